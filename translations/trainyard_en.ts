@@ -203,6 +203,17 @@
     </message>
 </context>
 <context>
+    <name>trainyard::JobsModel</name>
+    <message numerus="yes">
+        <source>%1, %n job(s), %2</source>
+        <translation><numerusform>%1, %n job, %2</numerusform><numerusform>%1, %n jobs, %2</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n job(s) from #%2 on</source>
+        <translation><numerusform>%1, %n job, #%2</numerusform><numerusform>%1, %n jobs from #%2 on</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::DocumentTab</name>
     <message numerus="yes">
         <source>%n more document(s) have changes to save; each is asked about in turn.</source>
@@ -303,6 +314,48 @@
     <message numerus="yes">
         <source>%n run(s) of %1 are in the list of jobs.</source>
         <translation><numerusform>%n run of %1 is in the list of jobs.</numerusform><numerusform>%n runs of %1 are in the list of jobs.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::JobLabelController</name>
+    <message numerus="yes">
+        <source>%n job(s) archived.</source>
+        <translation><numerusform>%n job archived.</numerusform><numerusform>%n jobs archived.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::Changes</name>
+    <message numerus="yes">
+        <source>Use %n GPU(s) for each task of %1</source>
+        <translation><numerusform>Use %n GPU for each task of %1</numerusform><numerusform>Use %n GPUs for each task of %1</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::RoleCard</name>
+    <message numerus="yes">
+        <source>%n other key(s)</source>
+        <translation><numerusform>%n other key</numerusform><numerusform>%n other keys</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::PrerequisitesPanel</name>
+    <message numerus="yes">
+        <source>%n own key(s)</source>
+        <translation><numerusform>%n own key</numerusform><numerusform>%n own keys</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::HostsFields</name>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation><numerusform>%n GPU</numerusform><numerusform>%n GPUs</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::CurvePanel</name>
+    <message numerus="yes">
+        <source>mean of %n task(s)</source>
+        <translation><numerusform>mean of %n task</numerusform><numerusform>mean of %n tasks</numerusform></translation>
     </message>
 </context>
 </TS>

@@ -115,7 +115,9 @@ int check(const CheckValues &values)
     ParseOutcome outcome = parseJob(
         *bytes, strict ? CheckMode::Strict : CheckMode::Friendly, folderCatalogue(catalogueFolder(values.catalog)));
     if (!strict) {
-        addDataFindings(outcome, file == u'-' ? QString() : file);
+        const QString document = file == u'-' ? QString() : file;
+        addDataFindings(outcome, document);
+        addWorkFinding(outcome, document);
         addHostFindings(outcome);
     }
     const LineIndex lines(*bytes);

@@ -4,6 +4,7 @@
 #include "app/cli/compareprint.h"
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/sharedmetrics.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/compare/comparefolds.h"
@@ -59,6 +60,24 @@ int chooseMetrics(const QString &wanted, Compared &compared)
     return exitOk;
 }
 
+// Why a run has no results although it writes some: of a file that several jobs write nothing is told. Once is enough.
+void sayShared(Session &session, const Compared &compared)
+{
+    constexpr int most = 10; // runs that are looked at
+    int looked = 0;
+    for (const CompareRun &run : compared.runs) {
+        if (!run.job.results.isEmpty() || ++looked > most) {
+            continue;
+        }
+        const Result<QList<TaskInfo>> tasks = session.allTasks(run.job.uuid);
+        const QStringList lines = sharedMetricsLines(session, run.job.id, tasks.value_or(QList<TaskInfo>()));
+        if (!lines.isEmpty()) {
+            errorLine(tr("#%1 has no results: %2").arg(QString::number(run.job.id), lines.constFirst()));
+            return;
+        }
+    }
+}
+
 int runCompare(const CompareValues &values)
 {
     if (values.words.isEmpty() && values.group.isEmpty()) {
@@ -103,6 +122,7 @@ int runCompare(const CompareValues &values)
             errorLine(pendingResults(run.job));
         }
     }
+    sayShared(session, compared);
     if (values.json) {
         printJson(compared);
     } else if (values.csv) {
@@ -129,8 +149,8 @@ const CommandLine<CompareValues> &compareLine()
                      "best value is shown, where it was, and the newest; of "
                      "other metrics the newest. Without --metric, it is a metric that most jobs have, and of these the "
                      "one that tells most: a measure of validation data before others. A job whose newest value is not "
-                     "a number is never the best, and one that failed or was stopped is it only where no other one has "
-                     "a value."))
+                     "a number is never the best, and one that failed or was stopped is the best only where no other "
+                     "job has a value."))
               .option(u"--group NAME"_s, &CompareValues::group,
                   tr("also all jobs of this group, such as those of a sweep; the same as the JOB group:NAME"))
               .option(u"--metric NAME"_s, &CompareValues::metric, tr("rank the jobs by this metric"))

@@ -41,7 +41,9 @@ int runCompletion(const CompletionValues &values)
     const QString &wanted = values.words.constFirst();
     for (const auto &[name, script] : shells()) {
         if (name == wanted && !values.list.isEmpty()) {
-            for (const QString &word : listedWords(values.list)) {
+            const QChar between = name == "zsh"_L1 ? u':' : u'\t'; // as _describe and fish have it
+            for (const QString &word :
+                values.list == "numbers"_L1 ? explainedJobs(between) : listedWords(values.list)) {
                 outLine(word);
             }
             return exitOk;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/listedwords.h"
 #include "app/cli/manual.h"
 #include "app/cli/words.h"
 #include "engine/client/settings.h"
@@ -335,7 +336,9 @@ Command explainCommand()
     static const CommandLine<ExplainValues> line
         = CommandLine<ExplainValues>(
             QStringLiteral("explain"), tr("Explain a field of a job, a variable of its tasks, or a setting"))
-              .runs(explain, {QStringLiteral("[PATH]"), 0, 1, Word::Other, tr("Give one PATH, or none for the list.")})
+              .runs(explain,
+                  {QStringLiteral("[PATH]"), 0, 1, Word::Other, tr("Give one PATH, or none for the list."), {},
+                      explainedWords})
               .text(tr("Shows the meaning, type, range, default and an example of a field, and how an OpenPAI server "
                        "differs. PATH is written with dots (taskRoles.worker.taskRetryCount), as a JSON pointer "
                        "(/taskRoles/worker/taskRetryCount), or is just the name of the field. Names of variables "

@@ -44,8 +44,9 @@ int exportFile(const ExportValues &values)
     if (refuseExisting(values.output, values.force, exportLine().name(&ExportValues::force))) {
         return exitRefused;
     }
-    const auto input
-        = readJobInput(exportCommand().name, {values.words.constFirst(), values.parameters, values.catalog});
+    JobInputWords words{values.words.constFirst(), values.parameters, values.catalog};
+    words.saysWarnings = !values.quiet;
+    const auto input = readJobInput(exportCommand().name, words);
     if (const ExitStatus *status = std::get_if<ExitStatus>(&input)) {
         return *status;
     }
@@ -88,7 +89,8 @@ const CommandLine<ExportValues> &exportLine()
               .text(tr("Writes the job in FILE ('-' is standard input) as a text that another system runs without "
                        "Trainyard: a bash script for one machine, a batch script for Slurm, and descriptions for "
                        "Docker Compose, Kubernetes (JobSet), SkyPilot and dstack. What the other system cannot do is "
-                       "listed on standard error and in the comments of the text.\n\nSecrets are never written; the "
+                       "listed on standard error and in the comments of the text; warnings about the job come before, "
+                       "such as of a parameter that is not there.\n\nSecrets are never written; the "
                        "comments say how to give their values when the job runs."))
               .option(QStringLiteral("--to TARGET"), &ExportValues::target, tr("the system; must be given"),
                   oneOf(exportTargetWords()))
@@ -105,7 +107,8 @@ const CommandLine<ExportValues> &exportLine()
               .completes(Word::File)
               .option(QStringLiteral("--json"), &ExportValues::json,
                   tr("print a JSON object with the notes, and with the text unless it is written to OUT"))
-              .option(QStringLiteral("-q, --quiet"), &ExportValues::quiet, tr("do not list what is left out"))
+              .option(QStringLiteral("-q, --quiet"), &ExportValues::quiet,
+                  tr("do not list what is left out, nor warnings about the job"))
               .examples({QStringLiteral("trainyardctl export job.pai.yaml --to sbatch -o job.sbatch"),
                   QStringLiteral("trainyardctl export job.pai.yaml --to bash --param epochs=3 > job.sh")})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("the job has errors, or cannot be exported")},

@@ -382,7 +382,8 @@ const CommandLine<PullValues> &pullLine()
                   tr("the folder for the files; of several tasks each gets one in it. Without it: where the job's "
                      "results go, which is 'results' beside its file or in this folder"))
               .option(u"--all"_s, &PullValues::all,
-                  tr("all files that are not hidden, also those that were sent to the host with the work folder"))
+                  tr("instead of a GLOB, all files that are not hidden, also those that were sent to the host with the "
+                     "work folder"))
               .option(u"--dry-run"_s, &PullValues::dryRun, tr("list what would be copied, with its size"))
               .option(u"--json"_s, &PullValues::json,
                   tr("print a JSON object: tasks (job, task, host, work, to, files (path, bytes, name), bytes, "

@@ -9,7 +9,13 @@
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
 #include "engine/client/cataloguefolder.h"
+#include "model/base/shellquote.h"
+#include "model/protocol/jobname.h"
 
+#include <QDateTime>
+#include <QFileInfo>
+
+#include <algorithm>
 #include <tuple>
 
 using namespace Qt::StringLiterals;
@@ -25,6 +31,31 @@ struct RetryValues {
     bool failed = false, wait = false;
 };
 const CommandLine<RetryValues> &retryLine();
+
+// A job runs again by the text that it was submitted with. Who has corrected its file since is told so; of a job of a
+// sweep the file is another text.
+bool hasFileChanged(Session &session, const JobSummary &job, const CatalogueLookup &catalogue)
+{
+    constexpr qint64 longestText = 16 << 20;
+    const QFileInfo about(job.file);
+    const qint64 changed = std::max(about.fileTime(QFileDevice::FileModificationTime).toMSecsSinceEpoch(),
+        about.fileTime(QFileDevice::FileMetadataChangeTime).toMSecsSinceEpoch());
+    if (job.file.isEmpty() || !isFinal(job.state) || !about.isFile() || about.size() > longestText
+        || changed < job.submitted) {
+        return false;
+    }
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    const Result<QByteArray> bytes = readInput(job.file);
+    if (!detail || !bytes || !detail->documentName.isEmpty()) {
+        return false;
+    }
+    const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
+    const Result<QByteArray> masked = whole ? maskSecrets(*whole) : whole;
+    const auto named = [&job](const QByteArray &text) {
+        return withJobName(text, job.name); // that may be of its submission
+    };
+    return masked && named(*masked) != named(detail->yaml);
+}
 
 int runRetry(const RetryValues &values)
 {
@@ -65,6 +96,7 @@ int runRetry(const RetryValues &values)
     if (values.with) {
         sayWarnings(checked);
     }
+    const bool isOldText = !values.with && hasFileChanged(session, job, catalogue);
     for (;;) {
         const Result<bool> begun = session.call<api::Retry>(request);
         if (begun) {
@@ -83,6 +115,12 @@ int runRetry(const RetryValues &values)
             sayHowToGiveSecrets(begun.error());
             return status;
         }
+    }
+    if (isOldText) {
+        errorLine(tr("The job runs as it was submitted. %1 has changed since; '%2' uses it.")
+                      .arg(job.file,
+                          u"trainyardctl retry %1 %2 %3"_s.arg(QString::number(job.id),
+                              retryLine().name(&RetryValues::with), QString::fromUtf8(shellQuote(job.file.toUtf8())))));
     }
     if (!values.wait) {
         return exitOk;
@@ -165,7 +203,8 @@ const CommandLine<RetryValues> &retryLine()
         = CommandLine<RetryValues>(u"retry"_s, tr("Retry a finished job, or start a waiting retry at once"))
               .runs(runRetry, {u"JOB [ROLE/INDEX...]"_s, 1, anyNumber, Word::Job, whichJob()})
               .text(tr("Starts another attempt of a finished job, with all of its tasks or with those that are named "
-                       "(ROLE/INDEX). The other tasks keep their results and logs. Secrets are forgotten when a "
+                       "(ROLE/INDEX), by the text that it was submitted with. The other tasks keep their results and "
+                       "logs. Secrets are forgotten when a "
                        "job ends: their values come from the file that the job was submitted from if it has them, else "
                        "they are asked for again.\n\n"
                        "A job, or a task of it, that waits for its next try after a failure is tried at once; 'stop' "

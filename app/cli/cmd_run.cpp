@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/activeenvironment.h"
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
@@ -10,6 +11,7 @@
 #include "engine/api/clusters.h"
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/documentname.h"
+#include "engine/api/formertarget.h"
 
 using namespace Qt::StringLiterals;
 
@@ -41,8 +43,8 @@ int submitAndWatch(Session &session, RunOptions &options)
     return status == exitOk ? watchSubmitted(session, submitted, options.after) : status;
 }
 
-// The job as it ran: what its submission has overridden is not in its text. How images are entered at a cluster is a
-// matter of that cluster, though. Where it runs now is for the command line to say, as of any job.
+// The job as it ran: what its submission has overridden is not in its text, nor where it ran. How images are entered at
+// a cluster is a matter of that cluster, though.
 int readFormer(const RunValues &values, SubmissionWords &words, SubmitRequest &request)
 {
     Session session;
@@ -61,10 +63,18 @@ int readFormer(const RunValues &values, SubmissionWords &words, SubmitRequest &r
     if (words.name.isEmpty() && detail->summary.name != ofText) {
         words.name = detail->summary.name;
     }
+    if (words.on.isEmpty()) {
+        words.on = formerTarget(*detail);
+        if (isAwayTarget(words.on)) {
+            errorLine(tr("It runs on %1, as #%2 did; %3 chooses another place.")
+                          .arg(words.on, QString::number(detail->summary.id), onOption().shown()));
+        }
+    }
     const QString &was = detail->summary.target;
     if (words.in.isEmpty() && (!clusterPlaceOf(was) || was == words.on)) {
         words.in = detail->runIn;
     }
+    request.work = detail->work;
     const QString document = documentNameOf(*detail);
     request.documentName = document != ofText ? document : QString();
     return exitOk;
@@ -109,6 +119,9 @@ int readOptions(const RunValues &values, RunOptions &options)
         errorLine(tr("Each task works in an empty folder of its own, on any host; with '--work .' the tasks work in "
                      "the current folder."));
     }
+    if (status == exitOk) {
+        sayUnusedEnvironment(request.yaml, request.target, request.runIn);
+    }
     return status;
 }
 
@@ -140,9 +153,9 @@ const CommandLine<RunValues> &runLine()
                        "output, since the standard output is then the job's; --json prints it."))
               .option(u"--again JOB"_s, &RunValues::again,
                   tr("instead of a FILE, submit the text of this job once more as a new job, with the parameters that "
-                     "it ran with, also when its file has changed or is gone; --param, --name and the others change "
-                     "it. "
-                     "Values of secrets are taken from its file if that still has them, else given or asked for"))
+                     "it ran with, on the same host or cluster and in the work folder that it had, also when its file "
+                     "has changed or is gone; --param, --on, --work, --name and the others change it. Values of "
+                     "secrets are taken from its file if that still has them, else given or asked for"))
               .completes(Word::Job)
               .option(waitOption(), &RunValues::wait)
               .option(u"--follow"_s, &RunValues::follow,

@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/listedwords.h"
 #include "app/cli/session.h"
 #include "app/cli/words.h"
 #include "engine/client/settings.h"
@@ -175,7 +176,7 @@ const CommandLine<SettingsValues> &settingsLine()
 {
     static const CommandLine<SettingsValues> line
         = CommandLine<SettingsValues>(u"settings"_s, tr("Show or change the settings of the engine"))
-              .runs(runSettings, {u"[KEY [VALUE...]]"_s, 0, anyNumber, Word::Other, {}})
+              .runs(runSettings, {u"[KEY [VALUE...]]"_s, 0, anyNumber, Word::Other, {}, {}, settingWords})
               .text(tr("Without KEY, prints all settings, each with what it is for; with KEY, prints its value; with "
                        "VALUE, sets it. For a list, "
                        "each VALUE is an item; fixed words may also stand in one VALUE with commas between them. The "

@@ -171,7 +171,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     }
     // A job that failed for it says so above.
     const bool isReferenceTold = failureFacts(job.reasonArgs).cause == "reference-unresolved"_L1;
-    row(tr("Remark"), isReferenceTold ? QString() : unresolvedText(detail.yaml, job.parameters));
+    row(tr("Remark"), isReferenceTold ? QString() : unresolvedText(detail.yaml));
     if (detail.attempts.size() > 1 && !ofAttempt) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));
     }

@@ -252,6 +252,13 @@ int removeJobs(const RmValues &values)
     if (values.words.isEmpty()) {
         return rmLine().wrongUsage(whichJob());
     }
+    for (const QString &word : values.words) {
+        if (const QString state = word.section(u':', 1).toLower();
+            word.startsWith("state:"_L1) && finishedStates().contains(state)) { // as 'ps' takes it
+            return rmLine().wrongUsage(tr("'%1' names no job. All jobs in this state are removed with %2 %3.")
+                                           .arg(word, rmLine().name(&RmValues::states), state));
+        }
+    }
     Session session;
     QList<JobSummary> jobs;
     if (const int status = session.connectFor(values.words, jobs); status != exitOk) {

@@ -248,7 +248,7 @@ int submitAll(Session &session, const Sweep &sweep, Submission &job, Submitted &
     return exitOk;
 }
 
-void saySubmitted(const Sweep &sweep, const Submitted &done)
+void saySubmitted(const Sweep &sweep, const SubmitRequest &request, const Submitted &done)
 {
     const qsizetype count = done.replies.size();
     const QString first = QString::number(done.replies.constFirst().id);
@@ -258,6 +258,10 @@ void saySubmitted(const Sweep &sweep, const Submitted &done)
                   .arg(sweep.group, QString::number(count), first, QString::number(done.replies.constLast().id)));
     if (sweep.limit > 0 && sweep.limit < count) {
         errorLine(tr("%1 of them run at a time.").arg(sweep.limit));
+        if (!clusterPlaceOf(request.target) && worksHere(sweep.job, request.work, request.file)) {
+            errorLine(tr("Each works with the files of its work folder as they are when it starts, so that those that "
+                         "wait run what you change until then."));
+        }
     }
     if (done.known > 0) {
         errorLine(tr("%1 of them had been submitted before.").arg(done.known));
@@ -327,7 +331,7 @@ int runSweep(const SweepValues &values)
     if (const int status = submitAll(session, sweep, job, done); status != exitOk) {
         return status;
     }
-    saySubmitted(sweep, done);
+    saySubmitted(sweep, job.request, done);
     sayUnused(room);
     if (values.wait) {
         return waitForSweep(session, sweep, values.json);

@@ -76,7 +76,12 @@ int runNote(const NoteValues &values)
     if (values.clear || values.words.size() > 1) {
         api::LabelChange change;
         change.ids = {job.uuid};
-        change.note = values.words.value(1);
+        const QString text = values.words.value(1);
+        const Result<QByteArray> read = text == "-"_L1 ? readInput(text) : text.toUtf8();
+        if (!read) {
+            return report(read.error());
+        }
+        change.note = QString::fromUtf8(*read).trimmed();
         return changeLabels(session, change);
     }
     if (!job.labels.note.isEmpty()) {
@@ -90,9 +95,11 @@ const CommandLine<NoteValues> &noteLine()
     static const CommandLine<NoteValues> line
         = CommandLine<NoteValues>(u"note"_s, tr("Write or print the note of a job"))
               .runs(runNote, {u"JOB [TEXT]"_s, 1, 2, Word::Job, whichJob()})
-              .text(tr("Writes the note of a job, in place of the one that it has; without TEXT, prints it. Notes are "
-                       "for people: 'show' prints them, 'ps note:TEXT' finds them, and they can be changed after the "
-                       "job has ended."))
+              .text(
+                  tr("Writes the note of a job, in place of the one that it has; without TEXT, prints it. The TEXT '-' "
+                     "is standard input. Notes are "
+                     "for people: 'show' prints them, 'ps note:TEXT' finds them, and they can be changed after the "
+                     "job has ended."))
               .option(u"--clear"_s, &NoteValues::clear, tr("remove the note"))
               .examples({u"trainyardctl note 41 'the learning rate was too high'"_s, u"trainyardctl note 41"_s})
               .exits(labelExits());

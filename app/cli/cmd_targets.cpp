@@ -409,7 +409,8 @@ int runTargetsAdd(const TargetsValues &values)
     return addSlurm(name, values);
 }
 
-int runTargetsCheck(const TargetsValues &values)
+// Asks the engine about the target of the first word, once the engine has the token that is kept for it.
+template <typename F> int withTarget(const TargetsValues &values, F &&ask)
 {
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
@@ -419,7 +420,13 @@ int runTargetsCheck(const TargetsValues &values)
     if (isOpenPai(id)) {
         handOverKeptToken(session, id);
     }
-    return checkOne(session, id, values.json);
+    return ask(session, id);
+}
+
+int runTargetsCheck(const TargetsValues &values)
+{
+    return withTarget(
+        values, [&values](Session &session, const QString &id) { return checkOne(session, id, values.json); });
 }
 
 int runTargetsJobs(const TargetsValues &values)
@@ -427,30 +434,18 @@ int runTargetsJobs(const TargetsValues &values)
     if (values.json && values.words.size() > 1) {
         return targetsLine().wrongUsage(tr("--json is for the list of jobs; the document of one is YAML."));
     }
-    Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
-        return status;
-    }
-    const QString id = targetIdOf(values.words.constFirst());
-    if (isOpenPai(id)) {
-        handOverKeptToken(session, id);
-    }
-    return values.words.size() > 1 ? printClusterDocument(session, id, values.words.at(1))
-                                   : printClusterJobs(session, id, values.json);
+    return withTarget(values, [&values](Session &session, const QString &id) {
+        return values.words.size() > 1 ? printClusterDocument(session, id, values.words.at(1))
+                                       : printClusterJobs(session, id, values.json);
+    });
 }
 
 int runTargetsTags(const TargetsValues &values)
 {
-    Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
-        return status;
-    }
-    const QString id = targetIdOf(values.words.constFirst());
-    if (isOpenPai(id)) {
-        handOverKeptToken(session, id);
-    }
-    return changeClusterTags(
-        session, {id, values.words.at(1), values.words.sliced(2), values.removedTags}, values.json);
+    return withTarget(values, [&values](Session &session, const QString &id) {
+        return changeClusterTags(
+            session, {id, values.words.at(1), values.words.sliced(2), values.removedTags}, values.json);
+    });
 }
 
 int runTargetsRemove(const TargetsValues &values)

@@ -10,6 +10,7 @@
 #include "app/cli/watch.h"
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/jobfacts.h"
+#include "engine/client/capturedfile.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/core/why/whyfailed.h"
 #include "model/protocol/jobdocument.h"
@@ -231,7 +232,8 @@ std::optional<HeldEnd> heldEnd(
 int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const Manner &manner)
 {
     const QList<JobChange> changes = changesOf(session, job, task);
-    const FailureFacts known = failureFacts(task.reasonArgs);
+    // What a task found is often written after it has ended.
+    const FailureFacts known = namingPython(failureFacts(task.reasonArgs), task.logFolder);
     if (!known.isEmpty()) {
         FailureWords words = failureWords(known);
         const QString step = failedStepText(task.reason, task.reasonArgs);

@@ -53,6 +53,7 @@ struct Operands {
     Word word = Word::Other; // all of them, when there may be any number; else the first
     QString complaint = {}; // when there are fewer or more; %1 is the first of them
     QStringList values = {}; // known values, for completion
+    QStringList (*listValues)() = nullptr; // the same where they are many: asked only for the scripts of completion
 };
 
 // One way to write a command. Most commands have one, without a word: "stop JOB...". Others have several: "hosts add

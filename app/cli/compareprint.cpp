@@ -113,8 +113,19 @@ void addMetricColumns(const Compared &compared, QList<Column> &columns, const QS
         }
         return values;
     };
-    const qsizetype count = compared.all ? compared.metrics.size() : std::min(usualMetrics, compared.metrics.size());
-    for (const QString &metric : compared.metrics.first(count)) {
+    QList<JobSummary> jobs;
+    for (const CompareRun &run : compared.runs) {
+        jobs.append(run.job);
+    }
+    QStringList metrics = compared.metrics;
+    if (!compared.all) {
+        // What only repeats a parameter has a column already.
+        metrics.removeIf([&](const QString &metric) {
+            return metric != compared.metrics.constFirst() && repeatsParameter(jobs, metric);
+        });
+        metrics = metrics.first(std::min(usualMetrics, metrics.size()));
+    }
+    for (const QString &metric : std::as_const(metrics)) {
         if (compared.step) {
             const auto values = [=, &compared](const QList<qsizetype> &fold) {
                 return valuesOf(fold, [&](qsizetype run) { return atStepOf(compared, run, metric); });
@@ -372,6 +383,11 @@ void printTable(const Compared &compared)
     if (!compared.all && std::any_of(different.cbegin(), different.cend(), isCommand)) {
         outLine(QString());
         outLine(tr("The commands differ, too: --all shows them."));
+    }
+    const QString more = compared.all ? QString() : otherDifferences(different, compared.runs);
+    if (!more.isEmpty()) {
+        outLine(QString());
+        outLine(tr("What else differs: %1. --all shows it.").arg(more));
     }
     if (!best.isEmpty()) { // the metric may have no values, such as at this step
         outLine(QString());

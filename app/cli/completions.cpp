@@ -45,7 +45,8 @@ QString shownOptions(const QList<Option> &options, bool onlyValued = false)
 QStringList firstWords(const Command &command)
 {
     if (command.forms.size() == 1) {
-        return command.forms.constFirst().operands.values;
+        const Operands &operands = command.forms.constFirst().operands;
+        return operands.listValues ? operands.listValues() : operands.values;
     }
     QStringList words;
     for (const Form &form : command.forms) {
@@ -229,7 +230,7 @@ QString zshCompletion()
     QString text = u"#compdef trainyardctl\n# Made by 'trainyardctl completion zsh'.\n"
                    "_trainyardctl_jobs()\n{\n"
                    "    local -a jobs\n"
-                   "    jobs=(${(f)\"$(trainyardctl ps --format '{id}:{name} {state}' 2>/dev/null)\"})\n"
+                   "    jobs=(${(f)\"$(trainyardctl completion zsh --list numbers 2>/dev/null)\"})\n"
                    "    _describe job jobs\n}\n"
                    "_trainyardctl_listed()\n{\n"
                    "    local -a listed\n"
@@ -259,7 +260,7 @@ QString zshCompletion()
 
 QString fishCompletion()
 {
-    const QString jobs = quotedForShell(u"(trainyardctl ps --format \"{id}\\t{name}\" 2>/dev/null)"_s);
+    const QString jobs = quotedForShell(u"(trainyardctl completion fish --list numbers 2>/dev/null)"_s);
     QString text = u"# fish completion of trainyardctl, made by 'trainyardctl completion fish'\n"
                    "complete -c trainyardctl -n __fish_use_subcommand -f\n"_s;
     for (const Option &option : programOptions()) {

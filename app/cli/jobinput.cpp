@@ -53,8 +53,10 @@ std::variant<JobInput, ExitStatus> readJobInput(const QString &command, const Jo
     if (refuseOldJob(*bytes, words.file)) {
         return exitNo;
     }
+    const QByteArray written = *bytes;
+    const CatalogueLookup catalogue
+        = words.asServer ? CatalogueLookup() : folderCatalogue(catalogueFolder(words.catalog));
     if (!words.asServer) {
-        const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(words.catalog));
         const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
         if (!whole) {
             failureLine(whole.error());
@@ -70,6 +72,9 @@ std::variant<JobInput, ExitStatus> readJobInput(const QString &command, const Jo
     sayErrors(words.file, *bytes, outcome);
     if (!outcome.canRun()) {
         return exitNo;
+    }
+    if (words.saysWarnings) {
+        sayWarnings(checkedFile(words.file, written, catalogue, overrides.keys()));
     }
     JobInput input{*bytes, *outcome.spec};
     input.job.parameters = withOverrides(input.job.parameters, overrides);

@@ -15,6 +15,7 @@ struct JobInputWords {
     QStringList parameters; // NAME=VALUE
     QString catalog;
     bool asServer = false; // an OpenPAI server's verdict, which knows no catalogue
+    bool saysWarnings = false; // on stderr, as before a submission
 };
 
 struct JobInput {

@@ -4,7 +4,10 @@
 #include "app/cli/session.h"
 #include "engine/api/calls.h"
 #include "engine/api/tasklabel.h"
+#include "engine/client/settings.h"
+#include "model/protocol/fieldreference.h"
 
+#include <QJsonArray>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -15,6 +18,20 @@ namespace
 {
 
 constexpr int mostTasks = 200; // more are no list to choose from
+
+// A shell expands what it is given as words: nothing that means something to it may be among them.
+bool isPlainWord(const QString &word)
+{
+    static const QRegularExpression plain(u"^[A-Za-z0-9_.:/@+-]+\\z"_s);
+    return plain.match(word).hasMatch();
+}
+
+QStringList plainWords(QStringList words)
+{
+    words.removeIf([](const QString &word) { return !isPlainWord(word); });
+    words.removeDuplicates();
+    return words;
+}
 
 QStringList wordsOfJobs(const QList<JobSummary> &jobs, bool isOne)
 {
@@ -91,14 +108,43 @@ QStringList allWords(const QString &kind)
 
 } // namespace
 
-QStringList listedWords(const QString &kind)
+QStringList listedWords(const QString &kind) { return plainWords(allWords(kind)); }
+
+QStringList settingWords()
 {
-    // A shell expands what it is given as words: nothing that means something to it may be among them.
-    static const QRegularExpression plain(u"^[A-Za-z0-9_.:/@+-]+\\z"_s);
-    QStringList words = allWords(kind);
-    words.removeIf([](const QString &word) { return !plain.match(word).hasMatch(); });
-    words.removeDuplicates();
-    return words;
+    QStringList keys;
+    const QJsonArray table = Settings::table();
+    for (const QJsonValue &entry : table) {
+        keys.append(entry["key"_L1].toString());
+    }
+    keys.sort();
+    return plainWords(keys);
+}
+
+QStringList explainedWords()
+{
+    QStringList words = settingWords();
+    const FieldReference &reference = FieldReference::bundled();
+    for (const ReferenceField &field : reference.fields()) {
+        words.append(field.pattern.value(field.pattern.size() - 1));
+    }
+    for (const ReferenceVariable &variable : reference.variables()) {
+        words.append(variable.name);
+    }
+    words.sort();
+    return plainWords(words);
+}
+
+QStringList explainedJobs(QChar between)
+{
+    Session session;
+    QStringList lines;
+    const QList<JobSummary> jobs = session.connectToRunning() ? session.client().jobs() : QList<JobSummary>();
+    for (const JobSummary &job : jobs) {
+        const QString state = stateWord(job.state);
+        lines.append(QString::number(job.id) + between + (isPlainWord(job.name) ? job.name + u' ' + state : state));
+    }
+    return lines;
 }
 
 } // namespace trainyard::cli

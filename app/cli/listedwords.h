@@ -12,6 +12,14 @@ namespace trainyard::cli
 // take as they are are left out.
 QStringList listedWords(const QString &kind);
 
+// The number of each job, and behind `between` its name and state, for shells that show what a word means. As above, no
+// engine is started for it.
+QStringList explainedJobs(QChar between);
+// The keys of settings that users do not name themselves, and with them the variables and fields of the job language by
+// the names that 'explain' takes. Sorted, each once, and plain for every shell.
+QStringList settingWords();
+QStringList explainedWords();
+
 // The names that 'templates show' takes (cmd_templates.cpp).
 QStringList templateWords();
 

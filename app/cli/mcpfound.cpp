@@ -228,7 +228,8 @@ Found foundFindings(const QJsonDocument &check, const Part &part)
     for (const QJsonValue &each : diagnostics) {
         const QJsonObject finding = each.toObject();
         // It would tell of any path whether there is something.
-        if (finding.value("code"_L1).toString() == "extras.data-missing"_L1) {
+        const QString code = finding.value("code"_L1).toString();
+        if (code == "extras.data-missing"_L1 || code == "extras.work-missing"_L1) {
             continue;
         }
         QJsonArray fixes;

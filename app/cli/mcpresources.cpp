@@ -23,25 +23,6 @@ QJsonObject templateOf(const QString &uri, const QString &name, const QString &a
         {u"mimeType"_s, plainType()}};
 }
 
-QString toolOf(ResourceUri::Kind kind)
-{
-    switch (kind) {
-    case ResourceUri::Kind::Jobs:
-        return u"jobs"_s;
-    case ResourceUri::Kind::Job:
-        return u"job"_s;
-    case ResourceUri::Kind::Why:
-        return u"why"_s;
-    case ResourceUri::Kind::Log:
-        return u"log"_s;
-    case ResourceUri::Kind::Metrics:
-        return u"metrics"_s;
-    case ResourceUri::Kind::Yaml:
-        break; // no tool gives it
-    }
-    return {};
-}
-
 } // namespace
 
 QJsonArray resourceTemplates()
@@ -111,7 +92,7 @@ Begun beginResource(const ResourceUri &uri, const Roots &roots)
     if (uri.from) {
         arguments.insert(u"from"_s, *uri.from);
     }
-    const QString tool = toolOf(uri.kind);
+    const QString tool = ResourceUri::word(uri.kind); // the tools are called so; none gives the text of a job
     const QString complaint = complaintAbout(tool, arguments);
     return complaint.isEmpty() ? toolNamed(tool)->begin(arguments, roots) : Begun(tl::unexpected(complaint));
 }

@@ -3,6 +3,9 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+#include <iterator>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli::mcp
@@ -15,37 +18,41 @@ QString scheme() { return u"trainyard://"_s; }
 // A page may be chosen of all but the cause of a failure, which is short.
 QString fromText(const ResourceUri &uri) { return uri.from ? u"?from="_s + QString::number(*uri.from) : QString(); }
 
+constexpr struct {
+    ResourceUri::Kind kind;
+    QLatin1StringView word;
+} wordsOfKinds[] = {
+    {ResourceUri::Kind::Jobs, QLatin1StringView("jobs")},
+    {ResourceUri::Kind::Job, QLatin1StringView("job")},
+    {ResourceUri::Kind::Yaml, QLatin1StringView("yaml")},
+    {ResourceUri::Kind::Why, QLatin1StringView("why")},
+    {ResourceUri::Kind::Log, QLatin1StringView("log")},
+    {ResourceUri::Kind::Metrics, QLatin1StringView("metrics")},
+};
+
 ResourceUri::Kind kindOf(const QString &word)
 {
-    using Kind = ResourceUri::Kind;
-    return word == "yaml"_L1 ? Kind::Yaml : word == "why"_L1 ? Kind::Why : word == "log"_L1 ? Kind::Log : Kind::Metrics;
-}
-
-QString wordOf(ResourceUri::Kind kind)
-{
-    switch (kind) {
-    case ResourceUri::Kind::Yaml:
-        return u"/yaml"_s;
-    case ResourceUri::Kind::Why:
-        return u"/why"_s;
-    case ResourceUri::Kind::Log:
-        return u"/log"_s;
-    case ResourceUri::Kind::Metrics:
-        return u"/metrics"_s;
-    case ResourceUri::Kind::Jobs:
-    case ResourceUri::Kind::Job:
-        break;
-    }
-    return {};
+    const auto *it = std::find_if(
+        std::begin(wordsOfKinds), std::end(wordsOfKinds), [&word](const auto &each) { return each.word == word; });
+    return it == std::end(wordsOfKinds) ? ResourceUri::Kind::Jobs : it->kind;
 }
 
 } // namespace
+
+QString ResourceUri::word(Kind kind)
+{
+    const auto *it = std::find_if(
+        std::begin(wordsOfKinds), std::end(wordsOfKinds), [kind](const auto &each) { return each.kind == kind; });
+    return it == std::end(wordsOfKinds) ? QString() : QString(it->word);
+}
 
 QString ResourceUri::task() const { return role.isEmpty() ? QString() : role + u'/' + QString::number(index); }
 
 QString ResourceUri::text() const
 {
-    const QString path = kind == Kind::Jobs ? u"jobs"_s : u"job/"_s + job + wordOf(kind);
+    const bool isPart = kind != Kind::Jobs && kind != Kind::Job;
+    const QString path
+        = kind == Kind::Jobs ? word(kind) : word(Kind::Job) + u'/' + job + (isPart ? u'/' + word(kind) : QString());
     return scheme() + path + (role.isEmpty() ? QString() : u'/' + task()) + fromText(*this);
 }
 

@@ -20,6 +20,7 @@ struct ResourceUri {
     int index = -1;
     std::optional<qint64> from = {}; // the first row, from 0, or the first line, from 1
 
+    static QString word(Kind kind); // by which an address has it: "jobs", "job", "yaml", ...
     QString text() const; // reads as itself again
     QString task() const; // "worker/0", or empty
     ResourceUri whole() const; // without its page: what changes

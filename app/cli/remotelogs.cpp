@@ -110,8 +110,11 @@ std::optional<MissingLog> goneLog(const QString &task, const QString &host, cons
 
 bool isOutputGone(const JobDetail &detail)
 {
-    const JobSummary &job = detail.summary;
-    return isFinal(job.state) && job.began && !detail.runFolder.isEmpty() && !QFileInfo(detail.runFolder).isDir();
+    // What was stopped while it waited, or never started, has no folder, and lacks none.
+    const bool hasRun = std::any_of(detail.attempts.cbegin(), detail.attempts.cend(),
+        [](const AttemptInfo &attempt) { return attempt.launched.has_value(); });
+    return isFinal(detail.summary.state) && hasRun && !detail.runFolder.isEmpty()
+        && !QFileInfo(detail.runFolder).isDir();
 }
 
 QList<MissingLog> missingLogs(const QList<TaskInfo> &tasks)

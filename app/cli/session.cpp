@@ -3,6 +3,8 @@
 
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
+#include "engine/client/enginesocket.h"
+#include "engine/client/paths.h"
 #include "engine/client/rpcconnection.h"
 #include "widgets/text/terminaltext.h"
 #include "widgets/text/texts.h"
@@ -28,6 +30,8 @@ namespace
 constexpr int progressAfterMs = 1000;
 constexpr int progressStepMs = 200;
 constexpr int taskPage = 2000;
+constexpr int endPatienceMs = 3000; // an engine that ends gives its socket up before its folder
+constexpr int endLookMs = 50;
 
 int interruptPipe[2] = {-1, -1};
 
@@ -61,6 +65,22 @@ std::pair<QString, QString> assistantOfCommand()
     return assistant;
 }
 
+// "Not running" would be wrong of an engine that cannot be reached.
+Error whyNotReached(const Error &error)
+{
+    const QString folder = paths::stateFolder();
+    if (error.code != "engine.not-running"_L1) {
+        return error;
+    }
+    for (int waited = 0; isStateFolderHeld(folder); waited += endLookMs) {
+        if (waited >= endPatienceMs) {
+            return {u"engine.already-running"_s, {{u"folder"_s, folder}}};
+        }
+        ::usleep(endLookMs * 1000);
+    }
+    return error;
+}
+
 } // namespace
 
 int report(const Error &error)
@@ -68,9 +88,9 @@ int report(const Error &error)
     failureLine(error);
     const QString &code = error.code;
     static const QStringList refusals{u"host.exists"_s, u"host.bad-name"_s, u"host.bad-target"_s, u"host.in-use"_s,
-        u"host.bad-label"_s, u"host.bad-hours"_s, u"host.always-closed"_s, u"host.bad-address"_s,
-        u"host.no-interface"_s, u"host.no-quarantine"_s, u"host.local"_s, u"host.is-local"_s, u"host.only-ssh"_s,
-        u"host.logs-pending"_s, u"host.results-pending"_s, u"store.full"_s, u"store.write"_s,
+        u"host.in-use-stopping"_s, u"host.bad-label"_s, u"host.bad-hours"_s, u"host.always-closed"_s,
+        u"host.bad-address"_s, u"host.no-interface"_s, u"host.no-quarantine"_s, u"host.local"_s, u"host.is-local"_s,
+        u"host.only-ssh"_s, u"host.logs-pending"_s, u"host.results-pending"_s, u"store.full"_s, u"store.write"_s,
         u"store.write-unsure"_s}; // by an engine whose disk is full
     if (refusals.contains(code)) {
         return exitRefused;
@@ -228,7 +248,7 @@ int Session::readyOrReported()
     if (m_client.status() == EngineClient::Status::Ready) {
         return exitOk;
     }
-    const int status = report(m_client.lastError());
+    const int status = report(whyNotReached(m_client.lastError()));
     return status == exitRefused ? exitNoEngine : status; // no engine was there to refuse
 }
 

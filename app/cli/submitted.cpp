@@ -59,11 +59,7 @@ int submitJob(Session &session, Submission &job, SubmitReply &submitted, const Q
         submitted = *done.reply;
         for (const JobNote &note : submitted.notes) {
             if (!isOwnKey || note.code != "submit.known"_L1) { // the user does not know that there is a key
-                QJsonObject args = note.args;
-                if (note.code.startsWith("results.on-host"_L1)) {
-                    args.insert(u"job"_s, submitted.id);
-                }
-                errorLine(errorText({note.code, args}));
+                errorLine(errorText({note.code, note.args}));
             }
         }
         return exitOk;

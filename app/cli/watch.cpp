@@ -8,15 +8,11 @@
 #include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
-#include "engine/contract/taskfolder.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/whytexts.h"
 
 #include <QDateTime>
-#include <QFile>
-
-#include <signal.h>
 
 #include <utility>
 
@@ -30,21 +26,6 @@ namespace
 constexpr int drawMs = 250;
 constexpr int startPatienceMs = 1000; // a job that starts within it has not been waiting
 constexpr QLatin1StringView hostAway{"job.host-out-of-reach"};
-
-// The user pressed Ctrl+C a second time, so the task is killed. Its keeper notices, ends what is left of it and writes
-// the record. No process but the recorded one is ever killed.
-void killTasks(const QList<TaskInfo> &tasks)
-{
-    for (const TaskInfo &task : tasks) {
-        if (isFinal(task.state) || task.logFolder.isEmpty()) {
-            continue;
-        }
-        const auto started = contract::readStartedRecord(QFile::encodeName(task.logFolder).toStdString());
-        if (started && contract::isAlive(started->process)) {
-            ::kill(static_cast<pid_t>(started->process.pid), SIGKILL);
-        }
-    }
-}
 
 // Each retry is a cause of its own.
 QString whatWaits(const JobSummary &job)
@@ -161,7 +142,7 @@ ReasonTeller::ReasonTeller(const JobWatcher &watcher, About about, bool hasNumbe
 bool ReasonTeller::isWorthSaying() const
 {
     const JobSummary &job = m_watcher.job();
-    const bool isAway = !isFinal(job.state) && job.reason == hostAway;
+    const bool isAway = !isFinal(job.state) && (job.reason == hostAway || job.reason == reason::StopHostAway::code);
     if (asksToCopy(job) && !m_tellsQuestions) {
         return false;
     }
@@ -298,7 +279,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
             session.client().call<api::Stop>({uuid}, &watcher, [](const Result<bool> &) {});
         } else if (count == 2) {
             errorLine(tr("Killing the tasks."));
-            killTasks(watcher.tasks());
+            session.client().call<api::Stop>({uuid, true}, &watcher, [](const Result<bool> &) {});
         } else {
             result.status = exitInterrupted;
             loop.quit();

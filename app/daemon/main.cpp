@@ -3,6 +3,7 @@
 #include "engine/api/rpc.h"
 #include "engine/client/configurationwatch.h"
 #include "engine/client/connector.h"
+#include "engine/client/enginesocket.h"
 #include "engine/client/paths.h"
 #include "engine/client/settings.h"
 #include "engine/contract/corefiles.h"
@@ -91,7 +92,8 @@ Result<std::unique_ptr<Engine>> openEngine(const Engine::Options &options, const
         if (engine || engine.error().code != "engine.already-running"_L1) {
             return engine;
         }
-        *otherIsThere = somebodyListens(socket);
+        const QString noted = notedSocket(options.stateFolder); // it may serve another session
+        *otherIsThere = somebodyListens(socket) || (!noted.isEmpty() && somebodyListens(noted));
         if (*otherIsThere || waited >= lockPatienceMs) {
             return engine;
         }
@@ -251,6 +253,10 @@ int main(int argc, char **argv)
     (*engine)->reloadSettings();
     if (const Result<bool> listening = server.listen(); !listening) {
         return cannotStart(state, listening.error());
+    }
+    // Before anybody is told that it serves. Without the note it is found by the clients of its own session.
+    if (const Result<bool> noted = noteSocket(state, *socket); !noted) {
+        qWarning("Cannot note in %s where the daemon listens (%s).", qPrintable(state), qPrintable(noted.error().code));
     }
     startReport.tell(0);
     LeftRuns left(paths::foregroundFolder(state),

@@ -47,6 +47,7 @@
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/statusline.h"
 #include "app/gui/workbench/tabarea.h"
+#include "app/gui/workbench/tabmenu.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/paths.h"
 #include "widgets/common/searchfield.h"
@@ -234,6 +235,7 @@ void MainWindow::makeActions()
     theme("themeLight", tr("Theme: &light"), tr("Light"), ThemeMode::Light);
     theme("themeDark", tr("Theme: &dark"), tr("Dark"), ThemeMode::Dark);
 
+    new TabMenu(m_workbench, m_tabs);
     m_tabs->addButton()->setToolTip(tr("New job"));
     m_tabs->addButton()->setAccessibleName(tr("New job"));
     connect(m_tabs->addButton(), &QToolButton::clicked, action("new"), &QAction::trigger);

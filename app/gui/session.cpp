@@ -15,6 +15,7 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -25,6 +26,62 @@ namespace
 // Bytes that are no text survive the way through JSON.
 QString encoded(const QByteArray &bytes) { return QString::fromLatin1(bytes.toBase64()); }
 QByteArray decoded(const QJsonValue &value) { return QByteArray::fromBase64(value.toString().toLatin1()); }
+
+// A disk that is busy takes seconds to confirm a file. What is typed meanwhile must outlive the window, so a session is
+// first written without waiting for the disk, into a file beside the one that outlives a power cut too.
+const QLatin1StringView newestSuffix(".newest");
+// The number of a session, which rises with each one; it stands last, so that it can be told from all else.
+const QByteArray serialKey = ",\"serial\":";
+
+QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+qint64 serialOf(const QByteArray &bytes)
+{
+    const qsizetype at = bytes.lastIndexOf(serialKey);
+    return at < 0 ? 0 : bytes.mid(at + serialKey.size()).chopped(1).toLongLong();
+}
+
+// A power cut may leave the file that was not confirmed torn, empty or older than the confirmed one.
+QJsonObject newestObject(const QString &path)
+{
+    const QByteArray confirmed = contentOf(path);
+    const QByteArray newest = contentOf(path + newestSuffix);
+    if (serialOf(newest) > serialOf(confirmed)) {
+        const QJsonObject json = QJsonDocument::fromJson(newest).object();
+        if (!json.isEmpty()) {
+            return json;
+        }
+    }
+    return QJsonDocument::fromJson(confirmed).object();
+}
+
+bool hasBody(const QByteArray &bytes, const QByteArray &body)
+{
+    return bytes.size() > body.size() && bytes.startsWith(body) && bytes.lastIndexOf(serialKey) == body.size();
+}
+
+// In the place of the one before, whole or not at all; the disk confirms it when it comes to it.
+bool writeNewest(const QString &path, const QByteArray &bytes)
+{
+    const QString target = path + newestSuffix;
+    QFile file(target + QStringLiteral(".part"));
+    if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate)
+        || !file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner) || !writeAll(file, bytes)
+        || !file.flush()) {
+        return false;
+    }
+    file.close();
+    return std::rename(QFile::encodeName(file.fileName()).constData(), QFile::encodeName(target).constData()) == 0;
+}
+
+bool makeFolderOf(const QString &path)
+{
+    return paths::ensurePrivateFolder(paths::stateFolder()) && paths::ensurePrivateFolder(QFileInfo(path).path());
+}
 } // namespace
 
 QString sessionFolder() { return paths::stateFolder() + QStringLiteral("/autosave"); }
@@ -33,11 +90,7 @@ QString sessionFile() { return sessionFolder() + QStringLiteral("/session.json")
 
 Session loadSession(const QString &path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return {};
-    }
-    const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
+    const QJsonObject json = newestObject(path);
     Session session;
     session.current = json.value(QStringLiteral("current")).toInt();
     const QJsonArray tabs = json.value(QStringLiteral("tabs")).toArray();
@@ -67,7 +120,11 @@ QByteArray textOf(const Session &before, const SessionTab &tab)
 
 } // namespace
 
-bool saveSession(const Session &session, const QString &path)
+namespace
+{
+
+// All of it but its number and what closes it.
+QByteArray bodyOf(const Session &session, const QString &path)
 {
     QJsonArray tabs;
     std::optional<Session> last; // that was written
@@ -89,14 +146,34 @@ bool saveSession(const Session &session, const QString &path)
             {QStringLiteral("base"), encoded(tab.base)}, {QStringLiteral("origin"), tab.origin},
             {QStringLiteral("edited"), tab.edited}, {QStringLiteral("earlier"), tab.earlier}});
     }
-    const QByteArray bytes
-        = QJsonDocument(QJsonObject{{QStringLiteral("tabs"), tabs}, {QStringLiteral("current"), session.current}})
-              .toJson(QJsonDocument::Compact);
-    if (QFile before(path); before.open(QIODevice::ReadOnly) && before.readAll() == bytes) {
-        return true; // it is looked at often
+    return QJsonDocument(QJsonObject{{QStringLiteral("tabs"), tabs}, {QStringLiteral("current"), session.current}})
+        .toJson(QJsonDocument::Compact)
+        .chopped(1);
+}
+
+// What is to be confirmed; nothing: the newest one could not be written.
+std::optional<QByteArray> writeNewestOf(const Session &session, const QString &path)
+{
+    static QMutex oneAtATime; // two of the same number could not be told apart
+    const QMutexLocker lock(&oneAtATime);
+    const QByteArray body = bodyOf(session, path);
+    const QByteArray confirmed = contentOf(path);
+    const QByteArray newest = contentOf(path + newestSuffix);
+    const qint64 serial = std::max(serialOf(confirmed), serialOf(newest));
+    if (hasBody(newest, body) && serialOf(newest) == serial) {
+        return newest; // it is looked at often
     }
-    if (!paths::ensurePrivateFolder(paths::stateFolder()) || !paths::ensurePrivateFolder(QFileInfo(path).path())) {
-        return false;
+    const QByteArray bytes = body + serialKey + QByteArray::number(serial + 1) + '}';
+    if (!makeFolderOf(path) || !writeNewest(path, bytes)) {
+        return std::nullopt;
+    }
+    return bytes;
+}
+
+bool confirm(const QByteArray &bytes, const QString &path)
+{
+    if (contentOf(path) == bytes) {
+        return true;
     }
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) {
@@ -104,6 +181,33 @@ bool saveSession(const Session &session, const QString &path)
     }
     file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
     return !writeWhole(file, bytes); // if it fails, the session before stays
+}
+
+} // namespace
+
+bool saveSession(const Session &session, const QString &path)
+{
+    const std::optional<QByteArray> bytes = writeNewestOf(session, path);
+    return bytes && confirm(*bytes, path);
+}
+
+QStringList sessionFiles()
+{
+    const QDir folder(sessionFolder());
+    QStringList files;
+    const QStringList names = folder.entryList(
+        {QStringLiteral("session*.json"), QStringLiteral("session*.json") + newestSuffix}, QDir::Files, QDir::Name);
+    for (const QString &name : names) {
+        files.append(folder.filePath(name.endsWith(newestSuffix) ? name.chopped(newestSuffix.size()) : name));
+    }
+    files.removeDuplicates();
+    return files;
+}
+
+void removeSession(const QString &path)
+{
+    QFile::remove(path + newestSuffix);
+    QFile::remove(path);
 }
 
 QByteArray storable(const QByteArray &bytes)
@@ -119,10 +223,14 @@ QByteArray storable(const QByteArray &bytes)
 struct SessionWriter::Waiting {
     QMutex mutex;
     std::optional<Session> session;
+    std::optional<QByteArray> unconfirmed;
 };
 
-SessionWriter::SessionWriter(const QString &path) : m_path(path), m_waiting(std::make_shared<Waiting>())
+SessionWriter::SessionWriter(const QString &path, Confirm confirmed)
+    : m_path(path), m_confirm(confirmed ? std::move(confirmed) : Confirm(confirm)),
+      m_waiting(std::make_shared<Waiting>())
 {
+    m_confirming.setMaxThreadCount(1);
     m_pool.setMaxThreadCount(1);
 }
 
@@ -137,19 +245,51 @@ void SessionWriter::write(const Session &session)
         }
     }
     threads::runOnPool(
-        [waiting = m_waiting, path = m_path] {
+        [this] {
             std::optional<Session> newest;
             {
-                const QMutexLocker lock(&waiting->mutex);
-                newest = std::exchange(waiting->session, std::nullopt);
+                const QMutexLocker lock(&m_waiting->mutex);
+                newest = std::exchange(m_waiting->session, std::nullopt);
             }
             if (newest) {
-                saveSession(*newest, path);
+                writeDown(*newest);
             }
         },
         &m_pool);
 }
 
-void SessionWriter::finish() { m_pool.waitForDone(); }
+// Runs on the thread that never waits for the disk.
+void SessionWriter::writeDown(const Session &session)
+{
+    const std::optional<QByteArray> bytes = writeNewestOf(session, m_path);
+    m_failed = !bytes.has_value();
+    if (!bytes) {
+        return;
+    }
+    {
+        const QMutexLocker lock(&m_waiting->mutex);
+        if (std::exchange(m_waiting->unconfirmed, bytes)) {
+            return;
+        }
+    }
+    threads::runOnPool(
+        [this] {
+            std::optional<QByteArray> newest;
+            {
+                const QMutexLocker lock(&m_waiting->mutex);
+                newest = std::exchange(m_waiting->unconfirmed, std::nullopt);
+            }
+            if (newest) {
+                m_confirm(*newest, m_path);
+            }
+        },
+        &m_confirming);
+}
+
+void SessionWriter::finish()
+{
+    m_pool.waitForDone();
+    m_confirming.waitForDone();
+}
 
 } // namespace trainyard

@@ -3,9 +3,12 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 #include <QThreadPool>
 #include <QVariant>
 
+#include <atomic>
+#include <functional>
 #include <memory>
 
 namespace trainyard
@@ -16,7 +19,7 @@ struct SessionTab {
     QString kind; // of its page, as in PageRegistry
     QString path; // of a document, may be empty
     QString name; // shown name of an unsaved document
-    QString uuid; // of a run
+    QString uuid; // of a run; of a document without a file: of the run that its text came from
     QByteArray text; // of a document that is not in its file as it is; the file has it with masked secrets
     bool modified = false;
     bool masked = false; // text had secrets: they are gone
@@ -47,19 +50,32 @@ bool saveSession(const Session &session, const QString &path = sessionFile());
 // when it has no word of secrets, however that is encoded; else nothing is, and a session keeps what it had.
 QByteArray storable(const QByteArray &bytes);
 
-// Writes sessions into one file, on a thread of its own, one after the other; of those that wait only the newest.
+QStringList sessionFiles(); // of all windows, open or not
+void removeSession(const QString &path);
+
+// Writes sessions into one file, one after the other; of those that wait only the newest. A session is first written so
+// that it outlives this program, which takes no longer than writing does, and then so that it outlives a power cut. A
+// busy disk may take many seconds for the second: on a thread of its own, it keeps no later session from the first.
 class SessionWriter
 {
 public:
-    explicit SessionWriter(const QString &path);
+    // Puts the bytes at the path and returns when they are on the disk. Runs on a thread of the writer.
+    using Confirm = std::function<bool(const QByteArray &bytes, const QString &path)>;
+    explicit SessionWriter(const QString &path, Confirm confirmed = {});
     ~SessionWriter(); // when the last one is written
     void write(const Session &session);
     void finish();
+    bool hasFailed() const { return m_failed; } // the newest one that was tried is not written: give it again
 
 private:
     struct Waiting;
+    void writeDown(const Session &session);
+
     QString m_path;
+    Confirm m_confirm;
+    std::atomic_bool m_failed = false;
     std::shared_ptr<Waiting> m_waiting;
+    QThreadPool m_confirming; // goes last: the other one gives it work
     QThreadPool m_pool;
 };
 

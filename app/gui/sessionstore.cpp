@@ -3,7 +3,6 @@
 
 #include "engine/client/paths.h"
 
-#include <QDir>
 #include <QFile>
 #include <QThread>
 
@@ -122,10 +121,8 @@ Session SessionStore::take() const
     if (m_lock < 0) {
         return session;
     }
-    const QDir folder(sessionFolder());
-    const QStringList names = folder.entryList({QStringLiteral("session*.json")}, QDir::Files, QDir::Name);
-    for (const QString &name : names) {
-        const QString file = folder.filePath(name);
+    const QStringList files = sessionFiles();
+    for (const QString &file : files) {
         if (file == m_file) {
             continue;
         }
@@ -136,7 +133,7 @@ Session SessionStore::take() const
         if (const Session left = loadSession(file); !left.tabs.isEmpty()) {
             append(session, left);
             if (saveSession(session, m_file)) {
-                QFile::remove(file);
+                removeSession(file);
             }
         }
         ::close(lock);

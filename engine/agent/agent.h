@@ -57,6 +57,7 @@ private:
     void forCluster(const contract::Envelope &envelope); // what is asked of a login node
     void reapChildren();
     void spreadJobs(const std::string &path);
+    bool m_hasSoughtOldHelpers = false; // of a cluster: once for each connection
     std::string m_jobsFolder; // the last one that spreadJobs() made
 };
 

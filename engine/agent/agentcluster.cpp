@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/agent.h"
 #include "engine/agent/clusterwork.h"
+#include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/datatree.h"
 #include "engine/contract/datause.h"
+#include "engine/contract/oldhelpers.h"
+#include "engine/contract/swappable.h"
 
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 // What an engine asks of the login node of a cluster (docs/clusters.md).
 namespace trainyard::agent
@@ -15,7 +19,7 @@ namespace trainyard::agent
 
 void Agent::forCluster(const contract::Envelope &envelope)
 {
-    constexpr std::int64_t copyMs = 120'000, readMs = 60'000, spareMs = 10'000;
+    constexpr std::int64_t copyMs = 120'000, readMs = 60'000, spareMs = 10'000, tidyMs = 5000;
     const std::int64_t id = envelope.id;
     // Of what gives an error number.
     const auto done = [](const char *code, int error, const std::string &about) {
@@ -40,9 +44,24 @@ void Agent::forCluster(const contract::Envelope &envelope)
         m_side.work(
             id, changed->dir, [&] { return contract::Message(readChanged(*changed)); }, readMs, nothing);
     } else if (const auto *copy = std::get_if<contract::CopyHelper>(&envelope.message)) {
+        const bool isFirst = !std::exchange(m_hasSoughtOldHelpers, true);
         m_side.work(
-            id, copy->path, [&] { return done("put.failed", copyHelper(copy->path), copy->path); }, copyMs,
-            done("put.failed", ETIMEDOUT, copy->path));
+            id, copy->path,
+            [&] {
+                const auto unsafe = copy->trustsOwners
+                    ? std::nullopt
+                    : contract::swappableFolder(copy->path.substr(0, copy->path.rfind('/')), ::geteuid());
+                if (unsafe) {
+                    return contract::Message(contract::Failure{"folder.swappable", unsafe->part, EPERM});
+                }
+                const int error = copyHelper(copy->path);
+                if (error == 0 && isFirst) {
+                    const std::int64_t until = monotonicMs() + tidyMs;
+                    contract::removeOldHelpers(copy->path, utcMs(), [until] { return monotonicMs() < until; });
+                }
+                return done("put.failed", error, copy->path);
+            },
+            copyMs, done("put.failed", ETIMEDOUT, copy->path));
     } else if (const auto *gone = std::get_if<contract::RemoveRun>(&envelope.message)) {
         m_side.work(
             id, gone->root,

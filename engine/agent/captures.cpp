@@ -3,10 +3,10 @@
 
 #include "engine/agent/capturework.h"
 #include "engine/agent/keeper.h"
+#include "engine/agent/smalltext.h"
 #include "engine/contract/taskfolder.h"
 
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,8 +20,6 @@ namespace
 constexpr std::int64_t gatherMs = 100; // tries that start together are looked at together
 constexpr std::int64_t lookPatienceMs = 20000; // with a process that hangs on a file server
 constexpr std::size_t mostFirsts = 256;
-
-void wipeText(std::string &text) { ::explicit_bzero(text.data(), text.size()); }
 
 // The folder of the attempt, of which the try's is the second below.
 std::string attemptFolder(const std::string &dir)

@@ -85,17 +85,7 @@ class Mask
 {
 public:
     explicit Mask(const std::vector<std::string> &values) : m_secrets(values) { }
-    void hide(std::string &text) const
-    {
-        if (m_secrets.isEmpty() || text.empty()) {
-            return;
-        }
-        contract::Masker masker(m_secrets);
-        std::string out;
-        masker.push(text, out);
-        masker.finish(out);
-        text = std::move(out);
-    }
+    void hide(std::string &text) const { text = contract::masked(m_secrets, text); }
     void hideOwn(contract::EnvironmentRecord &record) const
     {
         hide(record.workFolder);

@@ -5,6 +5,7 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/leadplan.h"
+#include "engine/contract/oldhelpers.h"
 #include "engine/contract/slurmcommand.h"
 
 #include <dirent.h>
@@ -214,6 +215,7 @@ int copyHelper(const std::string &path)
         return EINVAL;
     }
     if (contract::isOwnProgram(path)) {
+        contract::noteHelperUse(path);
         return 0; // its name says which one it is
     }
     const std::optional<std::string> program = contract::readWhole("/proc/self/exe", std::size_t(1) << 30);

@@ -2,6 +2,7 @@
 #include "engine/agent/environment.h"
 
 #include "engine/agent/program.h"
+#include "engine/contract/leftout.h"
 #include "engine/contract/taskfolder.h"
 
 #include <signal.h>
@@ -25,6 +26,15 @@ std::string ownVariable(const char *name)
 {
     const char *value = ::getenv(name);
     return value ? value : "";
+}
+
+// A desktop has this one for every program that it starts.
+constexpr std::string_view activationToken = "XDG_ACTIVATION_TOKEN";
+constexpr std::size_t mostNamesLeftOut = 50; // names in a note
+
+bool isSecretName(std::string_view name)
+{
+    return name.ends_with("_TOKEN") || name.ends_with("_SECRET") || name.ends_with("_PASSWORD");
 }
 
 std::string_view nameOf(std::string_view entry) { return entry.substr(0, entry.find('=')); }
@@ -113,8 +123,7 @@ bool isDroppedVariable(std::string_view name)
             return true;
         }
     }
-    return name.ends_with("_TOKEN") || name.ends_with("_SECRET") || name.ends_with("_PASSWORD")
-        || name.starts_with("TRAINYARD_") || name.starts_with("PAI_");
+    return isSecretName(name) || name.starts_with("TRAINYARD_") || name.starts_with("PAI_");
 }
 
 std::vector<std::string> filterEnvironment(
@@ -130,6 +139,30 @@ std::vector<std::string> filterEnvironment(
         }
     }
     return kept;
+}
+
+std::string leftOutNote(const std::vector<std::string> &environment, const std::vector<std::string> &keepNames,
+    const std::function<bool(std::string_view)> &set)
+{
+    std::vector<std::string_view> names;
+    for (const std::string &entry : environment) {
+        const std::string_view name = nameOf(entry);
+        const bool isOurs = name.starts_with("TRAINYARD_") || name.starts_with("PAI_") || name == activationToken;
+        const bool isKept = std::find(keepNames.begin(), keepNames.end(), name) != keepNames.end();
+        if (isSecretName(name) && !isOurs && !isKept && !set(name) && names.size() < mostNamesLeftOut) {
+            names.push_back(name);
+        }
+    }
+    if (names.empty()) {
+        return {};
+    }
+    std::sort(names.begin(), names.end());
+    std::string note(contract::leftOutWords);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        note += i == 0 ? "" : ", ";
+        note += names[i];
+    }
+    return note + ". The setting environment.allow names those that tasks get all the same.";
 }
 
 std::vector<std::string> ownEnvironment()

@@ -21,6 +21,10 @@ std::string hostName();
 bool isDroppedVariable(std::string_view name);
 std::vector<std::string> filterEnvironment(
     const std::vector<std::string> &environment, const std::vector<std::string> &keepNames);
+// A line for the runtime log that names the variables with names of secrets that are left out, and how a task gets
+// them; empty: there are none. `set`: whether the task has a variable of this name from elsewhere. Values never show.
+std::string leftOutNote(const std::vector<std::string> &environment, const std::vector<std::string> &keepNames,
+    const std::function<bool(std::string_view name)> &set);
 std::vector<std::string> ownEnvironment();
 std::vector<std::string> cleanEnvironment(const Account &account);
 // What a cluster has told the step that this process is: which processors and GPUs are its, and who its peers are. A

@@ -33,6 +33,7 @@ struct KeeperTask {
     std::vector<std::string> clientEnvironment; // of container programs
     std::vector<std::string> stepVariables; // of a step of a cluster: what goes into its container, NAME=VALUE
     std::string environmentNote; // for people: why it is not the login shell's
+    std::string leftOutNote; // for people and the engine: which variables of it are left out
     std::string host, bootId;
     std::string cgroup; // with the plan's limits and no process in it; empty: there is none yet
     std::int64_t oomKillsBefore = -1;

@@ -87,6 +87,9 @@ bool Keeper::prepare(ExitRecord &failed)
     if (!m_task.environmentNote.empty() && launch.plan.container.runtime.empty()) {
         sayInRuntimeLog(m_task.environmentNote);
     }
+    if (!m_task.leftOutNote.empty()) {
+        sayInRuntimeLog(m_task.leftOutNote);
+    }
     contract::Plan plan = launch.plan;
     if (plan.argv.empty() && !plan.container.runtime.empty()) {
         plan.argv = plan.container.run;

@@ -2,6 +2,7 @@
 #include "engine/agent/lead.h"
 
 #include "engine/agent/environment.h"
+#include "engine/agent/leadclaim.h"
 #include "engine/agent/leadcommands.h"
 #include "engine/agent/leadretries.h"
 #include "engine/agent/leadrules.h"
@@ -69,7 +70,6 @@ public:
 
 private:
     bool readPlan();
-    bool isAnothers() const;
     std::vector<std::string> nodesOf(int component);
     bool place();
     bool readLaunches();
@@ -118,15 +118,6 @@ bool Lead::readPlan()
         return m_element >= 0 && std::size_t(m_element) < m_plan.tasks.size();
     }
     return true;
-}
-
-// The cluster was asked twice, as an answer was lost, and has taken both: another job of it leads these tasks. What
-// that one has written stays as it is.
-bool Lead::isAnothers() const
-{
-    const std::optional<std::string> text = contract::readWhole(path(contract::leadfile::placed), mostPlanBytes);
-    const std::optional<LeadPlaces> places = text ? LeadPlaces::parse(*text) : std::nullopt;
-    return places && places->clusterId != clusterIdOf(m_plan);
 }
 
 // A node for each task that fits on it.
@@ -390,9 +381,14 @@ int Lead::run()
         std::fprintf(stderr, "trainyard: %s has no plan of an allocation\n", m_folder.c_str());
         return 2;
     }
-    if (isAnothers()) {
+    switch (claimOf(path(contract::leadfile::claimed), clusterIdOf(m_plan))) {
+    case Claim::Own:
+        break;
+    case Claim::Anothers: // the cluster has taken the job twice, as an answer was lost: what that one writes stays
         std::fprintf(stderr, "trainyard: another job of the cluster has started these tasks\n");
         return 2;
+    case Claim::Unwritable:
+        return finish("fault", "the folder of the allocation cannot be written");
     }
     if (!place()) {
         readLaunches(); // what they hold does not stay

@@ -42,8 +42,9 @@ series::Axis axisOf(metrics::Axis axis)
 
 } // namespace
 
-MetricIntake::MetricIntake(series::Writer &writer, std::set<std::uint32_t> &ofRun, int run, const Taken &before)
-    : m_writer(writer), m_ofRun(ofRun), m_run(run), m_before(before),
+MetricIntake::MetricIntake(series::Writer &writer, const contract::Secrets &secrets, std::set<std::uint32_t> &ofRun,
+    int run, const Taken &before)
+    : m_writer(writer), m_secrets(secrets), m_ofRun(ofRun), m_run(run), m_before(before),
       m_state(before.count > 0 ? State::Same : State::Live)
 {
 }
@@ -92,7 +93,7 @@ void MetricIntake::addSeries(std::uint32_t series, std::string_view name, metric
         m_known.resize(series + 1);
     }
     // What the host does is measured by the agent itself.
-    m_known[series] = {std::string(name), kind == metricfiles::SeriesKind::Metric, {}};
+    m_known[series] = {contract::masked(m_secrets, name), kind == metricfiles::SeriesKind::Metric, {}};
 }
 
 void MetricIntake::addPoint(const metricfiles::Point &point)
@@ -134,7 +135,10 @@ void MetricIntake::voidFrom(double step)
     }
 }
 
-void MetricIntake::setFact(std::string_view name, std::string_view value) { m_facts.emplace_back(name, value); }
+void MetricIntake::setFact(std::string_view name, std::string_view value)
+{
+    m_facts.emplace_back(contract::masked(m_secrets, name), contract::masked(m_secrets, value));
+}
 
 void MetricIntake::startOver() { readAgain(); }
 

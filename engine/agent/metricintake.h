@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/contract/mask.h"
 #include "engine/metricfiles/point.h"
 #include "engine/series/writer.h"
 
@@ -16,7 +17,7 @@ namespace trainyard::agent
 
 // Puts what one file of metrics gives into the file of series of its try. When the file is read once more from its
 // beginning, by the next agent or because its program wrote it anew, what was taken already is passed over as long as
-// it is the same; a checksum of it tells.
+// it is the same; a checksum of it tells. The job's secrets are hidden in names and facts, as in its output.
 class MetricIntake : public metricfiles::Sink
 {
 public:
@@ -24,8 +25,9 @@ public:
         std::uint64_t count = 0; // of what the file gave: points and steps back
         std::uint64_t hash = 0; // 48 bits, which a double holds
     };
-    // `ofRun` are the series of the run so far, of all of its files. Both outlive this.
-    MetricIntake(series::Writer &writer, std::set<std::uint32_t> &ofRun, int run, const Taken &before);
+    // `ofRun` are the series of the run so far, of all of its files. All three outlive this.
+    MetricIntake(series::Writer &writer, const contract::Secrets &secrets, std::set<std::uint32_t> &ofRun, int run,
+        const Taken &before);
 
     enum class State {
         Same, // what is read once more is the same so far, and not all of it was read yet
@@ -56,6 +58,7 @@ private:
     void readAgain();
 
     series::Writer &m_writer;
+    const contract::Secrets &m_secrets;
     std::set<std::uint32_t> &m_ofRun;
     int m_run;
     Taken m_before, m_now;

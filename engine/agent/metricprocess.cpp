@@ -3,6 +3,8 @@
 
 #include "engine/agent/detach.h"
 #include "engine/agent/metricservice.h"
+#include "engine/agent/smalltext.h"
+#include "engine/contract/mask.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -60,7 +62,7 @@ void MetricProcess::tellYoung()
     for (const std::string &dir : young) {
         if (const auto entry = m_tries.find(dir); entry != m_tries.end() && entry->second.isYoung) {
             entry->second.isYoung = false;
-            send('B', dir);
+            tell('B', dir);
         }
     }
 }
@@ -79,7 +81,7 @@ void MetricProcess::end(const std::string &dir)
     if (m_socket < 0 && m_againTimer == 0) {
         start(); // which sends it
     } else if (m_socket >= 0) {
-        send(std::exchange(entry.isYoung, false) ? 'W' : 'E', dir);
+        tell(std::exchange(entry.isYoung, false) ? 'W' : 'E', dir);
     }
 }
 
@@ -93,6 +95,7 @@ void MetricProcess::finish(const std::string &dir)
         m_loop.cancel(found->second.timer);
     }
     m_tries.erase(found);
+    forget(dir);
     if (m_tries.empty() && m_idleTimer == 0) {
         m_idleTimer = m_loop.after(idleMs, [this] {
             m_idleTimer = 0;
@@ -139,7 +142,7 @@ void MetricProcess::start()
     });
     for (auto &[dir, entry] : m_tries) {
         const bool isYoung = std::exchange(entry.isYoung, false);
-        send(!entry.hasEnded ? 'B' : isYoung ? 'W' : 'E', dir);
+        tell(!entry.hasEnded ? 'B' : isYoung ? 'W' : 'E', dir);
     }
     m_pingTimer = m_loop.after(pingMs, [this] { ping(); });
 }
@@ -189,6 +192,44 @@ void MetricProcess::send(char kind, const std::string &dir)
     if (m_socket >= 0) {
         m_waiting.push_back(kind + dir);
         write();
+    }
+}
+
+// An end is told to a process that may never have heard of the try.
+void MetricProcess::tell(char kind, const std::string &dir)
+{
+    tellSecrets(dir);
+    send(kind, dir);
+}
+
+void MetricProcess::tellSecrets(const std::string &dir)
+{
+    const auto known = m_secrets.find(dir);
+    for (const std::string &secret : known == m_secrets.end() ? std::vector<std::string>() : known->second) {
+        if (secret.size() >= contract::Secrets::shortest && secret.size() <= metricmessage::longestSecret) {
+            send(metricmessage::secret, dir + '\0' + secret);
+        }
+    }
+}
+
+void MetricProcess::hide(const std::string &dir, const std::vector<std::string> &secrets)
+{
+    if (secrets.empty() || dir.size() >= PATH_MAX || m_secrets.contains(dir)) {
+        return;
+    }
+    m_secrets[dir] = secrets;
+    if (const auto known = m_tries.find(dir); known != m_tries.end() && !known->second.isYoung) {
+        tellSecrets(dir);
+    }
+}
+
+void MetricProcess::forget(const std::string &dir)
+{
+    if (const auto known = m_secrets.find(dir); known != m_secrets.end()) {
+        for (std::string &secret : known->second) {
+            wipeText(secret);
+        }
+        m_secrets.erase(known);
     }
 }
 

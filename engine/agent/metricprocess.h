@@ -25,6 +25,10 @@ public:
     MetricProcess &operator=(const MetricProcess &) = delete;
 
     void begin(const std::string &dir); // the try runs; safe to repeat
+    // These values are hidden in what its files say. They are kept in memory until it has ended, since the process may
+    // have to be started again; the first ones of a try count. Wiped by forget(), and when nothing more comes.
+    void hide(const std::string &dir, const std::vector<std::string> &secrets);
+    void forget(const std::string &dir);
     void end(const std::string &dir); // it has ended
     // Whether more may come into the folder of this try.
     bool isBusy(const std::string &dir) const { return m_tries.contains(dir); }
@@ -50,12 +54,15 @@ private:
     void restart();
     void ping();
     void send(char kind, const std::string &dir);
+    void tell(char kind, const std::string &dir); // of a try, with its secrets before
+    void tellSecrets(const std::string &dir);
     void write();
     void receive();
     void finish(const std::string &dir);
 
     Loop &m_loop;
     std::map<std::string, Try> m_tries; // by folder
+    std::map<std::string, std::vector<std::string>> m_secrets; // by folder
     std::vector<std::string> m_young; // folders of tries of which the process does not know yet
     std::function<void(const std::string &)> m_done;
     std::deque<std::string> m_waiting; // that the socket has no room for

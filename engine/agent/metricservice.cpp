@@ -93,16 +93,15 @@ private:
     {
         pollfd wait{m_socket, POLLIN, 0};
         ::poll(&wait, 1, waitMs());
-        char message[PATH_MAX + 16];
         for (;;) {
-            const ssize_t size = ::recv(m_socket, message, sizeof message, MSG_DONTWAIT);
+            const ssize_t size = ::recv(m_socket, m_message.data(), m_message.size(), MSG_DONTWAIT);
             if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) {
                 return false;
             }
             if (size < 0) {
                 return true;
             }
-            take(message[0], std::string(message + 1, static_cast<std::size_t>(size) - 1));
+            take(m_message[0], std::string(m_message.data() + 1, static_cast<std::size_t>(size) - 1));
         }
     }
 
@@ -112,10 +111,18 @@ private:
             answer('P', {});
             return;
         }
+        if (kind == metricmessage::secret) {
+            const std::size_t end = dir.find('\0');
+            if (end != std::string::npos) {
+                takeSecret(dir.substr(0, end), dir.substr(end + 1));
+            }
+            return;
+        }
         Entry &entry = m_tries[dir];
         const bool isNew = !entry.metrics;
         if (isNew) {
             entry.metrics = std::make_unique<TryMetrics>(dir);
+            entry.metrics->hide(m_secrets[dir]);
             entry.next = monotonicMs() + firstLookMs;
         }
         if (kind == 'E' || kind == 'W') {
@@ -126,6 +133,19 @@ private:
             entry.next = monotonicMs();
             noteEnd(dir, entry.ended);
             entry.metrics->end(!isNew || kind == 'W');
+        }
+    }
+
+    // It may come once more with the end of the try.
+    void takeSecret(const std::string &dir, const std::string &secret)
+    {
+        std::vector<std::string> &known = m_secrets[dir];
+        if (std::find(known.begin(), known.end(), secret) != known.end()) {
+            return;
+        }
+        known.push_back(secret);
+        if (const auto entry = m_tries.find(dir); entry != m_tries.end()) {
+            entry->second.metrics->hide(known);
         }
     }
 
@@ -242,6 +262,7 @@ private:
             forget(entry);
             const std::string dir = next->first;
             m_tries.erase(next);
+            m_secrets.erase(dir);
             answer('D', dir);
         }
     }
@@ -338,6 +359,8 @@ private:
     }
 
     int m_socket;
+    std::vector<char> m_message = std::vector<char>(PATH_MAX + metricmessage::longestSecret + 16);
+    std::map<std::string, std::vector<std::string>> m_secrets; // by the folder of their try
     std::map<std::string, Entry> m_tries;
     std::map<std::string, Owner> m_owners; // by the path of the file
     std::deque<PastTry> m_past; // that ended while others ran

@@ -3,6 +3,7 @@
 
 #include "engine/contract/taskfolder.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -49,5 +50,7 @@ std::string smallText(const std::string &path)
     constexpr std::size_t most = 64 << 10;
     return isFileAt(path) ? contract::readWhole(path, most).value_or("") : std::string();
 }
+
+void wipeText(std::string &text) { ::explicit_bzero(text.data(), text.size()); }
 
 } // namespace trainyard::agent

@@ -16,4 +16,6 @@ bool isFileAt(const std::string &path); // a regular one
 // Of a regular file of at most 64 KiB, else empty: a pipe or a device in place of a file must not hold us up.
 std::string smallText(const std::string &path);
 
+void wipeText(std::string &text); // overwrites what it has, of a secret
+
 } // namespace trainyard::agent

@@ -123,6 +123,8 @@ void Tries::finishMetrics(const std::string &dir)
     const std::optional<std::string> book = contract::readWhole(dir + '/' + file::metricBook, longest);
     if (book && !contract::MetricBook::parse(*book).isOver) {
         m_metrics.end(dir);
+    } else if (!m_metrics.isBusy(dir)) {
+        m_metrics.forget(dir);
     }
 }
 
@@ -146,6 +148,8 @@ void Tries::finish(const std::string &dir, const ExitRecord &exit)
     entry->figures.reset(); // is whole before anybody hears of the end
     if (entry->running) {
         m_metrics.end(dir);
+    } else {
+        m_metrics.forget(dir);
     }
     if (entry->notes >= 0) {
         m_loop.forget(entry->notes);

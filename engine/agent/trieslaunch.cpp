@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/cgroup.h"
 #include "engine/agent/pump.h"
+#include "engine/agent/smalltext.h"
 #include "engine/agent/tries.h"
 #include "engine/agent/tries_p.h"
 
@@ -16,8 +17,6 @@ namespace trainyard::agent
 
 namespace
 {
-
-void wipe(std::string &secret) { ::explicit_bzero(secret.data(), secret.size()); }
 
 } // namespace
 
@@ -128,6 +127,13 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         = filterEnvironment(task.launch.cleanEnvironment ? cleanEnvironment(m_account) : login, task.launch.keepNames);
     task.baseEnvironment = withVariables(std::move(task.baseEnvironment), m_stepVariables);
     task.environmentNote = task.launch.cleanEnvironment ? std::string() : m_environmentNote;
+    if (!task.launch.cleanEnvironment && task.launch.plan.container.runtime.empty()) {
+        task.leftOutNote = leftOutNote(login, task.launch.keepNames, [&task](std::string_view name) {
+            return (task.sharedEnvironment && task.sharedEnvironment->places.contains(std::string(name)))
+                || std::any_of(task.launch.env.begin(), task.launch.env.end(),
+                    [name](const contract::Variable &each) { return each.name == name; });
+        });
+    }
     if (!task.launch.plan.container.runtime.empty()) {
         setClientEnvironment(login);
         task.clientEnvironment = m_clientEnvironment;
@@ -158,17 +164,19 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         failLaunch(id, task.launch, error == EAGAIN ? "launch.processes" : "launch.memory", error);
     } else {
         entry.capture = std::make_unique<CaptureRequest>(captureOf(task));
+        m_metrics.hide(task.launch.dir, task.launch.maskValues);
     }
     ::close(lock);
-    // The agent lives long, so its copies of the secrets do not outlive the launch. This is a precaution and not a
-    // promise: the buffers of the wire had them too and are freed without being cleared, as in the daemon.
-    wipe(task.launch.script);
-    wipe(task.launch.registry.password);
+    // The agent lives long, so its copies of the secrets do not outlive the launch, but for those of which the metrics
+    // of the try have need. This is a precaution and not a promise: the buffers of the wire had them too and are freed
+    // without being cleared, as in the daemon.
+    wipeText(task.launch.script);
+    wipeText(task.launch.registry.password);
     for (std::string &value : task.launch.maskValues) {
-        wipe(value);
+        wipeText(value);
     }
     for (contract::Variable &variable : task.launch.env) {
-        wipe(variable.value);
+        wipeText(variable.value);
     }
 }
 

@@ -19,6 +19,7 @@ using contract::StartedRecord;
 void Tries::observe(std::int64_t id, const contract::Observe &request)
 {
     const Waiting waiting{id, Asked::Observe, false};
+    m_metrics.hide(request.dir, request.maskValues);
     const auto known = m_tries.find(request.dir);
     if (known != m_tries.end()) {
         if (known->second->running && !known->second->recovering) {
@@ -53,6 +54,7 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
     if (lock >= 0) {
         ::close(lock);
     }
+    m_metrics.forget(request.dir);
     Try absent;
     absent.dir = request.dir;
     answer(waiting, absent, "ended", "absent", std::nullopt);

@@ -480,7 +480,7 @@ void TryMetrics::makeIntake(Source &source)
 {
     if (!source.intake) {
         source.intake = std::make_unique<MetricIntake>(
-            *m_writer, m_runs[static_cast<std::size_t>(source.run)]->series, source.run, source.stored);
+            *m_writer, m_secrets, m_runs[static_cast<std::size_t>(source.run)]->series, source.run, source.stored);
     }
 }
 
@@ -546,7 +546,8 @@ void TryMetrics::store(Source &source)
 
 void TryMetrics::note(int file, const metricfiles::Note &note)
 {
-    const contract::MetricBook::Note one{file, std::string(note.code), note.offset, note.text};
+    const contract::MetricBook::Note one{
+        file, std::string(note.code), note.offset, contract::masked(m_secrets, note.text)};
     if (std::find(m_notes.begin(), m_notes.end(), one) != m_notes.end()) {
         return;
     }

@@ -34,6 +34,8 @@ public:
     explicit TryMetrics(const std::string &dir);
     ~TryMetrics();
 
+    // These values are hidden in all that is taken from its files from now on.
+    void hide(const std::vector<std::string> &secrets) { m_secrets = contract::Secrets(secrets); }
     const std::string &job() const { return m_job; }
     const std::string &dir() const { return m_dir; }
     // In which its closed files are looked for, and those of files that its processes had open. They change when its
@@ -119,6 +121,7 @@ private:
 
     std::string m_dir, m_job, m_work;
     std::vector<std::string> m_patterns;
+    contract::Secrets m_secrets;
     pid_t m_keeper = 0, m_main = 0;
     std::int64_t m_began = 0, m_nextFind = 0, m_ended = 0; // ms UTC
     std::set<std::string> m_folders;

@@ -58,8 +58,10 @@ inline qint64 countedMs(const JobSummary &job, qint64 now)
 // As long as it waits for its first start, how long it has waited. What lists show and filters compare.
 inline qint64 allAttemptsMs(const JobSummary &job, qint64 now)
 {
-    const bool onlyWaits = job.formerMs > 0 && job.state == State::Waiting
-        && job.subState != QLatin1StringView("AttemptCompleted") && job.subState != QLatin1StringView("AttemptRunning");
+    // One that is paused between two attempts counts from the end of the former one, as one in the queue does.
+    const bool isBetween = job.subState == QLatin1StringView("AttemptCompleted") && !job.paused;
+    const bool onlyWaits = job.formerMs > 0 && job.state == State::Waiting && !isBetween
+        && job.subState != QLatin1StringView("AttemptRunning");
     return job.formerMs + (onlyWaits ? 0 : countedMs(job, now));
 }
 inline qint64 clockEnd(const TaskInfo &task, qint64 now)

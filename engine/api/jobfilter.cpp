@@ -652,4 +652,6 @@ QString filterQuoted(const QString &name)
     return isPlain && !name.startsWith(u'-') ? name : QString(u'"' + name + u'"');
 }
 
+QString groupFilter(const QString &group) { return u"group:" + filterQuoted(group); }
+
 } // namespace trainyard

@@ -586,6 +586,14 @@ struct HostNotAnswering {
     static void each(auto &io, auto &m) { members(io, "since", m.since); }
 };
 
+// A job was stopped, and a host with tasks of it is away: whether they have ended is not known.
+struct StopHostAway {
+    static constexpr QLatin1StringView code{"stop.host-away"};
+    QString host = {};
+    qint64 until = 0; // ms UTC: then they are given up
+    static void each(auto &io, auto &m) { members(io, "host", m.host, "until", m.until); }
+};
+
 // A port that the job fixes.
 struct FixedPort {
     QString host = {}, label = {};
@@ -642,7 +650,7 @@ using Any = std::variant<Other, WaitGpu, WaitGpuMemory, WaitGpuUnknown, WaitGpuT
     WaitQueue, WaitQueueFar, WaitHost, WaitRuntime, WaitPort, WaitParallel, WaitGroup, WaitPaused, JobPaused, TaskKept,
     WaitAfter, WaitAfterEnd, WaitRetry, RefuseHost, RefuseRuntime, RefuseGpu, RefuseGpuType, RefuseGpuMemory,
     RefuseMemory, RefusePorts, RefuseHosts, RefuseSameHost, RefuseDifferentHosts, RefuseHostsTogether, RefuseGang,
-    RefuseGangType, JobMinFailed, JobCompletedTasks, StopWorse, AfterFailed, AfterGone, HostNotAnswering,
+    RefuseGangType, JobMinFailed, JobCompletedTasks, StopWorse, AfterFailed, AfterGone, HostNotAnswering, StopHostAway,
     FixedPortRange, FixedPortBusy, FixedPortHeld, FixedPortTwice>;
 
 // As it is stored and sent.

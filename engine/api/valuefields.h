@@ -178,10 +178,12 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io(QStringLiteral("held"), m.held);
     io.when(!m.brought.isEmpty(), QStringLiteral("brought"), m.brought);
     io(QStringLiteral("runIn"), m.runIn);
+    io.when(!m.work.isEmpty(), QStringLiteral("work"), m.work);
     io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
     io(QStringLiteral("rehearsal"), m.rehearsal);
     io(QStringLiteral("promoted"), m.promoted);
     io.when(!m.documentName.isEmpty(), QStringLiteral("documentName"), m.documentName);
+    io.when(!m.host.isEmpty(), QStringLiteral("host"), m.host);
     io(QStringLiteral("yaml"), m.yaml);
 }
 

@@ -212,6 +212,8 @@ struct JobDetail {
     std::optional<OtherJob> rehearsal = {}; // by which it was tried out before
     std::optional<OtherJob> promoted = {}; // of a rehearsal: what was submitted of its original last
     QString documentName = {}; // as in SubmitRequest
+    QString host = {}; // of the pool, that it was submitted for or stays on; empty: any that has room
+    QString work = {}; // that its submission named; empty: its text or its file says where it works
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;

@@ -65,8 +65,9 @@ public:
     // {name}, and those of launch/program.h.
     virtual Result<void> accept(Prepared &prepared, const SubmitRequest &request) const = 0;
     // What follows from where it may run, once its policy and its folders are known: types of GPUs that bind, the host
-    // that it stays on, what is worth a note. Codes: job.work-missing {folder}, job.work-no-folder {folder},
-    // job.work-own {folder, own}, launch.container-work {detail}.
+    // that it stays on, what is worth a note. Codes: job.work-missing {folder}, job.work-missing-here {folder},
+    // job.file-folder-missing {folder}, job.work-no-folder {folder}, job.work-own {folder, own}, launch.container-work
+    // {detail}.
     virtual Result<void> settle(Prepared &prepared) const = 0;
     // "refuse.*" with `fix`, when its waiting tasks can never run there.
     virtual std::optional<Error> neverFits(

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/exitjudge.h"
 
+#include "engine/backend/activejob.h"
 #include "engine/backend/clock.h"
 #include "engine/backend/trystreams.h"
+#include "engine/contract/leftout.h"
 #include "engine/core/missingcommand.h"
 #include "engine/core/why/whyfailed.h"
 #include "engine/launch/stepreport.h"
 #include "model/base/threads.h"
+#include "model/template/pluginsteps.h"
 #include "model/template/tags.h"
 
 #include <QFile>
@@ -136,6 +139,14 @@ bool areXidsOfProgram(const QByteArray &gpuErrors)
     return hasOne;
 }
 
+// The beginning of the runtime log, in which the helper says what the task starts with.
+QByteArray headOf(const ExitJudge::About &about)
+{
+    constexpr qint64 enough = 16 << 10;
+    QFile file(about.log + u'/' + QLatin1StringView(contract::file::runtime));
+    return !about.log.isEmpty() && file.open(QIODevice::ReadOnly) ? file.read(enough) : QByteArray();
+}
+
 // Whether the output is what explains an end: the engine itself knows more of the others, and a user's own rules have
 // words of their own.
 bool isExplainedByOutput(const ExitRules &rules, const core::Classified &classified, bool xidOfProgram)
@@ -181,7 +192,8 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                 .firstLine = before + 1,
                 .errors = errorsOf(about.log, own, size, before + 1),
                 .memory = about.memory});
-        const FailureFacts facts = blamingReferences(blamingSecrets(found, about.secrets), about.unresolved);
+        const FailureFacts facts = blamingLeftOut(
+            blamingSecrets(blamingReferences(found, about.unresolved), about.secrets), leftOutVariables(headOf(about)));
         if (facts.cause != found.cause && facts.cause == "reference-unresolved"_L1) {
             // What the rules found in the same line is what the shell made of the reference.
             classified.reason = u"exit.user"_s;
@@ -202,6 +214,13 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
 }
 
 } // namespace
+
+// Whether a shell may read some of it as its own.
+static bool hasShellCharacter(const Value &value)
+{
+    static const QRegularExpression shells(u"[\n\r'\"`$\\\\()<>;&|{}#]"_s);
+    return shells.match(value.toText()).hasMatch();
+}
 
 QStringList secretsInCommands(const TaskRole &role)
 {
@@ -239,12 +258,17 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets)
 FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReference> &references)
 {
     static const QRegularExpression noFile(u": line \\d+: %: No such file or directory\\s*\\z"_s);
+    static const QRegularExpression unexpected(u": line \\d+: syntax error near unexpected token [`'](.+)'\\s*\\z"_s);
     const QString named = facts.args.value("name"_L1).toString();
     const bool isVariable = facts.cause == "unset-variable"_L1;
     const bool isReference = facts.cause == "reference-unresolved"_L1;
+    // Under errexit, bash ends before it has shown the line.
+    const bool isSyntax = facts.cause == "syntax-error"_L1;
+    const QString token = unexpected.match(facts.text).captured(1);
     const auto made = std::find_if(references.cbegin(), references.cend(), [&](const UnresolvedReference &each) {
         return isVariable ? each.scope.sliced(1) == named
             : isReference ? named.contains(each.key)
+            : isSyntax    ? each.before.contains(token)
                           : noFile.match(facts.text).hasMatch();
     });
     if (made == references.cend()) {
@@ -254,6 +278,37 @@ FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReferen
     facts.cause = said.cause;
     facts.transient = said.transient;
     facts.args = said.args;
+    if (isSyntax) {
+        facts.certainty = u"likely"_s; // another mistake may stop at the same token
+    }
+    return facts;
+}
+
+QStringList leftOutVariables(const QByteArray &runtimeLog)
+{
+    const QByteArrayView words(contract::leftOutWords.data(), qsizetype(contract::leftOutWords.size()));
+    const qsizetype at = runtimeLog.indexOf(words);
+    const qsizetype begin = at + words.size();
+    const qsizetype end = at < 0 ? -1 : runtimeLog.indexOf('.', begin);
+    return end < 0 ? QStringList()
+                   : QString::fromUtf8(runtimeLog.sliced(begin, end - begin)).split(u", "_s, Qt::SkipEmptyParts);
+}
+
+FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables)
+{
+    static const QStringList causes{u"unset-variable"_s, u"user-code-error"_s, u"program-error"_s};
+    static const QRegularExpression word(u"\\w+"_s);
+    if (variables.isEmpty() || !causes.contains(facts.cause)) {
+        return facts;
+    }
+    for (auto it = word.globalMatch(facts.text); it.hasNext();) {
+        if (const QString name = it.next().captured(); variables.contains(name)) {
+            facts.cause = u"variable-left-out"_s;
+            facts.transient = false;
+            facts.args = {{u"name"_s, name}};
+            break;
+        }
+    }
     return facts;
 }
 
@@ -281,6 +336,24 @@ ExitJudge::~ExitJudge()
 {
     m_threads.clear(); // the next engine asks again how those ended
     m_threads.waitForDone();
+}
+
+ExitJudge::About ExitJudge::aboutTask(const ActiveJob &job, core::TaskRef task, const QString &host, const QString &log)
+{
+    About about;
+    about.host = host;
+    about.log = log;
+    about.upstreamOrder = job.spec && isStrict(*job.spec);
+    if (const TaskRole *role = job.spec ? job.spec->role(job.state.roleName(task)) : nullptr) {
+        about.secrets = secretsInCommands(*role);
+        // A value that is not known, or has nothing that a shell reads as its own, is blamed for nothing.
+        about.secrets.removeIf([&secrets = job.spec->secrets](const QString &name) {
+            const Value *value = secrets.find(name);
+            return !value || !hasShellCharacter(*value);
+        });
+        about.unresolved = unresolvedReferences(*job.spec, *role);
+    }
+    return about;
 }
 
 void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRecord &record, const About &about)

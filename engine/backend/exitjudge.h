@@ -15,6 +15,8 @@
 namespace trainyard
 {
 
+struct ActiveJob;
+
 // What its record says of the end of a try, before that is judged: times, what it used, what it left.
 core::event::TryEnded endByRecord(core::TaskRef task, const QUuid &tryUuid, const contract::ExitRecord &record);
 
@@ -28,6 +30,11 @@ FailureFacts blamingSecrets(FailureFacts facts, const QStringList &secrets);
 // An error of the shell that a reference made which stands in the commands because it refers to nothing: bash takes
 // <% $parameters.x %> for redirections and a variable. What the reference names is told then.
 FailureFacts blamingReferences(FailureFacts facts, const QList<UnresolvedReference> &references);
+
+// The variables that the task did not get, as its runtime log names them.
+QStringList leftOutVariables(const QByteArray &runtimeLog);
+// An error that names one of them: a KeyError, a variable of the shell that is not set, words of the program.
+FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables);
 
 // What the end of a try means, by the exit rules and by what its output says. A long output is read on a thread of its
 // own; the answer comes then.
@@ -43,9 +50,11 @@ public:
         QString log; // the folder with its output; empty when that says nothing
         bool upstreamOrder = false;
         core::UsedMemory memory = {};
-        QStringList secrets = {}; // names of those that the commands contain
+        QStringList secrets = {}; // names of those that the commands contain and whose values a shell may misread
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands
     };
+    // What the text of its job says of a task. `log` as above.
+    static About aboutTask(const ActiveJob &job, core::TaskRef task, const QString &host, const QString &log);
     // `event`: the end, without its result.
     void judge(const core::event::TryEnded &event, const contract::ExitRecord &record, const About &about);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/workfolder.h"
 
+#include "model/protocol/jobdocument.h"
+
+#include <QDir>
 #include <QFileInfo>
 
 namespace trainyard
@@ -13,6 +16,24 @@ QString workFolderOf(const StoredDocument &document, const QString &home, bool i
         work = QFileInfo(document.file).path();
     }
     return work.startsWith(QLatin1StringView("~/")) ? home + work.mid(1) : work;
+}
+
+QString namedWorkFolder(const QString &named, const QString &file)
+{
+    if (named.isEmpty() || named.startsWith(u'/') || named.startsWith(QLatin1StringView("~/"))) {
+        return named;
+    }
+    return file.isEmpty() ? QString() : QDir::cleanPath(QFileInfo(file).path() + u'/' + named);
+}
+
+QString workBesideText(const StoredDocument &document)
+{
+    if (document.work.isEmpty()) {
+        return {};
+    }
+    const ParseOutcome outcome = parseJob(document.yaml, CheckMode::Friendly);
+    const QString ofText = outcome.spec ? outcome.spec->trainyard.work : QString();
+    return document.work == namedWorkFolder(ofText, document.file) ? QString() : document.work;
 }
 
 } // namespace trainyard

@@ -24,7 +24,8 @@ QJsonObject telling(const QList<CapturedEnvironment::Named> &variables)
 {
     QJsonObject all = byName(variables);
     for (const QString &name : all.keys()) {
-        if (name.startsWith("PAI_"_L1) || name.startsWith("TRAINYARD_"_L1)) {
+        if (name.startsWith("PAI_"_L1) || name.startsWith("TRAINYARD_"_L1) || name.startsWith("FC_"_L1)
+            || name == "APP_ID"_L1 || name == "FRAMEWORK_NAME"_L1) {
             all.remove(name);
         }
     }
@@ -58,6 +59,18 @@ QJsonObject capturedEnvironmentIn(const QString &logFolder)
                 {u"packages"_s, byName(python->packages)}});
     }
     return all;
+}
+
+FailureFacts namingPython(FailureFacts facts, const QString &logFolder)
+{
+    if (facts.cause != "module-missing"_L1 || !facts.task.isEmpty() || logFolder.isEmpty()) {
+        return facts; // the error of another task: its Python may be another one
+    }
+    const std::optional<CapturedEnvironment> captured = CapturedEnvironment::read(logFolder);
+    if (captured && captured->python && !captured->python->executable.isEmpty()) {
+        facts.args.insert(u"python"_s, captured->python->executable);
+    }
+    return facts;
 }
 
 } // namespace trainyard

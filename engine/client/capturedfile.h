@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/failurefacts.h"
+
 #include <QJsonObject>
 
 namespace trainyard
@@ -10,5 +12,8 @@ namespace trainyard
 // every run. Empty when nothing was captured, or it has not come here from its host. Reads files: not for the GUI
 // thread.
 QJsonObject capturedEnvironmentIn(const QString &logFolder);
+// Of a module that is missing: with the Python that the commands began with (`python`), as far as the record of the
+// task is here. Other facts stay as they are. Reads files, too.
+FailureFacts namingPython(FailureFacts facts, const QString &logFolder);
 
 } // namespace trainyard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/connector.h"
 
+#include "engine/client/enginesocket.h"
 #include "engine/client/paths.h"
 
 #include <QDateTime>
@@ -68,17 +69,25 @@ void Connector::stop()
 
 void Connector::attempt()
 {
+    const QString state = paths::stateFolder();
     const QString runtime = paths::runtimeFolder();
     const Result<QString> folder = paths::ensurePrivateFolder(runtime);
-    if (!folder) {
-        giveUp(folder.error());
-        return;
+    const Result<QString> usual = folder ? paths::engineSocket(runtime, state) : folder;
+    m_places = usual ? QStringList{*usual} : QStringList();
+    m_noUsualPlace = usual ? std::nullopt : std::optional(usual.error());
+    // An engine that was started in another session, or outside of any, has another runtime folder.
+    if (const QString noted = notedSocket(state); !noted.isEmpty() && !m_places.contains(noted)) {
+        m_places.append(noted);
     }
-    const Result<QString> path = paths::engineSocket(runtime, paths::stateFolder());
-    if (!path) {
-        giveUp(path.error());
-        return;
+    if (m_places.isEmpty()) {
+        giveUp(*m_noUsualPlace);
+    } else {
+        tryNextPlace();
     }
+}
+
+void Connector::tryNextPlace()
+{
     m_socket = std::make_unique<QLocalSocket>();
     connect(m_socket.get(), &QLocalSocket::connected, this, [this] {
         m_timer.stop();
@@ -94,7 +103,7 @@ void Connector::attempt()
         },
         Qt::QueuedConnection);
     m_timer.start(connectMs);
-    m_socket->connectToServer(*path);
+    m_socket->connectToServer(m_places.takeFirst());
 }
 
 void Connector::attemptFailed()
@@ -103,6 +112,14 @@ void Connector::attemptFailed()
         return;
     }
     stop();
+    if (!m_places.isEmpty()) {
+        tryNextPlace();
+        return;
+    }
+    if (m_noUsualPlace) { // one that is started would have none, either
+        giveUp(*m_noUsualPlace);
+        return;
+    }
     if (!m_mayStart) {
         giveUp({u"engine.not-running"_s, {}});
         return;

@@ -6,16 +6,19 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace trainyard
 {
 
-// Gets one connection to the user's daemon, starting it when none listens and starting is allowed. Nothing blocks; for
-// each start() one of the two callbacks is called from the event loop.
+// Gets one connection to the user's daemon, starting it when none listens and starting is allowed. It is looked for at
+// its usual place in the runtime folder, then where the one that holds the state folder says that it listens. Nothing
+// blocks; for each start() one of the two callbacks is called from the event loop.
 class Connector : public QObject
 {
     Q_OBJECT
@@ -33,6 +36,7 @@ public:
 
 private:
     void attempt();
+    void tryNextPlace();
     void attemptFailed();
     void giveUp(const Error &error);
     bool startDaemon();
@@ -40,6 +44,8 @@ private:
     Connected m_connected;
     Failed m_failed;
     std::unique_ptr<QLocalSocket> m_socket;
+    QStringList m_places; // of this attempt, not tried so far
+    std::optional<Error> m_noUsualPlace; // why the runtime folder cannot be used
     QTimer m_timer; // next attempt, or the end of patience with the present one
     QElapsedTimer m_sinceStart, m_sinceSpawn;
     qint64 m_spawnedAt = 0;

@@ -24,7 +24,47 @@ QString placeOf(const QString &path, const QString &base)
     return path.startsWith(u'/') ? path : base.isEmpty() ? QString() : base + u'/' + path;
 }
 
+// In the order of the text.
+void insertFinding(ParseOutcome &outcome, Diagnostic missing)
+{
+    missing.severity = Severity::Warning;
+    if (const YamlNode *node = outcome.document.find(missing.path)) {
+        missing.at = node->at;
+    }
+    const auto behind = std::upper_bound(outcome.diagnostics.begin(), outcome.diagnostics.end(), missing,
+        [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
+    outcome.diagnostics.insert(behind, missing);
+}
+
+// A folder that is missing here may then be one of theirs.
+bool namesHosts(const JobSpec &job)
+{
+    return std::all_of(job.taskRoles.cbegin(), job.taskRoles.cend(), [&job](const TaskRole &role) {
+        const HostRule rule = job.trainyard.hostRule(role.name);
+        return !rule.labels.isEmpty() || (!rule.names.isEmpty() && !rule.names.contains(u"local"_s));
+    });
+}
+
 } // namespace
+
+void addWorkFinding(ParseOutcome &outcome, const QString &file)
+{
+    if (!outcome.spec || isStrict(*outcome.spec) || namesHosts(*outcome.spec)) {
+        return;
+    }
+    const QString &work = outcome.spec->trainyard.work;
+    const QString place = work.startsWith("~/"_L1) // which is each host's own
+        ? QString()
+        : placeOf(work, file.isEmpty() ? QString() : QFileInfo(file).absolutePath());
+    if (work.isEmpty() || place.isEmpty() || QFileInfo(place).isDir()) {
+        return;
+    }
+    Diagnostic missing;
+    missing.code = u"extras.work-missing"_s;
+    missing.path = YamlPath().child(u"extras"_s).child(u"trainyard"_s).child(u"work"_s);
+    missing.args = {{u"path"_s, QDir::cleanPath(place)}};
+    insertFinding(outcome, missing);
+}
 
 void addDataFindings(ParseOutcome &outcome, const QString &file)
 {
@@ -41,16 +81,10 @@ void addDataFindings(ParseOutcome &outcome, const QString &file)
         }
         Diagnostic missing;
         missing.code = u"extras.data-missing"_s;
-        missing.severity = Severity::Warning;
         missing.path
             = YamlPath().child(u"extras"_s).child(u"trainyard"_s).child(u"data"_s).child(source.name).child(u"from"_s);
-        if (const YamlNode *node = outcome.document.find(missing.path)) {
-            missing.at = node->at;
-        }
         missing.args = {{u"name"_s, source.name}, {u"path"_s, QDir::cleanPath(place)}};
-        const auto behind = std::upper_bound(outcome.diagnostics.begin(), outcome.diagnostics.end(), missing,
-            [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
-        outcome.diagnostics.insert(behind, missing);
+        insertFinding(outcome, missing);
     }
 }
 

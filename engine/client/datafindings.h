@@ -12,4 +12,8 @@ namespace trainyard
 // that waits for another one, which may make the data.
 void addDataFindings(ParseOutcome &outcome, const QString &file);
 
+// The same of the folder that the tasks are to work in (extras.trainyard.work): "extras.work-missing" {path}. Nothing
+// is said where the job names hosts, which may have it, or where it is one of each host's own (~/).
+void addWorkFinding(ParseOutcome &outcome, const QString &file);
+
 } // namespace trainyard

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/clusters.h"
 
+#include "engine/core/jobstate.h"
+
+#include <QJsonArray>
+
 namespace trainyard
 {
 
@@ -61,11 +65,22 @@ QList<ClusterInfo> Clusters::list() const
     return found;
 }
 
+tl::unexpected<Error> Clusters::unknown(const QString &target) const
+{
+    QJsonArray known{QString(core::poolTarget)};
+    for (const auto &[each, backend] : m_backends) {
+        if (backend->isNamed()) {
+            known.append(each);
+        }
+    }
+    return fail(u"target.unknown"_s, {{u"target"_s, target}, {u"known"_s, known}});
+}
+
 Result<ClusterBackend *> Clusters::named(const QString &target) const
 {
     const auto it = m_backends.find(target);
     if (it == m_backends.end() || !it->second->isNamed()) {
-        return fail(u"target.unknown"_s, {{u"target"_s, target}});
+        return unknown(target);
     }
     return it->second.get();
 }
@@ -97,18 +112,13 @@ void Clusters::findDocument(
 
 void Clusters::changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then)
 {
-    if (const Result<ClusterBackend *> backend = named(change.id); backend) {
-        (*backend)->changeTags(change, then);
-    } else {
-        then(tl::unexpected(backend.error()));
-    }
+    ask(change.id, then, [&](ClusterBackend &backend) { backend.changeTags(change, then); });
 }
 
 Result<bool> Clusters::takeToken(const QString &target, const QString &token)
 {
     const auto it = m_backends.find(target);
-    return it == m_backends.end() ? Result<bool>(fail(u"target.unknown"_s, {{u"target"_s, target}}))
-                                  : Result<bool>(it->second->takeToken(token));
+    return it == m_backends.end() ? Result<bool>(unknown(target)) : Result<bool>(it->second->takeToken(token));
 }
 
 } // namespace trainyard

@@ -23,16 +23,18 @@ public:
     // when the settings have changed.
     void sync(const Added &added);
     QList<ClusterInfo> list() const;
-    // As ClusterBackend::check(). Code: target.unknown {target}.
+    // As ClusterBackend::check(). Code: target.unknown {target, known: [target]}.
     void check(const QString &target, const std::function<void(const Result<ClusterInfo> &)> &then);
-    // As those of ClusterBackend. Code: target.unknown {target}.
+    // As those of ClusterBackend. Code: target.unknown {target, known: [target]}.
     void listJobs(const QString &target, const std::function<void(const Result<ClusterJobs> &)> &then);
     void findDocument(
         const QString &target, const QString &name, const std::function<void(const Result<ClusterDocument> &)> &then);
     void changeTags(const TagChange &change, const std::function<void(const Result<ClusterTags> &)> &then);
-    Result<bool> takeToken(const QString &target, const QString &token); // as ClusterBackend's; target.unknown {target}
+    Result<bool> takeToken(
+        const QString &target, const QString &token); // as ClusterBackend's; target.unknown {target, known: [target]}
 
 private:
+    tl::unexpected<Error> unknown(const QString &target) const;
     Result<ClusterBackend *> named(const QString &target) const; // in the settings
     // Asks the one that the settings name, by a call of its back end.
     void ask(const QString &target, const auto &then, const auto &call) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/helpercopies.h"
 
+#include "engine/backend/clock.h"
+#include "engine/contract/oldhelpers.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/shortdigest.h"
 #include "model/base/threads.h"
@@ -40,6 +42,7 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
     const QString path = folder + u"/trainyard-agent-"_s + shortDigest(bytes);
     // The folder may be one of several users, and the name is not hard to guess.
     if (contract::isOwnProgram(QFile::encodeName(path).toStdString())) {
+        contract::noteHelperUse(QFile::encodeName(path).toStdString());
         return path;
     }
     if (!QDir().mkpath(folder)) {
@@ -64,6 +67,7 @@ Result<QString> copyHelper(const QString &folder, const QString &program)
 
 HelperCopies::~HelperCopies()
 {
+    m_isEnding = true;
     m_threads.clear();
     m_threads.waitForDone();
 }
@@ -80,6 +84,7 @@ std::optional<Result<QString>> HelperCopies::in(const QString &folder, const QSt
     if (const auto name = m_names.find(of); name != m_names.end()) {
         const QString path = folder + u'/' + name->second;
         if (QFileInfo(path).isExecutable()) {
+            contract::noteHelperUse(QFile::encodeName(path).toStdString());
             return path;
         }
     }
@@ -88,7 +93,8 @@ std::optional<Result<QString>> HelperCopies::in(const QString &folder, const QSt
     }
     threads::runOnPool(
         [this, place, of] {
-            threads::callLater(this, [this, place, of, result = copyHelper(place.first, place.second)] {
+            const Result<QString> result = copyHelper(place.first, place.second);
+            threads::callLater(this, [this, place, of, result] {
                 m_underWay.erase(place);
                 if (result) {
                     m_names.insert_or_assign(of, QFileInfo(*result).fileName());
@@ -97,6 +103,10 @@ std::optional<Result<QString>> HelperCopies::in(const QString &folder, const QSt
                 Q_EMIT made();
                 m_results.erase(place);
             });
+            if (result) { // nobody waits for this
+                contract::removeOldHelpers(
+                    QFile::encodeName(*result).toStdString(), nowMs(), [this] { return !m_isEnding; });
+            }
         },
         &m_threads);
     return std::nullopt;

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QThreadPool>
 
+#include <atomic>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,13 +17,14 @@ namespace trainyard
 
 // The helper's program in folders that the nodes of a cluster see, as they may not have what is installed here. Another
 // version of it gets another name. It has many MiB, and the folder may be far away: reading, naming and writing it goes
-// on aside.
+// on aside. When one has been looked for the first time, old ones that nobody needs any more are removed, aside too
+// (contract/oldhelpers.h).
 class HelperCopies : public QObject
 {
     Q_OBJECT
 public:
     HelperCopies() = default;
-    ~HelperCopies() override; // waits for what is being written
+    ~HelperCopies() override; // waits for what is being written, and removes no more
     // The copy of `program` in `folder`. Nothing: it is being made, and made() says when to ask again. Why one could
     // not be made is told during made(); a question after that tries again. Code: slurm.folder {folder, message}.
     std::optional<Result<QString>> in(const QString &folder, const QString &program);
@@ -34,6 +36,7 @@ private:
     using Place = std::pair<QString, QString>; // folder and program
 
     QThreadPool m_threads;
+    std::atomic<bool> m_isEnding = false;
     std::map<QString, QString> m_names; // of copies, by what they are copies of
     std::set<Place> m_underWay;
     std::map<Place, Result<QString>> m_results; // while made() is told

@@ -2,7 +2,6 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/kubebackend.h"
 #include "engine/launch/launchplan.h"
-#include "model/template/pluginsteps.h"
 
 #include <QFile>
 
@@ -362,15 +361,8 @@ void KubeBackend::ended(LiveTask &entry, const QUuid &tryUuid)
         post(*entry.job, event);
         return;
     }
-    ExitJudge::About about;
-    about.host = m_target.id();
-    about.log = entry.folder;
-    about.upstreamOrder = entry.job->spec && isStrict(*entry.job->spec);
-    if (const TaskRole *role
-        = entry.job->spec ? entry.job->spec->role(entry.job->state.roleName(entry.task)) : nullptr) {
-        about.unresolved = unresolvedReferences(*entry.job->spec, *role);
-    }
-    m_judge.judge(endByRecord(entry.task, tryUuid, record), record, about);
+    m_judge.judge(endByRecord(entry.task, tryUuid, record), record,
+        ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder));
 }
 
 Error KubeBackend::reasonNow(const SetState &set) const

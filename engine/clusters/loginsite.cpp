@@ -134,13 +134,13 @@ void LoginSite::deliver(const QString &root, const std::vector<File> &files, con
         return;
     }
     ++delivery->open;
-    m_agent->request(contract::CopyHelper{siteBytesOf(helperIn(root))},
+    // The files go when it has found that the folder is nobody else's to change.
+    m_agent->request(contract::CopyHelper{siteBytesOf(helperIn(root)), m_settings.flag(u"clusters.trustFolders"_s)},
         [site = QPointer(this), delivery](const contract::Message &answer) {
             if (site) {
                 site->answered(delivery, answer);
             }
         });
-    proceed(delivery);
 }
 
 void LoginSite::proceed(const std::shared_ptr<Delivery> &delivery)
@@ -177,8 +177,11 @@ void LoginSite::answered(const std::shared_ptr<Delivery> &delivery, const contra
 {
     --delivery->open;
     if (const auto *failure = std::get_if<contract::Failure>(&answer); failure && !delivery->failure) {
-        delivery->failure = failure->code == "host.gone"
-            ? Error{u"host.gone"_s, {}}
+        delivery->failure = failure->code == "host.gone" ? Error{u"host.gone"_s, {}}
+            : failure->code == "folder.swappable"
+            ? Error{u"slurm.login-swappable"_s,
+                {{u"folder"_s, delivery->root}, {u"host"_s, m_options.host},
+                    {u"part"_s, QFile::decodeName(QByteArray::fromStdString(failure->argument))}}}
             : Error{u"slurm.login-folder"_s,
                 {{u"folder"_s, delivery->root}, {u"host"_s, m_options.host},
                     {u"message"_s, qt_error_string(failure->systemError != 0 ? failure->systemError : EPROTO)}}};

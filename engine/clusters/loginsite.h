@@ -57,7 +57,7 @@ public:
         QByteArray bytes;
     };
     // Writes files, of mode 0600 from their begin, and the helper. One after the other: with the last one all are
-    // there. Codes: host.gone, slurm.login-folder {folder, host, message}.
+    // there. Codes: host.gone, slurm.login-folder {folder, host, message}, slurm.login-swappable {folder, host, part}.
     using Delivered = std::function<void(const Result<void> &)>;
     void deliver(const QString &root, const std::vector<File> &files, const Delivered &then);
 

@@ -4,12 +4,15 @@
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 #include "engine/clusters/slurmretries.h"
+#include "engine/contract/swappable.h"
 #include "engine/contract/taskfolder.h"
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -65,6 +68,18 @@ Result<void> SlurmBackend::noteFolder(const QString &job) const
 // The file system that it is on has perhaps not been mounted yet: what is not seen there may be there nevertheless.
 bool SlurmBackend::isAway(const ActiveJob &job) const { return !QFileInfo(foldersOfJob(job.uuid()).state()).isDir(); }
 
+// What nodes start from there would be another user's, if he could put something else in its place.
+Result<void> SlurmBackend::checkFolder(const RunFolders &folders) const
+{
+    const std::optional<contract::SwappableFolder> found = m_settings.flag(u"clusters.trustFolders"_s)
+        ? std::nullopt
+        : contract::swappableFolder(QFile::encodeName(folders.state()).toStdString(), ::geteuid());
+    return found
+        ? Result<void>(fail(u"slurm.folder-swappable"_s,
+            {{u"folder"_s, folders.state()}, {u"part"_s, QFile::decodeName(QByteArray::fromStdString(found->part))}}))
+        : Result<void>();
+}
+
 SlurmLaunches SlurmBackend::launchesOf(const ActiveJob &job) const
 {
     return SlurmLaunches(m_target.name, foldersOfJob(job.uuid()), m_settings);
@@ -78,9 +93,7 @@ void SlurmBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &task
     const SlurmLaunches launches = launchesOf(job);
     for (const core::TaskRef task : tasks) {
         const QUuid tryUuid = core::tryUuid(job.state, task);
-        LiveTask &entry = m_tries[tryUuid];
-        entry.job = &job;
-        entry.task = task;
+        LiveTask &entry = enter(job, task, tryUuid);
         entry.folder = launches.folderOf(job, task);
         if (attach(entry, tryUuid)) {
             pursue(*submissionOf(entry));
@@ -135,11 +148,11 @@ bool SlurmBackend::attach(LiveTask &entry, const QUuid &tryUuid)
         return false;
     }
     if (loaded) {
-        m_allocations.emplace(link->folder, std::move(loaded));
-        m_timer.start();
+        enter(std::move(loaded));
     }
     join(entry, link->folder, link->position);
     m_led.erase(tryUuid);
+    m_ledBook.remove(link->folder, link->position); // what follows this try is noted when it has ended
     return true;
 }
 
@@ -160,6 +173,10 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         return;
     }
     const RunFolders thereFolders = foldersThere(job.uuid());
+    if (const Result<void> safe = m_site ? Result<void>() : checkFolder(thereFolders); !safe) {
+        refuse(job, tasks, safe.error(), slurm::codeRefused);
+        return;
+    }
     const std::optional<Result<QString>> program = m_site
         ? Result<QString>(m_site->helperIn(thereFolders.state()))
         : m_helpers.in(thereFolders.state() + u"/cluster"_s, helperProgram(job));
@@ -239,6 +256,9 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
             plan.tasks.back().furtherTries = slurm::furtherTriesOf(job.state, tasks[i]);
             plan.tasks.back().charged = task.accountable;
             plan.tasks.back().freeInARow = task.freeInARow;
+            for (const auto &[label, numbers] : core::placeOf(task.state)->ports) {
+                plan.tasks.back().ports[label.toStdString()].assign(numbers.cbegin(), numbers.cend());
+            }
         }
     }
     const QString folder
@@ -253,12 +273,11 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
         refuse(job, tasks, written.error(), slurm::codeNotStarted);
         return;
     }
-    Submission &added = *m_allocations.emplace(folder, std::move(submission)).first->second;
+    enter(std::move(submission));
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        join(m_tries[core::tryUuid(job.state, tasks[i])], folder, int(i));
+        join(m_tries.at(core::tryUuid(job.state, tasks[i])), folder, int(i));
     }
-    m_timer.start();
-    submit(added);
+    submit(*m_allocations.at(folder));
 }
 
 // What the cluster is asked for, again, of one that was made before.

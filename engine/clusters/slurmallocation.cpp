@@ -247,6 +247,30 @@ std::optional<QUuid> SlurmAllocation::linkNext(int position) const
     return QUuid::fromString(QString::fromStdString(uuid));
 }
 
+std::optional<SlurmAllocation::Follower> SlurmAllocation::followerOf(int position, const QUuid &former)
+{
+    const bool fits = position >= 0 && std::size_t(position) < m_plan.tasks.size() && takeUp(position, former);
+    const std::optional<QUuid> next = fits && isFollowed(position) ? linkNext(position) : std::nullopt;
+    if (!next) {
+        return std::nullopt;
+    }
+    Follower follower{*next, {}};
+    for (const auto &[label, numbers] : m_plan.tasks[std::size_t(position)].ports) {
+        follower.ports.append({QString::fromStdString(label), QList<int>(numbers.begin(), numbers.end())});
+    }
+    return follower;
+}
+
+std::vector<QUuid> SlurmAllocation::triesOf(int position) const
+{
+    const contract::LeadTask &task = m_plan.tasks[std::size_t(position)];
+    std::vector<QUuid> tries;
+    for (std::size_t again = 0; again <= task.furtherTries.size(); ++again) {
+        tries.push_back(QUuid::fromString(QString::fromStdString(contract::uuidOfTry(task, again))));
+    }
+    return tries;
+}
+
 // The plan has the folder as the nodes have it, which may be another one above that of the job.
 QString SlurmAllocation::folderOf(int position, int again) const
 {

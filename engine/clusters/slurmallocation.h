@@ -4,6 +4,7 @@
 #include "engine/clusters/notewriter.h"
 #include "engine/contract/leadplan.h"
 #include "engine/contract/messages.h"
+#include "engine/core/jobstate.h"
 #include "model/base/result.h"
 
 #include <QString>
@@ -64,6 +65,14 @@ public:
     // Lets the try that follows the newest one be found, as write() does it with the first ones. Its UUID, or nothing:
     // there is none, or its folder cannot be written.
     std::optional<QUuid> linkNext(int position) const;
+    // The same after a restart, by what has been written: the try that the lead has started behind `former`, and what
+    // it is started with.
+    struct Follower {
+        QUuid tryUuid;
+        core::PortTable ports; // empty also where the plan is of an older version
+    };
+    std::optional<Follower> followerOf(int position, const QUuid &former);
+    std::vector<QUuid> triesOf(int position) const; // all that there can be in this allocation
     QStringList leadFiles(int position) const; // names of what the lead and the batch script write
     QString idOf(int position) const; // at the cluster, with the number of an element; empty: not submitted
 

@@ -28,7 +28,8 @@ constexpr QLatin1StringView otherLogin{"slurm.login-busy"};
 SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings,
     SlurmCommands &commands, SlurmQueue &queue, ExitRulesFile &exitRules, LoginSite *site, const SiteCode *code)
     : m_target(target), m_options(options), m_settings(settings), m_commands(commands), m_queue(queue), m_site(site),
-      m_code(code), m_exitRules(exitRules), m_judge(exitRules)
+      m_code(code), m_exitRules(exitRules), m_judge(exitRules),
+      m_ledBook(m_options.stateFolder + u"/cluster-leads/"_s + m_target.name)
 {
     if (m_site) {
         connectSite();
@@ -49,6 +50,8 @@ SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, co
         }
         look();
     });
+    // When the jobs of a former run of the engine are here, of which some want what is noted.
+    QTimer::singleShot(0, this, &SlurmBackend::lookAtNotes);
     connect(&m_judge, &ExitJudge::judged, this, [this](const core::event::TryEnded &event) {
         if (LiveTask *entry = live(event.tryUuid)) {
             post(*entry->job, event);
@@ -109,8 +112,9 @@ qint64 SlurmBackend::accountsMissedMs(const ActiveJob &job) const
         return -1;
     }
     qint64 longest = -1;
-    for (const auto &[tryUuid, entry] : m_tries) {
-        if (entry.job != &job || entry.isEndKnown) {
+    for (const QUuid &tryUuid : m_triesOf.of(&job)) {
+        const LiveTask &entry = m_tries.at(tryUuid);
+        if (entry.isEndKnown) {
             continue;
         }
         const auto it = m_allocations.find(entry.allocation);
@@ -137,7 +141,8 @@ Error SlurmBackend::missedAccounts(qint64 forMs) const
 void SlurmBackend::check(const std::function<void(const ClusterInfo &)> &then)
 {
     const QString folder = m_target.folder.isEmpty() ? m_options.stateFolder : m_target.folder;
-    SlurmCheck::run(m_commands, m_site, m_target, folder, clusterInfo(), then);
+    const Result<void> safe = m_site ? Result<void>() : checkFolder(foldersOf(m_target, m_options.stateFolder));
+    SlurmCheck::run(m_commands, m_site, m_target, folder, clusterInfo(), then, safe ? Error() : safe.error());
 }
 
 void SlurmBackend::post(ActiveJob &job, decltype(core::Event::what) what)
@@ -149,6 +154,23 @@ SlurmBackend::LiveTask *SlurmBackend::live(const QUuid &tryUuid)
 {
     const auto it = m_tries.find(tryUuid);
     return it == m_tries.end() ? nullptr : &it->second;
+}
+
+SlurmBackend::LiveTask &SlurmBackend::enter(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
+{
+    LiveTask &entry = m_tries[tryUuid];
+    entry.job = &job;
+    entry.task = task;
+    m_triesOf.add(&job, tryUuid);
+    return entry;
+}
+
+void SlurmBackend::enter(std::unique_ptr<Submission> submission)
+{
+    const QString folder = submission->allocation.folder();
+    m_allocationsOf.add(submission->job, folder);
+    m_allocations.emplace(folder, std::move(submission));
+    m_timer.start();
 }
 
 SlurmBackend::Submission *SlurmBackend::submissionOf(const LiveTask &entry)
@@ -172,6 +194,10 @@ Result<void> SlurmBackend::accept(Prepared &prepared, const SubmitRequest &reque
     }
     if (m_site && m_site->absence().code == "slurm.login-unknown"_L1) {
         return tl::unexpected<Error>(m_site->absence());
+    }
+    if (const Result<void> safe = m_site ? Result<void>() : checkFolder(foldersOf(m_target, m_options.stateFolder));
+        !safe) {
+        return safe;
     }
     const QString runIn = request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn;
     const bool isWanted = !runIn.isEmpty() && runIn != "host"_L1; // by the job itself, and not only by its images
@@ -285,6 +311,7 @@ void SlurmBackend::reserve(ActiveJob &job, const core::Effect &effect)
         }
         if (const auto it = m_tries.find(gone->tryUuid); it != m_tries.end()) {
             leave(it->second);
+            m_triesOf.remove(it->second.job, it->first);
             m_tries.erase(it);
         }
         if (isIdle()) {
@@ -309,10 +336,8 @@ std::vector<JobEvent> SlurmBackend::place()
         for (const core::TaskRef task : tasks) {
             const QUuid tryUuid = core::tryUuid(job->state, task);
             granted.grants.push_back({task, tryUuid, {m_target.id(), {}, {}, {}, 0}});
-            LiveTask &entry = m_tries[tryUuid];
-            entry = LiveTask();
-            entry.job = job;
-            entry.task = task;
+            enter(*job, task, tryUuid) = LiveTask();
+            enter(*job, task, tryUuid);
         }
         events.push_back({job, core::Event{nowMs(), granted}});
     }
@@ -330,12 +355,11 @@ void SlurmBackend::resume(ActiveJob &job)
         }
         const QUuid tryUuid = core::tryUuid(job.state, ref);
         m_ports.adopt(m_target.id(), tryUuid, place->ports);
-        LiveTask &entry = m_tries[tryUuid];
-        entry.job = &job;
-        entry.task = ref;
+        LiveTask &entry = enter(job, ref, tryUuid);
         entry.isResumed = true;
         entry.isStarted = std::holds_alternative<core::Running>(state);
     }
+    resumeLed(job);
 }
 
 void SlurmBackend::forget(ActiveJob &job)
@@ -355,14 +379,13 @@ void SlurmBackend::forget(ActiveJob &job)
     if (m_options.supply) {
         m_options.supply->forgetData(job);
     }
-    std::erase_if(m_tries, [this, &job](const auto &each) {
-        if (each.second.job != &job) {
-            return false;
-        }
-        m_ports.release(each.first);
-        leave(each.second);
-        return true;
-    });
+    const std::set<QUuid> own = m_triesOf.of(&job);
+    for (const QUuid &tryUuid : own) {
+        m_ports.release(tryUuid);
+        leave(m_tries.at(tryUuid));
+        m_triesOf.remove(&job, tryUuid);
+        m_tries.erase(tryUuid);
+    }
 }
 
 void SlurmBackend::join(LiveTask &entry, const QString &folder, int position)
@@ -391,6 +414,7 @@ void SlurmBackend::leave(const LiveTask &entry)
     if (!it->second->allocation.id().isEmpty()) {
         m_queue.unfollow(it->second->allocation.id());
     }
+    m_allocationsOf.remove(it->second->job, it->first);
     m_allocations.erase(it);
 }
 
@@ -456,7 +480,9 @@ void SlurmBackend::draw(ActiveJob &job, const core::effect::DrawPorts &wanted)
     for (const core::TaskRef task : wanted.tasks) {
         const core::Needs &needs = job.state.policy.roles[std::size_t(task.role)].needs;
         const QUuid tryUuid = core::tryUuid(job.state, task);
-        if (const auto led = m_led.find(tryUuid); led != m_led.end()) {
+        const auto led = m_led.find(tryUuid);
+        // A plan of an older version does not say which ones it has begun with.
+        if (led != m_led.end() && (needs.ports.isEmpty() || !led->second.ports.isEmpty())) {
             m_ports.adopt(m_target.id(), tryUuid, led->second.ports); // it has begun with those
             drawn.tasks.push_back({task, tryUuid, led->second.ports});
             continue;
@@ -504,10 +530,8 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
     if (isHeld(job)) { // until the helper is copied
         return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
     }
-    for (const auto &[folder, submission] : m_allocations) {
-        if (submission->job != &job) {
-            continue;
-        }
+    for (const QString &folder : m_allocationsOf.of(&job)) {
+        const std::unique_ptr<Submission> &submission = m_allocations.at(folder);
         if (!submission->trouble.code.isEmpty()) {
             return submission->trouble;
         }

@@ -3,6 +3,7 @@
 
 #include "engine/backend/exitjudge.h"
 #include "engine/backend/runfolders.h"
+#include "engine/clusters/byjob.h"
 #include "engine/clusters/clusterbackend.h"
 #include "engine/clusters/helpercopies.h"
 #include "engine/clusters/jobsupply.h"
@@ -12,6 +13,7 @@
 #include "engine/clusters/slurmallocation.h"
 #include "engine/clusters/slurmarray.h"
 #include "engine/clusters/slurmlaunch.h"
+#include "engine/clusters/slurmledbook.h"
 #include "engine/clusters/slurmpause.h"
 #include "engine/clusters/slurmqueue.h"
 #include "engine/clusters/slurmscript.h"
@@ -38,8 +40,8 @@ namespace trainyard
 // Large because Backend is: nearly a third of its methods are Backend's. Its parts: allocations in
 // slurmallocate.cpp, what the cluster is asked to take in slurmsubmit.cpp and to end in slurmcancel.cpp, for several
 // jobs at once in slurmarrays.cpp, what is made of its state in slurmfollow.cpp, tries that leads start in
-// slurmled.cpp, what goes by way of a login node in slurmelsewhere.cpp, and what has to be there before an allocation is
-// made in slurmsupply.cpp.
+// slurmled.cpp, what goes by way of a login node in slurmelsewhere.cpp, and what has to be there before an allocation
+// is made in slurmsupply.cpp.
 class SlurmBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -139,10 +141,13 @@ private:
         core::TaskRef task;
         QUuid former;
         QString id; // at the cluster
-        core::PortTable ports; // those of the former one
+        QString allocation; // its folder
+        int position = -1; // in its plan
+        core::PortTable ports; // those of the former one; it is started with the same
     };
 
     void setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const;
+    Result<void> checkFolder(const RunFolders &folders) const; // of this computer
     static RunFolders foldersOf(const SlurmTarget &target, const QString &stateFolder);
     QString folderNote(const QString &job) const;
     RunFolders foldersOfJob(const QString &job) const; // on this computer
@@ -152,6 +157,8 @@ private:
     bool isAway(const ActiveJob &job) const;
     SlurmLaunches launchesOf(const ActiveJob &job) const;
     LiveTask *live(const QUuid &tryUuid);
+    LiveTask &enter(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid); // as one of m_tries
+    void enter(std::unique_ptr<Submission> submission); // as one of m_allocations
     Submission *submissionOf(const LiveTask &entry);
     void draw(ActiveJob &job, const core::effect::DrawPorts &wanted);
     void launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
@@ -216,7 +223,7 @@ private:
         bool isPaused = false, isForced = false;
     };
     void cancelIds(const Cancelling &what);
-    void endUnwanted(const QStringList &arguments, int refusals = 0);
+    void endUnwanted(const QStringList &arguments, const std::function<void()> &heard = {}, int refusals = 0);
     void halt(const QString &id, bool isOn);
     void tellHalt(const QString &id, int refusals);
     void stopHeard(const Cancelling &what, const SlurmCommands::Answer &answer);
@@ -256,6 +263,9 @@ private:
     void followLead(const LiveTask &entry, Submission &submission);
     void lookAtLed();
     void endLed(const Led &led);
+    void endNoted(const SlurmLedBook::Note &note);
+    void resumeLed(ActiveJob &job);
+    void lookAtNotes();
     void endUnheard(const LiveTask &entry, const Submission &submission);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);
@@ -272,7 +282,7 @@ private:
     SlurmQueue &m_queue;
     LoginSite *m_site; // null: the commands and the files are on this computer
     const SiteCode *m_code; // the same
-    std::map<ActiveJob *, std::set<core::TaskRef>>
+    std::map<ActiveJob *, std::set<core::TaskRef>, std::less<>>
         m_held; // that are launched when the login node is connected, or the helper copied
     bool m_isNamed = true;
     ExitRulesFile &m_exitRules;
@@ -282,7 +292,10 @@ private:
     core::PortBook m_ports{{20000, 29999}}; // below what kernels give to connections, and off the usual services
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
     std::map<QString, std::unique_ptr<Submission>> m_allocations; // by their folders
+    ByJob<QUuid> m_triesOf; // of m_tries
+    ByJob<QString> m_allocationsOf; // of m_allocations
     std::map<QUuid, Led> m_led; // by their UUIDs
+    SlurmLedBook m_ledBook;
     std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
     SlurmPause m_pause;
     slurm::ArrayHold m_hold; // until the others of an array are there

@@ -27,9 +27,7 @@ bool isUnheard(const SlurmCommands::Answer &answer)
 
 void SlurmBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders)
 {
-    LiveTask &entry = m_tries[tryUuid];
-    entry.job = &job;
-    entry.task = task;
+    LiveTask &entry = enter(job, task, tryUuid);
     if (attach(entry, tryUuid)) {
         submissionOf(entry)->stopped.insert(entry.position);
         folders.insert(entry.allocation);
@@ -172,14 +170,21 @@ void SlurmBackend::cancelIds(const Cancelling &what)
 
 // By arguments of scancel, what nobody here follows any more. It would run on unseen, so it is asked again while the
 // cluster does not hear it; but not for so long that the number may be another job's by then.
-void SlurmBackend::endUnwanted(const QStringList &arguments, int refusals)
+void SlurmBackend::endUnwanted(const QStringList &arguments, const std::function<void()> &heard, int refusals)
 {
     constexpr int mostRefusals = 20; // about an hour
-    m_commands.run(
-        u"scancel"_s, arguments, [self = QPointer(this), arguments, refusals](const SlurmCommands::Answer &answer) {
-            if (self && isUnheard(answer) && refusals < mostRefusals) {
+    m_commands.run(u"scancel"_s, arguments,
+        [self = QPointer(this), arguments, heard, refusals](const SlurmCommands::Answer &answer) {
+            if (!self) {
+                return;
+            }
+            if (!isUnheard(answer)) {
+                if (heard) {
+                    heard();
+                }
+            } else if (refusals < mostRefusals) {
                 QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), self,
-                    [self, arguments, refusals] { self->endUnwanted(arguments, refusals + 1); });
+                    [self, arguments, heard, refusals] { self->endUnwanted(arguments, heard, refusals + 1); });
             }
         });
 }
@@ -262,14 +267,15 @@ void SlurmBackend::tellHalt(const QString &id, int refusals)
 
 void SlurmBackend::stopUnwritten(ActiveJob &job)
 {
-    for (const auto &[tryUuid, entry] : m_tries) {
-        if (Submission *submission = entry.job == &job ? submissionOf(entry) : nullptr) {
+    for (const QUuid &tryUuid : m_triesOf.of(&job)) {
+        const LiveTask &entry = m_tries.at(tryUuid);
+        if (Submission *submission = submissionOf(entry)) {
             submission->stopped.insert(entry.position);
         }
     }
-    for (const auto &[folder, submission] : m_allocations) {
-        if (submission->job == &job && !submission->allocation.id().isEmpty()) {
-            cancel(*submission);
+    for (const QString &folder : m_allocationsOf.of(&job)) {
+        if (Submission &submission = *m_allocations.at(folder); !submission.allocation.id().isEmpty()) {
+            cancel(submission);
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmcheck.h"
 
+#include "engine/backend/ownuser.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmquota.h"
 #include "engine/clusters/slurmtext.h"
@@ -10,35 +11,22 @@
 #include <QJsonArray>
 #include <QTemporaryFile>
 
-#include <pwd.h>
-#include <unistd.h>
-
 namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
-
-QString ownUserName()
-{
-    const passwd *const entry = ::getpwuid(::getuid());
-    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString();
-}
-
-} // namespace
-
 SlurmCheck::SlurmCheck(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
-    const ClusterInfo &info, const Then &then)
-    : m_commands(commands), m_site(site), m_target(target), m_folder(folder), m_info(info), m_then(then)
+    const ClusterInfo &info, const Then &then, const Error &whyNot)
+    : m_commands(commands), m_site(site), m_target(target), m_folder(folder), m_info(info), m_then(then),
+      m_whyNot(whyNot)
 {
 }
 
 void SlurmCheck::run(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
-    const ClusterInfo &info, const Then &then)
+    const ClusterInfo &info, const Then &then, const Error &whyNot)
 {
-    const auto check = std::make_shared<SlurmCheck>(commands, site, target, folder, info, then);
+    const auto check = std::make_shared<SlurmCheck>(commands, site, target, folder, info, then, whyNot);
     if (site) {
         check->checkLogin();
     } else {
@@ -261,6 +249,11 @@ void SlurmCheck::nextStep()
                 self->add(u"folder"_s, done.has_value(), done ? QString() : done.error().code, args);
                 self->nextStep();
             });
+            return;
+        }
+        if (!m_whyNot.code.isEmpty()) {
+            add(u"folder"_s, false, m_whyNot.code, m_whyNot.args);
+            nextStep();
             return;
         }
         QTemporaryFile probe(m_folder + u"/.trainyard-XXXXXX"_s);

@@ -20,13 +20,14 @@ class SlurmCheck : public std::enable_shared_from_this<SlurmCheck>
 {
 public:
     using Then = std::function<void(const ClusterInfo &)>;
-    // `site` is null when this computer has the commands.
+    // `site` is null when this computer has the commands; `whyNot` is then why runs are not kept in the folder, or
+    // nothing.
     static void run(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
-        const ClusterInfo &info, const Then &then);
+        const ClusterInfo &info, const Then &then, const Error &whyNot = {});
 
     // Not to be called: run() makes it.
     SlurmCheck(SlurmCommands &commands, LoginSite *site, const SlurmTarget &target, const QString &folder,
-        const ClusterInfo &info, const Then &then);
+        const ClusterInfo &info, const Then &then, const Error &whyNot);
 
 private:
     void checkLogin();
@@ -48,6 +49,7 @@ private:
     ClusterInfo m_info;
     QString m_user; // as the cluster names the user; empty: not known
     Then m_then;
+    Error m_whyNot;
 };
 
 } // namespace trainyard

@@ -135,10 +135,7 @@ bool SlurmBackend::isHeldForCode(ActiveJob &job, const std::vector<core::TaskRef
     return false;
 }
 
-bool SlurmBackend::isHeld(const ActiveJob &job) const
-{
-    return std::any_of(m_held.begin(), m_held.end(), [&job](const auto &each) { return each.first == &job; });
-}
+bool SlurmBackend::isHeld(const ActiveJob &job) const { return m_held.contains(&job); }
 
 Error SlurmBackend::heldReason(const ActiveJob &job) const
 {

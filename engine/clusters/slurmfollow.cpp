@@ -2,7 +2,6 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
-#include "model/template/pluginsteps.h"
 
 #include <QFileInfo>
 
@@ -220,8 +219,9 @@ void SlurmBackend::lookAt(LiveTask &entry, const QUuid &tryUuid, Submission &sub
 // Others of its array go on: not all of it was cancelled.
 bool SlurmBackend::isAlone(const LiveTask &entry, const Submission &submission) const
 {
-    return submission.allocation.plan().isArray && std::any_of(m_tries.begin(), m_tries.end(), [&](const auto &each) {
-        const LiveTask &other = each.second;
+    const std::set<QUuid> &own = m_triesOf.of(submission.job);
+    return submission.allocation.plan().isArray && std::any_of(own.begin(), own.end(), [&](const QUuid &each) {
+        const LiveTask &other = m_tries.at(each);
         return other.allocation == entry.allocation && other.position != entry.position && !other.isEndKnown
             && slurm::goesOn(m_queue.known(submission.allocation.idOf(other.position)).state);
     });
@@ -318,14 +318,7 @@ void SlurmBackend::ended(
     entry.isEndKnown = true;
     endUnheard(entry, submission);
     const core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
-    ExitJudge::About about;
-    about.host = m_target.id();
-    about.log = entry.folder;
-    about.upstreamOrder = entry.job->spec && isStrict(*entry.job->spec);
-    if (const TaskRole *role
-        = entry.job->spec ? entry.job->spec->role(entry.job->state.roleName(entry.task)) : nullptr) {
-        about.unresolved = unresolvedReferences(*entry.job->spec, *role);
-    }
+    ExitJudge::About about = ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder);
     about.memory.usedMiB = event.usage.peakMemoryMiB.value_or(0);
     m_judge.judge(event, record, about);
 }

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmbackend.h"
 
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+
 // Tries that a lead starts by itself, behind one that has ended: the core decides on each of them once more, by the
 // same rules, and then finds it running.
 namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr QLatin1StringView aboveRuns{"/../../../.."}; // of an allocation: RunFolders::state()
+constexpr int awayLookMs = 60'000;
+
+} // namespace
 
 // True: whether the lead follows this try with another one is not known yet. The core would submit another one.
 bool SlurmBackend::isAwaited(
@@ -42,8 +55,9 @@ bool SlurmBackend::isAwaited(
         return true; // its folder cannot be written now
     }
     const core::Place *place = core::placeOf(state);
-    m_led[*next]
-        = {entry.job, entry.task, tryUuid, allocation.idOf(entry.position), place ? place->ports : core::PortTable()};
+    m_led[*next] = {entry.job, entry.task, tryUuid, allocation.idOf(entry.position), allocation.folder(),
+        entry.position, place ? place->ports : core::PortTable()};
+    m_ledBook.add({allocation.folder(), entry.position, allocation.idOf(entry.position)});
     m_timer.start();
     return false;
 }
@@ -98,7 +112,91 @@ void SlurmBackend::lookAtLed()
     }
 }
 
-void SlurmBackend::endLed(const Led &led) { endUnwanted({u"--batch"_s, u"--signal=TERM"_s, led.id}); }
+void SlurmBackend::endLed(const Led &led) { endNoted({led.allocation, led.position, led.id}); }
+
+// The note stays until the cluster has heard it.
+void SlurmBackend::endNoted(const SlurmLedBook::Note &note)
+{
+    endUnwanted({u"--batch"_s, u"--signal=TERM"_s, note.id},
+        [this, note] { m_ledBook.remove(note.allocation, note.position); });
+}
+
+// ---- after a restart ----
+
+// The tries that leads have started behind those that were the last to be written down.
+void SlurmBackend::resumeLed(ActiveJob &job)
+{
+    std::map<QString, std::optional<SlurmAllocation>> known;
+    for (std::size_t i = 0; i < job.state.tasks.size() && !job.state.policy.gang; ++i) {
+        const core::TaskRef ref = job.state.refAt(i);
+        const core::Task &task = job.state.task(ref);
+        if (!std::holds_alternative<core::Waiting>(task.state) || task.tryIndex == 0) {
+            continue;
+        }
+        const QString role = job.state.roleName(ref);
+        const std::optional<SlurmAllocation::Link> link = SlurmAllocation::linkOf(
+            foldersOfJob(job.uuid()).ofTry(job.uuid(), job.state.attempt(), role, ref.index, task.tryIndex - 1));
+        if (!link) {
+            continue;
+        }
+        if (!known.contains(link->folder)) {
+            known.emplace(link->folder, SlurmAllocation::load(link->folder));
+        }
+        std::optional<SlurmAllocation> &allocation = known.at(link->folder);
+        const QUuid former = core::tryUuid(job.state.uuid, job.state.attempt(), role, ref.index, task.tryIndex - 1);
+        const std::optional<SlurmAllocation::Follower> follower
+            = allocation ? allocation->followerOf(link->position, former) : std::nullopt;
+        if (follower && follower->tryUuid == core::tryUuid(job.state, ref)) {
+            const QString id = allocation->idOf(link->position);
+            m_led[follower->tryUuid] = {&job, ref, former, id, link->folder, link->position, follower->ports};
+            m_ledBook.add({link->folder, link->position, id});
+            m_timer.start();
+        }
+    }
+}
+
+// What leads were to start when the engine was killed, and that no job waits for: the job is over, or goes by other
+// rules since.
+void SlurmBackend::lookAtNotes()
+{
+    bool isAnyAway = false;
+    std::set<std::pair<QString, int>> awaited;
+    for (const auto &[tryUuid, led] : m_led) {
+        awaited.emplace(led.allocation, led.position);
+    }
+    std::map<QString, std::optional<SlurmAllocation>> known;
+    for (const SlurmLedBook::Note &note : m_ledBook.notes()) {
+        if (awaited.contains({note.allocation, note.position})) {
+            continue;
+        }
+        if (!known.contains(note.allocation)) {
+            known.emplace(note.allocation, SlurmAllocation::load(note.allocation));
+        }
+        const std::optional<SlurmAllocation> &allocation = known.at(note.allocation);
+        // Its file system has perhaps not been mounted yet: what is written there decides.
+        if (!allocation && !QFileInfo(QDir::cleanPath(note.allocation + aboveRuns)).isDir()) {
+            isAnyAway = true;
+            continue;
+        }
+        const bool fits
+            = allocation && note.position >= 0 && std::size_t(note.position) < allocation->plan().tasks.size();
+        if (fits && allocation->end(note.position)) {
+            m_ledBook.remove(note.allocation, note.position);
+            continue;
+        }
+        const std::vector<QUuid> tries = fits ? allocation->triesOf(note.position) : std::vector<QUuid>();
+        const bool isFollowed = std::any_of(tries.begin(), tries.end(), [this, &note](const QUuid &tryUuid) {
+            const LiveTask *entry = live(tryUuid);
+            return entry && (entry->allocation.isEmpty() || entry->allocation == note.allocation);
+        });
+        if (!isFollowed) { // one that is followed is taken up, or ended with it
+            endNoted(note);
+        }
+    }
+    if (isAnyAway) {
+        QTimer::singleShot(awayLookMs, this, &SlurmBackend::lookAtNotes);
+    }
+}
 
 // A task that has ended by itself is over when it is to be stopped. Its lead may not have heard that, and try it again.
 void SlurmBackend::endUnheard(const LiveTask &entry, const Submission &submission)
@@ -107,7 +205,9 @@ void SlurmBackend::endUnheard(const LiveTask &entry, const Submission &submissio
     const QString id = allocation.idOf(entry.position), state = m_queue.known(id).state;
     const bool isOver = !state.isEmpty() && slurm::phaseOf(state) == slurm::Phase::Over;
     if (isStopped(submission, entry.position) && !isOver && allocation.mayStartAnother(entry.position)) {
-        endUnwanted({u"--batch"_s, u"--signal=TERM"_s, id});
+        const SlurmLedBook::Note note{allocation.folder(), entry.position, id};
+        m_ledBook.add(note); // before this end is written down
+        endNoted(note);
     }
 }
 

@@ -151,7 +151,8 @@ void SlurmBackend::refuseForGood(Submission &submission, const Error &why)
 {
     submission.isRefused = true;
     std::vector<core::TaskRef> tasks;
-    for (const auto &[tryUuid, entry] : m_tries) {
+    for (const QUuid &tryUuid : m_triesOf.of(submission.job)) {
+        const LiveTask &entry = m_tries.at(tryUuid);
         if (entry.allocation == submission.allocation.folder()) {
             tasks.push_back(entry.task);
         }

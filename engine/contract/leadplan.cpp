@@ -146,7 +146,7 @@ std::string LeadPlan::toText() const
         json["tasks"].push_back({{"role", task.role}, {"index", task.index}, {"component", task.component},
             {"folder", task.folder}, {"try", task.tryUuid}, {"address", task.address}, {"step", task.stepOptions},
             {"image", task.isInImage}, {"number", task.tryNumber}, {"further", task.furtherTries},
-            {"charged", task.charged}, {"freeInARow", task.freeInARow}});
+            {"charged", task.charged}, {"freeInARow", task.freeInARow}, {"ports", task.ports}});
     }
     if (retries) {
         json["retries"] = retriesJson(*retries);
@@ -174,6 +174,13 @@ std::optional<LeadPlan> LeadPlan::parse(std::string_view text)
             int(numberOf(task, "number")), {}, numberOf(task, "charged"), int(numberOf(task, "freeInARow"))};
         for (const Json &uuid : listOf(task, "further")) {
             one.furtherTries.push_back(uuid.is_string() ? uuid.get<std::string>() : std::string());
+        }
+        if (const auto ports = task.find("ports"); ports != task.end() && ports->is_object()) {
+            for (const auto &[label, numbers] : ports->items()) {
+                for (const Json &number : numbers) {
+                    one.ports[label].push_back(number.is_number_integer() ? number.get<int>() : 0);
+                }
+            }
         }
         for (const Json &option : listOf(task, "step")) {
             one.stepOptions.push_back(option.is_string() ? option.get<std::string>() : std::string());

@@ -20,6 +20,8 @@ constexpr const char *plan = "plan.json"; // LeadPlan
 // What task N is started with: a frame of the agent wire with its Launch, mode 0600. It may hold secrets, and is
 // removed when it has been read, before anything starts.
 constexpr const char *launch = "launch-";
+// The id of the job of the cluster that starts the tasks: there may be two copies of it. Of an array "claimed-N".
+constexpr const char *claimed = "claimed";
 constexpr const char *placed = "placed"; // LeadPlaces; of an array "placed-N"
 constexpr const char *again = "again"; // LeadAgain: its task is tried again; of an array "again-N"
 constexpr const char *stopping
@@ -47,6 +49,7 @@ struct LeadTask {
     std::vector<std::string> furtherTries = {}; // UUIDs of those that may follow it here
     std::int64_t charged = 0; // how often it was tried again before, at the expense of its budget
     int freeInARow = 0; // and for free, since it last ran for long
+    std::map<std::string, std::vector<int>> ports = {}; // of it and those that follow it here, by their labels
     friend bool operator==(const LeadTask &, const LeadTask &) = default;
 };
 // Of the try that follows after so many (0: the first one here); its folder is beside that of the first one.

@@ -105,4 +105,16 @@ void Masker::run(std::string_view bytes, bool last, std::string &out)
     m_held.erase(0, border);
 }
 
+std::string masked(const Secrets &secrets, std::string_view text)
+{
+    if (secrets.isEmpty()) {
+        return std::string(text);
+    }
+    Masker masker(secrets);
+    std::string shown;
+    masker.push(text, shown);
+    masker.finish(shown);
+    return shown;
+}
+
 } // namespace trainyard::contract

@@ -49,4 +49,7 @@ private:
     void run(std::string_view bytes, bool last, std::string &out);
 };
 
+// A whole text, as a Masker shows it.
+std::string masked(const Secrets &secrets, std::string_view text);
+
 } // namespace trainyard::contract

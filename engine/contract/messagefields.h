@@ -128,7 +128,11 @@ template <typename Io> void fields(Io &io, Of<Io, Pause> &m)
     io("on", m.on);
 }
 
-template <typename Io> void fields(Io &io, Of<Io, Observe> &m) { io("dir", m.dir); }
+template <typename Io> void fields(Io &io, Of<Io, Observe> &m)
+{
+    io("dir", m.dir);
+    io("mask", m.maskValues);
+}
 
 template <typename Io> void fields(Io &io, Of<Io, Follow> &m)
 {
@@ -353,7 +357,11 @@ template <typename Io> void fields(Io &io, Of<Io, ChangedFiles> &m)
     io("systemError", m.systemError);
 }
 
-template <typename Io> void fields(Io &io, Of<Io, CopyHelper> &m) { io("path", m.path); }
+template <typename Io> void fields(Io &io, Of<Io, CopyHelper> &m)
+{
+    io("path", m.path);
+    io.optional("trustsOwners", m.trustsOwners, m.trustsOwners);
+}
 
 template <typename Io> void fields(Io &io, Of<Io, RemoveRun> &m)
 {

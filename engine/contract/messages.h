@@ -117,6 +117,8 @@ struct Pause { // SIGSTOP or SIGCONT to every process of a running try; safe to 
 
 struct Observe { // answered by Observed; while it runs the agent watches it and says Exited
     std::string dir;
+    // As of Launch, for an agent that has not launched it: hidden in what the files of its metrics say.
+    std::vector<std::string> maskValues = {};
 };
 
 struct Follow { // answered by chunks with its id, until everything is sent and the try has ended
@@ -286,8 +288,10 @@ struct ReadChanged {
 constexpr std::size_t mostChangedFiles = 2000; // of a request
 
 // Makes a copy of this helper for other computers with the same files; answered by Done, also when it is there already.
+// Failure "folder.swappable" {part}: another user could put something else in the place of the folder.
 struct CopyHelper {
     std::string path; // absolute
+    bool trustsOwners = false; // of folders above it: that is not looked at
 };
 
 // Removes what a job left below the folder of runs of a cluster (runsMark says that it is one); answered by Done,

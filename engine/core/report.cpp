@@ -224,6 +224,10 @@ JobSummary summaryOf(const JobState &job)
         if (!summary.launched) {
             summary.launched = finished->at; // never ran
         }
+        if (summary.formerMs > 0 && !job.attempts.back().launched) {
+            summary.began = finished->at; // what its newest attempt waited in vain is no time of the job
+            summary.pausedMs = 0;
+        }
     }
     QSet<QString> hosts;
     for (const Task &task : job.tasks) {

@@ -84,7 +84,7 @@ public:
     Result<bool> stop(const QString &uuid, bool now = false);
     void stopAll();
     // One more attempt of a final job, beyond its budget of retries, as it was or as edited since; of a job that waits
-    // for its next attempt or try, that at once. Codes: job.active,
+    // for its next attempt or try, that at once. Codes: job.active, job.stopping, job.stopping-waits {error},
     // job.unknown, task.unknown {job, task}, retry.nothing (no task that failed), retry.other-tasks {role},
     // job.invalid, job.secrets-missing {names}, refuse.*, store.write.
     Result<bool> retry(const RetryRequest &request);
@@ -120,11 +120,12 @@ public:
     // Another way to reach the same host; connects anew. host.unknown, host.local, host.bad-target, host.in-use {jobs}:
     // what runs there is known under the old one.
     QList<ClusterInfo> targets() const; // the clusters of the settings
-    // `then` gets the cluster with the steps of the check, unless `context` is gone. Code: target.unknown {target}.
+    // `then` gets the cluster with the steps of the check, unless `context` is gone. Code: target.unknown {target,
+    // known: [target]}.
     void checkTarget(
         const QString &target, QObject *context, const std::function<void(const Result<ClusterInfo> &)> &then);
-    // The jobs that its user has there, and the document of one of them. Codes: target.unknown {target},
-    // target.no-documents {target}, and those of the cluster's answers.
+    // The jobs that its user has there, and the document of one of them. Codes: target.unknown {target, known:
+    // [target]}, target.no-documents {target}, and those of the cluster's answers.
     void jobsOfTarget(
         const QString &target, QObject *context, const std::function<void(const Result<ClusterJobs> &)> &then);
     void documentOfTarget(const api::JobOfTarget &job, QObject *context,
@@ -135,7 +136,7 @@ public:
     // By which kubectl knows Kubernetes clusters on this computer. Codes: kubernetes.no-kubectl, kubernetes.contexts
     // {detail}.
     void contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then);
-    // Kept in memory only. False: the cluster wants none. Code: target.unknown {target}.
+    // Kept in memory only. False: the cluster wants none. Code: target.unknown {target, known: [target]}.
     Result<bool> setTargetToken(const QString &target, const QString &token);
     Result<HostInfo> setHost(const QString &id, const QString &target);
     // Labels, drain, hours and address of a host. host.unknown, host.bad-label {label}, host.bad-hours {hours},

@@ -2,6 +2,7 @@
 #include "engine/daemon/jobpreparation.h"
 
 #include "engine/api/tasklabel.h"
+#include "engine/backend/workfolder.h"
 #include "engine/core/tasksnotdone.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
@@ -10,8 +11,6 @@
 #include "model/sweep/worserule.h"
 #include "model/template/render.h"
 
-#include <QDir>
-#include <QFileInfo>
 #include <QJsonArray>
 #include <QThread>
 #include <QUuid>
@@ -22,15 +21,6 @@ namespace
 {
 
 using namespace Qt::StringLiterals;
-
-// Relative to the document, as everything written in it. Empty: none was named, or there is no document.
-QString workFolder(const QString &named, const QString &file)
-{
-    if (named.isEmpty() || named.startsWith(u'/') || named.startsWith("~/"_L1)) {
-        return named;
-    }
-    return file.isEmpty() ? QString() : QDir::cleanPath(QFileInfo(file).path() + u'/' + named);
-}
 
 QJsonArray diagnosticsJson(const ParseOutcome &outcome, const QByteArray &bytes)
 {
@@ -241,7 +231,7 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
     document.file = request.file;
     document.key = request.key;
     const QString &named = request.work.isEmpty() ? spec.trainyard.work : request.work;
-    document.work = workFolder(named, request.file);
+    document.work = namedWorkFolder(named, request.file);
     if (document.work.isEmpty() && !named.isEmpty()) {
         return fail(u"job.work-relative"_s, {{u"folder"_s, named}});
     }
@@ -294,7 +284,7 @@ Result<Prepared> JobPreparation::prepareAgain(const RetryRequest &request, const
     const ParseOutcome former = parseJob(job.document.yaml, CheckMode::Friendly);
     const TrainyardExtras own = former.spec ? former.spec->trainyard : TrainyardExtras();
     edited.runIn = job.document.runIn == own.runIn ? QString() : job.document.runIn;
-    edited.work = job.document.work == workFolder(own.work, edited.file) ? QString() : job.document.work;
+    edited.work = workBesideText(job.document);
     Result<Prepared> prepared = prepare(edited, true);
     if (prepared && shapeOf(prepared->policy) != shapeOf(job.state.policy)) {
         return fail(

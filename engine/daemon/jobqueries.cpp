@@ -3,6 +3,7 @@
 
 #include "engine/api/tasklabel.h"
 #include "engine/backend/clock.h"
+#include "engine/backend/workfolder.h"
 #include "engine/core/report.h"
 
 #include <algorithm>
@@ -116,10 +117,12 @@ void JobQueries::describe(const StoredDocument &document, JobDetail &detail) con
 {
     detail.yaml = document.yaml;
     detail.runIn = document.runIn;
+    detail.work = workBesideText(document);
     detail.original = document.original;
     detail.rehearsal = otherJob(document.rehearsal);
     detail.promoted = otherJob(document.promoted);
     detail.documentName = document.documentName;
+    detail.host = document.target;
 }
 
 Result<JobDetail> JobQueries::job(const QString &uuid) const

@@ -3,13 +3,13 @@
 
 #include "engine/api/joblabels.h"
 #include "engine/backend/clock.h"
+#include "engine/backend/ownuser.h"
 #include "engine/core/report.h"
 #include "engine/daemon/rehearsals.h"
 #include "model/protocol/jobname.h"
 
 #include <QRandomGenerator>
 
-#include <pwd.h>
 #include <unistd.h>
 
 namespace trainyard
@@ -38,8 +38,19 @@ QUuid makeJobUuid(qint64 ms)
 
 QString userName()
 {
-    const passwd *entry = ::getpwuid(::getuid());
-    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::getuid());
+    const QString name = ownUserName();
+    return name.isEmpty() ? QString::number(::getuid()) : name;
+}
+
+// They were made before the job had a number.
+QList<JobNote> notesFor(qint64 id, QList<JobNote> notes)
+{
+    for (JobNote &note : notes) {
+        if (note.code.startsWith("results.on-host"_L1)) {
+            note.args.insert(u"job"_s, id);
+        }
+    }
+    return notes;
 }
 
 QString virtualClusterOf(const JobSpec &spec)
@@ -194,7 +205,7 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request, const QJson
         // It cannot be taken back either, so it is what the store says: it runs.
     }
     rehearsals.noteWritten();
-    const SubmitReply reply{job->state.meta.id, job->uuid(), prepared->notes};
+    const SubmitReply reply{job->state.meta.id, job->uuid(), notesFor(job->state.meta.id, prepared->notes)};
     begin(std::move(job), first.effects); // addJob has written all of it
     return reply;
 }
@@ -256,7 +267,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
         return tl::unexpected<Error>(*damaged);
     }
     if (!stored || !stored->state.isFinished() || stored->state.attempts.empty()) {
-        return fail(u"job.active"_s, {{u"job"_s, request.uuid}});
+        return tl::unexpected<Error>(stillActive(request.uuid));
     }
     const StoredJob before = *stored;
     auto job = std::make_unique<ActiveJob>();
@@ -416,6 +427,21 @@ Result<bool> JobService::release(const QString &uuid, const QStringList &tasks)
     return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
 }
 
+// A job that was stopped and has not ended says what is waited for: to be told to stop it is of no use.
+Error JobService::stillActive(const QString &uuid) const
+{
+    const ActiveJob *job = m_jobs.find(uuid);
+    if (!job || !job->state.stopRequested) {
+        return {u"job.active"_s, {{u"job"_s, uuid}}};
+    }
+    const Result<JobSummary> told = m_queries.summary(uuid);
+    if (!told || told->reason.isEmpty()) {
+        return {u"job.stopping"_s, {{u"job"_s, uuid}}};
+    }
+    return {u"job.stopping-waits"_s,
+        {{u"job"_s, uuid}, {u"error"_s, QJsonObject{{u"code"_s, told->reason}, {u"args"_s, told->reasonArgs}}}}};
+}
+
 Result<bool> JobService::remove(const QString &uuid)
 {
     const Result<qint64> id = m_queries.idOf(uuid);
@@ -423,7 +449,7 @@ Result<bool> JobService::remove(const QString &uuid)
         return tl::unexpected<Error>(id.error());
     }
     if (m_jobs.find(uuid)) {
-        return fail(u"job.active"_s, {{u"job"_s, uuid}});
+        return tl::unexpected<Error>(stillActive(uuid));
     }
     const QStringList hosts = m_store.hostsOf(*id);
     const std::optional<JobSummary> job = m_store.job(*id);

@@ -34,6 +34,7 @@ Q_SIGNALS:
     void removed(const QString &uuid);
 
 private:
+    Error stillActive(const QString &uuid) const;
     Result<std::optional<SubmitReply>> submittedBefore(const SubmitRequest &request) const; // with the same key
     core::Step submitted(const Prepared &prepared) const; // with the name that it would have now
     bool cutGrace(ActiveJob &job); // false when none of its tasks is being stopped

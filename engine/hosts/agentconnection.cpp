@@ -16,6 +16,9 @@ using namespace Qt::StringLiterals;
 
 qint64 steadyNow() { return QDeadlineTimer::current().deadline(); }
 
+constexpr qint64 recentMs = 10 * 60 * 1000;
+constexpr int recentPauseMs = 10'000;
+
 constexpr qint64 creditStep = contract::followCredit / 4;
 
 // The user has to do something before another attempt can go better.
@@ -56,6 +59,12 @@ void AgentConnection::retryNow()
         m_pauseMs = 0;
         connectNow();
     }
+}
+
+int AgentConnection::nextPauseMs(int before, int first, int last, std::optional<qint64> sinceCutMs)
+{
+    const bool isRecent = sinceCutMs && *sinceCutMs < recentMs;
+    return before == 0 ? first : qMin(before * 2, isRecent ? qMin(last, recentPauseMs) : last);
 }
 
 void AgentConnection::restart()
@@ -332,6 +341,10 @@ void AgentConnection::lost(const Error &given)
     if (!m_transport || m_shutDown) {
         return;
     }
+    if (m_state == HostState::Online) {
+        m_lastSeen = m_heardAt;
+        m_cutAt = steadyNow();
+    }
     m_transport->disconnect(this);
     m_transport.release()->deleteLater(); // we may be inside its signal
     const QHash<qint64, Answer> pending = std::exchange(m_pending, {});
@@ -342,7 +355,8 @@ void AgentConnection::lost(const Error &given)
         : isFinal(why.code)                     ? HostState::Failed
                                                 : HostState::Offline;
     if (state == HostState::Offline) {
-        m_pauseMs = m_pauseMs == 0 ? m_options.firstPauseMs : qMin(m_pauseMs * 2, m_options.lastPauseMs);
+        m_pauseMs = nextPauseMs(m_pauseMs, m_options.firstPauseMs, m_options.lastPauseMs,
+            m_cutAt ? std::optional(steadyNow() - *m_cutAt) : std::nullopt);
     } else {
         m_pauseMs = m_options.lastPauseMs; // asking again and again could lock an account
     }

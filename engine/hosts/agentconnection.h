@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace trainyard
 {
@@ -49,6 +50,11 @@ public:
     ~AgentConnection() override;
 
     void start();
+    // ms UTC: what it said last before the connection was cut; nothing while it was never online.
+    std::optional<qint64> lastSeen() const { return m_lastSeen; }
+    // The pause before the next attempt, after one of `before` (0: none). A host that was online `sinceCutMs` ago may
+    // have tasks that somebody watches: for ten minutes it is tried every ten seconds at least.
+    static int nextPauseMs(int before, int first, int last, std::optional<qint64> sinceCutMs);
     void retryNow(); // when it waits for its next attempt; otherwise nothing
     void restart(); // with a new transport, now
     // The user is asked a question meanwhile: the greeting may take any time.
@@ -121,6 +127,8 @@ private:
     QTimer m_patience; // for the greeting
     SignOfLife m_life; // while it is online
     qint64 m_heardAt = 0; // UTC
+    std::optional<qint64> m_lastSeen; // UTC
+    std::optional<qint64> m_cutAt; // steady
 };
 
 } // namespace trainyard

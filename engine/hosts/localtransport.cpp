@@ -9,6 +9,7 @@ using namespace Qt::StringLiterals;
 LocalTransport::LocalTransport(const QString &agentProgram, QObject *parent)
     : Transport(parent), m_program(agentProgram)
 {
+    detachFromTerminal(m_process);
     connect(&m_process, &QProcess::readyReadStandardOutput, this,
         [this] { Q_EMIT received(m_process.readAllStandardOutput()); });
     connect(&m_process, &QProcess::bytesWritten, this, &Transport::taken);

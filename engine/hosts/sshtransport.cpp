@@ -65,6 +65,7 @@ void SshTransport::run(Phase phase)
     m_wait = Wait::ForShell;
     m_process = std::make_unique<QProcess>();
     QProcess *process = m_process.get();
+    detachFromTerminal(*process); // ssh asks by its SSH_ASKPASS
     QStringList arguments;
     if (!m_options.configFile.isEmpty()) {
         arguments << u"-F"_s << m_options.configFile;

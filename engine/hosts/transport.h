@@ -9,6 +9,8 @@
 
 #include <chrono>
 
+class QProcess;
+
 namespace trainyard
 {
 
@@ -41,6 +43,9 @@ Q_SIGNALS:
 
 protected:
     static QByteArray makeNonce();
+    // Before its start: a key such as Ctrl+C in the terminal of `run --foreground` is for that command, which then
+    // still needs its way to the host.
+    static void detachFromTerminal(QProcess &process);
     QByteArray m_nonce = makeNonce();
 };
 

@@ -56,6 +56,32 @@ bool isReward(std::string_view name)
     });
 }
 
+// "loss 0.3 - score 0.7": beside a measure that certainly is one, a score is one as well.
+bool isBesideMetric(const Record &record)
+{
+    return std::any_of(record.pairs.begin(), record.pairs.end(),
+        [](const Pair &pair) { return pair.kind == NameKind::Metric && !pair.isWhole; });
+}
+
+// "training/global_step:3.000", "acc_iter 5": how often something was done
+bool countsSteps(const Pair &pair)
+{
+    if (pair.value != std::floor(pair.value)) {
+        return false;
+    }
+    const std::string_view last = std::string_view(pair.name).substr(pair.name.find_last_of("/ _") + 1);
+    const bool isPath = pair.name.find('/') != std::string::npos;
+    return (pair.isWhole || (isPath && pair.kind == NameKind::Unknown))
+        && (stepName(last) || stepName(std::string_view(pair.name).substr(pair.name.rfind('/') + 1)));
+}
+
+// 2688.0 under a name that says nothing
+bool isCountAsFloat(const Pair &pair)
+{
+    constexpr double leastCount = 2;
+    return pair.decimals == 1 && pair.value >= leastCount && pair.value == std::floor(pair.value);
+}
+
 bool hasNumber(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
@@ -145,6 +171,9 @@ Collector::Place Collector::carried() const
 
 bool Collector::isMetric(const Record &record, const Pair &pair, const Place &place, bool hasMetric) const
 {
+    if (countsSteps(pair)) {
+        return false;
+    }
     const bool inOrder = record.shape != Shape::Text;
     switch (pair.kind) {
     case NameKind::TimeLeft:
@@ -168,7 +197,8 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
         if (record.shape == Shape::Table) {
             return !pair.isWhole;
         }
-        return !pair.isWhole && pair.isJoined && wordsOf(pair.name).size() + (place.step ? 1U : 0U) > 1;
+        return !pair.isWhole && (pair.isJoined || isBesideMetric(record))
+            && wordsOf(pair.name).size() + (place.step ? 1U : 0U) > 1;
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
             return false; // max_iter, warmup
@@ -177,7 +207,7 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
     case NameKind::Speed:
         return (place.isOwn && !place.isBare) || (hasMetric && place.step.has_value());
     case NameKind::Unknown:
-        if (pair.isWhole) {
+        if (pair.isWhole || (record.shape == Shape::Dict && isCountAsFloat(pair) && !m_series.contains(pair.name))) {
             return false; // a count
         }
         if (place.isOwn && !place.isBare) {
@@ -436,6 +466,12 @@ void Collector::remember(const Record &record, const Place &place, bool hasValue
     }
     m_last = place;
     m_lastIsHeader = !hasValues;
+    m_headerShare.reset();
+    for (const StepMark &mark : record.steps) {
+        if (!hasValues && mark.total && *mark.total > 0 && mark.name.axis != Axis::Epoch && mark.value <= *mark.total) {
+            m_headerShare = mark.value / *mark.total;
+        }
+    }
     m_lastLine = m_line;
     if (hasValues) {
         m_countsSteps[static_cast<int>(place.axis)] = true;
@@ -557,7 +593,8 @@ void Collector::noteTotals(Record &record)
         if (mark.name.axis != Axis::Batch || !mark.total || record.steps.size() > 1 || record.shape != Shape::Text) {
             continue;
         }
-        if (!m_totalsAreBatches && m_batchAt == mark.value && m_batchTotal != mark.total) {
+        if (!m_totalsAreBatches
+            && ((m_batchAt == mark.value && m_batchTotal != mark.total) || mark.value > *mark.total)) {
             m_totalsAreBatches = true;
             m_progress = {}; // it was none
         }
@@ -607,7 +644,7 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     const bool few = record.shape == Shape::Text && !own.isOwn
         && 2 * static_cast<std::size_t>(others) > record.pairs.size()
         && (!place.step || !m_lastIsHeader || m_line > m_lastLine + 2);
-    const bool oneClass = few || isConfig || (!own.isOwn && isOfOneClass(record));
+    const bool oneClass = few || isConfig || record.isOfOneClass || (!own.isOwn && isOfOneClass(record));
     const bool redrawn = record.shape == Shape::Bar && isRedrawn(record, barText);
     bool hasValues = false;
     if (redrawn) {
@@ -639,6 +676,9 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     }
     if (hasValues && place.step && record.shape != Shape::Bar) {
         m_countsSteps[static_cast<int>(place.axis)] = true; // the lines before count what has values
+    }
+    if (hasValues && !own.isOwn && m_headerShare && record.shape != Shape::Bar) {
+        m_progress.fraction = std::exchange(m_headerShare, std::nullopt);
     }
     noteProgress(record, own, hasValues);
     remember(record, own, hasValues);

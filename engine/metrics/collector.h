@@ -94,6 +94,7 @@ private:
     bool m_epochIsClosed = false; // its values were given; what follows is about something else
     Place m_last; // the last step that a line has named
     bool m_lastIsHeader = false; // and nothing else
+    std::optional<double> m_headerShare; // of "iteration 3/100" alone on its line, until its values come
     std::uint64_t m_lastLine = 0, m_line = 0;
     int m_settings = 0; // lines with settings, one after the other
     // A dictionary of settings beside a step. It counts once another one of the same names has a later step.

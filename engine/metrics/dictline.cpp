@@ -215,7 +215,7 @@ private:
             }
             if (const std::optional<Number> number = wholeNumber(trimmed(inside))) {
                 add(name, key, *number, name == key);
-            } else if (depth == 0 && (key == "key" || key == "metric" || key == "tag" || key == "name")) {
+            } else if (name == key && (key == "key" || key == "metric" || key == "tag" || key == "name")) {
                 m_named = inside;
             } else if (name == key) {
                 takeText(key, trimmed(inside));
@@ -224,7 +224,7 @@ private:
         }
         if (const std::optional<Number> number = word()) {
             // {"key": "eval_accuracy", "value": 0.7}
-            const bool isOfName = depth == 0 && key == "value" && !m_named.empty();
+            const bool isOfName = name == key && key == "value" && !m_named.empty();
             add(isOfName ? std::string(m_named) : name, key, *number, name == key);
         }
         return true;

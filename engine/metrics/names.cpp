@@ -25,7 +25,7 @@ const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "re
     "crossentropy", "entropy", "likelihood", "regret", "silhouette", "nmi", "ari", "gnorm", "rew", "dsc", "hausdorff",
     "sdr", "sisnr", "stoi", "pesq", "top", "prec", "precision", "fitness", "msssim", "prd", "error", "err", "score",
     "scores", "cost", "objective", "obj", "merror", "energy", "residual", "mlogloss", "smoothl", "residuals",
-    "divergence", "hr"};
+    "divergence", "hr", "objf"};
 // Words that also stand for other things: they need a value with a point, or a step.
 const WordSet faintWords{"error", "err", "score", "scores", "cost", "objective", "obj", "energy", "precision", "map",
     "return", "returns", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade", "kid"};
@@ -51,19 +51,20 @@ const WordSet countWords{"num", "number", "count", "counts", "total", "size", "b
     "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line", "code", "status",
     "instances", "points", "support", "class", "category", "util", "usage", "fan", "temp", "percent", "episodes",
     "timesteps", "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts", "interactions",
-    "capacity"};
+    "capacity", "targets"};
 const WordSet rateWords{"error", "err", "success", "win", "solve", "pass", "failure", "collision", "recognition"};
 const WordSet partWords{"learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training",
-    "testing", "evaluation", "validating", "evaluating"};
+    "testing", "evaluation", "validating", "evaluating", "vali"};
 const WordSet strongWords{"loss", "losses", "acc", "accuracy", "auc", "reward", "rewards", "perplexity", "ppl", "mse",
     "mae", "rmse", "dice", "iou", "rew"};
 const WordSet stepLeads{"train", "training", "current", "global", "completed", "total", "starting", "start", "the",
     "val", "valid", "validation", "test", "testing", "eval", "evaluation", "at", "after", "end", "of", "in", "for",
     "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
     "outer", "my", "num", "learning", "summary", "results", "result", "evaluating", "done", "validate", "validating",
-    "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging"};
+    "validated", "evaluate", "evaluated", "checkpoint", "saved", "metrics", "logging", "cv", "going", "into",
+    "entering"};
 const WordSet evaluationWords{"val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating",
-    "evaluating", "testing", "validate", "evaluate"};
+    "evaluating", "testing", "validate", "evaluate", "vali", "cv"};
 
 struct StepWord {
     std::string_view word;
@@ -138,6 +139,12 @@ std::string withoutDigits(std::string word)
         word.pop_back();
     }
     return word;
+}
+
+// "closs" and "advloss" are losses.
+bool isMetricWord(std::string_view word)
+{
+    return metricWords.contains(word) || (word.size() > 4 && word.ends_with("loss"));
 }
 
 constexpr std::string_view lastWordOf(std::string_view text)
@@ -230,14 +237,37 @@ void forEachKnownWord(const std::function<void(std::string_view)> &visit)
 namespace
 {
 
+// "L.r." is "Lr".
+std::string withoutPoints(std::string_view name)
+{
+    std::string letters;
+    for (std::size_t i = 0; i < name.size(); i += 2) {
+        if (!isLetter(name[i]) || at(name, i + 1) != '.') {
+            return {};
+        }
+        letters += name[i];
+    }
+    return letters;
+}
+
 NameKind judged(std::string_view name)
 {
+    if (name.size() >= 4 && name.size() <= 8 && name[1] == '.') {
+        if (const std::string letters = withoutPoints(name); !letters.empty()) {
+            return judged(letters);
+        }
+    }
+    // "accuracy(model, x, 0.5)": what it is called with says nothing.
+    if (const std::size_t open = name.find('('); name.ends_with(')') && open != std::string_view::npos && open > 0
+        && isWord(name[open - 1]) && endsAsMetric(name.substr(0, open))) {
+        return judged(name.substr(0, open));
+    }
     const std::vector<std::string> words = wordsOf(name);
     bool metric = false, strong = false, sure = false, setting = false, time = false, never = false, count = false,
          left = false, rate = false;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string_view word = words[i];
-        if (metricWords.contains(word)) {
+        if (isMetricWord(word)) {
             metric = true;
             sure = sure || !faintWords.contains(word);
         }
@@ -254,8 +284,8 @@ NameKind judged(std::string_view name)
             && (words[i + 1] == "dim" || words[i + 1] == "char" || words[i + 1] == "byte" || words[i + 1] == "per")) {
             metric = sure = strong = true; // bits/dim
         }
-        if (word == "norm" && i > 0) {
-            metric = sure = true; // grad_norm, params norm
+        if ((word == "norm" && i > 0) || (word == "score" && i > 0 && words[i - 1] == "f")) {
+            metric = sure = true; // grad_norm, params norm, f-score
         }
         if ((word == "f" || word == "r" || word == "l") && name.size() <= 24) {
             // F1, R2, L1, L2: the digit was dropped.
@@ -288,6 +318,11 @@ NameKind judged(std::string_view name)
         && std::any_of(words.begin(), words.end(), [](const std::string &w) {
                return w == "batch" || w == "data" || w == "reader" || w == "step" || w == "iter" || w == "epoch";
            });
+    // How long something lasts may be what is learned: "duration_loss".
+    if (time && strong && words.size() > 1 && (words.front() == "loss" || words.back() == "loss")) {
+        time = std::any_of(
+            words.begin(), words.end(), [](const std::string &w) { return w != "duration" && timeWords.contains(w); });
+    }
     time = time || name.starts_with("s/") || name.starts_with("ms/");
     if (time || never || ofWork) {
         return NameKind::Other;
@@ -296,7 +331,7 @@ NameKind judged(std::string_view name)
         setting = false;
     }
     // "reg_loss" and "policy_loss" are losses, "loss_weight" and "target_accuracy" are not.
-    if (setting && metric && metricWords.contains(words.back())) {
+    if (setting && metric && isMetricWord(words.back())) {
         // "loss_weights/kl": what a folder of a name says holds for all in it.
         const std::size_t folder = name.rfind('/');
         const std::vector<std::string> above = wordsOf(name.substr(0, folder == std::string_view::npos ? 0 : folder));
@@ -308,7 +343,7 @@ NameKind judged(std::string_view name)
             return aimWords.contains(w) && !(ofEpisodes && (w == "min" || w == "max"));
         });
     }
-    strong = strong || (metric && metricWords.contains(words.back()));
+    strong = strong || (metric && isMetricWord(words.back()));
     if (metric && !setting && (strong || !count)) {
         return sure ? NameKind::Metric : NameKind::Faint;
     }
@@ -352,7 +387,7 @@ bool endsAsMetric(std::string_view text)
     }
     const std::vector<std::string> words = wordsOf(last);
     return !words.empty()
-        && (metricWords.contains(words.back()) || words.back().size() == 1 || words.back() == "norm"
+        && (isMetricWord(words.back()) || words.back().size() == 1 || words.back() == "norm"
             || metricWords.contains(words.front()));
 }
 

@@ -231,12 +231,13 @@ bool OutputReader::Private::dict(std::string_view text)
         m_collector.take(std::move(record), m_line);
         return true;
     }
-    if (record.steps.empty() && !before.empty() && before.size() < 200) {
+    if ((record.steps.empty() || !record.secondsLeft) && !before.empty() && before.size() < 200) {
         Record outside;
         readText(before, outside);
-        if (!outside.mayBeRank) {
+        if (record.steps.empty() && !outside.mayBeRank) {
             record.steps = std::move(outside.steps);
         }
+        record.secondsLeft = record.secondsLeft ? record.secondsLeft : outside.secondsLeft;
     }
     if (record.pairs.empty() && message(text)) {
         return true;

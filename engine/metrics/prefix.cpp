@@ -137,6 +137,9 @@ private:
         if (c == '(') {
             return parenthesis();
         }
+        if (m_rest.starts_with("#> ")) { // what knitr puts before an output
+            return drop(3);
+        }
         if (isDigit(c)) {
             return digits();
         }
@@ -162,6 +165,11 @@ private:
         }
         if (inside.empty()) {
             return false;
+        }
+        if (inside == "1" && behind.starts_with(" \"") && behind.size() > 3 && behind.back() == '"') {
+            m_rest.remove_suffix(1); // R prints a string: [1] "epoch 3 loss: 0.5"
+            m_rest.remove_prefix(close + 3);
+            return true;
         }
         const std::string lower = lowered(inside.substr(0, 9));
         for (const std::string_view rank : {"rank", "default", "worker", "gpu"}) {
@@ -263,7 +271,7 @@ private:
             if (next == ':' && isWord(at(m_rest, size + 1))
                 && !isDigit(at(m_rest, size + 1))) { // "INFO:root:", "INFO:tensorflow:"
                 std::size_t i = size + 1;
-                while (i < m_rest.size() && (isWord(m_rest[i]) || m_rest[i] == '.')) {
+                while (i < m_rest.size() && (isWord(m_rest[i]) || m_rest[i] == '.' || m_rest[i] == '-')) {
                     ++i;
                 }
                 if (at(m_rest, i) == ':') {
@@ -378,6 +386,36 @@ private:
 
 } // namespace
 
-std::string_view withoutPrefix(std::string_view line) { return Stripper(line).strip(); }
+namespace
+{
+
+// What rich puts at the right edge: the place in the source, "trainer.py:604".
+std::string_view withoutSource(std::string_view line)
+{
+    constexpr std::size_t longest = 60;
+    if (line.empty() || !isDigit(line.back())) {
+        return line;
+    }
+    const std::size_t blank = line.rfind(' ');
+    if (blank == std::string_view::npos || blank < 1 || line[blank - 1] != ' ' || line.size() - blank > longest) {
+        return line;
+    }
+    const std::string_view last = line.substr(blank + 1);
+    const std::size_t colon = last.rfind(':');
+    const bool isPlace = colon != std::string_view::npos && last.substr(0, colon).ends_with(".py")
+        && last.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+    if (!isPlace) {
+        return line;
+    }
+    line = line.substr(0, blank);
+    while (!line.empty() && isBlank(line.back())) {
+        line.remove_suffix(1);
+    }
+    return line;
+}
+
+} // namespace
+
+std::string_view withoutPrefix(std::string_view line) { return Stripper(withoutSource(line)).strip(); }
 
 } // namespace trainyard::metrics

@@ -29,6 +29,9 @@ Cell readCell(std::string_view text)
     if (text.empty() || text == "-" || text == "--") {
         return cell;
     }
+    if (text.front() == '[' && text.back() == ']' && wholeNumber(trimmed(text.substr(1, text.size() - 2)))) {
+        text = trimmed(text.substr(1, text.size() - 2)); // a list of one value
+    }
     const char c = text.front();
     const bool mayBegin
         = isDigit(c) || ((c == '-' || c == '+' || c == '.') && (isDigit(at(text, 1)) || at(text, 1) == '.'));
@@ -185,6 +188,29 @@ bool isSetName(std::string_view text)
     return text.back() != '.' && text.back() != ':' && text.back() != ',';
 }
 
+// "4090 (81.78%)": how much of the work is done
+bool takeShare(std::string_view cell, Record &row)
+{
+    Number count, share;
+    if (lexNumber(cell, 0, count) != Lexed::Number || !count.isWhole || count.total) {
+        return false;
+    }
+    const std::size_t open = skipBlanks(cell, count.end);
+    if (at(cell, open) != '(' || !isDigit(at(cell, open + 1)) || lexNumber(cell, open + 1, share) != Lexed::Number
+        || share.unit != Unit::Percent || share.value > 100 || cell.substr(share.end) != ")") {
+        return false;
+    }
+    row.fraction = share.value / 100;
+    return true;
+}
+
+double wholeOf(std::string_view cell)
+{
+    Number count;
+    lexNumber(cell, 0, count);
+    return count.value;
+}
+
 Pair pairOf(std::string_view name, const Number &number)
 {
     Pair pair;
@@ -266,6 +292,11 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
 
 bool TableReader::takeHeader(std::string_view line)
 {
+    // "# step  rmse": the mark of a comment, not a column
+    if (line.starts_with("# ")) {
+        const std::string_view names = line.substr(skipBlanks(line, 1));
+        line = stepName(names.substr(0, names.find_first_of(" \t"))) ? names : line;
+    }
     // What has a number among its words is no header.
     for (std::size_t i = 0; i < line.size(); ++i) {
         if (isDigit(line[i])
@@ -312,12 +343,20 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
         const Cell cell = readCell(cells[i]);
         const bool isStep = std::find(m_header.stepColumns.begin(), m_header.stepColumns.end(), static_cast<int>(i))
             != m_header.stepColumns.end();
+        if (isStep && cell.kind != CellKind::Number && takeShare(trimmed(cells[i]), row)) { // "4090 (81.78%)"
+            row.steps.push_back({*stepOfColumn(m_header.names[i]), wholeOf(trimmed(cells[i])), {}, false, false});
+            continue;
+        }
         if (isStep) {
             if ((cell.kind != CellKind::Number && cell.kind != CellKind::Ratio) || cell.number.value < 0) {
                 return false;
             }
             row.steps.push_back(
                 {*stepOfColumn(m_header.names[i]), cell.number.value, cell.number.total, false, !cell.number.isWhole});
+            continue;
+        }
+        if (cell.kind != CellKind::Number && kindOf(m_header.names[i]) == NameKind::TimeLeft) {
+            row.secondsLeft = durationAt(trimmed(cells[i]), 0);
             continue;
         }
         switch (cell.kind) {
@@ -338,14 +377,17 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
                 return false;
             }
             break;
-        case CellKind::Ratio:
         case CellKind::Measure:
+        case CellKind::Ratio:
         case CellKind::Empty:
             break;
         }
     }
-    if (numbers == 0 || (!m_header.isBoxed && m_header.hasLabels && texts != 1)) {
+    if ((numbers == 0 && !row.fraction) || (!m_header.isBoxed && m_header.hasLabels && texts != 1)) {
         return false;
+    }
+    if (!m_header.isBoxed && stepName(label)) {
+        return false; // "Epoch 2" below a table of two columns
     }
     m_misses = 0;
     if (!mayBeRow) {
@@ -365,6 +407,14 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
     }
     if (texts == 0 || isOfAll(label)) {
         m_labelled += texts == 0 ? 0 : mostMisses; // the rows below are parts of it
+        give(std::move(row));
+        return true;
+    }
+    if (isPartName(label) && texts == 1) { // "train | 0.5 | 0.9": one row for each part of the data
+        for (Pair &pair : row.pairs) {
+            pair.name = std::string(trimmed(label)) + '/' + pair.name;
+        }
+        m_labelled += mostMisses;
         give(std::move(row));
         return true;
     }

@@ -57,6 +57,11 @@ void TextReader::openBracket()
     if (numeric && number.isWhole && number.unit == Unit::None) {
         const std::string_view rest = trimmed(digits.substr(number.end));
         const bool only = rest.empty() || rest.front() == '(';
+        if (only && !number.total && namesClass(named.name)) {
+            m_record.isOfOneClass = true;
+            after(next);
+            return;
+        }
         if (counted && only) {
             m_record.isOfEvaluation = m_record.isOfEvaluation || isOfEvaluation(named.name);
             addStep(*counted, number);
@@ -165,6 +170,12 @@ void TextReader::openBracket()
         after(next);
         return;
     }
+    const std::string_view values = inside.substr(std::min(inside.size(), inside.find_first_of(":=")));
+    if (m_i > m_start && isBlank(m_line[m_i - 1]) && isLetter(at(inside, 0)) && values.size() > 1
+        && isDigit(at(values, skipBlanks(values, 1))) && !before.ends_with('@')) {
+        endOfPart(m_i + 1); // "epoch 3 training [time: 20.5s, train loss: 26.3]"
+        return;
+    }
     after(next); // "shape torch.Size([12, 3, 4])", "@[ IoU=0.50:0.95 ]"
 }
 
@@ -201,15 +212,35 @@ void TextReader::openParenthesis()
             return;
         }
     }
+    if (const std::optional<StepName> step = close != std::string_view::npos ? stepName(before) : std::nullopt) {
+        Number count; // "Batch(100/1879) done. Loss: 0.5"
+        const std::size_t inside = skipBlanks(m_line, m_i + 1);
+        if (isDigit(at(m_line, inside)) && lexNumber(m_line, inside, count) == Lexed::Number && count.total
+            && count.isWhole && skipBlanks(m_line, count.end) == close) {
+            addStep(*step, count);
+            after(close + 1);
+            return;
+        }
+    }
     const bool glued = m_i > m_start && !isBlank(m_line[m_i - 1]);
     if (glued) { // "D(x)", "D(G(z))", "Epoch(train)", "tensor(0.3)"
         const std::string_view text = trimmed(before);
         const std::size_t joint = text.find_last_of(":= ");
         const std::string_view wrapper = joint == std::string_view::npos ? text : text.substr(joint + 1);
+        // "loss = param(0.3)": whatever kind of number the program has for it
+        const auto holdsMetric = [&] {
+            std::string_view name = trimmed(text.substr(0, joint + 1));
+            if (name.empty() || (name.back() != '=' && name.back() != ':') || !isLetter(at(wrapper, 0))
+                || close == std::string_view::npos) {
+                return false;
+            }
+            name = trimmed(name.substr(0, name.size() - 1));
+            return kindOf(name) == NameKind::Metric && wholeNumber(trimmed(m_line.substr(m_i + 1, close - m_i - 1)));
+        };
         if (joint != std::string_view::npos
             && (wrapper == "tensor" || wrapper == "array" || wrapper == "Array" || wrapper == "torch.tensor"
                 || wrapper == "np.float64" || wrapper == "np.float32" || wrapper == "numpy.float64"
-                || wrapper == "DeviceArray" || wrapper == "Tensor")) {
+                || wrapper == "DeviceArray" || wrapper == "Tensor" || holdsMetric())) {
             const std::size_t inside = skipBlanks(m_line, m_i + 1);
             const std::size_t nameEnd = m_start + (static_cast<std::size_t>(wrapper.data() - m_line.data()) - m_start);
             Number number;

@@ -87,6 +87,9 @@ void TextReader::read()
                 takeNumber(number, begin);
                 break;
             case Lexed::Stamp: {
+                if (takeStepOfSeveral(number, begin)) {
+                    break;
+                }
                 const Named named = nameBefore(begin);
                 if (!named.name.empty() && kindOf(named.name) == NameKind::TimeLeft) {
                     if (const std::optional<double> left = durationAt(m_line, begin)) {
@@ -184,6 +187,11 @@ void TextReader::read()
             break;
         case '/':
             // "epoch=0/micro_step=10", "loss/accuracy: 0.3/0.9" stays a name.
+            if (m_i > m_start && isBlank(m_line[m_i - 1]) && isBlank(at(m_line, m_i + 1)) && !m_isFirst
+                && trimmed(m_line.substr(m_start, m_i - m_start)).empty()) {
+                endOfPart(m_i + 1); // "loss 0.5 / acc 0.7"
+                break;
+            }
             if (m_start == m_i && !m_isFirst) {
                 m_start = m_i + 1;
             }

@@ -54,6 +54,13 @@ constexpr bool beginsNumber(std::string_view text, std::size_t i)
     return false;
 }
 
+// Whether one class of many follows: "* class [14]"
+inline bool namesClass(std::string_view name)
+{
+    const std::string last = lowered(name.substr(name.find_last_of(' ') + 1));
+    return last == "class" || last == "category" || last == "cls";
+}
+
 inline constexpr std::size_t mostPairs = 400;
 
 // The reading of one line. `m_start` is where the text begins that may become the next name; everything before it is
@@ -81,6 +88,8 @@ private:
     void takeStepWithNumber(std::size_t word);
     std::optional<double> timeLeftAt(std::size_t begin) const;
     void takeShare(std::size_t end);
+    bool takeShareOfWork(const Named &named, const Number &number);
+    bool takeStepOfSeveral(const Number &number, std::size_t begin);
     bool isStepBehind(const Named &named, const Number &number) const;
     void takeBare(const Number &number, std::size_t begin);
     bool takeStep(const Named &named, const Number &number);

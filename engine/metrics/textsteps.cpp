@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/textreader.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace trainyard::metrics
@@ -127,6 +128,45 @@ void TextReader::takeShare(std::size_t end)
         && share.unit == Unit::Percent && share.value <= 100 && at(m_line, share.end) == ')') {
         m_record.fraction = share.value / 100;
     }
+}
+
+// "Process 100/3161 (3.16%)": what is counted has any name, but its share says that it is counted up to a total.
+bool TextReader::takeShareOfWork(const Named &named, const Number &number)
+{
+    const std::size_t open = skipBlanks(m_line, number.end);
+    const std::size_t inside = skipBlanks(m_line, open + 1);
+    if (!number.total || *number.total <= 0 || number.value > *number.total || at(m_line, open) != '('
+        || !isDigit(at(m_line, inside)) || kindOf(named.name) != NameKind::Unknown) {
+        return false;
+    }
+    Number share;
+    if (lexNumber(m_line, inside, share) != Lexed::Number || share.unit != Unit::Percent
+        || at(m_line, skipBlanks(m_line, share.end)) != ')'
+        || std::abs(share.value - 100 * number.value / *number.total) > 1) {
+        return false;
+    }
+    addStep({Axis::Batch, false, false, false}, number);
+    after(skipBlanks(m_line, share.end) + 1);
+    return true;
+}
+
+// "At iteration 2600/2600/2741": several counts of the same work, the first of which is the program's own.
+bool TextReader::takeStepOfSeveral(const Number &number, std::size_t begin)
+{
+    const std::string_view text = m_line.substr(begin, number.end - begin);
+    if (text.find_first_not_of("0123456789/") != std::string_view::npos
+        || std::count(text.begin(), text.end(), '/') != 2) {
+        return false;
+    }
+    const Named named = nameBefore(begin);
+    const std::optional<StepName> step = named.name.empty() ? std::nullopt : stepName(named.name);
+    const std::optional<Number> first = wholeNumber(text.substr(0, text.find('/')));
+    if (!step || !first) {
+        return false;
+    }
+    addStep(*step, *first);
+    after(number.end);
+    return true;
 }
 
 // "epoch1:", "iter_100 ", "Epoch-3,": the word just read

@@ -12,7 +12,7 @@ namespace
 bool isLearningRateName(std::string_view name)
 {
     const std::string text = lowered(name);
-    return text == "lr" || text == "learning rate" || text == "learning_rate";
+    return text == "lr" || text == "l.r." || text == "learning rate" || text == "learning_rate";
 }
 
 // At least two more numbers and nothing else but blanks.
@@ -92,7 +92,10 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     // "loss 0.5 != 0.4", "loss = 0.5 * x": code and complaints
     const std::string_view rest = m_line.substr(skipBlanks(m_line, number.end));
     for (const std::string_view sign : {"!=", "==", "<", ">", "->", "* ", "is not", "is in"}) {
-        if (rest.starts_with(sign)) {
+        // "0.5 * 1,200 @ 30": how many it is the mean of; "<iter: 5, lr:1e-3> loss": the end of the bracket
+        const bool isMean = sign == "* " && !isJoined && isDigit(at(rest, 2));
+        const bool isBracket = sign == ">" && at(m_line, number.end) == '>' && m_line.find('<') < m_start;
+        if (rest.starts_with(sign) && !isMean && !isBracket) {
             return;
         }
     }
@@ -160,11 +163,19 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     if (takeStep(named, number)) {
         return;
     }
-    if (named.joint == Joint::Sign && isPartName(named.name) && number.isWhole && next == '[') { // "Train: 0 [ 50/1251"
+    // "Train: 0 [ 50/1251", "Train: 1/3 ( 33%) [ 50/1251"
+    if (named.joint == Joint::Sign && isPartName(named.name) && number.isWhole
+        && at(m_line, skipBlanks(m_line, afterAside(number.end))) == '[') {
         m_tag = named.name;
         addStep({Axis::Epoch, false, false, false}, number);
-        after(number.end);
+        after(afterAside(number.end));
         return;
+    }
+    if (named.joint == Joint::None && takeShareOfWork(named, number)) {
+        return;
+    }
+    if (named.joint == Joint::None && number.isWhole && !number.total && namesClass(named.name)) {
+        m_record.isOfOneClass = true; // "class 3 IoU 0.5"
     }
     const std::size_t colon = number.end;
     if (named.joint == Joint::Sign && !number.isWhole && at(m_line, colon) == ':') {
@@ -230,8 +241,9 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     const std::size_t rest = skipBlanks(m_line, end);
     const char behind = at(m_line, rest);
     const bool alone = rest >= m_line.size() || behind == ',' || behind == ';' || behind == '|' || behind == ')'
-        || behind == ']' || rest > end + 1 || (rest > end && m_line[end] == '\t')
-        || (m_line.substr(end).starts_with(" - ")) || isLearningRateName(named.name);
+        || behind == ']' || (behind == '/' && rest > end && isBlank(at(m_line, rest + 1))) || rest > end + 1
+        || (rest > end && m_line[end] == '\t') || (m_line.substr(end).starts_with(" - "))
+        || isLearningRateName(named.name);
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
     if (alone && short_ && !number.total && named.context.empty()) {
         addPair(named, number, false);

@@ -84,6 +84,12 @@ QString CodeService::workedOn(
     return found.value_or(placeOn(uuid, document, at));
 }
 
+// Not by placeOn(): the host may keep its copies elsewhere by now, and what was noted is a copy all the same.
+bool CodeService::isWorkHere(const QString &folder, const StoredDocument &document)
+{
+    return WorkNotes::isShared(folder, workOf(document));
+}
+
 bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUuid &tryUuid)
 {
     if (at.isLocal() || !job.document.copiesWork) {

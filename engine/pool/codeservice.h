@@ -70,6 +70,8 @@ public:
     // by a shared file system. `logFolder`: of a try there, on this computer; it may be empty.
     QString workedOn(
         const QString &uuid, const StoredDocument &document, const PoolHost &at, const QString &logFolder) const;
+    // Whether such a folder is the work folder here itself.
+    static bool isWorkHere(const QString &folder, const StoredDocument &document);
 
 Q_SIGNALS:
     void ready(const QUuid &job, const QSet<QUuid> &tries); // or it cannot be copied: problemOn() says why

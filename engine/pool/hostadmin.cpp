@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/hostadmin.h"
 
+#include "engine/api/reasons.h"
 #include "engine/backend/backend.h"
 #include "engine/core/peeraddress.h"
 #include "engine/pool/hostuse.h"
@@ -99,16 +100,30 @@ Result<PoolHost *> HostAdmin::changeable(const QString &id, bool alsoNotTarget) 
         return fail(u"host.local"_s);
     }
     QJsonArray jobs;
+    bool areStopped = !of->agent->isOnline(); // all of them, and what they wait for is this host
+    qint64 until = 0;
     const QStringList clusters = m_figures.clustersBehind(id); // whose nodes may use what is there
     for (const auto &entry : m_jobs) {
         const auto &job = entry.second;
-        const bool holds = std::any_of(of->tries.cbegin(), of->tries.cend(), [&](const QUuid &tryUuid) {
+        int tries = 0, givenUp = 0; // on this host
+        for (const QUuid &tryUuid : std::as_const(of->tries)) {
             const auto it = m_live.find(tryUuid);
-            return it != m_live.end() && it->second.job == job.get();
-        });
-        if (holds || clusters.contains(job->state.meta.target) || (alsoNotTarget && job->document.target == id)) {
-            jobs.append(job->state.meta.id);
+            if (it != m_live.end() && it->second.job == job.get()) {
+                ++tries;
+                givenUp += it->second.givenUpAt > 0 ? 1 : 0;
+                until = std::max(until, it->second.givenUpAt);
+            }
         }
+        if (tries > 0 || clusters.contains(job->state.meta.target) || (alsoNotTarget && job->document.target == id)) {
+            jobs.append(job->state.meta.id);
+            areStopped = areStopped && tries > 0 && givenUp == tries;
+        }
+    }
+    if (!jobs.isEmpty() && areStopped) {
+        Error awaited = errorOf(reason::StopHostAway{id, until});
+        return fail(u"host.in-use-stopping"_s,
+            {{u"host"_s, id}, {u"jobs"_s, jobs},
+                {u"error"_s, QJsonObject{{u"code"_s, awaited.code}, {u"args"_s, awaited.args}}}});
     }
     if (!jobs.isEmpty()) {
         return fail(u"host.in-use"_s, {{u"host"_s, id}, {u"jobs"_s, jobs}});

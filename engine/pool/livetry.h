@@ -26,7 +26,7 @@ struct LiveTry {
     bool exitKnown = false;
     std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
     QJsonObject memory; // of one that ran out of it: what it had and used
-    bool willBeForced = false; // its host cannot be reached to stop it: given up after a while
+    qint64 givenUpAt = 0; // ms UTC: its host cannot be reached to stop it, and it is given up then; 0: no such time
 
     // What is told of it meanwhile.
     QString pulling; // before it runs: the image that is fetched

@@ -307,8 +307,33 @@ void PoolBackend::stopUnwritten(ActiveJob &job) { m_runner.stopUnwritten(job); }
 
 // ---- what is told ----
 
+// The end of a stop waits for a host that is away: until when. The last of its tasks counts.
+std::optional<reason::StopHostAway> PoolBackend::awaitedStop(const ActiveJob &job) const
+{
+    std::optional<reason::StopHostAway> awaited;
+    for (const auto &one : m_hosts.all()) {
+        if (one->agent->isOnline() || one->isLocal()) {
+            continue;
+        }
+        for (const QUuid &uuid : std::as_const(one->tries)) {
+            const auto it = m_live.find(uuid);
+            const bool isStopping = it != m_live.end() && it->second.job == &job
+                && std::holds_alternative<core::Stopping>(job.state.task(it->second.task).state);
+            if (isStopping && it->second.givenUpAt > (awaited ? awaited->until : 0)) {
+                awaited = reason::StopHostAway{one->id, it->second.givenUpAt};
+            }
+        }
+    }
+    return awaited;
+}
+
 void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
 {
+    if (const auto awaited = awaitedStop(job)) {
+        const Error why = errorOf(*awaited);
+        summary.reason = why.code;
+        summary.reasonArgs = why.args;
+    }
     for (const auto &one : m_hosts.all()) {
         if (one->agent->isOnline() || one->tries.isEmpty() || !summary.reason.isEmpty()) {
             continue;
@@ -322,6 +347,9 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
             // again and looks for its tasks.
             summary.reason = one->isLocal() ? u"job.helper-begins"_s : u"job.host-out-of-reach"_s;
             summary.reasonArgs = {{u"host"_s, one->id}, {u"code"_s, one->agent->error().code}};
+            if (const std::optional<qint64> seen = one->isLocal() ? std::nullopt : one->agent->lastSeen()) {
+                summary.reasonArgs.insert(u"since"_s, *seen);
+            }
         }
     }
     for (const auto &one : m_hosts.all()) {
@@ -398,7 +426,7 @@ Result<TaskFolder> PoolBackend::filesOf(
     const QString work
         = isCopied ? m_code.workedOn(uuid, document, *at, logFolder) : AgentFolders::workOn(*at, document);
     TaskFolder files{at->id, at->target, m_folders.on(*at, logFolder), work};
-    files.isHere = isCopied ? work != m_code.placeOn(uuid, document, *at) : at->isLocal() && !work.isEmpty();
+    files.isHere = isCopied ? CodeService::isWorkHere(work, document) : at->isLocal() && !work.isEmpty();
     if (files.work.isEmpty()) {
         files.work = files.folder + u"/work"_s;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/reasons.h"
 #include "engine/backend/backend.h"
 #include "engine/pool/codesyncs.h"
 #include "engine/pool/hostadmin.h"
@@ -84,6 +85,7 @@ private:
     void give(ActiveJob &job, const core::effect::ReleaseTry &release);
     void tellHost(PoolHost &host);
     void noteResults(const QUuid &tryUuid, const LiveTry &entry);
+    std::optional<reason::StopHostAway> awaitedStop(const ActiveJob &job) const;
 
     AgentFolders m_folders;
     core::Scheduler &m_scheduler;

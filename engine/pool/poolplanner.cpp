@@ -8,6 +8,7 @@
 #include "engine/pool/codeplaces.h"
 #include "engine/pool/dataservice.h"
 #include "engine/pool/launchmaker.h"
+#include "engine/pool/wantedfolder.h"
 #include "model/protocol/gpunames.h"
 #include "model/protocol/peers.h"
 #include "model/template/pluginsteps.h"
@@ -39,8 +40,8 @@ void noteResults(Prepared &prepared, const PoolHost &here)
     }
 }
 
-// Nothing comes back from a copy by itself unless the job says so. The number of the job is not known yet: whoever
-// tells it may put that in.
+// Nothing comes back from a copy by itself unless the job says so. The number of the job is not known yet: the reply to
+// its submission has it in this place.
 void noteStaying(Prepared &prepared)
 {
     const StoredDocument &document = prepared.document;
@@ -144,10 +145,8 @@ Result<void> PoolPlanner::settle(Prepared &prepared) const
     noteHosts(prepared);
     const StoredDocument &document = prepared.document;
     const bool isHere = document.target == "local"_L1 || (document.target.isEmpty() && m_hosts.all().size() <= 1);
-    const QString wanted = document.work.startsWith("~/"_L1) ? QDir::homePath() + document.work.mid(1) : document.work;
-    if (isHere && !wanted.isEmpty() && !QFileInfo(wanted).isDir()) {
-        return fail(
-            QFileInfo::exists(wanted) ? u"job.work-no-folder"_s : u"job.work-missing"_s, {{u"folder"_s, wanted}});
+    if (const Result<void> isThere = checkWantedFolder(prepared, *m_hosts.all().front(), isHere); !isThere) {
+        return isThere;
     }
     settlePlace(prepared);
     if (isHere || document.target == "local"_L1) { // which it may be only now

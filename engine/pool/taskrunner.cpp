@@ -161,7 +161,12 @@ void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid
         return;
     }
     PoolHost &at = *m_hosts.find(entry->host);
-    at.agent->request(contract::Observe{entry->folder.toStdString()}, [this, tryUuid](const contract::Message &answer) {
+    contract::Observe observe{entry->folder.toStdString()};
+    const QStringList secrets = job.spec ? launch::secretValues(*job.spec) : QStringList();
+    for (const QString &value : secrets) {
+        observe.maskValues.push_back(value.toStdString());
+    }
+    at.agent->request(observe, [this, tryUuid](const contract::Message &answer) {
         const auto *observed = std::get_if<contract::Observed>(&answer);
         if (!observed) {
             if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
@@ -279,17 +284,18 @@ void TaskRunner::askAgain(const QUuid &tryUuid, const contract::Failure &why)
 void TaskRunner::forceLater(const QUuid &tryUuid)
 {
     const auto it = m_live.find(tryUuid);
-    if (it == m_live.end() || it->second.willBeForced) {
+    if (it == m_live.end() || it->second.givenUpAt > 0) {
         return;
     }
-    it->second.willBeForced = true;
     const auto patience = std::chrono::minutes(m_settings.integer(u"stop.forceMinutes"_s));
+    it->second.givenUpAt = nowMs() + std::chrono::milliseconds(patience).count();
+    Q_EMIT described(it->second.job, std::nullopt);
     QTimer::singleShot(patience, this, [this, tryUuid] {
         const auto entry = m_live.find(tryUuid);
         if (entry == m_live.end()) {
             return;
         }
-        entry->second.willBeForced = false;
+        entry->second.givenUpAt = 0;
         const PoolHost *at = m_hosts.find(entry->second.host);
         const bool isStopping
             = std::holds_alternative<core::Stopping>(entry->second.job->state.task(entry->second.task).state);

@@ -251,11 +251,10 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
         entry.memory = {{u"limitMiB"_s, limitMiB}, {u"usedMiB"_s, memory.usedMiB},
             {u"by"_s, record.reason == "oom.host" ? u"host"_s : u"limit"_s}};
     }
-    const bool isStrictJob = entry.job->spec && isStrict(*entry.job->spec);
-    m_judge.judge(event, record,
-        {entry.host, withLog ? entry.localFolder : QString(), isStrictJob, memory,
-            role ? secretsInCommands(*role) : QStringList(),
-            role ? unresolvedReferences(*entry.job->spec, *role) : QList<UnresolvedReference>()});
+    ExitJudge::About about
+        = ExitJudge::aboutTask(*entry.job, entry.task, entry.host, withLog ? entry.localFolder : QString());
+    about.memory = memory;
+    m_judge.judge(event, record, about);
 }
 
 void TryReports::judged(const core::event::TryEnded &event)

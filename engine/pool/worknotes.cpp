@@ -5,6 +5,7 @@
 #include "engine/client/settings.h"
 #include "engine/contract/taskfolder.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -55,9 +56,13 @@ std::optional<QString> WorkNotes::foundIn(const QString &logFolder, const QStrin
         return std::nullopt;
     }
     const std::optional<CapturedEnvironment> found = CapturedEnvironment::fromJson(file.read(longestRecord));
-    const bool isSame
-        = found && (found->workFolder == work || found->workFolder == QFileInfo(work).canonicalFilePath());
-    return isSame ? std::optional(found->workFolder) : std::nullopt;
+    return found && isShared(found->workFolder, work) ? std::optional(found->workFolder) : std::nullopt;
+}
+
+bool WorkNotes::isShared(const QString &there, const QString &work)
+{
+    return !there.isEmpty() && !work.isEmpty()
+        && (QDir::cleanPath(there) == QDir::cleanPath(work) || there == QFileInfo(work).canonicalFilePath());
 }
 
 } // namespace trainyard

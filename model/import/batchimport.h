@@ -32,6 +32,7 @@ bool isBatchScript(const QByteArray &bytes);
 // batch.mpi {value}                 nothing connects the tasks of an MPI program
 // batch.variable {name}             nothing sets it
 // batch.array {tasks}, batch.array-limit {most}, batch.array-parallel
+// batch.secret {name}               what is assigned to it looks like a secret; the value is never told
 // batch.template                    "<%" is a reference here
 //
 // `name` is what the job is called when the script does not say it.

@@ -109,12 +109,15 @@ private:
         }
         if (entry.type == FieldType::Map) {
             inside(field, taken);
-            return;
+        } else {
+            read(entry, taken);
+            store(field, taken);
+            if (field.rule) {
+                field.rule(m_reader, taken, m_owner);
+            }
         }
-        read(entry, taken);
-        store(field, taken);
-        if (field.rule) {
-            field.rule(m_reader, taken, m_owner);
+        if (entry.required && taken.place.isNull()) { // without the field the text is worse than with an empty one
+            m_findings.takeBackFixes(u"field.null"_s, taken.place.path);
         }
     }
 

@@ -148,6 +148,16 @@ std::optional<Severity> Findings::takeBackMissing(const YamlPath &map, const QSt
     return severity;
 }
 
+void Findings::takeBackFixes(const QString &code, const YamlPath &path)
+{
+    // A rule may have said more of the place since.
+    for (qsizetype i = m_list.size() - 1; i >= 0 && m_list.at(i).path == path; --i) {
+        if (m_list.at(i).code == code) {
+            m_list[i].fixes.clear();
+        }
+    }
+}
+
 QList<Diagnostic> Findings::take()
 {
     if (isFull()) {

@@ -37,6 +37,8 @@ public:
 
     // Takes back that this map lacks a required field; says how severe that was.
     std::optional<Severity> takeBackMissing(const YamlPath &map, const QString &field);
+    // Takes back the fixes of the finding that was just made of the place; another finding is left as it is.
+    void takeBackFixes(const QString &code, const YamlPath &path);
 
     bool isFull() const;
     // Whether the list is full, and both an error and what a server refuses were left out: nothing more can be learned.

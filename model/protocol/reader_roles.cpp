@@ -64,9 +64,10 @@ void checkInfiniband(JobReader &reader, TakenField &taken, TaskRole &)
     }
 }
 
+// Where all items are commented out, the key is left with no value, which a server refuses as it does an empty list.
 void checkRoleCommands(JobReader &reader, TakenField &taken, TaskRole &role)
 {
-    if (taken.texts && taken.texts->isEmpty()) {
+    if (taken.place.isNull() || (taken.texts && taken.texts->isEmpty())) {
         reader.findings().add(
             u"role.no-commands"_s, Severity::Error, ServerVerdict::Refuses, taken.place.path, {{u"role"_s, role.name}});
     }

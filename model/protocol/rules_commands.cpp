@@ -120,7 +120,15 @@ void CommandRules::run()
         const YamlPath commands = YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s);
         checkList(role.commands, commands, role);
         const auto isBlank = [](const QString &command) { return QStringView(command).trimmed().isEmpty(); };
-        if (!role.commands.isEmpty() && std::all_of(role.commands.cbegin(), role.commands.cend(), isBlank)) {
+        // One that is no text has an error of its own, and no blank in its place is meant.
+        const YamlNode *list = m_out.document().find(commands);
+        list = list ? list->resolved() : nullptr;
+        const bool areTexts
+            = list && std::all_of(list->entries.cbegin(), list->entries.cend(), [](const YamlNode::Entry &entry) {
+                  return entry.value && entry.value->resolved()->kind == YamlNode::Kind::Scalar;
+              });
+        if (areTexts && !role.commands.isEmpty()
+            && std::all_of(role.commands.cbegin(), role.commands.cend(), isBlank)) {
             m_out.add(u"role.commands-blank"_s, Severity::Warning, ServerVerdict::Accepts, commands,
                 {{u"role"_s, role.name}}, Point::Key);
         }
@@ -374,12 +382,12 @@ void CommandRules::checkVariables(const QString &command, const YamlPath &path, 
     }
 }
 
-// The bytes of a piece of a command, or all of it where folding or escapes write it otherwise.
 ByteRange CommandRules::rangeOfTag(const QString &command, const TemplateTag &tag, const YamlPath &path) const
 {
     return rangeOfPart(m_out.document(), path, command, tag.begin, tag.end);
 }
 
+// The bytes of the first such piece of a command, or all of it where folding or escapes write it otherwise.
 ByteRange CommandRules::locate(const QString &written, const YamlPath &path) const
 {
     const YamlNode *node = m_out.document().find(path);

@@ -303,6 +303,7 @@ std::optional<Error> otherType(const QString &name, const Value &known, const QS
     const bool isNumber = given.asInt() || given.asDouble() || sweepNumber(text);
     const QString code = (known.asInt() || known.asDouble()) && !isNumber ? u"sweep.not-number"_s
         : known.asBool() && !given.asBool()                               ? u"sweep.not-boolean"_s
+        : known.asList() || known.asMap()                                 ? u"sweep.not-one-value"_s
                                                                           : QString();
     return code.isEmpty() ? std::nullopt : std::optional(Error{code, {{u"name"_s, name}, {u"value"_s, text}}});
 }

@@ -43,7 +43,8 @@ struct SweepAxis {
 Result<SweepAxis> sweepAxis(const QString &name, const Value &known, const QString &text);
 
 // Whether a single value that is given for a parameter has another type than the one in the job's text: nothing, or
-// "sweep.not-number" or "sweep.not-boolean" with {name, value}. Any spelling of YAML will do.
+// "sweep.not-number", "sweep.not-boolean" or, as no list or map can be given, "sweep.not-one-value", with {name,
+// value}. Any spelling of YAML will do.
 std::optional<Error> otherType(const QString &name, const Value &known, const QString &text);
 
 // The nearest number with so many significant digits: the same value, as short as people write it.

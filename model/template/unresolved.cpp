@@ -25,6 +25,27 @@ QStringList keysOf(const Value &map)
     return names;
 }
 
+// The token of the shell with which "%>" leaves it without a file to write into; empty: there is none.
+QString tokenBehind(const QString &text, const TemplateTag &tag)
+{
+    static const QString operators[] = {u"<<<"_s, u"<<-"_s, u"&>>"_s, u"&&"_s, u"||"_s, u"|&"_s, u";;"_s, u">>"_s,
+        u">&"_s, u">|"_s, u"&>"_s, u"<<"_s, u"<&"_s, u"<>"_s, u"|"_s, u"&"_s, u";"_s, u"("_s, u")"_s, u"<"_s, u">"_s};
+    qsizetype at = tag.end;
+    if (at < text.size() && u">&|("_s.contains(text.at(at))) {
+        return {}; // another operator than ">" begins with that of the reference
+    }
+    while (at < text.size() && (text.at(at) == u' ' || text.at(at) == u'\t')) {
+        ++at;
+    }
+    if (at == text.size() || text.at(at) == u'\n' || (text.at(at) == u'#' && at > tag.end)) {
+        return u"newline"_s;
+    }
+    const QStringView rest = QStringView(text).sliced(at);
+    const auto found = std::find_if(
+        std::begin(operators), std::end(operators), [rest](const QString &each) { return rest.startsWith(each); });
+    return found == std::end(operators) ? QString() : *found;
+}
+
 class UnresolvedIn
 {
 public:
@@ -45,11 +66,19 @@ public:
     {
         const Result<QList<TemplateTag>> tags = templateTags(text);
         for (const TemplateTag &tag : tags ? *tags : QList<TemplateTag>()) {
-            const bool isKnown = std::any_of(
-                found.cbegin(), found.cend(), [&tag](const UnresolvedReference &each) { return each.key == tag.key; });
-            if (tag.kind == TemplateTag::Kind::Name && !isKnown && tag.key.startsWith(u'$') && isKnownScope(tag.key)
-                && !isFilled(tag.key)) {
-                found.append(described(tag.key));
+            if (tag.kind != TemplateTag::Kind::Name) {
+                continue;
+            }
+            auto known = std::find_if(
+                found.begin(), found.end(), [&tag](const UnresolvedReference &each) { return each.key == tag.key; });
+            if (known == found.end()) {
+                if (!tag.key.startsWith(u'$') || !isKnownScope(tag.key) || isFilled(tag.key)) {
+                    continue;
+                }
+                known = found.insert(found.end(), described(tag.key));
+            }
+            if (const QString token = tokenBehind(text, tag); !token.isEmpty() && !known->before.contains(token)) {
+                known->before.append(token);
             }
         }
     }

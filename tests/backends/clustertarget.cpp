@@ -202,17 +202,23 @@ void ClusterTarget::start(const QString &job)
     contract::writeAtomically(at.toStdString() + "/placed", places.toText(), false);
     for (std::size_t i = 0; i < plan->tasks.size(); ++i) {
         QFile::remove(allocation + u"/launch-"_s + QString::number(i));
-        const contract::LeadTask &task = plan->tasks[i];
-        contract::StartedRecord started;
-        started.host = "n1";
-        started.process = {"boot", 1000 + ++m_starts, 1};
-        started.tryUuid = task.tryUuid;
-        started.at = nowMs();
-        contract::writeAtomically(task.folder + "/output.log", "", false);
-        contract::writeAtomically(task.folder + "/started", started.format(), false);
-        m_running.push_back({job, allocation, task.folder, started.at});
+        begin({job, allocation, plan->tasks[i]});
     }
     write(job + u"/state"_s, "RUNNING\n");
+}
+
+void ClusterTarget::begin(Try entry)
+{
+    entry.folder = contract::folderOfTry(entry.task, entry.again);
+    contract::StartedRecord started;
+    started.host = "n1";
+    started.process = {"boot", 1000 + ++m_starts, 1};
+    started.tryUuid = contract::uuidOfTry(entry.task, entry.again);
+    started.at = entry.began = nowMs();
+    contract::makeFolders(entry.folder);
+    contract::writeAtomically(entry.folder + "/output.log", "", false);
+    contract::writeAtomically(entry.folder + "/started", started.format(), false);
+    m_running.push_back(std::move(entry));
 }
 
 void ClusterTarget::writeRecord(const Try &entry, const contract::ExitRecord &record)
@@ -249,6 +255,18 @@ void ClusterTarget::endTries(int status)
         record.kind = contract::ExitKind::Exited;
         record.value = status;
         writeRecord(entry, record);
+    }
+}
+
+void ClusterTarget::tryAgain(int status)
+{
+    std::vector<Try> former = m_running;
+    endTries(status);
+    for (Try &entry : former) {
+        ++entry.again;
+        contract::writeAtomically(QFile::encodeName(entry.allocation).toStdString() + "/again",
+            contract::LeadAgain{int(entry.again), nowMs()}.toText(), false);
+        begin(std::move(entry));
     }
 }
 

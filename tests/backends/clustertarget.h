@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/clusters/slurmbackend.h"
+#include "engine/contract/leadplan.h"
 #include "tests/backends/target.h"
 
 #include <QTemporaryDir>
@@ -55,6 +56,8 @@ public:
     QByteArrayList signalsOf(int job) const; // that it has heard, "" for none
     // The tasks have ended by themselves; their leads go on, as when they wait until they try them again.
     void endTries(int status);
+    // The same, and each lead starts the next try at once.
+    void tryAgain(int status);
     // Its only job once more, as when an answer was lost: with another number, by which alone the engine knows it, and
     // at its end already.
     void takeTwice();
@@ -64,7 +67,9 @@ private:
     friend class ScriptedClusterBackend;
     struct Try {
         QString job, allocation; // the folders of the cluster's job, and of what it runs
-        std::string folder;
+        trainyard::contract::LeadTask task;
+        std::size_t again = 0; // how often its lead has tried it again
+        std::string folder = {};
         std::int64_t began = 0;
     };
     QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
@@ -72,6 +77,7 @@ private:
     void write(const QString &name, const QByteArray &bytes, bool isProgram = false) const;
     void work();
     void start(const QString &job);
+    void begin(Try entry);
     static void writeRecord(const Try &entry, const trainyard::contract::ExitRecord &record);
     void end(const Try &entry, const trainyard::contract::ExitRecord &record, const QByteArray &state) const;
 

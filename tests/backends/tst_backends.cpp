@@ -50,6 +50,9 @@ class TstBackends : public QObject
         }
     }
 
+    static const core::Running *waitForTask(House &house, const QString &uuid);
+    static QString killedBetweenTwoTries(House &house, ClusterTarget &target, core::PortTable &ports);
+
 private Q_SLOTS:
     void runsOneJob_data() { rows(); }
     void runsOneJob();
@@ -68,6 +71,9 @@ private Q_SLOTS:
     void silentAccountsAreNoEnd();
     void accountsThatNeverAnswer();
     void aStopThatNobodyHeard();
+    void aTryOfALeadIsFoundAgain();
+    void aTryOfALeadIsNotLeftRunning_data();
+    void aTryOfALeadIsNotLeftRunning();
     void aLateStopLeavesTheGracePeriod();
     void aPauseIsHeardLater();
     void theClusterHasItTwice();
@@ -287,6 +293,98 @@ void TstBackends::aStopThatNobodyHeard()
     QVERIFY(!target.isAskedToCancel());
     target.setHearing(true);
     QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(), 60'000);
+}
+
+// The first task, when it runs.
+const core::Running *TstBackends::waitForTask(House &house, const QString &uuid)
+{
+    const auto running = [&]() -> const core::Running * {
+        const ActiveJob *job = house.job(uuid);
+        return job ? std::get_if<core::Running>(&job->state.tasks.front().state) : nullptr;
+    };
+    return QTest::qWaitFor([&] { return running() != nullptr; }, 20'000) ? running() : nullptr;
+}
+
+// The engine is killed when the end of a try is written down, and the next one, which its lead has started, is not yet.
+QString TstBackends::killedBetweenTwoTries(House &house, ClusterTarget &target, core::PortTable &ports)
+{
+    const QString uuid = house.submit(EngineFixture::document("led",
+        EngineFixture::role(
+            "main", 1, {"false"}, "    taskRetryCount: 3\n", "{cpu: 1, memoryMB: 16, gpu: 0, ports: {web: 2, aux: 1}}"),
+        "extras: {gangAllocation: false}\n"));
+    const auto *first = waitForTask(house, uuid);
+    if (!first) {
+        return {};
+    }
+    ports = first->place.ports;
+    house.cut.at = isA<core::effect::DrawPorts>;
+    target.tryAgain(1);
+    return QTest::qWaitFor([&] { return house.cut.isDone; }, 20'000) ? uuid : QString();
+}
+
+// It is found again, with the ports that it was started with.
+void TstBackends::aTryOfALeadIsFoundAgain()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    core::PortTable ports;
+    const QString uuid = killedBetweenTwoTries(house, target, ports);
+    QVERIFY(!uuid.isEmpty());
+    QVERIFY(!ports.isEmpty());
+    house.close();
+    QVERIFY(house.open());
+    const core::Running *second = waitForTask(house, uuid);
+    QVERIFY(second);
+    QCOMPARE(second->place.ports, ports);
+    QCOMPARE(house.job(uuid)->state.tasks.front().tryIndex, 1);
+    QVERIFY(house.settle());
+    QVERIFY(!target.isAskedToCancel(1));
+    target.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
+    QCOMPARE(target.starts(), 2 + 1); // the other one is that of settle()
+}
+
+// The job is stopped right after the restart, or it was before it, when the cluster did not hear.
+void TstBackends::aTryOfALeadIsNotLeftRunning_data()
+{
+    QTest::addColumn<bool>("isStoppedBefore");
+    QTest::newRow("the job goes on") << false;
+    QTest::newRow("the job is over") << true;
+}
+
+void TstBackends::aTryOfALeadIsNotLeftRunning()
+{
+    QFETCH(bool, isStoppedBefore);
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    core::PortTable ports;
+    const QString uuid = killedBetweenTwoTries(house, target, ports);
+    QVERIFY(!uuid.isEmpty());
+    target.setHearing(!isStoppedBefore);
+    if (isStoppedBefore) {
+        QVERIFY(house.service().stop(uuid));
+        QVERIFY(house.waitForState(uuid, State::Stopped));
+        QTRY_VERIFY_WITH_TIMEOUT(target.unheard() >= 1, 20'000);
+    }
+    QVERIFY(!target.isAskedToCancel(1));
+    house.close();
+    target.setHearing(true);
+    QVERIFY(house.open());
+    if (!isStoppedBefore) {
+        QVERIFY(house.service().stop(uuid));
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(1), 30'000);
+    QVERIFY(house.waitForState(uuid, State::Stopped));
+    QTRY_COMPARE_WITH_TIMEOUT(target.running(), 0, 10'000);
+    // What has been heard is not said again by the next start.
+    QVERIFY(house.settle());
+    const qsizetype said = target.signalsOf(1).size();
+    house.close();
+    QVERIFY(house.open());
+    QVERIFY(house.settle());
+    QCOMPARE(target.signalsOf(1).size(), said);
 }
 
 // That it took long until the cluster could be asked is no reason to kill.

@@ -2,6 +2,7 @@
 #include "engine/agent/codestore.h"
 #include "engine/agent/pump.h"
 #include "engine/contract/codetree.h"
+#include "engine/contract/leftout.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -105,6 +106,26 @@ void TstAgent::loginEnvironment()
     launch.keepNames = {"HF_TOKEN"};
     QVERIFY(m_fixture.runToEnd(launch));
     QCOMPARE(outputOf(launch.dir), QByteArray("a b\nc,tok,none\n"));
+    // The task's log names what it was not given, and what it has from elsewhere is none of that.
+    const auto leftOut = [](const Launch &of) {
+        const QByteArray said = fileText(of.dir, file::runtime);
+        const QByteArray words(leftOutWords.data(), qsizetype(leftOutWords.size()));
+        const qsizetype begin = said.indexOf(words);
+        return begin < 0 ? QByteArray() : said.mid(begin + words.size()).split('.').constFirst();
+    };
+    QVERIFY2(leftOut(launch).contains("MY_SECRET"), fileText(launch.dir, file::runtime).constData());
+    QVERIFY(!leftOut(launch).contains("HF_TOKEN") && !leftOut(launch).contains("DISPLAY"));
+    Launch given = m_fixture.launchOf("given", "echo \"$MY_SECRET\"");
+    given.cleanEnvironment = false;
+    given.env.push_back({"MY_SECRET", "other"});
+    QVERIFY(m_fixture.runToEnd(given));
+    QCOMPARE(outputOf(given.dir), QByteArray("other\n"));
+    QVERIFY2(leftOut(given).contains("HF_TOKEN"), fileText(given.dir, file::runtime).constData());
+    QVERIFY(!leftOut(given).contains("MY_SECRET"));
+    QVERIFY(!QByteArray(' ' + fileText(given.dir, file::runtime)).contains(" tok")); // no values
+    const Launch clean = m_fixture.launchOf("without", "true");
+    QVERIFY(m_fixture.runToEnd(clean));
+    QCOMPARE(leftOut(clean), QByteArray());
 }
 
 void TstAgent::slowLoginShell()

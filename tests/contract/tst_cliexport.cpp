@@ -23,6 +23,7 @@ private Q_SLOTS:
     void toFile();
     void asJson();
     void parameters();
+    void warnings();
     void wrongUsage();
     void jobsThatCannot();
 
@@ -136,6 +137,32 @@ void TstCliExport::parameters()
     QCOMPARE(result.status, 0);
     QVERIFY(result.out.contains("    echo other\n"));
     QCOMPARE(run({u"-"_s, u"--to"_s, u"dstack"_s, u"--param"_s, u"wrod=other"_s}, jobToExport).status, 2);
+    QByteArray withList = jobToExport;
+    withList.replace("word: hello", "word: [hello, world]");
+    const Run list = run({u"-"_s, u"--to"_s, u"dstack"_s, u"--param"_s, u"word=[other]"_s}, withList);
+    QCOMPARE(list.status, 2);
+    QVERIFY2(list.err.contains("/parameters/word=[1, 2]"), list.err.constData());
+    QVERIFY(list.out.isEmpty());
+}
+
+// The script would have the reference as it is.
+void TstCliExport::warnings()
+{
+    QByteArray misspelt = jobToExport;
+    misspelt.replace("$parameters.word", "$parameters.wrod");
+    const Run result = run({u"-"_s, u"--to"_s, u"bash"_s}, misspelt);
+    QCOMPARE(result.status, 0);
+    QVERIFY2(result.err.contains("There is no parameter 'wrod'"), result.err.constData());
+    QVERIFY(result.out.contains("<% $parameters.wrod %>"));
+    const Run given = run({u"-"_s, u"--to"_s, u"bash"_s, u"--param"_s, u"wrod=other"_s}, misspelt);
+    QVERIFY2(given.out.contains("echo other"), given.out.constData());
+    QVERIFY2(!given.err.contains("wrod"), given.err.constData());
+    QCOMPARE(run({u"-"_s, u"--to"_s, u"bash"_s, u"-q"_s}, misspelt).err, QByteArray());
+    QByteArray empty = jobToExport;
+    empty.replace("      - echo", "      # - echo");
+    const Run none = run({u"-"_s, u"--to"_s, u"bash"_s}, empty);
+    QCOMPARE(none.status, 1);
+    QVERIFY2(none.err.contains("needs at least one command"), none.err.constData());
 }
 
 void TstCliExport::wrongUsage()

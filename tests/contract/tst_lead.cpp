@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/leadclaim.h"
 #include "engine/agent/leadrules.h"
 #include "engine/agent/slurmnodes.h"
 #include "engine/contract/leadplan.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
+#include <array>
+#include <thread>
 
 using namespace trainyard;
 
@@ -30,6 +37,7 @@ private Q_SLOTS:
         plan.tasks[0].furtherTries = {"uuid-3", "uuid-4"};
         plan.tasks[0].charged = 1;
         plan.tasks[0].freeInARow = 4;
+        plan.tasks[0].ports = {{"http", {20001}}, {"ssh \"x\"", {20100, 20101}}};
         plan.retries = contract::LeadRetries{-2, 3, 600'000, 3000, 300'000,
             {{{137, 143}, "", true, contract::LeadExitClass::Transient},
                 {{}, "a \"b\"", false, contract::LeadExitClass::Permanent}},
@@ -51,6 +59,31 @@ private Q_SLOTS:
         }
         QCOMPARE(contract::ofElement("end", 7), std::string("end-7"));
         QCOMPARE(contract::ofElement("end", -1), std::string("end"));
+    }
+
+    // Copies of a job that begin at the same moment: one of them starts the tasks, also when it is requeued.
+    void oneOfManyClaimsIt()
+    {
+        const QTemporaryDir folder;
+        constexpr std::size_t copies = 8;
+        for (int round = 0; round < 50; ++round) {
+            const std::string file = folder.filePath(QString::number(round)).toStdString();
+            std::array<agent::Claim, copies> claims{};
+            std::array<std::thread, copies> threads;
+            for (std::size_t i = 0; i < copies; ++i) {
+                threads[i] = std::thread([&, i] { claims[i] = agent::claimOf(file, std::to_string(i)); });
+            }
+            for (std::thread &each : threads) {
+                each.join();
+            }
+            QCOMPARE(std::count(claims.begin(), claims.end(), agent::Claim::Own), 1);
+            QCOMPARE(std::count(claims.begin(), claims.end(), agent::Claim::Anothers), std::ptrdiff_t(copies - 1));
+            const auto owner = std::find(claims.begin(), claims.end(), agent::Claim::Own) - claims.begin();
+            QVERIFY(agent::claimOf(file, std::to_string(owner)) == agent::Claim::Own);
+            QVERIFY(agent::claimOf(file, "another") == agent::Claim::Anothers);
+        }
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 50); // and nothing beside
+        QVERIFY(agent::claimOf("/proc/nothing/claimed", "1") == agent::Claim::Unwritable);
     }
 
     void addressesTakeTheirPlaces_data()

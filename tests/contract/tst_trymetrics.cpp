@@ -31,6 +31,7 @@ private Q_SLOTS:
     void whatIsOnlyReadIsLeftOut();
     void anotherFileOfTheNameIsReadAnew();
     void theNextAgentGoesOn();
+    void secretsAreHidden();
     void filesAreFollowedToTheirEnd();
     void pipesHoldUpNothing();
     void patternsNameFiles();
@@ -183,6 +184,35 @@ void TstTryMetrics::theNextAgentGoesOn()
     set.poll();
     QCOMPARE(set.reader().summary(*set.find(metricSeries(0, "loss"))).count, std::uint64_t(3)); // none twice
     QCOMPARE(book(launch.dir).files.size(), std::size_t(1));
+}
+
+// In names as in the output, by the agent that has launched the task and by the next one.
+void TstTryMetrics::secretsAreHidden()
+{
+    const std::string secret = "tok-en-value";
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("hidden",
+        "exec 3>log.jsonl\nprintf '{\"step\": 1, \"loss\": 0.5, \"of/" + secret
+            + "\": 1}\n' >&3\nread < fifo\nprintf '{\"step\": 2, \"loss\": 0.25, \"later/" + secret
+            + "\": 2}\n' >&3\nprintf 'epoch," + secret + "\\n1,3\\n2,2\\n' > metrics.csv");
+    launch.maskValues = {secret};
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "of/******"), QStringList{QStringLiteral("1: 1")}, 30000);
+    m_fixture.agent->kill9();
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Observed>(Observe{launch.dir, {secret}}));
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(ends(launch));
+    QCOMPARE(curve(launch.dir, "later/******"), QStringList{QStringLiteral("2: 2")});
+    QCOMPARE(curve(launch.dir, "******"), (QStringList{QStringLiteral("1: 3"), QStringLiteral("2: 2")}));
+    QCOMPARE(curve(launch.dir, "loss").size(), 2);
+    for (const char *name : {file::metrics, file::metricBook}) {
+        const QByteArray bytes = fileText(launch.dir, name);
+        QVERIFY(!bytes.isEmpty());
+        QVERIFY2(!bytes.contains(secret.c_str()), name);
+    }
 }
 
 void TstTryMetrics::filesAreFollowedToTheirEnd()

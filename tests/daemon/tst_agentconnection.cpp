@@ -51,7 +51,27 @@ private Q_SLOTS:
     void removalIsAskedForAgain();
     void pushHasItsOwnTime();
     void silenceIsFoundOut();
+    void pausesStayShortAfterACut();
 };
+
+// A host with tasks is found again soon; one that was never there, or is gone for long, is asked less and less.
+void TstAgentConnection::pausesStayShortAfterACut()
+{
+    const auto longestOf = [](std::optional<qint64> sinceCut, int last) {
+        int pause = 0;
+        for (int i = 0; i < 20; ++i) {
+            pause = AgentConnection::nextPauseMs(pause, 1000, last, sinceCut);
+        }
+        return pause;
+    };
+    QCOMPARE(AgentConnection::nextPauseMs(0, 1000, 60'000, std::nullopt), 1000);
+    QCOMPARE(AgentConnection::nextPauseMs(0, 1000, 60'000, 5), 1000);
+    QCOMPARE(AgentConnection::nextPauseMs(1000, 1000, 60'000, 1000), 2000);
+    QCOMPARE(longestOf(90'000, 60'000), 10'000);
+    QCOMPARE(longestOf(90'000, 2000), 2000); // the setting asks for less
+    QCOMPARE(longestOf(600'000, 60'000), 60'000);
+    QCOMPARE(longestOf(std::nullopt, 60'000), 60'000);
+}
 
 void TstAgentConnection::greetsThroughNoise()
 {

@@ -3,6 +3,7 @@
 #include "tests/daemon/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -69,6 +70,24 @@ private Q_SLOTS:
 
         const auto at = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--at"_s, u"2"_s, u"--csv"_s, u"--metric"_s, u"loss"_s});
         QVERIFY2(at.out.startsWith("run,lr,loss@2,acc@2,STATE,TIME\n2,0.1,0.12,0.2,SUCCEEDED,"), at.out.constData());
+    }
+
+    // The parameters are the same, and the place is not.
+    void whatElseDiffersIsSaid()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        for (const char *name : {"a", "b"}) {
+            const QString folder = f.path(QString::fromLatin1(name));
+            QVERIFY(QDir().mkpath(folder));
+            const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--work"_s, folder},
+                EngineFixture::document("same", EngineFixture::role("worker", 1, {"echo loss=0.5"})));
+            QVERIFY2(run.status == 0, run.err.constData());
+        }
+        // What was found when they started is written a moment later.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            f.ctl({u"compare"_s, u"1"_s, u"2"_s}).out.contains("What else differs: work folder"), 20000);
+        QVERIFY(!f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--all"_s}).out.contains("What else differs"));
     }
 
     // A program gets what a person sees shortened.

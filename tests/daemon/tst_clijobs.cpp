@@ -158,6 +158,33 @@ private Q_SLOTS:
         QVERIFY(!f.ctl({u"engine"_s, u"status"_s}).out.contains("Logout"));
     }
 
+    // Who has corrected the file and retries has to be told that the job does not read it.
+    void saysThatTheFileHasChanged()
+    {
+        ProgramsFixture f;
+        const QByteArray secret = "secrets: {token: tok-en-value}\n";
+        const auto text = [&](const QByteArray &command) {
+            return EngineFixture::document("edited", EngineFixture::role("w", 1, {command}), secret);
+        };
+        const QString file = f.write(u"work/my job.yaml"_s, text("echo <% $secrets.token %>; exit 3"));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s, u"--name"_s, u"other"_s}).status, 3);
+        const QStringList again{u"retry"_s, u"1"_s, u"--wait"_s};
+        auto retried = f.ctl(again);
+        QVERIFY2(retried.status == 3 && !retried.err.contains("has changed since"), retried.err.constData());
+        f.write(u"work/my job.yaml"_s, text("echo <% $secrets.token %>"));
+        retried = f.ctl(again);
+        const QByteArray wanted
+            = file.toUtf8() + " has changed since; 'trainyardctl retry 1 --with '" + file.toUtf8() + "'' uses it.";
+        QVERIFY2(retried.status == 3 && retried.err.contains(wanted), retried.err.constData());
+        retried = f.ctl(again + QStringList{u"--with"_s, file});
+        QVERIFY2(retried.status == 0 && !retried.err.contains("has changed since"), retried.err.constData());
+        retried = f.ctl(again); // by the new text, which it has now
+        QVERIFY2(retried.status == 0 && !retried.err.contains("has changed since"), retried.err.constData());
+        QVERIFY(QFile::remove(file));
+        retried = f.ctl({u"retry"_s, u"1"_s});
+        QVERIFY2(!retried.err.contains("has changed since"), retried.err.constData());
+    }
+
     void retries()
     {
         ProgramsFixture f;

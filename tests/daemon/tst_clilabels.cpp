@@ -52,6 +52,8 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"tag"_s, u"3"_s}).out, QByteArray());
         QCOMPARE(f.ctl({u"tag"_s, u"9"_s, u"x"_s}).status, 2);
         QCOMPARE(f.ctl({u"note"_s, u"1"_s}).out, "as in the paper\n");
+        QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"-"_s}, "from a file\n").status, 0);
+        QCOMPARE(f.ctl({u"note"_s, u"3"_s}).out, "from a file\n");
         QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"odd"_s}).status, 0);
         QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"odd"_s, u"--clear"_s}).status, 2);
         QVERIFY(f.ctl({u"show"_s, u"3"_s}).out.contains("odd"));

@@ -742,6 +742,17 @@ private Q_SLOTS:
         QVERIFY2(text.contains("name: other\n") && !text.contains("tok-en-value"), text.constData());
         run = f.ctl(again); // whose secret nobody gives
         QVERIFY2(run.status == 4 && run.err.contains("token"), run.err.constData());
+        // Also where the folder was named beside the text.
+        const QString there = f.path(u"there"_s), elsewhere = f.path(u"elsewhere"_s);
+        QVERIFY(QDir().mkpath(there) && QDir().mkpath(elsewhere));
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--name"_s, u"placed"_s, u"--work"_s, there},
+                      job("where", {"echo in $(basename $PWD)"}))
+                     .status,
+            0);
+        run = f.ctl({u"run"_s, u"--again"_s, u"placed"_s, u"--name"_s, u"once-more"_s, u"--follow"_s});
+        QVERIFY2(run.status == 0 && run.out.contains("in there"), QByteArray(run.err + run.out).constData());
+        run = f.ctl({u"run"_s, u"--again"_s, u"once-more"_s, u"--follow"_s, u"--work"_s, elsewhere});
+        QVERIFY2(run.status == 0 && run.out.contains("in elsewhere"), QByteArray(run.err + run.out).constData());
         QCOMPARE(f.ctl({u"run"_s, u"--again"_s, u"99"_s}).status, 2);
         for (const QStringList &wrong : {QStringList{u"run"_s}, QStringList{u"run"_s, file, u"--again"_s, u"1"_s}}) {
             run = f.ctl(wrong);
@@ -844,6 +855,8 @@ private Q_SLOTS:
         const QString file
             = f.write(u"work/long.yaml"_s, job("long", {"trap '' TERM; echo started; sleep 100 & wait; sleep 100"}));
         for (int presses = 1; presses <= 2; ++presses) {
+            // The second press is what ends it, and not the end of the grace period.
+            f.setSettings({{u"stop.graceSeconds"_s, presses == 2 ? 600 : 2}, {u"environment.mode"_s, u"clean"_s}});
             const auto process = f.startCtl({u"run"_s, u"--foreground"_s, file});
             QVERIFY(waitForLine(*process, "started"));
             ::kill(static_cast<pid_t>(process->processId()), SIGINT);

@@ -87,6 +87,44 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"pull"_s, u"1"_s, u"--all"_s, u"runs"_s}, {}, 60000).status, 2);
     }
 
+    // Once more is in the same place, unless another one is given; a folder that has gone sends it nowhere.
+    void runsAgainWhereItRan()
+    {
+        const ProgramsFixture f;
+        QCOMPARE(addHost(f), QString());
+        f.write(u"work/train.py"_s, "a = 1\n");
+        const QString file = f.write(u"work/job.yaml"_s, job("cat train.py"));
+        const auto hostOf = [&f](int number) {
+            const auto listed = f.ctl({u"ps"_s, u"--all"_s, u"--json"_s}).json().array();
+            for (const QJsonValue &each : listed) {
+                if (each[u"id"].toInt() == number) {
+                    return each[u"host"].toString();
+                }
+            }
+            return QString();
+        };
+        QCOMPARE(f.ctl({u"run"_s, file, u"--on"_s, u"far"_s, u"--wait"_s}, {}, 60000).status, 0);
+        QCOMPARE(hostOf(1), u"far"_s);
+        auto run = f.ctl({u"run"_s, u"--again"_s, u"1"_s, u"--wait"_s}, {}, 60000);
+        QVERIFY2(run.status == 0 && run.err.contains("It runs on far, as #1 did; --on"), run.err.constData());
+        QCOMPARE(hostOf(2), u"far"_s);
+        run = f.ctl({u"run"_s, u"--again"_s, u"1"_s, u"--on"_s, u"local"_s, u"--wait"_s}, {}, 60000);
+        QVERIFY2(run.status == 0 && !run.err.contains("as #1 did"), run.err.constData());
+        QCOMPARE(hostOf(3), u"local"_s);
+        run = f.ctl({u"run"_s, u"--again"_s, u"3"_s, u"--wait"_s}, {}, 60000);
+        QVERIFY2(run.status == 0 && !run.err.contains("as #3 did"), run.err.constData());
+        QCOMPARE(hostOf(4), u"local"_s);
+        QVERIFY(QDir().rename(f.path(u"work"_s), f.path(u"moved"_s)) && QDir().mkdir(f.path(u"elsewhere"_s)));
+        QProcess ctl;
+        ctl.setWorkingDirectory(f.path(u"elsewhere"_s));
+        ctl.start(f.program(u"trainyardctl"_s), {u"run"_s, u"--again"_s, u"1"_s, u"--on"_s, u"pool"_s});
+        QVERIFY(ctl.waitForFinished(60000));
+        const QByteArray said = ctl.readAllStandardError();
+        QVERIFY2(
+            ctl.exitCode() == 4 && said.contains(QByteArray(QFile::encodeName(f.path(u"work"_s)) + ", does not exist")),
+            said.constData());
+    }
+
     // A host that has the folder by a shared file system: what the tasks write is here, and nothing looks for a copy.
     void resultsInASharedFolder()
     {

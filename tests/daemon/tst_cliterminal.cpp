@@ -152,6 +152,42 @@ private Q_SLOTS:
         QVERIFY2(!terminal.written().contains('#'), terminal.written().constData());
     }
 
+    // The keys of the terminal are for the command alone: what it has started for its hosts does not get them.
+    void interruptsInTheForeground()
+    {
+        const ProgramsFixture f;
+        f.setSettings({{u"stop.graceSeconds"_s, 600}, {u"environment.mode"_s, u"clean"_s}});
+        const QString file = f.write(u"work/deaf.yaml"_s,
+            EngineFixture::document(
+                "deaf", EngineFixture::role("w", 1, {"trap '' TERM INT; echo started; sleep 600 & wait; sleep 600"})));
+        PseudoTerminal terminal(24, 200);
+        QVERIFY(terminal.start(
+            f.program(u"trainyardctl"_s), {u"run"_s, u"--foreground"_s, u"--follow"_s, file}, f.environment()));
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("started"), 30000);
+        const auto agent = [&]() -> qint64 {
+            const QList<qint64> all = f.pidsOf(u"trainyard-agent"_s); // keepers, too
+            for (const qint64 pid : all) {
+                const QByteArray stat = EngineFixture::contents(u"/proc/%1/stat"_s.arg(pid));
+                const qint64 parent = stat.mid(stat.lastIndexOf(')') + 2).split(' ').value(1).toLongLong();
+                if (parent == terminal.process().processId()) {
+                    return pid;
+                }
+            }
+            return 0;
+        };
+        const qint64 first = agent();
+        QVERIFY(first > 0);
+        terminal.type("\x03");
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("press Ctrl+C again"), 30000);
+        QCOMPARE(agent(), first);
+        terminal.type("\x03");
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 30000);
+        QVERIFY2(terminal.written().contains("Killing the tasks.")
+                && !terminal.written().contains("looks for its tasks on this computer"),
+            terminal.written().constData());
+        QTRY_VERIFY(f.pidsOf(u"sleep"_s).isEmpty());
+    }
+
     void textsOfStrangers()
     {
         const ProgramsFixture f;

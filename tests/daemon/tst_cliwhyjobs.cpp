@@ -5,6 +5,7 @@
 
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QStandardPaths>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -51,11 +52,17 @@ private Q_SLOTS:
         QVERIFY2(!why.out.contains("set +u") && !why.out.contains("NAME:-default"), why.out.constData());
         const QByteArray shown = f.ctl({u"show"_s, u"1"_s}).out;
         QVERIFY2(shown.contains("did you mean lr?") && !shown.contains("set +u"), shown.constData());
+        // Where nothing follows it, bash ends before it has shown the line.
+        QCOMPARE(
+            f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("last", {"echo --lr <% $parameters.lrr %>"}, parameters)).status,
+            1);
+        const QByteArray last = f.ctl({u"why"_s, u"last"_s}).out;
+        QVERIFY2(last.contains("did you mean lr?"), last.constData());
         // In quotes it is a text as any other.
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("quoted", {"echo 'lr=<% $parameters.lrr %>'"}, parameters))
                      .status,
             0);
-        const QByteArray quoted = f.ctl({u"show"_s, u"2"_s}).out;
+        const QByteArray quoted = f.ctl({u"show"_s, u"quoted"_s}).out;
         QVERIFY2(quoted.contains("Remark") && quoted.contains("did you mean lr?"), quoted.constData());
     }
 
@@ -155,6 +162,24 @@ private Q_SLOTS:
             = f.write(u"work/told.yaml"_s, job("told", {"echo 'epoch 1'", "echo 'Goodbye, world'", "exit 1"}));
         QCOMPARE(f.ctl({u"run"_s, told, u"--wait"_s}).status, 1);
         QCOMPARE(f.ctl({u"why"_s, u"told"_s, u"--json"_s}).json().object().value("cause"_L1).toString(), u"unknown"_s);
+    }
+
+    // It is not the one of the terminal, so its name is told.
+    void pythonWithoutAModule()
+    {
+        if (QStandardPaths::findExecutable(u"python3"_s).isEmpty()) {
+            QSKIP("python3 is not installed: install the package python3.");
+        }
+        ProgramsFixture f;
+        QCOMPARE(
+            f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("imports", {"python3 -c 'import no_such_module_of_anybody'"}))
+                .status,
+            1);
+        // What the task found is written a moment after it has started.
+        QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"why"_s, u"1"_s}).out.contains("its commands began with /"), 20000);
+        const QByteArray why = f.ctl({u"why"_s, u"1"_s}).out;
+        QVERIFY2(
+            why.contains("no_such_module_of_anybody") && why.contains("extras.trainyard.environment"), why.constData());
     }
 
     // What a status alone decides is told by `ps` and `show` as `why` tells it.

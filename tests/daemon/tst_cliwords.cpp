@@ -59,6 +59,7 @@ private Q_SLOTS:
         row({u"logs"_s, u"1"_s, u"worker"_s, u"0"_s}, "'0' has no meaning there: logs takes JOB [ROLE | ROLE/INDEX].");
         row({u"show"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: show takes one job.");
         row({u"logs"_s}, "Which job?");
+        row({u"rm"_s, u"state:Failed"_s}, "All jobs in this state are removed with --state failed.");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--key"_s, u"k"_s}, "--foreground or --key, not both.");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--after"_s, u"1"_s}, "--foreground or --after, not both.");
     }
@@ -443,11 +444,29 @@ private Q_SLOTS:
     void completesWithoutAnEngine()
     {
         ProgramsFixture f;
-        const auto listed = f.ctl({u"completion"_s, u"bash"_s, u"--list"_s, u"jobs"_s});
-        QCOMPARE(listed.status, 0);
-        QCOMPARE(listed.out + listed.err, QByteArray());
-        QCOMPARE(f.daemonPid(), 0);
+        for (const QString &shell : {u"bash"_s, u"zsh"_s, u"fish"_s}) {
+            for (const QString &kind : {u"jobs"_s, u"numbers"_s}) {
+                const auto listed = f.ctl({u"completion"_s, shell, u"--list"_s, kind});
+                QCOMPARE(listed.status, 0);
+                QCOMPARE(listed.out + listed.err, QByteArray());
+                QCOMPARE(f.daemonPid(), 0);
+            }
+            // Nothing else of this program is asked by the script: that could start one.
+            QByteArray script = f.ctl({u"completion"_s, shell}).out;
+            script.replace(QByteArray("trainyardctl completion " + shell.toUtf8() + " --list "), QByteArray());
+            static const QRegularExpression asked(u"\\$?\\(trainyardctl "_s);
+            QVERIFY2(!QString::fromUtf8(script).contains(asked), qPrintable(shell));
+        }
         QVERIFY(f.ctl({u"completion"_s, u"bash"_s, u"--list"_s, u"templates"_s}).out.contains("quickstart\n"));
+    }
+
+    // Shells that show what a word means get it in their own form.
+    void explainsJobs()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("job", {"true"})).status, 0);
+        QCOMPARE(f.ctl({u"completion"_s, u"zsh"_s, u"--list"_s, u"numbers"_s}).out, QByteArray("1:job SUCCEEDED\n"));
+        QCOMPARE(f.ctl({u"completion"_s, u"fish"_s, u"--list"_s, u"numbers"_s}).out, QByteArray("1\tjob SUCCEEDED\n"));
     }
 
     void completesInBash()

@@ -10,6 +10,8 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 
 using namespace Qt::StringLiterals;
@@ -71,6 +73,54 @@ private Q_SLOTS:
         m_fixture.reset();
         m_hosts.reset();
         qunsetenv("TRAINYARD_SSH_CONFIG");
+    }
+
+    // A misspelled folder, or one that has been moved, does not send the job to the next host.
+    void missingFoldersAreRefused()
+    {
+        EngineFixture &f = *m_fixture;
+        const auto job = [](const QByteArray &more = {}) {
+            return EngineFixture::document("lost", EngineFixture::role("main", 1, {"true"}), more);
+        };
+        SubmitRequest lost;
+        lost.work = f.path(u"nope/x"_s);
+        for (const QString &target : {QString(), u"pool"_s, u"any"_s}) {
+            lost.target = target;
+            QVERIFY(f.submit(job(), lost).isEmpty());
+            QCOMPARE(f.error().code, u"job.work-missing-here"_s);
+            QCOMPARE(f.error().args.value("folder"_L1).toString(), lost.work);
+        }
+        lost.target = u"local"_s;
+        QVERIFY(f.submit(job(), lost).isEmpty());
+        QCOMPARE(f.error().code, u"job.work-missing"_s);
+        write(u"file"_s, {});
+        SubmitRequest file;
+        file.work = f.path(u"file"_s);
+        QVERIFY(f.submit(job(), file).isEmpty());
+        QCOMPARE(f.error().code, u"job.work-no-folder"_s);
+        SubmitRequest none;
+        QVERIFY(f.submit(job("extras: {trainyard: {work: ../nosuch}}\n"), none).isEmpty());
+        QCOMPARE(f.error().code, u"job.work-missing-here"_s);
+        // A host that is named may have it.
+        lost.target = u"far"_s;
+        const QString submitted = f.submit(job(), lost);
+        QVERIFY2(!submitted.isEmpty(), qPrintable(f.error().code));
+        lost.target.clear();
+        const QString byRole = f.submit(job("extras: {trainyard: {hosts: {main: {names: [far]}}}}\n"), lost);
+        QVERIFY2(!byRole.isEmpty(), qPrintable(f.error().code));
+        // The folder of its file is one of this computer.
+        SubmitRequest moved;
+        moved.file = f.path(u"moved/job.yaml"_s);
+        for (const QString &target : {QString(), u"any"_s, u"local"_s, u"far"_s}) {
+            moved.target = target;
+            QVERIFY(f.submit(job(), moved).isEmpty());
+            QCOMPARE(f.error().code, u"job.file-folder-missing"_s);
+            QCOMPARE(f.error().args.value("folder"_L1).toString(), f.path(u"moved"_s));
+        }
+        const QString empty = f.submit(job("extras: {trainyard: {copyWork: false}}\n"), moved); // at far
+        QVERIFY2(!empty.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(f.waitForEnd(empty) && f.waitForEnd(submitted) && f.waitForEnd(byRole));
+        QCOMPARE(f.job(empty).state, State::Succeeded);
     }
 
     void goesAlong()
@@ -139,6 +189,21 @@ private Q_SLOTS:
         const QByteArray beside = EngineFixture::contents(files->work + u".origin.json"_s);
         QVERIFY2(beside.contains("lr = 2") && !beside.contains("hunter2"), beside.constData());
         QVERIFY(!files->isHere);
+
+        // Where the host keeps copies elsewhere by now, what was noted is where the job worked, and still a copy.
+        const QString kept = files->work + u"-kept"_s, notes = u"state/runs/"_s + job + u"/work-folders.json"_s;
+        QJsonObject noted = QJsonDocument::fromJson(EngineFixture::contents(f.path(notes))).object();
+        QCOMPARE(noted.size(), 1);
+        QJsonObject ofHost = noted.begin()->toObject();
+        ofHost.insert(u"folder"_s, kept);
+        noted.insert(noted.begin().key(), ofHost);
+        write(notes, QJsonDocument(noted).toJson());
+        f.close();
+        QVERIFY(f.open());
+        QVERIFY(QTest::qWaitFor([this] { return isOnline(); }, 15000));
+        const TaskFolder again = f.engine().taskFolder(job, u"main"_s, 0).value_or(TaskFolder());
+        QCOMPARE(again.work, kept);
+        QVERIFY(!again.isHere);
     }
 
     // What a try left is there for the next one, whatever became of the files here; another engine asks no more.

@@ -229,6 +229,9 @@ void TstLoginSite::theLastFileIsLast()
     m_site->deliver(root, {{root + u"/launch-0"_s, QByteArray(600 * 1024, 's')}, {root + u"/plan.json"_s, "{}"}},
         [&done](const Result<void> &answer) { done = answer; });
     QCOMPARE(helper()->asked<contract::CopyHelper>()->second.path, m_site->helperIn(root).toStdString());
+    QVERIFY(!helper()->asked<contract::CopyHelper>()->second.trustsOwners);
+    QCOMPARE(helper()->count<contract::Put>(), 0); // it has still to say that nobody else can change the folder
+    helper()->say(idOf<contract::CopyHelper>(), contract::Done{});
     QCOMPARE(helper()->count<contract::Put>(), 3); // the mark, and a file of two pieces
     std::vector<std::int64_t> open;
     for (const contract::Envelope &envelope : helper()->said) {
@@ -238,7 +241,6 @@ void TstLoginSite::theLastFileIsLast()
             QCOMPARE(put->mode, 0600);
         }
     }
-    helper()->say(idOf<contract::CopyHelper>(), contract::Done{});
     for (const std::int64_t id : open) {
         QVERIFY(!done);
         helper()->say(id, contract::Done{});
@@ -264,6 +266,15 @@ void TstLoginSite::refusalsAndCutsEndADelivery()
     QVERIFY(done && !done->has_value());
     QCOMPARE(done->error().code, u"slurm.login-folder"_s);
     QCOMPARE(done->error().args.value(u"host"_s).toString(), u"lab1"_s);
+    done.reset();
+    const int puts = helper()->count<contract::Put>();
+    m_site->deliver(u"/data/prof/r"_s, {{u"/data/prof/r/launch-0"_s, "secret"}}, take);
+    helper()->say(idOf<contract::CopyHelper>(), contract::Failure{"folder.swappable", "/data/prof", EPERM});
+    QVERIFY(done && !done->has_value());
+    QCOMPARE(done->error().code, u"slurm.login-swappable"_s);
+    QCOMPARE(done->error().args.value(u"part"_s).toString(), u"/data/prof"_s);
+    QCOMPARE(done->error().args.value(u"folder"_s).toString(), u"/data/prof/r"_s);
+    QCOMPARE(helper()->count<contract::Put>(), puts); // nothing was written there
     done.reset();
     m_site->deliver(u"/r"_s, {{u"/r/plan.json"_s, "{}"}}, take);
     helper()->end(u"host.cut"_s);

@@ -114,6 +114,30 @@ private Q_SLOTS:
         }
     }
 
+    // What is left out of both may be all that there is to compare them by.
+    void comparedWithoutResults()
+    {
+        ProgramsFixture f;
+        const QByteArray go = f.path(u"go"_s).toUtf8();
+        for (const char *name : {"first", "second"}) {
+            const QString file = f.write(u"work/"_s + QLatin1StringView(name) + u".yaml"_s,
+                EngineFixture::document(name,
+                    EngineFixture::role("worker", 1,
+                        {"exec 5>>log.jsonl", "printf '{\"step\": 1, \"loss\": 2}\\n' >&5",
+                            "until [ -e " + go + " ]; do sleep 0.02; done"})));
+            QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        }
+        const auto compared = [&f] { return f.ctl({u"compare"_s, u"first"_s, u"second"_s}).err; };
+        QByteArray said;
+        QVERIFY2(
+            QTest::qWaitFor(
+                [&] { return (said = compared()).contains("has no results: This job was not the only one"); }, 60000),
+            said.constData());
+        QCOMPARE(said.count("was not the only one"), 1);
+        f.write(u"go"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"first"_s, u"second"_s}).status, 0);
+    }
+
     // Of two curves of one name each says where it is from; a single value without a step is none beside a curve.
     void tableTellsSources()
     {

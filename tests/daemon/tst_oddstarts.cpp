@@ -69,7 +69,11 @@ private Q_SLOTS:
         QVERIFY(lock >= 0 && ::flock(lock, LOCK_EX) == 0);
         const auto asked = f.ctl({u"ps"_s}, {}, 40000);
         QCOMPARE(asked.status, exitNoEngine);
-        QVERIFY2(asked.err.contains("Another engine is using"), asked.err.constData());
+        QVERIFY2(
+            asked.err.contains("cannot be reached from here") && !asked.err.contains("End it"), asked.err.constData());
+        const auto status = f.ctl({u"engine"_s, u"status"_s});
+        QCOMPARE(status.status, exitNoEngine);
+        QVERIFY2(status.err.contains("cannot be reached from here"), status.err.constData());
         ::close(lock);
         QCOMPARE(f.ctl({u"ps"_s}).status, 0);
     }
@@ -101,6 +105,31 @@ private Q_SLOTS:
             QTRY_COMPARE(f.pidsOf(u"trainyardd"_s), first); // it has said its word, and ends
         }
         QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+    }
+
+    // As from cron, or in a second login: the runtime folder is another one, the state folder is the same.
+    void clientsOfAnotherSession()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+        const QList<qint64> first = f.pidsOf(u"trainyardd"_s);
+        QCOMPARE(first.size(), 1);
+        QVERIFY(QDir(f.path({})).mkdir(u"other"_s, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        qputenv("XDG_RUNTIME_DIR", QFile::encodeName(f.path(u"other"_s))); // the fixture sets it back
+        const auto status = f.ctl({u"engine"_s, u"status"_s, u"--json"_s});
+        QVERIFY2(status.status == 0, status.err.constData());
+        QCOMPARE(status.json().object().value("pid"_L1).toInteger(), first.constFirst());
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+        const auto second = startByHand(f, {});
+        QCOMPARE(second.status, 4);
+        QTRY_COMPARE(f.pidsOf(u"trainyardd"_s), first);
+        // The note of one that was killed keeps nobody from starting another, which the first session finds.
+        killAll(first);
+        QVERIFY(f.waitForNoDaemon());
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+        qputenv("XDG_RUNTIME_DIR", QFile::encodeName(f.path(u"run"_s)));
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
     }
 
     void startedByHand()

@@ -12,6 +12,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/texts.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -38,6 +39,7 @@ private Q_SLOTS:
     void runsTasksOnAHost();
     void unlikeThisComputer();
     void survivesACutLink();
+    void saysWhatAStopWaitsFor();
     void stopsWithoutTheLog();
     void saysWhenLoginIsNeeded();
     void saysWhenNothingFits();
@@ -341,6 +343,9 @@ void TstSsh::survivesACutLink()
     QVERIFY(QTest::qWaitFor([&] { return state() != HostState::Online; }, 10000));
     QCOMPARE(f.job(uuid).state, State::Running);
     QCOMPARE(f.job(uuid).reason, u"job.host-out-of-reach"_s);
+    const qint64 seen = f.job(uuid).reasonArgs.value("since"_L1).toInteger();
+    QVERIFY2(seen >= f.job(uuid).submitted && seen <= QDateTime::currentMSecsSinceEpoch(),
+        qPrintable(QString::number(seen)));
     const qint64 frozen = size();
     hosts.setLink(0, true);
     QVERIFY(QTest::qWaitFor([&] { return state() == HostState::Online; }, 10000));
@@ -354,6 +359,53 @@ void TstSsh::survivesACutLink()
         wanted += "line " + QByteArray::number(i) + '\n';
     }
     QTRY_COMPARE(f.output(uuid, u"main"_s, 0), wanted);
+}
+
+// A stop at a host that is away says until when, and so does whoever is refused meanwhile.
+void TstSsh::saysWhatAStopWaitsFor()
+{
+    SshHosts hosts(1);
+    SKIP_UNLESS_THERE(hosts);
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    EngineFixture f({{u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2},
+        {u"ssh.retryLastSeconds"_s, 2}, {u"stop.forceMinutes"_s, 30}});
+    QVERIFY(f.open());
+    QVERIFY(f.engine().addHost(hosts.name(0), u"far"_s));
+    const auto state = [&] { return f.engine().hosts().last().state; };
+    QVERIFY(QTest::qWaitFor([&] { return state() == HostState::Online; }, 15000));
+    SubmitRequest request;
+    request.target = u"far"_s;
+    const QString uuid
+        = f.submit(EngineFixture::document("away", EngineFixture::role("main", 1, {"sleep 600"})), request);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
+    hosts.setLink(0, false);
+    QVERIFY(QTest::qWaitFor([&] { return state() != HostState::Online; }, 15000));
+    QCOMPARE(f.engine().removeHost(u"far"_s, true).error().code, u"host.in-use"_s);
+    const qint64 before = QDateTime::currentMSecsSinceEpoch();
+    QVERIFY(f.engine().stop(uuid, true).value_or(false));
+    QTRY_COMPARE(f.job(uuid).reason, u"stop.host-away"_s);
+    const JobSummary job = f.job(uuid);
+    QCOMPARE(job.state, State::Stopping);
+    QCOMPARE(job.reasonArgs.value("host"_L1).toString(), u"far"_s);
+    const qint64 until = job.reasonArgs.value("until"_L1).toInteger();
+    constexpr qint64 patience = 30 * 60 * 1000;
+    QVERIFY(until >= before + patience && until <= QDateTime::currentMSecsSinceEpoch() + patience);
+    const Result<bool> removal = f.engine().remove(uuid);
+    QVERIFY(!removal);
+    QCOMPARE(removal.error().code, u"job.stopping-waits"_s);
+    const Result<bool> hostRemoval = f.engine().removeHost(u"far"_s, true);
+    QVERIFY(!hostRemoval);
+    QCOMPARE(hostRemoval.error().code, u"host.in-use-stopping"_s);
+    for (const QString &said : {jobReasonText(job), errorText(removal.error()), errorText(hostRemoval.error())}) {
+        QVERIFY2(
+            said.contains("far cannot be reached"_L1) && said.contains("stop.forceMinutes"_L1) && !said.contains(u'{'),
+            qPrintable(said));
+    }
+    hosts.setLink(0, true);
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Stopped);
+    QVERIFY(f.engine().removeHost(u"far"_s, true));
 }
 
 // What the end of a task means may stand in its log. When that cannot come here, a stop must not wait for it.
@@ -593,6 +645,7 @@ void TstSsh::staysWithItsFolder()
     const Result<SubmitReply> far = f.engine().submit(request);
     QVERIFY(far);
     QCOMPARE(codes(far->notes), (QStringList{u"work.copied"_s, u"results.on-host"_s}));
+    QCOMPARE(far->notes.last().args.value("job"_L1).toInteger(), far->id); // by which its files are brought
     request.target = u"any"_s;
     QCOMPARE(codes(f.engine().plan(request)->notes), (QStringList{u"work.copied-anywhere"_s, u"results.on-hosts"_s}));
     // Unless the job does not want it.

@@ -50,6 +50,38 @@ private Q_SLOTS:
         QVERIFY(!WorkNotes::foundIn(log.path(), u"/home/me/other"_s));
         QVERIFY(!WorkNotes::foundIn(log.path(), QString()));
     }
+
+    // A copy stays a copy, wherever the host keeps copies by now.
+    void tellsACopyFromTheFolderItself_data()
+    {
+        QTest::addColumn<QString>("there");
+        QTest::addColumn<QString>("work");
+        QTest::addColumn<bool>("isShared");
+        QTest::newRow("the same path") << u"/home/me/net"_s << u"/home/me/net"_s << true;
+        QTest::newRow("as it was typed") << u"/home/me/net"_s << u"/home/me/./net/"_s << true;
+        QTest::newRow("a copy") << u"/home/me/.local/state/trainyard/remote/e/runs/j/code-1"_s << u"/home/me/net"_s
+                                << false;
+        QTest::newRow("beside it") << u"/home/me/net2"_s << u"/home/me/net"_s << false;
+        QTest::newRow("nothing is known") << QString() << u"/home/me/net"_s << false;
+        QTest::newRow("no work folder") << u"/home/me/net"_s << QString() << false;
+    }
+    void tellsACopyFromTheFolderItself()
+    {
+        QFETCH(QString, there);
+        QFETCH(QString, work);
+        QTEST(WorkNotes::isShared(there, work), "isShared");
+    }
+
+    // A host may have it by its real path, while the job names a link to it.
+    void seesThroughLinks()
+    {
+        const QTemporaryDir folder;
+        const QString real = QFileInfo(folder.path()).canonicalFilePath() + u"/net"_s,
+                      link = folder.filePath(u"link"_s);
+        QVERIFY(QDir().mkpath(real) && QFile::link(real, link));
+        QVERIFY(WorkNotes::isShared(real, link));
+        QVERIFY(!WorkNotes::isShared(real + u"/sub"_s, link));
+    }
 };
 
 TRAINYARD_TEST(TstWorkNotes)

@@ -12,6 +12,8 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScopeGuard>
@@ -558,6 +560,19 @@ void TstCommandsField::saysWhereCommandsStart()
     QVERIFY2(work->placeholderText().contains(QFileInfo(path).absolutePath()), qPrintable(work->placeholderText()));
     type(work, QStringLiteral("data"));
     QTRY_VERIFY2(page->bytes().contains("extras:\n  trainyard:\n    work: data\n"), page->bytes().constData());
+    // A folder below the home folder is the host's own, of which nothing here is copied.
+    const auto saysHostsOwn = [this] {
+        const QList<QLabel *> labels = page->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(),
+            [](const QLabel *label) { return label->isVisible() && label->text().contains(u"is the host's own"); });
+    };
+    type(work, QStringLiteral("~/exp"));
+    QTRY_VERIFY2(page->bytes().contains("work: ~/exp\n"), page->bytes().constData());
+    QVERIFY(!saysHostsOwn()); // here it is the folder that is meant
+    page->setRunsHere(false);
+    QTRY_VERIFY(saysHostsOwn());
+    page->setRunsHere(true);
+    QTRY_VERIFY(!saysHostsOwn());
 }
 
 TRAINYARD_GUI_TEST(TstCommandsField)

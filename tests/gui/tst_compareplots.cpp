@@ -3,6 +3,8 @@
 #include "app/gui/pages/comparetab.h"
 #include "app/gui/seedsdialog.h"
 #include "engine/client/taskfigures.h"
+#include "engine/contract/metricbook.h"
+#include "engine/contract/taskfolder.h"
 #include "engine/series/writer.h"
 #include "tests/gui/comparetests.h"
 #include "tests/helpers/testregistry.h"
@@ -19,6 +21,7 @@
 #include "widgets/plot/besidepoint.h"
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
@@ -154,6 +157,41 @@ private Q_SLOTS:
         const QByteArray text = QByteArray(html).replace("http://www.w3.org/", "");
         QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
         QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,State,loss,Step,Time\n#2,0.1,1,0.9,"));
+    }
+
+    // A file that all runs of a sweep write is the file of none, which would otherwise look as if they had no metrics.
+    void saysThatOneFileIsShared()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        QList<JobSummary> jobs = comparedJobs();
+        for (JobSummary &job : jobs) {
+            job.results = {};
+        }
+        QSignalSpy wanted(page.curves(), &CompareCurves::outputsWanted);
+        page.runs()->setJobs(jobs);
+        QVERIFY(page.runs()->metrics().isEmpty());
+        QVERIFY(!wanted.isEmpty());
+        WrittenLog log;
+        log.writeAt(WrittenLog::start * 1'000'000, "it begins\n");
+        const auto *empty = page.curves()->findChild<EmptyState *>();
+        QVERIFY(empty && empty->isVisible());
+        const auto says = [empty](const QString &words) {
+            const auto labels = empty->findChildren<QLabel *>();
+            return std::any_of(labels.cbegin(), labels.cend(),
+                [&](const QLabel *label) { return label->isVisible() && label->text().contains(words); });
+        };
+        QVERIFY(says(u"when their output has metrics"_s));
+        QFile book(log.folder() + u'/' + QLatin1StringView(contract::file::metricBook));
+        QVERIFY(book.open(QIODevice::WriteOnly));
+        book.write(
+            QByteArray::fromStdString(contract::runLine("out") + contract::fileLine({0, "table", "/w/out/metrics.csv"})
+                + contract::noteLine({0, "metricfile.shared-file", 0, "of-another"})));
+        book.close();
+        page.curves()->setOutputs(u"uuid-1"_s, {log.folder()});
+        QTRY_VERIFY(says(u"/w/out/metrics.csv"_s));
+        QVERIFY(says(u"out/$TRAINYARD_JOB_ID/metrics.csv"_s));
     }
 
     // What a machine was used for has a time and no step.

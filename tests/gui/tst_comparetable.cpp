@@ -76,6 +76,21 @@ private Q_SLOTS:
         QCOMPARE(again.saveLayout(), layout);
     }
 
+    // Beside what has a column: the code above all, of which neither parameters nor results tell.
+    void whatElseDiffers()
+    {
+        ComparePage page;
+        page.runs()->setJobs(comparedJobs());
+        const auto *line = page.findChild<ElidedLabel *>(u"compareOther"_s);
+        QVERIFY(line && line->parentWidget()->isHidden());
+        for (const auto &[uuid, commit] : {std::pair{u"uuid-1"_s, u"aaaa"_s}, {u"uuid-2"_s, u"bbbb"_s}}) {
+            page.runs()->setEnvironment(uuid, {{u"git"_s, QJsonObject{{u"commit"_s, commit}}}});
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(line->text(), u"commit (aaaa, bbbb)"_s, 10000);
+        QVERIFY(!line->parentWidget()->isHidden());
+        QVERIFY(page.html().contains("What else differs: commit (aaaa, bbbb"));
+    }
+
     // What a program logs of its own parameter has a column only once it is another value.
     void resultsThatRepeatAParameter()
     {

@@ -17,12 +17,17 @@
 #include "widgets/plot/epochtrack.h"
 #include "widgets/plot/figuresteps.h"
 #include "widgets/plot/plotgrid.h"
+#include "widgets/plot/zoomentries.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
 
+#include <QAction>
+#include <QApplication>
 #include <QCheckBox>
 #include <QFile>
 #include <QLayout>
+#include <QMenu>
+#include <QMouseEvent>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -97,6 +102,8 @@ private Q_SLOTS:
     void restartedOutputIsDrawnOnce();
     void clickChoosesTheMoment();
     void rangeIsOfAllPlots();
+    void draggingZoomsIn();
+    void menuTellsOfZooming();
     void momentsOfALog();
     void momentIsMarkedInTheLog();
     void wordsWithoutCurves();
@@ -626,6 +633,88 @@ void TstCurves::rangeIsOfAllPlots()
     QVERIFY(first->shownRange().first > near.first);
     QTest::keyClick(first, Qt::Key_0);
     QCOMPARE(view.plots().constLast()->shownRange(), CurvePlot::Range(0, 199));
+}
+
+// Of a plot that shows everything; once it is zoomed in, dragging moves along.
+void TstCurves::draggingZoomsIn()
+{
+    WrittenLog log;
+    writeSteps(log, 0, 200);
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 2);
+    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
+    CurvePlot *first = view.plots().constFirst();
+    auto *inside = first->findChild<QWidget *>();
+    QVERIFY(inside);
+    QSignalSpy times(first, &CurvePlot::timesChosen);
+    const auto drag = [&](double fromStep, double toStep) {
+        const QPoint from(first->pixelOf(fromStep, 1).x(), 40), to(first->pixelOf(toStep, 1).x(), 40);
+        QTest::mousePress(inside, Qt::LeftButton, {}, from);
+        QMouseEvent move(QEvent::MouseMove, to, inside->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(inside, &move);
+        QTest::mouseRelease(inside, Qt::LeftButton, {}, to);
+    };
+    drag(150, 50); // to the left as well
+    const CurvePlot::Range near = first->shownRange();
+    QVERIFY2(std::abs(near.first - 50) < 2 && std::abs(near.second - 150) < 2,
+        qPrintable(QStringLiteral("%1 to %2").arg(near.first).arg(near.second)));
+    QCOMPARE(view.plots().constLast()->shownRange(), near);
+    drag(100, 80);
+    const CurvePlot::Range moved = first->shownRange();
+    QVERIFY(std::abs(moved.first - near.first - 20) < 2);
+    QVERIFY(std::abs((moved.second - moved.first) - (near.second - near.first)) < 0.01);
+    QCOMPARE(times.size(), 0); // the log is left as it is
+}
+
+void TstCurves::menuTellsOfZooming()
+{
+    WrittenLog log;
+    writeSteps(log, 0, 200);
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 2);
+    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
+    CurvePlot *first = view.plots().constFirst();
+    const auto run = [first](const char *name) {
+        QMenu menu;
+        addZoomEntries(&menu, first, first->mapToGlobal(first->pixelOf(50, 1)));
+        auto *entry = menu.findChild<QAction *>(QLatin1String(name));
+        const bool can = entry && entry->isEnabled();
+        if (can) {
+            entry->trigger();
+        }
+        return can;
+    };
+    QVERIFY(!run("showEverything") && !run("zoomOut") && !run("zoomToChosen"));
+    QVERIFY(run("zoomIn"));
+    const CurvePlot::Range near = first->shownRange();
+    QVERIFY(near.first > 15 && near.first < 35 && near.second > 115 && near.second < 135); // around 50
+    QVERIFY(run("zoomOut"));
+    QVERIFY(run("zoomIn") && run("showEverything"));
+    QCOMPARE(first->shownRange(), CurvePlot::Range(0, 199));
+    // A range that was chosen for the log can be looked at.
+    auto *inside = first->findChild<QWidget *>();
+    const QPoint from(first->pixelOf(20, 1).x(), 40), to(first->pixelOf(60, 1).x(), 40);
+    QTest::mousePress(inside, Qt::LeftButton, Qt::ShiftModifier, from);
+    QMouseEvent move(QEvent::MouseMove, to, inside->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
+    QApplication::sendEvent(inside, &move);
+    QTest::mouseRelease(inside, Qt::LeftButton, Qt::ShiftModifier, to);
+    QCOMPARE(first->shownRange(), CurvePlot::Range(0, 199));
+    QVERIFY(run("zoomToChosen"));
+    QVERIFY(std::abs(first->shownRange().first - 20) < 2 && std::abs(first->shownRange().second - 60) < 2);
+    // By key, too.
+    QSignalSpy menus(first, &CurvePlot::menuRequested);
+    QVERIFY(menus.isValid());
+    first->disconnect(&view); // the menu of the view would wait for an answer
+    QTest::keyClick(first, Qt::Key_F10, Qt::ShiftModifier);
+    QCOMPARE(menus.size(), 1);
 }
 
 void TstCurves::momentsOfALog()

@@ -12,6 +12,7 @@
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/failuretexts.h"
 
 #include <QFile>
@@ -44,6 +45,10 @@ private Q_SLOTS:
     void smallPagesShowTasksToo();
     void offersWhatMayHelp_data();
     void offersWhatMayHelp();
+    void saysWhyAStartFailed();
+    void syntaxErrorsStay();
+    void scriptsAreNotOnPath_data();
+    void scriptsAreNotOnPath();
     void memoryAdviceIsGivenOnce();
     void failureSaysWhetherItWasRetried();
     void pageShowsTheTaskThatFailed();
@@ -279,7 +284,9 @@ void TstFailurePanel::offersWhatMayHelp()
         kinds.insert(button->text(), buttonKind(button));
     }
     QCOMPARE(kinds.value(QStringLiteral("Run again")), again ? ButtonKind::Primary : ButtonKind::Normal);
-    QCOMPARE(kinds.value(QStringLiteral("Edit as new")), again ? ButtonKind::Normal : ButtonKind::Primary);
+    QCOMPARE(kinds.value(QStringLiteral("Edit as new")), ButtonKind::Normal);
+    QCOMPARE(kinds.value(QStringLiteral("Open the document")), again ? ButtonKind::Normal : ButtonKind::Primary);
+    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("failureDocument"))->isVisibleTo(&page), !again);
     // What is offered first stands first.
     page.resize(1000, 700);
     page.show();
@@ -289,6 +296,94 @@ void TstFailurePanel::offersWhatMayHelp()
         return at == buttons.cend() ? -1 : (*at)->mapTo(&page, QPoint(0, 0)).y();
     };
     QTRY_COMPARE(topOf(QStringLiteral("Run again")) < topOf(QStringLiteral("Edit as new")), again);
+}
+
+// What the engine knows of a start that failed is said, and not what its code means in general; the same once more is
+// not praised where it cannot help.
+void TstFailurePanel::saysWhyAStartFailed()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = -2010;
+    detail.summary.reason = QStringLiteral("launch.cwd-missing");
+    detail.summary.reasonArgs
+        = {{QStringLiteral("detail"), QStringLiteral("/data/exp")}, {QStringLiteral("host"), QStringLiteral("lab1")}};
+    detail.summary.counts.failed = 1;
+    AttemptInfo attempt;
+    attempt.state = State::Failed;
+    attempt.triggerRole = QStringLiteral("train");
+    attempt.triggerIndex = 0;
+    const FailureText text = failureText(detail.summary, &attempt, &attempt, {});
+    QVERIFY2(text.explanation.contains(QStringLiteral("The work folder /data/exp does not exist on lab1.")),
+        qPrintable(text.explanation));
+    QVERIFY2(!text.explanation.contains(exitText(-2010).reason), qPrintable(text.explanation));
+    QVERIFY2(text.advice.isEmpty(), qPrintable(text.advice)); // it would say "make room"
+    QVERIFY(!text.mayGoWell);
+    detail.attempts = {attempt};
+    page.setDetail(detail);
+    const auto buttons = page.findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    QStringList primary;
+    for (const QPushButton *button : buttons) {
+        if (button->isVisibleTo(&page) && buttonKind(button) == ButtonKind::Primary) {
+            primary.append(button->text());
+        }
+    }
+    QCOMPARE(primary, QStringList(QStringLiteral("Open the document")));
+    // One that may pass by itself.
+    detail.summary.reason = QStringLiteral("launch.pull-failed");
+    QVERIFY(failureText(detail.summary, &attempt, &attempt, {}).mayGoWell);
+}
+
+// The text of the commands stays as it is, however likely it is that a secret made the error.
+void TstFailurePanel::syntaxErrorsStay()
+{
+    for (const char *cause : {"syntax-error", "secret-in-script"}) {
+        JobSummary job;
+        job.state = State::Failed;
+        job.exitCode = 255;
+        job.reason = QStringLiteral("exit.user");
+        FailureFacts facts;
+        facts.cause = QLatin1StringView(cause);
+        facts.certainty = QStringLiteral("likely");
+        facts.transient = false;
+        job.reasonArgs = {{QStringLiteral("status"), 2}, {failureKey, facts.toJson()}};
+        QVERIFY2(!failureText(job, nullptr, nullptr, {}).mayGoWell, cause);
+    }
+}
+
+// A script that is not in the work folder is not on PATH either.
+void TstFailurePanel::scriptsAreNotOnPath_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<bool>("isPath");
+    QTest::addColumn<bool>("isRelative");
+    QTest::newRow("beside") << QStringLiteral("./nope.sh") << true << true;
+    QTest::newRow("below") << QStringLiteral("bin/train") << true << true;
+    QTest::newRow("absolute") << QStringLiteral("/opt/train") << true << false;
+    QTest::newRow("a command") << QStringLiteral("trainn") << false << false;
+}
+
+void TstFailurePanel::scriptsAreNotOnPath()
+{
+    QFETCH(const QString, command);
+    QFETCH(const bool, isPath);
+    QFETCH(const bool, isRelative);
+    JobSummary job;
+    job.state = State::Failed;
+    job.exitCode = 255;
+    job.reason = QStringLiteral("exit.command-missing");
+    FailureFacts facts;
+    facts.cause = QStringLiteral("command-missing");
+    facts.certainty = QStringLiteral("certain");
+    facts.transient = false;
+    facts.args = {{QStringLiteral("command"), command}, {QStringLiteral("status"), 127}};
+    job.reasonArgs
+        = {{QStringLiteral("command"), command}, {QStringLiteral("status"), 127}, {failureKey, facts.toJson()}};
+    const FailureText text = failureText(job, nullptr, nullptr, {});
+    QCOMPARE(text.missesScript, isRelative);
+    QVERIFY2(text.advice.contains(QStringLiteral("PATH")) == !isPath, qPrintable(text.advice));
+    QVERIFY2(text.advice.contains(QStringLiteral("work folder")) == isPath, qPrintable(text.advice));
 }
 
 // The sentence on the limit ends with what to do, which the code means in general as well.

@@ -402,6 +402,10 @@ void TstHelp::shortcutsAreThoseOfTheWindow()
     for (const char *key : {"Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+Z", "Ctrl+Shift+Z", "Esc, then Tab"}) {
         QVERIFY2(text.contains(QLatin1StringView(key)), key);
     }
+    // What has keys only while it has the focus.
+    for (const char *words : {"In the list of jobs", "Delete the chosen jobs", "In a plot", "Zoom in and out"}) {
+        QVERIFY2(text.contains(QLatin1StringView(words)), words);
+    }
 }
 
 TRAINYARD_GUI_TEST(TstHelp)

@@ -14,6 +14,7 @@
 #include "widgets/jobs/jobsselection.h"
 #include "widgets/jobs/jobstablemodel.h"
 #include "widgets/jobs/jobstablepage.h"
+#include "widgets/jobs/labelactions.h"
 #include "widgets/jobs/labelsdialog.h"
 #include "widgets/jobs/pendingremovals.h"
 #include "widgets/text/texts.h"
@@ -22,11 +23,13 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QCompleter>
+#include <QDialogButtonBox>
 #include <QFile>
 #include <QHeaderView>
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -90,6 +93,8 @@ private Q_SLOTS:
     void starOfARow();
     void labelsOfOneAndOfSeveral();
     void tagsKeepTheirCapitals();
+    void archivesWhatIsNotInTheArchive_data();
+    void archivesWhatIsNotInTheArchive();
     void removalsCanBeHadBack();
     void foldersAreMeasured();
 };
@@ -588,6 +593,18 @@ void TstJobsTable::labelsOfOneAndOfSeveral()
         QCOMPARE(change.addTags, QStringList{u"new one"_s});
         QCOMPARE(change.removeTags, QStringList{u"a"_s});
         QCOMPARE(change.note, u"new"_s);
+        // By key from the note, where Enter alone begins a line.
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowActive(&dialog));
+        auto *buttons = dialog.findChild<QDialogButtonBox *>();
+        QVERIFY(buttons && buttons->button(QDialogButtonBox::Save)->isDefault());
+        QSignalSpy saved(&dialog, &QDialog::accepted);
+        auto *note = dialog.findChild<QPlainTextEdit *>();
+        note->setFocus();
+        QTest::keyClick(note, Qt::Key_Return);
+        QCOMPARE(saved.size(), 0);
+        QTest::keyClick(note, Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(saved.size(), 1);
     }
     LabelsDialog dialog({one, other}, {}, LabelsDialog::Begin::Tags);
     auto *tags = dialog.findChild<QLineEdit *>();
@@ -676,6 +693,39 @@ void TstJobsTable::foldersAreMeasured()
     measureFolders({folder.filePath(u"a"_s), folder.filePath(u"none"_s)}, this, [&found](qint64 b) { found = b; });
     QTRY_VERIFY(found >= 0);
     QVERIFY2(found >= 1 << 20 && found < 2 << 20, qPrintable(QString::number(found)));
+}
+
+void TstJobsTable::archivesWhatIsNotInTheArchive_data()
+{
+    QTest::addColumn<QList<bool>>("archived");
+    QTest::addColumn<QStringList>("asked");
+    QTest::addColumn<bool>("isOn");
+    QTest::newRow("none is") << QList<bool>{false, false} << QStringList{u"uuid-1"_s, u"uuid-2"_s} << true;
+    QTest::newRow("one is") << QList<bool>{true, false} << QStringList{u"uuid-2"_s} << true;
+    QTest::newRow("all are") << QList<bool>{true, true} << QStringList{u"uuid-1"_s, u"uuid-2"_s} << false;
+}
+
+// Whoever takes it back gets what was there before: what was archived already stays so.
+void TstJobsTable::archivesWhatIsNotInTheArchive()
+{
+    QFETCH(const QList<bool>, archived);
+    QList<JobSummary> jobs;
+    for (const bool isArchived : archived) {
+        jobs.append(tableJob(jobs.size() + 1));
+        jobs.last().labels.isArchived = isArchived;
+    }
+    QMenu menu;
+    QStringList asked;
+    bool isOn = false;
+    addLabelActions(&menu, this, jobs,
+        {[](const QStringList &, bool) {}, [](const QStringList &, bool) {},
+            [&](const QStringList &uuids, bool on) {
+                asked = uuids;
+                isOn = on;
+            }});
+    menu.actions().last()->trigger();
+    QTEST(asked, "asked");
+    QTEST(isOn, "isOn");
 }
 
 TRAINYARD_GUI_TEST(TstJobsTable)

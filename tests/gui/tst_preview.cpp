@@ -692,6 +692,14 @@ void TstPreview::tellsHowItBeginsAndEnds()
     QVERIFY2(ends.filter(QStringLiteral("all tasks")).isEmpty(), qPrintable(ends.join(u'|')));
     page.setPlanning(yaml);
     page.setPlan(plan, {}, QTime(12, 0));
+    // A folder below the home folder is the host's own: no copy is promised.
+    for (PlannedTask &task : plan.tasks) {
+        task.host = QStringLiteral("far");
+        task.environment.last().second = QStringLiteral("~/exp");
+    }
+    page.setPlan(plan, {}, QTime(12, 0));
+    QCOMPARE(page.startList()->texts().constFirst(),
+        QStringLiteral("Tasks work in ~/exp, the host's own folder: it has to be there, nothing is copied into it"));
     // A job without a file works where nothing of yours is: that is said.
     for (PlannedTask &task : plan.tasks) {
         task.environment.last().second = QStringLiteral("/state/runs/1/w-0/work");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/runlink.h"
 #include "app/gui/workbench/tabarea.h"
+#include "engine/client/engineclient.h"
 #include "tests/gui/runpagetests.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -10,6 +12,9 @@
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/tasksmodel.h"
+#include "widgets/tasks/taskspane.h"
+#include "widgets/text/formats.h"
 
 #include <QDateTime>
 #include <QPointer>
@@ -29,17 +34,40 @@ class TstRunBars : public RunPageTests
 
 private Q_SLOTS:
     void closedBarStaysAway();
+    void closedRemarkStaysAway();
     void stoppingSaysHowLong();
     void waitsForRetryCanBeCutShort();
     void asksBeforeALargeCopy();
     void succeededWithFailedTasks();
+    void outOfReachIsSaid();
     void pausedIsSaid_data();
     void pausedIsSaid();
     void waitsToTryAgain();
     void offersRetryAfterFailuresOnly_data();
     void offersRetryAfterFailuresOnly();
     void retryComesBeforeRunAgain();
+    void waitingForTheEngineIsNoFailure();
 };
+
+// A window that comes back before the engine is there knows nothing of its runs yet.
+void TstRunBars::waitingForTheEngineIsNoFailure()
+{
+    EngineClient client; // nobody has told it to look for an engine
+    RunPage page;
+    QVERIFY2(!page.title().contains(u'#'), qPrintable(page.title()));
+    new RunLink(&client, QStringLiteral("u"), &page);
+    const auto bar = [&page](InfoBar::Kind kind) {
+        const auto bars = page.findChildren<InfoBar *>();
+        return std::any_of(bars.cbegin(), bars.cend(), [&page, kind](const InfoBar *each) {
+            return each->isVisibleTo(&page) && each->kind() == kind && !each->text().isEmpty();
+        });
+    };
+    QTRY_VERIFY(bar(InfoBar::Kind::Failed)); // nothing looks for it
+    page.setError(QStringLiteral("Connecting"), false);
+    QVERIFY(bar(InfoBar::Kind::Info) && !bar(InfoBar::Kind::Failed));
+    page.setError({});
+    QVERIFY(!bar(InfoBar::Kind::Info));
+}
 
 // A job changes all the time while it runs; what was read and closed is not said again.
 void TstRunBars::closedBarStaysAway()
@@ -81,6 +109,35 @@ void TstRunBars::closedBarStaysAway()
     detail.attempts.append(third);
     page.setDetail(detail);
     QVERIFY(bar->isVisible()); // something else
+}
+
+// The same of a reference to nothing in the commands of a job that runs.
+void TstRunBars::closedRemarkStaysAway()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail = detailOf(State::Running);
+    detail.yaml = "protocolVersion: 2\nname: a\ntype: job\nparameters: {lr: 0.1}\ntaskRoles:\n  w:\n"
+                  "    resourcePerInstance: {cpu: 1, memoryMB: 100, gpu: 0}\n"
+                  "    commands: [\"echo <% $parameters.lrr %>\"]\n";
+    page.setDetail(detail);
+    InfoBar *bar = shownBar(page);
+    QVERIFY(bar);
+    QVERIFY2(bar->text().contains(QStringLiteral("&lt;% $parameters.lrr %&gt;")), qPrintable(bar->text()));
+    bar->findChild<QToolButton *>()->click();
+    QVERIFY(bar->isHidden());
+    ++detail.summary.counts.running;
+    page.setSummary(detail.summary);
+    QVERIFY(bar->isHidden());
+    // What was said meanwhile was something else.
+    detail.summary.paused = true;
+    detail.summary.reason = QStringLiteral("job.paused");
+    page.setSummary(detail.summary);
+    QVERIFY(bar->isVisible());
+    detail.summary.paused = false;
+    detail.summary.reason.clear();
+    page.setSummary(detail.summary);
+    QVERIFY(bar->isVisible() && bar->text().contains(QStringLiteral("did you mean lr?")));
 }
 
 // The grace period of the settings or of the job, counted from when the stop was seen to begin.
@@ -187,6 +244,50 @@ void TstRunBars::succeededWithFailedTasks()
     said->hide(); // closed
     page.setSummary(detail.summary);
     QVERIFY(!said->isVisible());
+}
+
+// A run whose host is cut off does not look as if it were seen.
+void TstRunBars::outOfReachIsSaid()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail = detailOf(State::Running);
+    page.setDetail(detail);
+    QVERIFY(!shownBar(page));
+    HostInfo host;
+    host.id = QStringLiteral("far");
+    host.label = QStringLiteral("vm");
+    host.target = QStringLiteral("far");
+    host.state = HostState::Online;
+    page.setHosts({host});
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.index = 0;
+    task.state = State::Running;
+    task.host = host.id;
+    task.launched = QDateTime::currentMSecsSinceEpoch();
+    page.setTasks(0, {task});
+    const TasksModel *model = page.tasksPane()->model();
+    const auto hostCell = [&] { return model->index(0, TasksModel::HostColumn, model->index(0, 0)).data().toString(); };
+    QVERIFY2(!hostCell().contains(QStringLiteral("out of reach")), qPrintable(hostCell()));
+    const qint64 seen = QDateTime::currentMSecsSinceEpoch() - 20'000;
+    detail.summary.reason = QStringLiteral("job.host-out-of-reach");
+    detail.summary.reasonArgs = {{QStringLiteral("host"), host.id}, {QStringLiteral("since"), seen}};
+    page.setSummary(detail.summary);
+    host.state = HostState::Offline;
+    page.setHosts({host});
+    const InfoBar *bar = shownBar(page);
+    QVERIFY(bar);
+    QVERIFY2(bar->text().contains(QStringLiteral("cannot be reached")), qPrintable(bar->text()));
+    QVERIFY2(bar->text().contains(formatTime(seen, QDateTime::currentMSecsSinceEpoch())), qPrintable(bar->text()));
+    QVERIFY2(hostCell().endsWith(QStringLiteral("out of reach")), qPrintable(hostCell()));
+    detail.summary.reason.clear();
+    detail.summary.reasonArgs = {};
+    page.setSummary(detail.summary);
+    host.state = HostState::Online;
+    page.setHosts({host});
+    QVERIFY(bar->isHidden());
+    QVERIFY2(!hostCell().contains(QStringLiteral("out of reach")), qPrintable(hostCell()));
 }
 
 void TstRunBars::pausedIsSaid_data()

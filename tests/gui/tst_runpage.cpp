@@ -45,6 +45,7 @@ private Q_SLOTS:
     void failureOfAPageBehind();
     void missingScriptOffersTheDocument();
     void missingScriptOfAnUnsavedJob();
+    void failedDraftIsOpenedAgain();
     void keysOfANewRunEndNothing();
     void showsWhatWasTriedBefore();
 
@@ -244,6 +245,36 @@ void TstRunPage::missingScriptOfAnUnsavedJob()
     QSignalSpy asked(&page, &RunPage::documentRequested);
     open->click();
     QCOMPARE(asked.size(), 1);
+}
+
+// What is to be corrected is the document that Run was pressed in, as long as it is that text; else one of the text.
+void TstRunPage::failedDraftIsOpenedAgain()
+{
+    QByteArray yaml = sampleJob;
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "./nope.sh");
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    DesignerPage *designer = window->newDocument(yaml, {});
+    QVERIFY(designer);
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Failed, 30'000);
+    auto *open = run->findChild<QPushButton *>(QStringLiteral("failureDocument"));
+    QTRY_VERIFY_WITH_TIMEOUT(open && open->isVisible(), 10'000);
+    QCOMPARE(open->parentWidget()->findChild<QLabel *>(QStringLiteral("title"))->text(),
+        QStringLiteral("Say where the file is"));
+    QCOMPARE(buttonKind(open), ButtonKind::Primary);
+    open->click();
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentDesigner(), designer, 10'000);
+    designer->applyEdits({edit::SetText{{QStringLiteral("name")}, QStringLiteral("another")}});
+    QTRY_VERIFY(designer->bytes().contains("another"));
+    open->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner() && window->currentDesigner() != designer, 10'000);
+    QVERIFY(window->currentDesigner()->bytes().contains("./nope.sh"));
+    WindowFixture::closeWithoutSaving(window.get());
 }
 
 // Whoever presses Run and then a key more does not end what he began: the tasks have the focus.

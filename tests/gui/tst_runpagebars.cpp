@@ -3,9 +3,12 @@
 #include "widgets/common/infobar.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/runhead.h"
+#include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/runpanes.h"
 #include "widgets/tasks/taskspane.h"
 
+#include <QTabBar>
 #include <QTest>
 #include <QTreeView>
 
@@ -35,6 +38,8 @@ class TstRunPageBars : public QObject
 private Q_SLOTS:
     void moveNothing_data();
     void moveNothing();
+    void leaveTheTabsBelowInPlace_data();
+    void leaveTheTabsBelowInPlace();
     void sayWhatStaysUnresolved();
 };
 TRAINYARD_GUI_TEST(TstRunPageBars)
@@ -46,6 +51,11 @@ void TstRunPageBars::moveNothing_data()
         [](RunPage &page, const JobDetail &) { page.setError(QStringLiteral("The engine does not answer.")); });
     QTest::newRow("the job is being stopped") << SaysSomething([](RunPage &page, JobDetail detail) {
         detail.summary.stopRequested = true;
+        page.setSummary(detail.summary);
+    });
+    QTest::newRow("the job is paused") << SaysSomething([](RunPage &page, JobDetail detail) {
+        detail.summary.paused = true;
+        detail.summary.reason = QStringLiteral("job.paused");
         page.setSummary(detail.summary);
     });
     QTest::newRow("a task is held") << SaysSomething([](RunPage &page, JobDetail detail) {
@@ -87,8 +97,10 @@ void TstRunPageBars::moveNothing()
     page.setTasks(0, {task});
     QCoreApplication::processEvents();
     const QList<InfoBar *> atFirst = barsInSight(page);
+    const auto *tabs = page.findChild<RunHistory *>()->findChild<QTabBar *>();
+    QVERIFY(tabs);
     const QList<const QWidget *> fixed{
-        page.findChild<RunHead *>(), page.tasksPane(), page.tasksPane()->view(), page.logPane()};
+        page.findChild<RunHead *>(), page.tasksPane(), page.tasksPane()->view(), page.logPane(), tabs};
     const auto places = [&] {
         QList<QPoint> all;
         for (const QWidget *widget : fixed) {
@@ -110,6 +122,66 @@ void TstRunPageBars::moveNothing()
     QVERIFY(
         bar->mapTo(&page, QPoint()).y() >= page.tasksPane()->mapTo(&page, QPoint(0, page.tasksPane()->height())).y());
     QVERIFY(bar->mapTo(&page, QPoint(0, bar->height())).y() <= page.height());
+}
+
+void TstRunPageBars::leaveTheTabsBelowInPlace_data()
+{
+    QTest::addColumn<bool>("isFolded");
+    QTest::newRow("only the row of tabs") << true;
+    QTest::newRow("a tab is open") << false;
+}
+
+// Whatever a page has to say at once, in a window of 1280 by 720: the tabs stay where they are, and what is chosen
+// there in sight.
+void TstRunPageBars::leaveTheTabsBelowInPlace()
+{
+    QFETCH(const bool, isFolded);
+    RunPage page;
+    page.resize(1030, 590);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    JobDetail detail;
+    detail.summary.id = 7;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo()};
+    page.setDetail(detail);
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.state = State::Running;
+    page.setTasks(0, {task});
+    page.findChild<RunPanes *>()->setFoldChosen(isFolded);
+    auto *history = page.findChild<RunHistory *>();
+    QVERIFY(history && history->isFolded() == isFolded);
+    const auto *tabs = history->findChild<QTabBar *>();
+    const auto *body = history->findChild<QWidget *>(QStringLiteral("runPageHistory"));
+    QVERIFY(tabs && body && body->isVisible() == !isFolded);
+    QCoreApplication::processEvents();
+    const qsizetype atFirst = barsInSight(page).size();
+    const QPoint before = tabs->mapTo(&page, QPoint());
+    const int bodyHeight = body->height();
+
+    page.setError(QStringLiteral("The engine does not answer."));
+    HeldTask held;
+    held.role = QStringLiteral("w");
+    held.status = 3;
+    held.until = QDateTime::currentMSecsSinceEpoch() + 600'000;
+    detail.held = {held};
+    detail.summary.paused = true;
+    detail.summary.reason = QStringLiteral("job.paused");
+    page.setDetail(detail);
+    QTRY_COMPARE(barsInSight(page).size(), atFirst + 3);
+    QTRY_VERIFY(barsInSight(page).constLast()->height() > 0);
+    QCoreApplication::processEvents();
+    QCOMPARE(tabs->mapTo(&page, QPoint()), before);
+    QVERIFY(tabs->mapTo(&page, QPoint(0, tabs->height())).y() <= page.height());
+    QVERIFY(isFolded || body->height() == bodyHeight);
+    const QList<InfoBar *> bars = barsInSight(page);
+    for (const InfoBar *bar : bars) {
+        QVERIFY(bar->height() >= bar->minimumSizeHint().height());
+        QVERIFY(bar->mapTo(&page, QPoint(0, bar->height())).y() <= before.y());
+    }
+    QVERIFY(page.logPane()->height() >= page.logPane()->minimumSizeHint().height());
 }
 
 // A job whose commands contained a reference to nothing may have succeeded all the same, with the wrong values.

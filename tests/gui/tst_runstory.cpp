@@ -115,6 +115,7 @@ private Q_SLOTS:
     void eventsAreInOrder();
     void alikeEventsAreOne();
     void pausesAreEvents();
+    void cutsAreEvents();
     void marksAreEvents();
     void anAnnouncedRemovalIsAnEvent();
     void runtimeLogTellsWhenCommandsBegan();
@@ -130,6 +131,42 @@ private Q_SLOTS:
     void frameLeadsToTheCode();
 };
 TRAINYARD_GUI_TEST(TstRunStory)
+
+// A host that was out of reach, and the time until it was back.
+void TstRunStory::cutsAreEvents()
+{
+    JobSummary job;
+    job.state = State::Running;
+    QCOMPARE(cutsWith({}, job, 5), QList<HostCut>());
+    job.reason = QStringLiteral("job.host-out-of-reach");
+    job.reasonArgs = {{QStringLiteral("host"), QStringLiteral("far")}, {QStringLiteral("since"), beginMs + 50'000}};
+    QList<HostCut> cuts = cutsWith({}, job, beginMs + 60'000);
+    QCOMPARE(cuts, (QList<HostCut>{{QStringLiteral("far"), beginMs + 50'000, std::nullopt}}));
+    QCOMPARE(cutsWith(cuts, job, beginMs + 70'000), cuts); // told again
+    job.reason.clear();
+    job.reasonArgs = {};
+    cuts = cutsWith(cuts, job, beginMs + 140'000);
+    QCOMPARE(cuts, (QList<HostCut>{{QStringLiteral("far"), beginMs + 50'000, beginMs + 140'000}}));
+    QCOMPARE(cutsWith(cuts, job, beginMs + 150'000), cuts);
+    // Of an engine that does not say since when; a second cut is another one.
+    job.reason = QStringLiteral("job.host-out-of-reach");
+    job.reasonArgs = {{QStringLiteral("host"), QStringLiteral("far")}};
+    QCOMPARE(cutsWith(cuts, job, beginMs + 160'000).size(), 2);
+    QCOMPARE(cutsWith(cuts, job, beginMs + 160'000).constLast().from, beginMs + 160'000);
+
+    RunStory story = sampleStory();
+    story.cuts = cuts;
+    story.hostLabels = {{QStringLiteral("far"), QStringLiteral("vm (far)")}};
+    QStringList words;
+    for (const RunEvent &event : runEvents(story)) {
+        if (event.kind == RunEvent::Kind::HostLost || event.kind == RunEvent::Kind::HostBack) {
+            words.append(runEventText(event, story));
+        }
+    }
+    QCOMPARE(words.size(), 2);
+    QVERIFY2(words.at(0).startsWith(QStringLiteral("The connection to vm (far) was lost")), qPrintable(words.at(0)));
+    QVERIFY2(words.at(1).startsWith(QStringLiteral("vm (far) was reached again after 1")), qPrintable(words.at(1)));
+}
 
 void TstRunStory::triesAreGathered()
 {

@@ -98,6 +98,7 @@ private Q_SLOTS:
     void configurationIsColoured();
     void filesAreShown();
     void filesOnAHostAreBrought();
+    void sharedFilesAreOpenedHere();
     void filesAreBroughtByADialog();
     void tasksAreSorted();
     void chosenTasksAreCopied();
@@ -410,6 +411,60 @@ void TstRunTabs::filesOnAHostAreBrought()
     QVERIFY(line->isVisible());
     QVERIFY(line->text().contains(QStringLiteral("3 files")));
     QVERIFY(line->text().contains(QStringLiteral("2 links")));
+}
+
+// Nothing need be brought of a folder that the host has from this computer, or from where this one has it, too.
+void TstRunTabs::sharedFilesAreOpenedHere()
+{
+    const QTemporaryDir logs, work;
+    QFile file(work.filePath(QStringLiteral("metrics.csv")));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("step,loss\n") > 0);
+    file.close();
+    FilesView view;
+    view.resize(900, 400);
+    view.show();
+    view.controls()->show();
+    QSignalSpy wanted(&view, &FilesView::hostFilesWanted);
+    QSignalSpy opened(&view, &FilesView::openRequested);
+    TaskInfo task = pageTask(0, State::Succeeded);
+    task.host = QStringLiteral("lab1");
+    task.logFolder = logs.path();
+    view.setTry(task, QStringLiteral("lab1"));
+    auto *which = view.controls()->findChild<SegmentedControl *>();
+    auto *bring = view.controls()->findChild<QToolButton *>(QStringLiteral("bringFiles"));
+    auto *folder = view.controls()->findChild<QToolButton *>(QStringLiteral("openFilesFolder"));
+    QVERIFY(which && bring && folder);
+    which->setCurrentIndex(1);
+    QTRY_COMPARE(wanted.size(), 1);
+    QVERIFY(!folder->isVisibleTo(view.controls())); // it may be anywhere as yet
+    api::TaskFileList told;
+    told.host = QStringLiteral("lab1");
+    told.work = work.path();
+    told.isHere = true;
+    told.files = {{QStringLiteral("metrics.csv"), 10, 0}};
+    view.setHostFiles(task.role, task.index, told);
+    QVERIFY(!bring->isVisibleTo(view.controls()));
+    QVERIFY(folder->isVisibleTo(view.controls()));
+    QTRY_COMPARE(view.list()->topLevelItemCount(), 1);
+    QCOMPARE(view.list()->topLevelItem(0)->text(0), QStringLiteral("metrics.csv"));
+    view.list()->setCurrentItem(view.list()->topLevelItem(0));
+    QTRY_VERIFY(view.previewText().contains(QStringLiteral("step,loss")));
+    folder->click();
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened.constFirst().constFirst().toString(), work.path());
+    // Both choices stay, and another task is asked about anew.
+    which->setCurrentIndex(0);
+    QTRY_COMPARE(view.list()->topLevelItemCount(), 0);
+    QVERIFY(which->isVisibleTo(view.controls()));
+    which->setCurrentIndex(1);
+    QTRY_COMPARE(view.list()->topLevelItemCount(), 1);
+    QCOMPARE(wanted.size(), 1);
+    const QTemporaryDir others;
+    task.index = 1;
+    task.logFolder = others.path();
+    view.setTry(task, QStringLiteral("lab1"));
+    QTRY_COMPARE(wanted.size(), 2);
+    QVERIFY(bring->isVisibleTo(view.controls()));
 }
 
 void TstRunTabs::filesAreBroughtByADialog()

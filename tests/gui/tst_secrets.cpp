@@ -435,6 +435,7 @@ void TstSecrets::memoryForgets()
     QCOMPARE(memory.values(job, {token, pass, QStringLiteral("other")}),
         (SecretVault::Values{{token, QStringLiteral("one")}, {pass, QString()}}));
     QVERIFY(memory.values(QStringLiteral("another job"), {token}).isEmpty());
+    QVERIFY(memory.knows(job, token) && memory.knows(job, pass) && !memory.knows(QStringLiteral("another job"), token));
     memory.rename(job, token, pass); // which has a value of its own
     QCOMPARE(memory.values(job, {token}).size(), 1);
     memory.rename(job, token, QStringLiteral("key"));

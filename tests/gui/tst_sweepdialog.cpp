@@ -10,6 +10,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/sweep/sweepdialog.h"
 #include "widgets/tasks/runpage.h"
@@ -372,6 +373,10 @@ private Q_SLOTS:
         QCOMPARE(jobs.constLast().name, u"from_the_window-1"_s);
         QCOMPARE(jobs.constLast().parameters.value("batch"_L1).toInt(), 1);
         QVERIFY(window->findChild<ComparePage *>()); // of the group
+        // Its row in the list is the one of the page in front.
+        const QTreeView *list = window->jobsPane()->view();
+        QTRY_COMPARE(list->currentIndex().data(JobsModel::SweepRole).toString(), u"from_the_window"_s);
+        QCOMPARE(list->model()->rowCount(list->currentIndex()), 3);
     }
 
     // The keyring has them under the name of the document, and the jobs are called otherwise.

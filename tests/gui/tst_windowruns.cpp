@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/askbox.h"
+#include "app/gui/session.h"
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -54,7 +55,10 @@ private Q_SLOTS:
     void retriesFailedTasksWithEdits();
     void failedJobOfOneTaskIsRetried();
     void failedTasksOfASuccessAreRetried();
+    void textOfARunAsksBeforeItCloses();
+    void runsAgainInTheFolderOfTheSubmission();
     void refusedWorkFolderIsMarked();
+    void refusedFiguresAreForgotten();
     void failedHostIsExplained();
     void runsAJob();
     void runsAChangedText();
@@ -279,6 +283,109 @@ void TstWindowRuns::failedTasksOfASuccessAreRetried()
     window->close();
 }
 
+// A text made from a run has the dot of what is in no file: its tab asks before it closes, changed or not, also when it
+// came back.
+void TstWindowRuns::textOfARunAsksBeforeItCloses()
+{
+    saveSession({});
+    auto window = WindowFixture::makeWindow(true, true);
+    window->show();
+    const DesignerPage *file = window->openFile(m_fixture.write(QStringLiteral("asks/asks.pai.yaml"), sampleJob));
+    QVERIFY(file);
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    window->action("editAsNew")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner(), 10'000);
+    const qsizetype tabs = window->tabs()->pages().size();
+    const auto shownBox = [&window]() -> QMessageBox * {
+        const auto boxes = window->findChildren<QMessageBox *>();
+        const auto shown
+            = std::find_if(boxes.cbegin(), boxes.cend(), [](const QMessageBox *box) { return box->isVisible(); });
+        return shown == boxes.cend() ? nullptr : *shown;
+    };
+    QVERIFY(!window->currentDesigner()->isModified());
+    window->action("close")->trigger();
+    QVERIFY(shownBox());
+    QVERIFY2(shownBox()->text().contains(QStringLiteral("in no file yet")), qPrintable(shownBox()->text()));
+    shownBox()->button(QMessageBox::Cancel)->click();
+    QCOMPARE(window->tabs()->pages().size(), tabs);
+    const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
+    QVERIFY(command);
+    window->currentDesigner()->applyEdits({edit::SetValue{*command, "echo mine"}});
+    QTRY_VERIFY(window->currentDesigner()->bytes().contains("echo mine"));
+    // By the button of its tab as by the key.
+    const QTabBar *bar = window->tabs()->tabBar();
+    auto *cross = qobject_cast<QAbstractButton *>(bar->tabButton(bar->currentIndex(), QTabBar::RightSide));
+    QVERIFY(cross);
+    cross->click();
+    QVERIFY(shownBox());
+    QVERIFY2(shownBox()->text().contains(QStringLiteral("not saved")), qPrintable(shownBox()->text()));
+    shownBox()->button(QMessageBox::Discard)->click();
+    QTRY_COMPARE(window->tabs()->pages().size(), tabs - 1);
+    window->action("reopenClosed")->trigger();
+    QCOMPARE(window->tabs()->pages().size(), tabs);
+    QVERIFY(window->currentDesigner() && window->currentDesigner()->bytes().contains("echo mine"));
+    // It has no secret, so that the window takes it along and brings it back as what it was.
+    if (!window->close()) { // jobs of other tests go on
+        QVERIFY(shownBox() && shownBox()->button(QMessageBox::Close));
+        shownBox()->button(QMessageBox::Close)->click();
+    }
+    QTRY_VERIFY(!window->isVisible());
+    window.reset(); // it has its session to itself
+    const auto again = WindowFixture::makeWindow(true, false);
+    again->show();
+    QVERIFY(again->currentDesigner() && again->currentDesigner()->bytes().contains("echo mine"));
+    const QTabBar *tabsAgain = again->tabs()->tabBar();
+    QVERIFY(tabsAgain->tabToolTip(tabsAgain->currentIndex()).contains(QStringLiteral("in no file yet")));
+    again->action("close")->trigger();
+    auto *box = again->findChild<QMessageBox *>();
+    QVERIFY(box && box->isVisible());
+    box->button(QMessageBox::Discard)->click();
+    QTRY_VERIFY(!again->currentDesigner() || !again->currentDesigner()->bytes().contains("echo mine"));
+    WindowFixture::closeWithoutSaving(again.get());
+    saveSession({});
+}
+
+// Where a job worked is said beside its text, as `run --work` does: a run of it works there again, and so does a text
+// that is made from it.
+void TstWindowRuns::runsAgainInTheFolderOfTheSubmission()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    const QString marks = m_fixture.write(QStringLiteral("chosen/marks"), "");
+    QVERIFY(!marks.isEmpty());
+    SubmitRequest request;
+    request.yaml = sampleJob;
+    request.yaml.replace("for i in 1 2 3; do echo hello $i; done", "echo x >> marks");
+    request.work = QFileInfo(marks).path();
+    QString uuid;
+    window->client()->call<api::Submit>(request, this,
+        [&](const Result<SubmitReply> &reply) { uuid = reply ? reply->uuid : QStringLiteral("refused"); });
+    QTRY_VERIFY_WITH_TIMEOUT(!uuid.isEmpty(), 10'000);
+    Q_EMIT window->jobsPane()->openRequested(uuid, false);
+    RunPage *first = window->currentRun();
+    QVERIFY(first);
+    QTRY_COMPARE_WITH_TIMEOUT(first->summary().state, State::Succeeded, 20'000);
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    window->action("runAgain")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QFile file(marks);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), "x\nx\n");
+    QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    window->action("editAsNew")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner(), 10'000);
+    const QByteArray text = window->currentDesigner()->bytes();
+    QVERIFY2(text.contains(QByteArray("work: " + request.work.toUtf8())), text.constData());
+    window->close();
+}
+
 // The bar about a work folder stays until the field names another one, and the field is marked as long.
 void TstWindowRuns::refusedWorkFolderIsMarked()
 {
@@ -308,6 +415,35 @@ void TstWindowRuns::refusedWorkFolderIsMarked()
     QVERIFY(says());
     page->applyEdits({edit::SetValue{*work, "."}});
     QTRY_VERIFY(!page->isWorkRefused());
+    QTRY_VERIFY(!says());
+    WindowFixture::closeWithoutSaving(window.get());
+}
+
+// What a bar says of figures goes when the user writes others, not only by its own button.
+void TstWindowRuns::refusedFiguresAreForgotten()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    QByteArray greedy = sampleJob;
+    DesignerPage *page = window->openFile(m_fixture.write(
+        QStringLiteral("greedy/greedy.pai.yaml"), greedy.replace("memoryMB: 16", "memoryMB: 999999999")));
+    QVERIFY(page);
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    const auto says = [&] {
+        const auto bars = window->centralWidget()->findChildren<InfoBar *>();
+        return std::any_of(bars.cbegin(), bars.cend(),
+            [](const InfoBar *bar) { return bar->isVisible() && bar->text().contains(u"asks for 999999999 MiB"); });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(says(), 10'000);
+    const Result<YamlPath> name = YamlPath::fromPointer(QStringLiteral("/name"));
+    const Result<YamlPath> memory = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/resourcePerInstance/memoryMB"));
+    QVERIFY(name && memory);
+    page->applyEdits({edit::SetValue{*name, "modest"}}); // something else
+    QTRY_VERIFY(page->bytes().contains("name: modest"));
+    QVERIFY(says());
+    page->applyEdits({edit::SetValue{*memory, "16"}});
     QTRY_VERIFY(!says());
     WindowFixture::closeWithoutSaving(window.get());
 }

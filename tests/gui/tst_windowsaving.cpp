@@ -33,6 +33,7 @@ private Q_SLOTS:
     void saveAsLeavesOneTabOfAFile();
     void savesWhatIsBeingTyped();
     void closingSaysHowManyAreAskedAbout();
+    void answersHoldForOneClosing();
     void saveWithoutItsFolderOffersAnother();
 
 private:
@@ -208,6 +209,44 @@ void TstWindowSaving::closingSaysHowManyAreAskedAbout()
     QVERIFY2(told.at(0).startsWith(QStringLiteral("2 more document")), qPrintable(told.at(0)));
     QVERIFY2(told.at(1).startsWith(QStringLiteral("1 more document")), qPrintable(told.at(1)));
     QVERIFY2(!told.at(2).contains(QStringLiteral("more document")), qPrintable(told.at(2)));
+    QTRY_VERIFY(!window->isVisible());
+    saveSession({});
+}
+
+// Who lets one document go and then does not close the window is asked about it the next time.
+void TstWindowSaving::answersHoldForOneClosing()
+{
+    saveSession({});
+    const auto window = WindowFixture::makeWindow(false, false);
+    window->show();
+    for (const char *name : {"one.yaml", "two.yaml"}) {
+        window->newDocument(sampleJob, QString::fromLatin1(name))
+            ->findChild<CodeView *>(QStringLiteral("yamlText"))
+            ->applyEdits({{{0, 0}, "secrets: {token: hush-hush-hush}\n"}}, Origin::Text);
+    }
+    const auto shownBox = [&window]() -> QMessageBox * {
+        const auto boxes = window->findChildren<QMessageBox *>();
+        const auto shown
+            = std::find_if(boxes.cbegin(), boxes.cend(), [](const QMessageBox *box) { return box->isVisible(); });
+        return shown == boxes.cend() ? nullptr : *shown;
+    };
+    QVERIFY(!window->close());
+    QVERIFY(shownBox());
+    const QString first = shownBox()->text();
+    shownBox()->button(QMessageBox::Discard)->click();
+    QVERIFY(shownBox());
+    QVERIFY(shownBox()->text() != first);
+    shownBox()->button(QMessageBox::Save)->click();
+    auto *files = window->findChild<QFileDialog *>();
+    QVERIFY(files && files->isVisible());
+    files->reject(); // in no file after all
+    QVERIFY(window->isVisible());
+    QVERIFY(!window->close());
+    QVERIFY(shownBox());
+    QCOMPARE(shownBox()->text(), first);
+    shownBox()->button(QMessageBox::Discard)->click();
+    QVERIFY(shownBox());
+    shownBox()->button(QMessageBox::Discard)->click();
     QTRY_VERIFY(!window->isVisible());
     saveSession({});
 }

@@ -2,6 +2,7 @@
 #include "app/gui/guisettings.h"
 #include "app/gui/mainwindow.h"
 #include "app/gui/session.h"
+#include "app/gui/sessionstore.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/paths.h"
 #include "tests/gui/windowfixture.h"
@@ -14,7 +15,9 @@
 #include <QFile>
 #include <QGuiApplication>
 #include <QHash>
+#include <QScopeGuard>
 #include <QScreen>
+#include <QSemaphore>
 #include <QTest>
 #include <QtEndian>
 
@@ -35,6 +38,9 @@ private Q_SLOTS:
     void sessionKeepsWhatCouldBeRead();
     void secretsComeBackFromTheFile();
     void sessionIsWrittenSoon();
+    void sessionOutlivesABusyDisk();
+    void sessionOutlivesATornFile();
+    void sessionIsTriedAgain();
     void draftsHaveNamesOfTheirOwn();
     void staysMaximizedAtAnotherScale();
     void opensOnASmallerScreen();
@@ -233,6 +239,103 @@ void TstWindowSession::sessionIsWrittenSoon()
     QVERIFY(window->openFile(m_fixture.write(QStringLiteral("from-disk.yaml"), sampleJob)));
     QTRY_VERIFY_WITH_TIMEOUT(has(QStringLiteral("from-disk.yaml")), 3000);
     saveSession({});
+}
+
+// A disk may take many seconds to confirm a file; what is typed meanwhile outlives a kill all the same.
+void TstWindowSession::sessionOutlivesABusyDisk()
+{
+    const QString path = sessionFolder() + QStringLiteral("/session-busy.json");
+    const auto of = [](const QByteArray &text) {
+        SessionTab tab;
+        tab.kind = QStringLiteral("document");
+        tab.name = QStringLiteral("draft.yaml");
+        tab.modified = true;
+        tab.text = text;
+        return Session{{tab}, 0};
+    };
+    const auto kept = [&path] {
+        const Session session = loadSession(path);
+        return session.tabs.isEmpty() ? QByteArray() : session.tabs.constFirst().text;
+    };
+    QSemaphore started;
+    QSemaphore disk;
+    QList<QByteArray> confirmed; // by one thread; read when it is through
+    SessionWriter writer(path, [&](const QByteArray &bytes, const QString &) {
+        started.release();
+        disk.acquire();
+        confirmed.append(bytes);
+        return true;
+    });
+    const auto calm = qScopeGuard([&disk] { disk.release(100); }); // before the writer waits for its threads
+    writer.write(of("name: one\n"));
+    QVERIFY(started.tryAcquire(1, 20'000)); // and the disk does not answer
+    QCOMPARE(kept(), QByteArray("name: one\n"));
+    writer.write(of("name: two\n"));
+    QTRY_COMPARE_WITH_TIMEOUT(kept(), QByteArray("name: two\n"), 20'000);
+    writer.write(of("name: three\n"));
+    QTRY_COMPARE_WITH_TIMEOUT(kept(), QByteArray("name: three\n"), 20'000);
+    QVERIFY(!QFile::exists(path)); // nothing is confirmed yet
+    disk.release(100);
+    writer.finish();
+    // Of those that waited for the disk only the newest.
+    QCOMPARE(confirmed.size(), 2);
+    QVERIFY(confirmed.constLast().contains(QByteArray("name: three\n").toBase64()));
+    // A window whose first session was never confirmed is taken over like any other.
+    const SessionStore store;
+    const Session taken = store.take();
+    QVERIFY(std::any_of(
+        taken.tabs.cbegin(), taken.tabs.cend(), [](const SessionTab &tab) { return tab.text == "name: three\n"; }));
+    QVERIFY(!sessionFiles().contains(path));
+    saveSession({});
+}
+
+// What could not be written is known, so that it is given again soon.
+void TstWindowSession::sessionIsTriedAgain()
+{
+    const QString folder = paths::stateFolder() + QStringLiteral("/blocked");
+    const QString path = folder + QStringLiteral("/session.json");
+    QVERIFY(paths::ensurePrivateFolder(paths::stateFolder()));
+    QFile blocking(folder);
+    QVERIFY(blocking.open(QIODevice::WriteOnly));
+    blocking.close();
+    SessionTab tab;
+    tab.kind = QStringLiteral("document");
+    tab.name = QStringLiteral("draft.yaml");
+    tab.text = "name: one\n";
+    SessionWriter writer(path);
+    writer.write({{tab}, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(writer.hasFailed(), 20'000);
+    QVERIFY(blocking.remove());
+    writer.write({{tab}, 0});
+    writer.finish();
+    QVERIFY(!writer.hasFailed());
+    QCOMPARE(loadSession(path).tabs.size(), 1);
+}
+
+// After a power cut the file that the disk had not confirmed may hold anything.
+void TstWindowSession::sessionOutlivesATornFile()
+{
+    const QString path = paths::stateFolder() + QStringLiteral("/session-torn.json");
+    SessionTab tab;
+    tab.kind = QStringLiteral("document");
+    tab.name = QStringLiteral("draft.yaml");
+    tab.modified = true;
+    tab.text = "name: one\n";
+    QVERIFY(saveSession({{tab}, 0}, path));
+    for (const QByteArray &torn :
+        {QByteArray(), QByteArray("{\"tabs\":[{\"kind"), QByteArray("{\"tabs\":[,\"serial\":99}")}) {
+        QFile newest(path + QStringLiteral(".newest"));
+        QVERIFY(newest.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        QCOMPARE(newest.write(torn), torn.size());
+        newest.close();
+        QCOMPARE(loadSession(path).tabs.size(), 1);
+        QCOMPARE(loadSession(path).tabs.constFirst().text, tab.text);
+    }
+    tab.text = "name: two\n"; // and the next one counts
+    QVERIFY(saveSession({{tab}, 0}, path));
+    QCOMPARE(loadSession(path).tabs.constFirst().text, tab.text);
+    removeSession(path);
+    QVERIFY(loadSession(path).tabs.isEmpty());
 }
 
 // Also those of the window before, and those that came from the same template.

@@ -6,6 +6,7 @@
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/statusline.h"
 #include "app/gui/workbench/tabarea.h"
+#include "app/gui/workbench/tabmenu.h"
 #include "app/gui/workbench/workbench.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -13,15 +14,22 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QFontMetrics>
 #include <QListView>
 #include <QMainWindow>
+#include <QMenu>
+#include <QPaintEngine>
+#include <QPainterPath>
 #include <QPointer>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -36,6 +44,10 @@ public:
     QString title() const override { return m_name; }
     QIcon icon() const override { return {}; }
     bool isUnsaved() const override { return m_unsaved; }
+    bool isFinishedRun() const override { return m_isFinished; }
+    QString file() const override { return m_file; }
+    void setFinished() { m_isFinished = true; }
+    void setFile(const QString &file) { m_file = file; }
     bool isTemporary() const override { return m_temporary; }
     void keep() override { setTemporary(false); }
     void setTemporary(bool on)
@@ -69,7 +81,67 @@ private:
     QString m_name;
     bool m_unsaved = false;
     bool m_temporary = false;
+    bool m_isFinished = false;
+    QString m_file;
     std::function<void(Answer)> m_question;
+};
+
+// Draws nothing, and remembers in which fonts words were to be drawn: a platform need not have a slanted one.
+class FontEngine final : public QPaintEngine
+{
+public:
+    QHash<QString, QFont> fonts; // by the words
+    FontEngine() : QPaintEngine(AllFeatures) { }
+    bool begin(QPaintDevice *) override { return true; }
+    bool end() override { return true; }
+    void updateState(const QPaintEngineState &) override { }
+    void drawPixmap(const QRectF &, const QPixmap &, const QRectF &) override { }
+    void drawPolygon(const QPointF *, int, PolygonDrawMode) override { }
+    void drawPath(const QPainterPath &) override { }
+    void drawTextItem(const QPointF &, const QTextItem &item) override { fonts.insert(item.text(), item.font()); }
+    Type type() const override { return User; }
+};
+
+class FontDevice final : public QPaintDevice
+{
+public:
+    explicit FontDevice(QSize size) : m_size(size) { }
+    QPaintEngine *paintEngine() const override { return &m_engine; }
+    QFont fontOf(const QString &words) const { return m_engine.fonts.value(words); }
+    bool has(const QString &words) const { return m_engine.fonts.contains(words); }
+
+protected:
+    int metric(PaintDeviceMetric which) const override
+    {
+        constexpr int dots = 96;
+        switch (which) {
+        case PdmWidth:
+            return m_size.width();
+        case PdmHeight:
+            return m_size.height();
+        case PdmWidthMM:
+            return m_size.width() * 254 / (10 * dots);
+        case PdmHeightMM:
+            return m_size.height() * 254 / (10 * dots);
+        case PdmDpiX:
+        case PdmDpiY:
+        case PdmPhysicalDpiX:
+        case PdmPhysicalDpiY:
+            return dots;
+        case PdmNumColors:
+            return 1 << 24;
+        case PdmDepth:
+            return 32;
+        case PdmDevicePixelRatio:
+            return 1;
+        default:
+            return QPaintDevice::metric(which);
+        }
+    }
+
+private:
+    QSize m_size;
+    mutable FontEngine m_engine;
 };
 
 struct Bench {
@@ -132,16 +204,26 @@ private Q_SLOTS:
         QVERIFY(bench.workbench->shownBar()->text().contains("look"_L1));
     }
 
-    // A double click on its tab keeps it.
+    // Its title is slanted. A double click on its tab keeps it.
     void temporaryPagesAreKept()
     {
         Bench bench;
         NotePage *page = bench.open(u"a page"_s);
         QTabBar *bar = bench.tabs->tabBar();
-        bar->resize(bar->sizeHint());
+        bench.tabs->resize(600, 300); // room for the whole title
+        bench.window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&bench.window));
+        const auto isSlanted = [bar]() -> std::optional<bool> { // nothing: its words were not drawn
+            FontDevice device(bar->size());
+            bar->render(&device, {}, {}, QWidget::RenderFlags());
+            return device.has(u"a page"_s) ? std::optional(device.fontOf(u"a page"_s).italic()) : std::nullopt;
+        };
+        QTRY_COMPARE(isSlanted(), std::optional(false));
         page->setTemporary(true);
+        QCOMPARE(isSlanted(), std::optional(true));
         QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->tabRect(0).center());
         QVERIFY(!page->isTemporary());
+        QCOMPARE(isSlanted(), std::optional(false));
     }
 
     void closingAsksThePage()
@@ -162,6 +244,105 @@ private Q_SLOTS:
         QCOMPARE(emptied.count(), 1);
         QVERIFY(!bench.workbench->front());
         QTRY_VERIFY(!page); // with its widget
+    }
+
+    void tabsAreClosedByTheirMenu()
+    {
+        Bench bench;
+        const auto run = [&bench](NotePage *page, const char *name) {
+            TabMenu tabMenu(bench.workbench, bench.tabs);
+            QMenu menu;
+            tabMenu.fill(&menu, page);
+            auto *entry = menu.findChild<QAction *>(QLatin1String(name));
+            const bool can = entry && entry->isEnabled();
+            if (can) {
+                entry->trigger();
+            }
+            return can;
+        };
+        const auto titles = [&bench] {
+            QStringList all;
+            for (const Page *page : bench.workbench->pages()) {
+                all.append(page->title());
+            }
+            return all;
+        };
+        NotePage *document = bench.open(u"document"_s);
+        bench.open(u"one"_s)->setFinished();
+        NotePage *running = bench.open(u"two"_s);
+        bench.open(u"three"_s)->setFinished();
+        QVERIFY(!run(document, "copyPath") && !run(document, "showInFolder"));
+        QVERIFY(run(running, "closeFinished"));
+        QCOMPARE(titles(), (QStringList{u"document"_s, u"two"_s}));
+        QVERIFY(!run(running, "closeFinished") && !run(running, "closeRight"));
+        bench.open(u"four"_s);
+        QVERIFY(run(running, "closeRight"));
+        QCOMPARE(titles(), (QStringList{u"document"_s, u"two"_s}));
+        document->setFile(u"/somewhere/job.pai.yaml"_s);
+        QVERIFY(run(document, "copyPath"));
+        QCOMPARE(QApplication::clipboard()->text(), u"/somewhere/job.pai.yaml"_s);
+        QVERIFY(run(document, "showInFolder")); // which has gone
+        QVERIFY(bench.workbench->barOf(document)->text().contains(u"/somewhere"_s));
+        QVERIFY(run(running, "closeOthers"));
+        QCOMPARE(titles(), QStringList(u"two"_s));
+        QVERIFY(run(running, "closeTab"));
+        QVERIFY(titles().isEmpty());
+    }
+
+    // Each that would lose something is asked about in turn; what loses nothing goes without.
+    void closingSeveralAsksEach()
+    {
+        Bench bench;
+        NotePage *kept = bench.open(u"kept"_s);
+        NotePage *first = bench.open(u"first"_s);
+        bench.open(u"plain"_s);
+        NotePage *second = bench.open(u"second"_s);
+        first->setUnsaved(true);
+        second->setUnsaved(true);
+        const QList<Page *> all = bench.workbench->pages().mid(1);
+        bench.workbench->close(all);
+        QCOMPARE(bench.workbench->pages(), (QList<Page *>{kept, first, second}));
+        QCOMPARE(bench.workbench->front(), first);
+        first->answer(Page::Answer::Cancelled); // which is meant for the one after it, too
+        QCOMPARE(bench.workbench->pages().size(), 3);
+        bench.workbench->close(QList<Page *>{first, second});
+        first->answer(Page::Answer::Discarded);
+        QCOMPARE(bench.workbench->pages(), (QList<Page *>{kept, second}));
+        QCOMPARE(bench.workbench->front(), second);
+        second->answer(Page::Answer::Saved);
+        QCOMPARE(bench.workbench->pages(), QList<Page *>{kept});
+    }
+
+    // By the mouse; and a list of all appears when they do not fit.
+    void manyTabsAreListed()
+    {
+        Bench bench;
+        new TabMenu(bench.workbench, bench.tabs);
+        bench.window.setCentralWidget(bench.tabs);
+        bench.window.resize(900, 400);
+        bench.window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&bench.window));
+        NotePage *first = bench.open(u"the first of many"_s);
+        auto *list = bench.tabs->findChild<QToolButton *>(u"tabList"_s);
+        QVERIFY(list && !list->isVisible());
+        for (int i = 0; i < 20; ++i) {
+            bench.open(u"a job of this window #%1"_s.arg(i));
+        }
+        QTRY_VERIFY(list->isVisible());
+        Q_EMIT list->menu()->aboutToShow();
+        QCOMPARE(list->menu()->actions().size(), 21);
+        QCOMPARE(bench.workbench->front()->title(), u"a job of this window #19"_s);
+        list->menu()->actions().constFirst()->trigger();
+        QCOMPARE(bench.workbench->front(), first);
+        QTabBar *bar = bench.tabs->tabBar();
+        const QPoint at = bar->tabRect(bar->currentIndex()).center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, bar->mapToGlobal(at));
+        QApplication::sendEvent(bar, &event);
+        QPointer<QMenu> menu = bench.tabs->findChild<QMenu *>(u"tabMenu"_s);
+        QVERIFY(menu && menu->isVisible());
+        menu->close();
+        bench.workbench->close(bench.workbench->pages().mid(1));
+        QTRY_VERIFY(!list->isVisible());
     }
 
     void kindsAreOpenedByTheirId()

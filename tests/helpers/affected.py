@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Chooses the tests that a change affects, nearest first, and remembers which ones passed with which sources.
 
-affected.py choose FOLDER SECONDS [--label-exclude L]   prints a regular expression for `ctest -R`, and to stderr what it left out
-affected.py record FOLDER JUNIT                         remembers the results of a run
+affected.py choose FOLDER SECONDS [LABEL]   prints a regular expression for `ctest -R` without the tests that have LABEL, and to
+                                            stderr what it left out
+affected.py record FOLDER JUNIT             remembers the results of a run
 
-FOLDER is a build folder; its file "tests-began" is as old as the build that was tested. A test depends on the files that its includes lead to, from a header also to what implements it,
-and on whole programs where it starts them (docs/adr/0028-tests-that-a-change-affects.md).
+FOLDER is a build folder; its file "tests-began" is as old as the build that was tested. A test depends on the files that its
+includes lead to, from a header also to what implements it, and on whole programs where it starts them
+(docs/adr/0028-tests-that-a-change-affects.md).
 """
 import hashlib
 import json

@@ -360,6 +360,26 @@ void OutputTests::addTables()
         << QStringList{u"loss | step 40 = 2.5"_s, u"loss | step 80 = 2.25"_s} << u"1 0"_s;
     QTest::newRow("what batches cost") << QByteArray("Epoch: [0] [ 20/300] loss: 2.5 batch_cost: 1.0 data_cost: 0.1\n")
                                        << QStringList{u"loss | batch 20 in 0 = 2.5"_s} << u"0.06667 -"_s;
+    QTest::newRow("a row for each part of the data")
+        << QByteArray("epoch 1\n"
+                      "set        loss     acc\n"
+                      "train      0.5      0.25\n"
+                      "val        0.75     0.125\n")
+        << QStringList{u"train/loss | epoch 1 = 0.5"_s, u"train/acc | epoch 1 = 0.25"_s, u"val/loss | epoch 1 = 0.75"_s,
+               u"val/acc | epoch 1 = 0.125"_s}
+        << u"- -"_s;
+    QTest::newRow("shares behind the steps of a table")
+        << QByteArray("Step   Loss   Acc\n"
+                      "100 (25.00%)   0.5   0.25\n"
+                      "200 (50.00%)   0.25  0.5\n")
+        << QStringList{u"Loss | step 100 = 0.5"_s, u"Acc | step 100 = 0.25"_s, u"Loss | step 200 = 0.25"_s,
+               u"Acc | step 200 = 0.5"_s}
+        << u"0.5 -"_s;
+    QTest::newRow("a column of the time left")
+        << QByteArray("Iter         Loss   TimeLeft\n"
+                      "100 (2.00%)   0.5   1h\n"
+                      "200 (4.00%)   0.25  1h\n")
+        << QStringList{u"Loss | iteration 100 = 0.5"_s, u"Loss | iteration 200 = 0.25"_s} << u"0.04 3600"_s;
 }
 
 } // namespace trainyard

@@ -258,6 +258,30 @@ void OutputTests::addLines()
                                      u"valid_1's l2 | iteration 20 = 0.25"_s, u"learn | iteration 100 = 0.5"_s,
                                      u"test | iteration 100 = 0.75"_s}
                               << u"- 19.6"_s;
+    QTest::newRow("a count with its share")
+        << QByteArray("Process 100/4000 (2.50%) loss 0.5\n"
+                      "Process 200/4000 (5.00%) loss 0.25\n")
+        << QStringList{u"loss | batch 100 = 0.5"_s, u"loss | batch 200 = 0.25"_s} << u"0.05 -"_s;
+    QTest::newRow("a count in parentheses")
+        << QByteArray("Epoch 2 Batch(0/1600) loss: 2.5\n"
+                      "Epoch 2 Batch(400/1600) loss: 1.5\n")
+        << QStringList{u"loss | batch 0 in 2 = 2.5"_s, u"loss | batch 400 in 2 = 1.5"_s} << u"0.25 -"_s;
+    QTest::newRow("a part of the data that is counted")
+        << QByteArray("Train: 1/3 (33%) [0/320]\tLoss: 2.5\n"
+                      "Train: 1/3 (33%) [160/320]\tLoss: 1.5\n")
+        << QStringList{u"Loss | batch 0 in 1 = 2.5"_s, u"Loss | batch 160 in 1 = 1.5"_s} << u"0.5 -"_s;
+    QTest::newRow("values in calls") << QByteArray("step 10 loss = tensor(0.5) acc = mean(0.25)\n")
+                                     << QStringList{u"loss | step 10 = 0.5"_s, u"acc | step 10 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("names in brackets behind a time") << QByteArray("epoch 3 training [time: 12.5s, train loss: 0.5]\n")
+                                                     << QStringList{u"train loss | epoch 3 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("a logger whose name has a dash")
+        << QByteArray("INFO:my-trainer:step 10 loss 0.5\n"
+                      "INFO:my-trainer:step 20 loss 0.25\n")
+        << QStringList{u"loss | step 10 = 0.5"_s, u"loss | step 20 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("slashes between values")
+        << QByteArray("epoch 1 | hinge_floss 0.5 / objf -0.25 / L.r. 0.01\n")
+        << QStringList{u"hinge_floss | epoch 1 = 0.5"_s, u"objf | epoch 1 = -0.25"_s, u"L.r. | epoch 1 = 0.01"_s}
+        << u"- -"_s;
 }
 
 } // namespace trainyard

@@ -117,6 +117,8 @@ private Q_SLOTS:
         detail.original = "\xEF\xBB\xBFname: y\n"; // a byte order mark travels in another way
         detail.rehearsal = OtherJob{40, u"u-40"_s, u"x-rehearsal"_s, State::Failed, 1763640009999, u"limit.time"_s};
         detail.promoted = OtherJob{0, u"u-42"_s, {}};
+        detail.host = u"lab1"_s;
+        detail.work = u"/data/here"_s;
         QCOMPARE(thereAndBack(detail), detail);
         QCOMPARE(thereAndBack(JobDetail()), JobDetail());
 

@@ -239,6 +239,11 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("a variable", "echo $SLURM_TOPOLOGY_ADDR ${SLURM_JOB_ID}\n", {u"batch.variable"_s});
     row("an array", "#SBATCH -a 1-3%2\n./a $SLURM_ARRAY_TASK_ID\n", {u"batch.array"_s, u"batch.array-limit"_s});
     row("an array of gangs", "#SBATCH -a 1-3 -n 2\nsrun ./a\n", {u"batch.array-parallel"_s});
+    row("a token", "export HF_TOKEN=hf_AbCdEfGhIjKlMnOpQr\n./a\n", {u"batch.secret"_s});
+    row("a quoted key before a command", "WANDB_API_KEY=\"0123456789abcdef0123\" ./a\n", {u"batch.secret"_s});
+    row("a token of any name", "MINE=ghp_0123456789abcdef0123\n./a\n", {u"batch.secret"_s});
+    row("where a token is", "export HF_TOKEN_PATH=~/.cache/hf1234567\nHF_TOKEN=$(cat t0123456789)\n./a\n", {});
+    row("a token of a text", "EOS_TOKEN=endoftext MAX_TOKEN=12345678\n./a\n", {});
     row("a template", "echo '<% x'\n", {u"batch.template"_s});
 }
 

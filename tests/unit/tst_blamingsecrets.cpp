@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/activejob.h"
 #include "engine/backend/exitjudge.h"
+#include "engine/contract/leftout.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -51,6 +53,58 @@ private Q_SLOTS:
         QCOMPARE(blamingSecrets(facts, secrets).cause, expected);
     }
 
+    // Wherever the task ran, on a host or a cluster.
+    void isKnownOfATask()
+    {
+        ActiveJob job;
+        QVERIFY(ExitJudge::aboutTask(job, {}, u"h"_s, {}).secrets.isEmpty()); // its text cannot be read
+        job.spec
+            = parseJob("protocolVersion: 2\nname: j\ntype: job\nparameters: {lr: 1}\nsecrets: {token: \"abc'def\"}\n"
+                       "taskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+                       "    commands: ['echo <% $secrets.token %> <% $parameters.lrr %>']\n")
+                  .spec;
+        QVERIFY(job.spec);
+        job.state = core::newJob(QUuid::createUuid(), {}, core::policyOf(*job.spec), 0);
+        const ExitJudge::About about = ExitJudge::aboutTask(job, {0, 0}, u"slurm:lab"_s, u"/log"_s);
+        QCOMPARE(about.secrets, QStringList{u"token"_s});
+        QCOMPARE(about.unresolved.size(), 1);
+        QCOMPARE(about.unresolved.constFirst().key, u"$parameters.lrr"_s);
+        QCOMPARE(about.host + about.log, u"slurm:lab/log"_s);
+    }
+
+    // A value that a shell reads as one word is blamed for nothing, and neither is one that is not known.
+    void onlyOddValuesAreBlamed_data()
+    {
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<bool>("blamed");
+        QTest::newRow("a key") << u"SEKRET-abc123-xyz"_s << false;
+        QTest::newRow("base64") << u"aGVs/bG8+d29y_bGQ="_s << false;
+        QTest::newRow("masked") << u"******"_s << false;
+        QTest::newRow("a quote") << u"it's"_s << true;
+        QTest::newRow("a double quote") << u"a\"b"_s << true;
+        QTest::newRow("a backslash") << u"a\\"_s << true;
+        QTest::newRow("a dollar sign") << u"pa$$word("_s << true;
+        QTest::newRow("a line break") << u"one\ntwo"_s << true;
+        QTest::newRow("a bracket") << u"a)b"_s << true;
+    }
+    void onlyOddValuesAreBlamed()
+    {
+        QFETCH(const QString, value);
+        QFETCH(const bool, blamed);
+        ActiveJob job;
+        job.spec = parseJob("protocolVersion: 2\nname: j\ntype: job\nsecrets: {wandb: abcdef, other: \"it's\"}\n"
+                            "taskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+                            "    commands: ['login <% $secrets.wandb %>; for i in; do']\n")
+                       .spec;
+        QVERIFY(job.spec);
+        job.spec->secrets = Value(Value::Map{{u"wandb"_s, Value(value)}, {u"other"_s, Value(u"it's"_s)}});
+        job.state = core::newJob(QUuid::createUuid(), {}, core::policyOf(*job.spec), 0);
+        const ExitJudge::About about = ExitJudge::aboutTask(job, {0, 0}, u"h"_s, u"/log"_s);
+        QCOMPARE(about.secrets, blamed ? QStringList{u"wandb"_s} : QStringList());
+        job.spec->secrets = Value(Value::Map{});
+        QVERIFY(ExitJudge::aboutTask(job, {0, 0}, u"h"_s, u"/log"_s).secrets.isEmpty());
+    }
+
     void theSecretAndTheLineAreTold()
     {
         FailureFacts facts;
@@ -81,6 +135,15 @@ private Q_SLOTS:
                                       << u"5%"_s << u"command-missing"_s;
         QTest::newRow("the end of a line") << reference << u"/dev/fd/9: line 6: `a <% $parameters.lrr %>'"_s
                                            << u"<% $parameters.lrr %>"_s << reference;
+        // Under errexit, bash does not show the line.
+        const QString syntax = u"syntax-error"_s;
+        QTest::newRow("nothing behind it")
+            << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `newline'"_s << QString()
+            << reference;
+        QTest::newRow("a redirection behind it")
+            << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `>'"_s << QString() << reference;
+        QTest::newRow("another token") << syntax << u"/t/task.sh: line 4: syntax error near unexpected token `fi'"_s
+                                       << QString() << syntax;
     }
     void references()
     {
@@ -93,9 +156,11 @@ private Q_SLOTS:
         facts.certainty = u"certain"_s;
         facts.text = line;
         facts.args = {{u"name"_s, name}};
-        const UnresolvedReference lrr{u"$parameters.lrr"_s, u"$parameters"_s, u"lrr"_s, u"lr"_s};
+        UnresolvedReference lrr{u"$parameters.lrr"_s, u"$parameters"_s, u"lrr"_s, u"lr"_s};
+        lrr.before = {u"newline"_s, u">"_s};
         const FailureFacts blamed = blamingReferences(facts, {lrr});
         QCOMPARE(blamed.cause, expected);
+        QCOMPARE(blamed.certainty, cause == "syntax-error"_L1 && expected != cause ? u"likely"_s : u"certain"_s);
         if (expected == u"reference-unresolved"_s) {
             QCOMPARE(blamed.args,
                 (QJsonObject{
@@ -104,6 +169,41 @@ private Q_SLOTS:
             QCOMPARE(blamed.args, facts.args);
         }
         QCOMPARE(blamingReferences(facts, {}).cause, cause);
+    }
+
+    // What the helper writes when a task starts, between other lines.
+    void variablesLeftOut()
+    {
+        const QByteArray words(contract::leftOutWords.data(), qsizetype(contract::leftOutWords.size()));
+        QCOMPARE(leftOutVariables("[1] [trainyard] a\n[1] [trainyard] " + words + "HF_TOKEN, MY_SECRET. More.\n"),
+            (QStringList{u"HF_TOKEN"_s, u"MY_SECRET"_s}));
+        QCOMPARE(leftOutVariables("[1] [trainyard] " + words + "HF_TOK"), QStringList()); // not whole yet
+        QCOMPARE(leftOutVariables("[1] [openpai-runtime] a\n"), QStringList());
+    }
+    void leftOut_data()
+    {
+        QTest::addColumn<QString>("cause");
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<bool>("isBlamed");
+        QTest::newRow("Python") << u"user-code-error"_s << u"KeyError: 'HF_TOKEN'"_s << true;
+        QTest::newRow("bash") << u"unset-variable"_s << u"task.sh: line 3: HF_TOKEN: unbound variable"_s << true;
+        QTest::newRow("its own words") << u"program-error"_s << u"error: set HF_TOKEN first"_s << true;
+        QTest::newRow("another variable") << u"user-code-error"_s << u"KeyError: 'MY_HF_TOKEN'"_s << false;
+        QTest::newRow("another cause") << u"disk-full"_s << u"HF_TOKEN: No space left on device"_s << false;
+    }
+    void leftOut()
+    {
+        QFETCH(const QString, cause);
+        QFETCH(const QString, line);
+        QFETCH(const bool, isBlamed);
+        FailureFacts facts;
+        facts.cause = cause;
+        facts.certainty = u"certain"_s;
+        facts.text = line;
+        const FailureFacts blamed = blamingLeftOut(facts, {u"HF_TOKEN"_s});
+        QCOMPARE(blamed.cause, isBlamed ? u"variable-left-out"_s : cause);
+        QCOMPARE(blamed.args, isBlamed ? QJsonObject({{u"name"_s, u"HF_TOKEN"_s}}) : facts.args);
+        QCOMPARE(blamingLeftOut(facts, {}).cause, cause);
     }
 
     void secretsOfCommands()

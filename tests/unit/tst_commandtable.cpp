@@ -140,6 +140,29 @@ private Q_SLOTS:
         QCOMPARE(inAnyFish.contains(inFish), !one.isHidden);
     }
 
+    // Keys of settings and words of the job language, which nobody knows by heart.
+    void namesAreCompleted_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QString>("word");
+        QTest::newRow("a setting") << u"settings"_s << u"environment.allow"_s;
+        QTest::newRow("a setting to be explained") << u"explain"_s << u"environment.allow"_s;
+        QTest::newRow("a field") << u"explain"_s << u"minFailedInstances"_s;
+        QTest::newRow("a variable") << u"explain"_s << u"TRAINYARD_CHECKPOINT_DIR"_s;
+    }
+    void namesAreCompleted()
+    {
+        QFETCH(const QString, command);
+        QFETCH(const QString, word);
+        static const QRegularExpression between(u"[\\s'()]+"_s);
+        const QString bash = partOf(bashCompletion(), u"    "_s + command + u")\n"_s, u";;"_s);
+        const QString zsh = partOf(zshCompletion(), u"    "_s + command + u") _arguments"_s, u";;"_s);
+        QVERIFY(bash.split(between).contains(word));
+        QVERIFY(zsh.split(between).contains(word));
+        QVERIFY(!bash.split(between).contains(u"slurm.*"_s)); // whose end a user names
+        QVERIFY(!bash.contains(u'<'));
+    }
+
     void rangesAreTold()
     {
         const auto run = std::find_if(

@@ -95,6 +95,20 @@ private Q_SLOTS:
         QCOMPARE(names(table.of(Kind::Configuration, false)), different);
     }
 
+    // Programs log their own parameters; once a schedule changes one, its curve tells something.
+    void metricsThatRepeatAParameter()
+    {
+        JobSummary same = withResults(R"({"lr": {"last": 0.1}, "loss": {"last": 0.1}})");
+        same.parameters = {{u"lr"_s, 0.1}};
+        JobSummary other = withResults(R"({"lr": {"last": 0.05}})");
+        other.parameters = {{u"lr"_s, 0.1}};
+        const JobSummary none = withResults("{}");
+        QVERIFY(repeatsParameter({same, none}, u"lr"_s));
+        QVERIFY(!repeatsParameter({same, other}, u"lr"_s));
+        QVERIFY(!repeatsParameter({same}, u"loss"_s)); // no parameter
+        QVERIFY(!repeatsParameter({none}, u"lr"_s)); // nobody has it
+    }
+
     void surroundings()
     {
         CompareRun first

@@ -12,7 +12,7 @@
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
-// Data of this computer that a job names and that is not there.
+// Data and folders of this computer that a job names and that are not there.
 class TstDataFindings : public QObject
 {
     Q_OBJECT
@@ -69,6 +69,54 @@ private Q_SLOTS:
         QCOMPARE(found, missing);
         QVERIFY(std::is_sorted(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
             [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; }));
+    }
+
+    void workFoldersAreLookedFor_data()
+    {
+        QTest::addColumn<QByteArray>("extras");
+        QTest::addColumn<bool>("hasFile");
+        QTest::addColumn<QString>("missing"); // the end of the path
+        const auto row = [](const char *name, const char *extras, bool hasFile, const char *missing) {
+            QTest::newRow(name) << QByteArray(extras) << hasFile << QString::fromLatin1(missing);
+        };
+        row("none", "    runIn: host\n", true, "");
+        row("beside the job", "    work: here\n", true, "");
+        row("not beside the job", "    work: ../nosuch\n", true, "/nosuch");
+        row("no file of the job", "    work: nosuch\n", false, "");
+        row("absolute", "    work: /nowhere/x\n", false, "/nowhere/x");
+        row("a file", "    work: job.yaml\n", true, "/job.yaml");
+        row("of each host's own", "    work: ~/no/such/folder\n", true, "");
+        row("a host is named", "    work: /nowhere/x\n    hosts: {main: {names: [lab1]}}\n", true, "");
+        row("a label is named", "    work: /nowhere/x\n    hosts: {'*': {labels: [a100]}}\n", true, "");
+        row("this computer is named", "    work: /nowhere/x\n    hosts: {main: {names: [lab1, local]}}\n", true,
+            "/nowhere/x");
+        row("hosts of another kind", "    work: /nowhere/x\n    hosts: {main: {arrange: pack}}\n", true, "/nowhere/x");
+        row("strict", "    strict: true\n    work: /nowhere/x\n", true, "");
+    }
+    void workFoldersAreLookedFor()
+    {
+        QFETCH(QByteArray, extras);
+        QFETCH(bool, hasFile);
+        QFETCH(QString, missing);
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir(u"here"_s));
+        const QByteArray text = jobWith(extras);
+        QFile file(folder.filePath(u"job.yaml"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        ParseOutcome outcome = parseJob(text);
+        QVERIFY(outcome.canRun());
+        addWorkFinding(outcome, hasFile ? file.fileName() : QString());
+        int found = 0;
+        for (const Diagnostic &each : std::as_const(outcome.diagnostics)) {
+            if (each.code == "extras.work-missing"_L1) {
+                ++found;
+                QCOMPARE(each.severity, Severity::Warning);
+                QVERIFY(each.at.end > each.at.begin);
+                QVERIFY2(each.args.value("path"_L1).toString().endsWith(missing),
+                    qPrintable(each.args.value("path"_L1).toString()));
+            }
+        }
+        QCOMPARE(found, missing.isEmpty() ? 0 : 1);
     }
 };
 TRAINYARD_TEST(TstDataFindings)

@@ -238,7 +238,8 @@ private Q_SLOTS:
         QVERIFY(foundComparison(QJsonDocument(QJsonObject{{u"x"_s, QString(40000, u'x')}})).isError);
         // Whether a file is there that a job names is not told.
         const QJsonDocument check = QJsonDocument::fromJson(R"({"valid": true, "diagnostics":
-            [{"code": "extras.data-missing", "message": "/etc/x"}, {"code": "a", "args": {"value": "s"}, "fixes":
+            [{"code": "extras.data-missing", "message": "/etc/x"}, {"code": "extras.work-missing", "message": "/etc/x"},
+            {"code": "a", "args": {"value": "s"}, "fixes":
             [{"title": "Do it", "edits": [{}]}]}]})");
         const QJsonArray findings = foundFindings(check, {0, 20}).data.value("findings"_L1).toArray();
         QCOMPARE(findings, (QJsonArray{QJsonObject{{u"code"_s, u"a"_s}, {u"fixes"_s, QJsonArray{u"Do it"_s}}}}));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/mcptools.h"
 #include "app/cli/mcpuri.h"
 #include "tests/helpers/testregistry.h"
 
@@ -50,6 +51,15 @@ private Q_SLOTS:
         QCOMPARE(parsed->text(), text); // the one spelling
         QVERIFY(!parsed->whole().from);
         QVERIFY(ResourceUri::parse(parsed->whole().text()) == parsed->whole());
+    }
+
+    // What is read of a job is what the tool of that name gives; only its text has none.
+    void kindsAreTools()
+    {
+        for (const Kind kind : {Kind::Jobs, Kind::Job, Kind::Yaml, Kind::Why, Kind::Log, Kind::Metrics}) {
+            const QString word = ResourceUri::word(kind);
+            QVERIFY2(!word.isEmpty() && (toolNamed(word) != nullptr) == (kind != Kind::Yaml), qPrintable(word));
+        }
     }
 
     void noAddresses_data()

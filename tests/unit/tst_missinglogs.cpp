@@ -16,6 +16,8 @@ class TstMissingLogs : public QObject
 private Q_SLOTS:
     void missing_data();
     void missing();
+    void gone_data();
+    void gone();
 };
 
 void TstMissingLogs::missing_data()
@@ -56,6 +58,40 @@ void TstMissingLogs::missing()
         task.launched = task.tryLaunched = 1000;
     }
     QTEST(!cli::missingLogs({task}).isEmpty(), "isMissing");
+}
+
+void TstMissingLogs::gone_data()
+{
+    QTest::addColumn<State>("state");
+    QTest::addColumn<bool>("hasRun");
+    QTest::addColumn<bool>("hasFolder");
+    QTest::addColumn<bool>("isGone");
+    QTest::newRow("it is there") << State::Succeeded << true << true << false;
+    QTest::newRow("somebody removed it") << State::Succeeded << true << false << true;
+    QTest::newRow("stopped while it ran, and removed") << State::Stopped << true << false << true;
+    QTest::newRow("stopped while it waited") << State::Stopped << false << false << false;
+    QTest::newRow("never started") << State::Failed << false << false << false;
+    QTest::newRow("it still runs") << State::Running << true << false << false;
+}
+
+// The folder of a job that never ran was never there: nobody has removed it.
+void TstMissingLogs::gone()
+{
+    QFETCH(State, state);
+    QFETCH(bool, hasRun);
+    QFETCH(bool, hasFolder);
+    const QTemporaryDir runs;
+    JobDetail detail;
+    detail.summary.state = state;
+    detail.summary.began = detail.summary.launched = 1000; // as a summary has them, whether it ran or not
+    AttemptInfo attempt;
+    attempt.created = 1000;
+    if (hasRun) {
+        attempt.launched = 2000;
+    }
+    detail.attempts = {attempt};
+    detail.runFolder = hasFolder ? runs.path() : runs.filePath(u"removed"_s);
+    QTEST(cli::isOutputGone(detail), "isGone");
 }
 
 TRAINYARD_TEST(TstMissingLogs)

@@ -19,6 +19,8 @@ private Q_SLOTS:
     void conflict();
     void ownRules();
     void timeOfAllAttempts();
+    void timeWhilePausedBetweenAttempts();
+    void timeOfAnAttemptThatNeverBegan();
     void pauseAndCap();
     void serviceThatDoesNotRun_data();
     void serviceThatDoesNotRun();
@@ -132,6 +134,44 @@ void TstNextRetry::timeOfAllAttempts()
     QCOMPARE(over.formerMs, 10'000);
     QCOMPARE(all(), 10'600);
     QCOMPARE(JobSummary::fromJson(over.toJson()).formerMs, 10'000);
+}
+
+// Whoever pauses a job that waits for its next attempt stops no clock: none runs.
+void TstNextRetry::timeWhilePausedBetweenAttempts()
+{
+    JobPolicy policy = workers(1);
+    policy.guards = GuardRails{};
+    Player p(policy);
+    p.say(event::Submitted{});
+    p.run({w0});
+    p.now += 10'000;
+    p.ended(w0, 143);
+    p.now += 2000;
+    p.say(event::PauseRequested{true});
+    QVERIFY(summaryOf(p.job).paused);
+    QCOMPARE(allAttemptsMs(summaryOf(p.job), p.now), 10'000);
+    p.now += 60'000;
+    QCOMPARE(allAttemptsMs(summaryOf(p.job), p.now), 10'000);
+}
+
+// Stopped while its second attempt waits for a place: nothing ran meanwhile.
+void TstNextRetry::timeOfAnAttemptThatNeverBegan()
+{
+    JobPolicy policy = workers(1);
+    policy.guards = GuardRails{};
+    Player p(policy);
+    p.say(event::Submitted{});
+    p.run({w0});
+    p.now += 10'000;
+    p.ended(w0, 143);
+    p.now += 3000;
+    p.say(event::RetryDue{p.job.retries, {}});
+    p.now += 60'000;
+    p.say(event::StopRequested{});
+    const JobSummary stopped = summaryOf(p.job);
+    QCOMPARE(stopped.state, State::Stopped);
+    QCOMPARE(stopped.countedFrom(), *stopped.completed);
+    QCOMPARE(allAttemptsMs(stopped, p.now + 1000), 10'000);
 }
 
 void TstNextRetry::pauseAndCap()

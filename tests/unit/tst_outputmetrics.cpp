@@ -54,6 +54,15 @@ void TstOutputMetrics::leftOut_data()
                                             "dropout: 0.5\n"
                                             "loss_weight: 1.0\n"
                                             "accuracy: 0.9\n");
+    QTest::newRow("values of one class") << QByteArray("Epoch 1/5\n"
+                                                       "class [14] IoU: 0.5\n"
+                                                       "class [15] IoU: 0.25\n");
+    QTest::newRow("counts of steps") << QByteArray("epoch 1 Acc_iter 50\n"
+                                                   "epoch 2 Acc_iter 100\n");
+    QTest::newRow("an epoch below a table of two columns") << QByteArray("Epoch 1\n"
+                                                                         "        loss    acc\n"
+                                                                         "train   0.5     0.25\n"
+                                                                         "Epoch 2\n");
     QTest::newRow("settings on a line") << QByteArray(
         "use_gpu: True, train_batch_size: 1024, epochs: 20, print_interval: 500, dropout: 0.5\n");
     QTest::newRow("settings in a box") << QByteArray("+-----------+-------+\n"

@@ -4,11 +4,15 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QHash>
 #include <QRegularExpression>
+#include <QSet>
 #include <QTest>
+#include <QXmlStreamReader>
 
 // Reads the sources of the window and fails where text could reach Qt's HTML by another way than the helpers of
-// widgets/common/labels: Qt renders what looks like HTML, and loads the pictures that it names.
+// widgets/common/labels: Qt renders what looks like HTML, and loads the pictures that it names. And where a count would
+// be shown as "job(s)", because its plural was forgotten.
 class TstPlainSource : public QObject
 {
     Q_OBJECT
@@ -62,7 +66,61 @@ class TstPlainSource : public QObject
         return faults;
     }
 
+    // The texts of a source that count something as "job(s)", without which Qt would show it so.
+    static QSet<QString> countsIn(const QString &source)
+    {
+        static const QRegularExpression call(QStringLiteral("\\btr\\(\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"));
+        static const QRegularExpression piece(QStringLiteral("\"((?:[^\"\\\\]|\\\\.)*)\""));
+        QSet<QString> texts;
+        for (auto found = call.globalMatch(source); found.hasNext();) {
+            QString text;
+            for (auto part = piece.globalMatch(found.next().captured(1)); part.hasNext();) {
+                text += part.next().captured(1);
+            }
+            if (text.contains(QStringLiteral("%n")) && text.contains(QStringLiteral("(s)"))) {
+                texts.insert(text.replace(QStringLiteral("\\\""), QStringLiteral("\"")));
+            }
+        }
+        return texts;
+    }
+
 private Q_SLOTS:
+    void countsHaveTheirPlurals()
+    {
+        const QString source = qEnvironmentVariable("TRAINYARD_SOURCE");
+        QFile translations(source + QStringLiteral("/translations/trainyard_en.ts"));
+        QVERIFY(translations.open(QIODevice::ReadOnly));
+        QXmlStreamReader xml(&translations);
+        QHash<QString, int> there; // each class has its own
+        while (!xml.atEnd()) {
+            if (xml.readNextStartElement() && xml.name() == QLatin1StringView("source")) {
+                ++there[xml.readElementText()];
+            }
+        }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QHash<QString, QStringList> wanted;
+        for (const QString &top : {QStringLiteral("widgets"), QStringLiteral("app")}) {
+            QDirIterator it(
+                source + QLatin1Char('/') + top, {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+            while (it.hasNext()) {
+                QFile file(it.next());
+                QVERIFY(file.open(QIODevice::ReadOnly));
+                const QSet<QString> texts = countsIn(QString::fromUtf8(file.readAll()));
+                for (const QString &text : texts) {
+                    wanted[text].append(QDir(source).relativeFilePath(file.fileName()));
+                }
+            }
+        }
+        QVERIFY2(wanted.size() > 20, "the texts were found");
+        QStringList missing;
+        for (auto it = wanted.cbegin(); it != wanted.cend(); ++it) {
+            if (there.value(it.key()) < it->size()) {
+                missing.append(it.key() + QStringLiteral(": ") + it->join(QStringLiteral(", ")));
+            }
+        }
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char('\n'))));
+    }
+
     void textsGoThroughTheHelpers()
     {
         const QString source = qEnvironmentVariable("TRAINYARD_SOURCE");

@@ -243,6 +243,8 @@ const QList<Row> &rows()
         {"role.prerequisite-undefined", inRole("    prerequisites: [imag]\n"), "imag", E, Refused, 2},
         {"role.prerequisite-repeated", inRole("    prerequisites: [img, img]\n"), "img", W, Accepted, 1},
         {"role.no-commands", commands("[]"), "commands", E, Refused, 0},
+        {"role.no-commands", commands("\n      # - a\n"), "commands", E, Refused, 0},
+        {"role.no-commands", commands("null"), "null", E, Refused, 0},
         {"role.command-continues", commands("['a \\', b]"), "'a \\'", W, Accepted, 0},
         {"role.limit.unreachable", inRole("    completion: {minFailedInstances: 2}\n"), "2", W, Accepted, 2},
         {"role.limit.negative", inRole("    completion: {minFailedInstances: -5}\n"), "-5", N, Accepted, 1},
@@ -457,6 +459,9 @@ private Q_SLOTS:
     void suggestionsAreStable();
     void renamesTakeReferencesAlong();
     void namesOfSecretsOnly();
+    void emptyRequiredFields_data();
+    void emptyRequiredFields();
+    void itemsThatAreNoTexts();
     void secretsInShells_data();
     void secretsInShells();
     void secretsTwiceInALine();
@@ -650,6 +655,41 @@ void TstRules::renamesTakeReferencesAlong()
     QVERIFY2(!after.contains("Worker"), after.constData());
     QVERIFY(after.contains("$PAI_HOST_IP_worker_0"));
     QVERIFY(parseJob(after).canRun());
+}
+
+void TstRules::emptyRequiredFields_data()
+{
+    QTest::addColumn<QByteArray>("job");
+    QTest::addColumn<int>("fixes");
+    QTest::newRow("commands") << commands("null") << 0;
+    QTest::newRow("resources") << resources("null") << 0;
+    QTest::newRow("processors") << resources("{cpu: null, memoryMB: 1, gpu: 0}") << 0;
+    QTest::newRow("memory") << resources("{cpu: 1, memoryMB: ~, gpu: 0}") << 0;
+    QTest::newRow("an optional field") << inRole("    completion: null\n") << 1;
+}
+
+// What is wrong with an item is said, and not that it is blank as well.
+void TstRules::itemsThatAreNoTexts()
+{
+    QStringList codes;
+    for (const Diagnostic &each : parseJob(commands("\n      - echo loss: 3")).diagnostics) {
+        codes.append(each.code);
+    }
+    QCOMPARE(codes, QStringList{u"field.item-not-text"_s});
+}
+
+// Taking away a field that has to be there would make an error of a finding.
+void TstRules::emptyRequiredFields()
+{
+    QFETCH(QByteArray, job);
+    QFETCH(int, fixes);
+    QList<qsizetype> ofNull;
+    for (const Diagnostic &each : parseJob(job).diagnostics) {
+        if (each.code == "field.null"_L1) {
+            ofNull.append(each.fixes.size());
+        }
+    }
+    QCOMPARE(ofNull, QList<qsizetype>{fixes});
 }
 
 // YAML reads ": " as the end of a key; the fix makes the command what its author wrote.

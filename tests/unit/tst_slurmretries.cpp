@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmallocation.h"
+#include "engine/clusters/slurmledbook.h"
 #include "engine/clusters/slurmretries.h"
 #include "engine/contract/leadretry.h"
 #include "engine/contract/taskfolder.h"
@@ -7,6 +8,7 @@
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/played.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -89,6 +91,8 @@ private Q_SLOTS:
     void agreesWithTheCore();
     void ownRules();
     void triesAreKnown();
+    void isFoundAfterARestart();
+    void notesOutliveTheEngine();
 };
 
 void TstSlurmRetries::decisions_data()
@@ -224,6 +228,77 @@ void TstSlurmRetries::triesAreKnown()
         == 0);
     QVERIFY(!later->isFollowed(0) && !later->isUndecided(0));
     QVERIFY(!later->takeUp(0, QUuid::createUuid()));
+}
+
+// By what has been written, and by nothing else: also when the link to the later try is not there.
+void TstSlurmRetries::isFoundAfterARestart()
+{
+    QTemporaryDir folder;
+    const QString job = folder.filePath(u"runs/x"_s), at = SlurmAllocation::allocationsOf(job) + u"/a"_s;
+    const QUuid first = QUuid::createUuid(), second = QUuid::createUuid(), third = QUuid::createUuid();
+    contract::LeadPlan plan;
+    plan.allocation = "a";
+    plan.retries = contract::LeadRetries();
+    contract::LeadTask task;
+    task.role = "w";
+    task.folder = job.toStdString() + "/0/w-0/0";
+    task.tryUuid = first.toString(QUuid::WithoutBraces).toStdString();
+    for (const QUuid &later : {second, third}) {
+        task.furtherTries.push_back(later.toString(QUuid::WithoutBraces).toStdString());
+    }
+    task.ports = {{"aux", {20001}}, {"web", {20007, 20008}}};
+    plan.tasks.push_back(task);
+    QVERIFY(SlurmAllocation(at, plan).write("#!/bin/sh\n", {contract::Launch()}));
+    std::optional<SlurmAllocation> allocation = SlurmAllocation::load(at);
+    QVERIFY(allocation);
+    QCOMPARE(allocation->triesOf(0), (std::vector<QUuid>{first, second, third}));
+    QVERIFY(!allocation->followerOf(0, first)); // its lead has said nothing yet
+    const auto again = [&at](int count) {
+        return contract::writeAtomically(at.toStdString() + "/again", contract::LeadAgain{count, 5}.toText(), false);
+    };
+    QCOMPARE(again(1), 0);
+    const std::optional<SlurmAllocation::Follower> follower = allocation->followerOf(0, first);
+    QVERIFY(follower);
+    QCOMPARE(follower->tryUuid, second);
+    QCOMPARE(follower->ports, (core::PortTable{{u"aux"_s, {20001}}, {u"web"_s, {20007, 20008}}}));
+    QVERIFY(SlurmAllocation::linkOf(job + u"/0/w-0/1"_s));
+    QVERIFY(!allocation->followerOf(0, second));
+    QVERIFY(!allocation->followerOf(0, QUuid::createUuid()));
+    QVERIFY(!allocation->followerOf(1, first));
+    QVERIFY(!allocation->followerOf(-1, first));
+    QCOMPARE(again(2), 0);
+    QCOMPARE(allocation->followerOf(0, first)->tryUuid, second); // one after the other
+    QCOMPARE(allocation->followerOf(0, second)->tryUuid, third);
+}
+
+// Another engine reads what this one has noted, and nothing else that lies there.
+void TstSlurmRetries::notesOutliveTheEngine()
+{
+    QTemporaryDir folder;
+    const QString at = folder.filePath(u"state/leads/lab"_s);
+    const auto listed = [&at] {
+        QStringList all;
+        for (const SlurmLedBook::Note &note : SlurmLedBook(at).notes()) {
+            all.append(u"%1 %2 %3"_s.arg(note.allocation).arg(note.position).arg(note.id));
+        }
+        return all;
+    };
+    QCOMPARE(listed(), QStringList());
+    SlurmLedBook book(at);
+    book.add({u"/runs/x/a"_s, 3, u"41_3"_s});
+    book.add({u"/runs/x/a"_s, 3, u"41_3"_s});
+    book.add({u"/runs/y/b"_s, 0, u"42"_s});
+    QCOMPARE(listed(), (QStringList{u"/runs/x/a 3 41_3"_s, u"/runs/y/b 0 42"_s}));
+    book.add({u"/runs/y/b"_s, 0, u"43"_s}); // it was there twice, and the other one leads it
+    book.remove(u"/runs/x/a"_s, 3);
+    book.remove(u"/runs/x/a"_s, 4);
+    QCOMPARE(listed(), QStringList{u"/runs/y/b 0 43"_s});
+    QFile strange(at + u"/strange"_s);
+    QVERIFY(strange.open(QIODevice::WriteOnly) && strange.write("no note\n1\n2\n") > 0);
+    strange.close();
+    QCOMPARE(listed(), QStringList{u"/runs/y/b 0 43"_s});
+    SlurmLedBook(at).remove(u"/runs/y/b"_s, 0);
+    QCOMPARE(listed(), QStringList());
 }
 
 TRAINYARD_TEST(TstSlurmRetries)

@@ -153,6 +153,9 @@ private Q_SLOTS:
         row("truth value", Value(true), "false", "");
         row("no truth value", Value(true), "maybe", "sweep.not-boolean");
         row("any text", Value(u"adam"_s), "1", "");
+        row("a number for a list", Value(Value::List{Value(qint64(64))}), "3", "sweep.not-one-value");
+        row("a list for a list", Value(Value::List{Value(qint64(64))}), "[7,8]", "sweep.not-one-value");
+        row("a list for a map", Value(Value::Map{}), "{a: 1}", "sweep.not-one-value");
         row("not in the job", Value(), "banana", "");
     }
     void typesOfSingleValues()

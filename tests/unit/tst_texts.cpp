@@ -22,6 +22,7 @@
 #include <QDateTime>
 #include <QDirIterator>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QScopeGuard>
@@ -48,6 +49,8 @@ private Q_SLOTS:
     void spreadAsText();
     void ownersOfGpus_data();
     void ownersOfGpus();
+    void whatElseDiffers_data();
+    void whatElseDiffers();
     void settingsComeLast();
     void placeholders();
     void unknownCode();
@@ -805,6 +808,49 @@ void TstTexts::spreadAsText()
         QCOMPARE(factHeading({CompareFact::Kind::Configuration, path, {}}), heading);
     }
     QCOMPARE(factHeading({CompareFact::Kind::Parameter, u"a.name"_s, {}}), u"a.name"_s);
+}
+
+void TstTexts::whatElseDiffers_data()
+{
+    QTest::addColumn<QByteArray>("first");
+    QTest::addColumn<QByteArray>("second");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char *text, const QByteArray &first, const QByteArray &second) {
+        QTest::addRow("%s %s", text, second.constData()) << first << second << QString::fromLatin1(text);
+    };
+    row("", R"({"git": {"commit": "aa", "dirty": false}})", R"({"git": {"commit": "aa", "dirty": false}})");
+    row("", R"({"git": {"commit": "aa"}})", "{}"); // not known
+    row("commit (01234567, 89abcdef)", R"({"git": {"commit": "0123456789abcdef"}})",
+        R"({"git": {"commit": "89abcdef01234567"}})");
+    row("commit (aa, none)", R"({"host": "a", "git": {"commit": "aa"}})", R"({"host": "a"})");
+    row("uncommitted changes", R"({"git": {"commit": "aa", "diff": "+1"}})",
+        R"({"git": {"commit": "aa", "diff": "+2"}})");
+    row("packages (torch)", R"({"python": {"packages": {"torch": "2.1", "six": "1"}}})",
+        R"({"python": {"packages": {"torch": "2.2", "six": "1"}}})");
+    row("packages (a, b, c and 1 more)", R"({"python": {"packages": {"a": "1", "b": "1", "c": "1", "d": "1"}}})",
+        R"({"python": {"packages": {"a": "2", "b": "2", "c": "2", "d": "2"}}})");
+    row("Python (3.10, 3.12)", R"({"python": {"version": "3.10", "executable": "/a"}})",
+        R"({"python": {"version": "3.12", "executable": "/b"}})");
+    row("host (lab1, lab2), GPU (A, B), work folder", R"({"host": "lab1", "gpus": "A", "workFolder": "/a"})",
+        R"({"host": "lab2", "gpus": "B", "workFolder": "/b"})");
+    row("environment variables (LANG)", R"({"variables": {"LANG": "C", "CUDA_VISIBLE_DEVICES": "0"}})",
+        R"({"variables": {"LANG": "de", "CUDA_VISIBLE_DEVICES": "1"}})");
+    QTest::newRow("a folder of its own") << QByteArray(R"({"workFolder": "/runs/uuid-1/work"})")
+                                         << QByteArray(R"({"workFolder": "/runs/uuid-2/work"})") << QString();
+}
+
+void TstTexts::whatElseDiffers()
+{
+    QFETCH(QByteArray, first);
+    QFETCH(QByteArray, second);
+    QFETCH(QString, text);
+    CompareRun one, other;
+    one.job.uuid = u"uuid-1"_s;
+    other.job.uuid = u"uuid-2"_s;
+    one.environment = QJsonDocument::fromJson(first).object();
+    other.environment = QJsonDocument::fromJson(second).object();
+    const QList<CompareRun> runs{one, other};
+    QCOMPARE(otherDifferences(compareRuns(runs).different, runs), text);
 }
 
 // What is set, such as a rate, tells less than what is measured.

@@ -70,8 +70,11 @@ void TstWhyTexts::sentences_data()
     row("a secret as text", u"secret-in-script"_s, u"certain"_s,
         {{u"said"_s, u"unexpected EOF"_s}, {u"scriptLine"_s, 6}, {u"secrets"_s, u"token"_s}},
         u"The commands have a syntax error in line 6 of the task's script: unexpected EOF. They contain the value of a "
-        "secret (token) as text, and a quote, a backslash, a dollar sign or a line break in a value counts as the "
-        "shell's own."_s);
+        "secret (token) as text, and the value has a character that the shell takes as its own, such as a quote, a "
+        "backslash, a dollar sign or a line break."_s);
+    row("a variable left out", u"variable-left-out"_s, u"certain"_s, {{u"name"_s, u"HF_TOKEN"_s}},
+        u"The login shell sets HF_TOKEN, but the task does not get it: variables whose names end in _TOKEN, _SECRET or "
+        "_PASSWORD are left out."_s);
     row("less is known", u"gpu-oom"_s, u"certain"_s, {{u"size"_s, u"2 GiB"_s}},
         u"The GPU memory is used up: there was no room for another 2 GiB."_s);
     row("with what was said", u"disk-full"_s, u"certain"_s, {{u"said"_s, u"OSError: [Errno 28] No space left"_s}},

@@ -52,19 +52,22 @@ void ElidedLabel::setAlignment(Qt::Alignment alignment)
 QSize ElidedLabel::sizeHint() const
 {
     const QFontMetrics fm = fontMetrics();
-    return {fm.horizontalAdvance(m_text) + 2, fm.height()};
+    return QSize(fm.horizontalAdvance(m_text) + 2, fm.height()).grownBy(contentsMargins());
 }
 
 QSize ElidedLabel::minimumSizeHint() const
 {
-    return {std::min(sizeHint().width(), fontMetrics().averageCharWidth() * 4), fontMetrics().height()};
+    const int least = QSize(fontMetrics().averageCharWidth() * 4, 0).grownBy(contentsMargins()).width();
+    return {std::min(sizeHint().width(), least), sizeHint().height()};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setPen(colour(isEnabled() ? m_colour : Colour::Muted, this));
-    painter.drawText(rect(), int(m_alignment) | Qt::TextSingleLine, fontMetrics().elidedText(m_text, m_mode, width()));
+    const QRect inside = contentsRect();
+    painter.drawText(
+        inside, int(m_alignment) | Qt::TextSingleLine, fontMetrics().elidedText(m_text, m_mode, inside.width()));
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent *event)

@@ -8,7 +8,8 @@ namespace trainyard
 {
 
 // Rows of a tree of two levels whose text has all the words that were typed, without regard to case. A row of the
-// upper level is shown when one below it is.
+// upper level is shown when one below it is. Where rows of the lower level have rows themselves, accepts() says of
+// both.
 class WordsFilter : public QSortFilterProxyModel
 {
     Q_OBJECT

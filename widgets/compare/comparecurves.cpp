@@ -3,6 +3,7 @@
 
 #include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
@@ -13,13 +14,15 @@
 #include "widgets/compare/cursorcard.h"
 #include "widgets/plot/besidepoint.h"
 #include "widgets/plot/plotgrid.h"
+#include "widgets/plot/zoomentries.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/resulttexts.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
-#include <QFileDialog>
+#include <QDir>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollArea>
@@ -155,8 +158,25 @@ void CompareCurves::chooseMetrics()
             updatePanels();
         }
     }
+    explainEmpty();
+}
+
+void CompareCurves::explainEmpty()
+{
     m_empty->setVisible(m_metrics.isEmpty());
-    m_empty->setText(tr("The curves of the runs appear here when their output has metrics."));
+    const QStringList files = m_outputs->sharedFiles();
+    if (files.isEmpty()) {
+        m_empty->setText(tr("The curves of the runs appear here when their output has metrics."));
+        m_empty->setDetail({});
+        return;
+    }
+    const QFileInfo first(files.constFirst());
+    m_empty->setText(files.size() == 1
+            ? tr("The runs write one file, %1, so the values in it are those of no single run.").arg(first.filePath())
+            : tr("The runs write the same files, such as %1, so the values in them are those of no single run.")
+                  .arg(first.filePath()));
+    m_empty->setDetail(tr("Let each run write a file of its own, for example %1.")
+                           .arg(first.dir().dirName() + QStringLiteral("/$TRAINYARD_JOB_ID/") + first.fileName()));
 }
 
 void CompareCurves::updatePanels()
@@ -180,7 +200,7 @@ void CompareCurves::updatePanels()
         widgets.append(m_panels.at(i));
     }
     m_grid->setPlots(widgets);
-    m_empty->setVisible(m_metrics.isEmpty());
+    explainEmpty();
     drawLines();
 }
 
@@ -188,6 +208,7 @@ ComparePanel *CompareCurves::makePanel(const QString &metric)
 {
     auto *panel = new ComparePanel(metric);
     CurvePlot *plot = panel->plot();
+    plot->setTellsHint(false);
     panel->setLook(m_look, m_outputs->isFigure(metric));
     connect(plot, &CurvePlot::rangeChosen, this,
         [this, panel](const std::optional<CurvePlot::Range> &range) { setRange(panel->along(), range); });
@@ -204,21 +225,21 @@ void CompareCurves::showMenu(ComparePanel *panel, const QPoint &at)
 {
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const CurveAlong along = panel->along();
-    menu->addAction(tr("Show everything"), this, [this, along] { setRange(along, std::nullopt); })
-        ->setEnabled(m_ranges[along].has_value());
+    addZoomEntries(menu, panel->plot(), at);
     menu->addSeparator();
     menu->addAction(tr("Copy the values as a table"), panel, [this, panel] {
         QApplication::clipboard()->setText(
             curvesAsTable(groups(panel->along()), panel->look(), m_ranges[panel->along()]));
     });
     menu->addAction(tr("Save this plot as a picture…"), panel, [this, plot = panel->plot()] {
-        const QString file = QFileDialog::getSaveFileName(this, tr("Save the plot"),
-            QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
-            tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));
-        if (!file.isEmpty() && !plot->save(file, columnOfPaper)) {
-            Q_EMIT said(tr("%1 could not be written.").arg(file));
-        }
+        askWhereToSave(this, tr("Save the plot"), QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
+            savedPlots(), plot, [this, plot](const QString &file) {
+                if (plot->save(file, columnOfPaper)) {
+                    Q_EMIT saved(file);
+                } else {
+                    Q_EMIT said(tr("%1 could not be written.").arg(file));
+                }
+            });
     });
     menu->popup(at);
 }
@@ -316,6 +337,7 @@ void CompareCurves::drawLines()
 
 void CompareCurves::refresh()
 {
+    explainEmpty();
     m_along->setChoiceVisible(axisEpoch, m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch);
     std::map<CurveAlong, CurvePlot::Range> wholes;
     for (ComparePanel *panel : std::as_const(m_panels)) {

@@ -44,6 +44,7 @@ public:
 Q_SIGNALS:
     void outputsWanted(const QString &uuid);
     void said(const QString &sentence);
+    void saved(const QString &file);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -54,6 +55,7 @@ private:
     void makeControls();
     void fillMetricMenu();
     void chooseMetrics();
+    void explainEmpty(); // why there is no plot
     void updatePanels();
     ComparePanel *makePanel(const QString &metric);
     QList<CurveGroup> groups(CurveAlong along) const; // what is drawn along that axis

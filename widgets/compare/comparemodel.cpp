@@ -15,7 +15,6 @@
 #include <QDateTime>
 
 #include <algorithm>
-#include <cmath>
 
 namespace trainyard
 {
@@ -38,27 +37,6 @@ double stepOf(const JobSummary &job)
 bool isData(CompareModel::Part part)
 {
     return part != CompareModel::Part::Check && part != CompareModel::Part::Line && part != CompareModel::Part::Star;
-}
-
-// Programs that log their own parameters, such as a rate that no schedule changes.
-bool repeatsParameter(const QList<CompareRun> &runs, const QString &metric)
-{
-    bool hasAny = false;
-    for (const CompareRun &run : runs) {
-        const CompareValue value = compareValue(run.job, metric, Better::Lower);
-        if (!hasValue(run.job, metric)) {
-            continue;
-        }
-        bool isNumber = false;
-        const double set = compareText(run.job.parameters.value(metric)).toDouble(&isNumber);
-        // The log may have written fewer digits than a computer has.
-        constexpr double rounding = 1e-6;
-        if (!isNumber || !value.last || !(std::abs(*value.last - set) <= rounding * std::abs(set))) {
-            return false;
-        }
-        hasAny = true;
-    }
-    return hasAny;
 }
 
 QString csvCell(QString text)
@@ -113,9 +91,13 @@ QStringList CompareModel::repeatedMetrics() const
             }
         }
     }
+    QList<JobSummary> jobs;
+    for (const CompareRun &run : m_runs->runs()) {
+        jobs.append(run.job);
+    }
     QStringList repeated;
     for (const QString &metric : m_runs->metrics()) {
-        if (metric != m_runs->metric() && parameters.contains(metric) && repeatsParameter(m_runs->runs(), metric)) {
+        if (metric != m_runs->metric() && parameters.contains(metric) && repeatsParameter(jobs, metric)) {
             repeated.append(metric);
         }
     }

@@ -3,8 +3,15 @@
 
 #include "widgets/plot/curvestore.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace trainyard
 {
+namespace
+{
+constexpr qsizetype readForReason = 4; // runs
+}
 
 CompareOutputs::CompareOutputs(CompareRuns *runs, QObject *parent)
     : QObject(parent), m_runs(runs), m_store(new CurveStore(this))
@@ -25,7 +32,13 @@ void CompareOutputs::readDrawn()
     if (!m_isWatching) {
         return;
     }
-    for (const qsizetype run : m_runs->drawn()) {
+    QList<qsizetype> read = m_runs->drawn();
+    if (read.isEmpty() && m_runs->metrics().isEmpty()) { // nothing is drawn, and why is what is asked
+        for (qsizetype run = 0; run < std::min(readForReason, m_runs->runs().size()); ++run) {
+            read.append(run);
+        }
+    }
+    for (const qsizetype run : std::as_const(read)) {
         const QString uuid = m_runs->runs().at(run).job.uuid;
         if (!m_folders.contains(uuid)) {
             m_folders.insert(uuid, {});
@@ -82,5 +95,17 @@ qint64 CompareOutputs::startOf(qsizetype run) const
 QStringList CompareOutputs::names() const { return m_store->names(); }
 bool CompareOutputs::isFigure(const QString &name) const { return m_store->isFigure(name); }
 bool CompareOutputs::hasEpochs() const { return m_store->hasEpochs(); }
+
+QStringList CompareOutputs::sharedFiles() const
+{
+    QStringList files;
+    for (const Error &remark : m_store->remarks()) {
+        const QString file = remark.args.value(QStringLiteral("file")).toString();
+        if (remark.code == QLatin1StringView("metricfile.shared-file") && !files.contains(file)) {
+            files.append(file);
+        }
+    }
+    return files;
+}
 
 } // namespace trainyard

@@ -27,6 +27,9 @@ public:
     QStringList names() const; // of all curves
     bool isFigure(const QString &name) const; // of a machine: it has a time and no step
     bool hasEpochs() const;
+    // Those that several jobs wrote, so that their values count for none of them. Of runs without any result, some are
+    // read for it.
+    QStringList sharedFiles() const;
 
 Q_SIGNALS:
     void wanted(const QString &uuid);

@@ -212,6 +212,7 @@ void ComparePage::connectParts()
         [this](const QList<qsizetype> &runs) { Q_EMIT removeRequested(uuidsOf(runs)); });
     connect(m_curves, &CompareCurves::outputsWanted, this, &ComparePage::outputsWanted);
     connect(m_curves, &CompareCurves::said, this, &ComparePage::said);
+    connect(m_curves, &CompareCurves::saved, this, &ComparePage::saved);
     connect(m_head, &CompareHead::addRequested, this, &ComparePage::addRequested);
     connect(m_head, &CompareHead::csvRequested, this, [this] { Q_EMIT saveRequested(false); });
     connect(m_head, &CompareHead::htmlRequested, this, [this] { Q_EMIT saveRequested(true); });
@@ -277,6 +278,9 @@ QByteArray ComparePage::html()
     report.title = m_head->heading();
     if (const QString same = sameWords(m_runs->table().same, 100); !same.isEmpty()) {
         report.remarks.append(tr("Same in all: %1").arg(same));
+    }
+    if (const QString other = otherDifferences(m_runs->table().different, m_runs->runs()); !other.isEmpty()) {
+        report.remarks.append(tr("What else differs: %1").arg(other));
     }
     report.remarks.append(tr("As of %1.").arg(QLocale().toString(QDateTime::currentDateTime(), QLocale::ShortFormat)));
     const QAbstractItemModel *shown = m_table->filter();

@@ -55,6 +55,7 @@ Q_SIGNALS:
     void addRequested();
     void saveRequested(bool asHtml);
     void said(const QString &sentence);
+    void saved(const QString &file);
     void edited(); // its layout is another now
 
 private:

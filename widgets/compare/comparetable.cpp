@@ -149,7 +149,7 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     : QWidget(parent), m_runs(runs), m_model(new CompareModel(runs, this)), m_filter(new CompareFilter(runs, this)),
       m_field(new FilterField(tr("lr<=0.1, state:running…"))), m_count(smallMutedLabel({})), m_metric(new QComboBox),
       m_better(new QToolButton), m_fold(new QCheckBox(tr("Fold seeds"))), m_same(new ElidedLabel),
-      m_more(new QToolButton), m_empty(new EmptyState), m_view(new QTreeView)
+      m_more(new QToolButton), m_other(new ElidedLabel), m_empty(new EmptyState), m_view(new QTreeView)
 {
     QWidget *head = makeHead();
     auto *same = new Ground(Colour::Surface);
@@ -166,6 +166,17 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     sameLayout->addWidget(m_more);
     sameLayout->addStretch(1);
     m_sameLine = same;
+    auto *other = new Ground(Colour::Surface);
+    other->setBorders(Qt::BottomEdge);
+    other->setFixedHeight(metrics::row);
+    auto *otherLayout = new QHBoxLayout(other);
+    otherLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
+    otherLayout->setSpacing(metrics::space2);
+    otherLayout->addWidget(mutedLabel(tr("What else differs:")));
+    m_other->setElideMode(Qt::ElideRight);
+    m_other->setObjectName(QStringLiteral("compareOther"));
+    otherLayout->addWidget(m_other, 1);
+    m_otherLine = other;
 
     m_filter->setSourceModel(m_model);
     m_view->setModel(m_filter);
@@ -201,6 +212,7 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     layout->addWidget(head);
     layout->addWidget(m_field);
     layout->addWidget(m_sameLine);
+    layout->addWidget(m_otherLine);
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_view, 1);
     m_empty->setIcon(QStringLiteral("chart"));
@@ -313,6 +325,9 @@ void CompareTablePane::updateHead()
     m_more->setText(same.isEmpty() ? tr("%n setting(s)", nullptr, int(rest)) : tr("%n more", nullptr, int(rest)));
     m_more->setVisible(rest > 0);
     m_sameLine->setVisible(m_runs->runs().size() > 1 && (rest > 0 || !same.isEmpty()));
+    const QString other = otherDifferences(m_runs->table().different, m_runs->runs());
+    m_other->setText(other);
+    m_otherLine->setVisible(!other.isEmpty());
 }
 
 // After the columns have changed: as wide as what is in them, sorted as before.

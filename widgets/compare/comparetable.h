@@ -69,7 +69,8 @@ private:
     QCheckBox *m_fold;
     ElidedLabel *m_same;
     QToolButton *m_more;
-    QWidget *m_sameLine;
+    ElidedLabel *m_other; // what else differs
+    QWidget *m_sameLine, *m_otherLine;
     EmptyState *m_empty;
     QTreeView *m_view;
     QString m_currentJob;

@@ -80,6 +80,7 @@ public:
     void setFolder(const QString &folder);
     // Whether the job would run on this computer, where one can look for its scripts.
     void setRunsHere(bool on);
+    bool runsHere() const { return m_runsHere; }
     // Why the engine did not take the work folder; that stands at its field until it is another one. Nothing: it does.
     void setWorkRefused(const std::optional<Error> &why);
     bool isWorkRefused() const { return m_workRefused.has_value(); }

@@ -365,16 +365,18 @@ void JobForm::buildHead(FormGrid *grid)
 // Where commands start when the job names no folder is said where one would name it.
 void JobForm::refreshWork()
 {
-    QString folder = m_context->folder();
+    // As a whole path: who writes it with ~/ names a folder of the host, which is not copied.
+    const QString folder = m_context->folder();
     const bool isNamed = m_context->node(m_work->path()) != nullptr;
-    if (const QString home = QDir::homePath(); home.size() > 1 && folder.startsWith(home + u'/')) {
-        folder.replace(0, home.size(), u'~');
-    }
+    const bool isOfHost
+        = !m_context->runsHere() && m_context->text(m_work->path()).value_or(QString()).startsWith(u"~/");
     m_work->edit()->setPlaceholderText(
         folder.isEmpty() ? tr("an empty folder for each task") : tr("%1, the folder of the file").arg(folder));
     m_work->setHelp(folder.isEmpty() && !isNamed
             ? tr("The job is in no file yet: its tasks start in an empty folder and see none of your files.")
-            : QString());
+            : isOfHost ? tr("A folder that begins with ~/ is the host's own: it has to be there, and nothing is copied "
+                            "into it. Write the whole path to have this computer's folder copied.")
+                       : QString());
 }
 
 // What holds for all roles is of use where there are several, or where it is said.

@@ -309,7 +309,7 @@ void ValuesTable::describeSecret(Row *row) const
     const SecretMemory *memory = context()->secretMemory();
     const QString job = context()->text({QStringLiteral("name")}).value_or(QString());
     row->open = context()->text(path().child(row->key)) != u"******";
-    row->remembered = !row->open && memory && !memory->values(job, {row->key}).isEmpty();
+    row->remembered = !row->open && memory && memory->knows(job, row->key);
     row->value = row->open                                    ? dots
         : row->remembered                                     ? tr("remembered until Trainyard is closed")
         : context()->vault() && context()->vault()->isThere() ? tr("from the keyring, or asked for at Run")

@@ -23,6 +23,8 @@ namespace
 
 constexpr int starInset = 6;
 constexpr int starSize = 12;
+constexpr int rowNameInset = 44;
+constexpr int memberIndent = 14; // of the jobs of a sweep
 
 // What stands at the right of a job: how far it is, or how long it took.
 QString rightText(const JobSummary &job, qint64 now)
@@ -60,7 +62,51 @@ QString rightText(const JobSummary &job, qint64 now)
     return {};
 }
 
+// Of a sweep: how many of its jobs are over, or what the best one came to.
+QString sweepText(const SweepRow &row)
+{
+    return row.best.isEmpty() ? QStringLiteral("%1/%2").arg(row.ended).arg(row.all) : row.best;
+}
+
 } // namespace
+
+void JobsDelegate::paintSweep(
+    QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index, const SweepRow &sweep)
+{
+    const QPalette &palette = option.palette;
+    const QRect r = option.rect;
+    paintIcon(painter,
+        option.state.testFlag(QStyle::State_Open) ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
+        QRectF(r.left() + starInset, r.center().y() - starSize / 2.0, starSize, starSize),
+        colour(Colour::Muted, palette));
+    paintState(
+        painter, shapeOf(sweep.state), QRectF(r.left() + rowNameInset - 22, r.center().y() - 6.5, 14, 14), palette);
+    int right = r.right() - 11;
+    painter->setFont(fonts::small());
+    const auto words = [&](const QString &text, Colour ink, int least) {
+        const int width = std::max(text.isEmpty() ? 0 : least, painter->fontMetrics().horizontalAdvance(text));
+        painter->setPen(colour(ink, palette));
+        painter->drawText(
+            QRect(right - width, r.top(), width + 1, r.height()), Qt::AlignVCenter | Qt::AlignRight, text);
+        right -= width > 0 ? width + 8 : 0;
+    };
+    words(painter->fontMetrics().elidedText(sweepText(sweep), Qt::ElideRight, r.width() / 3), Colour::Muted, 32);
+    words(QStringLiteral("#%1").arg(sweep.number), Colour::Muted, 0);
+    if (sweep.failed > 0 && sweep.state != State::Failed) {
+        words(QString::number(sweep.failed), Colour::Failed, 0);
+        paintState(painter, StateShape::Failed, QRectF(right - 7, r.center().y() - 5, 11, 11), palette);
+        right -= 15;
+    }
+    painter->setFont(option.font);
+    painter->setPen(colour(Colour::Text, palette));
+    const QRect name(r.left() + rowNameInset, r.top(), right - r.left() - rowNameInset, r.height());
+    painter->drawText(name, Qt::AlignVCenter | Qt::TextSingleLine,
+        painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, name.width()));
+    if (!isFinal(sweep.state) && sweep.state != State::Unknown && (sweep.share > 0 || sweep.state != State::Waiting)) {
+        paintProgress(painter, QRectF(r.left() + rowNameInset, r.bottom() - 2, r.width() - 56, 2), sweep.share,
+            colour(Colour::Running, palette), palette);
+    }
+}
 
 int JobsDelegate::causeRoom(int row, int taken, int name)
 {
@@ -99,21 +145,34 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
         painter->restore();
         return;
     }
-    const auto job = index.data(JobsModel::SummaryRole).value<JobSummary>();
     stylepaint::sideRowGround(painter, r, palette, option.state.testFlag(QStyle::State_Selected),
         option.state.testFlag(QStyle::State_MouseOver));
+    const auto ring = [&] {
+        if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange)) {
+            stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
+        }
+    };
+    if (const QVariant sweep = index.data(JobsModel::SweepRowRole); sweep.isValid()) {
+        paintSweep(painter, option, index, sweep.value<SweepRow>());
+        ring();
+        painter->restore();
+        return;
+    }
+    const auto job = index.data(JobsModel::SummaryRole).value<JobSummary>();
+    const int indent = index.parent().parent().isValid() ? memberIndent : 0;
     if (job.labels.isStarred || (option.state.testFlag(QStyle::State_MouseOver) && !isForeign(job.uuid))) {
         paintIcon(painter, job.labels.isStarred ? QStringLiteral("star-filled") : QStringLiteral("star"),
             QRectF(r.left() + starInset, r.center().y() - starSize / 2.0, starSize, starSize),
             colour(job.labels.isStarred ? Colour::Waiting : Colour::Muted, palette));
     }
-    paintState(painter, shapeOf(job), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
+    paintState(
+        painter, shapeOf(job), QRectF(r.left() + rowNameInset - 22 + indent, r.center().y() - 6.5, 14, 14), palette);
     int right = r.right() - 11;
     const QString number = isForeign(job.uuid) ? QString() : QStringLiteral("#%1").arg(job.id);
     painter->setFont(fonts::small());
     const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
     // Words on why it failed may be many: they take what the name leaves.
-    const int left = 44, gaps = 24;
+    const int left = rowNameInset + indent, gaps = 24;
     const int mark = job.health.isEmpty() ? 0 : 20;
     const int detailRoom = job.state == State::Failed
         ? causeRoom(r.width(), left + numberWidth + gaps + mark + (r.right() - right),
@@ -142,18 +201,16 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     }
     painter->setFont(option.font);
     painter->setPen(colour(Colour::Text, palette));
-    const QRect name(r.left() + 44, r.top(), right - r.left() - 44, r.height());
+    const QRect name(r.left() + left, r.top(), right - r.left() - left, r.height());
     painter->drawText(name, Qt::AlignVCenter | Qt::TextSingleLine,
         painter->fontMetrics().elidedText(job.name, Qt::ElideMiddle, name.width()));
     if (job.state == State::Running && (job.progress || job.counts.total() > 1)) {
         const qreal share
             = job.progress ? *job.progress : qreal(job.counts.succeeded) / std::max(1, job.counts.total());
-        paintProgress(painter, QRectF(r.left() + 44, r.bottom() - 2, r.width() - 56, 2), share,
+        paintProgress(painter, QRectF(r.left() + left, r.bottom() - 2, r.width() - left - 12, 2), share,
             colour(Colour::Running, palette), palette);
     }
-    if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange)) {
-        stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
-    }
+    ring();
     painter->restore();
 }
 

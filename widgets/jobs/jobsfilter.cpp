@@ -41,16 +41,53 @@ int JobsFilter::allCount() const
         const QModelIndex group = model->index(row, 0);
         for (int place = 0; place < model->rowCount(group); ++place) {
             const QModelIndex at = model->index(place, 0, group);
-            const auto job = at.data(JobsModel::SummaryRole).value<JobSummary>();
-            const bool isListed = !job.labels.isArchived && !m_hidden.contains(job.uuid);
-            all += isListed || accepts(at) ? 1 : 0;
+            all += isListed(at) ? 1 : 0;
         }
     }
     return all;
 }
 
+// Whether it would be shown without a filter, or is with it.
+bool JobsFilter::isListed(const QModelIndex &row) const
+{
+    const QAbstractItemModel *model = row.model();
+    if (const int members = model->rowCount(row); members > 0) {
+        for (int place = 0; place < members; ++place) {
+            if (isListed(model->index(place, 0, row))) {
+                return true;
+            }
+        }
+        return false;
+    }
+    const auto job = row.data(JobsModel::SummaryRole).value<JobSummary>();
+    return (!job.labels.isArchived && !m_hidden.contains(job.uuid)) || accepts(row);
+}
+
+QModelIndexList JobsFilter::sweepsWithSomeMatches() const
+{
+    QModelIndexList found;
+    for (int group = 0; isNarrowed() && group < rowCount(); ++group) {
+        for (int row = 0; row < rowCount(index(group, 0)); ++row) {
+            const QModelIndex at = index(row, 0, index(group, 0));
+            if (rowCount(at) < sourceModel()->rowCount(mapToSource(at))) {
+                found.append(at);
+            }
+        }
+    }
+    return found;
+}
+
 bool JobsFilter::accepts(const QModelIndex &row) const
 {
+    // The row of a sweep is there for its jobs.
+    if (const int members = row.model()->rowCount(row); members > 0) {
+        for (int place = 0; place < members; ++place) {
+            if (accepts(row.model()->index(place, 0, row))) {
+                return true;
+            }
+        }
+        return false;
+    }
     const auto job = row.data(JobsModel::SummaryRole).value<JobSummary>();
     return !m_hidden.contains(job.uuid) && (!job.labels.isArchived || m_filter.saysArchived())
         && (m_filter.isEmpty() || m_filter.matches(job, QDateTime::currentMSecsSinceEpoch(), textOf(row)));

@@ -10,7 +10,7 @@ namespace trainyard
 {
 
 // The jobs at the side that a filter leaves. Archived ones are left out unless it says otherwise, and so are those that
-// are being removed.
+// are being removed. The row of a sweep is left when one of its jobs is; it counts as one.
 class JobsFilter final : public WordsFilter
 {
     Q_OBJECT
@@ -21,11 +21,13 @@ public:
     bool isNarrowed() const override { return !m_filter.isEmpty(); }
     int shownCount() const;
     int allCount() const; // that are shown now, or would be without a filter
+    QModelIndexList sweepsWithSomeMatches() const; // rows here of sweeps of which the filter leaves some jobs only
 
 protected:
     bool accepts(const QModelIndex &row) const override;
 
 private:
+    bool isListed(const QModelIndex &row) const; // of the source
     JobFilter m_filter;
     QSet<QString> m_hidden;
 };

@@ -2,15 +2,6 @@
 #include "widgets/jobs/jobsmodel.h"
 
 #include "engine/api/foreignid.h"
-#include "widgets/common/labels.h"
-#include "widgets/text/approvaltexts.h"
-#include "widgets/text/comparetexts.h"
-#include "widgets/text/exittexts.h"
-#include "widgets/text/healthtexts.h"
-#include "widgets/text/texts.h"
-#include "widgets/text/waittexts.h"
-
-#include <QDateTime>
 
 #include <algorithm>
 #include <tuple>
@@ -19,8 +10,12 @@ namespace trainyard
 {
 namespace
 {
-constexpr quintptr groupId = 0; // internal id of group rows; of jobs: group + 1
-}
+// Internal id of group rows; of the rows in them: group + 1; of the jobs of a sweep: where the sweep is kept.
+constexpr quintptr groupId = 0;
+
+// Jobs with the same one are one row. Empty: it has a row of its own.
+QString foldNameOf(const JobSummary &job) { return isForeign(job.uuid) ? QString() : job.group; }
+} // namespace
 
 JobsModel::JobsModel(QObject *parent) : QAbstractItemModel(parent) { }
 
@@ -73,62 +68,206 @@ bool JobsModel::isBefore(const Place &a, const Place &b)
     return a.id > b.id;
 }
 
+JobsModel::Place JobsModel::placeOf(const JobSweep &sweep)
+{
+    JobSummary whole;
+    whole.state = sweep.state();
+    whole.id = sweep.number();
+    if (const JobSummary *first = whole.state == State::Waiting ? sweep.firstWaiting() : nullptr) {
+        return placeOf(*first);
+    }
+    return placeOf(whole);
+}
+
 qsizetype JobsModel::position(const Place &place) const
 {
-    const QList<JobSummary> &jobs = m_groups.at(place.group);
-    const auto at = std::lower_bound(jobs.cbegin(), jobs.cend(), place,
-        [](const JobSummary &job, const Place &wanted) { return isBefore(placeOf(job), wanted); });
-    return at - jobs.cbegin();
+    const QList<Row> &rows = m_groups.at(place.group);
+    const auto at = std::lower_bound(rows.cbegin(), rows.cend(), place,
+        [](const Row &row, const Place &wanted) { return isBefore(row.place, wanted); });
+    return at - rows.cbegin();
 }
 
 void JobsModel::setJobs(const QList<JobSummary> &jobs)
 {
     beginResetModel();
-    m_places.clear();
+    m_homes.clear();
+    m_alone.clear();
     for (auto &group : m_groups) {
         group.clear();
     }
+    m_sweeps.clear();
+    QHash<QString, int> sizes;
     for (const JobSummary &job : jobs) {
+        ++sizes[foldNameOf(job)];
+    }
+    for (const JobSummary &job : jobs) {
+        const QString fold = foldNameOf(job);
+        if (!fold.isEmpty() && sizes.value(fold) > 1) {
+            Sweep *sweep = addSweep(fold);
+            sweep->jobs.insert(job);
+            m_homes.insert(job.uuid, {placeOf(job), sweep});
+            continue;
+        }
         const Place place = placeOf(job);
-        m_groups.at(place.group).append(job);
-        m_places.insert(job.uuid, place);
+        m_groups.at(place.group).append({place, job});
+        m_homes.insert(job.uuid, {place});
+        if (!fold.isEmpty()) {
+            m_alone.insert(fold, job.uuid);
+        }
+    }
+    for (const auto &[name, sweep] : m_sweeps) {
+        sweep->place = placeOf(sweep->jobs);
+        m_groups.at(sweep->place.group).append({sweep->place, {}, sweep.get()});
     }
     for (auto &group : m_groups) {
-        std::sort(
-            group.begin(), group.end(), [](const auto &a, const auto &b) { return isBefore(placeOf(a), placeOf(b)); });
+        std::sort(group.begin(), group.end(), [](const Row &a, const Row &b) { return isBefore(a.place, b.place); });
     }
     endResetModel();
 }
 
-void JobsModel::insert(const JobSummary &job)
+JobsModel::Sweep *JobsModel::addSweep(const QString &name)
 {
-    const Place place = placeOf(job);
-    const Group group = place.group;
-    const int row = int(position(place));
-    beginInsertRows(index(group, 0), row, row);
-    m_groups.at(group).insert(row, job);
-    m_places.insert(job.uuid, place);
+    std::unique_ptr<Sweep> &sweep = m_sweeps[name];
+    if (!sweep) {
+        sweep = std::make_unique<Sweep>(Sweep{JobSweep(name), {}});
+    }
+    return sweep.get();
+}
+
+void JobsModel::insertRow(const Row &row)
+{
+    const Group group = row.place.group;
+    const int at = int(position(row.place));
+    beginInsertRows(index(group, 0), at, at);
+    m_groups.at(group).insert(at, row);
     endInsertRows();
     Q_EMIT dataChanged(index(group, 0), index(group, 0), {CountRole});
 }
 
+void JobsModel::removeRow(const Place &place)
+{
+    const Group group = place.group;
+    const int at = int(position(place));
+    beginRemoveRows(index(group, 0), at, at);
+    m_groups.at(group).removeAt(at);
+    endRemoveRows();
+    Q_EMIT dataChanged(index(group, 0), index(group, 0), {CountRole});
+}
+
+void JobsModel::insert(const JobSummary &job)
+{
+    const QString fold = foldNameOf(job);
+    if (const auto known = fold.isEmpty() ? m_sweeps.end() : m_sweeps.find(fold); known != m_sweeps.end()) {
+        insertMember(*known->second, job);
+        return;
+    }
+    if (const QString other = fold.isEmpty() ? QString() : m_alone.value(fold); !other.isEmpty()) {
+        // The second one: from now on they are one row.
+        const JobSummary first = *jobAt(indexOf(other));
+        remove(other);
+        Sweep *sweep = addSweep(fold);
+        for (const JobSummary *each : {&first, &job}) {
+            sweep->jobs.insert(*each);
+            m_homes.insert(each->uuid, {placeOf(*each), sweep});
+        }
+        sweep->place = placeOf(sweep->jobs);
+        insertRow({sweep->place, {}, sweep});
+        return;
+    }
+    if (!fold.isEmpty()) {
+        m_alone.insert(fold, job.uuid);
+    }
+    const Place place = placeOf(job);
+    m_homes.insert(job.uuid, {place});
+    insertRow({place, job});
+}
+
+void JobsModel::insertMember(Sweep &sweep, const JobSummary &job)
+{
+    const int at = int(sweep.jobs.placeOf(job.id));
+    beginInsertRows(indexOf(sweep), at, at);
+    sweep.jobs.insert(job);
+    m_homes.insert(job.uuid, {placeOf(job), &sweep});
+    endInsertRows();
+    settle(sweep);
+}
+
+void JobsModel::replaceMember(Sweep &sweep, const JobSummary &job)
+{
+    const qsizetype at = sweep.jobs.placeOf(job.id);
+    if (sweep.jobs.members().at(at) == job) {
+        return;
+    }
+    sweep.jobs.replace(at, job);
+    m_homes.insert(job.uuid, {placeOf(job), &sweep});
+    const QModelIndex changed = index(int(at), 0, indexOf(sweep));
+    Q_EMIT dataChanged(changed, changed);
+    settle(sweep);
+}
+
+void JobsModel::removeMember(Sweep &sweep, const JobSummary &job)
+{
+    const int at = int(sweep.jobs.placeOf(job.id));
+    if (sweep.jobs.size() > 2) {
+        beginRemoveRows(indexOf(sweep), at, at);
+        sweep.jobs.removeAt(at);
+        m_homes.remove(job.uuid);
+        endRemoveRows();
+        settle(sweep);
+        return;
+    }
+    // The one that is left is a job like any other.
+    const JobSummary other = sweep.jobs.members().at(1 - at);
+    m_homes.remove(job.uuid);
+    m_homes.remove(other.uuid);
+    removeRow(sweep.place);
+    m_sweeps.erase(m_sweeps.find(foldNameOf(other)));
+    insert(other);
+}
+
+// After a change of one of its jobs: its row may belong elsewhere.
+void JobsModel::settle(Sweep &sweep)
+{
+    const Place now = placeOf(sweep.jobs);
+    QList<Row> &rows = m_groups.at(sweep.place.group);
+    const qsizetype at = position(sweep.place);
+    const bool stays = now.group == sweep.place.group && (at == 0 || isBefore(rows.at(at - 1).place, now))
+        && (at + 1 == rows.size() || isBefore(now, rows.at(at + 1).place));
+    if (stays) {
+        rows[at].place = sweep.place = now;
+        Q_EMIT dataChanged(indexOf(sweep), indexOf(sweep));
+        return;
+    }
+    removeRow(sweep.place);
+    sweep.place = now;
+    insertRow({now, {}, &sweep});
+}
+
 void JobsModel::apply(const JobSummary &job)
 {
-    const auto place = m_places.constFind(job.uuid);
-    if (place == m_places.constEnd()) {
+    const auto known = m_homes.constFind(job.uuid);
+    if (known == m_homes.constEnd()) {
         insert(job);
         return;
     }
-    if (*place == placeOf(job)) {
-        QList<JobSummary> &jobs = m_groups.at(place->group);
-        const int row = int(position(*place));
-        if (jobs.at(row) == job) {
+    const Home home = *known;
+    const QString fold = foldNameOf(job);
+    if (home.sweep && home.sweep->jobs.name() == fold && home.place.id == job.id) {
+        replaceMember(*home.sweep, job);
+        return;
+    }
+    if (!home.sweep && home.place == placeOf(job)) {
+        QList<Row> &rows = m_groups.at(home.place.group);
+        const qsizetype row = position(home.place);
+        if (rows.at(row).job == job) {
             return;
         }
-        jobs[row] = job;
-        const QModelIndex at = index(row, 0, index(place->group, 0));
-        Q_EMIT dataChanged(at, at);
-        return;
+        if (foldNameOf(rows.at(row).job) == fold) {
+            rows[row].job = job;
+            const QModelIndex at = index(int(row), 0, index(home.place.group, 0));
+            Q_EMIT dataChanged(at, at);
+            return;
+        }
     }
     remove(job.uuid);
     insert(job);
@@ -136,45 +275,111 @@ void JobsModel::apply(const JobSummary &job)
 
 void JobsModel::remove(const QString &uuid)
 {
-    const auto place = m_places.constFind(uuid);
-    if (place == m_places.constEnd()) {
+    const auto known = m_homes.constFind(uuid);
+    if (known == m_homes.constEnd()) {
         return;
     }
-    const Group group = place->group;
-    QList<JobSummary> &jobs = m_groups.at(group);
-    const int row = int(position(*place));
-    beginRemoveRows(index(group, 0), row, row);
-    jobs.removeAt(row);
-    m_places.erase(place);
-    endRemoveRows();
-    Q_EMIT dataChanged(index(group, 0), index(group, 0), {CountRole});
+    const Home home = *known;
+    const JobSummary job = *jobAt(indexOf(uuid));
+    if (home.sweep) {
+        removeMember(*home.sweep, job);
+        return;
+    }
+    m_alone.remove(foldNameOf(job));
+    m_homes.remove(uuid);
+    removeRow(home.place);
+}
+
+QModelIndex JobsModel::indexOf(const Sweep &sweep) const
+{
+    const QList<Row> &rows = m_groups.at(sweep.place.group);
+    const qsizetype at = position(sweep.place);
+    const bool isThere = at < rows.size() && rows.at(at).sweep == &sweep; // not while it goes from place to place
+    return isThere ? createIndex(int(at), 0, quintptr(sweep.place.group) + 1) : QModelIndex();
 }
 
 QModelIndex JobsModel::indexOf(const QString &uuid) const
 {
-    const auto place = m_places.constFind(uuid);
-    if (place == m_places.constEnd()) {
+    const auto home = m_homes.constFind(uuid);
+    if (home == m_homes.constEnd()) {
         return {};
     }
-    return index(int(position(*place)), 0, index(place->group, 0));
+    if (home->sweep) {
+        const QModelIndex row = indexOf(*home->sweep);
+        return row.isValid() ? index(int(home->sweep->jobs.placeOf(home->place.id)), 0, row) : QModelIndex();
+    }
+    return index(int(position(home->place)), 0, index(home->place.group, 0));
+}
+
+QModelIndex JobsModel::indexOfSweep(const QString &name) const
+{
+    const auto known = m_sweeps.find(name);
+    return known == m_sweeps.end() ? QModelIndex() : indexOf(*known->second);
+}
+
+// The first row of those that wait is not all: jobs of a sweep of which others run may be before it.
+QString JobsModel::queueHead() const
+{
+    const JobSummary *head = nullptr;
+    const auto take = [&head](const JobSummary *job) {
+        head = job && (!head || isBefore(placeOf(*job), placeOf(*head))) ? job : head;
+    };
+    for (const Row &row : m_groups.at(Running)) {
+        take(row.sweep ? row.sweep->jobs.firstWaiting() : nullptr);
+    }
+    if (!m_groups.at(Waiting).isEmpty()) {
+        const Row &row = m_groups.at(Waiting).constFirst();
+        take(row.sweep ? row.sweep->jobs.firstWaiting() : &row.job);
+    }
+    return head ? head->uuid : QString();
+}
+
+// Null for all other rows.
+const JobsModel::Sweep *JobsModel::sweepAt(const QModelIndex &at) const
+{
+    return !at.isValid() || at.internalId() == groupId || isMember(at)
+        ? nullptr
+        : m_groups.at(at.internalId() - 1).at(at.row()).sweep;
+}
+
+const JobSummary *JobsModel::jobAt(const QModelIndex &at) const
+{
+    if (!at.isValid() || at.internalId() == groupId) {
+        return nullptr;
+    }
+    if (isMember(at)) {
+        return &static_cast<const Sweep *>(at.internalPointer())->jobs.members().at(at.row());
+    }
+    const Row &row = m_groups.at(at.internalId() - 1).at(at.row());
+    return row.sweep ? nullptr : &row.job;
 }
 
 std::optional<JobSummary> JobsModel::job(const QModelIndex &at) const
 {
-    if (!at.isValid() || at.internalId() == groupId) {
-        return {};
-    }
-    return m_groups.at(at.internalId() - 1).value(at.row());
+    const JobSummary *job = jobAt(at);
+    return job ? std::optional(*job) : std::nullopt;
 }
 
-int JobsModel::jobCount() const { return int(m_places.size()); }
+int JobsModel::jobCount() const { return int(m_homes.size()); }
 
-QList<JobSummary> JobsModel::jobs() const { return m_groups.at(Running) + m_groups.at(Waiting) + m_groups.at(Done); }
+QList<JobSummary> JobsModel::jobs() const
+{
+    QList<JobSummary> all;
+    for (const Group group : {Running, Waiting, Done}) {
+        for (const Row &row : m_groups.at(group)) {
+            all += row.sweep ? row.sweep->jobs.members() : QList<JobSummary>{row.job};
+        }
+    }
+    return all;
+}
 
 QModelIndex JobsModel::index(int row, int column, const QModelIndex &parent) const
 {
     if (column != 0 || row < 0 || row >= rowCount(parent)) {
         return {};
+    }
+    if (const Sweep *sweep = sweepAt(parent)) {
+        return createIndex(row, column, sweep);
     }
     return createIndex(row, column, parent.isValid() ? quintptr(parent.row()) + 1 : groupId);
 }
@@ -184,6 +389,9 @@ QModelIndex JobsModel::parent(const QModelIndex &child) const
     if (!child.isValid() || child.internalId() == groupId) {
         return {};
     }
+    if (isMember(child)) {
+        return indexOf(*static_cast<const Sweep *>(child.internalPointer()));
+    }
     return createIndex(int(child.internalId() - 1), 0, groupId);
 }
 
@@ -192,7 +400,11 @@ int JobsModel::rowCount(const QModelIndex &parent) const
     if (!parent.isValid()) {
         return groupCount;
     }
-    return parent.internalId() == groupId ? int(m_groups.at(size_t(parent.row())).size()) : 0;
+    if (parent.internalId() == groupId) {
+        return int(m_groups.at(size_t(parent.row())).size());
+    }
+    const Sweep *sweep = sweepAt(parent);
+    return sweep ? int(sweep->jobs.size()) : 0;
 }
 
 int JobsModel::columnCount(const QModelIndex &) const { return 1; }
@@ -202,93 +414,11 @@ Qt::ItemFlags JobsModel::flags(const QModelIndex &at) const
     if (!at.isValid()) {
         return Qt::NoItemFlags;
     }
-    return at.internalId() == groupId
-        ? Qt::ItemIsEnabled
-        : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
-}
-
-QString JobsModel::whyText(const JobSummary &job) const
-{
-    const QJsonObject args = withHostLabels(job.reasonArgs, m_hostLabels);
-    QStringList lines{reasonText(job.reason, args)};
-    lines += waitDetails(job.reason, args);
-    return lines.join(QLatin1Char('\n'));
-}
-
-QVariant JobsModel::data(const QModelIndex &at, int role) const
-{
-    if (!at.isValid()) {
-        return {};
-    }
     if (at.internalId() == groupId) {
-        const auto group = Group(at.row());
-        switch (role) {
-        case Qt::DisplayRole:
-            return groupName(group);
-        case GroupRole:
-            return group;
-        case IsGroupRole:
-            return true;
-        case CountRole:
-            return int(m_groups.at(group).size());
-        default:
-            return {};
-        }
+        return Qt::ItemIsEnabled;
     }
-    const JobSummary &job = m_groups.at(at.internalId() - 1).at(at.row());
-    switch (role) {
-    case Qt::DisplayRole:
-        return job.name;
-    case Qt::AccessibleTextRole:
-        return isForeign(job.uuid)
-            ? tr("%1, from %2").arg(job.name, job.file)
-            : tr("%1, number %2, %3").arg(job.name, QString::number(job.id), stateText(job.state));
-    case Qt::ToolTipRole: {
-        if (isForeign(job.uuid)) {
-            return plainTip(job.name + QLatin1Char('\n') + job.file);
-        }
-        QString tip = tr("%1  #%2\n%3").arg(job.name, QString::number(job.id), stateText(job.state));
-        const QString reason = reasonText(job.reason, withHostLabels(job.reasonArgs, m_hostLabels));
-        if (!reason.isEmpty()) {
-            tip += QStringLiteral(": ") + reason;
-        }
-        const qint64 now = QDateTime::currentMSecsSinceEpoch();
-        for (const HealthMark &mark : job.health) {
-            tip += QLatin1Char('\n') + healthLine(mark, job.totalTasks, now);
-        }
-        const QString by = submittedByText(job.assistant, now);
-        for (const QString &line : {parameterWords(job.parameters).join(QStringLiteral(", ")),
-                 by.isEmpty() ? QString() : tr("Submitted by %1").arg(by), job.labels.tags.join(QStringLiteral(", ")),
-                 job.labels.note, job.file}) {
-            tip += line.isEmpty() ? QString() : QString(QLatin1Char('\n') + line);
-        }
-        return plainTip(tip);
-    }
-    case SummaryRole:
-        return QVariant::fromValue(job);
-    case UuidRole:
-        return job.uuid;
-    case GroupRole:
-        return int(at.internalId() - 1);
-    case IsGroupRole:
-        return false;
-    case SearchRole:
-        return QString(job.name + QStringLiteral(" #") + QString::number(job.id) + QLatin1Char(' ')
-            + stateText(job.state) + QLatin1Char(' ') + stateWord(job.state) + QLatin1Char(' ')
-            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file + QLatin1Char(' ')
-            + job.labels.tags.join(QLatin1Char(' ')) + QLatin1Char(' ') + causeText(job));
-    default:
-        return {};
-    }
-}
-
-QString JobsModel::causeText(const JobSummary &job)
-{
-    if (job.state != State::Failed) {
-        return {};
-    }
-    const QString brief = failureBrief(job);
-    return brief.isEmpty() ? tr("failed") : brief;
+    const Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+    return sweepAt(at) ? flags : flags | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
 }
 
 } // namespace trainyard

@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/values.h"
+#include "widgets/jobs/jobsweep.h"
 
 #include <QAbstractItemModel>
 #include <QHash>
 
 #include <array>
+#include <map>
+#include <memory>
 
 namespace trainyard
 {
 
+// What a row says of the jobs of a sweep.
+struct SweepRow {
+    qint64 number = 0;
+    State state = State::Unknown;
+    int all = 0, ended = 0, failed = 0;
+    double share = 0; // of all their work
+    QString best; // the metric and its best value, of one that is over; empty: not known
+};
+
 // All jobs, in the groups Running, Waiting and Done, and the runs of other programs in a group of their own: those that
-// wait in the order of the queue, the others newest first. Fed with single changes; a job moves between the groups as
-// its state does.
+// wait in the order of the queue, the others newest first. Jobs that were submitted together, two of them or more, are
+// one row, with the jobs by their number below it. Fed with single changes; a row moves between the groups as its state
+// does. Large because jobs are rows of two kinds, and each change of one may make the other of it.
 class JobsModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -27,6 +39,9 @@ public:
         IsGroupRole,
         CountRole, // of a group
         SearchRole, // text that the filter looks in
+        SweepRole, // name of the jobs that a row stands for; empty: it is none of several jobs
+        SweepRowRole, // SweepRow, of such a row
+        QueueRole, // id of the job that waits and is the next one in the queue, of those that a row stands for
     };
 
     explicit JobsModel(QObject *parent = nullptr);
@@ -35,6 +50,8 @@ public:
     void apply(const JobSummary &job);
     void remove(const QString &uuid);
     QModelIndex indexOf(const QString &uuid) const;
+    QModelIndex indexOfSweep(const QString &name) const; // not valid: it is not one row
+    QString queueHead() const; // id of the job that waits and is the first one in the queue; empty: none waits
     std::optional<JobSummary> job(const QModelIndex &index) const;
     int jobCount() const;
     QList<JobSummary> jobs() const; // in the order of the list
@@ -59,16 +76,46 @@ private:
         qint64 id = 0;
         friend bool operator==(const Place &, const Place &) = default;
     };
+    struct Sweep {
+        JobSweep jobs;
+        Place place; // of its row
+    };
+    struct Row {
+        Place place;
+        JobSummary job;
+        Sweep *sweep = nullptr; // then it is of these jobs
+    };
+    struct Home { // of a job
+        Place place; // of its row, where it has one of its own
+        Sweep *sweep = nullptr;
+    };
     static Place placeOf(const JobSummary &job);
+    static Place placeOf(const JobSweep &sweep);
     static bool isBefore(const Place &a, const Place &b); // in the same group
-    // Where the job with this place is, or belongs.
+    static bool isMember(const QModelIndex &at) { return at.internalId() > quintptr(groupCount); }
+    // Where the row with this place is, or belongs.
     qsizetype position(const Place &place) const;
+    QModelIndex indexOf(const Sweep &sweep) const;
+    const Sweep *sweepAt(const QModelIndex &at) const;
+    const JobSummary *jobAt(const QModelIndex &at) const;
     void insert(const JobSummary &job);
-    std::array<QList<JobSummary>, groupCount> m_groups;
-    QHash<QString, Place> m_places;
+    void insertRow(const Row &row);
+    void removeRow(const Place &place);
+    Sweep *addSweep(const QString &name);
+    void insertMember(Sweep &sweep, const JobSummary &job);
+    void replaceMember(Sweep &sweep, const JobSummary &job);
+    void removeMember(Sweep &sweep, const JobSummary &job);
+    void settle(Sweep &sweep);
+    QVariant sweepData(const Sweep &sweep, int role) const;
+    QVariant jobData(const JobSummary &job, int role) const;
+    std::array<QList<Row>, groupCount> m_groups;
+    std::map<QString, std::unique_ptr<Sweep>> m_sweeps; // by name
+    QHash<QString, QString> m_alone; // the only job of a group, by the name of the group
+    QHash<QString, Home> m_homes; // of all jobs
     QHash<QString, QString> m_hostLabels;
 };
 
 } // namespace trainyard
 
 Q_DECLARE_METATYPE(trainyard::JobSummary)
+Q_DECLARE_METATYPE(trainyard::SweepRow)

@@ -17,6 +17,7 @@
 
 #include <QApplication>
 #include <QMouseEvent>
+#include <QScopedValueRollback>
 #include <QShortcut>
 #include <QTimer>
 #include <QToolTip>
@@ -59,7 +60,10 @@ JobsPane::JobsPane(QWidget *parent)
     m_filter->setSourceModel(m_model);
     // Before the view hears of it and takes another row.
     connect(m_filter, &QAbstractItemModel::rowsAboutToBeRemoved, this, &JobsPane::keepCurrent);
-    connect(m_filter, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_leaving = currentJob(); });
+    connect(m_filter, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        m_leaving = currentJob();
+        m_leavingSweep = m_view->currentIndex().data(JobsModel::SweepRole).toString();
+    });
     m_view->setModel(m_filter);
     m_view->setObjectName(QStringLiteral("jobsView"));
     m_view->setAccessibleName(tr("Jobs"));
@@ -81,24 +85,36 @@ JobsPane::JobsPane(QWidget *parent)
     m_dropLine->setBackgroundRole(QPalette::Highlight);
     m_dropLine->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_dropLine->hide();
-    m_view->expandAll();
+    unfold();
+    const auto noteFold = [this](const QModelIndex &at, bool isOpen) {
+        const QString sweep = at.data(JobsModel::SweepRole).toString();
+        if (!m_isUnfolding && !sweep.isEmpty() && isOpen) {
+            m_unfolded.insert(sweep);
+        } else if (!m_isUnfolding && !sweep.isEmpty()) {
+            m_unfolded.remove(sweep);
+        }
+    };
+    connect(m_view, &QTreeView::expanded, this, [noteFold](const QModelIndex &at) { noteFold(at, true); });
+    connect(m_view, &QTreeView::collapsed, this, [noteFold](const QModelIndex &at) { noteFold(at, false); });
 
     connect(m_filterField, &FilterField::filterChanged, this, [this] {
         m_head->follow(m_filterField->text());
         m_filter->setFilter(m_filterField->filter());
-        m_view->expandAll();
+        unfold();
         updateCount();
     });
     connect(m_view, &QTreeView::clicked, this, &JobsPane::openClicked);
     connect(m_view, &QTreeView::activated, this, [this](const QModelIndex &at) {
-        if (!at.data(JobsModel::IsGroupRole).toBool()) {
+        if (const QString sweep = at.data(JobsModel::SweepRole).toString(); !sweep.isEmpty()) {
+            Q_EMIT compareGroupRequested(sweep);
+        } else if (!at.data(JobsModel::IsGroupRole).toBool()) {
             Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString(), false);
         }
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, &JobsPane::showMenu);
     followKeys();
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
-        m_view->expandAll();
+        unfold();
         updateCount();
         takeCurrentAgain();
     });
@@ -106,8 +122,16 @@ JobsPane::JobsPane(QWidget *parent)
         m_view->setAutoScroll(true);
         updateCount();
     });
-    connect(m_filter, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &group) {
+    connect(m_filter, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &group, int first, int last) {
         updateCount();
+        for (int row = first; group.isValid() && row <= last; ++row) {
+            const QModelIndex at = m_filter->index(row, 0, group);
+            const int all = m_model->rowCount(m_filter->mapToSource(at));
+            unfoldRow(at, m_filter->isNarrowed() && m_filter->rowCount(at) < all);
+        }
+        if (!group.isValid()) {
+            unfold(); // a group came into sight
+        }
         takeCurrentAgain();
         if (group.isValid()) {
             // What was moved by keys can be moved on.
@@ -116,8 +140,6 @@ JobsPane::JobsPane(QWidget *parent)
                 m_moved.clear();
                 m_view->setCurrentIndex(at);
             }
-        } else {
-            m_view->expandAll(); // a group came into sight
         }
     });
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &JobsPane::updateCount);
@@ -166,8 +188,47 @@ void JobsPane::openClicked(const QModelIndex &at)
         m_view->setExpanded(at, !m_view->isExpanded(at));
         return;
     }
+    if (const QString sweep = at.data(JobsModel::SweepRole).toString(); !sweep.isEmpty()) {
+        if (m_pressed.x() < JobsDelegate::starZone) {
+            m_view->setExpanded(at, !m_view->isExpanded(at));
+        } else {
+            Q_EMIT compareGroupRequested(sweep);
+        }
+        m_view->setFocus(Qt::MouseFocusReason);
+        return;
+    }
     Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString(), true);
     m_view->setFocus(Qt::MouseFocusReason);
+}
+
+// All groups; sweeps that the user has unfolded, and those of which a filter has found some jobs.
+void JobsPane::unfold()
+{
+    const QModelIndexList some = m_filter->sweepsWithSomeMatches();
+    for (int group = 0; group < m_filter->rowCount(); ++group) {
+        const QModelIndex head = m_filter->index(group, 0);
+        m_view->expand(head);
+        for (int row = 0; row < m_filter->rowCount(head); ++row) {
+            const QModelIndex at = m_filter->index(row, 0, head);
+            unfoldRow(at, some.contains(at));
+        }
+    }
+}
+
+void JobsPane::unfoldRow(const QModelIndex &at, bool hasSomeMatches)
+{
+    const QString sweep = at.data(JobsModel::SweepRole).toString();
+    if (!sweep.isEmpty()) {
+        const QScopedValueRollback<bool> alone(m_isUnfolding, true);
+        m_view->setExpanded(at, hasSomeMatches || m_unfolded.contains(sweep));
+    }
+}
+
+// What stands for the job in the list: that of its sweep while this is folded.
+QModelIndex JobsPane::rowOf(const QString &uuid) const
+{
+    const QModelIndex at = uuid.isEmpty() ? QModelIndex() : m_filter->mapFromSource(m_model->indexOf(uuid));
+    return at.parent().parent().isValid() && !m_view->isExpanded(at.parent()) ? at.parent() : at;
 }
 
 void JobsPane::describeEmpty()
@@ -215,21 +276,34 @@ SearchField *JobsPane::filterField() const { return m_filterField->field(); }
 void JobsPane::setHidden(const QSet<QString> &uuids)
 {
     m_filter->setHidden(uuids);
-    m_view->expandAll();
+    unfold();
     updateCount();
 }
 
 void JobsPane::setCurrentJob(const QString &uuid)
 {
     // News of the same job leave a selection of several as it is.
-    if (std::exchange(m_marked, uuid) == uuid && selectedJobs(m_view).size() > 1) {
+    if (std::exchange(m_marked, uuid) == uuid && m_view->selectionModel()->selectedRows().size() > 1) {
         return;
     }
-    const QModelIndex at = uuid.isEmpty() ? QModelIndex() : m_filter->mapFromSource(m_model->indexOf(uuid));
-    if (at.isValid()) {
+    m_leavingSweep.clear();
+    if (const QModelIndex at = rowOf(uuid); at.isValid()) {
         m_view->setCurrentIndex(at);
     } else {
         m_view->selectionModel()->clear();
+    }
+}
+
+void JobsPane::setCurrentGroup(const QString &name)
+{
+    m_marked.clear();
+    m_leaving.clear();
+    if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOfSweep(name)); at.isValid()) {
+        m_leavingSweep.clear();
+        m_view->setCurrentIndex(at);
+    } else {
+        m_view->selectionModel()->clear();
+        m_leavingSweep = name; // its jobs are on their way
     }
 }
 
@@ -237,11 +311,16 @@ void JobsPane::setCurrentJob(const QString &uuid)
 // the user looks meanwhile is the user's business.
 void JobsPane::keepCurrent(const QModelIndex &parent, int first, int last)
 {
-    const QModelIndex current = m_view->currentIndex();
-    const QModelIndex leaving = current.parent() == parent ? current : current.parent();
-    if (leaving.isValid() && leaving.parent() == parent && leaving.row() >= first && leaving.row() <= last) {
-        if (const QString job = currentJob(); !job.isEmpty()) { // its empty group goes after it
+    QModelIndex leaving = m_view->currentIndex();
+    while (leaving.isValid() && leaving.parent() != parent) {
+        leaving = leaving.parent();
+    }
+    if (leaving.isValid() && leaving.row() >= first && leaving.row() <= last) {
+        const QString job = currentJob();
+        const QString sweep = m_view->currentIndex().data(JobsModel::SweepRole).toString();
+        if (!job.isEmpty() || !sweep.isEmpty()) { // its empty group goes after it
             m_leaving = job;
+            m_leavingSweep = sweep;
         }
         m_view->setAutoScroll(false);
     }
@@ -249,14 +328,16 @@ void JobsPane::keepCurrent(const QModelIndex &parent, int first, int last)
 
 void JobsPane::takeCurrentAgain()
 {
-    const QModelIndex at = m_leaving.isEmpty() ? QModelIndex() : m_filter->mapFromSource(m_model->indexOf(m_leaving));
+    const QModelIndex at
+        = m_leavingSweep.isEmpty() ? rowOf(m_leaving) : m_filter->mapFromSource(m_model->indexOfSweep(m_leavingSweep));
     if (!at.isValid()) {
         return;
     }
     m_leaving.clear();
+    m_leavingSweep.clear();
     m_view->setAutoScroll(false);
     // Several that are selected stay so.
-    const bool several = selectedJobs(m_view).size() > 1;
+    const bool several = m_view->selectionModel()->selectedRows().size() > 1;
     m_view->selectionModel()->setCurrentIndex(
         at, (several ? QItemSelectionModel::Select : QItemSelectionModel::ClearAndSelect) | QItemSelectionModel::Rows);
     m_view->setAutoScroll(true);
@@ -273,24 +354,25 @@ void JobsPane::setYaml(const QString &uuid, const QByteArray &yaml)
     }
 }
 
-// A waiting job one place up or down.
+// A waiting job one place up or down. Those of a sweep stand by their numbers, so that up and down say nothing there.
 void JobsPane::moveInQueue(const QModelIndex &at, int rows)
 {
     const auto job = m_model->job(m_filter->mapToSource(at));
     const QModelIndex other = at.sibling(at.row() + rows, 0);
-    if (!job || job->state != State::Waiting || !other.isValid()) {
+    if (!job || job->state != State::Waiting || !other.isValid() || at.parent().parent().isValid()) {
         return;
     }
     m_moved = job->uuid;
     const QModelIndex before = rows < 0 ? other : other.sibling(other.row() + 1, 0);
-    Q_EMIT moveRequested(job->uuid, before.data(JobsModel::UuidRole).toString());
+    Q_EMIT moveRequested(job->uuid, before.data(JobsModel::QueueRole).toString());
 }
 
 // Onto another waiting job or the head of its group; below the last one is the end of the queue.
 bool JobsPane::takesDrag(const QPoint &at) const
 {
     const QModelIndex index = m_view->indexAt(at);
-    return !m_dragged.isEmpty() && index.data(JobsModel::GroupRole).toInt() == JobsModel::Waiting && index.isValid();
+    return !m_dragged.isEmpty() && index.data(JobsModel::GroupRole).toInt() == JobsModel::Waiting && index.isValid()
+        && !index.parent().parent().isValid(); // the jobs of a sweep stand by their numbers
 }
 
 void JobsPane::drop(const QPoint &at)
@@ -306,7 +388,7 @@ void JobsPane::drop(const QPoint &at)
     } else if (at.y() > m_view->visualRect(index).center().y()) {
         before = index.sibling(index.row() + 1, 0); // not valid behind the last one
     }
-    const QString other = before.data(JobsModel::UuidRole).toString();
+    const QString other = before.data(JobsModel::QueueRole).toString();
     if (other != moved) {
         Q_EMIT moveRequested(moved, other);
     }

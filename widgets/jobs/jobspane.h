@@ -3,6 +3,7 @@
 
 #include "engine/api/values.h"
 
+#include <QModelIndex>
 #include <QSet>
 #include <QWidget>
 
@@ -20,7 +21,8 @@ class JobsModel;
 class SearchField;
 
 // The side's list of jobs: what runs, what waits and why, what is done. Says what the user wants done with one or
-// several. Large because keys, mouse, menu and drags act on the same rows.
+// several. The jobs of a sweep are one row, which opens their comparison and unfolds to them; a filter that leaves some
+// of them unfolds it. Large because keys, mouse, menu and drags act on the same rows.
 class JobsPane : public QWidget
 {
     Q_OBJECT
@@ -33,6 +35,7 @@ public:
     InfoBar *undoBar() const { return m_undo; } // below the list
     void setHidden(const QSet<QString> &uuids); // that are being removed
     void setCurrentJob(const QString &uuid); // marks its row; empty: none
+    void setCurrentGroup(const QString &name); // the same, the row of the jobs that were submitted together
     QString currentJob() const;
     void setTrouble(const QString &sentence); // why no jobs can be listed; empty: they can
     // The masked YAML of a job for drags, when known.
@@ -69,7 +72,11 @@ private:
     void updateCount();
     void describeEmpty();
     void showMenu(const QPoint &at);
-    void showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at);
+    // `sweep`: they are the jobs of this row alone; not valid: of several rows.
+    void showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at, const QModelIndex &sweep = {});
+    void unfold();
+    void unfoldRow(const QModelIndex &at, bool hasSomeMatches);
+    QModelIndex rowOf(const QString &uuid) const;
     void followKeys();
     void openClicked(const QModelIndex &at);
     void startDrag(const QString &uuid);
@@ -82,6 +89,9 @@ private:
     void takeCurrentAgain();
     QString m_marked; // the job of the page in front
     QString m_leaving; // the current job, while it goes from one place of the list to another
+    QString m_leavingSweep; // the same of the row of a sweep
+    QSet<QString> m_unfolded; // sweeps that the user has unfolded
+    bool m_isUnfolding = false; // rows unfold without the user
     QWidget *m_dropLine; // its new place
     JobsHead *m_head;
     JobsModel *m_model;

@@ -21,13 +21,18 @@ namespace trainyard
 void JobsPane::showMenu(const QPoint &at)
 {
     const QModelIndex index = m_view->indexAt(at);
+    const bool isSweep = !index.data(JobsModel::SweepRole).toString().isEmpty();
     const auto job = m_model->job(m_filter->mapToSource(index));
-    if (!job) {
+    if (!job && !isSweep) {
         return;
     }
+    if (isSweep && !m_view->selectionModel()->isSelected(index)) {
+        m_view->setCurrentIndex(index);
+    }
     if (const QList<JobSummary> all = selectedJobs(m_view);
-        all.size() > 1 && m_view->selectionModel()->isSelected(index)) {
-        showMenuOfSeveral(all, at);
+        isSweep || (all.size() > 1 && m_view->selectionModel()->isSelected(index))) {
+        const bool isAlone = isSweep && m_view->selectionModel()->selectedRows().size() == 1;
+        showMenuOfSeveral(all, at, isAlone ? index : QModelIndex());
         return;
     }
     const QString uuid = job->uuid;
@@ -75,8 +80,8 @@ void JobsPane::showMenu(const QPoint &at)
             icon(QStringLiteral("remove")), tr("Delete"), this, [this, uuid] { Q_EMIT removeRequested({uuid}); });
     } else {
         if (isQueued(*job)) {
-            const QModelIndex first = m_model->index(0, 0, m_model->index(JobsModel::Waiting, 0));
-            const QString head = first.data(JobsModel::UuidRole).toString();
+            const QString head = m_model->queueHead();
+            const bool isMember = index.parent().parent().isValid();
             enableOr(menu->addAction(tr("Move to the front of the queue"), this,
                          [this, uuid, head] { Q_EMIT moveRequested(uuid, head); }),
                 head != uuid, tr("The job is the first in the queue."));
@@ -85,8 +90,10 @@ void JobsPane::showMenu(const QPoint &at)
                     menu->addAction(rows < 0 ? tr("Move up") : tr("Move down"),
                         QKeySequence(rows < 0 ? moveUpKey : moveDownKey), this,
                         [this, uuid, rows] { moveInQueue(m_filter->mapFromSource(m_model->indexOf(uuid)), rows); }),
-                    index.sibling(index.row() + rows, 0).isValid(),
-                    rows < 0 ? tr("The job is the first in the queue.") : tr("The job is the last in the queue."));
+                    !isMember && index.sibling(index.row() + rows, 0).isValid(),
+                    isMember       ? tr("The jobs of a sweep are listed by number, not in the order of the queue.")
+                        : rows < 0 ? tr("The job is the first in the queue.")
+                                   : tr("The job is the last in the queue."));
             }
             menu->addAction(tr("Move to the end of the queue"), this, [this, uuid] { Q_EMIT moveRequested(uuid, {}); });
         }
@@ -99,13 +106,21 @@ void JobsPane::showMenu(const QPoint &at)
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 
-void JobsPane::showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at)
+void JobsPane::showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at, const QModelIndex &sweep)
 {
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true); // they say why an entry is off
-    menu->addAction(icon(QStringLiteral("chart")), tr("Compare"), this,
-        [this, all = idsOfJobs(jobs)] { Q_EMIT compareRequested(all); });
+    if (sweep.isValid()) {
+        menu->addAction(tr("Open"), this,
+            [this, name = sweep.data(JobsModel::SweepRole).toString()] { Q_EMIT compareGroupRequested(name); });
+        const bool isOpen = m_view->isExpanded(sweep);
+        menu->addAction(isOpen ? tr("Fold") : tr("Unfold"), this,
+            [this, row = QPersistentModelIndex(sweep), isOpen] { m_view->setExpanded(row, !isOpen); });
+    } else {
+        menu->addAction(icon(QStringLiteral("chart")), tr("Compare"), this,
+            [this, all = idsOfJobs(jobs)] { Q_EMIT compareRequested(all); });
+    }
     QList<JobSummary> own = jobs;
     own.removeIf([](const JobSummary &job) { return isForeign(job.uuid); });
     if (!own.isEmpty()) {

@@ -7,6 +7,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <tuple>
 
 namespace trainyard
 {
@@ -15,12 +16,24 @@ QList<JobSummary> selectedJobs(const QTreeView *view)
 {
     QModelIndexList rows = view->selectionModel()->selectedRows();
     rows.removeIf([](const QModelIndex &row) { return row.data(JobsModel::IsGroupRole).toBool(); });
-    std::sort(rows.begin(), rows.end(), [](const QModelIndex &one, const QModelIndex &other) {
-        return std::pair(one.parent().row(), one.row()) < std::pair(other.parent().row(), other.row());
-    });
+    const auto placeOf = [](const QModelIndex &row) {
+        const QModelIndex above = row.parent();
+        return above.parent().isValid() ? std::tuple(above.parent().row(), above.row(), row.row())
+                                        : std::tuple(above.row(), row.row(), -1);
+    };
+    std::sort(rows.begin(), rows.end(),
+        [&placeOf](const QModelIndex &one, const QModelIndex &other) { return placeOf(one) < placeOf(other); });
     QList<JobSummary> jobs;
+    QModelIndex whole; // of a sweep, all of whose jobs are taken
     for (const QModelIndex &row : std::as_const(rows)) {
-        jobs.append(row.data(JobsModel::SummaryRole).value<JobSummary>());
+        if (!row.data(JobsModel::SweepRole).toString().isEmpty()) {
+            whole = row;
+            for (int place = 0; place < view->model()->rowCount(row); ++place) {
+                jobs.append(view->model()->index(place, 0, row).data(JobsModel::SummaryRole).value<JobSummary>());
+            }
+        } else if (!whole.isValid() || row.parent() != whole) {
+            jobs.append(row.data(JobsModel::SummaryRole).value<JobSummary>());
+        }
     }
     return jobs;
 }

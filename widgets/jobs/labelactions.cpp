@@ -21,9 +21,12 @@ struct LabelTexts {
 
 void addLabelActions(QMenu *menu, QObject *context, const QList<JobSummary> &jobs, const LabelRequests &requests)
 {
-    QStringList uuids;
+    QStringList uuids, archivable; // of others, taking it back would be another change
     for (const JobSummary &job : jobs) {
         uuids.append(job.uuid);
+        if (!job.labels.isArchived) {
+            archivable.append(job.uuid);
+        }
     }
     const auto all = [&jobs](bool JobLabels::*member) {
         return std::all_of(jobs.cbegin(), jobs.cend(), [member](const auto &job) { return job.labels.*member; });
@@ -40,7 +43,7 @@ void addLabelActions(QMenu *menu, QObject *context, const QList<JobSummary> &job
         [requests, uuids, isStarred] { requests.star(uuids, !isStarred); });
     menu->addAction(icon(QStringLiteral("archive")),
         isArchived ? LabelTexts::tr("Bring back from the archive") : LabelTexts::tr("Archive"), context,
-        [requests, uuids, isArchived] { requests.archive(uuids, !isArchived); });
+        [requests, uuids = isArchived ? uuids : archivable, isArchived] { requests.archive(uuids, !isArchived); });
 }
 
 } // namespace trainyard

@@ -3,6 +3,7 @@
 
 #include "engine/api/joblabels.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/style.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
@@ -10,6 +11,8 @@
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPushButton>
+#include <QShortcut>
 #include <QStringListModel>
 #include <QVBoxLayout>
 
@@ -45,6 +48,12 @@ LabelsDialog::LabelsDialog(const QList<JobSummary> &jobs, const QStringList &kno
     layout->addLayout(form);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
     layout->addWidget(buttons);
+    buttons->button(QDialogButtonBox::Save)->setDefault(true);
+    setButtonKind(buttons->button(QDialogButtonBox::Save), ButtonKind::Primary);
+    // In the note, Enter alone begins a line.
+    for (const QKeySequence &key : {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)}) {
+        connect(new QShortcut(key, this), &QShortcut::activated, this, &QDialog::accept);
+    }
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 

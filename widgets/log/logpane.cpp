@@ -3,9 +3,11 @@
 
 #include "widgets/common/chip.h"
 #include "widgets/common/emptystate.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/savednotice.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
 #include "widgets/log/filteredlog.h"
@@ -19,7 +21,6 @@
 #include <QAction>
 #include <QDateTime>
 #include <QEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QMenu>
@@ -449,13 +450,10 @@ void LogPane::saveAs()
 {
     QString suggested = m_titleText + QStringLiteral(".log");
     suggested.replace(QLatin1Char('/'), QLatin1Char('-')); // no folder: the name of a task has a slash
-    auto *dialog = new QFileDialog(this, tr("Save the log"), suggested);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    const QList<SavedKind> kinds{{tr("Logs"), {QStringLiteral(".log"), QStringLiteral(".txt")}}, {tr("All files"), {}}};
     // The log that is shown now, whatever task is chosen while the user types a file name.
-    connect(dialog, &QFileDialog::fileSelected, this,
+    askWhereToSave(this, tr("Save the log"), suggested, kinds, this,
         [this, source = shownSource()](const QString &path) { save(source, path); });
-    dialog->open();
 }
 
 void LogPane::save(const LogSourceFactory &source, const QString &path)
@@ -482,10 +480,10 @@ void LogPane::save(const LogSourceFactory &source, const QString &path)
     });
     connect(m_saver, &LogSaver::progressed, this,
         [this, name](int percent) { m_saveBar->setText(tr("Saving %1: %2 %").arg(name, QString::number(percent))); });
-    connect(m_saver, &LogSaver::finished, this, [this, done, name](const QString &error) {
+    connect(m_saver, &LogSaver::finished, this, [this, done, name, path](const QString &error) {
         done();
         if (error.isEmpty()) {
-            m_saveBar->show(InfoBar::Kind::Succeeded, tr("The log is in %1.").arg(name));
+            saySaved(m_saveBar, tr("The log is in %1.").arg(path), path);
         } else {
             m_saveBar->show(InfoBar::Kind::Failed, tr("%1 could not be written: %2").arg(name, error.toHtmlEscaped()));
         }

@@ -13,6 +13,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QSvgGenerator>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -68,13 +69,33 @@ private:
     double m_step = 1;
 };
 
+// Nothing but a border, which lets the mouse through.
+class FocusRing final : public QWidget
+{
+public:
+    explicit FocusRing(QWidget *parent) : QWidget(parent)
+    {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(colour(Colour::Accent, this), 1));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), metrics::radius, metrics::radius);
+    }
+};
+
 bool isShownOn(double value, bool isLog) { return std::isfinite(value) && (!isLog || value > 0); }
 
 } // namespace
 
 CurvePlot::CurvePlot(const QString &title, QWidget *parent)
     : QWidget(parent), m_title(title), m_plot(new QCustomPlot(this)), m_cursorLine(nullptr), m_momentLine(nullptr),
-      m_band(nullptr)
+      m_band(nullptr), m_ring(new FocusRing(this))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -176,6 +197,7 @@ void CurvePlot::setLook(const CurveLook &look)
     m_look = look;
     if (otherAxis) {
         m_range.reset();
+        m_chosen.reset();
     }
     applyTicks();
     draw();
@@ -603,6 +625,40 @@ void CurvePlot::zoom(double factor, double around)
     }
 }
 
+void CurvePlot::zoomIn(const QPoint &at)
+{
+    constexpr double factor = 0.5; // one step of the wheel would hardly be seen
+    const QRect inside = m_plot->axisRect()->rect();
+    zoom(factor, m_plot->xAxis->pixelToCoord(std::clamp(m_plot->mapFrom(this, at).x(), inside.left(), inside.right())));
+}
+
+void CurvePlot::zoomOut()
+{
+    const auto [from, to] = shownRange();
+    zoom(2, (from + to) / 2);
+}
+
+void CurvePlot::zoomTo(const std::optional<Range> &range)
+{
+    if (!range) {
+        Q_EMIT rangeChosen(std::nullopt);
+        return;
+    }
+    const Range next{std::max(range->first, m_whole.first), std::min(range->second, m_whole.second)};
+    if (next.second > next.first) {
+        Q_EMIT rangeChosen(next);
+    }
+}
+
+QString CurvePlot::hint() const
+{
+    if (!m_tellsHint) {
+        return {};
+    }
+    return m_range ? tr("Drag to move along, and double-click to show everything. The context menu has more.")
+                   : tr("Drag over a part to zoom in on it, or turn the wheel with Ctrl. The context menu has more.");
+}
+
 void CurvePlot::pan(double by)
 {
     if (!m_range) {
@@ -640,7 +696,9 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
             m_pressed = mouse->pos();
             m_pressedRange = shownRange();
             m_dragged = false;
-            m_choosesTimes = mouse->modifiers().testFlag(Qt::ShiftModifier);
+            m_dragging = mouse->modifiers().testFlag(Qt::ShiftModifier) ? Dragging::ChoosesTimes
+                : m_range                                               ? Dragging::Pans
+                                                                        : Dragging::Zooms;
             setFocus(Qt::MouseFocusReason);
         } else if (mouse->button() == Qt::RightButton) {
             Q_EMIT menuRequested(mouse->globalPosition().toPoint());
@@ -652,9 +710,9 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
         if (m_pressed && (mouse->buttons() & Qt::LeftButton)) {
             const int moved = mouse->pos().x() - m_pressed->x();
             m_dragged = m_dragged || std::abs(moved) >= 4;
-            if (m_choosesTimes) {
+            if (m_dragging == Dragging::ChoosesTimes || (m_dragging == Dragging::Zooms && m_dragged)) {
                 showBand(mouse->pos().x());
-            } else if (m_dragged && m_range) {
+            } else if (m_dragged && m_dragging == Dragging::Pans && m_range) {
                 const double perPixel
                     = (m_pressedRange.second - m_pressedRange.first) / std::max(1, m_plot->axisRect()->width());
                 pan(m_pressedRange.first - moved * perPixel - m_range->first);
@@ -679,11 +737,7 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
     case QEvent::ToolTip: {
         auto *help = static_cast<QHelpEvent *>(event);
         const QString text = markAt(help->pos());
-        if (text.isEmpty()) {
-            QToolTip::hideText();
-        } else {
-            QToolTip::showText(help->globalPos(), plainTip(text), m_plot);
-        }
+        QToolTip::showText(help->globalPos(), plainTip(text.isEmpty() ? hint() : text), m_plot);
         return true;
     }
     case QEvent::Leave:
@@ -698,10 +752,18 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
 void CurvePlot::release(const QPoint &at)
 {
     const auto placeAt = [this](double pixel) { return m_plot->xAxis->pixelToCoord(pixel); };
-    if (m_choosesTimes) {
+    if (m_dragging == Dragging::Zooms && m_dragged) {
+        showBand(std::nullopt);
+        const auto [left, right] = std::minmax(m_pressed->x(), at.x());
+        zoomTo(Range{placeAt(left), placeAt(right)});
+        return;
+    }
+    if (m_dragging == Dragging::ChoosesTimes) {
         showBand(std::nullopt);
         const auto one = timeAt(placeAt(m_pressed->x())), other = timeAt(placeAt(at.x()));
         if (m_dragged && one && other) {
+            const double from = placeAt(m_pressed->x()), to = placeAt(at.x());
+            m_chosen = Range{std::min(from, to), std::max(from, to)};
             Q_EMIT timesChosen(std::min(*one, *other), std::max(*one, *other));
         }
         return;
@@ -747,14 +809,38 @@ void CurvePlot::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Right:
         pan((to - from) / 10);
         return;
+    case Qt::Key_Menu:
+        Q_EMIT menuRequested(mapToGlobal(rect().center()));
+        return;
+    case Qt::Key_F10:
+        if (event->modifiers() == Qt::ShiftModifier) {
+            Q_EMIT menuRequested(mapToGlobal(rect().center()));
+            return;
+        }
+        break;
     default:
-        QWidget::keyPressEvent(event);
+        break;
     }
+    QWidget::keyPressEvent(event);
+}
+
+void CurvePlot::focusInEvent(QFocusEvent *event)
+{
+    QWidget::focusInEvent(event);
+    m_ring->raise();
+    m_ring->show();
+}
+
+void CurvePlot::focusOutEvent(QFocusEvent *event)
+{
+    QWidget::focusOutEvent(event);
+    m_ring->setVisible(event->reason() == Qt::PopupFocusReason); // its own menu
 }
 
 void CurvePlot::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    m_ring->setGeometry(rect());
     draw();
 }
 

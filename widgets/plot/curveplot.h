@@ -22,8 +22,8 @@ namespace trainyard
 // whatever its length. Nothing else knows the library that draws.
 // Large because all that speaks with that library stands here.
 //
-// Ctrl and the wheel zooms along the axis, dragging pans, a double click shows everything. A click chooses a moment,
-// dragging with Shift a stretch of time.
+// Dragging zooms in on what it covers while everything is in sight, and pans then; Ctrl and the wheel zooms along the
+// axis, a double click shows everything. A click chooses a moment, dragging with Shift a stretch of time.
 class CurvePlot : public QWidget
 {
     Q_OBJECT
@@ -39,6 +39,13 @@ public:
     using Range = std::pair<double, double>;
     void setRange(const std::optional<Range> &range); // of the axis along; nothing: all of every line
     void setWhole(const Range &range); // what "all" means, for all plots of the page
+    void setTellsHint(bool on) { m_tellsHint = on; } // of the mouse, in a tooltip; where no card follows the pointer
+    bool isZoomed() const { return m_range.has_value(); }
+    std::optional<Range> chosenRange() const { return m_chosen; } // along, last with Shift
+    // As by hand, with rangeChosen():
+    void zoomIn(const QPoint &at); // in this widget
+    void zoomOut();
+    void zoomTo(const std::optional<Range> &range); // nothing: all
     void refresh(); // the series have grown
     void setCursor(std::optional<double> at);
     void setMoment(std::optional<qint64> time); // marks what was then (ms UTC)
@@ -67,6 +74,8 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -84,6 +93,7 @@ private:
     std::optional<double> placeOfTime(qint64 time) const;
     void showMoment();
     void showBand(std::optional<int> to); // from where the mouse was pressed
+    QString hint() const; // what the mouse does now
     void release(const QPoint &at);
     void describe();
 
@@ -95,7 +105,8 @@ private:
     QCustomPlot *m_plot;
     QCPItemStraightLine *m_cursorLine;
     QCPItemStraightLine *m_momentLine;
-    QCPItemRect *m_band; // what is being chosen with Shift
+    QCPItemRect *m_band; // what is being chosen by dragging
+    QWidget *m_ring; // above all of it while it has the focus
     std::optional<qint64> m_moment;
     QList<QCPGraph *> m_graphs; // raw and smoothed of each line, then the marks of gaps
     QList<CurveMark> m_marks;
@@ -104,7 +115,10 @@ private:
     std::optional<QPoint> m_pressed;
     Range m_pressedRange = {0, 1};
     bool m_dragged = false;
-    bool m_choosesTimes = false;
+    bool m_tellsHint = true;
+    enum class Dragging { Pans, Zooms, ChoosesTimes };
+    Dragging m_dragging = Dragging::Pans;
+    std::optional<Range> m_chosen;
     bool m_isStale = true;
 };
 

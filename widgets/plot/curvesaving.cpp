@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvesaving.h"
 
+#include "widgets/common/filedialog.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/savednotice.h"
 #include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
-
-#include <QFileDialog>
 
 namespace trainyard
 {
@@ -15,26 +15,31 @@ CurveSaving::CurveSaving(QWidget *window, InfoBar *bar) : QObject(window), m_win
 void CurveSaving::savePicture(CurvePlot *plot)
 {
     const QSizeF column(88, 55); // mm: one column of a paper
-    const QString file = QFileDialog::getSaveFileName(m_window, tr("Save the plot"),
-        QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
-        tr("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"));
-    if (!file.isEmpty() && !plot->save(file, column)) {
-        sayUnwritten(file, {});
-    }
+    askWhereToSave(m_window, tr("Save the plot"), QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
+        savedPlots(), plot, [this, plot, column](const QString &file) {
+            if (plot->save(file, column)) {
+                saySaved(m_bar, file);
+            } else {
+                sayUnwritten(file, {});
+            }
+        });
 }
 
-void CurveSaving::saveValues(const QList<CurveGroup> &groups, const CurveStore *store)
+void CurveSaving::saveValues(const std::function<QList<CurveGroup>()> &groups, const CurveStore *store)
 {
-    const QString file = QFileDialog::getSaveFileName(
-        m_window, tr("Save the values"), QStringLiteral("metrics.csv"), tr("Comma-separated values (*.csv)"));
-    if (file.isEmpty()) {
-        return;
-    }
+    askWhereToSave(m_window, tr("Save the values"), QStringLiteral("metrics.csv"), savedTables(), this,
+        [this, groups, store](const QString &file) { write(file, groups(), store); });
+}
+
+void CurveSaving::write(const QString &file, const QList<CurveGroup> &groups, const CurveStore *store)
+{
     auto *writer = new CurveExport(file, groups, this);
     connect(store, &CurveStore::reset, writer, &CurveExport::cancel);
     connect(writer, &CurveExport::finished, this, [this, file](qsizetype, const QString &error) {
         if (!error.isEmpty()) {
             sayUnwritten(file, error);
+        } else {
+            saySaved(m_bar, file);
         }
     });
     writer->start();

@@ -3,6 +3,8 @@
 
 #include "widgets/plot/curveexport.h"
 
+#include <functional>
+
 class QWidget;
 
 namespace trainyard
@@ -12,16 +14,18 @@ class CurvePlot;
 class CurveStore;
 class InfoBar;
 
-// Asks where curves are to be saved, and saves them. What could not be written is said in the bar.
+// Asks where curves are to be saved, and saves them. What was written and what could not be is said in the bar.
 class CurveSaving : public QObject
 {
     Q_OBJECT
 public:
     CurveSaving(QWidget *window, InfoBar *bar); // `window`: its parent, and that of the questions
     void savePicture(CurvePlot *plot);
-    void saveValues(const QList<CurveGroup> &groups, const CurveStore *store); // which they belong to
+    // `groups` are asked for when the file is chosen; they belong to `store`, which lives as long as this.
+    void saveValues(const std::function<QList<CurveGroup>()> &groups, const CurveStore *store);
 
 private:
+    void write(const QString &file, const QList<CurveGroup> &groups, const CurveStore *store);
     void sayUnwritten(const QString &file, const QString &error);
     QWidget *m_window;
     InfoBar *m_bar;

@@ -14,6 +14,7 @@
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/momentcard.h"
 #include "widgets/plot/plotgrid.h"
+#include "widgets/plot/zoomentries.h"
 #include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
 
@@ -424,11 +425,12 @@ QList<CurveGroup> CurvesView::groups() const
 void CurvesView::showMenu(CurvePlot *plot, const QPoint &at)
 {
     QMenu menu(this);
-    menu.addAction(tr("Show everything"), this, [this] { setRange(std::nullopt); })->setEnabled(m_range.has_value());
+    addZoomEntries(&menu, plot, at);
     menu.addSeparator();
     menu.addAction(tr("Copy the values as a table"), this,
         [this] { QApplication::clipboard()->setText(curvesAsTable(groups(), m_look, m_range)); });
-    menu.addAction(tr("Save the values as CSV…"), this, [this] { m_saving->saveValues(groups(), m_store); });
+    menu.addAction(
+        tr("Save the values as CSV…"), this, [this] { m_saving->saveValues([this] { return groups(); }, m_store); });
     menu.addAction(tr("Save this plot as a picture…"), this, [this, plot] { m_saving->savePicture(plot); });
     menu.exec(at);
 }

@@ -36,10 +36,12 @@ StateShape shapeOfEvent(const RunEvent &event)
     case RunEvent::Kind::Waits:
     case RunEvent::Kind::Submitted:
     case RunEvent::Kind::RemovalAnnounced:
+    case RunEvent::Kind::HostLost:
         return StateShape::Waiting;
     case RunEvent::Kind::Paused:
         return StateShape::Paused;
     case RunEvent::Kind::Resumed:
+    case RunEvent::Kind::HostBack:
         return StateShape::Running;
     default:
         return shapeOf(event.state);

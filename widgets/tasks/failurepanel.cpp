@@ -176,7 +176,8 @@ FailurePanel::FailurePanel(QWidget *parent)
     m_document->setObjectName(QStringLiteral("failureDocument"));
     m_document->parentWidget()->hide();
     m_offers = right;
-    connect(m_document, &QPushButton::clicked, this, &FailurePanel::documentRequested);
+    connect(m_document, &QPushButton::clicked, this,
+        [this] { Q_EMIT documentRequested(m_shownDocument == Document::Place); });
     right->addStretch();
     m_parts->addWidget(m_between);
     m_parts->addLayout(right);
@@ -270,11 +271,14 @@ void FailurePanel::setRetry(bool on, bool isPart)
 void FailurePanel::setDocument(Document document)
 {
     QWidget *offer = m_document->parentWidget();
+    m_shownDocument = document;
     const bool isPlace = document == Document::Place;
     offer->findChild<QLabel *>(QStringLiteral("title"))
         ->setText(isPlace ? tr("Say where the file is") : tr("Correct the job itself"));
     offer->findChild<QLabel *>(QStringLiteral("detail"))
-        ->setText(isPlace ? tr("Choose a work folder, or save the job beside the file") : tr("Opens its file"));
+        ->setText(isPlace                    ? tr("Choose a work folder, or save the job beside the file")
+                : document == Document::Text ? tr("Opens its text, which is in no file yet")
+                                             : tr("Opens its file"));
     const bool on = document != Document::None;
     if (on == offer->isHidden()) {
         offer->setVisible(on);

@@ -46,9 +46,9 @@ public:
     // stands by itself below the explanation, which may have several lines.
     void setFailure(
         const QString &cause, const QString &explanation, bool mayGoWell = true, const QString &advice = {});
-    // What of the job itself can be opened to correct it: its file, or where it has none and a script of it was not
-    // found, its text, to say where the script is.
-    enum class Document { None, File, Place };
+    // What of the job itself can be opened to correct it: its file, or where it has none its text; where a script of it
+    // was not found, to say where the script is.
+    enum class Document { None, File, Text, Place };
     void setDocument(Document document);
     // Changes of the job that may help, the best first; of many, the first ones are offered.
     void setChanges(const QList<JobChange> &changes);
@@ -66,7 +66,7 @@ Q_SIGNALS:
     void runAgainRequested();
     void retryRequested();
     void editRequested();
-    void documentRequested();
+    void documentRequested(bool toPlace); // to say where its files are
     void changeRequested(const trainyard::JobChange &change, bool andRun); // after a look at it
     void lineRequested(qint64 line); // from 0
     void codeRequested(const QString &file, int line); // that a line names
@@ -96,6 +96,7 @@ private:
     void updateKinds();
     void orderTabs();
     bool m_mayGoWell = true;
+    Document m_shownDocument = Document::None;
     QPushButton *m_retry;
     QPushButton *m_again;
     QPushButton *m_edit;

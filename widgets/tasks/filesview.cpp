@@ -128,6 +128,7 @@ void FilesView::makeControls()
     m_bring->setObjectName(QStringLiteral("bringFiles"));
     connect(m_bring, &QToolButton::clicked, this, &FilesView::bringSelected);
     m_openFolder = tool(QStringLiteral("folder"), tr("Open the folder in the file manager"));
+    m_openFolder->setObjectName(QStringLiteral("openFilesFolder"));
     connect(m_openFolder, &QToolButton::clicked, this, [this] {
         if (!root().isEmpty() && !isOnHost()) {
             Q_EMIT openRequested(root());
@@ -148,6 +149,7 @@ void FilesView::setTry(const std::optional<TaskInfo> &task, const QString &hostL
     updateBrought();
     if (isOther) {
         m_workFolder.clear();
+        m_sharesWork = false;
         m_listed.clear();
         m_shown.clear();
         m_files = {};
@@ -208,7 +210,9 @@ void FilesView::look()
                 return;
             }
             // A folder of the try itself is in the other list already.
-            m_workFolder = work.startsWith(logs) ? QString() : work;
+            if (!m_sharesWork) {
+                m_workFolder = work.startsWith(logs) ? QString() : work;
+            }
             m_which->setVisible(!m_workFolder.isEmpty() || !m_hostLabel.isEmpty());
             m_pages->setCurrentIndex(isThere ? 1 : 0);
             setFiles(folder, files);
@@ -330,6 +334,10 @@ void FilesView::showMenu(const QPoint &at)
     } else {
         menu->addAction(
             icon(QStringLiteral("external")), tr("Open"), this, [this, path] { Q_EMIT openRequested(path); });
+        if (!path.endsWith(QLatin1Char('/'))) {
+            menu->addAction(icon(QStringLiteral("folder")), tr("Open folder"), this,
+                [this, path] { Q_EMIT openRequested(QFileInfo(path).path()); });
+        }
     }
     menu->addAction(
         icon(QStringLiteral("copy")), tr("Copy path"), this, [path] { QGuiApplication::clipboard()->setText(path); });

@@ -24,7 +24,8 @@ class SegmentedControl;
 
 // The files of a try, as they are on this computer, with a preview of texts and images: those that Trainyard writes
 // and, of a task that ran here, those of its work folder. Of a task on another host it lists those of the work folder
-// there, and some can be brought here. Everything is read on other threads, or told by others.
+// there, and some can be brought here; a folder that the host shares with this computer is read here. Everything is
+// read on other threads, or told by others.
 class FilesView : public QWidget
 {
     Q_OBJECT
@@ -56,6 +57,7 @@ private:
     void makeControls();
     QString root() const; // the folder that is listed; empty: none
     bool isOnHost() const; // what is listed is not on this computer
+    bool isShared() const; // what is listed is there and here
     void updateBrought();
     void bringSelected();
     void updateActions();
@@ -84,6 +86,7 @@ private:
     EmptyState *m_empty, *m_noPreview;
     QTimer *m_timer;
     bool m_isLooking = false;
+    bool m_sharesWork = false; // m_workFolder is of a task elsewhere, whose host has the same one
 };
 
 } // namespace trainyard

@@ -19,8 +19,11 @@ namespace trainyard
 
 bool FilesView::isOnHost() const
 {
-    return m_task && !m_hostLabel.isEmpty() && !m_task->logFolder.isEmpty() && m_which->currentIndex() == WorkRoot;
+    return m_task && !m_hostLabel.isEmpty() && !m_task->logFolder.isEmpty() && m_which->currentIndex() == WorkRoot
+        && !m_sharesWork;
 }
+
+bool FilesView::isShared() const { return m_sharesWork && m_which->currentIndex() == WorkRoot; }
 
 void FilesView::updateActions()
 {
@@ -30,6 +33,7 @@ void FilesView::updateActions()
     m_openFolder->setVisible(!isThere);
     m_note->setText(m_hostLabel.isEmpty() ? QString()
             : isThere                     ? tr("What is on %1").arg(m_hostLabel)
+            : isShared()                  ? tr("The folder that %1 shares with this computer").arg(m_hostLabel)
                                           : tr("Copies of what is on %1").arg(m_hostLabel));
 }
 
@@ -56,6 +60,12 @@ void FilesView::updateBrought()
 void FilesView::setHostFiles(const QString &role, int index, const Result<api::TaskFileList> &told)
 {
     if (!isOnHost() || m_task->role != role || m_task->index != index) {
+        return;
+    }
+    if (told && told->isHere) { // there is nothing to bring
+        m_sharesWork = true;
+        m_workFolder = told->work;
+        look();
         return;
     }
     m_pages->setCurrentIndex(told ? 1 : 0);

@@ -15,7 +15,7 @@ namespace trainyard
 
 class InfoBar;
 
-// What is wrong with a run, below the panes of its page: a bar for each of the newest marks, with what was seen and two
+// What is wrong with a run, above the tabs of its page: a bar for each of the newest marks, with what was seen and two
 // ways on. A bar that is closed stays away until its mark is another one.
 class HealthBars : public QObject
 {

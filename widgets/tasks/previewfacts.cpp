@@ -69,6 +69,15 @@ void addFolder(QList<PreviewFact> &facts, const PlanReply &plan)
         facts.append({QStringLiteral("folder"), Colour::Waiting,
             PreviewFacts::tr("Each task works in an empty folder of its own: no file of yours is there."), folder});
     } else {
+        // Of each host itself, whatever this computer has there.
+        if (folder.startsWith(QLatin1String("~/"))) {
+            facts.append({QStringLiteral("folder"), Colour::Waiting,
+                PreviewFacts::tr(
+                    "Tasks work in %1, the host's own folder: it has to be there, nothing is copied into it")
+                    .arg(folder),
+                folder});
+            return;
+        }
         const bool isElsewhere = !first->host.isEmpty() && first->host != QLatin1String("local");
         facts.append({QStringLiteral("folder"), Colour::Muted,
             (isElsewhere ? PreviewFacts::tr("Tasks work in %1, or in a copy of it on another host")

@@ -7,6 +7,7 @@
 #include "widgets/common/clocktext.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/savednotice.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
@@ -59,28 +60,28 @@ void RunBars::setView(const RunView &view)
                                                                                : Told::Other;
     const bool isTold = std::exchange(m_told, now) == now && job.uuid == before.uuid;
     if (now == Told::Stops) {
-        m_retriedText.clear();
+        m_saidOnce.clear();
         if (isTold) {
             m_reason->setText(stopText(QDateTime::currentMSecsSinceEpoch()));
         } else {
             sayStopping();
         }
     } else if (now == Told::WaitsForRetry) {
-        m_retriedText.clear();
+        m_saidOnce.clear();
         if (isTold) {
             m_reason->setText(waitText());
         } else {
             sayWaitsForRetry();
         }
     } else if (now == Told::AsksToCopy) {
-        m_retriedText.clear();
+        m_saidOnce.clear();
         if (isTold) {
             m_reason->setText(waitText());
         } else {
             askToCopy();
         }
     } else if (now == Told::HasFailedTasks) {
-        m_retriedText.clear();
+        m_saidOnce.clear();
         if (!isTold) {
             m_reason->show(InfoBar::Kind::Waiting,
                 tr("%n task(s) failed. The job succeeded all the same, because its completion policy allows that. "
@@ -88,26 +89,25 @@ void RunBars::setView(const RunView &view)
                     nullptr, job.counts.failed));
             m_reason->setClosable(true);
         }
-    } else if ((job.state == State::Waiting || job.paused) && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
-        m_retriedText.clear();
+    } else if ((job.state == State::Waiting || job.paused || isOutOfReach(job))
+        && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
+        m_saidOnce.clear();
         m_reason->show(InfoBar::Kind::Waiting, waitText());
         m_reason->setClosable(false);
     } else if (job.state == State::Stopped && job.reason == reason::StopWorse::code) {
-        m_retriedText.clear();
+        m_saidOnce.clear();
         m_reason->show(InfoBar::Kind::Info, waitText());
         m_reason->setClosable(true);
     } else if (job.state == State::Succeeded && !unreachedRuleText(job.results).isEmpty()) {
-        m_retriedText.clear();
+        m_saidOnce.clear();
         m_reason->show(InfoBar::Kind::Info, unreachedRuleText(job.results));
         m_reason->setClosable(true);
     } else if (job.state == State::Running && view.attempts.size() > 1) {
         sayRetried(view.attempts.at(view.attempts.size() - 2));
     } else if ((job.state == State::Running || job.state == State::Succeeded) && !view.unresolved.isEmpty()) {
-        m_retriedText.clear();
-        m_reason->show(InfoBar::Kind::Waiting, view.unresolved);
-        m_reason->setClosable(true);
+        sayOnce(view.unresolved);
     } else {
-        m_retriedText.clear();
+        m_saidOnce.clear();
         m_reason->hide();
     }
 }
@@ -185,14 +185,22 @@ void RunBars::sayRetried(const AttemptInfo &before)
         ? tr("Attempt %1 ended after %2 (%3); the job was retried.")
               .arg(number, clockText(took), exitWords(*before.exitCode, before.triggerRawExit))
         : tr("Attempt %1 ended after %2; the job was retried.").arg(number, clockText(took));
-    if (text == m_retriedText) {
-        return; // the job changes all the time: a button that is being pressed stays, and a closed bar stays away
+    if (sayOnce(text)) {
+        const QPushButton *show = m_reason->addAction(tr("Show it"));
+        connect(show, &QPushButton::clicked, this, [this, index = before.index] { Q_EMIT attemptChosen(index); });
     }
-    m_retriedText = text;
+}
+
+// The job changes all the time: a button that is being pressed stays, and a closed bar stays away.
+bool RunBars::sayOnce(const QString &text)
+{
+    if (text == m_saidOnce) {
+        return false;
+    }
+    m_saidOnce = text;
     m_reason->show(InfoBar::Kind::Waiting, text.toHtmlEscaped());
     m_reason->setClosable(true);
-    const QPushButton *show = m_reason->addAction(tr("Show it"));
-    connect(show, &QPushButton::clicked, this, [this, index = before.index] { Q_EMIT attemptChosen(index); });
+    return true;
 }
 
 // How to enter the tasks, and how to end them before their time.
@@ -245,14 +253,16 @@ void RunBars::requestRelease()
     Q_EMIT releaseRequested(tasks);
 }
 
-void RunBars::setError(const QString &sentence)
+void RunBars::setError(const QString &sentence, bool failed)
 {
     if (sentence.isEmpty()) {
         m_error->hide();
     } else {
-        m_error->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
+        m_error->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
     }
 }
+
+void RunBars::setSaved(const QString &file) { saySaved(m_error, file); }
 
 void RunBars::tick(qint64 now)
 {

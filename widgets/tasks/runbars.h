@@ -13,7 +13,7 @@ namespace trainyard
 
 class InfoBar;
 
-// The bars below the panes of a run's page: a request that failed, why the job waits or was tried again, and the tasks
+// The bars above the tabs of a run's page: a request that failed, why the job waits or was tried again, and the tasks
 // that are kept for inspection. They stand in the layout of the page one by one: where there is too little room, each
 // gives way by itself.
 class RunBars : public QObject
@@ -24,7 +24,8 @@ public:
     void addTo(QBoxLayout *layout); // of the page
     void setView(const RunView &view);
     void setHeldTasks(qint64 job, const QList<HeldTask> &tasks); // by the number of the job; none: no bar
-    void setError(const QString &sentence); // empty: no bar
+    void setError(const QString &sentence, bool failed = true); // empty: no bar; not failed: it only takes a while
+    void setSaved(const QString &file); // said where an error is said
     void tick(qint64 now);
     int shownHeight() const; // of the bars that are there now, whether they are laid out or not
 
@@ -40,6 +41,7 @@ Q_SIGNALS:
 private:
     QString waitText() const;
     void sayRetried(const AttemptInfo &before);
+    bool sayOnce(const QString &text); // false: that was said last
     void sayStopping();
     void sayWaitsForRetry();
     void askToCopy();
@@ -53,7 +55,7 @@ private:
     Told m_told = Told::Other; // a bar whose button is being pressed stays, a closed one stays away
     std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
     QList<HeldTask> m_heldTasks;
-    QString m_retriedText; // said last; closed by the user, it stays away until there is something else
+    QString m_saidOnce; // said last; closed by the user, it stays away until there is something else
     InfoBar *m_reason;
     InfoBar *m_held;
     InfoBar *m_error;

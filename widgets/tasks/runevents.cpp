@@ -90,6 +90,15 @@ public:
                 add({.kind = RunEvent::Kind::Resumed, .at = pause.until, .ms = pause.until - pause.from});
             }
         }
+        for (const HostCut &cut : m_story.cuts) {
+            add({.kind = RunEvent::Kind::HostLost, .at = cut.from, .host = cut.host});
+            if (cut.until) {
+                add({.kind = RunEvent::Kind::HostBack,
+                    .at = *cut.until,
+                    .host = cut.host,
+                    .ms = *cut.until - cut.from});
+            }
+        }
         if (job.completed && isFinal(job.state)) {
             add({.kind = RunEvent::Kind::JobEnded,
                 .at = *job.completed,
@@ -212,6 +221,12 @@ public:
             return tr("The job was resumed after a pause of %1.").arg(formatDuration(event.ms));
         case RunEvent::Kind::Health:
             return event.mark ? healthLine(*event.mark, m_story.job.totalTasks, event.at) : QString();
+        case RunEvent::Kind::HostLost:
+            return tr("The connection to %1 was lost; its tasks may run on there.")
+                .arg(hostLabel(event.host, m_story.hostLabels));
+        case RunEvent::Kind::HostBack:
+            return tr("%1 was reached again after %2.")
+                .arg(hostLabel(event.host, m_story.hostLabels), formatDuration(event.ms));
         case RunEvent::Kind::RemovalAnnounced:
             return m_story.job.removal ? tr("The job is removed %1.").arg(removalText(*m_story.job.removal, event.at))
                                        : QString();

@@ -17,6 +17,8 @@ struct RunEvent {
         Paused,
         Resumed,
         Health, // a mark
+        HostLost, // out of reach
+        HostBack,
         AttemptEnded, // of one moment, after the task that ended it
         JobEnded,
         RemovalAnnounced

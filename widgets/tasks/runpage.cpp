@@ -28,6 +28,7 @@
 
 #include <QDataStream>
 #include <QDateTime>
+#include <QSet>
 #include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -68,9 +69,9 @@ void RunPage::arrange()
     layout->addWidget(m_head);
     layout->addWidget(m_failure);
     layout->addWidget(m_panes, 1);
-    // Below everything else: one that comes or goes moves nothing from under the pointer.
-    m_bars->addTo(layout);
-    m_health->addTo(layout);
+    // One that comes or goes moves nothing from under the pointer.
+    m_bars->addTo(m_panes->barsPlace());
+    m_health->addTo(m_panes->barsPlace());
     m_failure->hide();
     setFocusProxy(m_tasks->view()); // keys that come next look around, and end nothing
 }
@@ -107,11 +108,12 @@ void RunPage::wire()
     connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
     connect(m_failure, &FailurePanel::codeRequested, m_code, &CodeOpener::open);
     connect(m_code, &CodeOpener::openRequested, this, &RunPage::codeRequested);
-    connect(m_code, &CodeOpener::problem, m_bars, &RunBars::setError);
+    connect(m_code, &CodeOpener::problem, this, [this](const QString &sentence) { setError(sentence); });
     connect(m_tasks, &TasksPane::retryRequested, this, &RunPage::retryRequested);
     connect(m_tasks, &TasksPane::terminalRequested, this, &RunPage::terminalRequested);
     connect(m_tasks, &TasksPane::openRequested, this, &RunPage::openRequested);
-    connect(m_tasks, &TasksPane::problem, m_bars, &RunBars::setError);
+    connect(m_tasks, &TasksPane::problem, this, [this](const QString &sentence) { setError(sentence); });
+    connect(m_tasks, &TasksPane::saved, m_bars, &RunBars::setSaved);
     connect(m_files, &FilesView::terminalRequested, this, &RunPage::terminalRequested);
     connect(m_files, &FilesView::bringRequested, this, &RunPage::bringRequested);
     connect(m_files, &FilesView::openRequested, this, &RunPage::openRequested);
@@ -135,7 +137,11 @@ void RunPage::wire()
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
 }
 
-QString RunPage::title() const { return tr("%1 #%2").arg(m_view.job.name, QString::number(m_view.job.id)); }
+QString RunPage::title() const
+{
+    const JobSummary &job = m_view.job;
+    return job.id == 0 ? tr("Run") : tr("%1 #%2").arg(job.name, QString::number(job.id)); // 0: it is not known yet
+}
 
 void RunPage::setSummary(const JobSummary &job)
 {
@@ -143,6 +149,8 @@ void RunPage::setSummary(const JobSummary &job)
         return;
     }
     const bool isFirst = m_view.job.uuid.isEmpty();
+    m_view.cuts = job.uuid == m_view.job.uuid || isFirst ? m_view.cuts : QList<HostCut>();
+    m_view.cuts = cutsWith(m_view.cuts, job, QDateTime::currentMSecsSinceEpoch());
     m_view.job = job;
     if (!job.results.isEmpty() && job.state != State::Failed) { // of a failed one, one reads the log
         m_panes->suggestCurves(isFirst);
@@ -165,7 +173,7 @@ void RunPage::setDetail(const JobDetail &detail)
     m_view.attempts = detail.attempts;
     if (m_view.yaml != detail.yaml) {
         m_view.yaml = detail.yaml;
-        m_view.unresolved = unresolvedText(detail.yaml, detail.summary.parameters);
+        m_view.unresolved = unresolvedText(detail.yaml);
         updateGrace();
         setMetricPatterns(m_patterns);
     }
@@ -251,6 +259,13 @@ void RunPage::setEarlierTries(int attempt, const QString &role, int index, const
 
 void RunPage::setHosts(const QList<HostInfo> &hosts)
 {
+    QSet<QString> away;
+    for (const HostInfo &host : hosts) {
+        if (!host.target.isEmpty() && host.state != HostState::Online && host.state != HostState::Unknown) {
+            away.insert(host.id);
+        }
+    }
+    m_tasks->model()->setHostsAway(away);
     const QHash<QString, QString> labels = hostLabels(hosts);
     if (labels == m_view.hostLabels) {
         return; // they are measured all the time
@@ -285,7 +300,7 @@ void RunPage::updateGrace()
     }
 }
 
-void RunPage::setError(const QString &sentence) { m_bars->setError(sentence); }
+void RunPage::setError(const QString &sentence, bool failed) { m_bars->setError(sentence, failed); }
 
 void RunPage::updateHead()
 {
@@ -316,7 +331,7 @@ void RunPage::updateReason()
         m_failure->setDocument(text.mayGoWell ? Document::None
                 : hasFile                     ? Document::File
                 : text.missesScript           ? Document::Place
-                                              : Document::None);
+                                              : Document::Text);
         m_failure->setCodeLinks(m_code->isHere());
         const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines, m_view.causeTask());
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);

@@ -42,7 +42,8 @@ public:
     void setHosts(const QList<HostInfo> &hosts); // their labels are shown
     void setMetricPatterns(const MetricPatterns &patterns); // of the settings; the job may have its own
     void setGracePeriod(qint64 seconds); // of a stop, where the job does not say its own
-    void setError(const QString &sentence); // of a request; empty takes it away
+    // Of a request; empty takes it away. Not failed: it only takes a while.
+    void setError(const QString &sentence, bool failed = true);
 
     QString uuid() const { return m_view.job.uuid; }
     QString title() const; // "resnet #41"
@@ -75,7 +76,8 @@ Q_SIGNALS:
     void editAsNewRequested();
     // As a new document or a new run, after a look at it.
     void changeRequested(const trainyard::JobChange &change, bool andRun);
-    void documentRequested(); // the file of the job
+    // The file of the job, or its text where it has none; `toPlace`: to say where its files are.
+    void documentRequested(bool toPlace);
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names
     void openRequested(const QString &path); // a file or folder of the run, with another program

@@ -29,9 +29,10 @@ RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
     m_across->setChildrenCollapsible(false);
     auto *upper = new Ground(Colour::Surface);
     upper->setBorders(Qt::TopEdge);
-    auto *upperLayout = new QVBoxLayout(upper);
-    upperLayout->setContentsMargins(0, 1, 0, 0);
-    upperLayout->addWidget(m_across);
+    m_upper = new QVBoxLayout(upper);
+    m_upper->setContentsMargins(0, 1, 0, 0);
+    m_upper->setSpacing(0);
+    m_upper->addWidget(m_across, 1);
     addWidget(upper);
     addWidget(history);
     setStretchFactor(0, 1);
@@ -159,8 +160,8 @@ void RunPanes::resizeEvent(QResizeEvent *event)
 
 int RunPanes::leastHeight() const
 {
-    const int lower = handleWidth() + sizes().value(1);
-    return std::max(minimumSizeHint().height(), widget(0)->minimumSizeHint().height() + lower);
+    const int lower = std::max(m_history->minimumSizeHint().height(), sizes().value(1));
+    return m_upper->contentsMargins().top() + m_across->minimumSizeHint().height() + handleWidth() + lower;
 }
 
 RunPanes::Sizes RunPanes::savedSizes() const { return {m_across->saveState(), saveState()}; }

@@ -6,6 +6,8 @@
 
 #include <optional>
 
+class QBoxLayout;
+
 namespace trainyard
 {
 
@@ -29,7 +31,10 @@ public:
     void giveRoom(); // more for what is below the tasks, as for curves; at once after a click on their tab
     void setFoldChosen(bool on); // by hand: nothing else changes it from now on
     std::optional<bool> foldChosen() const;
-    // The height with which nothing is squeezed; what is below the tasks keeps the height that it has.
+    // For bars: between the tasks and what is below them. One that comes takes its height from the tasks and the log,
+    // so that the row of tabs stays where it is.
+    QBoxLayout *barsPlace() const { return m_upper; }
+    // The height with which nothing is squeezed, without bars; what is below the tasks keeps the height that it has.
     int leastHeight() const;
 
     struct Sizes {
@@ -50,6 +55,7 @@ private:
     void sizeLower();
     int lowerOf(int whole) const; // the height of what is below the tasks, of so much in all
     QSplitter *m_across;
+    QBoxLayout *m_upper;
     RunHistory *m_history;
     StillPointer *m_pointer;
     QElapsedTimer m_sinceAsked; // for a pane, by hand, or for the page

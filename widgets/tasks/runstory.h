@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "widgets/tasks/runview.h"
 
 #include <QHash>
 #include <QSet>
@@ -16,6 +17,7 @@ struct RunStory {
     QList<TaskInfo> tries; // of all attempts that were asked for: each try of each task once
     QHash<QString, QString> hostLabels; // by the id of the host
     QHash<QString, qint64> commandsBegan; // ms UTC, by the folder of the try: when its prerequisites were over
+    QList<HostCut> cuts = {}; // oldest first
 };
 
 // Gathers the tries of a run from what comes in pieces. Values only.

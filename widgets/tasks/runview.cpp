@@ -11,6 +11,26 @@
 namespace trainyard
 {
 
+bool isOutOfReach(const JobSummary &job)
+{
+    return !isFinal(job.state) && job.reason == QLatin1StringView("job.host-out-of-reach");
+}
+
+QList<HostCut> cutsWith(QList<HostCut> cuts, const JobSummary &job, qint64 now)
+{
+    const bool isCut = isOutOfReach(job);
+    const QString host = isCut ? job.reasonArgs.value(QLatin1StringView("host")).toString() : QString();
+    for (HostCut &each : cuts) {
+        if (!each.until && (!isCut || each.host != host)) {
+            each.until = now;
+        }
+    }
+    if (isCut && (cuts.isEmpty() || cuts.constLast().until)) {
+        cuts.append({host, job.reasonArgs.value(QLatin1StringView("since")).toInteger(now)});
+    }
+    return cuts;
+}
+
 const AttemptInfo *RunView::shownAttempt() const
 {
     const auto shown = std::find_if(

@@ -8,6 +8,18 @@
 namespace trainyard
 {
 
+// A host of a run that could not be reached for a time. Its tasks go on meanwhile.
+struct HostCut {
+    QString host; // id
+    qint64 from = 0; // ms UTC: when it was last seen
+    std::optional<qint64> until = {}; // it was reached again; nothing: it still is not
+    friend bool operator==(const HostCut &, const HostCut &) = default;
+};
+// Whether the job says that a host with tasks of it cannot be reached.
+bool isOutOfReach(const JobSummary &job);
+// The cuts that are known once the job says this: a new one, the same, or none any more.
+QList<HostCut> cutsWith(QList<HostCut> cuts, const JobSummary &job, qint64 now);
+
 // What the page of a run shows, for the parts of the page: they are given it whenever it changes.
 struct RunView {
     JobSummary job;
@@ -20,6 +32,7 @@ struct RunView {
     std::optional<OtherJob> rehearsal, promoted; // as in JobDetail
     QHash<QString, QString> hostLabels; // by the id of the host
     int attempt = 0; // the one whose tasks are shown
+    QList<HostCut> cuts = {}; // since the page is looked at, oldest first; one that lasts has the time of before
     std::optional<qint64> graceSeconds; // that its tasks have to end in order when it is stopped; nothing: not known
 
     const AttemptInfo *shownAttempt() const; // nothing until the engine has listed it

@@ -96,7 +96,8 @@ void StoryKeeper::update()
     QElapsedTimer work;
     work.start();
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    m_history->setStory({m_view.job, m_view.attempts, m_tries.all(), m_view.hostLabels, m_starts->known()}, now);
+    m_history->setStory(
+        {m_view.job, m_view.attempts, m_tries.all(), m_view.hostLabels, m_starts->known(), m_view.cuts}, now);
     m_timer->setInterval(std::clamp(int(work.elapsed()) * pausePerWork, gatherChangesMs, longestStoryPauseMs));
 }
 

@@ -3,13 +3,13 @@
 
 #include "engine/api/tasklabel.h"
 #include "engine/client/wholefile.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskstable.h"
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QMenu>
 #include <QSaveFile>
@@ -33,7 +33,7 @@ QStringList logsIn(const QStringList &folders)
 
 } // namespace
 
-TaskActions::TaskActions(TasksModel *model, std::function<QList<TaskInfo>()> chosen, QObject *parent)
+TaskActions::TaskActions(TasksModel *model, std::function<QList<TaskInfo>()> chosen, QWidget *parent)
     : QObject(parent), m_model(model), m_chosen(std::move(chosen))
 {
 }
@@ -114,11 +114,12 @@ void TaskActions::copy()
 
 void TaskActions::save()
 {
-    const QString name = QFileDialog::getSaveFileName(
-        nullptr, tr("Save the tasks"), QStringLiteral("tasks.csv"), tr("Comma-separated values (*.csv)"));
-    if (name.isEmpty()) {
-        return;
-    }
+    askWhereToSave(qobject_cast<QWidget *>(parent()), tr("Save the tasks"), QStringLiteral("tasks.csv"), savedTables(),
+        this, [this](const QString &name) { write(name); });
+}
+
+void TaskActions::write(const QString &name)
+{
     QSaveFile file(name);
     std::optional<QString> error;
     if (file.open(QIODevice::WriteOnly)) {
@@ -129,6 +130,8 @@ void TaskActions::save()
     }
     if (error) {
         Q_EMIT problem(tr("%1 could not be written: %2").arg(name, *error));
+    } else {
+        Q_EMIT saved(name);
     }
 }
 

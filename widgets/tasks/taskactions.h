@@ -21,7 +21,7 @@ class TaskActions : public QObject
     Q_OBJECT
 public:
     // `chosen` gives the tasks that the button and copy() are about.
-    TaskActions(TasksModel *model, std::function<QList<TaskInfo>()> chosen, QObject *parent);
+    TaskActions(TasksModel *model, std::function<QList<TaskInfo>()> chosen, QWidget *parent);
     QToolButton *makeButton();
     void fill(QMenu *menu, const QList<TaskInfo> &tasks);
     void copy(); // as a table
@@ -32,9 +32,11 @@ Q_SIGNALS:
     void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
     void openRequested(const QString &file); // a log, with the program for text files
     void problem(const QString &sentence); // a file could not be written
+    void saved(const QString &file);
 
 private:
     void save();
+    void write(const QString &name);
     TasksModel *m_model;
     std::function<QList<TaskInfo>()> m_chosen;
     QString m_retryBlocker;

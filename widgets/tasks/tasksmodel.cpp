@@ -283,6 +283,24 @@ void TasksModel::setHostLabels(const QHash<QString, QString> &labels)
         return;
     }
     m_hostLabels = labels;
+    hostsChanged();
+}
+
+void TasksModel::setHostsAway(const QSet<QString> &ids)
+{
+    if (ids != m_hostsAway) {
+        m_hostsAway = ids;
+        hostsChanged();
+    }
+}
+
+bool TasksModel::isAway(const TaskInfo &task) const
+{
+    return task.launched && !isFinal(task.state) && m_hostsAway.contains(task.host);
+}
+
+void TasksModel::hostsChanged()
+{
     for (int row = 0; row < rowCount(); ++row) {
         const QModelIndex role = index(row, 0);
         if (const int count = rowCount(role); count > 0) {
@@ -392,7 +410,9 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case StateColumn:
             return stateLabel(shapeOfTask(task));
         case HostColumn:
-            return task.host.isEmpty() ? QStringLiteral("–") : hostLabel(task.host, m_hostLabels);
+            return task.host.isEmpty() ? QStringLiteral("–")
+                : isAway(task)         ? tr("%1, out of reach").arg(hostLabel(task.host, m_hostLabels))
+                                       : hostLabel(task.host, m_hostLabels);
         case GpuColumn:
             return task.gpus.isEmpty() ? QStringLiteral("–") : joined(task.gpus);
         case UseColumn:
@@ -416,6 +436,9 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
                     ? tr("The task was stopped, because a user has stopped the job (%1).")
                           .arg(exitNumber(exitEndedWithJob))
                     : exitCodeText(*task.exitCode));
+        }
+        if (isAway(task)) {
+            lines.append(tr("Its host cannot be reached at the moment: the task may have ended."));
         }
         lines += healthOf(task);
         if (const qint64 paused = task.launched ? pausedMsIn(m_pauses, *task.launched, clockEnd(task, m_now)) : 0;

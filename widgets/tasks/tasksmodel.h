@@ -7,6 +7,7 @@
 #include <QAbstractItemModel>
 #include <QHash>
 #include <QMap>
+#include <QSet>
 
 #include <algorithm>
 #include <functional>
@@ -48,6 +49,7 @@ public:
     bool hasHealth() const { return !m_health.isEmpty(); } // whether anything is wrong
     void setHostLabels(const QHash<QString, QString> &labels);
     QHash<QString, QString> hostLabels() const { return m_hostLabels; }
+    void setHostsAway(const QSet<QString> &ids); // that cannot be reached: what their tasks do is not known
     void setAttemptExit(std::optional<int> code); // of the attempt that the tasks are of: some end with it
     std::optional<int> attemptExit() const { return m_attemptExit; }
     int taskCount() const { return m_count; }
@@ -81,6 +83,8 @@ private:
     };
     void add(const TaskInfo &task);
     std::optional<qint64> ranMs(const TaskInfo &task) const;
+    bool isAway(const TaskInfo &task) const;
+    void hostsChanged();
     QString exitOf(const TaskInfo &task) const { return exitText(task, m_attemptExit); }
     QStringList shorterExits(const TaskInfo &task) const;
     StateShape shapeOfTask(const TaskInfo &task) const;
@@ -90,6 +94,7 @@ private:
     QList<RoleTasks> m_roles;
     QHash<QString, int> m_roleRows;
     QHash<QString, QString> m_hostLabels;
+    QSet<QString> m_hostsAway;
     QList<HealthMark> m_health;
     std::optional<int> m_attemptExit;
     int m_count = 0;

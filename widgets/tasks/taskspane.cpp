@@ -322,6 +322,7 @@ TasksPane::TasksPane(QWidget *parent)
     connect(m_actions, &TaskActions::terminalRequested, this, &TasksPane::terminalRequested);
     connect(m_actions, &TaskActions::openRequested, this, &TasksPane::openRequested);
     connect(m_actions, &TaskActions::problem, this, &TasksPane::problem);
+    connect(m_actions, &TaskActions::saved, this, &TasksPane::saved);
     // By key it is the menu of the row that has the focus, wherever the pointer is.
     for (const QKeySequence &key : {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)}) {
         auto *menuKey = new QShortcut(key, m_view);

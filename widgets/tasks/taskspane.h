@@ -42,6 +42,7 @@ Q_SIGNALS:
     void retryRequested(const QStringList &tasks); // "role/index"
     void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
     void problem(const QString &sentence); // a file could not be written
+    void saved(const QString &file);
     void openRequested(const QString &file); // a log, with the program for text files
 
 protected:

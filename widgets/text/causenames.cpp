@@ -138,6 +138,7 @@ constexpr CauseName causeNames[] = {
     {"too-many-open-files", QT_TRANSLATE_NOOP("CauseNames", "Too many open files")},
     {"uncaught-exception", QT_TRANSLATE_NOOP("CauseNames", "Uncaught exception")},
     {"unset-variable", QT_TRANSLATE_NOOP("CauseNames", "Variable not set")},
+    {"variable-left-out", QT_TRANSLATE_NOOP("CauseNames", "Variable left out")},
 };
 
 } // namespace

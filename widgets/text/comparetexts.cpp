@@ -43,6 +43,129 @@ public:
     }
 };
 
+// What else differs between runs, one text for each thing.
+class OtherDifferences
+{
+    Q_DECLARE_TR_FUNCTIONS(trainyard::Compare)
+public:
+    OtherDifferences(const QList<CompareFact> &different, const QList<CompareRun> &runs) : m_runs(runs)
+    {
+        for (const CompareFact &fact : different) {
+            if (fact.kind == CompareFact::Kind::Environment && !isOwn(fact, runs)) {
+                m_facts.append(fact);
+            }
+            m_hasHosts = m_hasHosts || (fact.kind == CompareFact::Kind::Run && fact.name == "hosts"_L1);
+        }
+    }
+
+    QString text() const
+    {
+        constexpr qsizetype hash = 8;
+        QStringList all;
+        if (const QString commits = values("git.commit"_L1, hash); !commits.isNull()) {
+            all.append(tr("commit%1").arg(commits));
+        } else if (const QString branches = values("git.branch"_L1); !branches.isNull()) {
+            all.append(tr("branch%1").arg(branches));
+        }
+        if (has("git.dirty"_L1) || has("git.diff"_L1) || has("git.untracked"_L1)) {
+            all.append(tr("uncommitted changes"));
+        }
+        if (const QString packages = below("python.packages."_L1); !packages.isEmpty()) {
+            all.append(tr("packages (%1)").arg(packages));
+        }
+        if (const QString versions = values("python.version"_L1); !versions.isNull()) {
+            all.append(tr("Python%1").arg(versions));
+        } else if (has("python.executable"_L1)) {
+            all.append(tr("the Python program"));
+        }
+        // A column has the hosts, and what differs with the host is no news.
+        const QString hosts = m_hasHosts ? QString() : values("host"_L1);
+        if (!hosts.isNull()) {
+            all.append(tr("host%1").arg(hosts));
+        } else if (!m_hasHosts && (has("kernel"_L1) || has("os"_L1))) {
+            all.append(tr("operating system"));
+        }
+        if (const QString models = values("gpus"_L1); !models.isNull()) {
+            all.append(tr("GPU%1").arg(models));
+        }
+        if (const QString drivers = values("gpuDriver"_L1); !drivers.isNull()) {
+            all.append(tr("GPU driver%1").arg(drivers));
+        }
+        if (has("container.image"_L1) || has("container.runtime"_L1)) {
+            all.append(tr("container"));
+        }
+        if (has("workFolder"_L1)) {
+            all.append(tr("work folder"));
+        }
+        if (const QString variables = below("variables."_L1); !variables.isEmpty()) {
+            all.append(tr("environment variables (%1)").arg(variables));
+        }
+        return all.join(u", "_s);
+    }
+
+private:
+    // Such as the folder of a try: it differs although nothing is different. Which GPU of several it is says as little.
+    static bool isOwn(const CompareFact &fact, const QList<CompareRun> &runs)
+    {
+        if (fact.name.startsWith("variables."_L1) && fact.name.endsWith("_VISIBLE_DEVICES"_L1)) {
+            return true;
+        }
+        for (qsizetype i = 0; i < runs.size() && i < fact.values.size(); ++i) {
+            const QString &uuid = runs.at(i).job.uuid;
+            if (isKnownOf(fact, runs.at(i)) && (uuid.isEmpty() || !fact.values.at(i).contains(uuid))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    const CompareFact *find(QLatin1StringView name) const
+    {
+        const auto found = std::find_if(
+            m_facts.cbegin(), m_facts.cend(), [name](const CompareFact &fact) { return fact.name == name; });
+        return found == m_facts.cend() ? nullptr : &*found;
+    }
+    bool has(QLatin1StringView name) const { return find(name); }
+
+    // " (3.10, 3.12)", each value once; null: it does not differ, empty: there are too many to be told.
+    QString values(QLatin1StringView name, qsizetype longest = 40) const
+    {
+        constexpr qsizetype most = 3;
+        const CompareFact *fact = find(name);
+        QStringList each;
+        for (qsizetype i = 0; fact && i < m_runs.size(); ++i) {
+            if (!isKnownOf(*fact, m_runs.at(i))) {
+                continue;
+            }
+            const QString value = fact->values.value(i);
+            const QString text = value.isEmpty() ? tr("none") : value.first(std::min(value.size(), longest));
+            if (!each.contains(text)) {
+                each.append(text);
+            }
+        }
+        return !fact ? QString() : each.size() > most ? u""_s : u" (%1)"_s.arg(each.join(u", "_s));
+    }
+
+    // The last words of the names that begin so.
+    QString below(QLatin1StringView beginning) const
+    {
+        constexpr qsizetype most = 3;
+        QStringList names;
+        for (const CompareFact &fact : m_facts) {
+            if (fact.name.startsWith(beginning)) {
+                names.append(fact.name.sliced(beginning.size()));
+            }
+        }
+        return names.size() <= most
+            ? names.join(u", "_s)
+            : tr("%1 and %2 more").arg(names.first(most).join(u", "_s), QString::number(names.size() - most));
+    }
+
+    const QList<CompareRun> &m_runs;
+    QList<CompareFact> m_facts;
+    bool m_hasHosts = false;
+};
+
 int exponentOf(double value) { return int(std::floor(std::log10(std::abs(value)))); }
 
 // Digits before the point are written as such, not as a power of ten, as long as they are few.
@@ -117,6 +240,11 @@ QString sameWords(const QList<CompareFact> &same, qsizetype most, qsizetype *res
         *rest = more;
     }
     return parts.join(", "_L1);
+}
+
+QString otherDifferences(const QList<CompareFact> &different, const QList<CompareRun> &runs)
+{
+    return OtherDifferences(different, runs).text();
 }
 
 QString betterBehindText(const QString &label, const QList<JobSummary> &jobs, double value)

@@ -18,8 +18,9 @@ public:
     static QString cpus(qint64 count) { return count == 1 ? tr("1 CPU core") : tr("%1 CPU cores").arg(count); }
     static QString sharedFolder()
     {
-        return tr("All jobs work in one folder, where a file of one overwrites a file of the same name of another. To "
-                  "keep them apart, write into a folder such as \"runs/$TRAINYARD_JOB_ID\".");
+        return tr("All jobs work in one folder, where a file of one overwrites a file of the same name of another, and "
+                  "metrics in such a file count for none of them. To keep them apart, write into a folder such as "
+                  "\"runs/$TRAINYARD_JOB_ID\".");
     }
     static QString memory(qint64 mebibytes) { return tr("%1 of memory").arg(formatMiB(mebibytes)); }
 };

@@ -63,6 +63,36 @@ std::pair<QString, QString> withoutPlace(const QString &reason, const FailureFac
     }
     return {reason, {}};
 }
+
+// What the engine itself knows of a start that failed: it says more than what its code means in general.
+bool isOfStart(const QString &reason) { return reason.startsWith(QLatin1StringView("launch.")); }
+
+// What of a start stays so until somebody changes the job or the host.
+bool failsEachStart(const QString &reason)
+{
+    static const QStringList lasting{QStringLiteral("launch.cwd-missing"), QStringLiteral("launch.cwd-denied"),
+        QStringLiteral("launch.shell-missing"), QStringLiteral("launch.runtime-missing"),
+        QStringLiteral("launch.image-missing"), QStringLiteral("launch.image-unauthorized"),
+        QStringLiteral("launch.image-denied"), QStringLiteral("launch.image-login"),
+        QStringLiteral("launch.container-device"), QStringLiteral("launch.container-mount"),
+        QStringLiteral("launch.container-folder"), QStringLiteral("launch.container-storage"),
+        QStringLiteral("launch.container-shell-missing"), QStringLiteral("launch.container-work")};
+    return lasting.contains(reason);
+}
+
+// The text of a script stays as it is, whatever is the likely reason for its error.
+bool failsEachTime(const FailureFacts &failure)
+{
+    return (failure.certainty == QLatin1StringView("certain") && failure.transient == false)
+        || failure.cause == QLatin1StringView("secret-in-script") || failure.cause == QLatin1StringView("syntax-error");
+}
+
+// A file that the commands start, and that is looked for in the work folder.
+bool missesRelative(const FailureFacts &failure)
+{
+    const QString command = failure.args.value(QLatin1StringView("command")).toString();
+    return isMissingScript(failure) && !command.startsWith(QLatin1Char('/')) && !command.startsWith(QLatin1Char('~'));
+}
 } // namespace
 
 bool saysStatus(const QString &reason, const QJsonObject &args)
@@ -102,19 +132,19 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     const auto facts = valuejson::valueFrom<reason::ExitFacts>(job.reasonArgs);
     // A file that is missing is missing the next time, too.
     const FailureFacts failure = failureFacts(job.reasonArgs);
-    const bool failsAgain = failure.certainty == QLatin1StringView("certain") && failure.transient == false;
-    text.missesScript = facts.finding == QLatin1StringView("script-missing");
-    text.mayGoWell = !exit.neverRetried && !failsAgain && !text.missesScript;
+    text.missesScript = facts.finding == QLatin1StringView("script-missing") || missesRelative(failure);
+    text.mayGoWell = !exit.neverRetried && !failsEachTime(failure) && !failsEachStart(job.reason) && !text.missesScript;
     // What the output shows says more than what the code means in general.
     const QString solution = failure.isEmpty() ? facts.solution.value_or(QString())
                                                : failureWords(failure).remedies.join(QLatin1Char(' '));
-    const bool isFound = (job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty())
+    const bool isStart = isOfStart(job.reason) && !reason.isEmpty();
+    const bool isFound = isStart || (job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty())
         || isOneFailure(job.reason, job.reasonArgs);
     // No task tipped it: the job's own time limit, what it was to wait for. That says what to do as well, and what the
     // code means in general would say it again.
     const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;
-    // What is said of a memory limit ends with what to do.
-    const bool saysWhatToDo = isOwn || job.reason.startsWith(QLatin1StringView("exit.oom"));
+    // What is said of a memory limit ends with what to do, and so does what is said of a start that failed.
+    const bool saysWhatToDo = isOwn || isStart || job.reason.startsWith(QLatin1StringView("exit.oom"));
     const auto [found, place] = withoutPlace(reason, failure);
     const auto together = [](QStringList parts, QChar between) {
         parts.removeAll(QString());

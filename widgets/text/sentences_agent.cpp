@@ -18,6 +18,7 @@ std::span<const SentenceRow> agent()
         {"dial.too-many", QT_TRANSLATE_NOOP("Sentences", "The helper on the host has too many connections; close some.")},
         {"env.login-failed", QT_TRANSLATE_NOOP("Sentences", "The login shell on {host} gave no environment, so tasks have that of Trainyard's helper there: other paths and variables, so perhaps another Python. Look at the shell's start-up files.")},
         {"env.login-timeout", QT_TRANSLATE_NOOP("Sentences", "The login shell on {host} took longer than {seconds} seconds, so tasks have the environment of Trainyard's helper there: other paths and variables, so perhaps another Python. Look at the shell's start-up files, or raise the setting environment.loginSeconds.")},
+        {"folder.swappable", QT_TRANSLATE_NOOP("Sentences", "Another user could put something else in the place of the folder on the host.")},
         {"follow.unknown", QT_TRANSLATE_NOOP("Sentences", "The host has no log of that task.")},
         {"follow.read",
             QT_TRANSLATE_NOOP("Sentences", "A log on the host cannot be read; the engine tries again after a pause.")},

@@ -28,6 +28,7 @@ std::span<const SentenceRow> batch()
         {"batch.not-shell", QT_TRANSLATE_NOOP("Sentences", "The script is for '{program}'. Only scripts for sh and bash can become a job.")},
         {"batch.one-node", QT_TRANSLATE_NOOP("Sentences", "The script starts nothing with srun, so it runs once, on the first of its {nodes} nodes. The job has one task for it, and none for the other nodes.")},
         {"batch.output", QT_TRANSLATE_NOOP("Sentences", "{option} is left out: the output of each task is kept, and shown as its log.")},
+        {"batch.secret", QT_TRANSLATE_NOOP("Sentences", "What is assigned to {name} looks like a secret, and it now stands in the commands of the job, where everybody who gets the job reads it. Make it a secret of the job, and refer to it in the commands.")},
         {"batch.srun-kept", QT_TRANSLATE_NOOP("Sentences", "srun stands inside of loops or other commands. The whole script runs in each of the {instances} tasks, where srun only runs its command.")},
         {"batch.template", QT_TRANSLATE_NOOP("Sentences", "'<%' begins a reference to a parameter or a secret here.")},
         {"batch.too-large", QT_TRANSLATE_NOOP("Sentences", "The script is larger than 1 MiB.")},

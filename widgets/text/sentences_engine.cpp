@@ -10,7 +10,10 @@ std::span<const SentenceRow> engine()
 {
     static const SentenceRow rows[] = {
         {"engine.already-running",
-            QT_TRANSLATE_NOOP("Sentences", "Another engine is using {folder} and does not answer. End it, or wait.")},
+            QT_TRANSLATE_NOOP("Sentences",
+                "An engine holds {folder}, but it cannot be reached from here. It may be starting or ending: try again "
+                "in a moment. If that stays so, it may have been started in another session, by an older version: "
+                "'trainyardctl engine stop' there ends it in order, and running tasks go on.")},
         {"engine.folder",
             QT_TRANSLATE_NOOP("Sentences", "The engine cannot use its folder {folder}: {message}. Make it writable.")},
         {"engine.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the engine was lost. Try again.")},

@@ -138,6 +138,8 @@ std::span<const SentenceRow> hosts()
         {"host.exists", QT_TRANSLATE_NOOP("Sentences", "A host named {host} already exists.")},
         {"host.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost.")},
         {"host.in-use", QT_TRANSLATE_NOOP("Sentences", "{host} is in use by these jobs: {jobs}. Stop them first.")},
+        {"host.in-use-stopping",
+            QT_TRANSLATE_NOOP("Sentences", "Jobs on {host} have been stopped and have not ended: {jobs}. {why}")},
         {"host.logs-pending",
             QT_TRANSLATE_NOOP("Sentences",
                 "The output of tasks on {host} has not been fetched completely ({logs|log|logs}). Wait until it is "

@@ -108,6 +108,7 @@ std::span<const SentenceRow> job()
         {"extras.data-same", QT_TRANSLATE_NOOP("Sentences", "The data '{name}' and '{other}' would have the same variable, {variable}. Give one of them another name.")},
         {"extras.data-nowhere", QT_TRANSLATE_NOOP("Sentences", "The data '{name}' is nowhere. Write in 'from' where it is on this computer, or in 'paths' where hosts have it.")},
         {"extras.data-missing", QT_TRANSLATE_NOOP("Sentences", "The data '{name}' is not there: {path} does not exist on this computer. Correct the path, or put the data there before the job is submitted.")},
+        {"extras.work-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {path} does not exist on this computer. Correct the path, or make the folder before the job is submitted; if it is on other hosts only, name them in extras.trainyard.hosts or with 'run --on'.")},
         {"extras.data-path", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not a path that the host {host} can have: it must begin with '/' or '~/'.")},
         {"extras.data-sum", QT_TRANSLATE_NOOP("Sentences", "This is no SHA-256: it has 64 digits from 0 to 9 and a to f, as sha256sum prints it for a file and 'trainyardctl data' for a folder.")},
         {"extras.data-role", QT_TRANSLATE_NOOP("Sentences", "The data is for the task role '{name}', which does not exist. Name a role, or remove 'roles' to have it for all of them.")},

@@ -25,6 +25,14 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "#{job} {name} is no rehearsal. 'trainyardctl rehearse FILE' makes one, and it can then be submitted "
                 "elsewhere.")},
+        {"stop.host-away",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} cannot be reached, so nobody knows whether the tasks there have ended. They are given up at "
+                "{time} (setting stop.forceMinutes), unless {host} is back before; they may still be running then.")},
+        {"job.stopping",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The job is being stopped. Wait until it has ended: 'trainyardctl wait JOB'.")},
+        {"job.stopping-waits", QT_TRANSLATE_NOOP("Sentences", "The job has been stopped and has not ended. {why}")},
         {"job.active", QT_TRANSLATE_NOOP("Sentences", "The job is still active. Stop it first.")},
         {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
         {"job.bad-name",
@@ -82,7 +90,16 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is not copied to other hosts: tasks that run there find its files only if they "
                 "are already there.")},
+        {"job.file-folder-missing",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The folder of the job's file, {folder}, does not exist on this computer, and the tasks would work in "
+                "it. Put it back, or give another work folder ('run --work FOLDER').")},
         {"job.work-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {folder} does not exist.")},
+        {"job.work-missing-here",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The work folder {folder} does not exist on this computer. Correct the path, or make the folder. If it "
+                "is on other hosts only, name one that has it: 'run --on HOST', or extras.trainyard.hosts in the "
+                "job.")},
         {"job.work-relative",
             QT_TRANSLATE_NOOP("Sentences",
                 "The work folder {folder} is relative, and the job does not come from a file. Give a path that begins "

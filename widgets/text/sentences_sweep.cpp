@@ -15,6 +15,7 @@ std::span<const SentenceRow> sweep()
         {"sweep.not-number", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not a number, as {name} is one in the job.")},
         {"sweep.not-commas", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not one number, as {name} is in the job. Write commas between values.")},
         {"sweep.not-boolean", QT_TRANSLATE_NOOP("Sentences", "'{value}' is neither true nor false, as {name} is in the job.")},
+        {"sweep.not-one-value", QT_TRANSLATE_NOOP("Sentences", "{name} is a list or a map in the job, and only texts, numbers and truth values can be given in the command. Change it in the text of the job, as with: trainyardctl edit -i --set '/parameters/{name}=[1, 2]' FILE")},
         {"sweep.twice", QT_TRANSLATE_NOOP("Sentences", "{name} has the value '{value}' twice. To repeat runs, give them a parameter such as seed=1,2,3.")},
         {"sweep.bad-range", QT_TRANSLATE_NOOP("Sentences", "The values of {name} are not a range. Write LOW..HIGH:STEP, LOW..HIGH:lin:N or LOW..HIGH:log:N.")},
         {"sweep.range-order", QT_TRANSLATE_NOOP("Sentences", "The range of {name} must end with a greater number than it begins with.")},

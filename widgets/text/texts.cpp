@@ -152,6 +152,11 @@ struct ReasonSentence {
         args.insert(QStringLiteral("time"), formatTime(silent.since, QDateTime::currentMSecsSinceEpoch()));
         return made();
     }
+    QString operator()(const reason::StopHostAway &awaited)
+    {
+        args.insert(QStringLiteral("time"), formatTime(awaited.until, QDateTime::currentMSecsSinceEpoch()));
+        return made();
+    }
     QString operator()(const reason::WaitHost &wait)
     {
         return made(wait.host.isEmpty()               ? QLatin1StringView()

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/unresolvedtexts.h"
 
-#include "engine/api/compare/parametertext.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/text/whytexts.h"
 
 namespace trainyard
 {
 
-QString unresolvedText(const QByteArray &yaml, const QJsonObject &parameters)
+QString unresolvedText(const QByteArray &yaml)
 {
     constexpr qsizetype most = 5; // who has so many has seen it
     if (!yaml.contains("<%")) { // long texts are not read for nothing
         return {};
     }
-    const ParseOutcome outcome = parseJob(yamlWithParameters(yaml, parameters));
+    const ParseOutcome outcome = parseJob(yaml);
     const QList<UnresolvedReference> found
         = outcome.spec ? unresolvedReferences(*outcome.spec) : QList<UnresolvedReference>();
     QStringList sentences;

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <QByteArray>
-#include <QJsonObject>
 #include <QString>
 
 namespace trainyard
 {
 
 // What is said of the references in the commands of a job that referred to nothing when it ran, one sentence each;
-// empty where there are none. `parameters`: their values then, as JobSummary::parameters has them.
-QString unresolvedText(const QByteArray &yaml, const QJsonObject &parameters);
+// empty where there are none. Values that its submission has overridden make no difference: plain ones take the place
+// of plain ones.
+QString unresolvedText(const QByteArray &yaml);
 
 } // namespace trainyard

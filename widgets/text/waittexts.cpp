@@ -2,10 +2,12 @@
 #include "widgets/text/waittexts.h"
 
 #include "engine/api/reasons.h"
+#include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/sentences.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QJsonArray>
 
 #include <algorithm>
@@ -335,6 +337,12 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
         = code == QLatin1StringView("wait.slurm-silent") || code == QLatin1StringView("job.slurm-unaccounted");
     if (isSilent && !said.isEmpty()) {
         return {Waits::tr("Its command says: %1").arg(withFullStop(said))};
+    }
+    const qint64 since = args.value(QLatin1StringView("since")).toInteger();
+    if (code == QLatin1StringView("job.host-out-of-reach") && since > 0) {
+        return {
+            Waits::tr("It was last seen at %1. The engine goes on trying to reach it; the log goes on when it is back.")
+                .arg(formatTime(since, QDateTime::currentMSecsSinceEpoch()))};
     }
     return std::visit(WaitLines(), reason::any(code, args));
 }

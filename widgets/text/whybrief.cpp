@@ -3,9 +3,11 @@
 
 #include "engine/api/reasons.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 
 namespace trainyard
 {
@@ -63,6 +65,11 @@ struct WaitBrief {
     QString operator()(const reason::WaitAfter &wait) const { return WhyBriefly::tr("waits for #%1").arg(wait.job); }
     QString operator()(const reason::WaitAfterEnd &wait) const { return WhyBriefly::tr("waits for #%1").arg(wait.job); }
     QString operator()(const reason::WaitRetry &) const { return WhyBriefly::tr("waits to try again"); }
+    QString operator()(const reason::StopHostAway &stop) const
+    {
+        return WhyBriefly::tr("stopped; %1 given up at %2")
+            .arg(stop.host, formatTime(stop.until, QDateTime::currentMSecsSinceEpoch()));
+    }
     QString operator()(const auto &) const { return {}; }
 };
 

@@ -52,6 +52,11 @@ QJsonObject shortened(QJsonObject args)
 
 } // namespace
 
+bool isMissingScript(const FailureFacts &facts)
+{
+    return facts.cause == "command-missing"_L1 && facts.args.value("command"_L1).toString().contains(u'/');
+}
+
 QString FailureWords::explanation() const
 {
     return quote.isEmpty() ? sentence : sentence + u' ' + WhyTexts::tr("The output says: %1").arg(quote);
@@ -66,8 +71,11 @@ FailureWords failureWords(const FailureFacts &facts)
 {
     FailureWords text;
     const auto words = whyWords();
-    const auto row = std::find_if(
-        words.begin(), words.end(), [&](const WhyWords &each) { return facts.cause == QLatin1StringView(each.cause); });
+    const auto rowOf = [&words](QStringView cause) {
+        return std::find_if(
+            words.begin(), words.end(), [&](const WhyWords &each) { return cause == QLatin1StringView(each.cause); });
+    };
+    const auto row = rowOf(facts.cause);
     const QJsonObject args = shortened(facts.args);
     if (row == words.end()) {
         // Of a newer engine.
@@ -79,7 +87,8 @@ FailureWords failureWords(const FailureFacts &facts)
                 break;
             }
         }
-        for (const char *each : row->remedies) {
+        const auto helps = isMissingScript(facts) ? rowOf(u"file-missing") : row;
+        for (const char *each : helps->remedies) {
             if (each) {
                 text.remedies.append(QCoreApplication::translate("Why", each));
             }

@@ -3,7 +3,6 @@
 
 #include "app/common/clustersecrets.h"
 #include "app/gui/controllers/secrets.h"
-#include "app/gui/filedialog.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
@@ -12,6 +11,7 @@
 #include "engine/client/kubeoptions.h"
 #include "engine/client/openpaisettings.h"
 #include "engine/client/slurmoptions.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/infobar.h"
 #include "widgets/hosts/clusterdialog.h"
 #include "widgets/hosts/clusterjobsdialog.h"
@@ -33,11 +33,12 @@ namespace
 // A setting that is empty goes.
 QJsonValue orNull(const QString &text) { return text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text); }
 
-// What cannot be kept is said of the page in front, on which the cluster is seen, and goes with it.
+// What cannot be kept is said of the page in front, on which the cluster is seen, and goes with it; where that is gone
+// by then, it is said of the window.
 void keepToken(Workbench *workbench, SecretVault *vault, const QString &id, const QString &token)
 {
     const auto say = [workbench, id, page = QPointer<Page>(workbench->front())](const Result<void> &kept) {
-        if (kept || !page) {
+        if (kept) {
             return;
         }
         workbench->sayOf(page,

@@ -236,7 +236,7 @@ DiffTab *CompareController::tabOf(Page *page)
         }
     });
     connect(page, &QObject::destroyed, tab, [this, tab] { m_workbench->close(tab); });
-    DocumentFile *file = tab->file();
+    DocumentFile *file = tab->comparedFile();
     connect(file, &DocumentFile::changedOnDisk, tab, [this, tab, file](const QByteArray &bytes) {
         file->acceptChange();
         showFile(tab, bytes);
@@ -297,7 +297,7 @@ void CompareController::load(DiffTab *tab, const QString &id)
         loadFile(tab);
         return;
     }
-    tab->file()->close();
+    tab->comparedFile()->close();
     DiffPage *page = tab->diff();
     m_client->call<api::GetJob>({id}, page, [page, id](const Result<JobDetail> &detail) {
         if (page->chosen() != id) {
@@ -315,7 +315,7 @@ void CompareController::load(DiffTab *tab, const QString &id)
 // And from then on what others write into it.
 void CompareController::loadFile(DiffTab *tab)
 {
-    const Result<QByteArray> bytes = tab->file()->open(fileOf(tab->compared()));
+    const Result<QByteArray> bytes = tab->comparedFile()->open(fileOf(tab->compared()));
     if (bytes) {
         showFile(tab, *bytes);
     } else {
@@ -349,10 +349,10 @@ void CompareController::onFront(Page *front)
         return;
     }
     // The document may have been saved since, also under another name.
-    if ((*shown)->file()->path() != fileOf((*shown)->compared())) {
+    if ((*shown)->comparedFile()->path() != fileOf((*shown)->compared())) {
         loadFile(*shown);
     } else {
-        (*shown)->file()->look();
+        (*shown)->comparedFile()->look();
     }
 }
 

@@ -2,20 +2,19 @@
 #include "app/gui/controllers/exportcontroller.h"
 
 #include "app/gui/controllers/filecontroller.h"
-#include "app/gui/filedialog.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/wholefile.h"
 #include "model/protocol/jobdocument.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/exchange/exportdialog.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/text/texts.h"
 
 #include <QClipboard>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 
@@ -68,11 +67,9 @@ void ExportController::exportCurrent()
             const QByteArray &text, ExportTarget target) {
             const QString at = QDir::isAbsolutePath(folder) && QFileInfo(folder).isDir() ? folder : QDir::homePath();
             const QString file = (name.isEmpty() ? tr("job") : name) + exportSuffix(target);
-            QFileDialog *asked = makeFileDialog(dialog, tr("Export as"), QDir(at).filePath(file), tr("All files (*)"));
-            asked->setAcceptMode(QFileDialog::AcceptSave);
-            connect(asked, &QFileDialog::fileSelected, dialog,
+            askWhereToSave(dialog, tr("Export as"), QDir(at).filePath(file),
+                {{tr("Exported jobs"), {exportSuffix(target)}}, {tr("All files"), {}}}, dialog,
                 [this, dialog, text](const QString &path) { save(dialog, path, text); });
-            asked->open();
         });
     connect(dialog, &QDialog::finished, this, [this, dialog] { m_last = dialog->target(); });
     dialog->open();

@@ -5,7 +5,6 @@
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/controllers/secretsaving.h"
-#include "app/gui/filedialog.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/recentfiles.h"
@@ -20,6 +19,7 @@
 #include "model/protocol/legacy.h"
 #include "model/protocol/unmask.h"
 #include "model/yaml/yamldocument.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/infobar.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/text/texts.h"
@@ -386,14 +386,12 @@ void FileController::save(DocumentTab *tab, bool as, const std::function<void()>
             folder = each;
         }
     }
-    QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Save the job as"),
+    const QStringList suffixes{
+        QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml"), QStringLiteral(".json")};
+    askWhereToSave(m_workbench->window(), tr("Save the job as"),
         QDir(folder.isEmpty() ? QDir::homePath() : folder).filePath(designer->fileName()),
-        tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("pai.yaml"));
-    connect(dialog, &QFileDialog::fileSelected, designer,
+        {{tr("Jobs"), suffixes}, {tr("All files"), {}}}, designer,
         [this, tab, done](const QString &path) { saveAs(tab, path, done); });
-    dialog->open();
 }
 
 // Two tabs of one file would write over each other: the tab that has this file gives it up.
@@ -461,6 +459,9 @@ DocumentTab *FileController::restoreText(const SessionTab &place)
     }
     DocumentTab *tab = add(designer);
     designer->setOriginFile(place.origin);
+    if (place.path.isEmpty()) {
+        tab->setOriginRun(place.uuid);
+    }
     designer->setBase(place.base);
     designer->restoreLayout(place.layout);
     if (place.earlier) {

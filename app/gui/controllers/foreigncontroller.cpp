@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/foreigncontroller.h"
 
-#include "app/gui/filedialog.h"
 #include "app/gui/pages/foreigntab.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/paths.h"
 #include "engine/foreign/foreignruns.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/text/texts.h"

@@ -14,11 +14,13 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/foreignid.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/jobfilter.h"
 #include "engine/client/engineclient.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/jobsweep.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/texts.h"
 
@@ -51,8 +53,7 @@ JobController::JobController(Workbench *workbench, ActionRegistry *actions, Engi
             enableRetries(actions);
         }
     });
-    connect(workbench, &Workbench::frontChanged, this,
-        [this](const Page *front) { m_pane->setCurrentJob(front ? front->jobUuid() : QString()); });
+    connect(workbench, &Workbench::frontChanged, this, &JobController::markFront);
 }
 
 void JobController::makeActions(ActionRegistry *actions, const std::function<void()> &showPane)
@@ -116,9 +117,10 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
 {
     connect(m_client, &EngineClient::reset, this, [this] {
         m_pane->model()->setJobs(m_client->jobs());
-        if (const RunTab *tab = m_runs->current()) {
-            m_pane->setCurrentJob(tab->jobUuid());
+        if (const Page *front = m_workbench->front(); front && (m_runs->current() || !front->jobGroup().isEmpty())) {
+            markFront(front);
         }
+        completeSweeps();
     });
     connect(m_client, &EngineClient::jobChanged, this, [this](const JobSummary &job) {
         m_pane->model()->apply(job);
@@ -143,6 +145,45 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
         }
         m_pane->model()->setHostLabels(labels);
     });
+}
+
+// The client has the newest jobs and those that are not over. Without the others, the row of a sweep would count wrong.
+void JobController::completeSweeps()
+{
+    constexpr qsizetype newest = 500; // jobs, all of which the client has
+    const CutSweeps cut = cutSweeps(m_client->jobs(), newest);
+    for (const QString &group : cut.names) {
+        loadSweep(group, cut.before);
+    }
+}
+
+void JobController::loadSweep(const QString &group, qint64 before)
+{
+    constexpr int page = 1000;
+    m_client->call<api::ListJobs>(
+        {groupFilter(group), before, page}, this, [this, group](const Result<QList<JobSummary>> &jobs) {
+            if (!jobs) {
+                return; // the row counts what is known
+            }
+            for (const JobSummary &job : *jobs) {
+                if (job.group == group && !m_pane->model()->indexOf(job.uuid).isValid()) { // else it may be newer there
+                    m_pane->model()->apply(job);
+                }
+            }
+            if (jobs->size() == page) {
+                loadSweep(group, jobs->constLast().id);
+            }
+        });
+}
+
+// Its row in the list.
+void JobController::markFront(const Page *front)
+{
+    if (const QString group = front ? front->jobGroup() : QString(); !group.isEmpty()) {
+        m_pane->setCurrentGroup(group);
+    } else {
+        m_pane->setCurrentJob(front ? front->jobUuid() : QString());
+    }
 }
 
 void JobController::connectPane()

@@ -20,6 +20,7 @@ class HostController;
 class JobLabelController;
 class JobRemoval;
 class JobsPane;
+class Page;
 class RunController;
 class RunTab;
 class RunTabs;
@@ -54,6 +55,9 @@ private:
     QString jobMeant() const; // of the page in front, else the current one of the list; may be empty
     void followEngine(EngineController *engine, HostController *hosts);
     void connectPane();
+    void completeSweeps();
+    void loadSweep(const QString &group, qint64 before); // its jobs with smaller numbers
+    void markFront(const Page *front);
     void connectTab(RunTab *tab);
     void stopOne(const QString &uuid); // asks first when it has run for long
     void stopNow(const QString &uuid);

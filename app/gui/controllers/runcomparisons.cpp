@@ -13,18 +13,18 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
-#include "engine/api/clusters.h"
 #include "engine/api/compare/comparefacts.h"
 #include "engine/api/documentname.h"
+#include "engine/api/formertarget.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/wholefile.h"
 #include "engine/foreign/foreignruns.h"
 #include "model/protocol/jobdocument.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/text/texts.h"
 
 #include <QAbstractButton>
-#include <QFileDialog>
 #include <QPointer>
 
 #include <algorithm>
@@ -277,9 +277,7 @@ void RunComparisons::runWithSeeds(
         request.yaml = detail->yaml;
         request.name = detail->summary.name;
         request.file = detail->summary.file;
-        if (clusterPlaceOf(detail->summary.target)) { // where its images can be entered in the same way
-            request.target = detail->summary.target;
-        }
+        request.target = formerTarget(*detail);
         request.runIn = detail->runIn;
         request.group = detail->summary.group;
         request.documentName = documentNameOf(*detail);
@@ -309,19 +307,17 @@ void RunComparisons::runWithSeeds(
 
 void RunComparisons::save(CompareTab *tab, bool asHtml)
 {
-    const QString file = asHtml ? QFileDialog::getSaveFileName(m_workbench->window(), tr("Export the comparison"),
-                             QStringLiteral("comparison.html"), tr("Web pages (*.html)"))
-                                : QFileDialog::getSaveFileName(m_workbench->window(), tr("Export the table"),
-                                    QStringLiteral("comparison.csv"), tr("Comma-separated values (*.csv)"));
-    if (file.isEmpty()) {
-        return;
-    }
-    const Result<void> written = writeFile(file, asHtml ? tab->page()->html() : tab->page()->csv());
-    if (!written) {
-        m_workbench->sayOf(tab, errorText(written.error()));
-    } else {
-        m_workbench->sayOf(tab, tr("%1 is written.").arg(file), false);
-    }
+    const QList<SavedKind> pages{{tr("Web pages"), {QStringLiteral(".html"), QStringLiteral(".htm")}}};
+    askWhereToSave(m_workbench->window(), asHtml ? tr("Export the comparison") : tr("Export the table"),
+        asHtml ? QStringLiteral("comparison.html") : QStringLiteral("comparison.csv"), asHtml ? pages : savedTables(),
+        tab, [this, tab, asHtml](const QString &file) {
+            const Result<void> written = writeFile(file, asHtml ? tab->page()->html() : tab->page()->csv());
+            if (!written) {
+                m_workbench->sayOf(tab, errorText(written.error()));
+            } else {
+                m_workbench->saySavedOf(tab, file);
+            }
+        });
 }
 
 } // namespace trainyard

@@ -9,14 +9,18 @@
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/runinmenu.h"
+#include "app/gui/session.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/page.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/clusters.h"
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/documentname.h"
+#include "engine/api/formertarget.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
+#include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -47,11 +51,25 @@ QStringList maskedSecretsOf(const QByteArray &yaml)
     return outcome.spec ? outcome.spec->askedSecrets : QStringList();
 }
 
+QByteArray withText(const QByteArray &yaml, const YamlPath &path, const QString &text)
+{
+    const Result<TextEdits> edits = planEdit(YamlDocument::parse(yaml), edit::SetText{path, text});
+    return edits ? applyEdits(yaml, *edits) : yaml;
+}
+
 QByteArray renamedJob(const QByteArray &yaml, const QString &name)
 {
-    const Result<TextEdits> edits
-        = planEdit(YamlDocument::parse(yaml), edit::SetText{YamlPath{QStringLiteral("name")}, name});
-    return edits ? applyEdits(yaml, *edits) : yaml;
+    return withText(yaml, {QStringLiteral("name")}, name);
+}
+
+// With the work folder that its submission named, where its file does not say the same.
+QByteArray placedJob(const JobDetail &detail, const QByteArray &yaml)
+{
+    const QString &file = detail.summary.file;
+    const bool isSaid = detail.work.isEmpty() || (!file.isEmpty() && detail.work == QFileInfo(file).path());
+    return isSaid
+        ? yaml
+        : withText(yaml, {QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("work")}, detail.work);
 }
 } // namespace
 
@@ -175,12 +193,12 @@ void RunController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
     connect(tab->run(), &RunPage::changeRequested, this,
         [this, uuid](const JobChange &change, bool andRun) { changeAsNew(uuid, change, andRun); });
-    connect(tab->run(), &RunPage::documentRequested, this, [this, tab] {
+    connect(tab->run(), &RunPage::documentRequested, this, [this, tab](bool toPlace) {
         const QString file = tab->run()->summary().file;
         if (QFileInfo::exists(file)) {
             m_files->openFile(file);
         } else if (file.isEmpty()) {
-            openToPlace(tab->jobUuid());
+            openText(tab->jobUuid(), toPlace);
         } else {
             editAsNew(tab->jobUuid());
         }
@@ -221,8 +239,9 @@ void RunController::prepare(const Wish &wish)
     SubmitRequest request;
     request.yaml = outcome.document.bytes();
     request.file = wish.file;
-    request.target = m_target->target();
+    request.target = wish.target.isEmpty() ? m_target->target() : wish.target;
     request.runIn = wish.runIn;
+    request.work = wish.work;
     if (const DocumentTab *tab = m_files->find(wish.asker)) {
         request.rehearsal = tab->rehearsal();
     }
@@ -247,7 +266,8 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
     if (const DocumentTab *tab = m_files->find(asker)) {
         tab->designer()->setWorkRefused(std::nullopt);
     }
-    m_client->call<api::Submit>(request, this, [this, asker, request](const Result<SubmitReply> &reply) {
+    const QString chosen = m_target->target();
+    m_client->call<api::Submit>(request, this, [this, asker, request, chosen](const Result<SubmitReply> &reply) {
         DocumentTab *document = m_files->find(asker);
         if (!reply && !request.rehearsal.isEmpty() && reply.error().code == QLatin1String("job.unknown")) {
             SubmitRequest alone = request; // the rehearsal was removed meanwhile
@@ -268,14 +288,16 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         }
         RunTab *tab = m_runs->open(reply->uuid);
         tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
-        QStringList notes;
         const QHash<QString, QString> labels = hostLabels(m_hosts->hosts());
+        QStringList notes;
+        if (request.target != chosen && (isAwayTarget(request.target) || isAwayTarget(chosen))) {
+            notes.append((request.target == QLatin1String("any")
+                    ? tr("It runs on any host that has room, as before. To run it elsewhere, choose Edit as new.")
+                    : tr("It runs on %1, as before. To run it elsewhere, choose Edit as new.")
+                          .arg(labels.value(request.target, request.target))));
+        }
         for (const JobNote &note : reply->notes) {
-            QJsonObject args = withHostLabels(note.args, labels);
-            if (note.code.startsWith(QLatin1String("results.on-host"))) {
-                args.insert(QStringLiteral("job"), reply->id);
-            }
-            notes.append(errorText({note.code, args}));
+            notes.append(errorText({note.code, withHostLabels(note.args, labels)}));
         }
         if (!notes.isEmpty()) {
             m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
@@ -304,6 +326,22 @@ void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const
     connect(button, &QPushButton::clicked, tab, [tab, bar, ops] {
         bar->hide();
         tab->designer()->applyEdits(ops);
+    });
+    // What the bar says is of the figures that were refused: it goes with the first of them that is another one.
+    static const QString topic = QStringLiteral("refusedFigures");
+    bar->setTopic(topic);
+    auto *until = new QObject(button); // which goes with whatever is said next
+    connect(tab, &DocumentTab::textParsed, until, [tab, bar, ops, before = YamlDocument::parse(yaml)] {
+        const YamlDocument now = YamlDocument::parse(tab->designer()->bytes());
+        const auto isOther = [&before, &now](const edit::Op &op) {
+            const auto *set = std::get_if<edit::SetValue>(&op);
+            const YamlNode *old = set ? before.find(set->path) : nullptr;
+            const YamlNode *node = set ? now.find(set->path) : nullptr;
+            return old && now.isComplete() && (!node || node->scalar != old->scalar);
+        };
+        if (std::any_of(ops.cbegin(), ops.cend(), isOther)) {
+            bar->hideIfOf(topic);
+        }
     });
 }
 
@@ -349,11 +387,8 @@ void RunController::runAgain(const QString &uuid)
 
 void RunController::runText(const JobDetail &detail, const QByteArray &yaml)
 {
-    // How images are entered at a cluster is a matter of that cluster.
-    const QString &was = detail.summary.target;
-    const bool isElsewhere = clusterPlaceOf(was) && was != m_target->target();
-    prepare({parseJob(yaml), detail.summary.file, detail.summary.name, isElsewhere ? QString() : detail.runIn,
-        m_runs->find(detail.summary.uuid), detail.summary.name, documentNameOf(detail)});
+    prepare({parseJob(yaml), detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(detail.summary.uuid),
+        detail.summary.name, documentNameOf(detail), formerTarget(detail), detail.work});
 }
 
 void RunController::editAsNew(const QString &uuid)
@@ -386,22 +421,40 @@ void RunController::openOriginal(const QString &uuid)
     });
 }
 
-// A job that was never saved ran in a folder of its own, where none of the user's files are.
-void RunController::openToPlace(const QString &uuid)
+// The document that a job without a file came from, while it is open and as it was; else a new one of its text. A job
+// that was never saved ran in a folder of its own, where none of the user's files are.
+void RunController::openText(const QString &uuid, bool toPlace)
 {
-    withDetail(uuid, [this](const JobDetail &detail) {
-        DocumentTab *tab = openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
-        m_workbench->sayOf(tab,
-            tr("The commands start in the work folder. Choose the folder that your files are in, or save this document "
-               "beside them."),
-            false);
+    withDetail(uuid, [this, toPlace](const JobDetail &detail) {
+        DocumentTab *tab = nullptr;
+        const QList<Page *> pages = m_workbench->pages();
+        for (Page *page : pages) {
+            DocumentTab *each = page->document() == page ? page->document() : nullptr;
+            if (each && !detail.yaml.isEmpty() && each->designer()->filePath().isEmpty()
+                && storable(each->designer()->bytes()) == detail.yaml) {
+                tab = each;
+            }
+        }
+        if (tab) {
+            m_workbench->show(tab);
+            tab->focus();
+        } else {
+            tab = openAsNew(detail, yamlWithParameters(detail.yaml, detail.summary.parameters));
+        }
+        if (toPlace) {
+            m_workbench->sayOf(tab,
+                tr("The commands start in the work folder. Choose the folder that your files are in, or save this "
+                   "document beside them."),
+                false);
+        }
     });
 }
 
 DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray &yaml)
 {
     const QString name = freshName(detail.summary);
-    DocumentTab *tab = m_files->newDocument(renamedJob(yaml, name), name + QStringLiteral(".pai.yaml"));
+    DocumentTab *tab
+        = m_files->newDocument(placedJob(detail, renamedJob(yaml, name)), name + QStringLiteral(".pai.yaml"));
     tab->setOriginRun(detail.summary.uuid);
     tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
     m_workbench->refresh();

@@ -62,6 +62,8 @@ private:
         QPointer<Page> asker;
         QString jobName = {}; // that it was given at its submission, instead of the name in its text
         QString documentName = {}; // of a job that is submitted again; empty: that of its text
+        QString target = {}; // likewise, where it ran before; empty: where the window says
+        QString work = {}; // the folder that its submission named; empty: the text or the file says it
     };
     void makeActions(ActionRegistry *actions);
     void updateActions(ActionRegistry *actions);
@@ -79,7 +81,7 @@ private:
     void retryWithText(DocumentTab *tab);
     void markWork(const Error &refusal, const Page *asker);
     void openOriginal(const QString &uuid); // of a rehearsal
-    void openToPlace(const QString &uuid); // as new, to say where its files are
+    void openText(const QString &uuid, bool toPlace); // of a job without a file; to say where its files are
     DocumentTab *openAsNew(const JobDetail &detail, const QByteArray &yaml);
     void offerRetry(DocumentTab *tab, const JobSummary &job);
     QString freshName(const JobSummary &job) const; // for a job that is made from this one

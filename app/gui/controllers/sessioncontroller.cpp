@@ -12,6 +12,7 @@
 #include <QAbstractButton>
 #include <QMainWindow>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QTimer>
 
 namespace trainyard
@@ -22,6 +23,7 @@ constexpr int windowStateVersion = 1;
 constexpr int openedSaveMs = 200; // after a tab came, went or was chosen, until the session is written
 constexpr int typedSaveMs = 500;
 constexpr int autosaveMs = 10'000;
+constexpr int failedSaveMs = 1000; // until one that could not be written is tried again
 } // namespace
 
 SessionController::SessionController(QMainWindow *window, Workbench *workbench, PageRegistry *pages,
@@ -41,6 +43,13 @@ SessionController::SessionController(QMainWindow *window, Workbench *workbench, 
     auto *autosave = new QTimer(this);
     autosave->start(autosaveMs);
     connect(autosave, &QTimer::timeout, this, &SessionController::savePages);
+    auto *again = new QTimer(this);
+    again->start(failedSaveMs);
+    connect(again, &QTimer::timeout, this, [this] {
+        if (m_writer->hasFailed()) {
+            savePages();
+        }
+    });
 }
 
 void SessionController::restoreWindow()
@@ -109,12 +118,22 @@ void SessionController::save()
 
 bool SessionController::mayClose()
 {
+    if (!m_goesOn) {
+        m_mayGo.clear(); // answers of an earlier time, when the pages may have been others
+    }
     if (asksForUnkept() || asksForJobs()) {
         return false;
     }
     save();
     m_mayGo.clear();
     return true;
+}
+
+// After an answer; what was answered before stays so.
+void SessionController::closeOn()
+{
+    const QScopedValueRollback<bool> goesOn(m_goesOn, true);
+    m_window->close();
 }
 
 bool SessionController::asksForUnkept()
@@ -134,7 +153,7 @@ bool SessionController::asksForUnkept()
         if (answer == Page::Answer::Discarded) {
             m_mayGo.insert(page);
         }
-        m_window->close();
+        closeOn();
     });
     return true;
 }
@@ -156,7 +175,7 @@ bool SessionController::asksForJobs()
     box->setDefaultButton(QMessageBox::Close);
     connect(box, &QMessageBox::buttonClicked, this, [this, box](QAbstractButton *button) {
         if (box->standardButton(button) == QMessageBox::Close) {
-            m_window->close();
+            closeOn();
         }
     });
     box->open();

@@ -38,6 +38,7 @@ public:
 private:
     void saveSoon(int ms);
     void savePages();
+    void closeOn();
     bool asksForUnkept();
     bool asksForJobs();
 
@@ -50,6 +51,7 @@ private:
     std::optional<SessionWriter> m_writer; // goes before the lock of its file
     QTimer *m_soon; // what was opened or typed is written down when it runs out
     QSet<const Page *> m_mayGo; // pages that the user lets go without saving
+    bool m_goesOn = false; // the window closes by an answer, and not anew
 };
 
 } // namespace trainyard

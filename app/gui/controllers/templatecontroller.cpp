@@ -3,7 +3,6 @@
 
 #include "app/common/jobtemplates.h"
 #include "app/gui/controllers/filecontroller.h"
-#include "app/gui/filedialog.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/gallerytab.h"
@@ -12,6 +11,7 @@
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "model/protocol/jobdocument.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"

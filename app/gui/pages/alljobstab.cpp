@@ -5,13 +5,13 @@
 #include "app/gui/controllers/joblabelcontroller.h"
 #include "app/gui/controllers/jobremoval.h"
 #include "app/gui/controllers/runtabs.h"
-#include "app/gui/filedialog.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/settings.h"
 #include "model/base/threads.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/jobs/filterfield.h"
@@ -23,7 +23,6 @@
 #include <QApplication>
 #include <QDateTime>
 #include <QDir>
-#include <QFileDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -158,11 +157,7 @@ void AllJobsTab::finishLoading()
 // Written on another thread: the table may have a hundred thousand rows.
 void AllJobsTab::exportTable()
 {
-    QFileDialog *dialog = makeFileDialog(
-        m_workbench->window(), tr("Export the table"), QDir::homePath() + u"/jobs.csv"_s, tr("Table (*.csv)"));
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(u"csv"_s);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &file) {
+    const auto write = [this](const QString &file) {
         const QList<JobSummary> jobs = m_page->model()->shownJobs();
         const QStringList columns = m_page->model()->columns();
         threads::runOnPool([this, file, jobs, columns, guard = QPointer<QWidget>(m_page)] {
@@ -170,14 +165,15 @@ void AllJobsTab::exportTable()
                 = writeAtomically(file, jobsAsText(jobs, columns, ',', QDateTime::currentMSecsSinceEpoch()));
             threads::callLater(qApp, [this, guard, file, written, count = jobs.size()] {
                 if (guard && written) {
-                    Q_EMIT sayRequested(tr("%1 jobs are in %2.").arg(QString::number(count), file), false);
+                    Q_EMIT savedRequested(tr("%1 jobs are in %2.").arg(QString::number(count), file), file);
                 } else if (guard) {
                     Q_EMIT sayRequested(errorText(written.error()), true);
                 }
             });
         });
-    });
-    dialog->open();
+    };
+    askWhereToSave(
+        m_workbench->window(), tr("Export the table"), QDir::homePath() + u"/jobs.csv"_s, savedTables(), this, write);
 }
 
 } // namespace trainyard

@@ -32,8 +32,6 @@ constexpr qsizetype mostComparedTexts = 60; // beyond these, the parameters say 
 constexpr int surroundingsAgainMs = 1500, surroundingsLongestMs = 30'000;
 constexpr int tasksDrawn = 4; // of a run: the first that has a metric is drawn
 
-QString groupFilter(const QString &group) { return QStringLiteral("group:") + filterQuoted(group); }
-
 } // namespace
 
 CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString &group, const QStringList &uuids)
@@ -50,6 +48,7 @@ CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString
     });
     connect(
         m_page, &ComparePage::said, this, [this](const QString &sentence) { Q_EMIT sayRequested(sentence, false); });
+    connect(m_page, &ComparePage::saved, this, [this](const QString &file) { Q_EMIT savedRequested({}, file); });
     connect(client, &EngineClient::reset, this, &CompareTab::load);
     connect(client, &EngineClient::jobChanged, this, &CompareTab::onJobChanged);
     connect(client, &EngineClient::jobRemoved, this, [this](const QString &uuid) { removeRuns({uuid}); });

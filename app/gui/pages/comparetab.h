@@ -33,6 +33,7 @@ public:
     QString title() const override;
     QIcon icon() const override;
     QString statusText() const override;
+    QString jobGroup() const override { return m_group; }
     void focus() override;
     std::optional<SessionTab> place() const override;
 

@@ -23,7 +23,7 @@ public:
     explicit DiffTab(Page *compared);
     DiffPage *diff() const { return m_diff; }
     Page *compared() const { return m_compared; } // null when it is gone
-    DocumentFile *file() const { return m_file; } // that it is compared with, as long as that is a file
+    DocumentFile *comparedFile() const { return m_file; } // that it is compared with, as long as that is a file
 
     // What that file contains, while it can be read.
     void setSaved(const std::optional<QByteArray> &bytes) { m_saved = bytes; }

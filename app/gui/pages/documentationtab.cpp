@@ -7,6 +7,7 @@
 #include "widgets/form/designerpage.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QSet>
 
 namespace trainyard
@@ -28,6 +29,33 @@ QString cell(QString text) { return text.replace(QLatin1Char('|'), QStringLitera
 QString keyRow(const QString &keys, const QString &words)
 {
     return QStringLiteral("| %1 | %2 |\n").arg(cell(keys), cell(plainWords(words)));
+}
+
+struct KeysTexts {
+    Q_DECLARE_TR_FUNCTIONS(DocumentationKeys)
+};
+
+QString named(const QKeySequence &key) { return key.toString(QKeySequence::NativeText); }
+
+// They are no actions of the window: they are for what has the focus.
+QString jobsKeys()
+{
+    return keyRow(named(Qt::Key_Return), KeysTexts::tr("Open the chosen job"))
+        + keyRow(named(Qt::Key_Delete), KeysTexts::tr("Delete the chosen jobs"))
+        + keyRow(named(Qt::ALT | Qt::Key_Up) + QStringLiteral(", ") + named(Qt::ALT | Qt::Key_Down),
+            KeysTexts::tr("Move a waiting job forward or back in the queue"))
+        + keyRow(named(Qt::SHIFT | Qt::Key_F10), KeysTexts::tr("Open the menu of the chosen jobs"));
+}
+
+QString plotKeys()
+{
+    const QString separator = QStringLiteral(", ");
+    return keyRow(named(Qt::Key_Plus) + separator + named(Qt::Key_Minus), KeysTexts::tr("Zoom in and out"))
+        + keyRow(named(Qt::Key_Left) + separator + named(Qt::Key_Right), KeysTexts::tr("Move along when zoomed in"))
+        + keyRow(named(Qt::Key_0), KeysTexts::tr("Show everything"))
+        + keyRow(named(Qt::SHIFT | Qt::Key_F10), KeysTexts::tr("Open the menu of the plot"))
+        + keyRow(KeysTexts::tr("Ctrl+wheel"), KeysTexts::tr("Zoom at the pointer"))
+        + keyRow(KeysTexts::tr("Shift+drag"), KeysTexts::tr("Show only the part of the log that was written then"));
 }
 
 // Those that have keys; each key once, for what comes first.
@@ -88,7 +116,8 @@ void DocumentationTab::openShortcuts()
                 .arg(tr("Keyboard shortcuts"),
                     tr("More keys of the text editor are in [The editor](editor.md), and those of a log in "
                        "[Logs](log.md)."))
-            + table(tr("In the window"), ofWindow) + table(tr("In a document"), ofDocument));
+            + table(tr("In the window"), ofWindow) + table(tr("In a document"), ofDocument)
+            + table(tr("In the list of jobs"), jobsKeys()) + table(tr("In a plot"), plotKeys()));
 }
 
 QString DocumentationTab::title() const { return m_page->title(); }

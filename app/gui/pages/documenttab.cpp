@@ -71,6 +71,8 @@ QIcon DocumentTab::icon() const { return trainyard::icon(QStringLiteral("documen
 
 bool DocumentTab::isUnsaved() const { return m_designer->isModified(); }
 
+QString DocumentTab::file() const { return m_designer->filePath(); }
+
 bool DocumentTab::isInNoFile() const { return !m_originRun.isEmpty() && m_designer->filePath().isEmpty(); }
 
 void DocumentTab::setOriginRun(const QString &uuid)
@@ -100,12 +102,14 @@ std::optional<ExportedJob> DocumentTab::exported(bool withSecrets)
     return ExportedJob{*masked, m_designer->displayName()};
 }
 
-// Texts come back at the next start, but what may hold a secret is written nowhere but into the user's own file.
+// What has the dot in its tab asks before the tab is closed. With the window less is lost: texts come back at the next
+// start, but what may hold a secret is written nowhere but into the user's own file.
 bool DocumentTab::canClose(Leaving how)
 {
     m_designer->commit(); // what is in a field is not lost without a question
-    return !m_designer->isModified()
-        || (how == Leaving::Window && storable(m_designer->bytes()) == m_designer->bytes());
+    const bool isInItsPlace = !m_designer->isModified();
+    return how == Leaving::Window ? isInItsPlace || storable(m_designer->bytes()) == m_designer->bytes()
+                                  : isInItsPlace && !isInNoFile();
 }
 
 void DocumentTab::askToClose(Leaving how, int others, const std::function<void(Answer)> &answered)
@@ -121,9 +125,10 @@ void DocumentTab::askToClose(Leaving how, int others, const std::function<void(A
     if (others > 0) {
         words.append(tr("%n more document(s) have changes to save; each is asked about in turn.", nullptr, others));
     }
-    QMessageBox *box
-        = makeAskBox(widget()->window(), tr("%1 has changes that are not saved.").arg(m_designer->displayName()),
-            words.join(QStringLiteral("\n\n")), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    const QString why
+        = m_designer->isModified() ? tr("%1 has changes that are not saved.") : tr("%1 is in no file yet.");
+    QMessageBox *box = makeAskBox(widget()->window(), why.arg(m_designer->displayName()),
+        words.join(QStringLiteral("\n\n")), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box->button(QMessageBox::Discard)->setText(tr("Close without saving"));
     box->setDefaultButton(QMessageBox::Save);
     setButtonKind(box->button(QMessageBox::Save), ButtonKind::Primary);
@@ -148,6 +153,7 @@ std::optional<SessionTab> DocumentTab::place() const
     tab.modified = m_designer->isModified() || tab.path.isEmpty();
     tab.edited = m_designer->isModified();
     tab.origin = m_designer->originFile();
+    tab.uuid = isInNoFile() ? m_originRun : QString();
     tab.layout = m_designer->saveLayout();
     if (tab.modified) {
         tab.text = m_designer->bytes(); // masked where it is written

@@ -39,6 +39,7 @@ public:
     QString statusText() const override { return {}; } // until the caret moves
     std::optional<PageProblems> problems() const override;
     DocumentTab *document() override { return this; }
+    QString file() const override;
     bool hasYaml() const override { return true; }
     std::optional<ExportedJob> exported(bool withSecrets) override;
     bool canClose(Leaving how) override;

@@ -24,6 +24,7 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
     if (const auto job = client->job(uuid)) {
         page->setSummary(*job);
     }
+    connect(client, &EngineClient::statusChanged, this, &RunLink::sayConnecting);
     connect(client, &EngineClient::jobChanged, this, &RunLink::onJobChanged);
     connect(client, &EngineClient::tasksChanged, this, [this](const QString &job, const QList<TaskInfo> &tasks) {
         if (job == m_uuid) {
@@ -78,6 +79,7 @@ void RunLink::refreshDetail()
         return;
     }
     m_client->call<api::GetJob>({m_uuid}, this, [this](const Result<JobDetail> &detail) {
+        m_lacksEngine = !detail && detail.error().code == QLatin1StringView("engine.not-running");
         if (detail) {
             m_page->setError({});
             m_page->setDetail(*detail);
@@ -94,8 +96,22 @@ void RunLink::refreshDetail()
             }
         } else {
             m_page->setError(errorText(detail.error()));
+            sayConnecting();
         }
     });
+}
+
+// The window comes back before the engine is there: that it is not running is no news while it is being started.
+void RunLink::sayConnecting()
+{
+    if (!m_lacksEngine || !m_client) {
+        return;
+    }
+    if (m_client->status() == EngineClient::Status::Connecting) {
+        m_page->setError(tr("Connecting to the engine…"), false);
+    } else if (m_client->status() == EngineClient::Status::Offline) {
+        m_page->setError(errorText({QStringLiteral("engine.not-running"), {}}));
+    }
 }
 
 void RunLink::fetchHostFiles(const TaskInfo &task)
@@ -168,6 +184,7 @@ void RunLink::fetchMore(int attempt, int from, const QList<TaskInfo> &before)
             }
             if (!tasks) {
                 m_page->setError(errorText(tasks.error()));
+                sayConnecting();
                 return;
             }
             const QList<TaskInfo> all = before + *tasks;
@@ -189,6 +206,7 @@ void RunLink::fetchTries(int attempt, const QString &role, int index, int from, 
             }
             if (!tries) {
                 m_page->setError(errorText(tries.error()));
+                sayConnecting();
                 return;
             }
             QList<TaskInfo> found = before;

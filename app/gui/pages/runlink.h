@@ -25,6 +25,7 @@ public:
 private:
     void refreshDetail();
     void refreshLater();
+    void sayConnecting();
     void fetchGrace();
     void fetchHostFiles(const TaskInfo &task);
     void silence(const QString &kind); // health marks of it, of all jobs
@@ -37,6 +38,7 @@ private:
     QString m_uuid;
     RunPage *m_page;
     int m_wantedAttempt = -1;
+    bool m_lacksEngine = false; // for the newest answer about the job
     bool m_refreshing = false; // it is asked for soon
     int m_request = 0; // answers to older requests are dropped
     int m_triesRequest = 0; // the same

@@ -31,6 +31,7 @@ public:
     QIcon icon() const override;
     QString statusText() const override;
     QString jobUuid() const override { return m_uuid; }
+    bool isFinishedRun() const override { return isOver(); }
     bool hasYaml() const override;
     std::optional<ExportedJob> exported(bool withSecrets) override;
     std::optional<SessionTab> place() const override;

@@ -49,8 +49,9 @@ public:
     virtual QString title() const = 0;
     virtual QString tip() const; // of the tab; empty: the title
     virtual QIcon icon() const = 0; // of the tab; the mark of its state where it has one
+    // What has the dot in its tab, as both have, is not closed without a question.
     virtual bool isUnsaved() const { return false; }
-    virtual bool isInNoFile() const { return false; } // although it is worth one; its tab has the dot of unsaved ones
+    virtual bool isInNoFile() const { return false; } // although it is worth one
     virtual bool isTemporary() const { return false; } // the next page that is only looked at takes its place
     virtual void keep() { } // it is temporary no longer
     virtual QList<QAction *> actions() const { return {}; } // its own, for the Edit menu and the palette
@@ -61,6 +62,9 @@ public:
     // The document that Run and Preview are about in this page, or null.
     virtual DocumentTab *document() { return nullptr; }
     virtual QString jobUuid() const { return {}; } // of the job that it shows
+    virtual QString jobGroup() const { return {}; } // of jobs that were submitted together, all of which it shows
+    virtual bool isFinishedRun() const { return false; }
+    virtual QString file() const { return {}; } // in which the user keeps it, absolute; empty: in none
     virtual bool hasYaml() const { return false; } // whether exported() gives something
     // Nothing when there is nothing, or when it cannot be masked; the page then says why.
     virtual std::optional<ExportedJob> exported(bool withSecrets);
@@ -82,6 +86,7 @@ Q_SIGNALS:
     void problemsChanged(int errors, int warnings);
     void edited(); // its place is another now
     void sayRequested(const QString &sentence, bool failed); // in its bar
+    void savedRequested(const QString &sentence, const QString &path); // likewise; an empty sentence: it is saved
 
 private:
     QWidget *m_widget;

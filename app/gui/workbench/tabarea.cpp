@@ -7,9 +7,12 @@
 #include "widgets/common/stylepaint.h"
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPointer>
 #include <QRegularExpression>
 #include <QStackedWidget>
 #include <QStyleOptionTab>
@@ -72,6 +75,8 @@ public:
 Q_SIGNALS:
     void pulledOut(int index);
     void closeAsked(int index);
+    void menuAsked(int index, const QPoint &globalPosition);
+    void laidOut();
 
 protected:
     // Names stay readable; when there are too many tabs the bar scrolls.
@@ -91,6 +96,19 @@ protected:
         if (const QString whole = tabText(index); option->text != whole) {
             option->text = shortTitle(
                 whole, fontMetrics(), style()->subElementRect(QStyle::SE_TabBarTabText, option, this).width());
+        }
+    }
+    void tabLayoutChange() override
+    {
+        QTabBar::tabLayoutChange();
+        Q_EMIT laidOut();
+    }
+    void contextMenuEvent(QContextMenuEvent *event) override
+    {
+        const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+        const int index = byKey ? currentIndex() : tabAt(event->pos());
+        if (index >= 0) {
+            Q_EMIT menuAsked(index, byKey ? mapToGlobal(tabRect(index).center()) : event->globalPos());
         }
     }
     void mousePressEvent(QMouseEvent *event) override
@@ -148,7 +166,8 @@ QString shortTitle(const QString &title, const QFontMetrics &metrics, int room)
 }
 
 TabArea::TabArea(QWidget *parent)
-    : QWidget(parent), m_bar(new DocumentTabBar), m_add(new QToolButton), m_stack(new QStackedWidget)
+    : QWidget(parent), m_bar(new DocumentTabBar), m_add(new QToolButton), m_list(new QToolButton),
+      m_stack(new QStackedWidget)
 {
     auto *row = new Ground(Colour::Window);
     row->setBorders(Qt::BottomEdge);
@@ -174,6 +193,17 @@ TabArea::TabArea(QWidget *parent)
     m_add->setAutoRaise(true);
     rowLayout->addWidget(m_add);
     rowLayout->addStretch();
+    m_list->setObjectName(QStringLiteral("tabList"));
+    m_list->setIcon(icon(QStringLiteral("chevron-down")));
+    m_list->setIconSize({15, 15});
+    m_list->setAutoRaise(true);
+    m_list->setAccessibleName(tr("All open tabs"));
+    m_list->setToolTip(tr("All open tabs"));
+    m_list->setPopupMode(QToolButton::InstantPopup);
+    m_list->setMenu(new QMenu(m_list));
+    m_list->hide();
+    rowLayout->addWidget(m_list);
+    connect(m_list->menu(), &QMenu::aboutToShow, this, &TabArea::fillList);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -188,6 +218,10 @@ TabArea::TabArea(QWidget *parent)
         }
         Q_EMIT currentPageChanged(currentPage());
     });
+    connect(m_bar, &DocumentTabBar::menuAsked, this,
+        [this](int index, const QPoint &at) { Q_EMIT menuRequested(m_bar->tabData(index).value<QWidget *>(), at); });
+    // Not while the bar lays itself out: the button would have it do so once more.
+    connect(m_bar, &DocumentTabBar::laidOut, this, &TabArea::updateList, Qt::QueuedConnection);
     connect(m_bar, &DocumentTabBar::closeAsked, this,
         [this](int index) { Q_EMIT closeRequested(m_bar->tabData(index).value<QWidget *>()); });
     connect(m_bar, &QTabBar::tabBarDoubleClicked, this, [this](int index) {
@@ -197,6 +231,31 @@ TabArea::TabArea(QWidget *parent)
     });
     connect(m_bar, &DocumentTabBar::pulledOut, this,
         [this](int index) { Q_EMIT dragRequested(m_bar->tabData(index).value<QWidget *>()); });
+}
+
+void TabArea::updateList()
+{
+    const int count = m_bar->count();
+    m_list->setVisible(count > 1 && m_bar->tabRect(count - 1).right() - m_bar->tabRect(0).left() >= m_bar->width());
+}
+
+void TabArea::fillList()
+{
+    QMenu *menu = m_list->menu();
+    menu->clear();
+    for (int i = 0; i < m_bar->count(); ++i) {
+        QAction *entry = menu->addAction(m_bar->tabIcon(i), m_bar->tabText(i), this,
+            [this, page = QPointer<QWidget>(m_bar->tabData(i).value<QWidget *>())] { setCurrentPage(page); });
+        if (i == m_bar->currentIndex()) {
+            menu->setDefaultAction(entry); // in bold: it is in front
+        }
+    }
+}
+
+void TabArea::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    updateList();
 }
 
 QTabBar *TabArea::tabBar() const { return m_bar; }

@@ -41,12 +41,19 @@ Q_SIGNALS:
     void closeRequested(QWidget *page);
     void keepRequested(QWidget *page); // by a double click on its tab
     void dragRequested(QWidget *page); // the tab is being pulled out of the bar
+    void menuRequested(QWidget *page, const QPoint &globalPosition); // of its tab
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void updateList();
+    void fillList();
     int indexOf(const QWidget *page) const;
     void bringToFront(QWidget *page);
     DocumentTabBar *m_bar;
     QToolButton *m_add;
+    QToolButton *m_list; // of all tabs, when they do not fit
     QStackedWidget *m_stack;
 };
 

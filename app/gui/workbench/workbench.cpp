@@ -7,6 +7,7 @@
 #include "app/gui/workbench/statusline.h"
 #include "app/gui/workbench/tabarea.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/savednotice.h"
 
 #include <QAction>
 #include <QApplication>
@@ -76,6 +77,8 @@ void Workbench::add(Page *page, bool inFront)
     connect(page, &Page::actionsChanged, this, &Workbench::refresh);
     connect(page, &Page::sayRequested, this,
         [this, page](const QString &sentence, bool failed) { sayOf(page, sentence, failed); });
+    connect(page, &Page::savedRequested, this,
+        [this, page](const QString &sentence, const QString &path) { saySavedOf(page, path, sentence); });
     connect(page, &Page::statusTextChanged, this, [this, page](const QString &text) {
         if (page == front()) {
             m_status->setPageText(text);
@@ -112,6 +115,40 @@ void Workbench::close(Page *page)
             remove(page);
         }
     });
+}
+
+void Workbench::close(const QList<Page *> &pages)
+{
+    QList<QPointer<Page>> asking;
+    for (Page *page : pages) {
+        if (m_closing || !m_pages.contains(page)) {
+            continue;
+        }
+        if (page->canClose(Page::Leaving::Tab)) {
+            remove(page);
+        } else {
+            asking.append(page);
+        }
+    }
+    closeNext(asking);
+}
+
+void Workbench::closeNext(QList<QPointer<Page>> pages)
+{
+    while (!pages.isEmpty()) {
+        const QPointer<Page> page = pages.takeFirst();
+        if (!page || !m_pages.contains(page)) {
+            continue;
+        }
+        show(page); // what is asked about is seen
+        page->askToClose(Page::Leaving::Tab, int(pages.size()), [this, page, pages](Page::Answer answer) {
+            if (answer != Page::Answer::Cancelled) {
+                remove(page);
+                closeNext(pages);
+            }
+        });
+        return;
+    }
 }
 
 void Workbench::remove(Page *page)
@@ -208,6 +245,15 @@ void Workbench::sayOf(Page *page, const QString &sentence, bool failed)
     InfoBar *bar = barOf(page);
     bar->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
     bar->setClosable(true);
+}
+
+void Workbench::saySavedOf(Page *page, const QString &path, const QString &sentence)
+{
+    if (sentence.isEmpty()) {
+        saySaved(barOf(page), path);
+    } else {
+        saySaved(barOf(page), sentence, path);
+    }
 }
 
 void Workbench::hideBars(Page *page) { m_bars->hideFor(page ? page->widget() : nullptr); }

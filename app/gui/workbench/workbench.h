@@ -6,6 +6,7 @@
 
 #include <QList>
 #include <QObject>
+#include <QPointer>
 #include <QUrl>
 
 namespace trainyard
@@ -27,12 +28,15 @@ public:
     Workbench(QWidget *window, ActionRegistry *actions, TabArea *tabs, PageBars *bars, StatusLine *status);
 
     QWidget *window() const { return m_window; } // for dialogs
+    Page *pageOf(const QWidget *widget) const; // null when it is that of none
     Page *front() const; // null when nothing is open
     QList<Page *> pages() const; // in the order of their tabs
 
     void add(Page *page, bool inFront = true);
     void show(Page *page); // to the front; nothing happens when it is not open any more
     void close(Page *page); // asks first where something would be lost
+    // Those that lose nothing go at once, the others ask in turn; one that is kept keeps those after it, too.
+    void close(const QList<Page *> &pages);
     void remove(Page *page); // without a question
     void clear(); // at the end of the window: all pages go, and nobody is told but by closing()
     bool isClosing() const { return m_closing; }
@@ -43,6 +47,8 @@ public:
     InfoBar *shownBar() const; // that says something, or may: of the page in front, else of the window
     void say(const QString &sentence, bool failed = true); // with any page
     void sayOf(Page *page, const QString &sentence, bool failed = true); // shown with that page; null: with any
+    // That a file is written, with a button that shows it in its folder. An empty sentence: that it is saved.
+    void saySavedOf(Page *page, const QString &path, const QString &sentence = {});
     void hideBars(Page *page); // what is said of it, and of the window
     // With the program that the desktop has for it; said when there is none, or nothing to open.
     void openOutside(const QUrl &url, Page *page = nullptr);
@@ -58,7 +64,7 @@ Q_SIGNALS:
     void dragRequested(trainyard::Page *page); // its tab is being pulled out of the bar
 
 private:
-    Page *pageOf(const QWidget *widget) const;
+    void closeNext(QList<QPointer<Page>> pages);
     void takeFront();
     void updateTab(Page *page);
 

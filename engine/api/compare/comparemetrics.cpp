@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/compare/comparemetrics.h"
 
+#include "engine/api/compare/comparefacts.h"
+
 #include <QHash>
 #include <QRegularExpression>
 
@@ -113,6 +115,26 @@ QStringList compareMetrics(const QList<JobSummary> &jobs)
     std::stable_sort(
         names.begin(), names.end(), [&key](const QString &a, const QString &b) { return key(a) < key(b); });
     return names;
+}
+
+bool repeatsParameter(const QList<JobSummary> &jobs, const QString &metric)
+{
+    bool hasAny = false;
+    for (const JobSummary &job : jobs) {
+        const CompareValue value = compareValue(job, metric, Better::Lower);
+        if (!hasValue(job, metric)) {
+            continue;
+        }
+        bool isNumber = false;
+        const double set = compareText(job.parameters.value(metric)).toDouble(&isNumber);
+        // The log may have written fewer digits than a computer has.
+        constexpr double rounding = 1e-6;
+        if (!isNumber || !value.last || !(std::abs(*value.last - set) <= rounding * std::abs(set))) {
+            return false;
+        }
+        hasAny = true;
+    }
+    return hasAny;
 }
 
 bool ranksBehind(const JobSummary &job) { return job.state == State::Failed || job.state == State::Stopped; }

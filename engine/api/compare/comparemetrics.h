@@ -33,6 +33,10 @@ bool hasValue(const JobSummary &job, const QString &metric);
 // more jobs have.
 QStringList compareMetrics(const QList<JobSummary> &jobs);
 
+// Whether a metric is in every job that has it the value of the parameter with its name: programs log their own
+// parameters, such as a rate that no schedule changes.
+bool repeatsParameter(const QList<JobSummary> &jobs, const QString &metric);
+
 // Whether a run comes behind those that succeeded or go on, whatever it has reached: it failed or was stopped.
 bool ranksBehind(const JobSummary &job);
 // The same of several runs that are one row: of all of those that have a value of the metric.

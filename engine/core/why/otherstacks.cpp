@@ -37,16 +37,20 @@ const QList<FrameForm> &frameForms()
         {QRegularExpression(
              u"\\A\\s+at (?<function>[\\w.$<>/@-]+)\\((?<file>\\w+\\.(?:java|kt|scala|groovy)):(?<line>\\d+)\\)"_s),
             {"java."_L1, "java.base/"_L1, "javax."_L1, "jdk."_L1, "sun."_L1, "com.sun."_L1, "scala."_L1, "kotlin."_L1,
-                "org.apache."_L1, "io.netty."_L1, "akka."_L1, "org.springframework."_L1}},
+                "org.apache."_L1, "io.netty."_L1, "akka."_L1, "org.springframework."_L1, "dalvik."_L1, "android."_L1,
+                "org.junit."_L1, "org.gradle."_L1}},
         {QRegularExpression(
              u"\\A\\s+at (?<function>[\\w.$<>/@-]+)\\((?<file>Native Method|Unknown Source|<generated>)(?<line>)\\)"_s),
             {"."_L1}},
-        // Julia: "   @ Main /w/train.jl:12"
+        // Julia: "   @ Main /w/train.jl:12", and before 1.6 " [3] run(::Int64) at /w/train.jl:12"
+        {QRegularExpression(
+             u"\\A\\s+(?:\\[\\d+\\]|in) (?<function>\\S.*?) at (?<file>[^\\s:]+\\.jl):(?<line>\\d+)(?: \\[inlined\\])?\\z"_s),
+            {"./"_L1, "/stdlib/"_L1, ".julia/packages/"_L1, "/share/julia/"_L1}},
         {QRegularExpression(u"\\A\\s+@ (?:[\\w.]+ )?(?<file>(?:/|~|\\./)[^\\s:]+):(?<line>\\d+)(?<function>)"_s),
             {"./"_L1, "/stdlib/"_L1, ".julia/packages/"_L1, "/share/julia/"_L1}},
         // Go: "	/w/main.go:14 +0x1d"
         {QRegularExpression(u"\\A\\t(?<file>/[^\\s:]+\\.go):(?<line>\\d+)(?<function>)"_s),
-            {"/go/src/"_L1, "/pkg/mod/"_L1, "/lib/go"_L1}},
+            {"/pkg/mod/"_L1, "/vendor/"_L1, "/lib/go"_L1}},
         // Rust, and what libbacktrace writes for Fortran and C++: "             at ./src/main.rs:4:5"
         {QRegularExpression(
              u"\\A\\s+at (?<file>[^\\s:()]+\\.(?:rs|f|F|f90|F90|f95|c|cc|cpp|cxx|cu|h|hpp)):(?<line>\\d+)(?<function>)"_s),
@@ -72,6 +76,13 @@ const QList<FrameForm> &frameForms()
     return forms;
 }
 
+// Go's own packages are below "go/src" as what is fetched there is, whose folders begin with the name of a host.
+bool isGoLibrary(const QString &file)
+{
+    static const QRegularExpression ofGo(u"/go/src/[^./]+/"_s);
+    return ofGo.match(file).hasMatch();
+}
+
 // Whether a line can be a place at all: most are not, and patterns cost time.
 bool mayBeFrame(QByteArrayView words)
 {
@@ -83,8 +94,9 @@ bool mayBeFrame(QByteArrayView words)
     }
     const QByteArrayView trimmed = headOf(words, longestFrame).trimmed();
     return trimmed.startsWith("at ") || trimmed.startsWith("@ ") || trimmed.startsWith("from ")
-        || trimmed.startsWith('#') || (words.startsWith('\t') && trimmed.startsWith('/'))
-        || trimmed.indexOf(" called at ") > 0 || trimmed.indexOf(" at line ") > 0;
+        || trimmed.startsWith('#') || trimmed.startsWith('[') || trimmed.startsWith("in ")
+        || (words.startsWith('\t') && trimmed.startsWith('/')) || trimmed.indexOf(" called at ") > 0
+        || trimmed.indexOf(" at line ") > 0;
 }
 
 std::optional<StackFrame> stackFrameIn(QByteArrayView words)
@@ -99,9 +111,11 @@ std::optional<StackFrame> stackFrameIn(QByteArrayView words)
             continue;
         }
         StackFrame found{{match.captured(u"file"_s), match.captured(u"function"_s), match.captured(u"line"_s).toInt()}};
-        found.isLibrary = std::any_of(form.libraries.cbegin(), form.libraries.cend(), [&](QLatin1StringView part) {
-            return found.frame.file.contains(part) || found.frame.function.startsWith(part);
-        }) || found.frame.line == 0;
+        found.isLibrary = std::any_of(form.libraries.cbegin(), form.libraries.cend(),
+                              [&](QLatin1StringView part) {
+                                  return found.frame.file.contains(part) || found.frame.function.startsWith(part);
+                              })
+            || found.frame.line == 0 || isGoLibrary(found.frame.file);
         return found;
     }
     return std::nullopt;
@@ -116,9 +130,9 @@ struct StackHead {
 std::optional<StackHead> headIn(QByteArrayView words)
 {
     static const QRegularExpression named(
-        u"\\A(?<before>Exception in thread \"[^\"]*\" |Caused by: |\\s+(?:\\[cause\\]|cause): |Uncaught |Unhandled "
+        u"\\A(?<before>Exception in thread \"[^\"]*\" |\\s*Caused by: |\\s+(?:\\[cause\\]|cause): |Uncaught |Unhandled "
         u"\\w+: )?"
-        "(?<type>(?:[\\w$]+\\.)*[\\w$]*(?:Error|Exception|Throwable|Failure))(?: \\[\\w+\\])?(?:: (?<message>.*?))?(?: \\{)?\\z"_s);
+        "\\s*(?<type>(?:[\\w$]+\\.)*[\\w$]*(?:Error|Exception|Throwable|Failure))(?: \\[\\w+\\])?(?:: (?<message>.*?))?(?: \\{)?\\z"_s);
     static const QRegularExpression julia(
         u"\\AERROR: (?:LoadError: )*(?:(?<type>[A-Z]\\w*(?:\\{[^}]*\\})?)(?::|(?=\\()) ?)?(?<message>.*)"_s);
     static const QRegularExpression ruby(
@@ -140,8 +154,8 @@ std::optional<StackHead> headIn(QByteArrayView words)
     head.type = group(u"type"_s);
     head.message = group(u"message"_s);
     const QString before = group(u"before"_s);
-    head.isCause
-        = before.startsWith("Caused"_L1) || before.trimmed().endsWith("cause]:"_L1) || before.trimmed() == "cause:"_L1;
+    head.isCause = before.trimmed().startsWith("Caused"_L1) || before.trimmed().endsWith("cause]:"_L1)
+        || before.trimmed() == "cause:"_L1;
     head.isUncaught = match.regularExpression() != named || before.startsWith("Exception in thread \"main\""_L1)
         || before.startsWith("Un"_L1);
     if (const int line = group(u"line"_s).toInt()) {
@@ -156,6 +170,28 @@ std::optional<StackHead> matlabHeadIn(QByteArrayView words)
     const bool isText = !words.startsWith(' ') && !words.startsWith("Error in ") && !words.startsWith("Error using ");
     return isText ? std::optional(StackHead{{}, QString::fromUtf8(headOf(words, longestFrame)).trimmed(), {}, true})
                   : std::nullopt;
+}
+
+// Of a function of Java: the first two parts of its package, which the programs of one author share; empty where it has
+// no package. Nothing for other languages.
+std::optional<QString> homeOf(const WhyFrame &frame)
+{
+    static const QRegularExpression ofJava(u"\\.(?:java|kt|scala|groovy)\\z"_s);
+    if (!ofJava.match(frame.file).hasMatch()) {
+        return std::nullopt;
+    }
+    const QStringList parts = frame.function.section(u'/', -1).split(u'.'); // ... the class, the function
+    return parts.size() < 3 ? QString() : parts.first(std::min<qsizetype>(2, parts.size() - 2)).join(u'.');
+}
+
+// Of the places that belong to no known library, the error's innermost first, those of the errors that followed from it
+// behind: a program begins in code of its own, so what is in the package of its outermost place is the user's.
+WhyFrame ownOf(const QList<WhyFrame> &frames, const WhyFrame &outermost)
+{
+    const std::optional<QString> home = homeOf(outermost);
+    const auto own
+        = std::find_if(frames.cbegin(), frames.cend(), [&](const WhyFrame &frame) { return homeOf(frame) == home; });
+    return home && own != frames.cend() ? *own : frames.constFirst();
 }
 
 class StackReader
@@ -205,7 +241,8 @@ void StackReader::readFrames(OtherStack &stack, qsizetype firstFrame) const
 {
     const QByteArrayView stream = m_lines.at(firstFrame).stream;
     int others = 0;
-    bool isOwnKnown = stack.own.has_value();
+    QList<WhyFrame> now, before; // of the error that is read, and of those that it led to
+    std::optional<WhyFrame> outermost; // of the first error: the others leave out what they share with it
     for (qsizetype i = firstFrame; i < m_lines.size() && others <= linesBetween; ++i) {
         const QByteArrayView words = m_lines.at(i).words;
         if (m_lines.at(i).stream != stream) {
@@ -214,9 +251,9 @@ void StackReader::readFrames(OtherStack &stack, qsizetype firstFrame) const
         if (const std::optional<StackFrame> frame = stackFrameIn(words)) {
             others = 0;
             stack.last = i;
-            if (!isOwnKnown && !frame->isLibrary) {
-                stack.own = frame->frame;
-                isOwnKnown = true;
+            if (!frame->isLibrary) {
+                now.append(frame->frame);
+                outermost = before.isEmpty() ? frame->frame : outermost;
             }
             continue;
         }
@@ -227,14 +264,20 @@ void StackReader::readFrames(OtherStack &stack, qsizetype firstFrame) const
             stack.line = stack.last = i;
             stack.type = head->type;
             stack.message = head->message;
-            isOwnKnown = false;
+            stack.own.reset();
+            before = now + before;
+            now.clear();
             continue;
         }
         const bool isMore = words.startsWith("\t...") || words.startsWith(" [") || words.startsWith("goroutine ");
         others += isMore ? 0 : 1;
         if (head) {
-            return;
+            break;
         }
+    }
+    const QList<WhyFrame> frames = now + before;
+    if (!stack.own && !frames.isEmpty()) {
+        stack.own = ownOf(frames, outermost.value_or(frames.constLast()));
     }
 }
 

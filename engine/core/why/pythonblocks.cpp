@@ -47,10 +47,12 @@ bool isRuleOfMessage(QByteArrayView words)
     });
 }
 
-// Of Python itself, of IPython and of rich: the last two have no quotes.
+// Of Python itself, of IPython and of rich: the last two have no quotes. Something between may have taken the
+// indentation; then only what names a function as well is a frame.
 std::optional<WhyFrame> frameIn(QByteArrayView words)
 {
-    static const QRegularExpression ofPython(u"\\A(?:\\s+|> )File \"([^\"]+)\", line (\\d+)(?:, in (.+))?\\z"_s);
+    static const QRegularExpression ofPython(
+        u"\\A(?:(?:\\s+|> )File \"([^\"]+)\", line (\\d+)(?:,\\s*in (.+))?|File \"([^\"]+)\", line (\\d+),\\s*in (\\S.*))\\z"_s);
     static const QRegularExpression ofOthers(
         u"\\A(?:File |│ (?:❱ )?)([~/][^:\\s]*\\.py|Cell In\\[\\d+\\]):(\\d+),? in (\\S+)|\\A(Cell In\\[\\d+\\]), line (\\d+)"_s);
     const bool isOfPython = words.indexOf(QByteArrayView("File \"")) >= 0;
@@ -61,7 +63,7 @@ std::optional<WhyFrame> frameIn(QByteArrayView words)
     if (!match.hasMatch()) {
         return std::nullopt;
     }
-    return match.hasCaptured(4) ? WhyFrame{match.captured(4), {}, match.captured(5).toInt()}
+    return match.hasCaptured(4) ? WhyFrame{match.captured(4), match.captured(6), match.captured(5).toInt()}
                                 : WhyFrame{match.captured(1), match.captured(3), match.captured(2).toInt()};
 }
 
@@ -197,7 +199,15 @@ qsizetype BlockReader::nextWords(qsizetype from) const
 
 void BlockReader::continueMessage(WhyError &error)
 {
-    const bool isBare = error.message.isEmpty(); // all of it stands below
+    // All of it stands below where nothing follows the colon; an exception that has no message has no colon either.
+    const std::optional<QByteArrayView> said = wordsOf(error.line);
+    const bool isBare = error.message.isEmpty() && said && said->trimmed().endsWith(':');
+    // Before it had a type of its own, what torch raises for a process that it spawned said so behind an empty line.
+    const qsizetype below = isBare ? nextWords(error.line + 1) : -1;
+    if (below > error.line + 1 && wordsOf(below)->startsWith("-- Process ")) {
+        error.message = readWords(*wordsOf(below)).trimmed();
+        return;
+    }
     int lines = 0, unindented = error.message.endsWith(u':') ? 1 : isBare ? mostUnindented : 0;
     for (qsizetype i = error.line + 1; i < m_lines.size() && lines < mostMessageLines; ++i) {
         const std::optional<QByteArrayView> words = wordsOf(i);
@@ -226,7 +236,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
 {
     std::optional<WhyFrame> own, outermost;
     QString innermost;
-    bool hasSource = true, isRaised = false;
+    bool hasSource = true, isRaised = false, isFlat = false;
     QSet<QString> places, cleanups;
     QString place; // of the frame that is read
     const auto take = [&](const QString &at, const QString &name) {
@@ -260,10 +270,13 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             place = frame->file + u':' + QString::number(frame->line);
             ++frames;
             hasSource = isRaised = false;
+            isFlat = words->startsWith("File \"");
             interrupting = blanks = 0;
             continue;
         }
-        if (isBoxed || words->startsWith(' ') || words->startsWith('\t')) {
+        // Without indentation, what stands below a frame is its source, unless it surely names an exception.
+        const bool isFlatSource = isFlat && !hasSource && !errorIn(*words, false);
+        if (isBoxed || isFlatSource || words->startsWith(' ') || words->startsWith('\t')) {
             if (!hasSource && !isBoxed && !isMarks(*words)) {
                 isRaised = words->trimmed().startsWith("raise");
                 take(place, calledIn(*words));
@@ -428,7 +441,9 @@ QList<PythonBlock> BlockReader::all()
     for (qsizetype i = 0; i < m_lines.size(); ++i) {
         const WhyLine &line = m_lines.at(i);
         const bool isHead = line.words.indexOf(blockMark) >= 0;
-        const bool isFrame = !isHead && line.words.startsWith("  ") && frameIn(line.words).has_value();
+        const bool mayBeFrame
+            = line.words.startsWith("  ") || line.words.startsWith(" File ") || line.words.startsWith("File ");
+        const bool isFrame = !isHead && mayBeFrame && frameIn(line.words).has_value();
         if (!isHead && !isFrame) {
             continue;
         }
@@ -462,8 +477,9 @@ QList<PythonBlock> BlockReader::all()
 bool isLibraryFile(const QString &file)
 {
     static const std::array parts{"site-packages"_L1, "dist-packages"_L1, "/lib/python"_L1, "/lib64/python"_L1,
-        "torchinductor_"_L1, "__autograph_generated_file"_L1, "/huggingface/modules/"_L1, "\\lib\\"_L1,
-        "/Frameworks/Python.framework/"_L1, "/runfiles/"_L1};
+        "/lib/multiprocessing/"_L1, "torchinductor_"_L1, "__autograph_generated_file"_L1, "/huggingface/modules/"_L1,
+        "\\lib\\"_L1, "/Frameworks/Python.framework/"_L1, "/runfiles/"_L1, "/pyspark.zip/"_L1, "/spark/python/"_L1,
+        "-src.zip/"_L1};
     if (file.startsWith(u'<') || file.startsWith("Cell In["_L1) || file.endsWith(".pyx"_L1)) {
         return true;
     }

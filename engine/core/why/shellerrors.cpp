@@ -47,7 +47,14 @@ std::optional<ShellError> shellErrorIn(QByteArrayView words)
     if (words.indexOf(": ") < 0) {
         return std::nullopt;
     }
-    const QString text = QString::fromUtf8(headOf(words, longestShellLine));
+    // Workflow programs indent what a command said.
+    constexpr qsizetype mostIndent = 4;
+    qsizetype indent = 0;
+    while (indent < words.size() && words[indent] == ' ') {
+        ++indent;
+    }
+    const QString text
+        = QString::fromUtf8(headOf(indent <= mostIndent ? words.sliced(indent) : words, longestShellLine));
     QRegularExpressionMatch match = ofBash.match(text);
     if (!match.hasMatch()) {
         match = ofDash.match(text);

@@ -201,9 +201,14 @@ bool isRecoveredLine(QByteArrayView words)
     // TensorFlow calls errors what it does well without.
     static const QRegularExpression recovered(
         u"\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
-        "|[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Tt]rying|[Cc]ontinuing|[Ii]nstead)\\b"
-        "|\\binstead\\.?\\s*\\z|expected to happen during shutdown|(?:\\A|: )[WE] (?:tensorflow|external)/|\\A\\+ |\\A\\s*echo "_s);
-    return recovered.match(QString::fromUtf8(headOf(words, longestJudged))).hasMatch();
+        "|expected to happen during shutdown|(?:\\A|: )[WE] (?:tensorflow|external)/|\\A\\+ |\\A\\s*echo "_s);
+    // What an exception advises is not done: "FloatingPointError: ... Try a lower rate, using gradient clipping".
+    static const QRegularExpression otherWay(
+        u"[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Tt]rying|[Cc]ontinuing|[Ii]nstead)\\b"
+        "|\\binstead\\.?\\s*\\z"_s);
+    static const QRegularExpression exception(u"\\A(?:\\w+\\.)*[A-Z]\\w*(?:Error|Exception): "_s);
+    const QString text = QString::fromUtf8(headOf(words, longestJudged));
+    return recovered.match(text).hasMatch() || (otherWay.match(text).hasMatch() && !exception.match(text).hasMatch());
 }
 
 bool isMildLine(QByteArrayView words)

@@ -20,7 +20,7 @@ constexpr qsizetype longestLinked = 2000;
 // Of a path, an address or a module: the parts that tell it from others.
 QStringList namesIn(const QString &text)
 {
-    static const QRegularExpression separators(u"[\\\\/\\s'\"=:,()<>]+"_s);
+    static const QRegularExpression separators(u"(?:[\\\\/\\s'\"=:,()<>]|--)+"_s); // models--lab--bert
     static const QSet<QString> common{u"data"_s, u"home"_s, u"tmp"_s, u"usr"_s, u"var"_s, u"opt"_s, u"mnt"_s, u"src"_s,
         u"lib"_s, u"bin"_s, u"root"_s, u"work"_s, u"file"_s, u"main"_s, u"https"_s, u"http"_s, u"com"_s};
     QStringList names;

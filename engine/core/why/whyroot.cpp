@@ -233,9 +233,16 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         if (written(before.last + 1, m_signs.at(best >= 0 ? best : index).line, reach) > reach) {
             break;
         }
+        // A scheduler ends the others when a process has crashed. SIGKILL may be how it does so.
+        const bool isCrash
+            = sign.role == Role::Cancel && before.role == Role::Crash && !before.args.contains("killed"_L1);
         const bool needsFatal
-            = (sign.role == Role::Crash || sign.role == Role::Cancel) && before.role != Role::Decisive;
-        if (before.weak || before.generic || levelOf(before) <= level || (needsFatal && !before.fatal)) {
+            = (sign.role == Role::Crash || sign.role == Role::Cancel) && before.role != Role::Decisive && !isCrash;
+        // Of two reports, the one that knows what failed says more.
+        const bool isNamedReport = sign.role == Role::Report && sign.cause.isEmpty() && !before.cause.isEmpty()
+            && written(before.last + 1, sign.line, nearLines) <= nearLines;
+        if (before.weak || before.generic || (levelOf(before) <= level && !isNamedReport)
+            || (needsFatal && !before.fatal)) {
             continue;
         }
         if (sign.generic && isOutlived(before) && !isGivenUpBy(before, sign)) {
@@ -278,12 +285,15 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     return preparation >= 0 ? preparation : from;
 }
 
-// What a process said right before a launcher reports it, in words of its own; or -1.
+// What a process said right before a launcher reports it, in words of its own; or -1. A tool that goes on after an
+// error points back to it in its last line.
 qsizetype RootSearch::wordsBefore(qsizetype index) const
 {
+    const bool pointsBack = m_lines.at(m_signs.at(index).line).words.indexOf("(see previous errors)") >= 0;
+    const int most = pointsBack ? survivedByOthers : linesAfterEnd;
     for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
         const WhySign &before = m_signs.at(i);
-        if (written(before.last + 1, m_signs.at(index).line, linesAfterEnd) > linesAfterEnd) {
+        if (written(before.last + 1, m_signs.at(index).line, most) > most) {
             break;
         }
         if (before.generic && !before.weak) {

@@ -177,8 +177,10 @@ std::optional<CauseMatch> causeOfStart(const FailureCauses &causes, const WhyErr
 // A process that multiprocessing spawned reads what its parent could not write.
 bool isOrphan(const WhyError &error)
 {
-    return !error.own && error.outermost && error.outermost->file == "<string>"_L1
-        && error.innermost.contains("/multiprocessing/"_L1)
+    static const QRegularExpression ofSpawn(u"[/\\\\]multiprocessing[/\\\\]"_s);
+    const bool isSpawned
+        = error.outermost && (error.outermost->file == "<string>"_L1 || error.outermost->file.endsWith("spawn.py"_L1));
+    return !error.own && isSpawned && ofSpawn.match(error.innermost).hasMatch()
         && (error.type == "EOFError"_L1 || error.type.endsWith("UnpicklingError"_L1)
             || error.type == "ConnectionResetError"_L1 || error.type == "BrokenPipeError"_L1);
 }
@@ -442,7 +444,10 @@ WhySign SignReader::signOfError(const WhyError &error) const
 {
     const std::optional<CauseMatch> found = causeOfError(m_causes, error);
     WhySign sign = found ? signOfCause(*found) : WhySign();
-    if (!found) {
+    if (!found && isReportOf(m_causes, error)) {
+        sign.role = Role::Report;
+        sign.likely = true;
+    } else if (!found) {
         sign.cause = u"uncaught-exception"_s;
         sign.transient = false;
     }
@@ -469,7 +474,7 @@ void SignReader::readStacks()
         WhySign sign = signOfError(error);
         sign.last = stack.last;
         sign.frame = stack.own;
-        sign.fatal = stack.isUncaught;
+        sign.fatal = stack.isUncaught && sign.role != Role::Report;
         const bool isLogged = stack.first > 0 && isLoggedLine(m_lines.at(stack.first - 1).words);
         sign.survived = !stack.isUncaught && isLogged;
         sign.likely = sign.likely || !stack.isUncaught;
@@ -534,7 +539,10 @@ void SignReader::readGeneric()
         u"?[:\\]\\[!(]"
         "|\\AException in thread \"|\\A(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception)(?:: "
         "|\\s*\\z)|\\A\\[?E\\d{4}|\\A\\[(?:ERROR|FATAL|E)\\b"
-        "|\\A[\\w./-]+ error: |\\AE: |\\A(?:PHP )?(?:Fatal|Parse) error: |\\b(?:ERROR|FATAL|CRITICAL)\\b|\\AError in [^:]+:|\\AFAILED \\S+|\\A\\S.* at \\S+ line \\d+\\.\\z|\\A\\S+: (?:cannot|can't|could not|unable to|failed to) "_s);
+        "|\\A[\\w./-]+ error: |\\AE: |\\A(?:PHP )?(?:Fatal|Parse) error: |\\b(?:ERROR|FATAL|CRITICAL)\\b|\\AError in "
+        "[^:]+:|\\AFAILED \\S+|\\A\\S.* at \\S+ line \\d+\\.\\z|\\A\\S+: (?:cannot|can't|could not|unable to|failed "
+        "to) "
+        "|\\A[a-z][\\w-]*: \\S.* failed: \\S.* \\(\\d+\\)\\z"_s);
     static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
     static const QRegularExpression metric(u"\\b[Ee]rror(?: rate)?[:= ]+[-+]?[\\d.]+"_s);
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace trainyard::agent
+{
+
+enum class Claim { Own, Anothers, Unwritable };
+
+// Which job of the cluster starts what this file stands for: the first one that asks, also when it asks once more (the
+// cluster has requeued it). Two that ask at the same moment get different answers, on a file server as well. `id` is
+// the job's as the cluster has it; the file keeps it.
+Claim claimOf(const std::string &file, const std::string &id);
+
+} // namespace trainyard::agent

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+namespace trainyard
+{
+
+// The target of a submission that runs the job once more where it ran before: its host or cluster, or "any" for a job
+// that any host could get.
+QString formerTarget(const JobDetail &detail);
+
+// Whether that is another place than this computer and one that was chosen, so that people want to be told.
+bool isAwayTarget(const QString &target);
+
+} // namespace trainyard

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <pwd.h>
+#include <unistd.h>
+
+namespace trainyard
+{
+
+// The name of the user of this process; empty where the system knows none. Of one thread at a time.
+inline QString ownUserName()
+{
+    const passwd *const entry = ::getpwuid(::getuid());
+    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString();
+}
+
+} // namespace trainyard

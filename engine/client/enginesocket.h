@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QString>
+
+namespace trainyard
+{
+
+// Where the engine that holds a state folder listens, as a note of its own in that folder. The socket's usual place
+// follows from the runtime folder, which is another one for whoever has another XDG_RUNTIME_DIR or none: what cron
+// starts, a command over sudo, a second login. The state folder is the same for all of them. Blocks, any thread.
+
+// Writes the note, for the engine that has just begun to listen. Error: those of writeAtomically() (settings.h).
+Result<bool> noteSocket(const QString &stateFolder, const QString &socket);
+
+// The path of the socket that the note names, while there is one; whether somebody listens is for the caller to try.
+// Empty without a note, and for one that is not to be trusted: the note must be a file of this user that no other user
+// can write, and the socket one of this user in a folder of this user that is closed to others.
+QString notedSocket(const QString &stateFolder);
+
+// Whether a living engine holds the state folder, whether it can be reached or not. False too where nobody may look.
+bool isStateFolderHeld(const QString &stateFolder);
+
+} // namespace trainyard

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <map>
+#include <vector>
+
+namespace trainyard
+{
+
+// Notes of the leads that may start, or have started, a try of which nothing is written down yet: the core has heard of
+// the end before it, and does not know whether it wants another one. They are files of this computer, one for each, and
+// outlive the engine, so that the next start finds each such try again, also when its job is over.
+class SlurmLedBook
+{
+public:
+    explicit SlurmLedBook(const QString &folder); // reads what a former engine has left there
+
+    struct Note {
+        QString allocation; // its folder
+        int position = -1; // of the task in its plan
+        QString id; // at the cluster, with the number of an element
+    };
+    void add(const Note &note); // twice is once; to be called before the end is told
+    void remove(const QString &allocation, int position); // it is taken up, or has been asked to end and has heard it
+    std::vector<Note> notes() const;
+
+private:
+    using Key = std::pair<QString, int>;
+    QString fileOf(const Key &key) const;
+
+    QString m_folder;
+    std::map<Key, QString> m_ids;
+};
+
+} // namespace trainyard

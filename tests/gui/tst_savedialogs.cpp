@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/filedialog.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/savednotice.h"
+#include "widgets/plot/curveplot.h"
+#include "widgets/plot/curvesaving.h"
+#include "widgets/plot/curvestore.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+using namespace trainyard;
+
+// Files that are saved by a dialog: their names have the suffix of the chosen kind, and what was saved is said.
+class TstSaveDialogs : public QObject
+{
+    Q_OBJECT
+
+    static void type(const QFileDialog *dialog, const QString &name)
+    {
+        auto *edit = dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"));
+        QVERIFY(edit);
+        edit->setText(name);
+        auto *buttons = dialog->findChild<QDialogButtonBox *>();
+        QVERIFY(buttons && buttons->button(QDialogButtonBox::Save));
+        buttons->button(QDialogButtonBox::Save)->click();
+    }
+    static bool write(const QString &path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write("before") == 6;
+    }
+    static QByteArray read(const QString &path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+private Q_SLOTS:
+    void suffixes_data();
+    void suffixes();
+    void typedNamesGetTheirSuffix();
+    void asksAboutTheWholeName();
+    void asksAfterADialogOfTheDesktop();
+    void plotsAreOfTheChosenKind();
+    void valuesAreSaid();
+};
+TRAINYARD_GUI_TEST(TstSaveDialogs)
+
+void TstSaveDialogs::suffixes_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<int>("chosen");
+    QTest::addColumn<QString>("wanted");
+    QTest::newRow("none") << QStringLiteral("/a/pic1") << 0 << QStringLiteral("/a/pic1.pdf");
+    QTest::newRow("of another choice") << QStringLiteral("/a/pic1") << 2 << QStringLiteral("/a/pic1.png");
+    QTest::newRow("there already") << QStringLiteral("/a/pic1.pdf") << 0 << QStringLiteral("/a/pic1.pdf");
+    QTest::newRow("in capitals") << QStringLiteral("/a/pic1.PDF") << 0 << QStringLiteral("/a/pic1.PDF");
+    QTest::newRow("typed for another kind") << QStringLiteral("/a/pic1.svg") << 0 << QStringLiteral("/a/pic1.svg");
+    QTest::newRow("a dot is no suffix") << QStringLiteral("/a/loss.v2") << 0 << QStringLiteral("/a/loss.v2.pdf");
+    QTest::newRow("a dot of the folder") << QStringLiteral("/a.pdf/loss") << 0 << QStringLiteral("/a.pdf/loss.pdf");
+    QTest::newRow("a dot at the end") << QStringLiteral("/a/loss.") << 0 << QStringLiteral("/a/loss.pdf");
+    QTest::newRow("nothing but a suffix") << QStringLiteral("/a/.pdf") << 0 << QStringLiteral("/a/.pdf.pdf");
+    QTest::newRow("all files") << QStringLiteral("/a/notes") << 3 << QStringLiteral("/a/notes");
+}
+
+void TstSaveDialogs::suffixes()
+{
+    QFETCH(const QString, path);
+    QFETCH(const int, chosen);
+    QList<SavedKind> kinds = savedPlots();
+    kinds.append({QStringLiteral("All files"), {}});
+    QTEST(withSuffixOf(path, kinds, chosen), "wanted");
+}
+
+void TstSaveDialogs::typedNamesGetTheirSuffix()
+{
+    const QTemporaryDir folder;
+    QWidget window;
+    QString chosen;
+    const auto take = [&chosen](const QString &path) { chosen = path; };
+    QFileDialog *dialog = askWhereToSave(
+        &window, QStringLiteral("Save"), folder.filePath(QStringLiteral("loss.pdf")), savedPlots(), &window, take);
+    QVERIFY(dialog->isVisible());
+    type(dialog, QStringLiteral("pic1"));
+    QCOMPARE(chosen, folder.filePath(QStringLiteral("pic1.pdf")));
+    dialog = askWhereToSave(
+        &window, QStringLiteral("Save"), folder.filePath(QStringLiteral("loss.pdf")), savedPlots(), &window, take);
+    dialog->selectNameFilter(dialog->nameFilters().constLast());
+    type(dialog, QStringLiteral("loss.v2"));
+    QCOMPARE(chosen, folder.filePath(QStringLiteral("loss.v2.png")));
+    // A name without a folder is meant for where the last one was saved.
+    dialog = askWhereToSave(&window, QStringLiteral("Save"), QStringLiteral("m.csv"), savedTables(), &window, take);
+    QCOMPARE(dialog->selectedFiles(), QStringList(folder.filePath(QStringLiteral("m.csv"))));
+    dialog->close();
+}
+
+void TstSaveDialogs::asksAboutTheWholeName()
+{
+    const QTemporaryDir folder;
+    QVERIFY(write(folder.filePath(QStringLiteral("pic1.pdf"))));
+    QWidget window;
+    QString chosen, question;
+    QFileDialog *dialog = askWhereToSave(&window, QStringLiteral("Save"), folder.filePath(QStringLiteral("loss.pdf")),
+        savedPlots(), &window, [&chosen](const QString &path) { chosen = path; });
+    QTimer answer; // the question of Qt's dialog holds up whoever asks it
+    connect(&answer, &QTimer::timeout, this, [&question] {
+        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
+            question = box->text();
+            box->button(QMessageBox::No)->click();
+        }
+    });
+    answer.start(5);
+    type(dialog, QStringLiteral("pic1"));
+    QVERIFY2(question.contains(QStringLiteral("pic1.pdf")), qPrintable(question));
+    QVERIFY(chosen.isEmpty() && dialog->isVisible());
+    dialog->close();
+}
+
+// It gives the name as it was typed, and has not asked about another one.
+void TstSaveDialogs::asksAfterADialogOfTheDesktop()
+{
+    const QTemporaryDir folder;
+    QVERIFY(write(folder.filePath(QStringLiteral("values.csv"))));
+    QWidget window;
+    window.show();
+    QStringList chosen;
+    QFileDialog *dialog = askWhereToSave(&window, QStringLiteral("Save"), folder.filePath(QStringLiteral("m.csv")),
+        savedTables(), &window, [&chosen](const QString &path) { chosen.append(path); });
+    Q_EMIT dialog->fileSelected(folder.filePath(QStringLiteral("values")));
+    QVERIFY(chosen.isEmpty());
+    auto *box = window.findChild<QMessageBox *>(QStringLiteral("replaceBox"));
+    QVERIFY(box);
+    QVERIFY2(box->text().contains(QStringLiteral("values.csv")), qPrintable(box->text()));
+    box->button(QMessageBox::Yes)->click();
+    QCOMPARE(chosen, QStringList(folder.filePath(QStringLiteral("values.csv"))));
+    Q_EMIT dialog->fileSelected(folder.filePath(QStringLiteral("other")));
+    QCOMPARE(chosen.value(1), folder.filePath(QStringLiteral("other.csv")));
+    dialog->close();
+}
+
+void TstSaveDialogs::plotsAreOfTheChosenKind()
+{
+    const QTemporaryDir folder;
+    QWidget window;
+    auto *bar = new InfoBar(&window);
+    auto *plot = new CurvePlot(QStringLiteral("val/loss"), &window);
+    window.resize(600, 400);
+    window.show();
+    CurveSaving saving(&window, bar);
+    saving.savePicture(plot);
+    auto *dialog = window.findChild<QFileDialog *>();
+    QVERIFY(dialog);
+    QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(), QStringLiteral("val_loss.pdf"));
+    dialog->setDirectory(folder.path());
+    type(dialog, QStringLiteral("pic1"));
+    QVERIFY(read(folder.filePath(QStringLiteral("pic1.pdf"))).startsWith("%PDF"));
+    QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("pic1"))));
+    QCOMPARE(bar->kind(), InfoBar::Kind::Succeeded);
+    QVERIFY2(bar->text().contains(QStringLiteral("pic1.pdf")), qPrintable(bar->text()));
+    QVERIFY(bar->findChild<QPushButton *>(QStringLiteral("showInFolder")));
+}
+
+void TstSaveDialogs::valuesAreSaid()
+{
+    const QTemporaryDir folder;
+    QWidget window;
+    auto *bar = new InfoBar(&window);
+    CurveStore store(nullptr);
+    CurveSaving saving(&window, bar);
+    saving.saveValues([] { return QList<CurveGroup>(); }, &store);
+    auto *dialog = window.findChild<QFileDialog *>();
+    QVERIFY(dialog);
+    Q_EMIT dialog->fileSelected(folder.filePath(QStringLiteral("loss")));
+    dialog->close();
+    QTRY_VERIFY(QFile::exists(folder.filePath(QStringLiteral("loss.csv"))));
+    QTRY_COMPARE(bar->kind(), InfoBar::Kind::Succeeded);
+    QVERIFY2(bar->text().contains(QStringLiteral("loss.csv")), qPrintable(bar->text()));
+    // A folder that has gone is said.
+    QVERIFY(QFile::remove(folder.filePath(QStringLiteral("loss.csv"))));
+    saySaved(bar, folder.filePath(QStringLiteral("gone/loss.csv")));
+    bar->findChild<QPushButton *>(QStringLiteral("showInFolder"))->click();
+    QCOMPARE(bar->kind(), InfoBar::Kind::Failed);
+}
+
+#include "tst_savedialogs.moc"

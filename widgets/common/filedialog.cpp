@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/filedialog.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QListView>
+#include <QMessageBox>
+#include <QPointer>
+#include <QPushButton>
+#include <QTreeView>
+
+#include <algorithm>
+#include <utility>
+
+namespace trainyard
+{
+namespace
+{
+constexpr QSize dialogSize(820, 520);
+constexpr int sizeWidth = 84;
+constexpr int dateWidth = 150;
+
+struct FileDialogTexts {
+    Q_DECLARE_TR_FUNCTIONS(FileDialog)
+};
+
+void layOut(QFileDialog *dialog, const QWidget *window)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    // Only Qt's own has it.
+    if (auto *files = dialog->findChild<QTreeView *>(QStringLiteral("treeView"))) {
+        enum Column { Name, Size, Type, Date };
+        QHeaderView *header = files->header();
+        header->setStretchLastSection(false);
+        header->setSectionResizeMode(Name, QHeaderView::Stretch);
+        header->hideSection(Type); // the name says it
+        header->resizeSection(Size, sizeWidth);
+        header->resizeSection(Date, dateWidth);
+        dialog->resize(window ? dialogSize.boundedTo(window->window()->size() * 9 / 10) : dialogSize);
+    }
+}
+
+QString filterOf(const SavedKind &kind)
+{
+    QStringList patterns;
+    for (const QString &suffix : kind.suffixes) {
+        patterns.append(u'*' + suffix);
+    }
+    return QStringLiteral("%1 (%2)").arg(
+        kind.name, patterns.isEmpty() ? QStringLiteral("*") : patterns.join(QLatin1Char(' ')));
+}
+
+QString &lastFolder()
+{
+    static QString folder; // of the file that was saved last
+    return folder;
+}
+
+// Qt's own suffix is given only to names without any dot, such as not to "loss.v2".
+class SaveDialog final : public QFileDialog
+{
+public:
+    SaveDialog(QWidget *window, const QString &title, const QString &at, const QList<SavedKind> &kinds)
+        : QFileDialog(window, title, at), m_kinds(kinds)
+    {
+        setAcceptMode(AcceptSave);
+        QStringList filters;
+        for (const SavedKind &kind : kinds) {
+            filters.append(filterOf(kind));
+        }
+        setNameFilters(filters);
+        for (qsizetype i = 0; i < kinds.size(); ++i) {
+            if (std::any_of(kinds.at(i).suffixes.cbegin(), kinds.at(i).suffixes.cend(),
+                    [&at](const QString &suffix) { return at.endsWith(suffix, Qt::CaseInsensitive); })) {
+                selectNameFilter(filters.at(i));
+                break;
+            }
+        }
+    }
+    QString whole(const QString &path) const
+    {
+        return withSuffixOf(path, m_kinds, std::max<qsizetype>(0, nameFilters().indexOf(selectedNameFilter())));
+    }
+
+protected:
+    // The whole name is what Qt asks about before a file is replaced.
+    void accept() override
+    {
+        const QString path = selectedFiles().value(0);
+        if (!path.isEmpty() && !QFileInfo(path).isDir()) {
+            auto *name = findChild<QLineEdit *>(QStringLiteral("fileNameEdit")); // only Qt's own has it
+            if (const QString suffix = whole(path).mid(path.size()); name && !suffix.isEmpty()) {
+                const QString typed = name->text();
+                if (auto *list = findChild<QListView *>(QStringLiteral("listView"))) {
+                    list->clearSelection(); // what is chosen there goes before what is typed
+                }
+                name->setText(typed + suffix);
+            }
+        }
+        QFileDialog::accept();
+    }
+
+private:
+    QList<SavedKind> m_kinds;
+};
+
+// After a dialog of the desktop, which knows nothing of the suffix and asked about the name without it.
+void askToReplace(QWidget *window, const QString &path, const QObject *context, const std::function<void()> &agreed)
+{
+    auto *box = new QMessageBox(
+        QMessageBox::NoIcon, QStringLiteral("Trainyard"), {}, QMessageBox::Yes | QMessageBox::Cancel, window);
+    box->setObjectName(QStringLiteral("replaceBox"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setText(FileDialogTexts::tr("%1 is there already. Replace it?").arg(path));
+    box->button(QMessageBox::Yes)->setText(FileDialogTexts::tr("Replace"));
+    box->setDefaultButton(QMessageBox::Cancel);
+    QObject::connect(box, &QMessageBox::buttonClicked, context, [box, agreed](QAbstractButton *button) {
+        if (box->standardButton(button) == QMessageBox::Yes) {
+            agreed();
+        }
+    });
+    box->open();
+}
+} // namespace
+
+QFileDialog *makeFileDialog(QWidget *window, const QString &title, const QString &at, const QString &filter)
+{
+    auto *dialog = new QFileDialog(window, title, at, filter);
+    layOut(dialog, window);
+    return dialog;
+}
+
+QString withSuffixOf(const QString &path, const QList<SavedKind> &kinds, qsizetype chosen)
+{
+    const QString name = path.mid(path.lastIndexOf(QLatin1Char('/')) + 1);
+    for (const SavedKind &kind : kinds) {
+        for (const QString &suffix : kind.suffixes) {
+            if (name.size() > suffix.size() && name.endsWith(suffix, Qt::CaseInsensitive)) {
+                return path;
+            }
+        }
+    }
+    if (name.isEmpty() || chosen < 0 || chosen >= kinds.size() || kinds.at(chosen).suffixes.isEmpty()) {
+        return path;
+    }
+    const QString suffix = kinds.at(chosen).suffixes.constFirst();
+    return path.endsWith(QLatin1Char('.')) ? path + suffix.mid(1) : path + suffix;
+}
+
+QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString &at, const QList<SavedKind> &kinds,
+    const QObject *context, const std::function<void(const QString &path)> &chosen)
+{
+    const bool hasFolder = QDir::isAbsolutePath(at) || lastFolder().isEmpty();
+    auto *dialog = new SaveDialog(window, title, hasFolder ? at : QDir(lastFolder()).filePath(at), kinds);
+    layOut(dialog, window);
+    QObject::connect(dialog, &QFileDialog::fileSelected, context,
+        [dialog, window = QPointer<QWidget>(window), context, chosen](const QString &path) {
+            const QString whole = dialog->whole(path);
+            const auto take = [chosen, whole] {
+                lastFolder() = QFileInfo(whole).absolutePath();
+                chosen(whole);
+            };
+            if (whole != path && QFileInfo::exists(whole)) {
+                askToReplace(window, whole, context, take);
+            } else {
+                take();
+            }
+        });
+    dialog->open();
+    return dialog;
+}
+
+QList<SavedKind> savedTables() { return {{FileDialogTexts::tr("Comma-separated values"), {QStringLiteral(".csv")}}}; }
+
+QList<SavedKind> savedPlots()
+{
+    return {{QStringLiteral("PDF"), {QStringLiteral(".pdf")}}, {QStringLiteral("SVG"), {QStringLiteral(".svg")}},
+        {QStringLiteral("PNG"), {QStringLiteral(".png")}}};
+}
+
+} // namespace trainyard

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+
+#include <functional>
+
+class QFileDialog;
+class QObject;
+class QWidget;
+
+namespace trainyard
+{
+
+// A dialog that asks for files or a folder, and goes when it is closed. The desktop's own where there is one; Qt's
+// shows names in full.
+QFileDialog *makeFileDialog(QWidget *window, const QString &title, const QString &at, const QString &filter);
+
+// What a dialog offers to save a file as.
+struct SavedKind {
+    QString name; // for people: "Comma-separated values"
+    // With the dot; the first one goes to a name that has none of any kind. Without any, a name stays as it is.
+    QStringList suffixes;
+};
+
+// `path`, with the suffix of the kind at `chosen` where it has that of no kind. Pure.
+QString withSuffixOf(const QString &path, const QList<SavedKind> &kinds, qsizetype chosen);
+
+// Asks where a file is to be saved; `at` is what it suggests, and a name without a folder is meant to be where the last
+// file was saved. `chosen` is called with the whole name, once the user has agreed that a file of that name is
+// replaced, and while `context` lives. Opened already, and deleted when it is closed. GUI thread only.
+QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString &at, const QList<SavedKind> &kinds,
+    const QObject *context, const std::function<void(const QString &path)> &chosen);
+
+// The kinds that several places save.
+QList<SavedKind> savedTables(); // CSV
+QList<SavedKind> savedPlots(); // PDF, SVG and PNG
+
+} // namespace trainyard

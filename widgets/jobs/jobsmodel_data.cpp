@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the rows of the list of jobs say.
+#include "engine/api/foreignid.h"
+#include "widgets/common/labels.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/text/approvaltexts.h"
+#include "widgets/text/comparetexts.h"
+#include "widgets/text/exittexts.h"
+#include "widgets/text/healthtexts.h"
+#include "widgets/text/resulttexts.h"
+#include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
+
+#include <QDateTime>
+
+namespace trainyard
+{
+
+QString JobsModel::whyText(const JobSummary &job) const
+{
+    const QJsonObject args = withHostLabels(job.reasonArgs, m_hostLabels);
+    QStringList lines{reasonText(job.reason, args)};
+    lines += waitDetails(job.reason, args);
+    return lines.join(QLatin1Char('\n'));
+}
+
+QVariant JobsModel::data(const QModelIndex &at, int role) const
+{
+    if (!at.isValid()) {
+        return {};
+    }
+    if (!at.parent().isValid()) {
+        const auto group = Group(at.row());
+        switch (role) {
+        case Qt::DisplayRole:
+            return groupName(group);
+        case GroupRole:
+            return group;
+        case IsGroupRole:
+            return true;
+        case CountRole:
+            return int(m_groups.at(group).size());
+        default:
+            return {};
+        }
+    }
+    if (role == GroupRole) {
+        return int((isMember(at) ? parent(at) : at).internalId()) - 1;
+    }
+    if (role == IsGroupRole) {
+        return false;
+    }
+    const Sweep *sweep = sweepAt(at);
+    return sweep ? sweepData(*sweep, role) : jobData(*jobAt(at), role);
+}
+
+QVariant JobsModel::sweepData(const Sweep &sweep, int role) const
+{
+    const JobSweep &jobs = sweep.jobs;
+    const auto counts = [&jobs] {
+        QStringList words;
+        for (const State state : {State::Running, State::Stopping, State::Waiting, State::Succeeded, State::Failed,
+                 State::Stopped, State::Unknown}) {
+            if (const int count = jobs.count(state); count > 0) {
+                words.append(tr("%1: %2").arg(stateText(state), QString::number(count)));
+            }
+        }
+        return words.join(QStringLiteral(", "));
+    };
+    switch (role) {
+    case Qt::DisplayRole:
+    case SearchRole:
+    case SweepRole:
+        return jobs.name();
+    case Qt::AccessibleTextRole:
+        return tr("%1, %n job(s), %2", nullptr, int(jobs.size())).arg(jobs.name(), counts());
+    case Qt::ToolTipRole: {
+        QStringList lines{
+            tr("%1, %n job(s) from #%2 on", nullptr, int(jobs.size())).arg(jobs.name(), QString::number(jobs.number())),
+            counts()};
+        if (const auto best = jobs.best()) {
+            lines.append(
+                tr("Best %1: %2, of #%3").arg(best->metric, metricNumber(best->value), QString::number(best->id)));
+        }
+        return plainTip(lines.join(QLatin1Char('\n')));
+    }
+    case SweepRowRole: {
+        SweepRow row{
+            jobs.number(), jobs.state(), int(jobs.size()), jobs.ended(), jobs.count(State::Failed), jobs.share(), {}};
+        // While they run, it is another one every moment, and how far they are says more.
+        if (const auto best = isFinal(row.state) ? jobs.best() : std::nullopt) {
+            row.best = best->metric + QLatin1Char(' ') + metricNumber(best->value);
+        }
+        return QVariant::fromValue(row);
+    }
+    case QueueRole:
+        return jobs.firstWaiting() ? jobs.firstWaiting()->uuid : QString();
+    default:
+        return {};
+    }
+}
+
+QVariant JobsModel::jobData(const JobSummary &job, int role) const
+{
+    switch (role) {
+    case Qt::DisplayRole:
+        return job.name;
+    case Qt::AccessibleTextRole:
+        return isForeign(job.uuid)
+            ? tr("%1, from %2").arg(job.name, job.file)
+            : tr("%1, number %2, %3").arg(job.name, QString::number(job.id), stateText(job.state));
+    case Qt::ToolTipRole: {
+        if (isForeign(job.uuid)) {
+            return plainTip(job.name + QLatin1Char('\n') + job.file);
+        }
+        QString tip = tr("%1  #%2\n%3").arg(job.name, QString::number(job.id), stateText(job.state));
+        const QString reason = reasonText(job.reason, withHostLabels(job.reasonArgs, m_hostLabels));
+        if (!reason.isEmpty()) {
+            tip += QStringLiteral(": ") + reason;
+        }
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        for (const HealthMark &mark : job.health) {
+            tip += QLatin1Char('\n') + healthLine(mark, job.totalTasks, now);
+        }
+        const QString by = submittedByText(job.assistant, now);
+        for (const QString &line : {parameterWords(job.parameters).join(QStringLiteral(", ")),
+                 by.isEmpty() ? QString() : tr("Submitted by %1").arg(by), job.labels.tags.join(QStringLiteral(", ")),
+                 job.labels.note, job.file}) {
+            tip += line.isEmpty() ? QString() : QString(QLatin1Char('\n') + line);
+        }
+        return plainTip(tip);
+    }
+    case SummaryRole:
+        return QVariant::fromValue(job);
+    case UuidRole:
+        return job.uuid;
+    case QueueRole:
+        return job.state == State::Waiting ? job.uuid : QString();
+    case SearchRole:
+        return QString(job.name + QStringLiteral(" #") + QString::number(job.id) + QLatin1Char(' ')
+            + stateText(job.state) + QLatin1Char(' ') + stateWord(job.state) + QLatin1Char(' ')
+            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file + QLatin1Char(' ')
+            + job.labels.tags.join(QLatin1Char(' ')) + QLatin1Char(' ') + causeText(job));
+    default:
+        return {};
+    }
+}
+
+QString JobsModel::causeText(const JobSummary &job)
+{
+    if (job.state != State::Failed) {
+        return {};
+    }
+    const QString brief = failureBrief(job);
+    return brief.isEmpty() ? tr("failed") : brief;
+}
+
+} // namespace trainyard

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QSet>
+
+#include <array>
+#include <set>
+#include <tuple>
+
+namespace trainyard
+{
+
+// The jobs of a group, such as those of a sweep, and what they are together: one row in lists of jobs. A change of one
+// costs no look at the others. Values only.
+class JobSweep
+{
+public:
+    // The best result, of the metric by which the jobs can be compared best.
+    struct Best {
+        QString metric;
+        double value = 0;
+        qint64 id = 0; // the number of the job that has it
+    };
+
+    explicit JobSweep(const QString &name) : m_name(name) { }
+    const QString &name() const { return m_name; }
+    const QList<JobSummary> &members() const { return m_members; } // by number
+    qsizetype size() const { return m_members.size(); }
+    qsizetype placeOf(qint64 id) const; // where the job of that number is, or belongs
+    void insert(const JobSummary &job);
+    void replace(qsizetype place, const JobSummary &job); // of the same number
+    void removeAt(qsizetype place);
+
+    qint64 number() const; // of the first job; 0: there is none
+    int count(State state) const { return m_counts.at(std::size_t(state)); }
+    int ended() const { return count(State::Succeeded) + count(State::Failed) + count(State::Stopped); }
+    // Running while one of them is, else waiting while one of them is; at the end the best that one of them came to.
+    State state() const;
+    const JobSummary *firstWaiting() const; // in the order of the queue; null: none waits
+    double share() const; // of all their work, 0 to 1
+    std::optional<Best> best() const; // looks at all of them
+
+private:
+    using Turn = std::tuple<int, double, qint64>; // in the queue: smaller goes first
+    static Turn turnOf(const JobSummary &job) { return {-job.priority, job.order, job.id}; }
+    static double shareOf(const JobSummary &job);
+    void count(const JobSummary &job, int by);
+
+    QString m_name;
+    QList<JobSummary> m_members;
+    std::array<int, std::size_t(State::Unknown) + 1> m_counts{};
+    std::set<Turn> m_waiting;
+    double m_done = 0; // the sum of the members' shares
+};
+
+// Sweeps of which a list may lack jobs: it has the newest ones and, of older ones, only those that are not over.
+struct CutSweeps {
+    QSet<QString> names;
+    qint64 before = 0; // what is lacking has smaller numbers
+};
+// `newest`: so many of the newest jobs are in the list.
+CutSweeps cutSweeps(QList<JobSummary> jobs, qsizetype newest);
+
+} // namespace trainyard
