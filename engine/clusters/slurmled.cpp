@@ -123,6 +123,21 @@ void SlurmBackend::endNoted(const SlurmLedBook::Note &note)
 
 // ---- after a restart ----
 
+namespace
+{
+
+// As the job lists them, which is also the order of a draw; a plan has them by their labels.
+core::PortTable inOrder(core::PortTable ports, const core::Needs &needs)
+{
+    const auto placeOf = [&needs](const auto &entry) {
+        return std::ranges::find(needs.ports, entry.first, &Port::label) - needs.ports.cbegin();
+    };
+    std::ranges::stable_sort(ports, {}, placeOf);
+    return ports;
+}
+
+} // namespace
+
 // The tries that leads have started behind those that were the last to be written down.
 void SlurmBackend::resumeLed(ActiveJob &job)
 {
@@ -148,7 +163,8 @@ void SlurmBackend::resumeLed(ActiveJob &job)
             = allocation ? allocation->followerOf(link->position, former) : std::nullopt;
         if (follower && follower->tryUuid == core::tryUuid(job.state, ref)) {
             const QString id = allocation->idOf(link->position);
-            m_led[follower->tryUuid] = {&job, ref, former, id, link->folder, link->position, follower->ports};
+            const core::PortTable ports = inOrder(follower->ports, job.state.policy.roles[std::size_t(ref.role)].needs);
+            m_led[follower->tryUuid] = {&job, ref, former, id, link->folder, link->position, ports};
             m_ledBook.add({link->folder, link->position, id});
             m_timer.start();
         }

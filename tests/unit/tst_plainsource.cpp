@@ -93,7 +93,7 @@ private Q_SLOTS:
         QXmlStreamReader xml(&translations);
         QHash<QString, int> there; // each class has its own
         while (!xml.atEnd()) {
-            if (xml.readNextStartElement() && xml.name() == QLatin1StringView("source")) {
+            if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1StringView("source")) {
                 ++there[xml.readElementText()];
             }
         }

@@ -304,7 +304,7 @@ void TstTexts::everyCodeOfTheEngineHasASentence()
     static const QRegularExpression code(u"\"([a-z]+(?:-[a-z]+)*\\.[a-z0-9]+(?:-[a-z0-9]+)*)\"(_L1)?"_s);
     static const QRegularExpression method(u"Call<\"([a-z.]+)\""_s);
     static const QRegularExpression file(
-        u"\\.(?:log|idx|tail|json|lock|sh|db|error|sock|conf|csv|txt|series|files)\\z"_s);
+        u"\\.(?:log|idx|tail|json|lock|sh|py|db|error|sock|conf|csv|txt|series|files)\\z"_s);
     const QString settings = read(sourceFolder() + u"/resources/settings.json"_s);
     QMap<QString, QString> codes; // and a file that has it
     QSet<QString> others;
