@@ -244,6 +244,9 @@ bool OutputReader::Private::dict(std::string_view text)
         break;
     }
     if (isOfSettings) {
+        if (before.find('%') != std::string_view::npos) {
+            bar(before); // that of a search, with the settings of its best try behind it
+        }
         return true;
     }
     // "step 10: {...}", "Epoch 3 - {...}": the step may stand before it.

@@ -19,8 +19,8 @@ constexpr std::size_t longestLead = 60; // characters in front of a dictionary t
 constexpr std::size_t longestEntryName = 48;
 constexpr std::size_t mostEntriesOfList = 500;
 
-constexpr std::array<std::string_view, 10> keysOfSettings{
-    "args", "arguments", "config", "cfg", "hparams", "hyperparameters", "hyperparams", "settings", "flags", "namespace"};
+constexpr std::array<std::string_view, 10> keysOfSettings{"args", "arguments", "config", "cfg", "hparams",
+    "hyperparameters", "hyperparams", "settings", "flags", "namespace"};
 // These also name what is learned, so a key does not suffice.
 constexpr std::array<std::string_view, 12> otherLeads{"arg", "argument", "configuration", "configs", "conf", "hparam",
     "params", "parameters", "options", "opts", "setting", "kwargs"};
@@ -58,10 +58,9 @@ bool isHeadingOfSettings(std::string_view body)
     const bool isFramed = isOfFrame(body.front()) && inside.size() + 2 <= body.size();
     const bool hasColon = inside.ends_with(':');
     const std::string_view words = trimmed(inside.substr(0, inside.size() - (hasColon ? 1U : 0U)));
-    if (words.empty()
-        || !std::all_of(words.begin(), words.end(), [](char c) {
-               return isLetter(c) || isBlank(c) || c == '-' || c == '_' || c == '\'';
-           })) {
+    if (words.empty() || !std::all_of(words.begin(), words.end(), [](char c) {
+            return isLetter(c) || isBlank(c) || c == '-' || c == '_' || c == '\'';
+        })) {
         return false;
     }
     constexpr auto mostBlanks = 3;
@@ -102,8 +101,8 @@ bool isObjectOfSettings(std::string_view line)
         while (isWord(at(line, name))) {
             ++name;
         }
-        const bool namesValue = name > open + 1 && !isDigit(line[open + 1]) && at(line, name) == '='
-            && at(line, name + 1) != '=';
+        const bool namesValue
+            = name > open + 1 && !isDigit(line[open + 1]) && at(line, name) == '=' && at(line, name + 1) != '=';
         if (!namesValue) {
             continue;
         }
