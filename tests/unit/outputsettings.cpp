@@ -13,6 +13,7 @@ void OutputTests::addSettings()
     // Nothing of the settings may appear, nor be the step of what follows.
     const QByteArray log = "loss: 0.5\nloss: 0.25\n";
     const QStringList points{u"loss | none = 0.5"_s, u"loss | none = 0.25"_s};
+    int row = 0;
     for (const char *settings :
         {"args {'lr': 0.1, 'sleep': 0.5, 'fail': nan, 'steps': 20}\n", "args {'sleep': 0.5, 'fail': nan, 'step': 20}\n",
             "args: {'loss': 0.5, 'steps': 20}\n", "vars(args) = {'lr': 0.1, 'iou': 0.45, 'step': 20}\n",
@@ -29,8 +30,7 @@ void OutputTests::addSettings()
             "            step: 20\n"
             "----------- End -----------------\n",
             "config:\noptimizer:\n  loss: 0.25\n  step: 20\nscheduler:\n  loss: 0.75\n  step: 30\n\n"}) {
-        QTest::newRow(QByteArray("settings: ") + QByteArray(settings).simplified().first(20) + ' '
-            + QByteArray::number(qHash(QByteArray(settings), 0)))
+        QTest::addRow("settings %d: %s", ++row, QByteArray(settings).simplified().left(30).constData())
             << settings + log << points << u"- -"_s;
     }
 
