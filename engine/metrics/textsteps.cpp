@@ -116,15 +116,22 @@ bool TextReader::isStepBehind(const Named &named, const Number &number) const
                          : next == ':' && number.value >= leastStep;
 }
 
-// Whether a name of one word follows that certainly is a metric, and its value: "accuracy=0.7", "loss 0.5".
+// Whether a name follows that certainly is a metric, and its value: "accuracy=0.7", "mean reward: 20", "loss 0.5".
 bool TextReader::beginsMetric(std::size_t begin) const
 {
-    std::size_t end = begin;
-    while (isWord(at(m_line, end)) || at(m_line, end) == '/' || at(m_line, end) == '-') {
-        ++end;
+    const auto wordEnd = [this](std::size_t i) {
+        while (isWord(at(m_line, i)) || at(m_line, i) == '/' || at(m_line, i) == '-') {
+            ++i;
+        }
+        return i;
+    };
+    std::size_t end = wordEnd(begin);
+    const std::string first = lowered(m_line.substr(begin, end - begin));
+    if (first == "mean" || first == "average" || first == "avg" || first == "total") {
+        end = wordEnd(skipBlanks(m_line, end));
     }
     const std::string_view name = m_line.substr(begin, end - begin);
-    if (name.empty() || !isLetter(name.front()) || !endsAsMetric(name) || kindOf(name) != NameKind::Metric) {
+    if (name.empty() || !isLetter(name.front()) || !endsAsMetric(name)) {
         return false;
     }
     const std::size_t sign = skipBlanks(m_line, end);
@@ -133,9 +140,14 @@ bool TextReader::beginsMetric(std::size_t begin) const
     if (value >= m_line.size()) {
         return false;
     }
+    const bool isSure = kindOf(name) == NameKind::Metric;
     Number number;
-    return beginsNumber(m_line, value) ? lexNumber(m_line, value, number) == Lexed::Number && !number.isWhole
-                                       : hasSign && lexNotFinite(m_line, value).has_value();
+    if (!beginsNumber(m_line, value)) {
+        return isSure && hasSign && lexNotFinite(m_line, value).has_value();
+    }
+    // "score: 5" may be anything, and a whole number without a sign may be one more count.
+    return (isSure || hasSign) && lexNumber(m_line, value, number) == Lexed::Number
+        && (!number.isWhole || (isSure && hasSign));
 }
 
 // "eval 7 accuracy=0.7", "val 3: loss 0.5": a number between the part of the data and its first metric would make a

@@ -80,6 +80,12 @@ void OutputTests::addCounts()
         << QStringList{u"loss | step 3 = 0.5"_s, u"acc | step 3 = 0.25"_s, u"val/loss | step 3 = 0.4"_s,
                u"val/acc | step 3 = 0.2"_s}
         << u"- -"_s;
+    QTest::newRow("a number behind the part of the data, and whole or faint values")
+        << QByteArray("eval 7 accuracy=1\n"
+                      "eval 14 mean reward: 20\n"
+                      "eval 21 score=0.5\n")
+        << QStringList{u"accuracy | step 7 = 1"_s, u"mean reward | step 14 = 20"_s, u"score | step 21 = 0.5"_s}
+        << u"- -"_s;
     QTest::newRow("several sets of data on a line")
         << QByteArray("test 1 acc=0.5 test 2 acc=0.25\n")
         << QStringList{u"test 1 acc | none = 0.5"_s, u"test 2 acc | none = 0.25"_s} << u"- -"_s;
