@@ -388,26 +388,31 @@ void Collector::noteSettings(const Record &record, bool hasValues)
     }
 }
 
-// {'batch': 32, 'epoch': 3, 'lr': 0.1} may be how a program was set up, and its epoch how many there will be. Only a
-// dictionary that comes again further on is a log; of one that never does, neither the values nor the steps count.
+// {'batch': 32, 'epoch': 3, 'lr': 0.1} and {'steps': 20, 'sleep': 0.5} may be how a program was set up, and the steps
+// how many there will be. Only a dictionary that comes again further on is a log; of one that never does, neither the
+// values nor the steps count.
 bool Collector::waitsAsSettings(const Record &record, const Place &own, std::uint64_t line)
 {
     if (record.shape != Shape::Dict || !own.isOwn || record.pairs.empty() || record.secondsLeft
         || std::any_of(record.steps.begin(), record.steps.end(), [](const StepMark &mark) { return mark.total; })) {
         return false;
     }
-    bool hasSetting = false;
+    // "steps": 20 may be how many there will be; "step": 20 is one.
+    const bool isPlural = std::all_of(record.steps.begin(), record.steps.end(),
+        [](const StepMark &mark) { return mark.name.isPlural && !mark.name.isGlobal; });
+    std::size_t settings = 0, metrics = 0;
+    for (const Pair &pair : record.pairs) {
+        const bool isOther = pair.kind == NameKind::Other || pair.kind == NameKind::Unknown;
+        settings += pair.kind == NameKind::Setting ? 1U : 0U;
+        metrics += pair.kind == NameKind::Setting || isOther ? 0U : 1U;
+    }
+    const bool maySetUp = metrics > 0 ? isPlural && settings > metrics : isPlural || settings > 0;
+    if (!maySetUp) {
+        return false;
+    }
     std::string names;
     for (const Pair &pair : record.pairs) {
-        const bool isSetting = pair.kind == NameKind::Setting;
-        if (!isSetting && pair.kind != NameKind::Other && (pair.kind != NameKind::Unknown || !pair.isWhole)) {
-            return false;
-        }
-        hasSetting = hasSetting || isSetting;
         names += pair.name + '\n';
-    }
-    if (!hasSetting) {
-        return false;
     }
     constexpr std::size_t mostHeld = 64;
     const auto found = m_settingsHeld.find(names);

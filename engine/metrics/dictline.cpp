@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/dictline.h"
 
+#include "engine/metrics/settingslist.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
@@ -87,6 +88,9 @@ private:
 
     void add(const std::string &name, std::string_view key, const Number &number, bool isTop)
     {
+        if (m_inSettings > 0) {
+            return;
+        }
         if (isTop) {
             if (const std::optional<StepName> step = stepName(key);
                 step && number.value >= 0 && (number.isWhole || step->axis == Axis::Epoch || number.decimals == 1)) {
@@ -202,7 +206,11 @@ private:
         }
         const char c = here();
         if (c == '{') {
-            return object(name, depth + 1);
+            const int settings = isKeyOfSettings(key) ? 1 : 0; // {"config": {"lr": 0.1}, "loss": 0.5}
+            m_inSettings += settings;
+            const bool fine = object(name, depth + 1);
+            m_inSettings -= settings;
+            return fine;
         }
         if (c == '[' || c == '(') {
             stepList(depth == 0 ? key : std::string_view());
@@ -298,6 +306,7 @@ private:
     Record &m_record;
     std::optional<double> m_total; // "total_steps"
     std::string_view m_named; // what "value" is of
+    int m_inSettings = 0; // dictionaries of settings around what is read
     bool m_open = false;
 };
 

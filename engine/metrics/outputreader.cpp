@@ -7,6 +7,7 @@
 #include "engine/metrics/linesplitter.h"
 #include "engine/metrics/prefix.h"
 #include "engine/metrics/relevance.h"
+#include "engine/metrics/settingslist.h"
 #include "engine/metrics/tables.h"
 #include "engine/metrics/textline.h"
 #include "engine/metrics/words.h"
@@ -42,6 +43,9 @@ bool isNoLine(std::string_view text)
             return true;
         }
     }
+    if (isObjectOfSettings(text)) {
+        return true;
+    }
     if (text.ends_with(");") || text.ends_with("):")) {
         return true;
     }
@@ -66,6 +70,13 @@ std::string asPrinted(std::string_view tuple)
         text.pop_back();
     }
     return text;
+}
+
+// "{'" and the like: also when it cannot be read, it is no sentence.
+bool looksLikeDict(std::string_view text, std::size_t brace)
+{
+    const char first = at(text, skipBlanks(text, brace + 1));
+    return first == '\'' || first == '"';
 }
 
 bool mayBeNotFinite(std::string_view text)
@@ -98,16 +109,20 @@ public:
     bool message(std::string_view object);
     bool dict(std::string_view text);
     void closeDict();
+    bool settings(std::string_view text, bool isLast);
 
     Collector m_collector;
     LineSplitter m_splitter;
     TableReader m_tables;
+    SettingsList m_settings;
+    bool m_isBelowHeading = false; // of settings
     std::uint64_t m_line = 0;
     // Indented lines below "Result for ...:", which may name their step at the end.
     std::vector<std::pair<std::uint64_t, Record>> m_block;
     bool m_inBlock = false, m_inMessage = false;
     std::string m_dict; // the lines of a dictionary that is not closed yet
     std::uint64_t m_dictLine = 0;
+    bool m_dictIsOfSettings = false;
 };
 
 void OutputReader::Private::closeDict()
@@ -210,23 +225,31 @@ bool OutputReader::Private::dict(std::string_view text)
     if (brace == std::string_view::npos) {
         return false;
     }
+    const std::string_view before = trimmed(text.substr(0, brace));
+    const bool isOfSettings = before.empty() ? m_isBelowHeading : introducesSettings(before);
     Record record;
     std::size_t end = 0;
     switch (readDict(text, brace, record, end)) {
     case DictRead::None:
-        return false;
+        return isOfSettings && looksLikeDict(text, brace);
     case DictRead::Open:
-        if (trimmed(text.substr(0, brace)).size() < 60 && text.size() < longestDict) {
+        if (before.size() < 60 && text.size() < longestDict) {
             m_dict.assign(text);
             m_dictLine = m_line;
+            m_dictIsOfSettings = isOfSettings;
             return true;
         }
-        return false;
+        return isOfSettings && looksLikeDict(text, brace);
     case DictRead::Whole:
         break;
     }
+    if (isOfSettings) {
+        if (before.find('%') != std::string_view::npos) {
+            bar(before); // that of a search, with the settings of its best try behind it
+        }
+        return true;
+    }
     // "step 10: {...}", "Epoch 3 - {...}": the step may stand before it.
-    const std::string_view before = trimmed(text.substr(0, brace));
     if (before.find('%') != std::string_view::npos && bar(before)) {
         m_collector.take(std::move(record), m_line);
         return true;
@@ -382,8 +405,25 @@ bool OutputReader::Private::mayMatter(std::string_view text)
         || (at(text, digits) == '/' && digits > begin)) {
         return true;
     }
+    if (text.back() == '{') {
+        return introducesSettings(text.substr(0, text.size() - 1)); // what is in it would be read line by line
+    }
     const std::size_t bracket = text.find('[');
     return bracket != std::string_view::npos && bracket > 3 && text.substr(bracket - 3, 3) == "it ";
+}
+
+// Whether the line belongs to a list of settings below its heading.
+bool OutputReader::Private::settings(std::string_view text, bool isLast)
+{
+    m_isBelowHeading = m_settings.isBelowHeading();
+    if (m_inBlock || !m_settings.mayMatter(text)) {
+        return false;
+    }
+    if (!isLast) {
+        m_settings.close(); // a bar
+        return false;
+    }
+    return m_settings.take(withoutPrefix(text));
 }
 
 void OutputReader::Private::state(std::string_view text, std::uint64_t line, bool isLast)
@@ -404,15 +444,23 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         const DictRead read = readDict(m_dict, brace, record, end);
         if (read == DictRead::Whole) {
             const std::string whole = std::exchange(m_dict, {});
+            if (m_dictIsOfSettings) {
+                return;
+            }
             Record outside;
             readText(trimmed(std::string_view(whole).substr(0, brace)), outside);
             if (record.steps.empty()) {
                 record.steps = std::move(outside.steps);
             }
             m_collector.take(std::move(record), m_line);
+        } else if (read == DictRead::None && m_dictIsOfSettings) {
+            m_dict.clear();
         } else if (read == DictRead::None || m_dict.size() > longestDict) {
             closeDict();
         }
+        return;
+    }
+    if (settings(text, isLast)) {
         return;
     }
     if (!text.empty() && !m_inBlock && !m_tables.isOpen() && !mayMatter(text)) {

@@ -91,6 +91,9 @@ private:
     bool takeShareOfWork(const Named &named, const Number &number);
     bool takeStepOfSeveral(const Number &number, std::size_t begin);
     bool isStepBehind(const Named &named, const Number &number) const;
+    bool beginsMetric(std::size_t begin) const;
+    bool takeStepOfPart(const Number &number, std::size_t begin);
+    bool takeTwoSteps(const Number &number);
     void takeBare(const Number &number, std::size_t begin);
     bool takeStep(const Named &named, const Number &number);
     void addStep(const StepName &name, const Number &number, bool isBare = false);

@@ -76,6 +76,9 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
     // A number at the very beginning may be the step of the line: "0 Batch accuracy: 0.9", "100:\tlearn: 0.2".
     if (m_isFirst && skipBlanks(m_line, 0) == begin && m_record.steps.empty()) {
         const char next = at(m_line, number.end);
+        if (takeTwoSteps(number)) {
+            return;
+        }
         if (number.isWhole && number.unit == Unit::None && number.value >= 0 && number.value < 1e12
             && at(m_line, begin) != '+'
             && !(at(m_line, skipBlanks(m_line, number.end)) == '|' && m_line.find('=') != std::string_view::npos)
@@ -111,6 +114,85 @@ bool TextReader::isStepBehind(const Named &named, const Number &number) const
     }
     return isBlank(next) ? isDigit(at(m_line, skipBlanks(m_line, number.end)))
                          : next == ':' && number.value >= leastStep;
+}
+
+// Whether a name follows that certainly is a metric, and its value: "accuracy=0.7", "mean reward: 20", "loss 0.5".
+bool TextReader::beginsMetric(std::size_t begin) const
+{
+    const auto wordEnd = [this](std::size_t i) {
+        while (isWord(at(m_line, i)) || at(m_line, i) == '/' || at(m_line, i) == '-') {
+            ++i;
+        }
+        return i;
+    };
+    std::size_t end = wordEnd(begin);
+    const std::string first = lowered(m_line.substr(begin, end - begin));
+    if (first == "mean" || first == "average" || first == "avg" || first == "total") {
+        end = wordEnd(skipBlanks(m_line, end));
+    }
+    const std::string_view name = m_line.substr(begin, end - begin);
+    if (name.empty() || !isLetter(name.front()) || !endsAsMetric(name)) {
+        return false;
+    }
+    const std::size_t sign = skipBlanks(m_line, end);
+    const bool hasSign = at(m_line, sign) == '=' || at(m_line, sign) == ':';
+    const std::size_t value = hasSign ? skipBlanks(m_line, sign + 1) : sign;
+    if (value >= m_line.size()) {
+        return false;
+    }
+    const bool isSure = kindOf(name) == NameKind::Metric;
+    Number number;
+    if (!beginsNumber(m_line, value)) {
+        return isSure && hasSign && lexNotFinite(m_line, value).has_value();
+    }
+    // "score: 5" may be anything, and a whole number without a sign may be one more count.
+    return (isSure || hasSign) && lexNumber(m_line, value, number) == Lexed::Number
+        && (!number.isWhole || (isSure && hasSign));
+}
+
+// "eval 7 accuracy=0.7", "val 3: loss 0.5": a number between the part of the data and its first metric would make a
+// name of every line.
+bool TextReader::takeStepOfPart(const Number &number, std::size_t begin)
+{
+    const std::string_view part = trimmed(m_line.substr(m_start, begin - m_start));
+    if (!m_isFirst || !isPartName(part) || !number.isWhole || number.total || number.unit != Unit::None
+        || number.value < 0 || !m_record.steps.empty() || !m_record.pairs.empty()) {
+        return false;
+    }
+    const bool hasColon = at(m_line, number.end) == ':';
+    const std::size_t behind = number.end + (hasColon ? 1 : 0);
+    if (!isBlank(at(m_line, behind)) || !beginsMetric(skipBlanks(m_line, behind))) {
+        return false;
+    }
+    // "test 1 acc=0.5 test 2 acc=0.4": several sets of one step
+    for (std::size_t i = m_line.find(part, behind); i != std::string_view::npos; i = m_line.find(part, i + 1)) {
+        if (isBlank(at(m_line, i + part.size())) && isDigit(at(m_line, skipBlanks(m_line, i + part.size())))) {
+            return false;
+        }
+    }
+    m_tag = part;
+    addStep({Axis::Step, false, false, false}, number, true);
+    after(behind);
+    return true;
+}
+
+// "3 120 loss 0.5": the epoch and the batch, if nothing but a metric with its value follows.
+bool TextReader::takeTwoSteps(const Number &number)
+{
+    const auto counts = [](const Number &n) {
+        return n.isWhole && !n.total && n.unit == Unit::None && n.value >= 0 && n.value < 1e12;
+    };
+    const std::size_t second = skipBlanks(m_line, number.end);
+    Number inner;
+    if (!counts(number) || second == number.end || !isDigit(at(m_line, second))
+        || lexNumber(m_line, second, inner) != Lexed::Number || !counts(inner) || !isBlank(at(m_line, inner.end))
+        || !beginsMetric(skipBlanks(m_line, inner.end))) {
+        return false;
+    }
+    addStep({Axis::Epoch, false, false, false}, number, true);
+    addStep({Axis::Batch, false, false, false}, inner, true);
+    after(inner.end);
+    return true;
 }
 
 std::optional<double> TextReader::timeLeftAt(std::size_t begin) const

@@ -93,6 +93,8 @@ protected:
     // Tables of outputs, each with its points and its progress ("fraction seconds-left").
     static void addOutputColumns();
     static void addLines(); // values in lines, dictionaries and bars
+    static void addSettings(); // what an output calls its settings, beside metrics that look like them
+    static void addCounts(); // steps that are numbers without a word for them
     static void addTables(); // tables, and lines that many programs print in ways of their own
 };
 

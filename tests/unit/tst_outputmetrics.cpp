@@ -32,6 +32,8 @@ void TstOutputMetrics::taken_data()
 {
     addOutputColumns();
     addLines();
+    addSettings();
+    addCounts();
     addTables();
 }
 
@@ -79,6 +81,10 @@ void TstOutputMetrics::leftOut_data()
         << QByteArray("{'batch': 32, 'epoch': 3, 'lr': 0.1}\n"
                       "{'batch': 32, 'epoch': 3, 'lr': 0.1}\n"
                       "{'params': {'batch': 32, 'epoch': 3, 'lr': 0.1}}\n");
+    QTest::newRow("an object of settings") << QByteArray("TrainArgs(lr=0.1, steps=20, iou=0.45)\n"
+                                                         "Settings(loss=0.5, n=3)\n");
+    QTest::newRow("a sentence between the part of the data and a value") << QByteArray("test 3 passed score: 5\n"
+                                                                                       "eval 7 took 0.5 s\n");
     QTest::newRow("model") << QByteArray("  \"attention_dropout\": 0.1,\n"
                                          "  \"router_aux_loss_coef\": 0.001,\n"
                                          "Total params: 1,234,567\n"
