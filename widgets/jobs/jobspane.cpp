@@ -388,7 +388,9 @@ void JobsPane::drop(const QPoint &at)
     } else if (at.y() > m_view->visualRect(index).center().y()) {
         before = index.sibling(index.row() + 1, 0); // not valid behind the last one
     }
-    const QString other = before.data(JobsModel::QueueRole).toString();
+    // Jobs of a sweep of which others run may be before the first row of those that wait.
+    const QString other
+        = before.parent() == index ? m_model->queueHead() : before.data(JobsModel::QueueRole).toString();
     if (other != moved) {
         Q_EMIT moveRequested(moved, other);
     }
