@@ -424,6 +424,14 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
         }
         return false;
     }
+    if (event->type() == QEvent::MouseButtonDblClick) {
+        // Two quick clicks on a star or on what unfolds a sweep do not open anything.
+        const QPoint at = static_cast<QMouseEvent *>(event)->pos();
+        const QModelIndex row = m_view->indexAt(at);
+        const QString job = row.data(JobsModel::UuidRole).toString();
+        return at.x() < JobsDelegate::starZone
+            && (job.isEmpty() ? !row.data(JobsModel::SweepRole).toString().isEmpty() : !isForeign(job));
+    }
     if (event->type() == QEvent::MouseButtonPress) {
         const auto *mouse = static_cast<QMouseEvent *>(event);
         const auto job = m_model->job(m_filter->mapToSource(m_view->indexAt(mouse->pos())));
