@@ -70,6 +70,7 @@ public:
 
 private:
     bool readPlan();
+    bool isAnothers() const;
     std::vector<std::string> nodesOf(int component);
     bool place();
     bool readLaunches();
@@ -118,6 +119,14 @@ bool Lead::readPlan()
         return m_element >= 0 && std::size_t(m_element) < m_plan.tasks.size();
     }
     return true;
+}
+
+// Also by the places, which is all that a lead of an older version leaves.
+bool Lead::isAnothers() const
+{
+    const std::optional<std::string> text = contract::readWhole(path(contract::leadfile::placed), mostPlanBytes);
+    const std::optional<LeadPlaces> places = text ? LeadPlaces::parse(*text) : std::nullopt;
+    return places && places->clusterId != clusterIdOf(m_plan);
 }
 
 // A node for each task that fits on it.
@@ -381,13 +390,13 @@ int Lead::run()
         std::fprintf(stderr, "trainyard: %s has no plan of an allocation\n", m_folder.c_str());
         return 2;
     }
-    switch (claimOf(path(contract::leadfile::claimed), clusterIdOf(m_plan))) {
-    case Claim::Own:
-        break;
-    case Claim::Anothers: // the cluster has taken the job twice, as an answer was lost: what that one writes stays
+    // The cluster was asked twice, as an answer was lost, and has taken both: what the other one writes stays as it is.
+    const Claim claim = claimOf(path(contract::leadfile::claimed), clusterIdOf(m_plan));
+    if (claim == Claim::Anothers || (claim == Claim::Own && isAnothers())) {
         std::fprintf(stderr, "trainyard: another job of the cluster has started these tasks\n");
         return 2;
-    case Claim::Unwritable:
+    }
+    if (claim == Claim::Unwritable) {
         return finish("fault", "the folder of the allocation cannot be written");
     }
     if (!place()) {

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void aStopGoesBeforeARetry();
     void anElementHasFilesOfItsOwn();
     void aSecondRunFindsNothing();
+    void anotherJobHasTheTasks_data();
     void anotherJobHasTheTasks();
 
 private:
@@ -338,16 +339,26 @@ void TstLeadRetries::aSecondRunFindsNothing()
 }
 
 // The answer of sbatch was lost, and the cluster has taken the job twice: what the first lead has written stays.
+void TstLeadRetries::anotherJobHasTheTasks_data()
+{
+    QTest::addColumn<bool>("isOld");
+    QTest::newRow("it says so") << false;
+    QTest::newRow("of a version that did not") << true;
+}
+
 void TstLeadRetries::anotherJobHasTheTasks()
 {
+    QFETCH(bool, isOld);
     QVERIFY(write("exit 0\n", 0));
-    const std::string placed = path(u"runs/job/allocations/a/placed"_s).toStdString();
-    const std::string first = contract::LeadPlaces{"6", {{"n2", "10.0.0.8"}}, "6"}.toText();
-    QCOMPARE(contract::writeAtomically(placed, first, false), 0);
+    const QString file = QLatin1StringView(isOld ? contract::leadfile::placed : contract::leadfile::claimed);
+    const std::string theirs = path(u"runs/job/allocations/a/"_s + file).toStdString();
+    const std::string first = isOld ? contract::LeadPlaces{"6", {{"n2", "10.0.0.8"}}, "6"}.toText() : std::string("6");
+    QCOMPARE(contract::writeAtomically(theirs, first, false), 0);
     start();
     QVERIFY(waitForEnd());
     QCOMPARE(m_lead->exitCode(), 2);
-    QCOMPARE(contract::readWhole(placed).value_or(""), first);
+    QCOMPARE(contract::readWhole(theirs).value_or(""), first);
+    QCOMPARE(hasFile(u"placed"_s), isOld);
     QVERIFY(hasFile(u"launch-0"_s) && !hasFile(u"end"_s));
     QCOMPARE(status(0), -1);
 }

@@ -36,7 +36,7 @@ void OutputTests::addTables()
                                                     "         2           1.125           1.92s\n")
                                       << QStringList{u"Train Loss | iteration 1 = 1.25"_s,
                                              u"Train Loss | iteration 2 = 1.125"_s}
-                                      << u"- -"_s;
+                                      << u"- 1.92"_s;
     QTest::newRow("detection") << QByteArray(
         "      Epoch    GPU_mem   box_loss  Instances       Size\n"
         "        1/9      3.6G       1.5        120        640:  50%|##  | 5/10 [00:02<00:02,  2.1it/s]\r        1/9   "

@@ -754,7 +754,7 @@ void CurvePlot::release(const QPoint &at)
     const auto placeAt = [this](double pixel) { return m_plot->xAxis->pixelToCoord(pixel); };
     if (m_dragging == Dragging::Zooms && m_dragged) {
         showBand(std::nullopt);
-        const auto [left, right] = std::minmax(m_pressed->x(), at.x());
+        const auto [left, right] = std::minmax({m_pressed->x(), at.x()}); // of a list, as of two it has references
         zoomTo(Range{placeAt(left), placeAt(right)});
         return;
     }
