@@ -214,6 +214,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::AllJobsTab</name>
+    <message numerus="yes">
+        <source>%n job(s) are in %1.</source>
+        <translation><numerusform>%n job is in %1.</numerusform><numerusform>%n jobs are in %1.</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::DocumentTab</name>
     <message numerus="yes">
         <source>%n more document(s) have changes to save; each is asked about in turn.</source>

@@ -672,6 +672,14 @@ void TstCurves::draggingZoomsIn()
         QApplication::sendEvent(inside, &move);
         QTest::mouseRelease(inside, Qt::LeftButton, {}, to);
     };
+    const QPoint begin(first->pixelOf(50, 1).x(), 40), far(first->pixelOf(150, 1).x(), 40);
+    QTest::mousePress(inside, Qt::LeftButton, {}, begin);
+    for (const QPoint &at : {far, begin + QPoint(1, 0)}) {
+        QMouseEvent move(QEvent::MouseMove, at, inside->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(inside, &move);
+    }
+    QTest::mouseRelease(inside, Qt::LeftButton, {}, begin + QPoint(1, 0));
+    QVERIFY(!first->isZoomed()); // there and back
     drag(150, 50); // to the left as well
     const CurvePlot::Range near = first->shownRange();
     QVERIFY2(std::abs(near.first - 50) < 2 && std::abs(near.second - 150) < 2,

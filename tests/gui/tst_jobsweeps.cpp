@@ -164,6 +164,12 @@ void TstJobSweeps::bestIsOfTheMetricThatRanks()
     QCOMPARE(best->metric, u"top1"_s);
     QCOMPARE(best->value, 93.57);
     QCOMPARE(best->id, 2);
+    const JobSummary second = sweep.members().at(1);
+    sweep.replace(1, withResult(member(2, State::Succeeded), u"top1"_s, 80));
+    QVERIFY(sweep.best());
+    QCOMPARE(sweep.best()->id, 1);
+    sweep.replace(1, second);
+    QCOMPARE(sweep.best()->id, 2);
     JobsModel model;
     model.setJobs(sweep.members());
     const auto row
@@ -297,6 +303,12 @@ void TstJobSweeps::filtersFindJobsOfSweeps()
     look(u"resnet"_s); // all of them: it can stay folded
     QCOMPARE(rows(filter), u"Done: resnet(1 2 3)"_s);
     QVERIFY(filter.sweepsWithSomeMatches().isEmpty());
+    JobSummary named = member(5, State::Succeeded, u"study"_s); // what its row is called is found, too
+    named.name = u"bert"_s;
+    model.apply(named);
+    look(u"study"_s);
+    QCOMPARE(rows(filter), u"Done: 5"_s);
+    model.remove(named.uuid);
     look(u"failed"_s);
     model.apply(member(3, State::Failed)); // it comes into sight
     QCOMPARE(rows(filter), u"Done: resnet(2 3)"_s);
@@ -358,6 +370,10 @@ void TstJobSweeps::rowOpensItsPageAndUnfolds()
     click(row(), 10);
     QVERIFY(view->isExpanded(row()));
     QCOMPARE(compared.size(), 1);
+    // Who folds and unfolds quickly does not ask for the page.
+    QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, QPoint(10, view->visualRect(row()).center().y()));
+    QCOMPARE(compared.size(), 1);
+    view->expand(row());
     click(view->model()->index(1, 0, row()), 80);
     QCOMPARE(opened.size(), 1);
     QCOMPARE(opened.constFirst().constFirst().toString(), u"uuid-2"_s);

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void offersRetryAfterFailuresOnly();
     void retryComesBeforeRunAgain();
     void waitingForTheEngineIsNoFailure();
+    void savedFileIsSaidUntilItIsClosed();
 };
 
 // A window that comes back before the engine is there knows nothing of its runs yet.
@@ -67,6 +68,23 @@ void TstRunBars::waitingForTheEngineIsNoFailure()
     QVERIFY(bar(InfoBar::Kind::Info) && !bar(InfoBar::Kind::Failed));
     page.setError({});
     QVERIFY(!bar(InfoBar::Kind::Info));
+}
+
+// The page asks for its job all the time; that it gets an answer says nothing about the file.
+void TstRunBars::savedFileIsSaidUntilItIsClosed()
+{
+    RunPage page;
+    const auto button = [&page] { return page.findChild<QPushButton *>(QStringLiteral("showInFolder")); };
+    page.setError(QStringLiteral("The engine does not answer."));
+    Q_EMIT page.findChild<TasksPane *>()->saved(QStringLiteral("/somewhere/tasks.csv"));
+    page.setError({});
+    QVERIFY(button() && button()->isVisibleTo(&page));
+    const auto *bar = qobject_cast<InfoBar *>(button()->parentWidget());
+    QVERIFY(bar && bar->text().contains(QStringLiteral("tasks.csv")));
+    page.setError(QStringLiteral("The engine does not answer."));
+    QVERIFY(bar->isVisibleTo(&page) && !bar->text().contains(QStringLiteral("tasks.csv")));
+    page.setError({});
+    QVERIFY(!bar->isVisibleTo(&page));
 }
 
 // A job changes all the time while it runs; what was read and closed is not said again.

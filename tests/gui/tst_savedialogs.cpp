@@ -51,6 +51,8 @@ private Q_SLOTS:
     void suffixes_data();
     void suffixes();
     void typedNamesGetTheirSuffix();
+    void suggestedNamesStayAsTheyAre_data();
+    void suggestedNamesStayAsTheyAre();
     void asksAboutTheWholeName();
     void asksAfterADialogOfTheDesktop();
     void plotsAreOfTheChosenKind();
@@ -103,6 +105,36 @@ void TstSaveDialogs::typedNamesGetTheirSuffix()
     // A name without a folder is meant for where the last one was saved.
     dialog = askWhereToSave(&window, QStringLiteral("Save"), QStringLiteral("m.csv"), savedTables(), &window, take);
     QCOMPARE(dialog->selectedFiles(), QStringList(folder.filePath(QStringLiteral("m.csv"))));
+    dialog->close();
+}
+
+void TstSaveDialogs::suggestedNamesStayAsTheyAre_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("isThere");
+    QTest::addColumn<int>("kind");
+    QTest::newRow("the first suffix") << QStringLiteral("job.pai.yaml") << false << 0;
+    QTest::newRow("another suffix") << QStringLiteral("job.yml") << false << 0;
+    QTest::newRow("of the second kind") << QStringLiteral("job.html") << false << 1;
+    QTest::newRow("of no kind") << QStringLiteral("job.conf") << false << 0;
+    QTest::newRow("of no kind, and a file is called so") << QStringLiteral("job.conf") << true << 2;
+}
+
+// Qt gives a name the suffix of a filter that is selected.
+void TstSaveDialogs::suggestedNamesStayAsTheyAre()
+{
+    QFETCH(const QString, name);
+    QFETCH(const bool, isThere);
+    QFETCH(const int, kind);
+    const QTemporaryDir folder;
+    QVERIFY(!isThere || write(folder.filePath(name)));
+    QWidget window;
+    const QList<SavedKind> kinds{{QStringLiteral("Jobs"), {QStringLiteral(".pai.yaml"), QStringLiteral(".yml")}},
+        {QStringLiteral("Pages"), {QStringLiteral(".html")}}, {QStringLiteral("All files"), {}}};
+    QFileDialog *dialog = askWhereToSave(
+        &window, QStringLiteral("Save"), folder.filePath(name), kinds, &window, [](const QString &) {});
+    QCOMPARE(dialog->selectedFiles(), QStringList(folder.filePath(name)));
+    QCOMPARE(dialog->selectedNameFilter(), dialog->nameFilters().value(kind));
     dialog->close();
 }
 

@@ -13,6 +13,7 @@
 #include "widgets/hosts/hostspane.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/labelsdialog.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/taskspane.h"
@@ -59,6 +60,7 @@ private Q_SLOTS:
     void runsAgainInTheFolderOfTheSubmission();
     void refusedWorkFolderIsMarked();
     void refusedFiguresAreForgotten();
+    void olderJobsOfSweepsAreJobs();
     void failedHostIsExplained();
     void runsAJob();
     void runsAChangedText();
@@ -416,6 +418,28 @@ void TstWindowRuns::refusedWorkFolderIsMarked()
     page->applyEdits({edit::SetValue{*work, "."}});
     QTRY_VERIFY(!page->isWorkRefused());
     QTRY_VERIFY(!says());
+    WindowFixture::closeWithoutSaving(window.get());
+}
+
+// The list has jobs of sweeps that the client does not mirror any more; what is done with them is done.
+void TstWindowRuns::olderJobsOfSweepsAreJobs()
+{
+    const auto window = WindowFixture::makeWindow(false, false);
+    window->show();
+    JobSummary job;
+    job.id = 1;
+    job.uuid = QStringLiteral("older");
+    job.name = QStringLiteral("older");
+    job.state = State::Failed;
+    job.counts.failed = 1;
+    window->jobsPane()->model()->apply(job);
+    QVERIFY(!window->client()->job(job.uuid));
+    Q_EMIT window->jobsPane()->labelsRequested({job.uuid}, false);
+    auto *dialog = window->findChild<LabelsDialog *>();
+    QVERIFY(dialog && dialog->isVisible());
+    dialog->reject();
+    window->jobsPane()->setCurrentJob(job.uuid);
+    QVERIFY(window->action("retryAll")->isEnabled());
     WindowFixture::closeWithoutSaving(window.get());
 }
 

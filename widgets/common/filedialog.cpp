@@ -67,19 +67,15 @@ public:
     SaveDialog(QWidget *window, const QString &title, const QString &at, const QList<SavedKind> &kinds)
         : QFileDialog(window, title, at), m_kinds(kinds)
     {
-        setAcceptMode(AcceptSave);
         QStringList filters;
         for (const SavedKind &kind : kinds) {
             filters.append(filterOf(kind));
         }
         setNameFilters(filters);
-        for (qsizetype i = 0; i < kinds.size(); ++i) {
-            if (std::any_of(kinds.at(i).suffixes.cbegin(), kinds.at(i).suffixes.cend(),
-                    [&at](const QString &suffix) { return at.endsWith(suffix, Qt::CaseInsensitive); })) {
-                selectNameFilter(filters.at(i));
-                break;
-            }
+        if (const qsizetype kind = kindOf(at); kind >= 0) {
+            selectNameFilter(filters.at(kind));
         }
+        setAcceptMode(AcceptSave); // from now on, Qt gives the name the suffix of a filter that is selected
     }
     QString whole(const QString &path) const
     {
@@ -105,6 +101,20 @@ protected:
     }
 
 private:
+    // Of the name that is suggested; -1: of none. A file that is there has the name that the user gave it.
+    qsizetype kindOf(const QString &at) const
+    {
+        const auto isOf = [&at](const QString &suffix) { return at.endsWith(suffix, Qt::CaseInsensitive); };
+        const bool isThere = QFileInfo(at).isFile();
+        for (qsizetype i = 0; i < m_kinds.size(); ++i) {
+            const QStringList &suffixes = m_kinds.at(i).suffixes;
+            if (suffixes.isEmpty() ? isThere : std::any_of(suffixes.cbegin(), suffixes.cend(), isOf)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     QList<SavedKind> m_kinds;
 };
 

@@ -140,7 +140,8 @@ QVariant JobsModel::jobData(const JobSummary &job, int role) const
         return QString(job.name + QStringLiteral(" #") + QString::number(job.id) + QLatin1Char(' ')
             + stateText(job.state) + QLatin1Char(' ') + stateWord(job.state) + QLatin1Char(' ')
             + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file + QLatin1Char(' ')
-            + job.labels.tags.join(QLatin1Char(' ')) + QLatin1Char(' ') + causeText(job));
+            + job.labels.tags.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.group + QLatin1Char(' ')
+            + causeText(job));
     default:
         return {};
     }

@@ -388,7 +388,9 @@ void JobsPane::drop(const QPoint &at)
     } else if (at.y() > m_view->visualRect(index).center().y()) {
         before = index.sibling(index.row() + 1, 0); // not valid behind the last one
     }
-    const QString other = before.data(JobsModel::QueueRole).toString();
+    // Jobs of a sweep of which others run may be before the first row of those that wait.
+    const QString other
+        = before.parent() == index ? m_model->queueHead() : before.data(JobsModel::QueueRole).toString();
     if (other != moved) {
         Q_EMIT moveRequested(moved, other);
     }
@@ -421,6 +423,14 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
             return true;
         }
         return false;
+    }
+    if (event->type() == QEvent::MouseButtonDblClick) {
+        // Two quick clicks on a star or on what unfolds a sweep do not open anything.
+        const QPoint at = static_cast<QMouseEvent *>(event)->pos();
+        const QModelIndex row = m_view->indexAt(at);
+        const QString job = row.data(JobsModel::UuidRole).toString();
+        return at.x() < JobsDelegate::starZone
+            && (job.isEmpty() ? !row.data(JobsModel::SweepRole).toString().isEmpty() : !isForeign(job));
     }
     if (event->type() == QEvent::MouseButtonPress) {
         const auto *mouse = static_cast<QMouseEvent *>(event);

@@ -37,6 +37,7 @@ void JobSweep::removeAt(qsizetype place)
 
 void JobSweep::count(const JobSummary &job, int by)
 {
+    m_best.reset();
     m_counts.at(std::size_t(job.state)) += by;
     m_done += by * shareOf(job);
     if (job.state != State::Waiting) {
@@ -75,6 +76,14 @@ double JobSweep::share() const
 }
 
 std::optional<JobSweep::Best> JobSweep::best() const
+{
+    if (!m_best) {
+        m_best = findBest();
+    }
+    return *m_best;
+}
+
+std::optional<JobSweep::Best> JobSweep::findBest() const
 {
     const QStringList metrics = compareMetrics(m_members);
     if (metrics.isEmpty()) {

@@ -40,19 +40,21 @@ public:
     State state() const;
     const JobSummary *firstWaiting() const; // in the order of the queue; null: none waits
     double share() const; // of all their work, 0 to 1
-    std::optional<Best> best() const; // looks at all of them
+    std::optional<Best> best() const; // looks at all of them when one has changed
 
 private:
     using Turn = std::tuple<int, double, qint64>; // in the queue: smaller goes first
     static Turn turnOf(const JobSummary &job) { return {-job.priority, job.order, job.id}; }
     static double shareOf(const JobSummary &job);
     void count(const JobSummary &job, int by);
+    std::optional<Best> findBest() const;
 
     QString m_name;
     QList<JobSummary> m_members;
     std::array<int, std::size_t(State::Unknown) + 1> m_counts{};
     std::set<Turn> m_waiting;
     double m_done = 0; // the sum of the members' shares
+    mutable std::optional<std::optional<Best>> m_best; // lists paint it all the time; nothing: to be found
 };
 
 // Sweeps of which a list may lack jobs: it has the newest ones and, of older ones, only those that are not over.

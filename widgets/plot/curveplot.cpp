@@ -32,6 +32,7 @@ constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double zoomStep = 1.25;
 constexpr double bandOpacity = 0.15;
 constexpr int markSize = 8;
+constexpr int leastDrag = 4; // pixels, from which on it is no click
 constexpr int ticksAlong = 5, ticksOfValues = 4; // about
 constexpr double pixelsPerMillimetre = 96 / 25.4;
 
@@ -709,7 +710,7 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
         auto *mouse = static_cast<QMouseEvent *>(event);
         if (m_pressed && (mouse->buttons() & Qt::LeftButton)) {
             const int moved = mouse->pos().x() - m_pressed->x();
-            m_dragged = m_dragged || std::abs(moved) >= 4;
+            m_dragged = m_dragged || std::abs(moved) >= leastDrag;
             if (m_dragging == Dragging::ChoosesTimes || (m_dragging == Dragging::Zooms && m_dragged)) {
                 showBand(mouse->pos().x());
             } else if (m_dragged && m_dragging == Dragging::Pans && m_range) {
@@ -755,7 +756,9 @@ void CurvePlot::release(const QPoint &at)
     if (m_dragging == Dragging::Zooms && m_dragged) {
         showBand(std::nullopt);
         const auto [left, right] = std::minmax({m_pressed->x(), at.x()}); // of a list, as of two it has references
-        zoomTo(Range{placeAt(left), placeAt(right)});
+        if (right - left >= leastDrag) { // who comes back to the beginning has thought better of it
+            zoomTo(Range{placeAt(left), placeAt(right)});
+        }
         return;
     }
     if (m_dragging == Dragging::ChoosesTimes) {

@@ -255,10 +255,13 @@ void RunBars::requestRelease()
 
 void RunBars::setError(const QString &sentence, bool failed)
 {
+    // A request that goes well says nothing about a file that was saved meanwhile.
+    static const QString topic = QStringLiteral("request");
     if (sentence.isEmpty()) {
-        m_error->hide();
+        m_error->hideIfOf(topic);
     } else {
         m_error->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
+        m_error->setTopic(topic);
     }
 }
 

@@ -32,6 +32,15 @@
 
 namespace trainyard
 {
+namespace
+{
+// The list has jobs of sweeps that are older than what the client mirrors.
+std::optional<JobSummary> jobInList(const JobsPane *pane, const EngineClient *client, const QString &uuid)
+{
+    const auto listed = pane->model()->job(pane->model()->indexOf(uuid));
+    return listed ? listed : client->job(uuid);
+}
+} // namespace
 
 JobController::JobController(Workbench *workbench, ActionRegistry *actions, EngineClient *client,
     EngineController *engine, HostController *hosts, RunTabs *runs, RunController *runner, JobsPane *pane,
@@ -104,7 +113,7 @@ QString JobController::jobMeant() const
 void JobController::enableRetries(ActionRegistry *actions) const
 {
     const QString uuid = jobMeant();
-    const std::optional<JobSummary> job = uuid.isEmpty() ? std::nullopt : m_client->job(uuid);
+    const std::optional<JobSummary> job = uuid.isEmpty() ? std::nullopt : jobInList(m_pane, m_client, uuid);
     const QString whyNot = !job ? tr("The tab in front is not the page of a run, and no job is selected in the list.")
         : !isFinal(job->state)  ? tr("The job has not ended.")
                                 : QString();
@@ -206,7 +215,7 @@ void JobController::connectPane()
     connect(m_pane, &JobsPane::labelsRequested, this, [this](const QStringList &uuids, bool note) {
         QList<JobSummary> jobs;
         for (const QString &uuid : uuids) {
-            if (const auto job = m_client->job(uuid)) {
+            if (const auto job = jobInList(m_pane, m_client, uuid)) {
                 jobs.append(*job);
             }
         }

@@ -331,7 +331,7 @@ void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const
     static const QString topic = QStringLiteral("refusedFigures");
     bar->setTopic(topic);
     auto *until = new QObject(button); // which goes with whatever is said next
-    connect(tab, &DocumentTab::textParsed, until, [tab, bar, ops, before = YamlDocument::parse(yaml)] {
+    connect(tab, &DocumentTab::textParsed, until, [tab, bar, ops, until, before = YamlDocument::parse(yaml)] {
         const YamlDocument now = YamlDocument::parse(tab->designer()->bytes());
         const auto isOther = [&before, &now](const edit::Op &op) {
             const auto *set = std::get_if<edit::SetValue>(&op);
@@ -341,6 +341,7 @@ void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const
         };
         if (std::any_of(ops.cbegin(), ops.cend(), isOther)) {
             bar->hideIfOf(topic);
+            until->deleteLater(); // the text is read for nothing from now on
         }
     });
 }

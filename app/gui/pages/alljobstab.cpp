@@ -165,7 +165,7 @@ void AllJobsTab::exportTable()
                 = writeAtomically(file, jobsAsText(jobs, columns, ',', QDateTime::currentMSecsSinceEpoch()));
             threads::callLater(qApp, [this, guard, file, written, count = jobs.size()] {
                 if (guard && written) {
-                    Q_EMIT savedRequested(tr("%1 jobs are in %2.").arg(QString::number(count), file), file);
+                    Q_EMIT savedRequested(tr("%n job(s) are in %1.", nullptr, int(count)).arg(file), file);
                 } else if (guard) {
                     Q_EMIT sayRequested(errorText(written.error()), true);
                 }
