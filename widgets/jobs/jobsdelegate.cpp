@@ -91,7 +91,8 @@ void JobsDelegate::paintSweep(
         right -= width > 0 ? width + 8 : 0;
     };
     words(painter->fontMetrics().elidedText(sweepText(sweep), Qt::ElideRight, r.width() / 3), Colour::Muted, 32);
-    words(QStringLiteral("#%1").arg(sweep.number), Colour::Muted, 0);
+    // A number would read as that of one job; the tool tip tells it.
+    words(QStringLiteral("× %1").arg(sweep.all), Colour::Muted, 0);
     if (sweep.failed > 0 && sweep.state != State::Failed) {
         words(QString::number(sweep.failed), Colour::Failed, 0);
         paintState(painter, StateShape::Failed, QRectF(right - 7, r.center().y() - 5, 11, 11), palette);
