@@ -264,6 +264,22 @@ private Q_SLOTS:
             QVERIFY2(kept.err.count('\n') == 1 && kept.err.contains("It stays in the list") && kept.err.contains(how),
                 kept.err.constData());
         }
+        // Another way to a host that is there: the name of neither is let pass.
+        const ProgramsFixture::Output set = f.ctl({u"hosts"_s, u"set"_s, u"down"_s, u"me@typo"_s}, {}, 60000);
+        QCOMPARE(set.status, 3);
+        QVERIFY2(set.err.contains("The name typo cannot be resolved. Check its spelling.")
+                && set.err.contains("'trainyardctl hosts set down TARGET' corrects it."),
+            set.err.constData());
+        const QByteArray known
+            = "trainyardctl: The hosts are: " + hosts().join(u", "_s).toUtf8() + ". Did you mean 'down'?\n";
+        for (const QStringList &words : {QStringList{u"hosts"_s, u"set"_s, u"dow"_s, u"me@down"_s},
+                 {u"hosts"_s, u"show"_s, u"dow"_s}, {u"hosts"_s, u"label"_s, u"dow"_s},
+                 {u"hosts"_s, u"label"_s, u"dow"_s, u"big"_s}, {u"hosts"_s, u"remove"_s, u"dow"_s},
+                 {u"hosts"_s, u"check"_s, u"dow"_s}, {u"hosts"_s, u"clean"_s, u"dow"_s}}) {
+            const ProgramsFixture::Output unknown = f.ctl(words);
+            QCOMPARE(unknown.status, 3);
+            QCOMPARE(unknown.err, QByteArray("trainyardctl: There is no host dow.\n" + known));
+        }
         // No cell of the table is empty where the others have a dash.
         const QByteArray table = f.ctl({u"hosts"_s, u"list"_s}).out;
         QCOMPARE(table.mid(table.indexOf("\ndown ") + 1 + table.indexOf("RESOURCES"), 2), "- ");
