@@ -22,7 +22,6 @@
 
 #include <QApplication>
 #include <QDateTime>
-#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -173,7 +172,7 @@ void AllJobsTab::exportTable()
         });
     };
     askWhereToSave(
-        m_workbench->window(), tr("Export the table"), QDir::homePath() + u"/jobs.csv"_s, savedTables(), this, write);
+        m_workbench->window(), tr("Export the table"), u"jobs.csv"_s, savedTables(), this, write);
 }
 
 } // namespace trainyard
