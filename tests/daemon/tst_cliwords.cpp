@@ -107,6 +107,34 @@ private Q_SLOTS:
         QVERIFY2(late.err.contains("#1 one has 1 attempt."), late.err.constData());
     }
 
+    // A list that ends before the jobs do says so, and only then.
+    void jobsThatAreLeftOut()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/many.yaml"_s, jobOf("many", {"true"}, 1, "parameters: {i: 1}\n"));
+        const auto sweepOf = [&](const QString &values) {
+            return f.ctl({u"sweep"_s, file, u"--param"_s, u"i="_s + values, u"--wait"_s}, {}, 120000).status;
+        };
+        const auto lines = [](const ProgramsFixture::Output &listed) { return listed.out.count('\n') - 1; };
+        QCOMPARE(sweepOf(u"1..20"_s), 0);
+        ProgramsFixture::Output listed = f.ctl({u"ps"_s});
+        QCOMPARE(lines(listed), 20);
+        QCOMPARE(listed.err, QByteArray());
+        QCOMPARE(sweepOf(u"21,22"_s), 0);
+        listed = f.ctl({u"ps"_s});
+        QCOMPARE(lines(listed), 20);
+        QCOMPARE(listed.err, QByteArray("trainyardctl: 2 older jobs are not shown. With --all they are.\n"));
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).err, QByteArray());
+        for (const QString &word : {u"--all"_s, u"many"_s}) {
+            listed = f.ctl({u"ps"_s, word});
+            QCOMPARE(lines(listed), 22);
+            QCOMPARE(listed.err, QByteArray());
+        }
+        // What is in the archive is not left out by the number.
+        QCOMPARE(f.ctl({u"archive"_s, u"1"_s}).status, 0);
+        QCOMPARE(f.ctl({u"ps"_s}).err, QByteArray("trainyardctl: 1 older job is not shown. With --all it is.\n"));
+    }
+
     // Nothing that matches is not nothing to say.
     void namesThatNoJobHas()
     {
