@@ -481,6 +481,11 @@ private Q_SLOTS:
         QTest::newRow("template") << QByteArray("templates show quicks") << QByteArray("quickstart");
         QTest::newRow("tasks") << QByteArray("logs 1 w") << QByteArray("worker worker/0");
         QTest::newRow("tag of ps") << QByteArray("ps tag:") << QByteArray("tag:tried");
+        QTest::newRow("parameter") << QByteArray("run job.yaml --param l") << QByteArray("lr=");
+        QTest::newRow("parameter before the file") << QByteArray("sweep --param @ job.yaml") << QByteArray("lr= batch=");
+        QTest::newRow("parameter after another, as bash cuts it")
+            << QByteArray("render --param lr = 0.1 --role w job.yaml --param b") << QByteArray("batch=");
+        QTest::newRow("parameter of no file") << QByteArray("run --again 1 --param l") << QByteArray("");
         QTest::newRow("tag, as bash cuts it") << QByteArray("stop tag : tr") << QByteArray("tried");
     }
 
@@ -519,6 +524,10 @@ private Q_SLOTS:
         QFETCH(QByteArray, completed);
         ProgramsFixture f;
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"tried"_s}, jobOf("job", {"true"})).status, 0);
+        f.write(u"work/job.yaml"_s, jobOf("job", {"true"}, 1, "parameters: {lr: 0.1, batch: 16, 'no word': 1}\n"));
+        const QByteArrayList words = typed.split(' ');
+        const qsizetype marked = words.indexOf("@"); // where the caret stands, else it is at the end
+        const qsizetype at = marked < 0 ? words.size() : marked + 1;
         const QString script = f.write(u"completion.bash"_s, f.ctl({u"completion"_s, u"bash"_s}).out);
         QProcess bash;
         QProcessEnvironment environment = f.environment();
@@ -527,9 +536,9 @@ private Q_SLOTS:
         bash.setProcessEnvironment(environment);
         bash.start(u"bash"_s,
             {u"--norc"_s, u"-c"_s,
-                u"set -e; source \"$1\"; COMP_WORDS=(trainyardctl $2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
-                "_trainyardctl || true; echo \"${COMPREPLY[*]}\""_s,
-                u"bash"_s, script, QString::fromUtf8(typed)});
+                u"set -e; cd \"$4\"; source \"$1\"; COMP_WORDS=(trainyardctl $2); COMP_CWORD=$3; "
+                "COMP_WORDS=(\"${COMP_WORDS[@]/#@/}\"); _trainyardctl || true; echo \"${COMPREPLY[*]}\""_s,
+                u"bash"_s, script, QString::fromUtf8(typed), QString::number(at), f.path(u"work"_s)});
         QVERIFY(bash.waitForFinished());
         const QByteArray out = bash.readAllStandardOutput().trimmed();
         QVERIFY2(out == completed, QByteArray(out + ' ' + bash.readAllStandardError()).constData());
@@ -553,7 +562,7 @@ private Q_SLOTS:
                 QVERIFY2(script.contains(QRegularExpression(QString(u"\\b"_s + name + u"\\b"_s))),
                     qPrintable(QString(shell + name)));
             }
-            for (const QString &option : {u"older-than"_s, u"follow"_s, u"as-server"_s, u"set-text"_s}) {
+            for (const QString &option : {u"older-than"_s, u"follow"_s, u"as-server"_s, u"set-text"_s, u"parameters:"_s}) {
                 QVERIFY2(script.contains(option), qPrintable(QString(shell + option)));
             }
         }
