@@ -101,10 +101,10 @@ QString leftOutText(const ListedJobs &listed)
         return {};
     }
     const QString all = psLine().name(&PsOptions::all);
-    return listed.leavesMore ? tr("At least %1 older jobs are not shown. With %2 they are.").arg(listed.leftOut).arg(all)
-        : listed.leftOut == 1
-        ? tr("1 older job is not shown. With %1 it is.").arg(all)
-        : tr("%1 older jobs are not shown. With %2 they are.").arg(listed.leftOut).arg(all);
+    return listed.leavesMore
+        ? tr("At least %1 older jobs are not shown. With %2 they are.").arg(listed.leftOut).arg(all)
+        : listed.leftOut == 1 ? tr("1 older job is not shown. With %1 it is.").arg(all)
+                              : tr("%1 older jobs are not shown. With %2 they are.").arg(listed.leftOut).arg(all);
 }
 
 // The active jobs and the newest others, or all that match; archived ones only when they are asked for.

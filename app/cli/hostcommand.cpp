@@ -83,10 +83,7 @@ std::optional<int> HostCommand::failure(const QProcess &process)
     return exitNoEngine;
 }
 
-HostInfo hostNamed(Session &session, const QString &id)
-{
-    return knownHost(session, id).value_or(HostInfo());
-}
+HostInfo hostNamed(Session &session, const QString &id) { return knownHost(session, id).value_or(HostInfo()); }
 
 int statusOf(const QProcess &process)
 {

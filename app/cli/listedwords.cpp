@@ -96,8 +96,7 @@ QStringList wordsOfTasks(Session &session, const QString &job)
 // "NAME=" of the file. Standard input is not read for that, and neither is what may never end.
 QStringList wordsOfParameters(const QString &file)
 {
-    const Result<QByteArray> bytes
-        = QFileInfo(file).isFile() ? readInput(file) : Result<QByteArray>(QByteArray());
+    const Result<QByteArray> bytes = QFileInfo(file).isFile() ? readInput(file) : Result<QByteArray>(QByteArray());
     const ParseOutcome outcome = bytes ? parseJob(*bytes) : ParseOutcome();
     const Value::Map *parameters = outcome.spec ? outcome.spec->parameters.asMap() : nullptr;
     QStringList names;

@@ -101,10 +101,7 @@ QStringList labelsIn(const QStringList &words)
     return words.join(u' ').split(between, Qt::SkipEmptyParts);
 }
 
-int showLabels(Session &session, const QString &id, bool json)
-{
-    return showHost(session, id, json, outLabels);
-}
+int showLabels(Session &session, const QString &id, bool json) { return showHost(session, id, json, outLabels); }
 
 int changeLabels(Session &session, const api::HostChange &change, bool json)
 {
@@ -124,20 +121,14 @@ int drainHost(Session &session, const QString &id, bool on, bool json)
     });
 }
 
-int showHours(Session &session, const QString &id, bool json)
-{
-    return showHost(session, id, json, outHours);
-}
+int showHours(Session &session, const QString &id, bool json) { return showHost(session, id, json, outHours); }
 
 int changeHours(Session &session, const QString &id, const QString &hours, bool json)
 {
     return changeHost(session, {id, {}, {}, {}, hours}, json, outHours);
 }
 
-int showAddress(Session &session, const QString &id, bool json)
-{
-    return showHost(session, id, json, outAddress);
-}
+int showAddress(Session &session, const QString &id, bool json) { return showHost(session, id, json, outAddress); }
 
 int changeAddress(Session &session, const QString &id, const QString &address, bool json)
 {

@@ -482,7 +482,8 @@ private Q_SLOTS:
         QTest::newRow("tasks") << QByteArray("logs 1 w") << QByteArray("worker worker/0");
         QTest::newRow("tag of ps") << QByteArray("ps tag:") << QByteArray("tag:tried");
         QTest::newRow("parameter") << QByteArray("run job.yaml --param l") << QByteArray("lr=");
-        QTest::newRow("parameter before the file") << QByteArray("sweep --param @ job.yaml") << QByteArray("lr= batch=");
+        QTest::newRow("parameter before the file")
+            << QByteArray("sweep --param @ job.yaml") << QByteArray("lr= batch=");
         QTest::newRow("parameter after another, as bash cuts it")
             << QByteArray("render --param lr = 0.1 --role w job.yaml --param b") << QByteArray("batch=");
         QTest::newRow("parameter of no file") << QByteArray("run --again 1 --param l") << QByteArray("");
@@ -562,7 +563,8 @@ private Q_SLOTS:
                 QVERIFY2(script.contains(QRegularExpression(QString(u"\\b"_s + name + u"\\b"_s))),
                     qPrintable(QString(shell + name)));
             }
-            for (const QString &option : {u"older-than"_s, u"follow"_s, u"as-server"_s, u"set-text"_s, u"parameters:"_s}) {
+            for (const QString &option :
+                {u"older-than"_s, u"follow"_s, u"as-server"_s, u"set-text"_s, u"parameters:"_s}) {
                 QVERIFY2(script.contains(option), qPrintable(QString(shell + option)));
             }
         }

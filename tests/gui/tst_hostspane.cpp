@@ -221,8 +221,7 @@ void TstHostsPane::labelsAreToldApart()
         tips.append(labelAndAddress(host));
     }
     QCOMPARE(labels, (QStringList{QStringLiteral("This computer"), hosts[1].id, hosts[2].id}));
-    QCOMPARE(
-        tips, (QStringList{QStringLiteral("This computer"), hosts[1].id, QStringLiteral("farbox\nme@10.0.0.3")}));
+    QCOMPARE(tips, (QStringList{QStringLiteral("This computer"), hosts[1].id, QStringLiteral("farbox\nme@10.0.0.3")}));
     m_pane->setHosts(shown);
     const QList<HostRow *> rows = m_pane->findChildren<HostRow *>();
     const auto row = std::find_if(

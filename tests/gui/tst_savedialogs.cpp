@@ -183,8 +183,8 @@ void TstSaveDialogs::placesAreTheUsers()
     QVERIFY(QDir().mkpath(run) && QDir().mkpath(mine));
     QWidget window;
     const auto placeOf = [&window](const QString &at) {
-        QFileDialog *dialog = askWhereToSave(
-            &window, QStringLiteral("Save"), at, savedTables(), &window, [](const QString &) { });
+        QFileDialog *dialog
+            = askWhereToSave(&window, QStringLiteral("Save"), at, savedTables(), &window, [](const QString &) {});
         const QString place = dialog->selectedFiles().value(0);
         dialog->close();
         return place;

@@ -178,11 +178,10 @@ void TstSuggestions::offers_data()
         "$secrets.token");
     row("secrets in single quotes", "taskRoles:\n  worker:\n    commands:\n      - 'run <% $secrets.^'\n",
         "$secrets.token");
-    row("secrets in a command that goes on", "taskRoles:\n  worker:\n    commands:\n      - run\n        <% $secrets.^\n",
-        "$secrets.token");
+    row("secrets in a command that goes on",
+        "taskRoles:\n  worker:\n    commands:\n      - run\n        <% $secrets.^\n", "$secrets.token");
     row("secrets in a map in braces", "parameters: {x: \"<% $secrets.^\"}\n", "$secrets.token");
-    row("data", "taskRoles:\n  worker:\n    commands: [\"run <% $data.^\"]\n",
-        "$data.name $data.uri[0] $data.uri[1]");
+    row("data", "taskRoles:\n  worker:\n    commands: [\"run <% $data.^\"]\n", "$data.name $data.uri[0] $data.uri[1]");
     row("output that the role has not", "taskRoles:\n  worker:\n    commands:\n      - run <% $output.^\n", "");
     row("no other name with the letters", "taskRoles:\n  worker:\n    commands:\n      - run <% $secrets.lr^\n", "");
     row("template in a comment", "name: x # <% $sec^\n", "");

@@ -87,8 +87,8 @@ QString RunView::connectingTo() const
     } else if (const auto chosen = reason::as<reason::WaitHosts>(job.reason, job.reasonArgs)) {
         awaited = chosen->away;
     }
-    const auto found = std::find_if(
-        awaited.cbegin(), awaited.cend(), [this](const QString &id) { return connecting.contains(id); });
+    const auto found
+        = std::find_if(awaited.cbegin(), awaited.cend(), [this](const QString &id) { return connecting.contains(id); });
     return found == awaited.cend() ? QString() : hostLabels.value(*found, *found);
 }
 

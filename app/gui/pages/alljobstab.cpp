@@ -171,8 +171,7 @@ void AllJobsTab::exportTable()
             });
         });
     };
-    askWhereToSave(
-        m_workbench->window(), tr("Export the table"), u"jobs.csv"_s, savedTables(), this, write);
+    askWhereToSave(m_workbench->window(), tr("Export the table"), u"jobs.csv"_s, savedTables(), this, write);
 }
 
 } // namespace trainyard
