@@ -266,8 +266,8 @@ void TstSuggestions::inserts_data()
         "$parameters.lr", "taskRoles:\n  worker:\n    commands:\n      - <% $parameters.lr %>^ <% $parameters.lr %>\n");
     row("secret in a list in brackets", "taskRoles:\n  worker:\n    commands: [run <% $secrets.^]\n", "$secrets.token",
         "taskRoles:\n  worker:\n    commands: [run <% $secrets.token %>^]\n");
-    row("item in a list in brackets", "taskRoles:\n  worker:\n    commands: [run <% $data.uri[^1]]\n", "$data.uri[0]",
-        "taskRoles:\n  worker:\n    commands: [run <% $data.uri[0] %>^]\n");
+    row("item in quotes", "taskRoles:\n  worker:\n    commands: [\"run <% $data.uri[^1]\"]\n", "$data.uri[0]",
+        "taskRoles:\n  worker:\n    commands: [\"run <% $data.uri[0] %>^\"]\n");
     row("secret in the middle of a word", "taskRoles:\n  worker:\n    commands: [\"run <% $secrets.to^xx y\"]\n",
         "$secrets.token", "taskRoles:\n  worker:\n    commands: [\"run <% $secrets.token %>^ y\"]\n");
     row("variable", "taskRoles:\n  worker:\n    commands:\n      - echo $PA^ x\n", "PAI_WORK_DIR",
