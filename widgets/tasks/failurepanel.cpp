@@ -37,7 +37,7 @@ void StateLabel::setShape(StateShape shape, const QString &words)
     const QString all = words.isEmpty() ? stateLabel(m_shape) : words;
     setAccessibleName(all);
     m_words = fontMetrics().elidedText(all, Qt::ElideMiddle, mostOfState);
-    setToolTip(m_words == all ? QString() : plainTip(all));
+    setToolTip(plainTip(m_words == all ? QString() : all));
     updateGeometry();
     update();
 }
