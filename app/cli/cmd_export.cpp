@@ -101,6 +101,7 @@ const CommandLine<ExportValues> &exportLine()
               .option(QStringLiteral("-f, --force"), &ExportValues::force, tr("replace OUT"))
               .option(QStringLiteral("--param NAME=VALUE"), &ExportValues::parameters,
                   tr("use this value for a parameter; may be repeated"))
+              .completes(Word::Parameter)
               .option(QStringLiteral("--apptainer"), &ExportValues::apptainer,
                   tr("bash and sbatch: run tasks in the images of their roles, with apptainer"))
               .option(catalogOption().spelled, &ExportValues::catalog, catalogOption().text)

@@ -168,12 +168,6 @@ int runList(const HostsValues &values)
     return exitOk;
 }
 
-std::optional<HostInfo> hostNamed(const QList<HostInfo> &hosts, const QString &id)
-{
-    const auto it = std::find_if(hosts.cbegin(), hosts.cend(), [&id](const HostInfo &host) { return host.id == id; });
-    return it == hosts.cend() ? std::nullopt : std::optional(*it);
-}
-
 void outReport(const HostInfo &host)
 {
     const QStringList lines = hostReport(host).split(u'\n', Qt::SkipEmptyParts);
@@ -192,9 +186,9 @@ int runHostsShow(const HostsValues &values)
     if (id == "local"_L1) {
         waitForHost(session, id); // an engine that has just started does not know it yet
     }
-    const std::optional<HostInfo> host = hostNamed(session.client().hosts(), id);
+    const std::optional<HostInfo> host = knownHost(session, id);
     if (!host) {
-        return report({u"host.unknown"_s, {{u"host"_s, id}}});
+        return reportOfHost(session, {u"host.unknown"_s, {{u"host"_s, id}}});
     }
     const std::optional<api::HostFiles> files = filesOf(session, *host);
     const Result<api::HostHistory> hour = session.call<api::GetHostHistory>({id});
@@ -231,9 +225,9 @@ int runEnvironments(const HostsValues &values)
     return outEnvironments(session, values.words.constFirst(), values.json);
 }
 
-int sayLogsPending(const Error &error, const QString &how)
+int sayLogsPending(Session &session, const Error &error, const QString &how)
 {
-    const int status = report(error);
+    const int status = reportOfHost(session, error);
     if (error.code == "host.logs-pending"_L1) {
         errorLine(tr("'%1' does it all the same.").arg(how));
     }
@@ -250,7 +244,7 @@ int runClean(const HostsValues &values)
     QString removed;
     const Result<api::HostFiles> after = cleanHost(session, {id, values.all, values.force}, removed);
     if (!after) {
-        return sayLogsPending(after.error(), u"trainyardctl hosts clean --all --force "_s + id);
+        return sayLogsPending(session, after.error(), u"trainyardctl hosts clean --all --force "_s + id);
     }
     if (values.json) {
         outJson(QJsonDocument(valuejson::toValue(*after).toObject()));
@@ -279,15 +273,15 @@ int runRemove(const HostsValues &values)
     if (values.clean) {
         const Result<api::HostFiles> after = cleanHost(session, {id, true, values.force}, removed);
         if (!after) {
-            return sayLogsPending(after.error(), again);
+            return sayLogsPending(session, after.error(), again);
         }
         staying = stayingText(*after);
-    } else if (const std::optional<HostInfo> host = hostNamed(session.client().hosts(), id)) {
+    } else if (const std::optional<HostInfo> host = knownHost(session, id)) {
         const std::optional<api::HostFiles> files = filesOf(session, *host);
         staying = files ? stayingText(*files) : QString();
     }
     if (const Result<bool> gone = session.call<api::RemoveHost>({id, values.force}); !gone) {
-        return sayLogsPending(gone.error(), again);
+        return sayLogsPending(session, gone.error(), again);
     }
     if (!removed.isEmpty()) {
         errorLine(tr("Removed from %1: %2.").arg(id, removed));
@@ -306,7 +300,16 @@ int runSet(const HostsValues &values)
     }
     const QStringList &words = values.words;
     const Result<HostInfo> set = session.call<api::SetHost>({words.at(0), words.at(1)});
-    return set ? sayOutcome(session, words.at(0)) : report(set.error());
+    if (!set) {
+        return reportOfHost(session, set.error());
+    }
+    const std::optional<HostInfo> reached = waitForHost(session, words.at(0));
+    return sayOutcome(words.at(0), reached,
+        reached && isNameWrong(*reached)
+            ? tr(" Check its spelling. The name must be known to ssh: in its configuration, or on the network. "
+                 "'trainyardctl hosts set %1 TARGET' corrects it.")
+                  .arg(words.at(0))
+            : QString());
 }
 
 int runCheck(const HostsValues &values)
@@ -325,8 +328,8 @@ int runCheck(const HostsValues &values)
     int worst = exitOk;
     for (const QString &id : std::as_const(ids)) {
         const Result<HostInfo> asked = session.call<api::CheckHost>({id});
-        worst = std::max(worst, asked ? sayOutcome(session, id) : report(asked.error()));
-        if (const std::optional<HostInfo> host = hostNamed(session.client().hosts(), id); asked && host) {
+        worst = std::max(worst, asked ? sayOutcome(session, id) : reportOfHost(session, asked.error()));
+        if (const std::optional<HostInfo> host = knownHost(session, id); asked && host) {
             outReport(*host);
         }
     }
@@ -341,7 +344,7 @@ int runLabel(const HostsValues &values)
     }
     const QString &id = values.words.constFirst();
     const QStringList added = labelsIn(values.words.mid(1)), removed = labelsIn(values.removed);
-    return added.isEmpty() && removed.isEmpty() ? showLabels(hostNamed(session.client().hosts(), id), id, values.json)
+    return added.isEmpty() && removed.isEmpty() ? showLabels(session, id, values.json)
                                                 : changeLabels(session, {id, added, removed, {}, {}}, values.json);
 }
 
@@ -363,7 +366,7 @@ int runHours(const HostsValues &values)
     const QString &id = values.words.constFirst();
     const QString hours = values.words.mid(1).join(u' ');
     if (hours.isEmpty() && !values.off) {
-        return showHours(hostNamed(session.client().hosts(), id), id, values.json);
+        return showHours(session, id, values.json);
     }
     if (!hours.isEmpty() && values.off) {
         return hostsLine().wrongUsage(tr("Give either hours or %1.").arg(hostsLine().name(&HostsValues::off)));
@@ -379,7 +382,7 @@ int runAddress(const HostsValues &values)
     }
     const QString &id = values.words.constFirst();
     const QString address = values.words.value(1);
-    return address.isEmpty() ? showAddress(hostNamed(session.client().hosts(), id), id, values.json)
+    return address.isEmpty() ? showAddress(session, id, values.json)
                              : changeAddress(session, id, address == "auto"_L1 ? QString() : address, values.json);
 }
 

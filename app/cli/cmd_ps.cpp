@@ -33,6 +33,7 @@ namespace
 
 constexpr int watchMs = 1000;
 constexpr int finalShown = 20; // without --all, besides the active ones
+constexpr qsizetype surelyKnown = 500; // jobs that the client has without asking; see EngineClient::jobs()
 
 struct PsOptions {
     QStringList words;
@@ -87,25 +88,54 @@ void print(const QList<JobSummary> &jobs, const PsOptions &options)
     }
 }
 
-// The active jobs and the newest others, or all that match; archived ones only when they are asked for.
-Result<QList<JobSummary>> wantedJobs(Session &session, const PsOptions &options)
+struct ListedJobs {
+    QList<JobSummary> jobs;
+    int leftOut = 0; // older ones
+    bool leavesMore = false; // perhaps: not all are known here
+};
+
+// What is not shown, and how it is; nothing where all is.
+QString leftOutText(const ListedJobs &listed)
 {
-    Result<QList<JobSummary>> jobs = QList<JobSummary>();
+    if (listed.leftOut == 0) {
+        return {};
+    }
+    const QString all = psLine().name(&PsOptions::all);
+    return listed.leavesMore
+        ? tr("At least %1 older jobs are not shown. With %2 they are.").arg(listed.leftOut).arg(all)
+        : listed.leftOut == 1 ? tr("1 older job is not shown. With %1 it is.").arg(all)
+                              : tr("%1 older jobs are not shown. With %2 they are.").arg(listed.leftOut).arg(all);
+}
+
+// The active jobs and the newest others, or all that match; archived ones only when they are asked for.
+Result<ListedJobs> wantedJobs(Session &session, const PsOptions &options)
+{
+    ListedJobs listed;
     if (options.all || !options.filter.isEmpty()) {
-        jobs = allJobs(session, withoutArchived(options.filter));
+        Result<QList<JobSummary>> jobs = allJobs(session, withoutArchived(options.filter));
+        if (!jobs) {
+            return tl::unexpected<Error>(jobs.error());
+        }
+        listed.jobs = *jobs;
     } else {
         int finals = 0;
         const QList<JobSummary> known = session.client().jobs();
         for (const JobSummary &job : known) {
-            if (!job.labels.isArchived && (!isFinal(job.state) || ++finals <= finalShown)) {
-                jobs->append(job);
+            if (job.labels.isArchived) {
+                continue;
+            }
+            if (!isFinal(job.state) || ++finals <= finalShown) {
+                listed.jobs.append(job);
+            } else {
+                ++listed.leftOut;
             }
         }
+        listed.leavesMore = known.size() >= surelyKnown;
     }
-    if (jobs && !options.sort.isEmpty()) {
-        sortJobs(*jobs, options.sort);
+    if (!options.sort.isEmpty()) {
+        sortJobs(listed.jobs, options.sort);
     }
-    return jobs;
+    return listed;
 }
 
 // Redraws the table each second until q or Ctrl+C.
@@ -123,13 +153,16 @@ int watchJobs(Session &session, const PsOptions &options)
                 return; // the engine has not answered since the last time
             }
             const auto done = qScopeGuard([&] { isDrawing = false; });
-            const Result<QList<JobSummary>> jobs = wantedJobs(session, options);
-            if (!jobs) {
-                lost = jobs.error();
+            const Result<ListedJobs> listed = wantedJobs(session, options);
+            if (!listed) {
+                lost = listed.error();
                 loop.quit();
                 return;
             }
-            QStringList lines = tableOf(*jobs, FullScreen::columns());
+            QStringList lines = tableOf(listed->jobs, FullScreen::columns());
+            if (const QString more = leftOutText(*listed); !more.isEmpty() && lines.size() < FullScreen::rows()) {
+                lines.append(paint(Colour::Dim, more));
+            }
             if (const qsizetype rows = FullScreen::rows(); lines.size() > rows && rows > 1) {
                 const qsizetype missing = lines.size() - rows + 1;
                 lines = lines.first(rows - 1) << paint(Colour::Dim, tr("... and %1 more").arg(missing));
@@ -252,17 +285,21 @@ int runPs(const PsOptions &given)
     if (options.watch) {
         return watchJobs(session, options);
     }
-    const Result<QList<JobSummary>> jobs = wantedJobs(session, options);
-    if (!jobs) {
-        return report(jobs.error());
+    const Result<ListedJobs> listed = wantedJobs(session, options);
+    if (!listed) {
+        return report(listed.error());
     }
-    print(*jobs, options);
-    if (jobs->isEmpty() && !options.json && options.format.isEmpty()
+    const QList<JobSummary> &jobs = listed->jobs;
+    print(jobs, options);
+    if (const QString more = leftOutText(*listed); !more.isEmpty() && !options.json) {
+        errorLine(more);
+    }
+    if (jobs.isEmpty() && !options.json && options.format.isEmpty()
         && !(options.filter.isEmpty() && tellOfLeftFolders(session)) && stderrIsTerminal()) {
         errorLine(options.filter.isEmpty() ? tr("There are no jobs. 'trainyardctl run FILE' starts one.")
                                            : tr("No job matches '%1'.").arg(options.filter));
     }
-    if (jobs->isEmpty()) {
+    if (jobs.isEmpty()) {
         sayUnknownNames(session, options.filter);
         sayMissingQuotes(options.filter);
     }
@@ -275,7 +312,8 @@ const CommandLine<PsOptions> &psLine()
         = CommandLine<PsOptions>(u"ps"_s, tr("List jobs, newest first"))
               .runs(runPs, {u"[FILTER...]"_s, 0, anyNumber, Word::Filter, {}})
               .text(tr(
-                  "Lists the active jobs and the 20 newest finished ones, newest first.\n\n"
+                  "Lists the active jobs and the finished ones, newest first. Where more than 20 have finished, only "
+                  "the 20 newest of them are listed, and how many are left out is said; --all lists these as well.\n\n"
                   "TASKS is how many of the job's tasks have succeeded, and how many it has. TIME is how long "
                   "the job has run, or ran: all its attempts together, without pauses and without the waits between "
                   "attempts. As long as none of its tasks has ever started, it is the time since the job began to "

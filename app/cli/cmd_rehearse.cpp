@@ -236,6 +236,7 @@ const CommandLine<RehearseValues> &rehearseLine()
                   tr("give each task at most N GPUs (default: as many as in FILE)"), wholeNumber(0))
               .option(u"--param NAME=VALUE"_s, &RehearseValues::parameters,
                   tr("another value of a parameter, such as fewer epochs; may be repeated"))
+              .completes(Word::Parameter)
               .option(secretOption(), &RehearseValues::secrets)
               .option(catalogOption(), &RehearseValues::catalog)
               .completes(Word::File)

@@ -206,6 +206,7 @@ Command renderCommand()
               .option(QStringLiteral("--role ROLE"), &RenderValues::role, tr("show this task role only"))
               .option(QStringLiteral("--param NAME=VALUE"), &RenderValues::parameters,
                   tr("use this value for a parameter; may be repeated"))
+              .completes(Word::Parameter)
               .option(QStringLiteral("--as-server"), &RenderValues::asServer,
                   tr("show what an OpenPAI server makes of the job: its verdict, scripts and variables, and as JSON "
                      "the text that it stores"))

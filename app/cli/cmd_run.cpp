@@ -167,6 +167,7 @@ const CommandLine<RunValues> &runLine()
               .completes(Word::Target)
               .option(u"--param NAME=VALUE"_s, &RunValues::parameters,
                   tr("override a parameter of the job; may be repeated"))
+              .completes(Word::Parameter)
               .option(environmentOption().spelled, &RunValues::variables, environmentOption().text)
               .option(u"--key KEY"_s, &RunValues::key,
                   tr("submit only once: if a job was already submitted with KEY, the command means that job, so that a "

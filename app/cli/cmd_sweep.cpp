@@ -357,6 +357,7 @@ const CommandLine<SweepValues> &sweepLine()
                        "that have commas are written in double quotes."))
               .option(u"--param NAME=VALUES"_s, &SweepValues::parameters,
                   tr("give a parameter of the job these values; may be repeated"))
+              .completes(Word::Parameter)
               .option(u"--zip"_s, &SweepValues::zip,
                   tr("pair the values of all parameters, the first with the first, instead of combining all with all"))
               .option(u"--random N"_s, &SweepValues::random,

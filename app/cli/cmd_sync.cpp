@@ -6,6 +6,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "app/cli/syncprint.h"
+#include "app/cli/useofhost.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "model/protocol/jobdocument.h"
@@ -104,7 +105,7 @@ std::optional<Result<api::FolderSynced>> syncUntilDone(Session &session, const a
 int reachHost(Session &session, const QString &id)
 {
     if (hostNamed(session, id).id.isEmpty()) {
-        return report({u"host.unknown"_s, {{u"host"_s, id}}});
+        return reportOfHost(session, {u"host.unknown"_s, {{u"host"_s, id}}});
     }
     const std::optional<HostInfo> host = waitForHost(session, id);
     if (host && host->state == HostState::Online) {

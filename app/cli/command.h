@@ -25,7 +25,8 @@ enum ExitStatus : int {
 };
 
 // What a word of the command line stands for, as far as a shell can complete it.
-enum class Word { Other, File, Job, Target, Template, Filter };
+// A parameter is one of the job file among the operands, as "NAME=".
+enum class Word { Other, File, Job, Target, Template, Filter, Parameter };
 
 // One option of a command. The parser, the help, the manual and the completions of the shells read this; nothing else
 // has its name.

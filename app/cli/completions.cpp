@@ -135,6 +135,8 @@ QString bashCompletion()
                 values += place + u"        words='"_s + option.values.join(u' ') + u"'\n        ;;\n"_s;
             } else if (option.word == Word::Job) {
                 values += place + u"        operand=jobs\n        ;;\n"_s;
+            } else if (option.word == Word::Parameter) {
+                values += place + u"        operand=parameters\n        ;;\n"_s;
             } else if (const QString listed = listedKind(option.word); !listed.isEmpty()) {
                 values += place + u"        operand="_s + listed + u"\n        ;;\n"_s;
             }
@@ -143,7 +145,7 @@ QString bashCompletion()
     return u"# bash completion of trainyardctl, made by 'trainyardctl completion bash'\n"
            "_trainyardctl()\n{\n"
            "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}\n"
-           "    local options= words= valued= operand= tasks= kind= prefix= at=$COMP_CWORD\n"
+           "    local options= words= valued= operand= tasks= kind= prefix= at=$COMP_CWORD file= i\n"
            "    # A colon is a word of its own: group:NAME is typed as three.\n"
            "    if [[ $word == : ]] && ((COMP_CWORD > 2)); then\n"
            "        prefix=$before: word=$before: before=${COMP_WORDS[COMP_CWORD - 2]} at=$((at - 1))\n"
@@ -175,6 +177,18 @@ QString bashCompletion()
           "    case $operand in\n"
           "    jobs|targets|templates|filters) kind=$operand ;;\n"
           "    job) if [[ $at == 2 ]]; then kind=job; fi ;;\n"
+          "    parameters)\n"
+          "        # Those of the file, which is the first word that is no option and no value of one.\n"
+          "        for ((i = 2; i < ${#COMP_WORDS[@]}; i++)); do\n"
+          "            if ((i != COMP_CWORD)) && [[ ${COMP_WORDS[i]} != [-=]* && ${COMP_WORDS[i - 1]} != = &&\n"
+          "                \" $valued \" != *\" ${COMP_WORDS[i - 1]} \"* ]]; then\n"
+          "                file=${COMP_WORDS[i]/#\\~\\//$HOME/}\n"
+          "                break\n"
+          "            fi\n"
+          "        done\n"
+          "        kind=parameters:$file\n"
+          "        compopt -o nospace 2>/dev/null\n"
+          "        ;;\n"
           "    esac\n"
           "    if [[ -n $tasks && $at == 3 ]]; then kind=tasks:${COMP_WORDS[2]}; fi\n"
           "    if [[ -n $kind ]]; then\n"
@@ -202,6 +216,7 @@ QString zshAction(Word word, const QStringList &values)
 {
     return !values.isEmpty()         ? QString(u'(' + values.join(u' ') + u')')
         : word == Word::Job          ? u"_trainyardctl_jobs"_s
+        : word == Word::Parameter    ? u"_trainyardctl_parameters"_s
         : word == Word::File         ? u"_files"_s
         : listedKind(word).isEmpty() ? QString()
                                      : QString(u"{_trainyardctl_listed "_s + listedKind(word) + u'}');
@@ -236,6 +251,11 @@ QString zshCompletion()
                    "    local -a listed\n"
                    "    listed=(${(f)\"$(trainyardctl completion zsh --list $1 2>/dev/null)\"})\n"
                    "    compadd -a listed\n}\n"
+                   "_trainyardctl_parameters()\n{\n"
+                   "    local -a listed\n"
+                   "    local file=${${(Q)line[1]}/#\\~\\//$HOME/}\n"
+                   "    listed=(${(f)\"$(trainyardctl completion zsh --list parameters:$file 2>/dev/null)\"})\n"
+                   "    compadd -S '' -a listed\n}\n"
                    "_trainyardctl()\n{\n    local -a commands\n    commands=(\n"_s;
     QString cases;
     for (const Command &command : commands()) {
@@ -262,6 +282,14 @@ QString fishCompletion()
 {
     const QString jobs = quotedForShell(u"(trainyardctl completion fish --list numbers 2>/dev/null)"_s);
     QString text = u"# fish completion of trainyardctl, made by 'trainyardctl completion fish'\n"
+                   "function __trainyardctl_file\n"
+                   "    for word in (commandline -opc)\n"
+                   "        if test -f $word\n"
+                   "            echo $word\n"
+                   "            return\n"
+                   "        end\n"
+                   "    end\n"
+                   "end\n"
                    "complete -c trainyardctl -n __fish_use_subcommand -f\n"_s;
     for (const Option &option : programOptions()) {
         text += u"complete -c trainyardctl -n __fish_use_subcommand -l "_s + option.name + u" -s "_s + option.letter
@@ -280,6 +308,10 @@ QString fishCompletion()
                 text += u" -x -a "_s + quotedForShell(option.values.join(u' '));
             } else if (option.word == Word::Job) {
                 text += u" -x -a "_s + jobs;
+            } else if (option.word == Word::Parameter) {
+                text += u" -x -a "_s
+                    + quotedForShell(
+                        u"(trainyardctl completion fish --list parameters:(__trainyardctl_file) 2>/dev/null)"_s);
             } else if (const QString listed = listedKind(option.word); !listed.isEmpty()) {
                 text += u" -x -a "_s
                     + quotedForShell(u"(trainyardctl completion fish --list "_s + listed + u" 2>/dev/null)"_s);

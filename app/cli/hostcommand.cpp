@@ -4,11 +4,10 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/session.h"
+#include "app/cli/useofhost.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshtransport.h"
 #include "widgets/text/texts.h"
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -84,12 +83,7 @@ std::optional<int> HostCommand::failure(const QProcess &process)
     return exitNoEngine;
 }
 
-HostInfo hostNamed(Session &session, const QString &id)
-{
-    const QList<HostInfo> hosts = session.client().hosts();
-    const auto it = std::find_if(hosts.cbegin(), hosts.cend(), [&id](const HostInfo &host) { return host.id == id; });
-    return it == hosts.cend() ? HostInfo() : *it;
-}
+HostInfo hostNamed(Session &session, const QString &id) { return knownHost(session, id).value_or(HostInfo()); }
 
 int statusOf(const QProcess &process)
 {

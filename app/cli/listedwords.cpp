@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/listedwords.h"
 
+#include "app/cli/console.h"
 #include "app/cli/session.h"
 #include "engine/api/calls.h"
 #include "engine/api/tasklabel.h"
 #include "engine/client/settings.h"
 #include "model/protocol/fieldreference.h"
+#include "model/protocol/jobdocument.h"
 
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QRegularExpression>
 
@@ -90,6 +93,23 @@ QStringList wordsOfTasks(Session &session, const QString &job)
     return words;
 }
 
+// "NAME=" of the file. Standard input is not read for that, and neither is what may never end.
+QStringList wordsOfParameters(const QString &file)
+{
+    const Result<QByteArray> bytes = QFileInfo(file).isFile() ? readInput(file) : Result<QByteArray>(QByteArray());
+    const ParseOutcome outcome = bytes ? parseJob(*bytes) : ParseOutcome();
+    const Value::Map *parameters = outcome.spec ? outcome.spec->parameters.asMap() : nullptr;
+    QStringList names;
+    for (const auto &[name, value] : parameters ? *parameters : Value::Map()) {
+        names.append(name);
+    }
+    names = plainWords(names);
+    for (QString &name : names) {
+        name += u'=';
+    }
+    return names;
+}
+
 QStringList allWords(const QString &kind)
 {
     if (kind == "templates"_L1) {
@@ -108,7 +128,11 @@ QStringList allWords(const QString &kind)
 
 } // namespace
 
-QStringList listedWords(const QString &kind) { return plainWords(allWords(kind)); }
+QStringList listedWords(const QString &kind)
+{
+    const QString parameters = u"parameters:"_s;
+    return kind.startsWith(parameters) ? wordsOfParameters(kind.sliced(parameters.size())) : plainWords(allWords(kind));
+}
 
 QStringList settingWords()
 {

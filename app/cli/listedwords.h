@@ -7,7 +7,8 @@ namespace trainyard::cli
 {
 
 // The words that a shell may complete, as far as they are known now: of kind "jobs" (names, numbers, and their groups
-// and tags), "job" (one of them), "filters" (of ps), "targets", "templates", or "tasks:JOB" (its roles and tasks). No
+// and tags), "job" (one of them), "filters" (of ps), "targets", "templates", "tasks:JOB" (its roles and tasks), or
+// "parameters:FILE" (those of the job in it, each as "NAME="). No
 // engine is started for that and nothing is said: without one, what needs it is empty. Words that a shell would not
 // take as they are are left out.
 QStringList listedWords(const QString &kind);

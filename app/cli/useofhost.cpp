@@ -9,6 +9,8 @@
 #include <QJsonDocument>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -17,8 +19,6 @@ namespace
 {
 
 void outHost(const HostInfo &host) { outJson(QJsonDocument(host.toJson())); }
-
-int unknownHost(const QString &id) { return report({u"host.unknown"_s, {{u"host"_s, id}}}); }
 
 void outLabels(const HostInfo &host)
 {
@@ -47,7 +47,7 @@ template <typename Show> int changeHost(Session &session, const api::HostChange 
 {
     const Result<HostInfo> host = session.call<api::ChangeHost>(change);
     if (!host) {
-        return report(host.error());
+        return reportOfHost(session, host.error());
     }
     if (json) {
         outHost(*host);
@@ -57,11 +57,11 @@ template <typename Show> int changeHost(Session &session, const api::HostChange 
     return exitOk;
 }
 
-template <typename Show>
-int showHost(const std::optional<HostInfo> &host, const QString &id, bool json, const Show &show)
+template <typename Show> int showHost(Session &session, const QString &id, bool json, const Show &show)
 {
+    const std::optional<HostInfo> host = knownHost(session, id);
     if (!host) {
-        return unknownHost(id);
+        return reportOfHost(session, {u"host.unknown"_s, {{u"host"_s, id}}});
     }
     if (json) {
         outHost(*host);
@@ -73,16 +73,35 @@ int showHost(const std::optional<HostInfo> &host, const QString &id, bool json, 
 
 } // namespace
 
+std::optional<HostInfo> knownHost(Session &session, const QString &id)
+{
+    const QList<HostInfo> hosts = session.client().hosts();
+    const auto it = std::find_if(hosts.cbegin(), hosts.cend(), [&id](const HostInfo &host) { return host.id == id; });
+    return it == hosts.cend() ? std::nullopt : std::optional(*it);
+}
+
+int reportOfHost(Session &session, const Error &error)
+{
+    const int status = report(error);
+    QStringList known;
+    const QList<HostInfo> hosts = session.client().hosts();
+    for (const HostInfo &host : hosts) {
+        known.append(host.id);
+    }
+    if (error.code == "host.unknown"_L1 && !known.isEmpty()) {
+        errorLine(tr("The hosts are: %1.").arg(known.join(u", "_s))
+            + didYouMean(error.args.value("host"_L1).toString(), known));
+    }
+    return status;
+}
+
 QStringList labelsIn(const QStringList &words)
 {
     static const QRegularExpression between(u"[\\s,;]+"_s);
     return words.join(u' ').split(between, Qt::SkipEmptyParts);
 }
 
-int showLabels(const std::optional<HostInfo> &host, const QString &id, bool json)
-{
-    return showHost(host, id, json, outLabels);
-}
+int showLabels(Session &session, const QString &id, bool json) { return showHost(session, id, json, outLabels); }
 
 int changeLabels(Session &session, const api::HostChange &change, bool json)
 {
@@ -102,20 +121,14 @@ int drainHost(Session &session, const QString &id, bool on, bool json)
     });
 }
 
-int showHours(const std::optional<HostInfo> &host, const QString &id, bool json)
-{
-    return showHost(host, id, json, outHours);
-}
+int showHours(Session &session, const QString &id, bool json) { return showHost(session, id, json, outHours); }
 
 int changeHours(Session &session, const QString &id, const QString &hours, bool json)
 {
     return changeHost(session, {id, {}, {}, {}, hours}, json, outHours);
 }
 
-int showAddress(const std::optional<HostInfo> &host, const QString &id, bool json)
-{
-    return showHost(host, id, json, outAddress);
-}
+int showAddress(Session &session, const QString &id, bool json) { return showHost(session, id, json, outAddress); }
 
 int changeAddress(Session &session, const QString &id, const QString &address, bool json)
 {
@@ -129,7 +142,7 @@ int releaseHost(Session &session, const api::HostToRelease &release, bool json)
 {
     const Result<HostInfo> host = session.call<api::ReleaseHost>(release);
     if (!host) {
-        return report(host.error());
+        return reportOfHost(session, host.error());
     }
     if (json) {
         outHost(*host);

@@ -8,16 +8,22 @@
 namespace trainyard::cli
 {
 
+// The host that the engine knows by this name.
+std::optional<HostInfo> knownHost(Session &session, const QString &id);
+// Writes the sentence of an error and returns its exit status. Where it is that no host has the name, the names that
+// hosts have follow, and the nearest of them.
+int reportOfHost(Session &session, const Error &error);
+
 // What a user says of the use of a host: its labels, whether it takes new tasks, and when not, and by
 // which address tasks on other hosts reach it. Each prints what is so
 // then and returns the exit status.
 QStringList labelsIn(const QStringList &words); // with blanks or commas between
-int showLabels(const std::optional<HostInfo> &host, const QString &id, bool json);
+int showLabels(Session &session, const QString &id, bool json);
 int changeLabels(Session &session, const api::HostChange &change, bool json);
 int drainHost(Session &session, const QString &id, bool on, bool json);
-int showHours(const std::optional<HostInfo> &host, const QString &id, bool json);
+int showHours(Session &session, const QString &id, bool json);
 int changeHours(Session &session, const QString &id, const QString &hours, bool json); // empty: none
-int showAddress(const std::optional<HostInfo> &host, const QString &id, bool json);
+int showAddress(Session &session, const QString &id, bool json);
 int changeAddress(Session &session, const QString &id, const QString &address, bool json); // empty: chosen
 int releaseHost(Session &session, const api::HostToRelease &host, bool json);
 

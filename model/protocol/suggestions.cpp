@@ -75,12 +75,11 @@ public:
         if (m_place.kind == CaretPlace::Kind::Nothing && isInComment(m_text, m_caret)) {
             return {};
         }
-        // Also where a line belongs to nothing: what is meant inside of <% %> does not depend on the lines around it.
-        if (m_place.kind != CaretPlace::Kind::Key || m_place.hasColon) {
-            if (const auto inside = templateAt(m_text, m_caret)) {
-                templates(*inside);
-                return m_result;
-            }
+        // Also where a line belongs to nothing, or goes on with the text of the line before as if it began a key: what
+        // is meant inside of <% %> does not depend on the lines around it.
+        if (const auto inside = templateAt(m_text, m_caret)) {
+            templates(*inside);
+            return m_result;
         }
         if (m_place.kind == CaretPlace::Kind::Text || m_place.kind == CaretPlace::Kind::Value) {
             if (isCommand(m_place.path)) {
@@ -401,10 +400,46 @@ private:
     {
         setRange(at.key);
         m_result.eager = true;
-        if (!m_sources.job) {
-            return;
+        if (m_sources.job) {
+            valuesOf(*m_sources.job, at);
         }
-        const JobSpec &job = *m_sources.job;
+        // A job that could not be read yet, or whose secrets were taken out, still says what it uses.
+        const Value::Map *secrets = m_sources.job ? m_sources.job->secrets.asMap() : nullptr;
+        if (!secrets || secrets->isEmpty()) {
+            addReferred(u"secrets"_s, at);
+        }
+        if (!m_sources.job) {
+            addReferred(u"parameters"_s, at);
+        }
+        keepScope();
+    }
+
+    // Other places of the text may name what is not defined, or not yet. What stands at the caret is no such name.
+    void addReferred(const QString &scope, const TemplateAt &at)
+    {
+        const QString head = u'$' + scope + u'.';
+        const QString own = textFromUtf8(m_text.mid(at.key.begin, at.key.length()));
+        const QStringList names = referred(scope);
+        for (const QString &name : names) {
+            if (head + name != own || m_text.count((head + name).toUtf8()) > 1) {
+                addTemplate(head + name, {}, {}, at);
+            }
+        }
+    }
+
+    // Behind "$data." nothing else is meant, such as a parameter that has the letters.
+    void keepScope()
+    {
+        const qsizetype dot = m_result.typed.indexOf(u'.');
+        const QString scope = dot < 0 ? QString() : m_result.typed.first(dot + 1);
+        static const QStringList scopes{u"$parameters."_s, u"$secrets."_s, u"$script."_s, u"$data."_s, u"$output."_s};
+        if (scopes.contains(scope)) {
+            m_result.items.removeIf([&scope](const Suggestion &item) { return !item.label.startsWith(scope); });
+        }
+    }
+
+    void valuesOf(const JobSpec &job, const TemplateAt &at)
+    {
         const auto helpAt = [&](const YamlPath &path) {
             const ReferenceField *field = m_fields.find(path);
             return field ? field->brief : QString();
@@ -581,8 +616,13 @@ std::optional<TemplateAt> templateAt(const QByteArray &text, qsizetype offset)
     at.spaceBefore = begin > open + 2;
     qsizetype end = begin;
     const qsizetype limit = at.closed ? close : lineEnd;
-    while (end < limit && (isNameByte(text.at(end)) || std::strchr("$.[]-", text.at(end)))) {
-        ++end;
+    // A bracket that was not opened in the name ends the list around it.
+    for (bool isOpen = false; end < limit; ++end) {
+        const char c = text.at(end);
+        if (!isNameByte(c) && !std::strchr("$.[-", c) && !(c == ']' && isOpen)) {
+            break;
+        }
+        isOpen = c == '[' || (isOpen && c != ']');
     }
     if (end < offset) {
         return {}; // behind the name

@@ -107,6 +107,34 @@ private Q_SLOTS:
         QVERIFY2(late.err.contains("#1 one has 1 attempt."), late.err.constData());
     }
 
+    // A list that ends before the jobs do says so, and only then.
+    void jobsThatAreLeftOut()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/many.yaml"_s, jobOf("many", {"true"}, 1, "parameters: {i: 1}\n"));
+        const auto sweepOf = [&](const QString &values) {
+            return f.ctl({u"sweep"_s, file, u"--param"_s, u"i="_s + values, u"--wait"_s}, {}, 120000).status;
+        };
+        const auto lines = [](const ProgramsFixture::Output &listed) { return listed.out.count('\n') - 1; };
+        QCOMPARE(sweepOf(u"1..20"_s), 0);
+        ProgramsFixture::Output listed = f.ctl({u"ps"_s});
+        QCOMPARE(lines(listed), 20);
+        QCOMPARE(listed.err, QByteArray());
+        QCOMPARE(sweepOf(u"21,22"_s), 0);
+        listed = f.ctl({u"ps"_s});
+        QCOMPARE(lines(listed), 20);
+        QCOMPARE(listed.err, QByteArray("trainyardctl: 2 older jobs are not shown. With --all they are.\n"));
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).err, QByteArray());
+        for (const QString &word : {u"--all"_s, u"many"_s}) {
+            listed = f.ctl({u"ps"_s, word});
+            QCOMPARE(lines(listed), 22);
+            QCOMPARE(listed.err, QByteArray());
+        }
+        // What is in the archive is not left out by the number.
+        QCOMPARE(f.ctl({u"archive"_s, u"1"_s}).status, 0);
+        QCOMPARE(f.ctl({u"ps"_s}).err, QByteArray("trainyardctl: 1 older job is not shown. With --all it is.\n"));
+    }
+
     // Nothing that matches is not nothing to say.
     void namesThatNoJobHas()
     {
@@ -263,6 +291,22 @@ private Q_SLOTS:
             const QByteArray how = "'trainyardctl hosts remove " + name.toUtf8() + "' removes it";
             QVERIFY2(kept.err.count('\n') == 1 && kept.err.contains("It stays in the list") && kept.err.contains(how),
                 kept.err.constData());
+        }
+        // Another way to a host that is there: the name of neither is let pass.
+        const ProgramsFixture::Output set = f.ctl({u"hosts"_s, u"set"_s, u"down"_s, u"me@typo"_s}, {}, 60000);
+        QCOMPARE(set.status, 3);
+        QVERIFY2(set.err.contains("The name typo cannot be resolved. Check its spelling.")
+                && set.err.contains("'trainyardctl hosts set down TARGET' corrects it."),
+            set.err.constData());
+        const QByteArray known
+            = "trainyardctl: The hosts are: " + hosts().join(u", "_s).toUtf8() + ". Did you mean 'down'?\n";
+        for (const QStringList &words : {QStringList{u"hosts"_s, u"set"_s, u"dow"_s, u"me@down"_s},
+                 {u"hosts"_s, u"show"_s, u"dow"_s}, {u"hosts"_s, u"label"_s, u"dow"_s},
+                 {u"hosts"_s, u"label"_s, u"dow"_s, u"big"_s}, {u"hosts"_s, u"remove"_s, u"dow"_s},
+                 {u"hosts"_s, u"check"_s, u"dow"_s}, {u"hosts"_s, u"clean"_s, u"dow"_s}}) {
+            const ProgramsFixture::Output unknown = f.ctl(words);
+            QCOMPARE(unknown.status, 3);
+            QCOMPARE(unknown.err, QByteArray("trainyardctl: There is no host dow.\n" + known));
         }
         // No cell of the table is empty where the others have a dash.
         const QByteArray table = f.ctl({u"hosts"_s, u"list"_s}).out;
@@ -437,6 +481,12 @@ private Q_SLOTS:
         QTest::newRow("template") << QByteArray("templates show quicks") << QByteArray("quickstart");
         QTest::newRow("tasks") << QByteArray("logs 1 w") << QByteArray("worker worker/0");
         QTest::newRow("tag of ps") << QByteArray("ps tag:") << QByteArray("tag:tried");
+        QTest::newRow("parameter") << QByteArray("run job.yaml --param l") << QByteArray("lr=");
+        QTest::newRow("parameter before the file")
+            << QByteArray("sweep --param @ job.yaml") << QByteArray("lr= batch=");
+        QTest::newRow("parameter after another, as bash cuts it")
+            << QByteArray("render --param lr = 0.1 --role w job.yaml --param b") << QByteArray("batch=");
+        QTest::newRow("parameter of no file") << QByteArray("run --again 1 --param l") << QByteArray("");
         QTest::newRow("tag, as bash cuts it") << QByteArray("stop tag : tr") << QByteArray("tried");
     }
 
@@ -475,6 +525,10 @@ private Q_SLOTS:
         QFETCH(QByteArray, completed);
         ProgramsFixture f;
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"tried"_s}, jobOf("job", {"true"})).status, 0);
+        f.write(u"work/job.yaml"_s, jobOf("job", {"true"}, 1, "parameters: {lr: 0.1, batch: 16, 'no word': 1}\n"));
+        const QByteArrayList words = typed.split(' ');
+        const qsizetype marked = words.indexOf("@"); // where the caret stands, else it is at the end
+        const qsizetype at = marked < 0 ? words.size() : marked + 1;
         const QString script = f.write(u"completion.bash"_s, f.ctl({u"completion"_s, u"bash"_s}).out);
         QProcess bash;
         QProcessEnvironment environment = f.environment();
@@ -483,9 +537,9 @@ private Q_SLOTS:
         bash.setProcessEnvironment(environment);
         bash.start(u"bash"_s,
             {u"--norc"_s, u"-c"_s,
-                u"set -e; source \"$1\"; COMP_WORDS=(trainyardctl $2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
-                "_trainyardctl || true; echo \"${COMPREPLY[*]}\""_s,
-                u"bash"_s, script, QString::fromUtf8(typed)});
+                u"set -e; cd \"$4\"; source \"$1\"; COMP_WORDS=(trainyardctl $2); COMP_CWORD=$3; "
+                "COMP_WORDS=(\"${COMP_WORDS[@]/#@/}\"); _trainyardctl || true; echo \"${COMPREPLY[*]}\""_s,
+                u"bash"_s, script, QString::fromUtf8(typed), QString::number(at), f.path(u"work"_s)});
         QVERIFY(bash.waitForFinished());
         const QByteArray out = bash.readAllStandardOutput().trimmed();
         QVERIFY2(out == completed, QByteArray(out + ' ' + bash.readAllStandardError()).constData());
@@ -509,7 +563,8 @@ private Q_SLOTS:
                 QVERIFY2(script.contains(QRegularExpression(QString(u"\\b"_s + name + u"\\b"_s))),
                     qPrintable(QString(shell + name)));
             }
-            for (const QString &option : {u"older-than"_s, u"follow"_s, u"as-server"_s, u"set-text"_s}) {
+            for (const QString &option :
+                {u"older-than"_s, u"follow"_s, u"as-server"_s, u"set-text"_s, u"parameters:"_s}) {
                 QVERIFY2(script.contains(option), qPrintable(QString(shell + option)));
             }
         }

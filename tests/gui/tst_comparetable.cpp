@@ -315,6 +315,10 @@ private Q_SLOTS:
         QVERIFY2(view->viewport()->height() >= 3 * row, qPrintable(QString::number(view->viewport()->height())));
         const auto *tabs = page.findChild<QTabBar *>(u"comparePlots"_s);
         QVERIFY(tabs);
+        for (int tab = 0; tab < tabs->count(); ++tab) { // whose words may have no room here
+            QVERIFY(!tabs->tabText(tab).isEmpty());
+            QCOMPARE(tabs->tabToolTip(tab), tabs->tabText(tab));
+        }
         const QWidget *controls = page.curves()->controls();
         QVERIFY(!controls->isVisible() || tabs->geometry().right() < controls->x());
         const auto picks = page.details()->findChildren<RunPick *>();

@@ -202,25 +202,33 @@ void TstHostsPane::rowsStay()
     QCOMPARE(m_pane->hosts().size(), 1);
 }
 
+// By the name that the user gave, whatever the machines call themselves; the address is in the tooltip, and not twice.
 void TstHostsPane::labelsAreToldApart()
 {
-    QList<HostInfo> hosts(4);
+    QList<HostInfo> hosts(3);
     hosts[0].id = QStringLiteral("local");
     hosts[1].id = QStringLiteral("10.0.0.2");
-    hosts[2].id = QStringLiteral("lab");
-    hosts[3].id = QStringLiteral("other");
+    hosts[1].target = QStringLiteral("10.0.0.2");
+    hosts[2].id = QStringLiteral("farbox");
+    hosts[2].target = QStringLiteral("me@10.0.0.3");
     for (HostInfo &host : hosts) {
-        host.label = QStringLiteral("ubuntu");
-        host.target = host.id == QLatin1String("local") ? QString() : host.id;
+        host.label = QStringLiteral("vm");
     }
-    hosts[3].label = QStringLiteral("dgx");
-    QStringList labels;
-    for (const HostInfo &host : withDistinctLabels(hosts)) {
+    QStringList labels, tips;
+    const QList<HostInfo> shown = withShownLabels(hosts);
+    for (const HostInfo &host : shown) {
         labels.append(host.label);
+        tips.append(labelAndAddress(host));
     }
-    QCOMPARE(labels,
-        (QStringList{QStringLiteral("This computer"), QStringLiteral("ubuntu (10.0.0.2)"),
-            QStringLiteral("ubuntu (lab)"), QStringLiteral("dgx")}));
+    QCOMPARE(labels, (QStringList{QStringLiteral("This computer"), hosts[1].id, hosts[2].id}));
+    QCOMPARE(tips, (QStringList{QStringLiteral("This computer"), hosts[1].id, QStringLiteral("farbox\nme@10.0.0.3")}));
+    m_pane->setHosts(shown);
+    const QList<HostRow *> rows = m_pane->findChildren<HostRow *>();
+    const auto row = std::find_if(
+        rows.cbegin(), rows.cend(), [&hosts](const HostRow *each) { return each->host().id == hosts[2].id; });
+    QVERIFY(row != rows.cend());
+    QVERIFY2((*row)->toolTip().contains(hosts[2].id) && (*row)->toolTip().contains(hosts[2].target),
+        qPrintable((*row)->toolTip()));
 }
 
 TRAINYARD_GUI_TEST(TstHostsPane)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/reasons.h"
 #include "tests/gui/listedtasks.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -40,6 +41,7 @@ private Q_SLOTS:
     void headFitsNarrowPages();
     void timeIsThatOfTheAttempt();
     void heldTasksAreShownAndReleased();
+    void saysToWhichHostItConnects();
     void boardIsOfferedWhenItIsThere();
 };
 
@@ -283,6 +285,51 @@ void TstRunHead::heldTasksAreShownAndReleased()
     detail.held.clear();
     page.setDetail(detail);
     QVERIFY(!release->isVisible());
+}
+
+// While a connection is made, that is what the job waits for; no other host is named, and nothing when it is made.
+void TstRunHead::saysToWhichHostItConnects()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    const auto *state = page.findChild<StateLabel *>();
+    QVERIFY(state);
+    HostInfo far, other;
+    far.id = far.label = QStringLiteral("farbox");
+    other.id = other.label = QStringLiteral("other");
+    far.target = QStringLiteral("me@10.0.0.3");
+    other.target = QStringLiteral("me@10.0.0.4");
+    far.state = other.state = HostState::Connecting;
+    JobDetail detail;
+    detail.summary.state = State::Waiting;
+    const Error reason = reason::errorOf(reason::WaitHost{.host = far.id, .hosts = {far.id}});
+    detail.summary.reason = reason.code;
+    detail.summary.reasonArgs = reason.args;
+    page.setDetail(detail);
+    const QString waiting = QStringLiteral("Waiting"), connecting = QStringLiteral("Connecting to farbox");
+    QCOMPARE(state->accessibleName(), waiting);
+    page.setHosts({far, other});
+    QCOMPARE(state->accessibleName(), connecting);
+    far.state = HostState::Offline;
+    page.setHosts({far, other});
+    QCOMPARE(state->accessibleName(), waiting);
+    far.state = HostState::Connecting;
+    page.setHosts({far, other});
+    QCOMPARE(state->accessibleName(), connecting);
+    detail.summary.reason = QStringLiteral("wait.queue");
+    page.setDetail(detail);
+    QCOMPARE(state->accessibleName(), waiting);
+    detail.summary.reason = reason.code;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    QCOMPARE(state->accessibleName(), QStringLiteral("Running"));
+    // A long name is cut, and whole in the tooltip.
+    far.label = QStringLiteral("a-very-long-name-of-a-host.").repeated(4);
+    detail.summary.state = State::Waiting;
+    page.setDetail(detail);
+    page.setHosts({far});
+    QVERIFY2(state->width() < page.width() / 2 && state->toolTip().contains(far.label), qPrintable(state->toolTip()));
 }
 
 void TstRunHead::boardIsOfferedWhenItIsThere()

@@ -10,6 +10,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void asksAboutTheWholeName();
     void asksAfterADialogOfTheDesktop();
     void plotsAreOfTheChosenKind();
+    void placesAreTheUsers();
     void valuesAreSaid();
 };
 TRAINYARD_GUI_TEST(TstSaveDialogs)
@@ -202,6 +204,38 @@ void TstSaveDialogs::plotsAreOfTheChosenKind()
     QCOMPARE(bar->kind(), InfoBar::Kind::Succeeded);
     QVERIFY2(bar->text().contains(QStringLiteral("pic1.pdf")), qPrintable(bar->text()));
     QVERIFY(bar->findChild<QPushButton *>(QStringLiteral("showInFolder")));
+}
+
+// Beside what was opened or saved last, else at home; and not among the runs, whatever folder was used there.
+void TstSaveDialogs::placesAreTheUsers()
+{
+    const QTemporaryDir folder;
+    const QString runs = folder.filePath(QStringLiteral("runs")), run = runs + QStringLiteral("/one");
+    const QString mine = folder.filePath(QStringLiteral("runs of mine"));
+    QVERIFY(QDir().mkpath(run) && QDir().mkpath(mine));
+    QWidget window;
+    const auto placeOf = [&window](const QString &at) {
+        QFileDialog *dialog
+            = askWhereToSave(&window, QStringLiteral("Save"), at, savedTables(), &window, [](const QString &) {});
+        const QString place = dialog->selectedFiles().value(0);
+        dialog->close();
+        return place;
+    };
+    const QString name = QStringLiteral("m.csv");
+    const QString atHome = QDir::home().filePath(name);
+    setFolderOfRuns(runs);
+    setSaveFolder({});
+    QCOMPARE(placeOf(name), atHome);
+    QCOMPARE(placeOf(QDir(run).filePath(name)), atHome);
+    QCOMPARE(placeOf(QDir(mine).filePath(name)), QDir(mine).filePath(name));
+    setSaveFolder(run);
+    QCOMPARE(placeOf(name), atHome);
+    setSaveFolder(mine);
+    QCOMPARE(placeOf(name), QDir(mine).filePath(name));
+    QCOMPARE(placeOf(QDir(runs).filePath(name)), QDir(mine).filePath(name));
+    QCOMPARE(placeOf(folder.filePath(QStringLiteral("gone/m.csv"))), QDir(mine).filePath(name));
+    setSaveFolder({});
+    setFolderOfRuns({});
 }
 
 void TstSaveDialogs::valuesAreSaid()

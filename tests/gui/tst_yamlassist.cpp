@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QPointer>
 #include <QTest>
 
 using namespace trainyard;
@@ -65,6 +66,7 @@ private Q_SLOTS:
     void goesToDefinitionsAndBack();
     void followsCtrlClick();
     void stepsThroughProblemsAndMendsThem();
+    void keysOfTheWindowLeaveTheFixes();
     void typesPairs();
     void movesAndDuplicatesLines();
     void reindents();
@@ -420,6 +422,33 @@ void TstYamlAssist::stepsThroughProblemsAndMendsThem()
         !view->allBytes().contains("dockerImage: imagge\n    resource") || view->allBytes().contains("name: imagge"));
     page->undo();
     QCOMPARE(view->allBytes(), wrong);
+}
+
+// Such as F5, which runs the job: a menu that is open does not swallow it.
+void TstYamlAssist::keysOfTheWindowLeaveTheFixes()
+{
+    QByteArray wrong = sample;
+    wrong.replace("dockerImage: image", "dockerImage: imagge");
+    show(wrong);
+    QTRY_VERIFY(page->errorCount() >= 1);
+    QAction run;
+    run.setShortcut(Qt::Key_F5);
+    QAction off;
+    off.setShortcut(Qt::Key_F6);
+    off.setEnabled(false);
+    page->addActions({&run, &off});
+    int runs = 0;
+    connect(&run, &QAction::triggered, this, [&runs] { ++runs; });
+    caretAfter("dockerImage: imag");
+    key(Qt::Key_Period, Qt::ControlModifier);
+    QPointer<QMenu> menu;
+    QTRY_VERIFY((menu = page->findChild<QMenu *>(QStringLiteral("fixMenu"))) && menu->isVisible());
+    QTest::keyClick(menu.data(), Qt::Key_F6); // its action is off
+    QVERIFY(menu && menu->isVisible());
+    QTest::keyClick(menu.data(), Qt::Key_F5);
+    QTRY_COMPARE(runs, 1);
+    QTRY_VERIFY(!menu);
+    QCOMPARE(view->allBytes(), wrong); // and no fix was taken
 }
 
 void TstYamlAssist::typesPairs()

@@ -97,6 +97,7 @@ private Q_SLOTS:
     void isEagerOnlyWhereItHelps_data();
     void isEagerOnlyWhereItHelps();
     void ranksMatches();
+    void offersSecretsThatWereTakenOut();
     void bearsEveryCut();
     void isFastInALargeText();
 };
@@ -170,6 +171,19 @@ void TstSuggestions::offers_data()
         "taskRoles:\n  worker:\n    commands:\n      - ls\n    - run <% $data.n^ %>\n", "$data.name");
     row("template in a line of no list", "taskRoles:\n  worker:\n    instances: 1\n    - run <% $sec^\n",
         "$secrets.token");
+    row("secrets", "taskRoles:\n  worker:\n    commands:\n      - run <% $secrets.^\n", "$secrets.token");
+    row("secrets in the middle of a word", "taskRoles:\n  worker:\n    commands:\n      - run <% $secrets.to^ken %>\n",
+        "$secrets.token");
+    row("secrets in a list in brackets", "taskRoles:\n  worker:\n    commands: [run <% $secrets.^]\n",
+        "$secrets.token");
+    row("secrets in single quotes", "taskRoles:\n  worker:\n    commands:\n      - 'run <% $secrets.^'\n",
+        "$secrets.token");
+    row("secrets in a command that goes on",
+        "taskRoles:\n  worker:\n    commands:\n      - run\n        <% $secrets.^\n", "$secrets.token");
+    row("secrets in a map in braces", "parameters: {x: \"<% $secrets.^\"}\n", "$secrets.token");
+    row("data", "taskRoles:\n  worker:\n    commands: [\"run <% $data.^\"]\n", "$data.name $data.uri[0] $data.uri[1]");
+    row("output that the role has not", "taskRoles:\n  worker:\n    commands:\n      - run <% $output.^\n", "");
+    row("no other name with the letters", "taskRoles:\n  worker:\n    commands:\n      - run <% $secrets.lr^\n", "");
     row("template in a comment", "name: x # <% $sec^\n", "");
     row("behind a template", "taskRoles:\n  worker:\n    commands:\n      - run <% $parameters.lr %> ^\n", "");
     row("template of a prerequisite", "prerequisites:\n  - name: image\n    auth:\n      username: <% this.^\n",
@@ -250,6 +264,12 @@ void TstSuggestions::inserts_data()
         "taskRoles:\n  worker:\n    commands:\n      - run <% $parameters.lr^ %> y\n");
     row("template before another", "taskRoles:\n  worker:\n    commands:\n      - <% ^ <% $parameters.lr %>\n",
         "$parameters.lr", "taskRoles:\n  worker:\n    commands:\n      - <% $parameters.lr %>^ <% $parameters.lr %>\n");
+    row("secret in a list in brackets", "taskRoles:\n  worker:\n    commands: [run <% $secrets.^]\n", "$secrets.token",
+        "taskRoles:\n  worker:\n    commands: [run <% $secrets.token %>^]\n");
+    row("item in quotes", "taskRoles:\n  worker:\n    commands: [\"run <% $data.uri[^1]\"]\n", "$data.uri[0]",
+        "taskRoles:\n  worker:\n    commands: [\"run <% $data.uri[0] %>^\"]\n");
+    row("secret in the middle of a word", "taskRoles:\n  worker:\n    commands: [\"run <% $secrets.to^xx y\"]\n",
+        "$secrets.token", "taskRoles:\n  worker:\n    commands: [\"run <% $secrets.token %>^ y\"]\n");
     row("variable", "taskRoles:\n  worker:\n    commands:\n      - echo $PA^ x\n", "PAI_WORK_DIR",
         "taskRoles:\n  worker:\n    commands:\n      - echo $PAI_WORK_DIR^ x\n");
     row("variable in braces", "taskRoles:\n  worker:\n    commands:\n      - echo ${PA^\n", "PAI_WORK_DIR",
@@ -310,6 +330,25 @@ void TstSuggestions::ranksMatches()
 }
 
 // Every caret in every beginning of a job: an answer, whose edit stays inside of the text.
+// Of a file without its secrets, and of one that could not be read yet: the names stand where they are used.
+void TstSuggestions::offersSecretsThatWereTakenOut()
+{
+    QByteArray text = goodJob;
+    text.replace("secrets:\n  token: \"******\"\n", "secrets: \"******\"\n");
+    text.replace("[python train.py]", "[\"a <% $secrets.token %> <% $secrets.key %>\", b <% $secrets.^]");
+    const qsizetype caret = text.indexOf('^');
+    text.remove(caret, 1);
+    const ParseOutcome masked = parseJob(QByteArray(text).replace(" b <% $secrets.", " b"));
+    QVERIFY(masked.spec && !masked.spec->secrets.asMap());
+    for (const JobSpec *job : {&*masked.spec, static_cast<const JobSpec *>(nullptr)}) {
+        const Suggestions found = suggestionsAt(text, caret, {job, nullptr, {}});
+        QCOMPARE(labelsOf(matching(found.items, found.typed)), QByteArray("$secrets.token $secrets.key"));
+    }
+    // What is being written is no name yet.
+    const QByteArray alone = "taskRoles:\n  w:\n    commands:\n      - a <% $secrets.tok";
+    QVERIFY(suggestionsAt(alone, alone.size(), {}).isEmpty());
+}
+
 void TstSuggestions::bearsEveryCut()
 {
     const QByteArray text

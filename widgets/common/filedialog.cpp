@@ -54,10 +54,32 @@ QString filterOf(const SavedKind &kind)
         kind.name, patterns.isEmpty() ? QStringLiteral("*") : patterns.join(QLatin1Char(' ')));
 }
 
-QString &lastFolder()
+struct SaveFolders {
+    QString last; // of the file that was opened or saved last
+    QString ofRuns;
+};
+SaveFolders &saveFolders()
 {
-    static QString folder; // of the file that was saved last
-    return folder;
+    static SaveFolders folders;
+    return folders;
+}
+
+// What lies in a folder of a run goes with the run, and nobody looks for it there.
+bool maySaveIn(const QString &folder)
+{
+    const QString &runs = saveFolders().ofRuns;
+    const bool isOfRuns = !runs.isEmpty() && (folder == runs || folder.startsWith(runs + QLatin1Char('/')));
+    return QDir::isAbsolutePath(folder) && QFileInfo(folder).isDir() && !isOfRuns;
+}
+
+QString suggestedPlace(const QString &at)
+{
+    const QFileInfo wanted(at);
+    QString folder = QDir::homePath();
+    for (const QString &each : {saveFolders().last, QDir::isAbsolutePath(at) ? wanted.path() : QString()}) {
+        folder = maySaveIn(each) ? each : folder;
+    }
+    return QDir(folder).filePath(wanted.fileName());
 }
 
 // Qt's own suffix is given only to names without any dot, such as not to "loss.v2".
@@ -162,17 +184,20 @@ QString withSuffixOf(const QString &path, const QList<SavedKind> &kinds, qsizety
     return path.endsWith(QLatin1Char('.')) ? path + suffix.mid(1) : path + suffix;
 }
 
+void setSaveFolder(const QString &folder) { saveFolders().last = folder; }
+
+void setFolderOfRuns(const QString &folder) { saveFolders().ofRuns = folder; }
+
 QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString &at, const QList<SavedKind> &kinds,
     const QObject *context, const std::function<void(const QString &path)> &chosen)
 {
-    const bool hasFolder = QDir::isAbsolutePath(at) || lastFolder().isEmpty();
-    auto *dialog = new SaveDialog(window, title, hasFolder ? at : QDir(lastFolder()).filePath(at), kinds);
+    auto *dialog = new SaveDialog(window, title, suggestedPlace(at), kinds);
     layOut(dialog, window);
     QObject::connect(dialog, &QFileDialog::fileSelected, context,
         [dialog, window = QPointer<QWidget>(window), context, chosen](const QString &path) {
             const QString whole = dialog->whole(path);
             const auto take = [chosen, whole] {
-                lastFolder() = QFileInfo(whole).absolutePath();
+                setSaveFolder(QFileInfo(whole).absolutePath());
                 chosen(whole);
             };
             if (whole != path && QFileInfo::exists(whole)) {

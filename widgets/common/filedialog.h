@@ -26,9 +26,15 @@ struct SavedKind {
 // `path`, with the suffix of the kind at `chosen` where it has that of no kind. Pure.
 QString withSuffixOf(const QString &path, const QList<SavedKind> &kinds, qsizetype chosen);
 
-// Asks where a file is to be saved; `at` is what it suggests, and a name without a folder is meant to be where the last
-// file was saved. `chosen` is called with the whole name, once the user has agreed that a file of that name is
-// replaced, and while `context` lives. Opened already, and deleted when it is closed. GUI thread only.
+// Where files are saved that have no place of their own: the folder of what was opened or saved last. GUI thread only.
+void setSaveFolder(const QString &folder);
+// No file is suggested to be saved in it or below it. GUI thread only.
+void setFolderOfRuns(const QString &folder);
+
+// Asks where a file is to be saved; `at` is what it suggests. For a name without a folder, or with one that is not
+// there or is a folder of runs, it is the folder of setSaveFolder(), else the home folder. `chosen` is called with the
+// whole name, once the user has agreed that a file of that name is replaced, and while `context` lives. Opened already,
+// and deleted when it is closed. GUI thread only.
 QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString &at, const QList<SavedKind> &kinds,
     const QObject *context, const std::function<void(const QString &path)> &chosen);
 

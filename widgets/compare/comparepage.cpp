@@ -82,6 +82,9 @@ QWidget *ComparePage::makeRight()
     m_tabs->setUsesScrollButtons(true); // where they have no room beside the controls
     m_tabs->addTab(tr("Plots"));
     m_tabs->addTab(tr("Parallel coordinates"));
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        m_tabs->setTabToolTip(tab, plainTip(m_tabs->tabText(tab))); // in a narrow pane they are cut
+    }
     row->addWidget(m_tabs);
     row->addStretch(1);
     row->addWidget(m_curves->controls());

@@ -2,6 +2,7 @@
 #include "widgets/editor/yamlassist.h"
 
 #include "widgets/common/labels.h"
+#include "widgets/common/menukeys.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/helpcard.h"
 #include "widgets/editor/nameplaces.h"
@@ -326,6 +327,7 @@ void YamlAssist::showUses()
         QAction *action = menu->addAction(plainCaption(QStringLiteral("%1:  %2").arg(line + 1).arg(text)));
         connect(action, &QAction::triggered, this, [this, at = use.at] { Q_EMIT jumpRequested(at); });
     }
+    passWindowKeysOn(menu, m_view);
     menu->popup(m_view->viewport()->mapToGlobal(m_view->pointOf(caret, true)));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/labels.h"
+#include "widgets/common/menukeys.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/fixbar.h"
@@ -211,6 +212,7 @@ void YamlEditor::showFixes()
         menu->addAction(tr("No quick fixes here"))->setEnabled(false);
     }
     m_assist->closeAll();
+    passWindowKeysOn(menu, this);
     menu->popup(m_view->viewport()->mapToGlobal(m_view->pointOf(caret, true)));
     menu->setActiveAction(first);
 }

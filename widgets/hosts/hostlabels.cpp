@@ -3,29 +3,21 @@
 
 #include "widgets/hosts/hostspane.h"
 
-#include <QHash>
-
-#include <utility>
-
 namespace trainyard
 {
 
-QList<HostInfo> withDistinctLabels(QList<HostInfo> hosts)
+QList<HostInfo> withShownLabels(QList<HostInfo> hosts)
 {
-    QHash<QString, int> bearers;
-    for (const HostInfo &host : std::as_const(hosts)) {
-        ++bearers[host.label];
-    }
     for (HostInfo &host : hosts) {
-        if (host.target.isEmpty()) {
-            host.label = HostsPane::tr("This computer"); // by one name everywhere
-            continue;
-        }
-        if (bearers.value(host.label) > 1) {
-            host.label = HostsPane::tr("%1 (%2)").arg(host.label, host.id);
-        }
+        host.label = host.target.isEmpty() ? HostsPane::tr("This computer") : host.id;
     }
     return hosts;
+}
+
+QString labelAndAddress(const HostInfo &host)
+{
+    const bool hasOther = !host.target.isEmpty() && host.target != host.label;
+    return hasOther ? host.label + u'\n' + host.target : host.label;
 }
 
 } // namespace trainyard

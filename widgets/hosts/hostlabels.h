@@ -8,8 +8,12 @@
 namespace trainyard
 {
 
-// The hosts with labels that can be told apart: machines are often called the same by those who made them. This
+// The hosts with the labels by which windows call them: the names that the user gave, which commands and lists of jobs
+// have as well and of which each is there once. What a machine calls itself is often the same for several. This
 // computer is called so.
-QList<HostInfo> withDistinctLabels(QList<HostInfo> hosts);
+QList<HostInfo> withShownLabels(QList<HostInfo> hosts);
+
+// For a tooltip: the label, and below it how ssh reaches the host, where that is something else.
+QString labelAndAddress(const HostInfo &host);
 
 } // namespace trainyard

@@ -15,6 +15,7 @@
 #include "widgets/hosts/gputable.h"
 #include "widgets/hosts/hostfilesview.h"
 #include "widgets/hosts/hosthourview.h"
+#include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostrow.h"
 #include "widgets/hosts/hostuseview.h"
 #include "widgets/hosts/steplist.h"
@@ -321,7 +322,7 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
         }
         item->setData(Qt::UserRole, QVariant::fromValue(host));
         item->setData(Qt::AccessibleTextRole, QString(host.label + QStringLiteral(", ") + hostStateText(host)));
-        item->setToolTip(plainTip(host.target.isEmpty() ? host.label : host.label + QLatin1Char('\n') + host.target));
+        item->setToolTip(plainTip(labelAndAddress(host)));
     }
     if (m_list->currentRow() < 0 && m_list->count() > 0) {
         m_list->setCurrentRow(0);

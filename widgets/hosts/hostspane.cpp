@@ -8,6 +8,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostrow.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
@@ -62,7 +63,7 @@ QString rightText(const HostInfo &host)
 
 QString tipOf(const HostInfo &host)
 {
-    QStringList lines{host.target.isEmpty() ? host.label : host.label + QStringLiteral("  ") + host.target};
+    QStringList lines{labelAndAddress(host)};
     if (host.state == HostState::Online) {
         lines.append(HostsPane::tr("%n core(s), %1 memory", nullptr, host.cpus).arg(formatMiB(host.memoryMiB)));
         for (const GpuInfo &gpu : host.gpus) {

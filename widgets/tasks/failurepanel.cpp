@@ -19,23 +19,32 @@
 namespace trainyard
 {
 
+namespace
+{
+constexpr int mostOfState = 320; // names of hosts may be long
+}
+
 StateLabel::StateLabel(QWidget *parent) : QWidget(parent)
 {
     setFont(fonts::semibold());
+    setShape(m_shape);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
 }
 
-void StateLabel::setShape(StateShape shape)
+void StateLabel::setShape(StateShape shape, const QString &words)
 {
     m_shape = shape;
-    setAccessibleName(stateLabel(m_shape));
+    const QString all = words.isEmpty() ? stateLabel(m_shape) : words;
+    setAccessibleName(all);
+    m_words = fontMetrics().elidedText(all, Qt::ElideMiddle, mostOfState);
+    setToolTip(plainTip(m_words == all ? QString() : all));
     updateGeometry();
     update();
 }
 
 QSize StateLabel::sizeHint() const
 {
-    return {15 + 6 + fontMetrics().horizontalAdvance(stateLabel(m_shape)) + 2, std::max(18, fontMetrics().height())};
+    return {15 + 6 + fontMetrics().horizontalAdvance(m_words) + 2, std::max(18, fontMetrics().height())};
 }
 
 void StateLabel::paintEvent(QPaintEvent *)
@@ -43,7 +52,7 @@ void StateLabel::paintEvent(QPaintEvent *)
     QPainter painter(this);
     paintState(&painter, m_shape, QRectF(0, (height() - 15) / 2.0, 15, 15), palette());
     painter.setPen(colour(colourOf(m_shape), this));
-    painter.drawText(rect().adjusted(21, 0, 0, 0), Qt::AlignVCenter, stateLabel(m_shape));
+    painter.drawText(rect().adjusted(21, 0, 0, 0), Qt::AlignVCenter, m_words);
 }
 
 namespace

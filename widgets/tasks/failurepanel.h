@@ -26,7 +26,7 @@ class StateLabel : public QWidget
     Q_OBJECT
 public:
     explicit StateLabel(QWidget *parent = nullptr);
-    void setShape(StateShape shape);
+    void setShape(StateShape shape, const QString &words = {}); // instead of those that the state has
     QSize sizeHint() const override;
 
 protected:
@@ -34,6 +34,7 @@ protected:
 
 private:
     StateShape m_shape = StateShape::Waiting;
+    QString m_words;
 };
 
 // Why a job failed: the cause in one sentence, what kind of end it was, what the task wrote of it, and what to do.

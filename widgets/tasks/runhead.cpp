@@ -118,7 +118,9 @@ void RunHead::setView(const RunView &view)
     m_number->setToolTip(plainTip(link));
     m_number->setAccessibleDescription(link);
     const AttemptInfo *former = m_view.formerAttempt();
-    m_state->setShape(former ? shapeOf(former->state) : shapeOf(job));
+    const QString host = m_view.connectingTo();
+    m_state->setShape(
+        former ? shapeOf(former->state) : shapeOf(job), host.isEmpty() ? QString() : tr("Connecting to %1").arg(host));
     m_bar->setShare(job.progress.value_or(0));
     updateBoard();
     updateButtons();

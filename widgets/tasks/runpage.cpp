@@ -259,18 +259,23 @@ void RunPage::setEarlierTries(int attempt, const QString &role, int index, const
 
 void RunPage::setHosts(const QList<HostInfo> &hosts)
 {
-    QSet<QString> away;
+    QSet<QString> away, connecting;
     for (const HostInfo &host : hosts) {
+        if (!host.target.isEmpty() && host.state == HostState::Connecting) {
+            connecting.insert(host.id);
+        }
         if (!host.target.isEmpty() && host.state != HostState::Online && host.state != HostState::Unknown) {
             away.insert(host.id);
         }
     }
     m_tasks->model()->setHostsAway(away);
     const QHash<QString, QString> labels = hostLabels(hosts);
-    if (labels == m_view.hostLabels) {
+    if (labels == m_view.hostLabels && connecting == m_view.connecting) {
         return; // they are measured all the time
     }
     m_view.hostLabels = labels;
+    m_view.connecting = connecting;
+    updateHead();
     m_tasks->model()->setHostLabels(labels);
     showTries();
     updateReason();

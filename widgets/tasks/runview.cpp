@@ -2,6 +2,7 @@
 #include "widgets/tasks/runview.h"
 
 #include "engine/api/jobfacts.h"
+#include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
@@ -74,5 +75,21 @@ QString RunView::causeTask() const
 qint64 RunView::clock(qint64 now) const { return job.paused ? clockEnd(job, now) : now; }
 
 QJsonObject RunView::reasonArgs() const { return withHostLabels(job.reasonArgs, hostLabels); }
+
+QString RunView::connectingTo() const
+{
+    QStringList awaited;
+    if (job.state != State::Waiting || job.paused || formerAttempt()) {
+        return {};
+    }
+    if (const auto any = reason::as<reason::WaitHost>(job.reason, job.reasonArgs)) {
+        awaited = QStringList(any->host) + any->hosts;
+    } else if (const auto chosen = reason::as<reason::WaitHosts>(job.reason, job.reasonArgs)) {
+        awaited = chosen->away;
+    }
+    const auto found
+        = std::find_if(awaited.cbegin(), awaited.cend(), [this](const QString &id) { return connecting.contains(id); });
+    return found == awaited.cend() ? QString() : hostLabels.value(*found, *found);
+}
 
 } // namespace trainyard

@@ -4,6 +4,7 @@
 #include "engine/api/values.h"
 
 #include <QHash>
+#include <QSet>
 
 namespace trainyard
 {
@@ -31,6 +32,7 @@ struct RunView {
     bool isRehearsal = false;
     std::optional<OtherJob> rehearsal, promoted; // as in JobDetail
     QHash<QString, QString> hostLabels; // by the id of the host
+    QSet<QString> connecting = {}; // ids of other computers to which a connection is being made
     int attempt = 0; // the one whose tasks are shown
     QList<HostCut> cuts = {}; // since the page is looked at, oldest first; one that lasts has the time of before
     std::optional<qint64> graceSeconds; // that its tasks have to end in order when it is stopped; nothing: not known
@@ -45,6 +47,8 @@ struct RunView {
     bool showsNewest() const { return attempts.isEmpty() || attempt == attempts.constLast().index; }
     qint64 clock(qint64 now) const; // all clocks of a paused job stand
     QJsonObject reasonArgs() const; // of the job, with the labels of the hosts
+    // The label of the host for which the job waits and to which a connection is being made; empty: there is none.
+    QString connectingTo() const;
 };
 
 } // namespace trainyard

@@ -65,9 +65,8 @@ void ExportController::exportCurrent()
     connect(dialog, &ExportDialog::saveRequested, this,
         [this, dialog, name = job.name, folder = QFileInfo(designer->runFile()).path()](
             const QByteArray &text, ExportTarget target) {
-            const QString at = QDir::isAbsolutePath(folder) && QFileInfo(folder).isDir() ? folder : QDir::homePath();
             const QString file = (name.isEmpty() ? tr("job") : name) + exportSuffix(target);
-            askWhereToSave(dialog, tr("Export as"), QDir(at).filePath(file),
+            askWhereToSave(dialog, tr("Export as"), QDir(folder).filePath(file),
                 {{tr("Exported jobs"), {exportSuffix(target)}}, {tr("All files"), {}}}, dialog,
                 [this, dialog, text](const QString &path) { save(dialog, path, text); });
         });

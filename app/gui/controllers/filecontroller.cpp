@@ -14,6 +14,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/api/hostlimits.h"
 #include "engine/client/engineclient.h"
+#include "engine/client/paths.h"
 #include "model/import/batchimport.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/legacy.h"
@@ -50,6 +51,8 @@ FileController::FileController(Workbench *workbench, ActionRegistry *actions, Pa
       m_secretSaving(new SecretSaving(secrets, workbench->window())), m_settings(settings),
       m_recent(new RecentFiles(settings, workbench->window()))
 {
+    setFolderOfRuns(paths::stateFolder() + QStringLiteral("/runs"));
+    setSaveFolder(settings->lastFolder());
     makeActions(actions);
     pages->add(DocumentTab::kind, [this](const SessionTab &place) { return restore(place); });
     connect(workbench, &Workbench::refreshed, this, [this, actions] { enableActions(actions); });
@@ -206,7 +209,7 @@ Result<DocumentTab *> FileController::tryOpen(const QString &path)
     m_workbench->windowBar()->hideIfOf(ofOpening);
     DocumentTab *tab = add(designer.release());
     m_recent->add(absolute);
-    m_settings->setLastFolder(QFileInfo(absolute).path());
+    noteFolder(QFileInfo(absolute).path());
     return tab;
 }
 
@@ -234,7 +237,7 @@ DocumentTab *FileController::openOldJob(const QString &path)
     DocumentTab *tab = convertedDocument(bytes, QFileInfo(path).fileName());
     if (tab) {
         const QFileInfo old(path);
-        m_settings->setLastFolder(old.path());
+        noteFolder(old.path());
         if (isBatch) { // it works where the script is
             tab->designer()->setOriginFile(QDir(old.absolutePath()).filePath(tab->designer()->displayName()));
         }
@@ -265,7 +268,7 @@ DocumentTab *FileController::openScript(const QString &path)
     DocumentTab *tab
         = newDocument(scriptJob(path, m_hosts->hosts()), script.completeBaseName() + QStringLiteral(".pai.yaml"));
     tab->designer()->setOriginFile(QDir(script.absolutePath()).filePath(tab->designer()->displayName()));
-    m_settings->setLastFolder(script.absolutePath());
+    noteFolder(script.absolutePath());
     InfoBar *bar = m_workbench->barOf(tab);
     bar->show(InfoBar::Kind::Info,
         tr("This new job runs %1 in its folder, %2.")
@@ -339,6 +342,12 @@ QString FileController::freeName(const QString &wanted) const
     return name;
 }
 
+void FileController::noteFolder(const QString &folder)
+{
+    m_settings->setLastFolder(folder);
+    setSaveFolder(folder);
+}
+
 void FileController::chooseFiles()
 {
     QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Open jobs"), m_settings->lastFolder(),
@@ -379,17 +388,10 @@ void FileController::save(DocumentTab *tab, bool as, const std::function<void()>
         return;
     }
     designer->commit(); // its name may be one of them
-    // A folder may have gone, with the program that the file was dropped from.
-    QString folder;
-    for (const QString &each : {QFileInfo(designer->runFile()).path(), m_settings->lastFolder()}) {
-        if (folder.isEmpty() && QDir::isAbsolutePath(each) && QFileInfo(each).isDir()) {
-            folder = each;
-        }
-    }
     const QStringList suffixes{
         QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml"), QStringLiteral(".json")};
     askWhereToSave(m_workbench->window(), tr("Save the job as"),
-        QDir(folder.isEmpty() ? QDir::homePath() : folder).filePath(designer->fileName()),
+        QFileInfo(designer->runFile()).dir().filePath(designer->fileName()),
         {{tr("Jobs"), suffixes}, {tr("All files"), {}}}, designer,
         [this, tab, done](const QString &path) { saveAs(tab, path, done); });
 }
@@ -413,6 +415,9 @@ void FileController::saveAs(
     m_secretSaving->ask(tab->designer(), path, [this, tab, path, done] {
         const QPointer<DocumentTab> other = openAt(path);
         const Result<void> result = tab->designer()->saveAs(path);
+        if (result) {
+            noteFolder(QFileInfo(path).absolutePath());
+        }
         if (result && other && other != tab) {
             m_workbench->close(other);
         }

@@ -72,6 +72,7 @@ private:
     void followSettings(DesignerPage *designer);
     QString freeName(const QString &wanted) const;
     ClusterOffers knownClusters() const;
+    void noteFolder(const QString &folder); // of a document that was opened or saved
     void chooseFiles();
 
     Workbench *m_workbench;

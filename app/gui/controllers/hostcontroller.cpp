@@ -61,7 +61,7 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
     new CopyQuestions(client, workbench->window());
 }
 
-QList<HostInfo> HostController::hosts() const { return withDistinctLabels(m_client->hosts()); }
+QList<HostInfo> HostController::hosts() const { return withShownLabels(m_client->hosts()); }
 
 void HostController::update()
 {

@@ -65,7 +65,7 @@ void PortController::lookInOutput(
     own.role = task.role;
     own.index = task.index;
     own.host = task.host;
-    const QList<HostInfo> hosts = m_hosts->hosts();
+    const QList<HostInfo> hosts = m_client->hosts(); // with the names that programs there print
     for (const HostInfo &host : hosts) {
         if (host.id == task.host) {
             own.isHere = host.target.isEmpty();

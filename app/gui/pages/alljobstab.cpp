@@ -22,7 +22,6 @@
 
 #include <QApplication>
 #include <QDateTime>
-#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -172,8 +171,7 @@ void AllJobsTab::exportTable()
             });
         });
     };
-    askWhereToSave(
-        m_workbench->window(), tr("Export the table"), QDir::homePath() + u"/jobs.csv"_s, savedTables(), this, write);
+    askWhereToSave(m_workbench->window(), tr("Export the table"), u"jobs.csv"_s, savedTables(), this, write);
 }
 
 } // namespace trainyard

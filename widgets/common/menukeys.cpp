@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/menukeys.h"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPointer>
+#include <QTimer>
+
+namespace trainyard
+{
+namespace
+{
+
+class WindowKeys final : public QObject
+{
+public:
+    WindowKeys(QMenu *menu, const QWidget *widget) : QObject(menu), m_menu(menu), m_window(widget->window())
+    {
+        menu->installEventFilter(this);
+    }
+
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::KeyPress) {
+            if (QAction *action = actionOf(static_cast<QKeyEvent *>(event))) {
+                m_menu->close();
+                // When the menu is gone: what the action does may open another one.
+                QTimer::singleShot(0, action, &QAction::trigger);
+                return true;
+            }
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    QAction *actionOf(const QKeyEvent *key) const
+    {
+        const bool isFunctionKey = key->key() >= Qt::Key_F1 && key->key() <= Qt::Key_F35;
+        if (!m_window || !(isFunctionKey || (key->modifiers() & Qt::ControlModifier))) {
+            return nullptr; // the menu is steered by the others
+        }
+        const QKeySequence pressed(QKeyCombination(key->modifiers() & ~Qt::KeypadModifier, Qt::Key(key->key())));
+        const QList<QAction *> actions = m_window->actions();
+        for (QAction *action : actions) {
+            if (action->isEnabled() && action->shortcuts().contains(pressed)) {
+                return action;
+            }
+        }
+        return nullptr;
+    }
+
+    QMenu *m_menu;
+    QPointer<QWidget> m_window;
+};
+
+} // namespace
+
+void passWindowKeysOn(QMenu *menu, const QWidget *widget) { new WindowKeys(menu, widget); }
+
+} // namespace trainyard
