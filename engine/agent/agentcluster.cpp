@@ -6,7 +6,6 @@
 #include "engine/contract/datatree.h"
 #include "engine/contract/datause.h"
 #include "engine/contract/oldhelpers.h"
-#include "engine/contract/swappable.h"
 
 #include <unistd.h>
 
@@ -48,9 +47,7 @@ void Agent::forCluster(const contract::Envelope &envelope)
         m_side.work(
             id, copy->path,
             [&] {
-                const auto unsafe = copy->trustsOwners
-                    ? std::nullopt
-                    : contract::swappableFolder(copy->path.substr(0, copy->path.rfind('/')), ::geteuid());
+                const auto unsafe = copy->trustsOwners ? std::nullopt : makeHelperFolder(copy->path, ::geteuid());
                 if (unsafe) {
                     return contract::Message(contract::Failure{"folder.swappable", unsafe->part, EPERM});
                 }

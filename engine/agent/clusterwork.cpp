@@ -209,6 +209,17 @@ contract::ChangedFiles readChanged(const contract::ReadChanged &request)
     return changed;
 }
 
+std::optional<contract::SwappableFolder> makeHelperFolder(
+    const std::string &path, uid_t user, const contract::LookAtPart &lookAt)
+{
+    if (path.empty() || path[0] != '/' || !isPlainPath(path)) {
+        return std::nullopt; // nothing is made there
+    }
+    const std::string folder = path.substr(0, path.rfind('/'));
+    const auto found = contract::swappableFolder(folder, user, lookAt);
+    return found || contract::makeFolders(folder) != 0 ? found : contract::swappableFolder(folder, user, lookAt);
+}
+
 int copyHelper(const std::string &path)
 {
     if (path.empty() || path[0] != '/' || !isPlainPath(path)) {

@@ -396,6 +396,10 @@ int Lead::run()
         std::fprintf(stderr, "trainyard: another job of the cluster has started these tasks\n");
         return 2;
     }
+    if (claim == Claim::Unknown) { // an end that is written here would be believed of tasks that run
+        std::fprintf(stderr, "trainyard: whether another job of the cluster has started these tasks cannot be read\n");
+        return 2;
+    }
     if (claim == Claim::Unwritable) {
         return finish("fault", "the folder of the allocation cannot be written");
     }

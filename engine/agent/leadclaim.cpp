@@ -4,6 +4,7 @@
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,6 +27,9 @@ int makeOnce(const std::string &file, const std::string &id)
     const ssize_t written = ::write(fd, id.data(), id.size());
     const int error = written == static_cast<ssize_t>(id.size()) && ::fsync(fd) == 0 ? 0 : EIO;
     ::close(fd);
+    if (error != 0) {
+        ::unlink(file.c_str()); // it says of nobody that it is his
+    }
     return error;
 }
 
@@ -37,18 +41,21 @@ Claim claimOf(const std::string &file, const std::string &id)
     // A link is made by one of those who try, and has all of its contents when it is there: a file that is made and
     // then written is empty for a moment, and old NFS makes it twice.
     const std::string mine = file + ".of-" + id;
-    if (contract::writeAtomically(mine, id, true) != 0) {
-        return Claim::Unwritable;
+    int error = contract::writeAtomically(mine, id, true);
+    if (error == 0) {
+        error = ::link(mine.c_str(), file.c_str()) == 0 ? 0 : errno;
+        error = hasNoLinks(error) ? makeOnce(file, id) : error;
+        ::unlink(mine.c_str());
     }
-    int error = ::link(mine.c_str(), file.c_str()) == 0 ? 0 : errno;
-    error = hasNoLinks(error) ? makeOnce(file, id) : error;
-    ::unlink(mine.c_str());
-    if (error != 0 && error != EEXIST) {
-        return Claim::Unwritable;
+    // Also after a link: a server whose answer was lost has made it, and says at the second try that it is there. And
+    // also where nothing can be written any more: whoever was first has his claim all the same.
+    if (const std::optional<std::string> owner = contract::readWhole(file, longest)) {
+        return *owner == id ? Claim::Own : Claim::Anothers;
     }
-    // Also after a link: a server whose answer was lost has made it, and says at the second try that it is there.
-    const std::optional<std::string> owner = contract::readWhole(file, longest);
-    return !owner ? Claim::Unwritable : *owner == id ? Claim::Own : Claim::Anothers;
+    struct stat info {
+    };
+    const bool isMissing = ::lstat(file.c_str(), &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    return error == 0 ? Claim::Own : isMissing ? Claim::Unwritable : Claim::Unknown;
 }
 
 } // namespace trainyard::agent

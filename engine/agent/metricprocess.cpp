@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <utility>
@@ -205,9 +206,24 @@ void MetricProcess::tell(char kind, const std::string &dir)
 void MetricProcess::tellSecrets(const std::string &dir)
 {
     const auto known = m_secrets.find(dir);
-    for (const std::string &secret : known == m_secrets.end() ? std::vector<std::string>() : known->second) {
+    if (known == m_secrets.end()) {
+        return;
+    }
+    const auto tellOne = [this, &dir](std::string_view secret) {
         if (secret.size() >= contract::Secrets::shortest && secret.size() <= metricmessage::longestSecret) {
-            send(metricmessage::secret, dir + '\0' + secret);
+            send(metricmessage::secret, (dir + '\0').append(secret));
+        }
+    };
+    for (const std::string &secret : known->second) {
+        if (secret.size() <= metricmessage::longestSecret) {
+            tellOne(secret);
+            continue;
+        }
+        for (std::string_view rest = secret; !rest.empty();) { // each of its lines is one as well
+            const std::size_t end = std::min(rest.find('\n'), rest.size());
+            const std::string_view line = rest.substr(0, end);
+            tellOne(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
         }
     }
 }

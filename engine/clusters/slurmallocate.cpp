@@ -256,7 +256,8 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
             plan.tasks.back().furtherTries = slurm::furtherTriesOf(job.state, tasks[i]);
             plan.tasks.back().charged = task.accountable;
             plan.tasks.back().freeInARow = task.freeInARow;
-            for (const auto &[label, numbers] : core::placeOf(task.state)->ports) {
+            const core::Place *place = core::placeOf(task.state);
+            for (const auto &[label, numbers] : place ? place->ports : core::PortTable()) {
                 plan.tasks.back().ports[label.toStdString()].assign(numbers.cbegin(), numbers.cend());
             }
         }

@@ -51,7 +51,7 @@ SlurmBackend::SlurmBackend(const SlurmTarget &target, const Options &options, co
         look();
     });
     // When the jobs of a former run of the engine are here, of which some want what is noted.
-    QTimer::singleShot(0, this, &SlurmBackend::lookAtNotes);
+    QTimer::singleShot(0, this, [this] { lookAtNotes(); });
     connect(&m_judge, &ExitJudge::judged, this, [this](const core::event::TryEnded &event) {
         if (LiveTask *entry = live(event.tryUuid)) {
             post(*entry->job, event);

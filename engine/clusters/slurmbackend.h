@@ -265,7 +265,7 @@ private:
     void endLed(const Led &led);
     void endNoted(const SlurmLedBook::Note &note);
     void resumeLed(ActiveJob &job);
-    void lookAtNotes();
+    void lookAtNotes(const std::set<QString> &only = {});
     void endUnheard(const LiveTask &entry, const Submission &submission);
     void endedWithoutRecord(LiveTask &entry, const QUuid &tryUuid, Submission &submission, const QString &state);
     void end(LiveTask &entry, const QUuid &tryUuid, const core::TryResult &result, const contract::ExitRecord *record);

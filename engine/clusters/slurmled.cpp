@@ -172,17 +172,18 @@ void SlurmBackend::resumeLed(ActiveJob &job)
 }
 
 // What leads were to start when the engine was killed, and that no job waits for: the job is over, or goes by other
-// rules since.
-void SlurmBackend::lookAtNotes()
+// rules since. `only`: those of these allocations, where it was tried before; empty: all. The others have been
+// asked to end, and are asked again until the cluster has heard it.
+void SlurmBackend::lookAtNotes(const std::set<QString> &only)
 {
-    bool isAnyAway = false;
+    std::set<QString> away;
     std::set<std::pair<QString, int>> awaited;
     for (const auto &[tryUuid, led] : m_led) {
         awaited.emplace(led.allocation, led.position);
     }
     std::map<QString, std::optional<SlurmAllocation>> known;
     for (const SlurmLedBook::Note &note : m_ledBook.notes()) {
-        if (awaited.contains({note.allocation, note.position})) {
+        if (awaited.contains({note.allocation, note.position}) || (!only.empty() && !only.contains(note.allocation))) {
             continue;
         }
         if (!known.contains(note.allocation)) {
@@ -191,7 +192,7 @@ void SlurmBackend::lookAtNotes()
         const std::optional<SlurmAllocation> &allocation = known.at(note.allocation);
         // Its file system has perhaps not been mounted yet: what is written there decides.
         if (!allocation && !QFileInfo(QDir::cleanPath(note.allocation + aboveRuns)).isDir()) {
-            isAnyAway = true;
+            away.insert(note.allocation);
             continue;
         }
         const bool fits
@@ -209,8 +210,8 @@ void SlurmBackend::lookAtNotes()
             endNoted(note);
         }
     }
-    if (isAnyAway) {
-        QTimer::singleShot(awayLookMs, this, &SlurmBackend::lookAtNotes);
+    if (!away.empty()) {
+        QTimer::singleShot(awayLookMs, this, [this, away] { lookAtNotes(away); });
     }
 }
 

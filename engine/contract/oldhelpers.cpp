@@ -47,6 +47,15 @@ FolderSeen forEachEntry(const std::string &folder, const std::function<bool(cons
 
 std::int64_t helperTimeOf(const struct stat &info) { return std::int64_t(info.st_mtim.tv_sec) * 1000; }
 
+// A copy of this user that nobody has looked at for long.
+bool isOldHelper(const std::string &program, std::int64_t nowMs)
+{
+    struct stat info {
+    };
+    return ::lstat(program.c_str(), &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == ::geteuid()
+        && nowMs - helperTimeOf(info) > unusedMs;
+}
+
 bool isPresent(const std::string &path)
 {
     struct stat info {
@@ -106,10 +115,7 @@ int removeOldHelpers(const std::string &program, std::int64_t nowMs, const std::
     const std::string runs = folder.substr(0, folder.rfind('/')) + "/runs";
     std::vector<std::string> old;
     const FolderSeen copies = forEachEntry(folder, [&](const std::string &name) {
-        struct stat info {
-        };
-        if (name.starts_with(helperPrefix) && name != own && ::lstat((folder + '/' + name).c_str(), &info) == 0
-            && S_ISREG(info.st_mode) && info.st_uid == ::geteuid() && nowMs - helperTimeOf(info) > unusedMs) {
+        if (name.starts_with(helperPrefix) && name != own && isOldHelper(folder + '/' + name, nowMs)) {
             old.push_back(name);
         }
         return true;
@@ -135,7 +141,9 @@ int removeOldHelpers(const std::string &program, std::int64_t nowMs, const std::
     }
     int removed = 0;
     for (const std::string &name : old) {
-        removed += ::unlink((folder + '/' + name).c_str()) == 0 ? 1 : 0;
+        const std::string copy = folder + '/' + name;
+        // Once more: the look at the allocations took its time, and whoever makes one notes that first.
+        removed += isOldHelper(copy, nowMs) && ::unlink(copy.c_str()) == 0 ? 1 : 0;
     }
     return removed;
 }

@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -187,6 +188,25 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(seen, known.size());
+    }
+
+    void othersMayMakeItsFolderMeanwhile()
+    {
+        const std::string folder = path("fresh"), copy = path("fresh/cluster/trainyard-agent-1");
+        const uid_t other = ::geteuid() + 1;
+        const auto ofAnother = [&folder, other](const std::string &part) {
+            contract::FolderPart found = contract::partOnDisk(part);
+            found.owner = part == folder ? other : found.owner;
+            return found;
+        };
+        QVERIFY(!contract::swappableFolder(path("fresh/cluster"), ::geteuid(), ofAnother)); // it is not there
+        const auto found = agent::makeHelperFolder(copy, ::geteuid(), ofAnother);
+        QVERIFY(found);
+        QCOMPARE(found->part, folder);
+        QVERIFY(!agent::makeHelperFolder(path("mine/cluster/trainyard-agent-1"), ::geteuid()));
+        QVERIFY(QFileInfo(QString::fromStdString(path("mine/cluster"))).isDir());
+        QVERIFY(!agent::makeHelperFolder("relative/trainyard-agent-1", ::geteuid()));
+        QVERIFY(!QFileInfo::exists(u"relative"_s));
     }
 
     void helperIsCopied()

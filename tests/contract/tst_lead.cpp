@@ -86,6 +86,24 @@ private Q_SLOTS:
         QVERIFY(agent::claimOf("/proc/nothing/claimed", "1") == agent::Claim::Unwritable);
     }
 
+    // A lead that cannot write, or read what is there, must not say that tasks are over that another one runs.
+    void claimsOutliveFaultsOfTheDisk()
+    {
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath(QStringLiteral("claimed")).toStdString();
+        QVERIFY(agent::claimOf(file, "1") == agent::Claim::Own);
+        for (const char *id : {"1", "2"}) { // no file can be written there
+            QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("claimed.of-%1/x").arg(QLatin1StringView(id))));
+        }
+        QVERIFY(agent::claimOf(file, "2") == agent::Claim::Anothers);
+        QVERIFY(agent::claimOf(file, "1") == agent::Claim::Own);
+        QVERIFY(QFile::remove(folder.filePath(QStringLiteral("claimed"))));
+        QVERIFY(agent::claimOf(file, "1") == agent::Claim::Unwritable);
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("claimed"))); // it is there, and cannot be read
+        QVERIFY(agent::claimOf(file, "1") == agent::Claim::Unknown);
+        QVERIFY(agent::claimOf(file, "3") == agent::Claim::Unknown);
+    }
+
     void addressesTakeTheirPlaces_data()
     {
         QTest::addColumn<QByteArray>("text");

@@ -120,6 +120,22 @@ private Q_SLOTS:
         QVERIFY(isThere(u"cluster/trainyard-agent-old"_s));
     }
 
+    // Another engine makes an allocation that begins with it while the others are looked at.
+    void usesMeanwhileCount()
+    {
+        QVERIFY(copy(u"trainyard-agent-old"_s, 100));
+        QVERIFY(copy(u"trainyard-agent-other"_s, 100));
+        QVERIFY(allocation(u"runs/x/allocations/a"_s, u"trainyard-agent-new"_s));
+        const std::string used = path(u"cluster/trainyard-agent-old"_s);
+        QCOMPARE(contract::removeOldHelpers(path(u"cluster/trainyard-agent-new"_s), now(),
+                     [&used] {
+                         contract::noteHelperUse(used);
+                         return true;
+                     }),
+            1);
+        QVERIFY(isThere(u"cluster/trainyard-agent-old"_s) && !isThere(u"cluster/trainyard-agent-other"_s));
+    }
+
     void usesAreNoted()
     {
         const std::string program = path(u"cluster/trainyard-agent-old"_s);

@@ -202,7 +202,9 @@ void TstTryMetrics::secretsAreHidden()
     m_fixture.agent->kill9();
     m_fixture.agent = m_fixture.newAgent();
     QVERIFY(m_fixture.agent->start());
-    QVERIFY(m_fixture.agent->ask<Observed>(Observe{launch.dir, {secret}}));
+    // A line of a long one is a secret as well.
+    const std::string whole = std::string(20'000, 'x') + "\r\n" + secret + "\r\nend of it\n";
+    QVERIFY(m_fixture.agent->ask<Observed>(Observe{launch.dir, {whole}}));
     QVERIFY(writeToFifo(launch));
     QVERIFY(ends(launch));
     QCOMPARE(curve(launch.dir, "later/******"), QStringList{QStringLiteral("2: 2")});

@@ -187,6 +187,7 @@ private Q_SLOTS:
         QTest::addColumn<bool>("isBlamed");
         QTest::newRow("Python") << u"user-code-error"_s << u"KeyError: 'HF_TOKEN'"_s << true;
         QTest::newRow("bash") << u"unset-variable"_s << u"task.sh: line 3: HF_TOKEN: unbound variable"_s << true;
+        QTest::newRow("other languages") << u"uncaught-exception"_s << u"panic: HF_TOKEN is not set"_s << true;
         QTest::newRow("its own words") << u"program-error"_s << u"error: set HF_TOKEN first"_s << true;
         QTest::newRow("another variable") << u"user-code-error"_s << u"KeyError: 'MY_HF_TOKEN'"_s << false;
         QTest::newRow("another cause") << u"disk-full"_s << u"HF_TOKEN: No space left on device"_s << false;
