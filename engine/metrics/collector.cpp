@@ -155,6 +155,29 @@ Collector::Place Collector::placeOf(const Record &record) const
     return place;
 }
 
+// "Epoch 2 step 1" after "Epoch 1 step 40" counts inside its epoch, whatever it is called. Until then, the steps may as
+// well be those of the whole training.
+void Collector::noteInside(const Record &record, Place &own)
+{
+    const bool isGlobal = std::any_of(
+        record.steps.begin(), record.steps.end(), [](const StepMark &mark) { return mark.name.isGlobal; });
+    if (isGlobal || !own.isOwn || !own.step || !own.epoch || (own.axis != Axis::Step && own.axis != Axis::Iteration)) {
+        return;
+    }
+    bool isInside = false;
+    for (const Pair &pair : record.pairs) {
+        const auto found = m_series.find(pair.name);
+        if (found == m_series.end()) {
+            continue;
+        }
+        Series &last = found->second;
+        last.countsInEpochs = last.countsInEpochs
+            || (last.axis == own.axis && last.step && last.epoch && *own.epoch > *last.epoch && *own.step < *last.step);
+        isInside = isInside || last.countsInEpochs;
+    }
+    own.axis = isInside ? Axis::Batch : own.axis;
+}
+
 Collector::Place Collector::carried() const
 {
     Place place = m_last;
@@ -460,7 +483,9 @@ void Collector::remember(const Record &record, const Place &place, bool hasValue
         if (record.isBarOfKeras && record.isBarDone && hasValues) {
             m_epochIsClosed = true;
         }
-        if (place.isOwn && place.axis == Axis::Epoch && !hasValues) {
+        // What follows the bar of an epoch that is over is about that epoch.
+        const bool isOver = record.barTotal && record.barAt.value_or(0) >= *record.barTotal && !record.isBarOfKeras;
+        if (place.isOwn && place.axis == Axis::Epoch && (!hasValues || isOver)) {
             m_last = place;
             m_lastLine = m_line;
         }
@@ -470,7 +495,11 @@ void Collector::remember(const Record &record, const Place &place, bool hasValue
         return;
     }
     m_last = place;
-    m_lastIsHeader = !hasValues;
+    // "epoch 3[1900/20254], lr: [0.0001]" above its values
+    const bool hasResults = hasValues && std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        return pair.kind != NameKind::Setting && pair.kind != NameKind::TimeLeft && pair.kind != NameKind::Other;
+    });
+    m_lastIsHeader = !hasResults;
     m_headerShare.reset();
     for (const StepMark &mark : record.steps) {
         if (!hasValues && mark.total && *mark.total > 0 && mark.name.axis != Axis::Epoch && mark.value <= *mark.total) {
@@ -627,6 +656,7 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
         }
     }
     Place own = placeOf(record);
+    noteInside(record, own);
     if (waitsAsSettings(record, own, line)) {
         return;
     }

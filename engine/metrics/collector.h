@@ -43,6 +43,7 @@ private:
         std::optional<double> step, epoch;
         double value = 0;
         int withoutStep = 0; // points before any step was named
+        bool countsInEpochs = false; // its steps begin anew in each epoch
     };
     struct BarState {
         double at = -1;
@@ -65,6 +66,7 @@ private:
 
     Place placeOf(const Record &record) const;
     Place carried() const;
+    void noteInside(const Record &record, Place &own);
     Place placeInBar(const Record &record, const Place &place, const Pair &pair) const;
     bool isMetric(const Record &record, const Pair &pair, const Place &place, bool hasMetric) const;
     bool keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line);

@@ -6,6 +6,12 @@
 namespace trainyard::metrics
 {
 
+void CurveX::note(double batch)
+{
+    m_stride = batch > m_batch && m_batch >= 0 ? batch - m_batch : m_stride;
+    m_batch = batch;
+}
+
 double CurveX::next(const Point &point)
 {
     ++m_count;
@@ -16,13 +22,15 @@ double CurveX::next(const Point &point)
         return m_last.value_or(*point.step);
     }
     if (point.axis != Axis::Batch) {
+        note(*point.step); // may turn out to be inside of an epoch
+        m_epochs = 0;
         m_last = *point.step;
         return *m_last;
     }
     if (*point.step < m_batch) { // the next epoch has begun; the last batch that was told of is about its length
-        m_epochs += m_batch;
+        m_epochs += m_batch + (*point.step > 0 ? 0 : m_stride); // counted from 0, that one was not the last
     }
-    m_batch = *point.step;
+    note(*point.step);
     m_last = m_epochs + m_batch;
     return *m_last;
 }

@@ -82,6 +82,7 @@ class TstCurves : public QObject
 private Q_SLOTS:
     void stepsOfSeries_data();
     void stepsOfSeries();
+    void stepsTurnOutToBeBatches();
     void epochsAreCounted_data();
     void epochsAreCounted();
     void epochsMoveWhenStepsCome();
@@ -118,6 +119,7 @@ void TstCurves::stepsOfSeries_data()
     QTest::newRow("steps") << QList<double>{10, 20, 30} << false << QList<double>{10, 20, 30};
     QTest::newRow("resumed") << QList<double>{10, 20, 10} << false << QList<double>{10, 20, 10};
     QTest::newRow("batches") << QList<double>{50, 100, 50, 100} << true << QList<double>{50, 100, 150, 200};
+    QTest::newRow("batches from 0") << QList<double>{0, 50, 0, 50} << true << QList<double>{0, 50, 100, 150};
     QTest::newRow("none") << QList<double>{qQNaN(), qQNaN()} << false << QList<double>{1, 2};
 }
 
@@ -143,6 +145,22 @@ void TstCurves::stepsOfSeries()
         point.step = 1;
         QCOMPARE(x.next(point), wanted.constLast());
     }
+}
+
+// That steps count inside of their epochs shows when the second one begins.
+void TstCurves::stepsTurnOutToBeBatches()
+{
+    metrics::CurveX x;
+    QList<double> got;
+    for (const auto axis : {metrics::Axis::Step, metrics::Axis::Batch}) {
+        for (const double step : {20.0, 40.0}) {
+            metrics::Point point;
+            point.axis = axis;
+            point.step = step;
+            got.append(x.next(point));
+        }
+    }
+    QCOMPARE(got, (QList<double>{20, 40, 60, 80}));
 }
 
 // Each point: epoch, how far inside (NaN: it is over), seconds. Wanted: epochs that are over, at each time.

@@ -38,6 +38,37 @@ void OutputTests::addLines()
         << QStringList{u"loss | batch 10 in 1 = 0.5"_s, u"loss | batch 40 in 1 = 0.5"_s,
                u"loss | batch 10 in 2 = 0.4"_s, u"loss | batch 30 in 2 = 0.4"_s}
         << u"0.75 1"_s;
+    QTest::newRow("what follows the bar of an epoch")
+        << QByteArray("Epoch 1:  50%|##  | 20/40 [00:01<00:01,  8.31it/s, loss=0.75]\r"
+                      "Epoch 1: 100%|####| 40/40 [00:02<00:00,  8.40it/s, loss=0.5]\n"
+                      "val loss: 0.6250\n"
+                      "Epoch 2:  50%|##  | 20/40 [00:01<00:01,  8.31it/s, loss=0.375]\r"
+                      "Epoch 2: 100%|####| 40/40 [00:02<00:00,  8.40it/s, loss=0.25]\n"
+                      "val loss: 0.3125\n")
+        << QStringList{u"loss | batch 20 in 1 = 0.75"_s, u"loss | batch 40 in 1 = 0.5"_s,
+               u"val loss | epoch 1 = 0.625"_s, u"loss | batch 20 in 2 = 0.375"_s, u"loss | batch 40 in 2 = 0.25"_s,
+               u"val loss | epoch 2 = 0.3125"_s}
+        << u"1 0"_s;
+    QTest::newRow("steps that begin anew in each epoch")
+        << QByteArray("Epoch 1/2 step 20/40 loss 0.75\n"
+                      "Epoch 1/2 step 40/40 loss 0.5\n"
+                      "Epoch 2/2 step 20/40 loss 0.375\n"
+                      "Epoch 2/2 step 40/40 loss 0.25\n"
+                      "val loss: 0.3125\n")
+        << QStringList{u"loss | step 20 in 1 = 0.75"_s, u"loss | step 40 in 1 = 0.5"_s,
+               u"loss | batch 20 in 2 = 0.375"_s, u"loss | batch 40 in 2 = 0.25"_s, u"val loss | epoch 2 = 0.3125"_s}
+        << u"1 -"_s;
+    QTest::newRow("steps that count on, and an epoch that comes again")
+        << QByteArray("Epoch 1 step 20 loss 0.75\nEpoch 2 step 40 loss 0.5\nEpoch 1 step 30 loss 0.375\n")
+        << QStringList{u"loss | step 20 in 1 = 0.75"_s, u"loss | step 40 in 2 = 0.5"_s,
+               u"loss | step 30 in 1 = 0.375"_s}
+        << u"- -"_s;
+    QTest::newRow("the learning rate above the values of a batch")
+        << QByteArray("Training: epoch 3[1900/20254], lr: [0.0001]\n\tloss: 0.75\n"
+                      "Training: epoch 3[1950/20254], lr: [0.0001]\n\tloss: 0.5\n")
+        << QStringList{u"lr | batch 1900 in 3 = 0.0001"_s, u"loss | batch 1900 in 3 = 0.75"_s,
+               u"lr | batch 1950 in 3 = 0.0001"_s, u"loss | batch 1950 in 3 = 0.5"_s}
+        << u"0.0963 -"_s;
     QTest::newRow("the part of the data in front of the step")
         << QByteArray("train epoch: 0, loss: 2.3010, accuracy: 11.25\n"
                       "eval epoch: 0, loss: 1.9010, accuracy: 30.10\n")
