@@ -66,7 +66,6 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void narrowPagesShowTheWholeForm();
-    void hintsStandBelowTheirFields();
     void titlesOfFixesAreWhole();
     void problemsHaveTheirRoom();
     void fixesBelowASentenceAreInSight();
@@ -128,23 +127,6 @@ void TstDesignerLayout::narrowPagesShowTheWholeForm()
     page->resize(1192, 820);
     QTRY_COMPARE(halves->orientation(), Qt::Horizontal);
     QVERIFY(std::abs(form->width() - text->width()) < 100);
-}
-
-// They stand below what they are about, also where that has gone below the image, and are as high as their lines.
-void TstDesignerLayout::hintsStandBelowTheirFields()
-{
-    show(plainText, 1192);
-    const auto *hint = find<QLabel>(page.get(), "roleRunInHint");
-    const auto *runIn = find<QWidget>(page.get(), "roleRunIn");
-    QTRY_VERIFY(hint->isVisible());
-    const auto leftOf = [this](const QWidget *widget) { return widget->mapTo(page.get(), QPoint(0, 0)); };
-    for (const int width : {1192, 604}) {
-        page->resize(width, 820);
-        QTRY_VERIFY(hint->height() >= hint->heightForWidth(hint->width()));
-        QTRY_VERIFY(leftOf(hint).y() >= leftOf(runIn).y() + runIn->height());
-        QVERIFY2(
-            leftOf(hint).x() + hint->width() >= leftOf(runIn).x() + runIn->width(), qPrintable(QString::number(width)));
-    }
 }
 
 // Fractions of a pixel are no reason to cut a word.

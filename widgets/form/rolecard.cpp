@@ -107,17 +107,11 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     imageBox->addWidget(m_imageSource);
     m_runInHint = smallMutedLabel(QString());
     m_runInHint->setWordWrap(true);
-    m_runInHint->setObjectName(QStringLiteral("roleRunInHint"));
     m_runInHint->setContentsMargins(0, 3, 0, 0);
+    imageBox->addWidget(m_runInHint);
     imageBox->addWidget(imageMessages);
-    // Below both: where they have no room beside each other, it would stand between the image and what it is about.
-    auto *images = new QWidget;
-    auto *imagesBox = new QVBoxLayout(images);
-    imagesBox->setContentsMargins(0, 0, 0, 0);
-    imagesBox->setSpacing(0);
-    imagesBox->addWidget(besideOrBelow(m_image, beside({runInLabel, m_runIn}), leastName, ofImage));
-    imagesBox->addWidget(m_runInHint);
-    m_image->setLabel(grid->addRow(tr("Image"), images));
+    m_image->setLabel(
+        grid->addRow(tr("Image"), besideOrBelow(m_image, beside({runInLabel, m_runIn}), leastName, ofImage)));
 
     auto *resourceMessages = new FieldMessages(context);
     m_gpu = new NumberField(context, {});
