@@ -329,7 +329,6 @@ void TstSuggestions::ranksMatches()
     QVERIFY(matching(items, QStringLiteral("nothing")).isEmpty());
 }
 
-// Every caret in every beginning of a job: an answer, whose edit stays inside of the text.
 // Of a file without its secrets, and of one that could not be read yet: the names stand where they are used.
 void TstSuggestions::offersSecretsThatWereTakenOut()
 {
@@ -339,7 +338,7 @@ void TstSuggestions::offersSecretsThatWereTakenOut()
     const qsizetype caret = text.indexOf('^');
     text.remove(caret, 1);
     const ParseOutcome masked = parseJob(QByteArray(text).replace(" b <% $secrets.", " b"));
-    QVERIFY(masked.spec && !masked.spec->secrets.asMap());
+    QVERIFY(masked.spec && masked.spec->secretsMasked);
     for (const JobSpec *job : {&*masked.spec, static_cast<const JobSpec *>(nullptr)}) {
         const Suggestions found = suggestionsAt(text, caret, {job, nullptr, {}});
         QCOMPARE(labelsOf(matching(found.items, found.typed)), QByteArray("$secrets.token $secrets.key"));
@@ -349,6 +348,7 @@ void TstSuggestions::offersSecretsThatWereTakenOut()
     QVERIFY(suggestionsAt(alone, alone.size(), {}).isEmpty());
 }
 
+// Every caret in every beginning of a job: an answer, whose edit stays inside of the text.
 void TstSuggestions::bearsEveryCut()
 {
     const QByteArray text
