@@ -335,7 +335,8 @@ const CommandLine<PsOptions> &psLine()
               .option(u"--format TEXT"_s, &PsOptions::format,
                   tr("print TEXT for each job; {id}, {name}, {state}, {tasks}, {failed}, {time} (seconds), "
                      "{submitted}, "
-                     "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority}, {user}, {tags}, {note}, {group}, "
+                     "{completed} (UTC), {host}, {why}, {uuid}, {code} (the exit status of the program where it is "
+                     "known, else the exit code), {priority}, {user}, {tags}, {note}, {group}, "
                      "{star}, {health}, {param:NAME}, {result:NAME} (the latest value), {min:NAME} and {max:NAME} are "
                      "replaced, "
                      "and \\t and \\n are a tab and a newline. The same names sort"))

@@ -355,9 +355,8 @@ QList<double> codesOf(const JobSummary &job)
     QList<double> codes;
     if (job.exitCode) {
         codes.append(*job.exitCode);
-        const int status = job.reasonArgs.value("status"_L1).toInt();
-        if (job.reason.startsWith("exit."_L1) && status != 0) {
-            codes.append(status);
+        if (const std::optional<int> status = programStatus(job)) {
+            codes.append(*status);
         }
     }
     return codes;
