@@ -178,11 +178,30 @@ private Q_SLOTS:
         QVERIFY2(retried.status == 3 && retried.err.contains(wanted), retried.err.constData());
         retried = f.ctl(again + QStringList{u"--with"_s, file});
         QVERIFY2(retried.status == 0 && !retried.err.contains("has changed since"), retried.err.constData());
+        // A value of a secret may be new although the rest is not.
+        QVERIFY2(!retried.err.contains("is the one that the job had before"), retried.err.constData());
+        retried = f.ctl(again + QStringList{u"--with"_s, file});
+        QVERIFY2(!retried.err.contains("is the one that the job had before"), retried.err.constData());
         retried = f.ctl(again); // by the new text, which it has now
         QVERIFY2(retried.status == 0 && !retried.err.contains("has changed since"), retried.err.constData());
         QVERIFY(QFile::remove(file));
         retried = f.ctl({u"retry"_s, u"1"_s});
         QVERIFY2(!retried.err.contains("has changed since"), retried.err.constData());
+    }
+
+    // Who meant to change a file and did not write it has to be told, and the job runs all the same.
+    void saysThatATextIsTheSame()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/same.yaml"_s, job("same", {"exit 3"}));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s, u"--name"_s, u"renamed"_s}).status, 3);
+        const QStringList again{u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, file};
+        const QByteArray same = "The text of " + file.toUtf8() + " is the one that the job had before.";
+        auto retried = f.ctl(again);
+        QVERIFY2(retried.status == 3 && retried.err.count(same) == 1, retried.err.constData());
+        f.write(u"work/same.yaml"_s, job("same", {"exit 4"}));
+        retried = f.ctl(again);
+        QVERIFY2(retried.status == 4 && !retried.err.contains(same), retried.err.constData());
     }
 
     void retries()
