@@ -152,6 +152,12 @@ private Q_SLOTS:
         QVERIFY2(unknown.out.startsWith("ID") && unknown.out.count('\n') == 1, unknown.out.constData());
         QVERIFY2(unknown.err.contains("No job has a parameter or a result 'bach'. Did you mean 'batch'?"),
             unknown.err.constData());
+        const ProgramsFixture::Output dotted = f.ctl({u"ps"_s, u"param.batch>8"_s});
+        QVERIFY2(dotted.err.contains("'param.batch'. Did you mean 'param:batch>8'?"), dotted.err.constData());
+        QVERIFY(f.ctl({u"ps"_s, u"param:batch>8"_s}).out.contains("named"));
+        const ProgramsFixture::Output colon = f.ctl({u"ps"_s, u"batch:16"_s});
+        QCOMPARE(colon.status, 2);
+        QVERIFY2(colon.err.contains("compared with '=', '<' or '>': 'batch=16'."), colon.err.constData());
         QCOMPARE(f.ctl({u"ps"_s, u"batch<3"_s}).err, QByteArray());
         QVERIFY(f.ctl({u"ps"_s, u"batch=16,32"_s}).out.contains("named"));
     }
