@@ -265,6 +265,15 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker/1"_s, u"true"_s}).status, 2);
         QCOMPARE(f.ctl({u"exec"_s, u"nobody"_s, u"worker/0"_s, u"true"_s}).status, 2);
         QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker"_s, u"true"_s}).status, 2);
+        // The only task needs no name; a command behind the job alone would look like one.
+        const auto unnamed = f.ctl({u"exec"_s, u"entered"_s, u"--"_s, u"sh"_s, u"-c"_s, u"pwd; exit 5"_s});
+        QCOMPARE(unnamed.out.trimmed(), f.path(u"work/a b"_s).toUtf8());
+        QCOMPARE(unnamed.status, 5);
+        QCOMPARE(f.ctl({u"exec"_s, u"entered"_s}, "exit 6\n").status, 6);
+        const auto unclear = f.ctl({u"exec"_s, u"entered"_s, u"true"_s});
+        QCOMPARE(unclear.status, 2);
+        QVERIFY2(unclear.err.contains("'true' is not a task, ROLE/INDEX. A command follows behind '--'."),
+            unclear.err.constData());
         f.write(u"work/go"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"entered"_s}).status, 0);
         const auto late = f.ctl(enter + QStringList{u"true"_s});
