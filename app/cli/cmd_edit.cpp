@@ -294,6 +294,10 @@ int editFile(const EditValues &wanted)
     sayWhatIsWrong(file, *bytes, *result, orders);
     if (!wanted.inPlace) {
         outFile(*result);
+        if (file != QLatin1String("-") && stdoutIsTerminal()) {
+            errorLine(tr("No file was written. %1 writes the new text to %2.")
+                          .arg(editLine().name(&EditValues::inPlace), inputName(file)));
+        }
         return exitOk;
     }
     if (*result == *bytes) {

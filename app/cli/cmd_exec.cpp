@@ -22,9 +22,10 @@ const CommandLine<ExecValues> &execLine();
 
 int runExec(const ExecValues &values)
 {
-    const std::optional<TaskWord> task = taskWord(values.words.at(1));
-    if (!task) {
-        return execLine().wrongUsage(tr("Give a JOB and a task, ROLE/INDEX."));
+    const std::optional<TaskWord> task = values.words.size() > 1 ? taskWord(values.words.at(1)) : std::nullopt;
+    if (values.words.size() > 1 && !task) {
+        return execLine().wrongUsage(
+            tr("'%1' is not a task, ROLE/INDEX. A command follows behind '--'.").arg(values.words.at(1)));
     }
     std::function<int()> shell;
     {
@@ -34,7 +35,8 @@ int runExec(const ExecValues &values)
             return status;
         }
         TaskInfo found;
-        if (const int status = findTask(session, job, *task, found); status != exitOk) {
+        if (const int status = task ? findTask(session, job, *task, found) : findOnlyTask(session, job, found);
+            status != exitOk) {
             return status;
         }
         if (!isEnterable(found)) {
@@ -74,12 +76,14 @@ const CommandLine<ExecValues> &execLine()
 {
     static const CommandLine<ExecValues> line
         = CommandLine<ExecValues>(u"exec"_s, tr("Run a command next to a running task"))
-              .runs(runExec, {u"JOB ROLE/INDEX"_s, 2, 2, Word::Job, tr("Give a JOB and a task, ROLE/INDEX.")})
-              .rest(u"[--] [COMMAND ...]"_s, &ExecValues::command)
+              .runs(runExec, {u"JOB [ROLE/INDEX]"_s, 1, 2, Word::Job, whichJob()})
+              .rest(u"[-- COMMAND ...]"_s, &ExecValues::command)
               .text(tr("Runs COMMAND on the host of a running task, in its environment and work folder; without "
                        "COMMAND a shell. If the task runs in podman or docker, COMMAND runs inside its container. A "
-                       "COMMAND in one word with blanks or signs of the shell is a line for the shell, as with ssh."))
-              .examples({u"trainyardctl exec 41 worker/0 -- nvidia-smi"_s, u"trainyardctl exec resnet main/0"_s})
+                       "COMMAND in one word with blanks or signs of the shell is a line for the shell, as with ssh. A "
+                       "task must be named if the job has more than one and not just one of them runs."))
+              .examples({u"trainyardctl exec 41 worker/0 -- nvidia-smi"_s,
+                  u"trainyardctl exec resnet -- ls -l checkpoints"_s})
               .exits({{-1, tr("that of COMMAND")}, {exitUnusable, tr("no such job or task, or wrong usage")},
                   {exitNoEngine, tr("no engine, or its host cannot be reached")},
                   {exitRefused, tr("the task is not running")}});

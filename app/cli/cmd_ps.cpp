@@ -18,6 +18,7 @@
 
 #include <QDateTime>
 #include <QJsonArray>
+#include <QRegularExpression>
 #include <QScopeGuard>
 #include <QSet>
 
@@ -215,6 +216,19 @@ bool tellOfLeftFolders(Session &session)
     return !lines.isEmpty();
 }
 
+// "param:lr>0.05" for the condition of the text that begins with "param.lr", if a job has such a value; else empty.
+QString withColon(const QString &name, const QStringList &names, const QString &text)
+{
+    static const QStringList kinds{u"param"_s, u"result"_s, u"min"_s, u"max"_s};
+    const QString kind = name.section(u'.', 0, 0);
+    const QString bare = name.section(u'.', 1);
+    if (!kinds.contains(kind, Qt::CaseInsensitive) || !names.contains(bare, Qt::CaseInsensitive)) {
+        return {};
+    }
+    const QRegularExpression whole(QRegularExpression::escape(name) + u"(\\S*)"_s);
+    return kind + u':' + filterQuoted(bare) + whole.match(text).captured(1);
+}
+
 // A comparison with a name that no job has finds nothing, and is most likely a slip.
 void sayUnknownNames(Session &session, const QString &text)
 {
@@ -241,7 +255,9 @@ void sayUnknownNames(Session &session, const QString &text)
     names.sort(); // of two that are equally near, always the same
     for (const QString &name : std::as_const(wanted)) {
         if (!names.contains(name, Qt::CaseInsensitive)) {
-            errorLine(tr("No job has a parameter or a result '%1'.").arg(name) + didYouMean(name, names));
+            const QString meant = withColon(name, names, text);
+            errorLine(tr("No job has a parameter or a result '%1'.").arg(name)
+                + (meant.isEmpty() ? didYouMean(name, names) : u' ' + tr("Did you mean '%1'?").arg(meant)));
         }
     }
 }
@@ -335,7 +351,8 @@ const CommandLine<PsOptions> &psLine()
               .option(u"--format TEXT"_s, &PsOptions::format,
                   tr("print TEXT for each job; {id}, {name}, {state}, {tasks}, {failed}, {time} (seconds), "
                      "{submitted}, "
-                     "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority}, {user}, {tags}, {note}, {group}, "
+                     "{completed} (UTC), {host}, {why}, {uuid}, {code} (the exit status of the program where it is "
+                     "known, else the exit code), {priority}, {user}, {tags}, {note}, {group}, "
                      "{star}, {health}, {param:NAME}, {result:NAME} (the latest value), {min:NAME} and {max:NAME} are "
                      "replaced, "
                      "and \\t and \\n are a tab and a newline. The same names sort"))

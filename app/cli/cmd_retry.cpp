@@ -32,6 +32,12 @@ struct RetryValues {
 };
 const CommandLine<RetryValues> &retryLine();
 
+// Whether the job has this text, in which values of secrets are masked; its name may be of its submission.
+bool isTextOf(const JobSummary &job, const JobDetail &detail, const QByteArray &masked)
+{
+    return withJobName(masked, job.name) == withJobName(detail.yaml, job.name);
+}
+
 // A job runs again by the text that it was submitted with. Who has corrected its file since is told so; of a job of a
 // sweep the file is another text.
 bool hasFileChanged(Session &session, const JobSummary &job, const CatalogueLookup &catalogue)
@@ -51,10 +57,16 @@ bool hasFileChanged(Session &session, const JobSummary &job, const CatalogueLook
     }
     const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
     const Result<QByteArray> masked = whole ? maskSecrets(*whole) : whole;
-    const auto named = [&job](const QByteArray &text) {
-        return withJobName(text, job.name); // that may be of its submission
-    };
-    return masked && named(*masked) != named(detail->yaml);
+    return masked && !isTextOf(job, *detail, *masked);
+}
+
+// Who gives a text wants another one, and may have forgotten to save it. Of a text with a secret's value that cannot be
+// told: the job does not keep it.
+bool isFormerText(Session &session, const JobSummary &job, const QByteArray &whole)
+{
+    const Result<QByteArray> masked = maskSecrets(whole);
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    return masked && *masked == whole && detail && detail->documentName.isEmpty() && isTextOf(job, *detail, whole);
 }
 
 int runRetry(const RetryValues &values)
@@ -97,6 +109,7 @@ int runRetry(const RetryValues &values)
         sayWarnings(checked);
     }
     const bool isOldText = !values.with && hasFileChanged(session, job, catalogue);
+    const bool isSameText = values.with && isFormerText(session, job, request.yaml);
     for (;;) {
         const Result<bool> begun = session.call<api::Retry>(request);
         if (begun) {
@@ -121,6 +134,9 @@ int runRetry(const RetryValues &values)
                       .arg(job.file,
                           u"trainyardctl retry %1 %2 %3"_s.arg(QString::number(job.id),
                               retryLine().name(&RetryValues::with), QString::fromUtf8(shellQuote(job.file.toUtf8())))));
+    }
+    if (isSameText) {
+        errorLine(tr("The text of %1 is the one that the job had before.").arg(inputName(*values.with)));
     }
     if (!values.wait) {
         return exitOk;

@@ -15,11 +15,13 @@
 #include "engine/core/why/whyfailed.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/text/changetexts.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/scriptnames.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
+#include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -261,6 +263,28 @@ int sayNotFailed(const JobSummary &job, const TaskInfo *task)
     return exitNo;
 }
 
+// "loss is NaN since step 20 (14:05).", one sentence or more; empty without a health mark.
+QString healthOf(const JobSummary &job)
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    QStringList lines;
+    for (const HealthMark &mark : job.health) {
+        lines.append(healthLine(mark, job.totalTasks, now));
+    }
+    return lines.join(u' ');
+}
+
+// As the job is now. A program that ends well may have gone wrong all the same, and that is what is asked for.
+int sayNotFailedNow(const JobSummary &job, const TaskInfo *task, const WhyValues &values)
+{
+    const QString health = values.words.value(1).isEmpty() ? healthOf(job) : QString();
+    if (health.isEmpty()) {
+        return sayNotFailed(job, task);
+    }
+    errorLine(tr("No task of %1 has failed, but see its health: %2").arg(jobTitle(job), health));
+    return exitNo;
+}
+
 // An earlier attempt of the job, or an earlier try of a task: only its tasks count, not what the job does now.
 int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &values)
 {
@@ -376,7 +400,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &values)
         say(cause, failureWords(cause), values.manner(), changesOf(session, job, *task));
         return exitOk;
     }
-    return hasFailed ? sayTask(session, job, *task, values.manner()) : sayNotFailed(job, task);
+    return hasFailed ? sayTask(session, job, *task, values.manner()) : sayNotFailedNow(job, task, values);
 }
 
 // Whether a second word names a task of the job; else it may be another job.
@@ -428,7 +452,7 @@ int whyOfSeveral(const WhyValues &values)
             const int status = whyOfJob(session, job, one);
             worst = status > exitNo ? std::max(worst, status) : worst == exitNo ? status : worst;
         } else if (!values.json) {
-            const QString why = whyText(job);
+            const QString why = job.state == State::Succeeded && !job.health.isEmpty() ? healthOf(job) : whyText(job);
             outLine(why.isEmpty() ? title : tr("%1. %2").arg(title, why));
         }
         if (all.size() == told) {

@@ -27,6 +27,15 @@ struct Cell {
     QString text = {};
 };
 
+Cell numberCell(double number) { return {number, QString::number(number, 'g', 15)}; }
+
+// What the program returned, as `show` has it; the code of the protocol where nothing else is known.
+Cell codeCell(const JobSummary &job)
+{
+    const std::optional<int> status = programStatus(job);
+    return status ? numberCell(*status) : job.exitCode ? numberCell(*job.exitCode) : Cell();
+}
+
 // "loss jumped, GPU idle": each kind once.
 QString healthSummary(const JobSummary &job)
 {
@@ -37,8 +46,6 @@ QString healthSummary(const JobSummary &job)
     words.removeDuplicates();
     return words.join(u", "_s);
 }
-
-Cell numberCell(double number) { return {number, QString::number(number, 'g', 15)}; }
 
 QString isoTime(qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate); }
 
@@ -85,7 +92,7 @@ const QList<FixedColumn> &fixedColumns()
             [](const JobSummary &job, qint64) {
                 return Cell{{}, job.uuid};
             }},
-        {u"code"_s, [](const JobSummary &job, qint64) { return job.exitCode ? numberCell(*job.exitCode) : Cell(); }},
+        {u"code"_s, [](const JobSummary &job, qint64) { return codeCell(job); }},
         {u"priority"_s, [](const JobSummary &job, qint64) { return numberCell(job.priority); }},
         {u"user"_s,
             [](const JobSummary &job, qint64) {

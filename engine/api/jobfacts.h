@@ -74,6 +74,15 @@ inline qint64 clockEnd(const TaskInfo &task, qint64 now)
 // keep their results. A task that the completion policy stopped did not fail.
 inline bool canRetryFailed(const JobSummary &job) { return isFinal(job.state) && job.counts.failed > 0; }
 
+// The exit status with which the program ended the job, where it is known beside the code of the protocol: most
+// failures share the code 255. Nothing: the code of the job is all there is.
+inline std::optional<int> programStatus(const JobSummary &job)
+{
+    const int status = job.reasonArgs.value(QLatin1StringView("status")).toInt();
+    const bool isOfExit = job.exitCode && job.reason.startsWith(QLatin1StringView("exit."));
+    return isOfExit && status != 0 ? std::optional(status) : std::nullopt;
+}
+
 // The attempt that says most of the job: the newest one, unless the job was stopped before that began. -1: none.
 inline int tellingAttempt(const JobSummary &job, const QList<AttemptInfo> &attempts)
 {

@@ -149,7 +149,11 @@ private:
             if (key == std::end(keyRows)) {
                 Piece whole = head;
                 whole.length = m_reader.position() - head.at;
-                return fail(u"filter.key"_s, {{u"key"_s, head.text}}, whole, filterKeys());
+                QJsonObject args{{u"key"_s, head.text}};
+                if (const QString meant = comparisonInstead(head); !meant.isEmpty()) {
+                    args.insert(u"comparison"_s, meant);
+                }
+                return fail(u"filter.key"_s, args, whole, filterKeys());
             }
             term.field = key->field;
             term.source = key->source;
@@ -173,6 +177,21 @@ private:
                 term.isNegated = false;
             }
         }
+    }
+
+    // "lr=0.1" for "lr:0.1", which looks like the keys that there are. Empty where a key is misspelt, and nothing tells
+    // that a number was to be compared.
+    QString comparisonInstead(const Piece &head)
+    {
+        const Piece value = m_reader.value();
+        bool isNumber = false;
+        value.text.toDouble(&isNumber);
+        const bool isMisspelt = !nearest(head.text.toLower(), filterKeys()).isEmpty();
+        const bool isAddress = value.text.startsWith(u'/');
+        if (head.text.isEmpty() || value.text.isEmpty() || value.isOpen || isAddress || (isMisspelt && !isNumber)) {
+            return {};
+        }
+        return filterQuoted(head.text) + u'=' + (value.isQuoted ? QString(u'"' + value.text + u'"') : value.text);
     }
 
     void readKey(FilterTerm &term, const QString &key)
@@ -355,9 +374,8 @@ QList<double> codesOf(const JobSummary &job)
     QList<double> codes;
     if (job.exitCode) {
         codes.append(*job.exitCode);
-        const int status = job.reasonArgs.value("status"_L1).toInt();
-        if (job.reason.startsWith("exit."_L1) && status != 0) {
-            codes.append(status);
+        if (const std::optional<int> status = programStatus(job)) {
+            codes.append(*status);
         }
     }
     return codes;

@@ -55,7 +55,8 @@ class JobFilter
 {
 public:
     JobFilter() = default;
-    // Relative times count from `now` (ms UTC). Errors "filter.key" {key, near?}, "filter.state" {word, near?, states},
+    // Relative times count from `now` (ms UTC). Errors "filter.key" {key, near?,
+    // comparison?: what reads as one}, "filter.state" {word, near?, states},
     // "filter.is" {word, near?, known}, "filter.with" {word}, "filter.value" {key}, "filter.number" {name, word},
     // "filter.time" {word}, "filter.span" {word}, "filter.compare" {key}, "filter.quote"; each with {at, length} in
     // `text`, and with {unfinished: true} when it may become right as the typing goes on.

@@ -178,11 +178,30 @@ private Q_SLOTS:
         QVERIFY2(retried.status == 3 && retried.err.contains(wanted), retried.err.constData());
         retried = f.ctl(again + QStringList{u"--with"_s, file});
         QVERIFY2(retried.status == 0 && !retried.err.contains("has changed since"), retried.err.constData());
+        // A value of a secret may be new although the rest is not.
+        QVERIFY2(!retried.err.contains("is the one that the job had before"), retried.err.constData());
+        retried = f.ctl(again + QStringList{u"--with"_s, file});
+        QVERIFY2(!retried.err.contains("is the one that the job had before"), retried.err.constData());
         retried = f.ctl(again); // by the new text, which it has now
         QVERIFY2(retried.status == 0 && !retried.err.contains("has changed since"), retried.err.constData());
         QVERIFY(QFile::remove(file));
         retried = f.ctl({u"retry"_s, u"1"_s});
         QVERIFY2(!retried.err.contains("has changed since"), retried.err.constData());
+    }
+
+    // Who meant to change a file and did not write it has to be told, and the job runs all the same.
+    void saysThatATextIsTheSame()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/same.yaml"_s, job("same", {"exit 3"}));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s, u"--name"_s, u"renamed"_s}).status, 3);
+        const QStringList again{u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, file};
+        const QByteArray same = "The text of " + file.toUtf8() + " is the one that the job had before.";
+        auto retried = f.ctl(again);
+        QVERIFY2(retried.status == 3 && retried.err.count(same) == 1, retried.err.constData());
+        f.write(u"work/same.yaml"_s, job("same", {"exit 4"}));
+        retried = f.ctl(again);
+        QVERIFY2(retried.status == 4 && !retried.err.contains(same), retried.err.constData());
     }
 
     void retries()
@@ -246,6 +265,15 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker/1"_s, u"true"_s}).status, 2);
         QCOMPARE(f.ctl({u"exec"_s, u"nobody"_s, u"worker/0"_s, u"true"_s}).status, 2);
         QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker"_s, u"true"_s}).status, 2);
+        // The only task needs no name; a command behind the job alone would look like one.
+        const auto unnamed = f.ctl({u"exec"_s, u"entered"_s, u"--"_s, u"sh"_s, u"-c"_s, u"pwd; exit 5"_s});
+        QCOMPARE(unnamed.out.trimmed(), f.path(u"work/a b"_s).toUtf8());
+        QCOMPARE(unnamed.status, 5);
+        QCOMPARE(f.ctl({u"exec"_s, u"entered"_s}, "exit 6\n").status, 6);
+        const auto unclear = f.ctl({u"exec"_s, u"entered"_s, u"true"_s});
+        QCOMPARE(unclear.status, 2);
+        QVERIFY2(unclear.err.contains("'true' is not a task, ROLE/INDEX. A command follows behind '--'."),
+            unclear.err.constData());
         f.write(u"work/go"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"entered"_s}).status, 0);
         const auto late = f.ctl(enter + QStringList{u"true"_s});

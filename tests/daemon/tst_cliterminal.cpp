@@ -233,6 +233,23 @@ private Q_SLOTS:
         }
     }
 
+    // Who sees the new text may take it for written. A program that reads it, and who pipes it in, needs no word.
+    void editsThatAreOnlyShown()
+    {
+        const ProgramsFixture f;
+        const QByteArray job = EngineFixture::document("shown", EngineFixture::role("worker", 1, {"true"}));
+        const QString file = f.write(u"shown.yaml"_s, job);
+        const QStringList edit{u"edit"_s, file, u"--set"_s, u"/description=new"_s};
+        const QByteArray written = onTerminal(f, edit);
+        QVERIFY2(written.contains("description: new"), written.constData());
+        const QByteArray hint = "No file was written. --in-place writes the new text to " + file.toUtf8() + '.';
+        QVERIFY2(written.contains(hint), written.constData());
+        QCOMPARE(f.ctl(edit).err, QByteArray());
+        QCOMPARE(f.ctl({u"edit"_s, u"-i"_s, file, u"--set"_s, u"/name=again"_s}).status, 0);
+        const QByteArray after = f.ctl(edit).out;
+        QVERIFY2(after.contains("name: again"), after.constData());
+    }
+
     // A document goes to a file or pipe as it is.
     void documentsStayExact()
     {

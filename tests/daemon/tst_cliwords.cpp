@@ -94,7 +94,13 @@ private Q_SLOTS:
 
         // Sorted and formatted.
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{id}\\t{name}\\t{state}\\t{code}"_s}).out,
-            "1\tone\tSUCCEEDED\t0\n2\ttwo\tFAILED\t255\n");
+            "1\tone\tSUCCEEDED\t0\n2\ttwo\tFAILED\t3\n");
+        // The filter finds the printed status, and the code of the protocol.
+        for (const QString &filter : {u"code=3"_s, u"code=255"_s}) {
+            QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{id} {code}"_s, filter}).out, "2 3\n");
+        }
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s, u"two"_s}).json().array().at(0)[u"appExitCode"].toInt(), 255);
+
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"-name"_s, u"--format"_s, u"{name}"_s}).out, "two\none\n");
         for (const QString &filter : {u"state:failed"_s, u"failed"_s, u"FAILED"_s, u"-succeeded"_s}) {
             QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{id}"_s, u"--"_s, filter}).out, "2\n");
@@ -146,6 +152,12 @@ private Q_SLOTS:
         QVERIFY2(unknown.out.startsWith("ID") && unknown.out.count('\n') == 1, unknown.out.constData());
         QVERIFY2(unknown.err.contains("No job has a parameter or a result 'bach'. Did you mean 'batch'?"),
             unknown.err.constData());
+        const ProgramsFixture::Output dotted = f.ctl({u"ps"_s, u"param.batch>8"_s});
+        QVERIFY2(dotted.err.contains("'param.batch'. Did you mean 'param:batch>8'?"), dotted.err.constData());
+        QVERIFY(f.ctl({u"ps"_s, u"param:batch>8"_s}).out.contains("named"));
+        const ProgramsFixture::Output colon = f.ctl({u"ps"_s, u"batch:16"_s});
+        QCOMPARE(colon.status, 2);
+        QVERIFY2(colon.err.contains("compared with '=', '<' or '>': 'batch=16'."), colon.err.constData());
         QCOMPARE(f.ctl({u"ps"_s, u"batch<3"_s}).err, QByteArray());
         QVERIFY(f.ctl({u"ps"_s, u"batch=16,32"_s}).out.contains("named"));
     }

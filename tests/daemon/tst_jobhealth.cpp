@@ -57,6 +57,12 @@ private Q_SLOTS:
         f.write(u"work/over"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"sick"_s}).status, 0);
         QTRY_COMPARE_WITH_TIMEOUT(marksOf(f, u"sick"_s).size(), 1, 20000);
+        const auto why = f.ctl({u"why"_s, u"sick"_s});
+        QCOMPARE(why.status, 1);
+        QVERIFY2(why.err.contains("No task of #1 sick has failed, but see its health: loss is NaN since step 4"),
+            why.err.constData());
+        const QByteArray several = f.ctl({u"why"_s, u"1"_s, u"1"_s, u"sick"_s}).out;
+        QVERIFY2(several.contains("#1 sick: SUCCEEDED. loss is NaN since step 4"), several.constData());
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
         QVERIFY(f.waitForNoDaemon());
         QCOMPARE(marksOf(f, u"sick"_s), QJsonArray{mark});

@@ -54,6 +54,8 @@ private Q_SLOTS:
     void matches_data();
     void matches();
     void errors_data();
+    void comparisonForAnUnknownKey_data();
+    void comparisonForAnUnknownKey();
     void lengthIsLimited();
     void errors();
     void archivedJobs();
@@ -262,6 +264,31 @@ void TstJobFilter::errors_data()
     row("tag:\"half", "filter.quote", 4, 5, "", true);
     row("\"half", "filter.quote", 0, 5, "", true);
     row("param:>3", "filter.value", 6, 0);
+}
+
+// "lr:0.1" looks like the keys that there are.
+void TstJobFilter::comparisonForAnUnknownKey_data()
+{
+    QTest::addColumn<QString>("comparison");
+    QTest::newRow("lr:0.1") << u"lr=0.1"_s;
+    QTest::newRow("a lr:0.1,0.2 b") << u"lr=0.1,0.2"_s;
+    QTest::newRow("model:resnet*") << u"model=resnet*"_s;
+    QTest::newRow("model:\"res net\"") << u"model=\"res net\""_s;
+    QTest::newRow("code:7") << u"code=7"_s;
+    QTest::newRow("stat:3") << u"stat=3"_s;
+    QTest::newRow("stat:failed") << QString(); // a misspelt key
+    QTest::newRow("http://host") << QString();
+    QTest::newRow("lr:") << QString();
+    QTest::newRow("lr: 0.1") << QString();
+    QTest::newRow("model:\"res") << QString();
+}
+
+void TstJobFilter::comparisonForAnUnknownKey()
+{
+    const Result<JobFilter> filter = JobFilter::parse(QString::fromUtf8(QTest::currentDataTag()), noon);
+    QVERIFY(!filter);
+    QCOMPARE(filter.error().code, u"filter.key"_s);
+    QTEST(filter.error().args.value("comparison"_L1).toString(), "comparison");
 }
 
 // What no database reads is not asked.
