@@ -90,6 +90,7 @@ private Q_SLOTS:
     void savingAsks_data();
     void savingAsks();
     void savedValuesAreNotAskedAgain();
+    void valuesLeftOutAreRemembered();
     void refusedMoveSaysThatNothingIsSaved();
     void savingSaysWhatTheKeyringCannotHold();
     void otherShapesAreNamed_data();
@@ -578,6 +579,8 @@ void TstSecrets::savingAsks()
     QVERIFY(box->text().contains(QStringLiteral("token, pass")));
     QVERIFY(!QFileInfo::exists(path)); // not before the answer
     QCOMPARE(box->button(QMessageBox::SaveAll) != nullptr, keyring);
+    QVERIFY2(box->informativeText().contains(QStringLiteral("remembers them until Trainyard is closed")),
+        qPrintable(box->informativeText()));
     box->button(QMessageBox::StandardButton(answer))->click();
     QTRY_COMPARE(QFileInfo::exists(path), !saved.isEmpty());
     if (!saved.isEmpty()) {
@@ -614,6 +617,40 @@ void TstSecrets::savedValuesAreNotAskedAgain()
     QVERIFY(box->text().contains(QStringLiteral("secret other")));
     box->button(QMessageBox::Cancel)->click();
     QVERIFY(designer->isModified());
+}
+
+// Who saves without the values and runs at once does not type them again.
+void TstSecrets::valuesLeftOutAreRemembered()
+{
+    QByteArray job = keyringJob;
+    job.replace("  pair: {user: a, key: b}\n", "");
+    vault.there = false;
+    const QString path = m_fixture.path(QStringLiteral("left-out.pai.yaml"));
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QFileInfo(path).fileName());
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QVERIFY(!window->action("forgetSecrets")->isEnabled());
+    window->action("saveAs")->trigger();
+    auto *files = window->findChild<QFileDialog *>();
+    QVERIFY(files);
+    Q_EMIT files->fileSelected(path);
+    files->close();
+    auto *box = window->findChild<QMessageBox *>(QStringLiteral("secretsInFileBox"));
+    QVERIFY(box);
+    box->button(QMessageBox::Save)->click();
+    QTRY_VERIFY(QFileInfo::exists(path));
+    QVERIFY(window->action("forgetSecrets")->isEnabled());
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() || window->findChild<SecretsDialog *>(), 15'000);
+    QVERIFY(!window->findChild<SecretsDialog *>());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray saved = file.readAll();
+    QVERIFY2(!saved.contains("hush-hush-hush") && !saved.contains("swordfish"), saved.constData());
+    QVERIFY(vault.kept.isEmpty());
 }
 
 void TstSecrets::refusedMoveSaysThatNothingIsSaved()

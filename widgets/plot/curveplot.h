@@ -6,6 +6,7 @@
 #include <QList>
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 
 class QCPGraph;
@@ -57,8 +58,10 @@ public:
     Range shownRange() const;
     QPoint pixelOf(double place, double value) const; // in this widget
     QList<QPoint> drawnPoints() const; // pixels that the lines go through
-    bool save(const QString &file, const QSizeF &millimetres); // .png, .pdf or .svg by its name
-    QByteArray svg(const QSizeF &millimetres); // for a page of text; empty when it could not be drawn
+    // Pictures look the same in every theme and have the title, the name of the axis along and, of several lines, a
+    // legend, which comes on top of the height; nothing of the pointer is in them.
+    bool save(const QString &file, const QSizeF &millimetres) const; // .png, .pdf or .svg by its name
+    QByteArray svg(const QSizeF &millimetres) const; // for a page of text; empty when it could not be drawn
 
     QSize sizeHint() const override { return {480, 160}; }
     QSize minimumSizeHint() const override { return {160, 120}; }
@@ -86,7 +89,11 @@ private:
     void drawMarks();
     double placeOfMark(const CurveMark &mark) const;
     void drawBand(qsizetype line, const std::vector<double> &edges, series::Extent &seen);
-    bool paintSvg(QIODevice *device, const QSizeF &millimetres);
+    std::unique_ptr<CurvePlot> picture(const QSizeF &millimetres) const;
+    void addTexts(); // of a picture
+    void addLegend();
+    QPen linePen(const QColor &colour, int look, double width = 1) const;
+    bool paintSvg(QIODevice *device);
     void zoom(double factor, double around);
     void pan(double by);
     std::optional<qint64> timeAt(double place) const;
@@ -98,6 +105,7 @@ private:
     void describe();
 
     QString m_title;
+    std::optional<QSize> m_picture; // the size of what is drawn only to be saved, pixels; nothing: it is on the screen
     QList<CurveLine> m_lines;
     CurveLook m_look;
     std::optional<Range> m_range;

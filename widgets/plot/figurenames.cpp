@@ -30,8 +30,8 @@ public:
             : name == QLatin1String("memory")                ? tr("Memory")
             : name == QLatin1String("disk/read")             ? tr("Disk read")
             : name == QLatin1String("disk/written")          ? tr("Disk written")
-            : name == QLatin1String("host/network/received") ? tr("Network received, whole host")
-            : name == QLatin1String("host/network/sent")     ? tr("Network sent, whole host")
+            : name == QLatin1String("host/network/received") ? tr("Received by host")
+            : name == QLatin1String("host/network/sent")     ? tr("Sent by host")
                                                              : name;
     }
     static QString withUnit(const QString &title, const QString &unit) { return tr("%1 (%2)").arg(title, unit); }

@@ -3,6 +3,8 @@
 
 #include "app/gui/askbox.h"
 #include "app/gui/controllers/secrets.h"
+#include "engine/client/secretmemory.h"
+#include "model/base/utf8.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/common/style.h"
 #include "widgets/form/designerpage.h"
@@ -43,6 +45,28 @@ QStringList mapsAmong(const QStringList &names, const QByteArray &text)
         }
     }
     return maps;
+}
+
+QString jobNameIn(const YamlDocument &document)
+{
+    const YamlNode *node = document.find(YamlPath{QStringLiteral("name")});
+    return node && node->kind == YamlNode::Kind::Scalar ? textFromUtf8(node->scalar) : QString();
+}
+
+// What Run asks for once it is out of the text: values that are one text each.
+SecretVault::Values askedValues(const QByteArray &text)
+{
+    SecretVault::Values asked;
+    const YamlDocument document = YamlDocument::parse(text);
+    const QList<SecretValue> values = secretValuesIn(document);
+    for (const SecretValue &value : values) {
+        const YamlNode *node
+            = value.name.isEmpty() ? nullptr : document.find(YamlPath{QStringLiteral("secrets"), value.name});
+        if (node && node->resolved()->kind == YamlNode::Kind::Scalar) {
+            asked.insert(value.name, textFromUtf8(node->resolved()->scalar));
+        }
+    }
+    return asked;
 }
 
 QStringList namesInFile(const QString &path)
@@ -89,8 +113,14 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
             + (isOne ? tr("In this desktop's keyring only you can, and Run finds it there.")
                      : tr("In this desktop's keyring only you can, and Run finds them there."));
     }
+    const bool canRemember = maps.size() < names.size() && !jobNameIn(YamlDocument::parse(text)).isEmpty();
     detail += QLatin1Char(' ')
-        + (isOne ? tr("Without the value, Run asks for it.") : tr("Without the values, Run asks for them."));
+        + (!canRemember
+                ? isOne ? tr("Without the value, Run asks for it.") : tr("Without the values, Run asks for them.")
+                : isOne ? tr("Without the value in the file, this window remembers it until Trainyard is closed; after "
+                             "that, Run asks for it.")
+                        : tr("Without the values in the file, this window remembers them until Trainyard is closed; "
+                             "after that, Run asks for them."));
     if (canMove && !maps.isEmpty()) {
         detail += QLatin1Char(' ')
             + (maps.size() == 1
@@ -115,11 +145,12 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
     setButtonKind(box->button(best), ButtonKind::Primary);
     box->setDefaultButton(best);
     box->setEscapeButton(QMessageBox::Cancel);
-    connect(box, &QMessageBox::buttonClicked, designer, [box, designer, names, save](QAbstractButton *button) {
+    connect(box, &QMessageBox::buttonClicked, designer, [this, box, designer, names, save](QAbstractButton *button) {
         const auto answer = box->standardButton(button);
         if (answer == QMessageBox::SaveAll) {
             designer->moveSecrets(names, save);
         } else if (answer == QMessageBox::Save) {
+            remember(designer->bytes(true));
             designer->takeSecretsOut();
             save();
         } else if (answer == QMessageBox::Ignore) {
@@ -127,6 +158,16 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
         }
     });
     box->open();
+}
+
+// Whoever has just typed a value is not asked for it again at once.
+void SecretSaving::remember(const QByteArray &text)
+{
+    const QString job = jobNameIn(YamlDocument::parse(text));
+    const SecretVault::Values values = askedValues(text);
+    if (!job.isEmpty() && !values.isEmpty()) {
+        m_secrets->memory()->remember(job, values);
+    }
 }
 
 } // namespace trainyard

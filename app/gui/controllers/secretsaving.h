@@ -12,7 +12,8 @@ class DesignerPage;
 class Secrets;
 
 // Asks before the values of secrets get into a file that does not have them yet: they can go into the keyring or be
-// left out instead. A file that has them already is its owner's choice and is saved without a question.
+// left out instead, and then stay in the window's memory. A file that has them already is its owner's choice and is
+// saved without a question.
 class SecretSaving : public QObject
 {
     Q_OBJECT
@@ -23,6 +24,7 @@ public:
     void ask(DesignerPage *designer, const QString &path, const std::function<void()> &save);
 
 private:
+    void remember(const QByteArray &text); // in memory only, as what Run was given
     QWidget *m_window;
     Secrets *m_secrets;
 };
