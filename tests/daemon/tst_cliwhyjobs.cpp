@@ -55,7 +55,7 @@ private Q_SLOTS:
         // Where nothing follows it, bash ends before it has shown the line.
         QCOMPARE(
             f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("last", {"echo --lr <% $parameters.lrr %>"}, parameters)).status,
-            1);
+            2);
         const QByteArray last = f.ctl({u"why"_s, u"last"_s}).out;
         QVERIFY2(last.contains("did you mean lr?"), last.constData());
         // In quotes it is a text as any other.
