@@ -24,7 +24,9 @@
 #include <cstdlib>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace trainyard::agent
 {
@@ -102,6 +104,8 @@ private:
     Loop::Timer m_timeTimer = 0; // looks again how much time is left
     int m_signals = -1;
     bool m_anyFailed = false;
+    std::map<std::size_t, Loop::Timer> m_waiting; // ends that a word of the cluster may be on its way for
+    std::set<std::size_t> m_ended; // what has counted
 };
 
 bool Lead::readPlan()
@@ -251,15 +255,17 @@ void Lead::start(std::size_t position)
 
 void Lead::stepEnded(std::size_t position)
 {
-    if (!m_retries || m_why) {
+    // Where the cluster may have ended it, a word of that is perhaps on its way: it goes before every retry, and before
+    // the rules of the job, which would call an end by the cluster one of the task.
+    const int status = m_steps.at(position)->exit().shellStatus();
+    const bool isKilled = status == 128 + SIGTERM || status == 128 + SIGKILL;
+    if (m_why || (!m_retries && !isKilled)) {
         taskEnded(position);
         return;
     }
-    // Where the cluster may have ended it, a word of that is perhaps on its way: it goes before every retry.
-    const int status = m_steps.at(position)->exit().shellStatus();
-    const bool isKilled = status == 128 + SIGTERM || status == 128 + SIGKILL;
-    m_loop.after(isKilled ? toldMs : 0, [this, position] {
-        if (m_why || !tryAgain(position)) {
+    m_waiting[position] = m_loop.after(isKilled ? toldMs : 0, [this, position] {
+        m_waiting.erase(position);
+        if (!m_retries || !tryAgain(position)) {
             taskEnded(position);
         }
     });
@@ -296,7 +302,8 @@ void Lead::taskEnded(std::size_t position)
             stopAll(why);
         }
     }
-    if (std::all_of(m_steps.begin(), m_steps.end(), [](const auto &each) { return each.second->isOver(); })) {
+    m_ended.insert(position);
+    if (m_ended.size() == m_steps.size()) {
         m_loop.quit();
     }
 }
@@ -311,6 +318,10 @@ void Lead::stopAll(const char *why, std::int64_t graceMs)
     // Before any task ends by it: whoever reads its record wants to know.
     contract::writeAtomically(path(contract::leadfile::stopping), LeadEnd{why, {}, utcMs()}.toText(), true);
     askSteps(graceMs);
+    for (const auto &[position, timer] : std::exchange(m_waiting, {})) {
+        m_loop.cancel(timer);
+        taskEnded(position);
+    }
 }
 
 // Also those that have been asked before, and have their grace period.

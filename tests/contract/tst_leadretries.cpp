@@ -30,7 +30,8 @@ private Q_SLOTS:
     void leavesToTheEngineWhatItCannotJudge_data();
     void leavesToTheEngineWhatItCannotJudge();
     void aStopEndsThePause();
-    void aStopGoesBeforeARetry();
+    void aStopGoesBeforeTheRules_data();
+    void aStopGoesBeforeTheRules();
     void anElementHasFilesOfItsOwn();
     void aSecondRunFindsNothing();
     void anotherJobHasTheTasks_data();
@@ -53,6 +54,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_home;
     std::unique_ptr<QProcess> m_lead;
     contract::LeadRetries m_rules;
+    bool m_mayRetry = true; // the plan says how
 };
 
 void TstLeadRetries::init()
@@ -60,6 +62,7 @@ void TstLeadRetries::init()
     m_home = std::make_unique<QTemporaryDir>();
     m_lead = std::make_unique<QProcess>();
     m_rules = contract::LeadRetries();
+    m_mayRetry = true;
     m_rules.steadyMs = 600'000;
     m_rules.freeCap = 3;
     m_rules.rules = {{{137, 143}, {}, true, contract::LeadExitClass::Transient},
@@ -97,7 +100,9 @@ bool TstLeadRetries::write(const std::string &script, std::int64_t budget, bool 
     plan.allocation = "a";
     plan.isArray = isArray;
     plan.stopGraceMs = 5000;
-    plan.retries = m_rules;
+    if (m_mayRetry) {
+        plan.retries = m_rules;
+    }
     contract::LeadTask task;
     task.role = "w";
     task.folder = tryFolder(0);
@@ -299,9 +304,18 @@ void TstLeadRetries::aStopEndsThePause()
     QVERIFY(!contract::readStartedRecord(tryFolder(1)));
 }
 
-// A cluster may end a task before it tells the lead.
-void TstLeadRetries::aStopGoesBeforeARetry()
+void TstLeadRetries::aStopGoesBeforeTheRules_data()
 {
+    QTest::addColumn<bool>("mayRetry");
+    QTest::newRow("that retry it") << true;
+    QTest::newRow("that end the job") << false;
+}
+
+// A cluster may end a task before it tells the lead.
+void TstLeadRetries::aStopGoesBeforeTheRules()
+{
+    QFETCH(bool, mayRetry);
+    m_mayRetry = mayRetry;
     QVERIFY(write("kill -9 $$\n", 5));
     start();
     QVERIFY(QTest::qWaitFor([this] { return status(0) >= 0; }, 60'000));
