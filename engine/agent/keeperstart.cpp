@@ -67,7 +67,7 @@ bool Keeper::prepare(ExitRecord &failed)
     record.host = m_task.host;
     record.process.bootId = m_task.bootId;
     record.process.pid = ::getpid();
-    if (const std::optional<ProcessInfo> self = processInfo(::getpid())) {
+    if (const std::optional<ProcessInfo> self = ownProcess()) {
         record.process.startTime = self->startTime;
     }
     record.tryUuid = launch.plan.tryUuid;

@@ -58,10 +58,10 @@ std::size_t readProcFile(pid_t pid, const char *name, char *buffer, std::size_t 
     return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 
-std::optional<ProcessInfo> processInfo(pid_t pid)
+static std::optional<ProcessInfo> infoIn(pid_t pid, const char *file)
 {
     char text[1024];
-    const std::size_t size = readProcFile(pid, "stat", text, sizeof text - 1);
+    const std::size_t size = readProcFile(pid, file, text, sizeof text - 1);
     text[size] = '\0';
     // The command may hold blanks and brackets: fields count from the last ')'.
     const char *p = std::strrchr(text, ')');
@@ -99,6 +99,14 @@ std::optional<ProcessInfo> processInfo(pid_t pid)
         ++p;
     }
     return std::nullopt;
+}
+
+std::optional<ProcessInfo> processInfo(pid_t pid) { return infoIn(pid, "stat"); }
+
+std::optional<ProcessInfo> ownProcess()
+{
+    const pid_t pid = ::getpid();
+    return infoIn(pid, ("task/" + std::to_string(pid) + "/stat").c_str());
 }
 
 bool isSame(const ProcessInfo &one, const ProcessInfo &other)

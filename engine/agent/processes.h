@@ -25,6 +25,9 @@ struct ProcessInfo {
 // What /proc/PID has by this name, as far as it fits; returns its length, 0 when it cannot be read.
 std::size_t readProcFile(pid_t pid, const char *name, char *buffer, std::size_t size);
 std::optional<ProcessInfo> processInfo(pid_t pid); // also of zombies
+// This one, as the others see it: an emulator of another processor makes up what a process reads of itself in
+// /proc/PID/stat.
+std::optional<ProcessInfo> ownProcess();
 bool isSame(const ProcessInfo &one, const ProcessInfo &other); // and not one that got its number later
 // Signals exactly this process; a pid that was reused meanwhile is left alone. Returns false when the process is gone.
 bool signalProcess(const ProcessInfo &process, int signal);

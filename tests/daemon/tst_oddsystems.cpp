@@ -35,6 +35,15 @@ class TstOddSystems : public QObject
         }
         return is;
     }
+    // Of any user: with this word among its arguments.
+    static bool hasProcess(const QByteArray &word)
+    {
+        const QStringList processes = QDir(u"/proc"_s).entryList({u"[1-9]*"_s}, QDir::Dirs);
+        return std::any_of(processes.cbegin(), processes.cend(), [&](const QString &process) {
+            QFile file(u"/proc/"_s + process + u"/cmdline"_s);
+            return file.open(QIODevice::ReadOnly) && file.readAll().split('\0').contains(word);
+        });
+    }
     static QString run(EngineFixture &f, const QString &host, const QByteArrayList &commands)
     {
         SubmitRequest request;
@@ -150,6 +159,17 @@ void TstOddSystems::takesTheHelperOfItsProcessor()
     QVERIFY(f.waitForEnd(job, 60000));
     QCOMPARE(f.job(job).state, State::Succeeded);
     QTRY_COMPARE(f.output(job, u"main"_s, 0), QByteArray("It runs on aarch64.\n"));
+    // A stop finds the processes of a task there, also one that has left its session.
+    QVERIFY(!hasProcess("98765.5"));
+    const QString running
+        = run(f, u"arm"_s, {"trap 'exit 3' TERM", "setsid sleep 98765.5 &", "echo up", "sleep 98765.5 & wait"});
+    QVERIFY2(!running.isEmpty(), qPrintable(errorText(f.error())));
+    QVERIFY(QTest::qWaitFor([&] { return f.output(running, u"main"_s, 0) == "up\n"; }, 60000));
+    QVERIFY(QTest::qWaitFor([] { return hasProcess("98765.5"); }, 10000));
+    QVERIFY(f.engine().stop(running, false));
+    QVERIFY(f.waitForEnd(running, 60000));
+    QCOMPARE(f.job(running).state, State::Stopped);
+    QVERIFY(QTest::qWaitFor([] { return !hasProcess("98765.5"); }, 30000));
     // Another engine finds it by its hash.
     EngineFixture second;
     second.setAgentProgram(OddServer::agentProgram());
