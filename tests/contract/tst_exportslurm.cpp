@@ -215,6 +215,9 @@ void TstExportSlurm::secretsStayOutOfSlurm()
         QVERIFY(files.hasNext());
         while (files.hasNext()) {
             const QString path = files.next();
+            if (files.fileInfo().isSymLink()) {
+                continue; // the commands, which are no file: an open pipe of the task, and of this process another one
+            }
             QVERIFY2(!contents(path).contains(value), qPrintable(path));
         }
     }
