@@ -196,7 +196,8 @@ const CommandLine<MetricsValues> &metricsLine()
                        "and tables. Each value has the step that the output itself names. Settings, times, sizes "
                        "and counts are left out. Or reads them from the files that programs write: TensorBoard's "
                        "event files, W&B's .wandb files, tables such as metrics.csv, JSON lines, trainer_state.json, "
-                       "MLflow's folders and databases, and Trackio's databases. Of a job it reads the output of the "
+                       "results such as all_results.json, MLflow's folders and databases, and Trackio's databases. Of "
+                       "a job it reads the output of the "
                        "newest attempt, of all tasks, of those of "
                        "a ROLE, or of one, and the files that these have written since they began. The documentation "
                        "says in metrics.md what is recognized."))

@@ -51,8 +51,9 @@ QStringList tableOf(const QList<JobSummary> &jobs, int width)
     QList<QStringList> rows{
         {tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("SUBMITTED"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
+        const bool isBrief = width > 0 && job.state != State::Succeeded;
         rows.append({QString::number(job.id), job.name, stateWord(job.state), tasksText(job), elapsedInAll(job, now),
-            formatTime(job.submitted, now), job.hosts.join(u','), width > 0 ? whyBrief(job) : whyShown(job)});
+            formatTime(job.submitted, now), job.hosts.join(u','), isBrief ? whyBrief(job) : whyShown(job)});
     }
     QStringList lines = alignedRows(rows, width, {1, 6});
     lines.first() = paint(Colour::Bold, lines.first());

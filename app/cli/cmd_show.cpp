@@ -5,6 +5,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/parametersofjob.h"
+#include "app/cli/pscolumns.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/resultorder.h"
 #include "app/cli/session.h"
@@ -335,7 +336,13 @@ int runShow(const ShowValues &values)
             earlier = *tries;
         }
         const ExitRules rules = ownExitRules(paths::configFolder()).value_or(ExitRules::bundled());
-        outJson(QJsonDocument(openpai::toDetail(*detail, tasks, rules, attempt, selection, outline->roles, earlier)));
+        QJsonObject shown = openpai::toDetail(*detail, tasks, rules, attempt, selection, outline->roles, earlier);
+        // The protocol's own text of a code does not know what the output says.
+        QJsonObject engine = shown.value(u"engine"_s).toObject();
+        const QString why = whyShown(detail->summary);
+        engine.insert(u"why"_s, why.isEmpty() ? QJsonValue() : QJsonValue(why));
+        shown.insert(u"engine"_s, engine);
+        outJson(QJsonDocument(shown));
     } else {
         const int total = std::accumulate(outline->roles.begin(), outline->roles.end(), 0,
             [](int sum, const RoleCounts &role) { return sum + role.counts.total(); });

@@ -151,7 +151,8 @@ Cell cellOf(const JobSummary &job, const QString &name, qint64 now)
 
 } // namespace
 
-QString whyShown(const JobSummary &job) { return job.state == State::Succeeded ? QString() : whyText(job); }
+// A program that ended well may have gone wrong all the same.
+QString whyShown(const JobSummary &job) { return job.state == State::Succeeded ? healthSummary(job) : whyText(job); }
 
 QString tasksText(const JobSummary &job)
 {

@@ -19,7 +19,7 @@ QString formatted(const JobSummary &job, const QString &format, qint64 now);
 // The first name in braces that is no column; empty when all are.
 QString unknownColumn(const QString &format);
 
-QString whyShown(const JobSummary &job); // why it waits or failed
+QString whyShown(const JobSummary &job); // why it waits or failed, or what was wrong with it although it ended well
 QString tasksText(const JobSummary &job); // "3/8 (1 failed)"
 
 } // namespace trainyard::cli

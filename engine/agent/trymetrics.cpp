@@ -36,9 +36,9 @@ struct FormatWord {
     Format format;
     std::string_view word;
 };
-constexpr std::array<FormatWord, 6> formatWords{
-    {{Format::EventFile, "events"}, {Format::WandbFile, "wandb"}, {Format::Table, "table"},
-        {Format::JsonLines, "jsonl"}, {Format::TrainerState, "trainer-state"}, {Format::MlflowMetric, "mlflow"}}};
+constexpr std::array<FormatWord, 7> formatWords{{{Format::EventFile, "events"}, {Format::WandbFile, "wandb"},
+    {Format::Table, "table"}, {Format::JsonLines, "jsonl"}, {Format::TrainerState, "trainer-state"},
+    {Format::JsonResults, "results"}, {Format::MlflowMetric, "mlflow"}}};
 
 std::string wordOf(Format format)
 {

@@ -348,14 +348,15 @@ template <typename Test> bool anyOf(const QStringList &words, const Test &test)
 
 bool hasTrait(const JobSummary &job, const QString &trait)
 {
-    return trait == "starred"_L1 ? job.labels.isStarred
-        : trait == "archived"_L1 ? job.labels.isArchived
-        : trait == "tagged"_L1   ? !job.labels.tags.isEmpty()
-        : trait == "noted"_L1    ? !job.labels.note.isEmpty()
-        : trait == "grouped"_L1  ? !job.group.isEmpty()
-        : trait == "paused"_L1   ? job.paused
-        : trait == "due"_L1      ? job.removal.has_value()
-                                 : job.retries > 0; // retried
+    return trait == "starred"_L1  ? job.labels.isStarred
+        : trait == "archived"_L1  ? job.labels.isArchived
+        : trait == "tagged"_L1    ? !job.labels.tags.isEmpty()
+        : trait == "noted"_L1     ? !job.labels.note.isEmpty()
+        : trait == "grouped"_L1   ? !job.group.isEmpty()
+        : trait == "paused"_L1    ? job.paused
+        : trait == "unhealthy"_L1 ? !job.health.isEmpty()
+        : trait == "due"_L1       ? job.removal.has_value()
+                                  : job.retries > 0; // retried
 }
 
 double countOf(const JobSummary &job, const QString &name)
@@ -654,7 +655,8 @@ QStringList filterStates()
 
 QStringList filterTraits()
 {
-    return {u"starred"_s, u"archived"_s, u"tagged"_s, u"noted"_s, u"grouped"_s, u"paused"_s, u"retried"_s, u"due"_s};
+    return {u"starred"_s, u"archived"_s, u"tagged"_s, u"noted"_s, u"grouped"_s, u"paused"_s, u"retried"_s, u"due"_s,
+        u"unhealthy"_s};
 }
 
 QStringList filterCounts()

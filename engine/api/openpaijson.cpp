@@ -2,6 +2,7 @@
 #include "engine/api/openpaijson.h"
 
 #include "engine/api/health.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/valuejson.h"
 
 #include <QJsonArray>
@@ -320,6 +321,7 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"group"_s, job.group},
                 {u"parameters"_s, job.parameters},
                 {u"health"_s, healthJson(job.health)},
+                {u"exitStatus"_s, orNull(programStatus(job))},
                 {u"note"_s, job.labels.note},
                 {u"starred"_s, job.labels.isStarred},
                 {u"archived"_s, job.labels.isArchived},
@@ -416,6 +418,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"group"_s, job.summary.group},
         {u"parameters"_s, job.summary.parameters},
         {u"health"_s, healthJson(job.summary.health)},
+        {u"exitStatus"_s, orNull(programStatus(job.summary))},
         {u"note"_s, job.summary.labels.note},
         {u"starred"_s, job.summary.labels.isStarred},
         {u"archived"_s, job.summary.labels.isArchived},

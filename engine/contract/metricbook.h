@@ -25,7 +25,7 @@ struct MetricBook {
     };
     struct File {
         int run = 0;
-        std::string format; // "events", "wandb", "table", "jsonl", "trainer-state", "mlflow"
+        std::string format; // "events", "wandb", "table", "jsonl", "trainer-state", "results", "mlflow"
         std::string path; // as the task names it
     };
     struct Note { // a sentence about a file

@@ -61,6 +61,8 @@ std::unique_ptr<Decoder> FileReader::newDecoder() const
         return std::make_unique<JsonLinesFile>();
     case Format::TrainerState:
         return std::make_unique<TrainerStateFile>();
+    case Format::JsonResults:
+        return std::make_unique<JsonResultsFile>();
     case Format::MlflowMetric:
         return std::make_unique<MlflowFile>(m_path);
     }

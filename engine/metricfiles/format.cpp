@@ -6,6 +6,7 @@
 #include "engine/metricfiles/mlflowfile.h"
 #include "engine/metricfiles/table.h"
 #include "engine/metricfiles/wandbfile.h"
+#include "engine/metrics/words.h"
 
 #include <array>
 #include <string>
@@ -50,6 +51,15 @@ bool isJsonName(std::string_view base)
     return base.ends_with(".jsonl") || base.ends_with(".ndjson") || base.ends_with(".json");
 }
 
+// An object of numbers may be a configuration as well, so its name has to say what it is.
+bool isResultsName(std::string_view base)
+{
+    const std::string lower = metrics::lowered(base);
+    const auto has = [&lower](const char *word) { return lower.find(word) != std::string::npos; };
+    return lower.ends_with(".json") && (has("result") || has("metric") || has("score") || has("summary"))
+        && !has("config") && !has("args") && !has("param");
+}
+
 bool isMlflowPath(std::string_view path) { return path.find("/metrics/") != std::string_view::npos; }
 
 // Names that the loggers of well-known libraries give.
@@ -87,6 +97,9 @@ Format recognize(std::string_view path, std::string_view head)
     if (history != std::string_view::npos) {
         return Format::TrainerState;
     }
+    if (isJsonResults(head)) {
+        return Format::JsonResults;
+    }
     const TableHead table = tableHead(head);
     return table.kind == TableHead::Kind::Table && table.names.size() > 1 && table.hasNumbers ? Format::Table
                                                                                               : Format::None;
@@ -114,7 +127,10 @@ Format recognizeFound(std::string_view path, std::string_view head)
         return table.kind == TableHead::Kind::Table && isKnown && table.hasNumbers ? Format::Table : Format::None;
     }
     if (isJsonName(base)) {
-        return jsonLine(line) == JsonLine::Row ? Format::JsonLines : Format::None;
+        const bool isLines = jsonLine(line) == JsonLine::Row;
+        return isLines                                   ? Format::JsonLines
+            : isResultsName(base) && isJsonResults(head) ? Format::JsonResults
+                                                         : Format::None;
     }
     return isMlflowPath(path) && isMlflowLine(line) ? Format::MlflowMetric : Format::None;
 }

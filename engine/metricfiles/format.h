@@ -13,7 +13,8 @@ enum class Format {
     Table, // commas, semicolons or tabs
     JsonLines,
     TrainerState, // trainer_state.json of Hugging Face's Trainer
-    MlflowMetric // one file for each series
+    MlflowMetric, // one file for each series
+    JsonResults // one object of numbers, such as all_results.json: what a program ends with
 };
 
 // How much of the beginning of a file recognize() wants to see.
@@ -22,7 +23,8 @@ inline constexpr std::size_t recognizedHead = 64U << 10;
 // What the file is that somebody names: by its name if that says it, else by how it begins.
 Format recognize(std::string_view path, std::string_view head);
 
-// The same for a file that was only found: tables and JSON lines must look like metrics.
+// The same for a file that was only found: tables and JSON lines must look like metrics, and an object of numbers must
+// be called results, too.
 Format recognizeFound(std::string_view path, std::string_view head);
 
 // Whether the name alone allows that recognizeFound() finds a format.

@@ -3,6 +3,9 @@
 
 #include "engine/metricfiles/json.h"
 
+#include <optional>
+#include <string>
+
 namespace trainyard::metricfiles
 {
 
@@ -22,6 +25,24 @@ Token readObject(std::string_view text, Row &row)
     }
     const Token token = forEachNumber(scanner, [&row](std::string_view name, double value) { row.add(name, value); });
     return token != Token::ObjectEnd ? token : scanner.next() == Token::End ? Token::End : Token::Broken;
+}
+
+// What of one file is held at a time; nothing: a note says why it is read no further.
+std::optional<std::string_view> documentOf(Source &source, Output &output)
+{
+    if (source.size() > Source::mostAtOnce) {
+        output.note(note::tooLarge, 0, std::to_string(Source::mostAtOnce));
+        return std::nullopt;
+    }
+    return source.view(0, static_cast<std::size_t>(source.size()));
+}
+
+// Of a document that ends too early, or is none.
+State unreadable(Token token, std::size_t size, Output &output)
+{
+    const bool isCut = token == Token::Cut;
+    output.note(isCut ? note::cut : note::badRecord, isCut ? size : 0);
+    return isCut ? State::Waiting : State::Damaged;
 }
 
 constexpr std::string_view historyKey = "log_history";
@@ -78,6 +99,37 @@ JsonLine jsonLine(std::string_view line)
     return counters > 0 && others > 0 ? JsonLine::Row : JsonLine::Object;
 }
 
+bool isJsonResults(std::string_view text)
+{
+    int values = 0, numbers = 0;
+    JsonScanner scanner(text);
+    if (scanner.next() != Token::ObjectBegin) {
+        return false;
+    }
+    for (;;) {
+        const Token token = scanner.next();
+        if (token == Token::ObjectEnd) {
+            if (scanner.depth() == 0) {
+                return scanner.next() == Token::End && numbers > 0 && numbers * 2 >= values;
+            }
+            continue;
+        }
+        if (token != Token::Key) {
+            return false; // it is broken, or goes on where this ends
+        }
+        const bool isMetric = !counterName(scanner.raw()) && !isTimeName(scanner.raw());
+        const Token value = scanner.next();
+        if (value == Token::ObjectBegin) {
+            continue;
+        }
+        if (value != Token::Number && value != Token::Text && value != Token::Other) {
+            return false;
+        }
+        ++values;
+        numbers += isMetric && value == Token::Number ? 1 : 0;
+    }
+}
+
 State JsonLinesFile::decode(Source &source, Output &output, std::size_t budget)
 {
     const std::uint64_t readBefore = source.bytesRead();
@@ -112,19 +164,15 @@ State JsonLinesFile::decode(Source &source, Output &output, std::size_t budget)
 // It is read twice: what is still being written gives nothing, and does not take away what was there before.
 State TrainerStateFile::decode(Source &source, Output &output, std::size_t /*budget*/)
 {
-    if (source.size() > Source::mostAtOnce) {
-        output.note(note::tooLarge, 0, std::to_string(Source::mostAtOnce));
-        return State::Damaged;
-    }
-    const std::string_view text = source.view(0, static_cast<std::size_t>(source.size()));
+    const std::optional<std::string_view> document = documentOf(source, output);
+    const std::string_view text = document.value_or("");
     if (text.empty()) {
-        return State::UpToDate;
+        return document ? State::UpToDate : State::Damaged;
     }
     const auto pass = [](JsonScanner &scanner) { return scanner.skip(Token::ObjectBegin); };
     const Token checked = readState(text, pass, [](std::string_view, std::string_view) {});
     if (checked != Token::End) {
-        output.note(checked == Token::Cut ? note::cut : note::badRecord, checked == Token::Cut ? text.size() : 0);
-        return checked == Token::Cut ? State::Waiting : State::Damaged;
+        return unreadable(checked, text.size(), output);
     }
     if (m_wasGiven) {
         output.startOver();
@@ -142,6 +190,27 @@ State TrainerStateFile::decode(Source &source, Output &output, std::size_t /*bud
             return end;
         },
         [&](std::string_view key, std::string_view value) { output.fact(key, value); });
+    source.moveTo(text.size());
+    source.forgetBuffer();
+    return State::UpToDate;
+}
+
+State JsonResultsFile::decode(Source &source, Output &output, std::size_t /*budget*/)
+{
+    const std::optional<std::string_view> document = documentOf(source, output);
+    const std::string_view text = document.value_or("");
+    if (text.empty()) {
+        return document ? State::UpToDate : State::Damaged;
+    }
+    Row row;
+    if (const Token read = readObject(text, row); read != Token::End) {
+        return unreadable(read, text.size(), output);
+    }
+    if (m_wasGiven) {
+        output.startOver();
+    }
+    m_wasGiven = true;
+    row.give(1, 0, output);
     source.moveTo(text.size());
     source.forgetBuffer();
     return State::UpToDate;

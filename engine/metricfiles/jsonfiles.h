@@ -31,6 +31,22 @@ private:
     bool m_wasGiven = false;
 };
 
+// One object whose numbers are what a program ends with: all_results.json of Hugging Face's Trainer, metrics.json and
+// the like. It is read anew whenever it was written.
+class JsonResultsFile : public Decoder
+{
+public:
+    State decode(Source &source, Output &output, std::size_t budget) override;
+    bool isDocument() const override { return true; }
+
+private:
+    bool m_wasGiven = false;
+};
+
+// Whether this is one whole object most of whose values are numbers, or objects of numbers, and none of them a list: a
+// list of values is no result, and has a place of its own in a configuration.
+bool isJsonResults(std::string_view text);
+
 // What the first line of a file is, read as JSON.
 enum class JsonLine {
     None, // no object

@@ -222,6 +222,7 @@ std::string runOf(const std::string &path, Format format)
     case Format::None:
     case Format::Table:
     case Format::JsonLines:
+    case Format::JsonResults:
         break;
     }
     return path;
@@ -251,8 +252,11 @@ FoundRuns findRuns(const std::string &folder, const WalkLimits &limits)
             keepNewestState(files);
         }
         // A folder with event files and a table has the same values twice, as a rule; they must not be mixed.
+        if (key.second == Format::JsonResults && groupsOf[key.first] > 1) {
+            continue; // the curves beside it end with these values
+        }
         const bool isOfFolder
-            = key.second != Format::Table && key.second != Format::JsonLines && key.second != Format::TrainerState;
+            = key.second == Format::EventFile || key.second == Format::WandbFile || key.second == Format::MlflowMetric;
         const std::string above = key.first.empty() ? "" : key.first + '/';
         if (isOfFolder || (files.size() == 1 && groupsOf[key.first] == 1)) {
             FoundRun run{key.first.empty() ? "." : key.first, {}};

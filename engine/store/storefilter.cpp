@@ -61,14 +61,15 @@ QString signOf(Compare compare)
 
 QString traitSql(const QString &trait)
 {
-    return trait == "starred"_L1 ? u"COALESCE(starred, 0) <> 0"_s
-        : trait == "archived"_L1 ? u"COALESCE(archived, 0) <> 0"_s
-        : trait == "tagged"_L1   ? u"COALESCE(label.tags, '[]') <> '[]'"_s
-        : trait == "noted"_L1    ? u"COALESCE(note, '') <> ''"_s
-        : trait == "grouped"_L1  ? u"grouped <> ''"_s
-        : trait == "due"_L1      ? u"id IN (SELECT removal.job FROM removal)"_s
-        : trait == "paused"_L1   ? u"extra LIKE '%\"paused\":true%'"_s
-                                 : u"retries > 0"_s;
+    return trait == "starred"_L1  ? u"COALESCE(starred, 0) <> 0"_s
+        : trait == "archived"_L1  ? u"COALESCE(archived, 0) <> 0"_s
+        : trait == "tagged"_L1    ? u"COALESCE(label.tags, '[]') <> '[]'"_s
+        : trait == "noted"_L1     ? u"COALESCE(note, '') <> ''"_s
+        : trait == "grouped"_L1   ? u"grouped <> ''"_s
+        : trait == "unhealthy"_L1 ? u"id IN (SELECT health.job FROM health)"_s
+        : trait == "due"_L1       ? u"id IN (SELECT removal.job FROM removal)"_s
+        : trait == "paused"_L1    ? u"extra LIKE '%\"paused\":true%'"_s
+                                  : u"retries > 0"_s;
 }
 
 QString countSql(const QString &name)

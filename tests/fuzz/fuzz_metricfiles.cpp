@@ -133,7 +133,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         return 0;
     }
     // The first bytes say which format it is and where the file is cut while it grows.
-    const auto format = static_cast<files::Format>(1 + (data[0] & 0x7F) % 6);
+    const auto format = static_cast<files::Format>(1 + (data[0] & 0x7F) % 7);
     std::string bytes(reinterpret_cast<const char *>(data) + 2, size - 2);
     if (data[0] & 0x80) {
         bytes = framed(bytes, format);
@@ -153,7 +153,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     growing.append(std::string_view(bytes).substr(cut));
     readToEnd(*reader, inPieces, 1);
     // JSON that is broken now may have been whole before it grew.
-    const bool isJson = format == files::Format::TrainerState || format == files::Format::JsonLines;
+    const bool isJson = format == files::Format::TrainerState || format == files::Format::JsonLines
+        || format == files::Format::JsonResults;
     if (!isJson && atOnce.points != inPieces.points) {
         std::abort();
     }

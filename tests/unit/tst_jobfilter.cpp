@@ -35,6 +35,7 @@ JobSummary trainingJob()
     job.hosts = {u"lab1"_s, u"ws"_s};
     job.retries = 1;
     job.priority = -3;
+    job.health = {{u"health.nan"_s, {}, noon - 4000'000, u"worker"_s, 0}};
     job.labels = {{u"baseline"_s, u"lr study"_s}, u"too slow"_s, true, false};
     job.group = u"sweep-7"_s;
     job.parameters = {{u"lr"_s, 0.001}, {u"batch"_s, u"128"_s}, {u"model"_s, u"resnet50"_s}, {u"amp"_s, true}};
@@ -124,6 +125,8 @@ void TstJobFilter::matches_data()
     row("is:tagged is:noted is:grouped is:retried", true);
     row("is:paused", false);
     row("is:due", false);
+    row("is:unhealthy", true);
+    row("-is:unhealthy", false);
     row("with:archived", true);
     row("after:today", true);
     row("before:today", false);

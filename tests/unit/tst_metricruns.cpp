@@ -74,7 +74,7 @@ void TstMetricRuns::recognized_data()
     QTest::addColumn<int>("named");
     QTest::addColumn<int>("found");
     const auto row = [](const char *path, const QByteArray &head, Format named, Format found) {
-        QTest::addRow("%s %s", path, head.left(12).toHex().constData())
+        QTest::addRow("%s %lld %s", path, qlonglong(head.size()), head.left(12).toHex().constData())
             << QByteArray(path) << head << int(named) << int(found);
     };
     const QByteArray events = eventFileHead(), wandb = wandbHead();
@@ -96,6 +96,16 @@ void TstMetricRuns::recognized_data()
     row("a/metrics.json", "{\"iteration\": 1, \"loss\": 2}\n", Format::JsonLines, Format::JsonLines);
     row("a/trainer_state.json", "{\n", Format::TrainerState, Format::TrainerState);
     row("a/state.json", "{\n \"log_history\": [\n", Format::TrainerState, Format::None);
+    const QByteArray results = "{\n  \"epoch\": 3.0,\n  \"eval\": {\"loss\": 0.21},\n  \"model\": \"tiny\"\n}\n";
+    row("a/all_results.json", results, Format::JsonResults, Format::JsonResults);
+    row("a/metrics.json", "{\"final_loss\": 0.5}", Format::JsonLines, Format::JsonResults);
+    row("a/any.json", results, Format::JsonResults, Format::None);
+    row("a/metrics_config.json", results, Format::JsonResults, Format::None);
+    row("a/results.json", results.chopped(3), Format::None, Format::None);
+    row("a/results.json", results + results, Format::None, Format::None);
+    row("a/results.json", "{\n\"loss\": [1, 2]\n}", Format::None, Format::None);
+    row("a/results.json", "{\n\"a\": \"x\", \"b\": true, \"loss\": 1\n}", Format::None, Format::None);
+    row("a/results.json", "{\n\"step\": 1\n}", Format::None, Format::None);
     row("mlruns/0/r/metrics/loss", "1700000000000 0.5 1\n", Format::MlflowMetric, Format::MlflowMetric);
     row("mlruns/0/r/metrics/loss", "hello\n", Format::None, Format::None);
     row("a/image.png", "\x89PNG\r\n\x1a\n", Format::None, Format::None);

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void longLines();
     void endlessLines();
     void stateIsReadAgain();
+    void resultsAreReadAgain();
     void cutState();
     void largeState();
     void json_data();
@@ -244,6 +245,23 @@ void TstMetricTexts::stateIsReadAgain()
     file.append("ep\": 2, \"loss\": 1}]}");
     QCOMPARE(readAll(*reader, taken).state, metricfiles::State::UpToDate);
     QCOMPARE(taken.lines(), (QStringList{u"loss | step 1 = 2"_s, u"loss | step 2 = 1"_s}));
+    QCOMPARE(taken.starts, 1);
+}
+
+void TstMetricTexts::resultsAreReadAgain()
+{
+    File file(u"all_results.json"_s);
+    file.write("{\n  \"epoch\": 3.0,\n  \"eval\": {\"loss\": 0.25},\n  \"model\": \"tiny\"\n}\n");
+    const auto reader = opened(file);
+    Taken taken;
+    QCOMPARE(readAll(*reader, taken).state, metricfiles::State::UpToDate);
+    QCOMPARE(taken.lines(), QStringList{u"eval/loss | epoch 3 in 3 = 0.25"_s});
+    file.write("{\n  \"eval\": {\"loss\": 0.125},\n  \"eval_acc\"");
+    QCOMPARE(readAll(*reader, taken).state, metricfiles::State::Waiting);
+    QCOMPARE(taken.lines(), QStringList{u"eval/loss | epoch 3 in 3 = 0.25"_s});
+    file.append(": 0.5\n}\n");
+    QCOMPARE(readAll(*reader, taken).state, metricfiles::State::UpToDate);
+    QCOMPARE(taken.lines(), (QStringList{u"eval/loss | row 1 = 0.125"_s, u"eval_acc | row 1 = 0.5"_s}));
     QCOMPARE(taken.starts, 1);
 }
 
