@@ -29,7 +29,7 @@ public:
     QByteArray windowState() const;
     bool isWindowMaximized() const;
     void setWindow(const QByteArray &geometry, const QByteArray &state, bool isMaximized);
-    QString target() const; // id of a host, empty: any; this computer until another is chosen
+    QString target() const; // of new documents: "any" or "local", which it is until the other one is chosen
     void setTarget(const QString &hostId);
     QString lastFolder() const;
     void setLastFolder(const QString &folder);

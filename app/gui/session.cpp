@@ -101,7 +101,8 @@ Session loadSession(const QString &path)
             decoded(o.value(QStringLiteral("text"))), o.value(QStringLiteral("modified")).toBool(),
             o.value(QStringLiteral("masked")).toBool(), decoded(o.value(QStringLiteral("layout"))),
             decoded(o.value(QStringLiteral("base"))), o.value(QStringLiteral("origin")).toString(),
-            o.value(QStringLiteral("edited")).toBool(true), o.value(QStringLiteral("earlier")).toBool()});
+            o.value(QStringLiteral("edited")).toBool(true), o.value(QStringLiteral("earlier")).toBool(),
+            o.value(QStringLiteral("target")).toString()});
     }
     return session;
 }
@@ -144,7 +145,8 @@ QByteArray bodyOf(const Session &session, const QString &path)
             {QStringLiteral("text"), encoded(tab.text)}, {QStringLiteral("modified"), tab.modified},
             {QStringLiteral("masked"), tab.masked}, {QStringLiteral("layout"), encoded(tab.layout)},
             {QStringLiteral("base"), encoded(tab.base)}, {QStringLiteral("origin"), tab.origin},
-            {QStringLiteral("edited"), tab.edited}, {QStringLiteral("earlier"), tab.earlier}});
+            {QStringLiteral("edited"), tab.edited}, {QStringLiteral("earlier"), tab.earlier},
+            {QStringLiteral("target"), tab.target}});
     }
     return QJsonDocument(QJsonObject{{QStringLiteral("tabs"), tabs}, {QStringLiteral("current"), session.current}})
         .toJson(QJsonDocument::Compact)

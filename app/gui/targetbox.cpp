@@ -2,6 +2,7 @@
 #include "app/gui/targetbox.h"
 
 #include "app/gui/guisettings.h"
+#include "engine/api/formertarget.h"
 #include "widgets/common/icons.h"
 #include "widgets/text/clustertexts.h"
 
@@ -13,6 +14,13 @@
 namespace trainyard
 {
 
+namespace
+{
+
+const QString localId = QStringLiteral("local"), anyId = QStringLiteral("any");
+
+} // namespace
+
 TargetBox::TargetBox(GuiSettings *settings, QWidget *parent) : QComboBox(parent), m_settings(settings)
 {
     setObjectName(QStringLiteral("target"));
@@ -20,9 +28,45 @@ TargetBox::TargetBox(GuiSettings *settings, QWidget *parent) : QComboBox(parent)
     setToolTip(tr("Where Run puts the job"));
     setSizeAdjustPolicy(QComboBox::AdjustToContents);
     setFocusPolicy(Qt::TabFocus);
-    connect(
-        this, &QComboBox::activated, this, [this](int index) { m_settings->setTarget(itemData(index).toString()); });
+    connect(this, &QComboBox::activated, this, [this](int index) {
+        m_wanted = itemData(index).toString();
+        if (!isAwayTarget(m_wanted)) {
+            m_settings->setTarget(m_wanted);
+        }
+        Q_EMIT chosen(m_wanted);
+    });
+    m_wanted = usual();
     fill();
+}
+
+QString TargetBox::usual() const
+{
+    const QString kept = m_settings->target(); // earlier versions kept another machine, too
+    return isAwayTarget(kept) ? localId : kept.isEmpty() ? anyId : kept;
+}
+
+QString TargetBox::resolved(const QString &id) const
+{
+    const QString kept = usual();
+    return findData(id) >= 0 ? id : findData(kept) >= 0 ? kept : localId;
+}
+
+QString TargetBox::awayLabel(const QString &id) const
+{
+    constexpr int mostWidths = 22; // of a button that has it
+    const QString at = resolved(id);
+    return isAwayTarget(at) ? fontMetrics().elidedText(
+               itemText(findData(at)), Qt::ElideMiddle, mostWidths * fontMetrics().averageCharWidth())
+                            : QString();
+}
+
+void TargetBox::setTarget(const QString &id)
+{
+    const QString wanted = id.isEmpty() ? usual() : id;
+    if (wanted != m_wanted) {
+        m_wanted = wanted;
+        fill();
+    }
 }
 
 QString TargetBox::target() const { return currentData().toString(); }
@@ -50,9 +94,8 @@ void TargetBox::fill()
 {
     QList<std::pair<QString, QString>> targets; // id and words
     if (m_hosts.size() > 1) {
-        targets.append({QStringLiteral("any"), tr("Any host")});
+        targets.append({anyId, tr("Any host")});
     }
-    const QString local = QStringLiteral("local");
     bool hasLocal = false;
     for (const HostInfo &host : std::as_const(m_hosts)) {
         const bool isLocal = host.target.isEmpty();
@@ -60,7 +103,7 @@ void TargetBox::fill()
         targets.append({host.id, isLocal ? tr("This computer") : host.label});
     }
     if (!hasLocal) {
-        targets.append({local, tr("This computer")});
+        targets.append({localId, tr("This computer")});
     }
     if (m_clusters) {
         for (const ClusterInfo &cluster : std::as_const(*m_clusters)) {
@@ -68,26 +111,28 @@ void TargetBox::fill()
                 targets.append({cluster.id, tr("%1 (%2)").arg(cluster.name, clusterKindText(cluster.kind))});
             }
         }
-    } else if (const QString chosen = m_settings->target(); chosen.contains(QLatin1Char(':'))) {
-        const std::optional<ClusterPlace> place = clusterPlaceOf(chosen);
-        targets.append({chosen, place ? tr("%1 (%2)").arg(place->cluster, clusterKindText(place->kind)) : chosen});
+    }
+    // Until the engine has told of it, it is there, or a job would go somewhere else.
+    const bool isCluster = m_wanted.contains(QLatin1Char(':'));
+    if (isAwayTarget(m_wanted) && (isCluster ? !m_clusters : m_hosts.isEmpty())) {
+        const std::optional<ClusterPlace> place = clusterPlaceOf(m_wanted);
+        targets.append({m_wanted, place ? tr("%1 (%2)").arg(place->cluster, clusterKindText(place->kind)) : m_wanted});
     }
     bool isSame = count() == targets.size();
     for (int i = 0; isSame && i < targets.size(); ++i) {
         isSame = itemData(i).toString() == targets.at(i).first && itemText(i) == targets.at(i).second;
     }
-    if (isSame) {
-        return;
+    if (!isSame) {
+        const QSignalBlocker blocker(this);
+        clear();
+        for (const auto &[id, words] : std::as_const(targets)) {
+            const QString picture = id == localId ? QStringLiteral("computer")
+                : clusterPlaceOf(id)              ? QStringLiteral("network")
+                                                  : QStringLiteral("host");
+            addItem(icon(picture), words, id);
+        }
     }
-    const QSignalBlocker blocker(this);
-    clear();
-    for (const auto &[id, words] : std::as_const(targets)) {
-        const QString picture = id == local ? QStringLiteral("computer")
-            : clusterPlaceOf(id)            ? QStringLiteral("network")
-                                            : QStringLiteral("host");
-        addItem(icon(picture), words, id);
-    }
-    setCurrentIndex(std::max(0, findData(m_settings->target())));
+    setCurrentIndex(std::max(0, findData(resolved(m_wanted))));
 }
 
 } // namespace trainyard

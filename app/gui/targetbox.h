@@ -13,7 +13,9 @@ namespace trainyard
 
 class GuiSettings;
 
-// Where Run puts the job: any host, this computer, one of the others, a cluster. Remembers what was chosen.
+// Where Run puts the job of the document in front: any host, this computer, one of the others, a cluster. Another
+// machine is chosen for one document, so that no other one goes there unseen; whether new ones begin with any host or
+// with this computer is remembered.
 class TargetBox : public QComboBox
 {
     Q_OBJECT
@@ -21,16 +23,23 @@ public:
     explicit TargetBox(GuiSettings *settings, QWidget *parent = nullptr);
     void setHosts(const QList<HostInfo> &hosts);
     void setClusters(const QList<ClusterInfo> &clusters);
-    QString target() const; // id of a host or a cluster, or "any"
+    QString target() const; // that is shown: id of a host or a cluster, or "any"
+    void setTarget(const QString &id); // that is shown; empty: the usual one
+    QString usual() const; // of a new document: "any" or "local"
+    QString awayLabel(
+        const QString &id) const; // of another machine or a cluster, short; empty: of any host, this computer
+    QString resolved(const QString &id) const; // what it comes to now: a host may be gone
     void showPopup() override;
 
 Q_SIGNALS:
+    void chosen(const QString &id); // by the user
     void aboutToShow(); // its list: it may be old
 
 private:
     void fill();
 
     GuiSettings *m_settings;
+    QString m_wanted;
     QList<HostInfo> m_hosts;
     // Nothing: the engine has not told them yet. Until then the one that was chosen last is there, or a job would go
     // somewhere else.

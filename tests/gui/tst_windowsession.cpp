@@ -3,6 +3,7 @@
 #include "app/gui/mainwindow.h"
 #include "app/gui/session.h"
 #include "app/gui/sessionstore.h"
+#include "app/gui/targetbox.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/paths.h"
 #include "tests/gui/windowfixture.h"
@@ -42,6 +43,7 @@ private Q_SLOTS:
     void sessionOutlivesATornFile();
     void sessionIsTriedAgain();
     void draftsHaveNamesOfTheirOwn();
+    void eachDocumentHasItsHost();
     void staysMaximizedAtAnotherScale();
     void opensOnASmallerScreen();
 
@@ -50,6 +52,49 @@ private:
 };
 
 void TstWindowSession::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+// A job that is to run on another machine does not take others there, also not after a restart.
+void TstWindowSession::eachDocumentHasItsHost()
+{
+    saveSession({});
+    HostInfo here, far;
+    here.id = here.label = QStringLiteral("local");
+    far.id = far.label = QStringLiteral("vm");
+    far.target = QStringLiteral("me@vm");
+    const auto run = [](MainWindow *window) { return window->action("run")->text(); };
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        window->show();
+        auto *box = window->findChild<TargetBox *>();
+        box->setHosts({here, far});
+        DesignerPage *there = window->openFile(m_fixture.write(QStringLiteral("there.pai.yaml"), sampleJob));
+        QVERIFY(there);
+        QCOMPARE(box->target(), QStringLiteral("local"));
+        QCOMPARE(run(window.get()), QStringLiteral("&Run"));
+        const int row = box->findData(QStringLiteral("vm"));
+        box->setCurrentIndex(row);
+        Q_EMIT box->activated(row);
+        QCOMPARE(run(window.get()), QStringLiteral("&Run on vm"));
+        QVERIFY(window->openFile(m_fixture.write(QStringLiteral("stays.pai.yaml"), sampleJob)));
+        QCOMPARE(box->target(), QStringLiteral("local"));
+        QCOMPARE(run(window.get()), QStringLiteral("&Run"));
+        window->tabs()->setCurrentPage(there);
+        QCOMPARE(box->target(), QStringLiteral("vm"));
+        QCOMPARE(run(window.get()), QStringLiteral("&Run on vm"));
+        window->close();
+    }
+    const auto window = WindowFixture::makeWindow(true, false);
+    window->show();
+    // No engine has told of its hosts yet.
+    const auto *box = window->findChild<TargetBox *>();
+    QCOMPARE(window->currentDesigner()->displayName(), QStringLiteral("there.pai.yaml"));
+    QCOMPARE(box->target(), QStringLiteral("vm"));
+    QCOMPARE(run(window.get()), QStringLiteral("&Run on vm"));
+    window->action("new")->trigger();
+    QCOMPARE(box->target(), QStringLiteral("local"));
+    QCOMPARE(run(window.get()), QStringLiteral("&Run"));
+    WindowFixture::closeWithoutSaving(window.get());
+}
 
 // What others wrote while the window was closed is no more lost than what they write while it is open.
 void TstWindowSession::draftRemembersItsFile()

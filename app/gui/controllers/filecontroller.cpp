@@ -445,6 +445,7 @@ Page *FileController::restore(const SessionTab &place)
     DocumentTab *tab = QFile::exists(place.path) ? openFile(place.path) : nullptr;
     if (tab) {
         tab->designer()->restoreLayout(place.layout);
+        tab->setTarget(place.target);
     }
     return tab;
 }
@@ -464,6 +465,7 @@ DocumentTab *FileController::restoreText(const SessionTab &place)
     }
     DocumentTab *tab = add(designer);
     designer->setOriginFile(place.origin);
+    tab->setTarget(place.target);
     if (place.path.isEmpty()) {
         tab->setOriginRun(place.uuid);
     }

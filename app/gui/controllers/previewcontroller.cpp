@@ -35,6 +35,7 @@ PreviewController::PreviewController(Workbench *workbench, ActionRegistry *actio
     connect(files, &FileController::opened, this, [this](DocumentTab *document) {
         connect(document, &DocumentTab::previewRequested, this, [this, document] { open(document); });
         connect(document, &DocumentTab::runInChanged, this, [this, document] { onRunInChanged(document); });
+        connect(document, &DocumentTab::targetChanged, this, [this, document] { onRunInChanged(document); });
     });
     connect(engine, &EngineController::changed, this, &PreviewController::updateWaiting);
     connect(workbench, &Workbench::frontChanged, this, &PreviewController::onFront);
@@ -122,7 +123,7 @@ void PreviewController::plan(PreviewTab *tab)
     const ParseOutcome outcome = whole ? *whole : readJob(written.document);
     request.yaml = outcome.document.bytes();
     request.file = designer->runFile();
-    request.target = m_target->target();
+    request.target = m_target->resolved(document->target());
     request.runIn = document->runIn();
     page->setJob(outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name : designer->displayName());
     Q_EMIT tab->changed();
@@ -219,7 +220,8 @@ void PreviewController::updateTexts(ActionRegistry *actions)
     actions->setEnabled({"preview"}, m_files->current() || m_files->last(), tr("No document is open."));
     for (PreviewTab *tab : std::as_const(m_tabs)) {
         if (const DocumentTab *document = tab->document()) {
-            tab->preview()->setRunText(document->runText().remove(QLatin1Char('&')));
+            tab->preview()->setRunText(
+                document->runText(m_target->awayLabel(document->target())).remove(QLatin1Char('&')));
         }
     }
 }

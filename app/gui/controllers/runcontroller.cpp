@@ -85,7 +85,13 @@ RunController::RunController(Workbench *workbench, ActionRegistry *actions, Engi
     connect(files, &FileController::opened, this,
         [this](DocumentTab *tab) { connect(tab, &DocumentTab::runRequested, this, &RunController::runCurrent); });
     connect(runs, &RunTabs::opened, this, &RunController::connectTab);
-    connect(files, &FileController::opened, this, &RunController::tellTarget);
+    connect(files, &FileController::opened, this, [this](DocumentTab *tab) {
+        if (tab->target().isEmpty()) {
+            tab->setTarget(m_target->usual());
+        }
+        tellTarget();
+    });
+    connect(target, &TargetBox::chosen, this, &RunController::chooseTarget);
     connect(target, &TargetBox::currentIndexChanged, this, &RunController::tellTarget);
     connect(hosts, &HostController::changed, this, &RunController::tellTarget);
 }
@@ -128,7 +134,8 @@ void RunController::updateActions(ActionRegistry *actions)
     const DocumentTab *document = front ? front->document() : nullptr;
     const RunTab *run = m_runs->current();
     const bool hasText = run && run->hasYaml();
-    actions->action("run")->setText(document ? document->runText() : tr("&Run"));
+    m_target->setTarget(document ? document->target() : m_otherTarget);
+    actions->action("run")->setText(document ? document->runText(m_target->awayLabel(document->target())) : tr("&Run"));
     const bool canRun = document && document->designer()->canRun();
     actions->setEnabled({"run"}, canRun,
         document && !canRun ? document->designer()->runBlockers().join(QLatin1Char('\n'))
@@ -172,13 +179,25 @@ void RunController::makeRunInMenu()
     });
 }
 
+void RunController::chooseTarget(const QString &id)
+{
+    Page *front = m_workbench->front();
+    if (DocumentTab *document = front ? front->document() : nullptr) {
+        document->setTarget(id);
+        tellTarget();
+    } else {
+        m_otherTarget = id;
+    }
+    m_workbench->refresh();
+}
+
 // The scripts of a job can be looked for where it is to run on this computer.
 void RunController::tellTarget()
 {
-    const bool isHere = m_target->target() == QLatin1String("local");
     const QList<Page *> pages = m_workbench->pages();
     for (Page *page : pages) {
         if (const auto *document = qobject_cast<DocumentTab *>(page)) {
+            const bool isHere = m_target->resolved(document->target()) == QLatin1String("local");
             document->designer()->setRunsHere(isHere);
         }
     }
@@ -458,6 +477,7 @@ DocumentTab *RunController::openAsNew(const JobDetail &detail, const QByteArray 
         = m_files->newDocument(placedJob(detail, renamedJob(yaml, name)), name + QStringLiteral(".pai.yaml"));
     tab->setOriginRun(detail.summary.uuid);
     tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
+    tab->setTarget(formerTarget(detail));
     m_workbench->refresh();
     if (retriable(tab) && detail.summary.counts.succeeded > 0) {
         offerRetry(tab, detail.summary);

@@ -70,6 +70,7 @@ private:
     void makeRunInMenu();
     void connectTab(RunTab *tab);
     void tellTarget();
+    void chooseTarget(const QString &id);
     void prepare(const Wish &wish);
     void runText(const JobDetail &detail, const QByteArray &yaml); // of that job, which may be changed, as a new one
     void submit(const SubmitRequest &request, const QPointer<Page> &asker);
@@ -94,6 +95,7 @@ private:
     Secrets *m_secrets;
     TargetBox *m_target;
     RunInMenu *m_runInMenu = nullptr;
+    QString m_otherTarget; // chosen while no document is in front; empty: the usual one
 };
 
 } // namespace trainyard

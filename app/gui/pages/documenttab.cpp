@@ -53,9 +53,25 @@ void DocumentTab::setRunIn(const QString &word)
     Q_EMIT actionsChanged();
 }
 
-QString DocumentTab::runText() const
+void DocumentTab::setTarget(const QString &id)
 {
-    return m_runIn.isEmpty() ? tr("&Run") : tr("&Run in %1").arg(runInLabel(m_runIn));
+    if (id != m_target) {
+        m_target = id;
+        Q_EMIT targetChanged();
+        Q_EMIT actionsChanged();
+        Q_EMIT changed(); // the session keeps it
+    }
+}
+
+QString DocumentTab::runText(const QString &away) const
+{
+    QString place = away;
+    place.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    if (m_runIn.isEmpty()) {
+        return place.isEmpty() ? tr("&Run") : tr("&Run on %1").arg(place);
+    }
+    const QString in = runInLabel(m_runIn);
+    return place.isEmpty() ? tr("&Run in %1").arg(in) : tr("&Run in %1 on %2").arg(in, place);
 }
 
 void DocumentTab::toggleProblems() { m_designer->setProblemsVisible(!m_designer->problemsVisible()); }
@@ -155,6 +171,7 @@ std::optional<SessionTab> DocumentTab::place() const
     tab.origin = m_designer->originFile();
     tab.uuid = isInNoFile() ? m_originRun : QString();
     tab.layout = m_designer->saveLayout();
+    tab.target = m_target;
     if (tab.modified) {
         tab.text = m_designer->bytes(); // masked where it is written
         tab.base = m_designer->base();

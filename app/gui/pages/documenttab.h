@@ -21,7 +21,11 @@ public:
     // What its next runs are put into, as `trainyardctl run --in`; empty: as the job or the host says.
     QString runIn() const { return m_runIn; }
     void setRunIn(const QString &word);
-    QString runText() const; // of the action Run, with its mnemonic
+    // Of the action Run, with its mnemonic; it names another machine that it goes to.
+    QString runText(const QString &away) const;
+    // Where its next runs go, as `trainyardctl run --on`.
+    QString target() const { return m_target; }
+    void setTarget(const QString &id);
     // The run whose text it was, or empty.
     QString originRun() const { return m_originRun; }
     void setOriginRun(const QString &uuid);
@@ -53,11 +57,13 @@ Q_SIGNALS:
     // `as`: under another name. `then` is called when it is saved.
     void saveRequested(bool as, const std::function<void()> &then);
     void runInChanged();
+    void targetChanged();
     void textParsed(); // the text may be another one since the last time
 
 private:
     DesignerPage *m_designer;
     QString m_runIn;
+    QString m_target;
     QString m_originRun;
     QString m_rehearsal;
 };
