@@ -220,10 +220,13 @@ bool tellOfLeftFolders(Session &session)
 // "param:lr>0.05" for the condition of the text that begins with "param.lr", if a job has such a value; else empty.
 QString withColon(const QString &name, const QStringList &names, const QString &text)
 {
-    static const QStringList kinds{u"param"_s, u"result"_s, u"min"_s, u"max"_s};
-    const QString kind = name.section(u'.', 0, 0);
+    static const QHash<QString, QString> kinds{{u"param"_s, u"param"_s}, {u"params"_s, u"param"_s},
+        {u"parameter"_s, u"param"_s}, {u"parameters"_s, u"param"_s}, {u"result"_s, u"result"_s},
+        {u"results"_s, u"result"_s}, {u"metric"_s, u"result"_s}, {u"metrics"_s, u"result"_s}, {u"min"_s, u"min"_s},
+        {u"max"_s, u"max"_s}};
+    const QString kind = kinds.value(name.section(u'.', 0, 0).toLower());
     const QString bare = name.section(u'.', 1);
-    if (!kinds.contains(kind, Qt::CaseInsensitive) || !names.contains(bare, Qt::CaseInsensitive)) {
+    if (kind.isEmpty() || !names.contains(bare, Qt::CaseInsensitive)) {
         return {};
     }
     const QRegularExpression whole(QRegularExpression::escape(name) + u"(\\S*)"_s);

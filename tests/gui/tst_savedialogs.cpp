@@ -222,14 +222,14 @@ void TstSaveDialogs::placesAreTheUsers()
         return place;
     };
     const QString name = QStringLiteral("m.csv");
-    const QString atHome = QDir::home().filePath(name);
+    const QString begin = QDir::current().filePath(name); // where the program was started
     setFolderOfRuns(runs);
     setSaveFolder({});
-    QCOMPARE(placeOf(name), atHome);
-    QCOMPARE(placeOf(QDir(run).filePath(name)), atHome);
+    QCOMPARE(placeOf(name), begin);
+    QCOMPARE(placeOf(QDir(run).filePath(name)), begin);
     QCOMPARE(placeOf(QDir(mine).filePath(name)), QDir(mine).filePath(name));
     setSaveFolder(run);
-    QCOMPARE(placeOf(name), atHome);
+    QCOMPARE(placeOf(name), begin);
     setSaveFolder(mine);
     QCOMPARE(placeOf(name), QDir(mine).filePath(name));
     QCOMPARE(placeOf(QDir(runs).filePath(name)), QDir(mine).filePath(name));

@@ -75,11 +75,8 @@ bool maySaveIn(const QString &folder)
 QString suggestedPlace(const QString &at)
 {
     const QFileInfo wanted(at);
-    QString folder = QDir::homePath();
-    for (const QString &each : {saveFolders().last, QDir::isAbsolutePath(at) ? wanted.path() : QString()}) {
-        folder = maySaveIn(each) ? each : folder;
-    }
-    return QDir(folder).filePath(wanted.fileName());
+    const bool isGood = QDir::isAbsolutePath(at) && maySaveIn(wanted.path());
+    return QDir(isGood ? wanted.path() : beginFolder()).filePath(wanted.fileName());
 }
 
 // Qt's own suffix is given only to names without any dot, such as not to "loss.v2".
@@ -185,6 +182,17 @@ QString withSuffixOf(const QString &path, const QList<SavedKind> &kinds, qsizety
 }
 
 void setSaveFolder(const QString &folder) { saveFolders().last = folder; }
+
+QString beginFolder()
+{
+    static const QString started = QDir::currentPath();
+    for (const QString &each : {saveFolders().last, started}) {
+        if (maySaveIn(each) && !QDir(each).isRoot()) {
+            return each;
+        }
+    }
+    return QDir::homePath();
+}
 
 void setFolderOfRuns(const QString &folder) { saveFolders().ofRuns = folder; }
 

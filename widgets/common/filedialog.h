@@ -28,11 +28,14 @@ QString withSuffixOf(const QString &path, const QList<SavedKind> &kinds, qsizety
 
 // Where files are saved that have no place of their own: the folder of what was opened or saved last. GUI thread only.
 void setSaveFolder(const QString &folder);
+// Where a dialog begins that has no place of its own: that folder, else the one that the program was started in, unless
+// it is the root, else the home folder. GUI thread only.
+QString beginFolder();
 // No file is suggested to be saved in it or below it. GUI thread only.
 void setFolderOfRuns(const QString &folder);
 
 // Asks where a file is to be saved; `at` is what it suggests. For a name without a folder, or with one that is not
-// there or is a folder of runs, it is the folder of setSaveFolder(), else the home folder. `chosen` is called with the
+// there or is a folder of runs, it is beginFolder(). `chosen` is called with the
 // whole name, once the user has agreed that a file of that name is replaced, and while `context` lives. Opened already,
 // and deleted when it is closed. GUI thread only.
 QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString &at, const QList<SavedKind> &kinds,

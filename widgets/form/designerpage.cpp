@@ -202,6 +202,13 @@ QString DesignerPage::originFile() const { return d->originFile; }
 
 void DesignerPage::setRunsHere(bool on) { d->context->setRunsHere(on); }
 
+QString DesignerPage::saveFolder() const
+{
+    const QString file = runFile();
+    const JobSpec *job = d->context->spec();
+    return !file.isEmpty() ? QFileInfo(file).absolutePath() : job ? d->context->workFolder(*job) : QString();
+}
+
 QString DesignerPage::runFile() const { return filePath().isEmpty() ? d->originFile : filePath(); }
 
 QString DesignerPage::displayName() const

@@ -72,6 +72,7 @@ public:
     QString originFile() const;
     void setRunsHere(bool on); // on this computer, whose files can be looked at
     QString runFile() const; // the file of the document, else of its origin, or empty
+    QString saveFolder() const; // that of this file, else the work folder that the text names, or empty
     QString fileName() const; // to be proposed for "Save as": after the job when the document has no file
     QString displayName() const; // file name, or the suggested one
     bool isModified() const;

@@ -48,6 +48,7 @@ public:
 
     const YamlDocument &document() const;
     const JobSpec *spec() const; // null when the text is no job
+    QString workFolder(const JobSpec &job) const; // where its tasks start, as far as that is known here
     // Of the snapshot, and of it beside the hosts; by position.
     const QList<Diagnostic> &diagnostics() const { return m_diagnostics; }
     void updateDiagnostics(); // to be called for each snapshot, before refresh()
@@ -121,7 +122,6 @@ Q_SIGNALS:
 
 private:
     void updateLimits();
-    QString workFolder(const JobSpec &job) const;
     void watch(const QString &folder);
     void addRefusal(const JobSpec &job);
     DocumentController *m_controller;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/pathchoice.h"
 
+#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
@@ -43,7 +44,7 @@ QWidget *besidePathButton(QWidget *field, QToolButton *button)
 void choosePath(const FormContext &context, QWidget *over, const QString &title, PathKind kind, const QString &present,
     std::function<void(const QString &path)> chosen)
 {
-    const QString base = context.folder().isEmpty() ? QDir::homePath() : context.folder();
+    const QString base = context.folder().isEmpty() ? beginFolder() : context.folder();
     const QString begin = QDir(base).absoluteFilePath(present);
     auto *dialog = new QFileDialog(over->window(), title, kind == PathKind::Folder ? begin : base);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -350,7 +350,7 @@ void FileController::noteFolder(const QString &folder)
 
 void FileController::chooseFiles()
 {
-    QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Open jobs"), m_settings->lastFolder(),
+    QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Open jobs"), beginFolder(),
         tr("Jobs (%1)").arg(yamlFilter + QStringLiteral(" *.sbatch *.slurm")) + QStringLiteral(";;")
             + tr("All files (*)"));
     dialog->setFileMode(QFileDialog::ExistingFiles);
@@ -391,9 +391,8 @@ void FileController::save(DocumentTab *tab, bool as, const std::function<void()>
     const QStringList suffixes{
         QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml"), QStringLiteral(".json")};
     askWhereToSave(m_workbench->window(), tr("Save the job as"),
-        QFileInfo(designer->runFile()).dir().filePath(designer->fileName()),
-        {{tr("Jobs"), suffixes}, {tr("All files"), {}}}, designer,
-        [this, tab, done](const QString &path) { saveAs(tab, path, done); });
+        QDir(designer->saveFolder()).filePath(designer->fileName()), {{tr("Jobs"), suffixes}, {tr("All files"), {}}},
+        designer, [this, tab, done](const QString &path) { saveAs(tab, path, done); });
 }
 
 // Two tabs of one file would write over each other: the tab that has this file gives it up.

@@ -59,7 +59,7 @@ void ForeignController::open(const QStringList &paths)
 
 void ForeignController::askForFolder()
 {
-    QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Folder with the files of runs"), {}, {});
+    QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Folder with the files of runs"), beginFolder(), {});
     dialog->setFileMode(QFileDialog::Directory);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &folder) { open({folder}); });
     dialog->open();
