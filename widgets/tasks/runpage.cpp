@@ -149,11 +149,14 @@ void RunPage::setSummary(const JobSummary &job)
         return;
     }
     const bool isFirst = m_view.job.uuid.isEmpty();
+    const bool hasFailed = job.state == State::Failed && m_view.job.state != State::Failed;
     m_view.cuts = job.uuid == m_view.job.uuid || isFirst ? m_view.cuts : QList<HostCut>();
     m_view.cuts = cutsWith(m_view.cuts, job, QDateTime::currentMSecsSinceEpoch());
     m_view.job = job;
     if (!job.results.isEmpty() && job.state != State::Failed) { // of a failed one, one reads the log
         m_panes->suggestCurves(isFirst);
+    } else if (hasFailed) {
+        m_panes->foldForFailure();
     }
     m_tasks->setPaused(job.paused);
     m_tasks->model()->setPauses(job.pauses);

@@ -16,6 +16,7 @@ namespace trainyard
 namespace
 {
 constexpr int leastLogLines = 7; // in sight below its head, where half of the room is enough for them
+constexpr int lowWindow = 600; // pixels of both panes: what is left of the smallest windows that people work in
 constexpr qint64 answerMs = 1000; // what comes so soon after a click is its answer
 } // namespace
 
@@ -73,6 +74,15 @@ void RunPanes::suggestCurves(bool isOpening)
     }
 }
 
+void RunPanes::foldForFailure()
+{
+    const QList<int> now = sizes();
+    if (now.value(0) + now.value(1) < lowWindow && !m_foldChosen && !m_isSizedByHand && !m_history->isFolded()) {
+        m_wantsFolding = true;
+        m_pointer->wait();
+    }
+}
+
 void RunPanes::giveRoom()
 {
     m_wantsRoom = true;
@@ -85,6 +95,10 @@ void RunPanes::giveRoom()
 
 void RunPanes::doWanted()
 {
+    if (std::exchange(m_wantsFolding, false) && !m_foldChosen && !m_isSizedByHand) {
+        m_wantsCurves = m_wantsUnfolding = false;
+        setFolded(true);
+    }
     if (std::exchange(m_wantsCurves, false) && m_history->isFolded()) {
         m_history->suggestCurves();
     }

@@ -28,6 +28,9 @@ public:
     // The curves are what the run tells best, unless somebody has chosen: the pane opens with them, also when the first
     // value comes later. Of a page in sight they come to the front only while nobody sees what was there.
     void suggestCurves(bool isOpening);
+    // In a low window, unless somebody has chosen or sized it: why the job failed needs the room. When the pointer
+    // rests.
+    void foldForFailure();
     void giveRoom(); // more for what is below the tasks, as for curves; at once after a click on their tab
     void setFoldChosen(bool on); // by hand: nothing else changes it from now on
     std::optional<bool> foldChosen() const;
@@ -62,6 +65,7 @@ private:
     bool m_wantsCurves = false;
     bool m_wantsUnfolding = false;
     bool m_wantsRoom = false;
+    bool m_wantsFolding = false;
     bool m_foldChosen = false;
     bool m_isSizedByHand = false; // so that the log may be as low as somebody wants it
     int m_unfoldedHeight = 160;

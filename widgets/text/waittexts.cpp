@@ -191,8 +191,8 @@ QStringList waysToStart(
     }
     if (unblock.elsewhere && !unblock.elsewhere->isEmpty()) {
         lines.append(Waits::tr("There is room for it on %1, but it is for one host only: the one that was chosen, or "
-                               "this computer because its work folder is here. Submitted with '--on any', it may go "
-                               "to any host, with a copy of its folder.")
+                               "this computer because its work folder is here. Submitted to any host ('--on any' in a "
+                               "shell), it may go there, with a copy of its folder.")
                          .arg(together(*unblock.elsewhere)));
     }
     return lines;

@@ -62,6 +62,22 @@ QByteArray renamedJob(const QByteArray &yaml, const QString &name)
     return withText(yaml, {QStringLiteral("name")}, name);
 }
 
+// In the words of the window, and briefly: what a note says of a copied folder stands above the log of every such run.
+QString noteText(const Error &note)
+{
+    const auto arg = [&note](const char *name) { return note.args.value(QLatin1StringView(name)).toString(); };
+    return note.code == QLatin1StringView("work.copied")
+        ? RunController::tr("A copy of %1 goes along to %2.").arg(arg("folder"), arg("host"))
+        : note.code == QLatin1StringView("work.copied-anywhere")
+        ? RunController::tr("A copy of %1 goes along to other hosts.").arg(arg("folder"))
+        : note.code == QLatin1StringView("results.on-host")
+        ? RunController::tr("What the tasks write stays on %1 until you choose Bring here… under Files.")
+              .arg(arg("host"))
+        : note.code == QLatin1StringView("results.on-hosts")
+        ? RunController::tr("What the tasks write stays there until you choose Bring here… under Files.")
+        : errorText(note);
+}
+
 // With the work folder that its submission named, where its file does not say the same.
 QByteArray placedJob(const JobDetail &detail, const QByteArray &yaml)
 {
@@ -316,7 +332,7 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
                           .arg(labels.value(request.target, request.target))));
         }
         for (const JobNote &note : reply->notes) {
-            notes.append(errorText({note.code, withHostLabels(note.args, labels)}));
+            notes.append(noteText({note.code, withHostLabels(note.args, labels)}));
         }
         if (!notes.isEmpty()) {
             m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
