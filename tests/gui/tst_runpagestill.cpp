@@ -25,6 +25,8 @@ private Q_SLOTS:
     void waitsForThePointer();
     void curvesComeWhenThePointerRests();
     void clicksAreAnsweredAtOnce();
+    void aFailureTakesTheRoomOfTheCurves_data();
+    void aFailureTakesTheRoomOfTheCurves();
 
 private:
     static JobSummary running()
@@ -124,6 +126,42 @@ void TstRunPageStill::clicksAreAnsweredAtOnce()
     leave(history);
     QCoreApplication::processEvents();
     QCOMPARE(history->tab(), 5);
+}
+
+void TstRunPageStill::aFailureTakesTheRoomOfTheCurves_data()
+{
+    QTest::addColumn<int>("height");
+    QTest::addColumn<bool>("isChosen");
+    QTest::addColumn<bool>("isFolded");
+    QTest::newRow("a low window") << 560 << false << true;
+    QTest::newRow("opened by hand") << 560 << true << false;
+    QTest::newRow("a high window") << 1000 << false << false;
+}
+
+void TstRunPageStill::aFailureTakesTheRoomOfTheCurves()
+{
+    QFETCH(int, height);
+    QFETCH(bool, isChosen);
+    QFETCH(bool, isFolded);
+    RunPage page;
+    page.resize(1100, height);
+    JobSummary job = withLoss();
+    page.setSummary(job);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *history = page.findChild<RunHistory *>();
+    leave(history);
+    QTRY_VERIFY(!history->isFolded());
+    if (isChosen) {
+        Q_EMIT history->foldChosen(false);
+    }
+    job.state = State::Failed;
+    page.setSummary(job);
+    QCoreApplication::processEvents();
+    if (isFolded) {
+        QTRY_VERIFY(history->isFolded());
+    }
+    QTEST(history->isFolded(), "isFolded");
 }
 
 TRAINYARD_GUI_TEST(TstRunPageStill)
