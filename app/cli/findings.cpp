@@ -187,14 +187,16 @@ void sayWarnings(const CheckedFile &checked, const QStringList &givenSecrets, co
     if (checked.hasErrors()) {
         return;
     }
+    const bool isForOpenPai = target.startsWith(openPaiKind + QLatin1Char(':'));
     ParseOutcome here = checked.outcome;
-    here.diagnostics.removeIf([&givenSecrets](const Diagnostic &each) {
+    here.diagnostics.removeIf([&givenSecrets, isForOpenPai](const Diagnostic &each) {
         const bool isGiven = each.code == QLatin1String("secrets.short")
             && givenSecrets.contains(each.args.value(QLatin1String("name")).toString());
-        return each.strict || isGiven;
+        const bool isOfOthers = each.code == QLatin1String("prerequisite.no-plugin") && !isForOpenPai;
+        return each.strict || isGiven || isOfOthers;
     });
     for (Diagnostic &each : here.diagnostics) {
-        if (each.code == QLatin1String("role.name.not-portable") && target.startsWith(openPaiKind + QLatin1Char(':'))) {
+        if (each.code == QLatin1String("role.name.not-portable") && isForOpenPai) {
             each.severity = Severity::Warning;
         }
     }

@@ -36,7 +36,8 @@ CheckedFile checkedFile(const QString &file, const QByteArray &bytes, const Cata
     const QStringList &parameters = {}, const QString &name = {});
 // Before a submission: what the job may run into here, on stderr; what only a cluster refuses is not said. The secrets
 // that are given with the job are not what the text says of them. What stops a job on an OpenPAI cluster only, and is a
-// note elsewhere, is a warning when that is the `target`. Errors are for sayRefusedText().
+// note elsewhere, is a warning when that is the `target`; what such a cluster alone skips is said only then. Errors are
+// for sayRefusedText().
 void sayWarnings(const CheckedFile &checked, const QStringList &givenSecrets = {}, const QString &target = {});
 // After the refusal "job.invalid": what is wrong, on stderr. An engine of another version may find other errors.
 void sayRefusedText(const CheckedFile &checked, const Error &error);

@@ -415,6 +415,14 @@ private Q_SLOTS:
         QVERIFY2(run.status == 0 && !run.err.contains("warning"), run.err.constData());
         run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, odd});
         QVERIFY2(run.status == 0 && run.err.contains("warning: There is no parameter 'rate'"), run.err.constData());
+        // What another system alone does not do is for 'check' as well.
+        const QString here = f.write(u"work/here.yaml"_s,
+            job("here", {"true"})
+                + "prerequisites:\n"
+                  "  - {name: p, type: script, callbacks: [{event: taskStarts, commands: ['true']}]}\n");
+        QVERIFY(f.ctl({u"check"_s, here}).out.contains("[prerequisite.no-plugin]"));
+        run = f.ctl({u"run"_s, here, u"--wait"_s});
+        QVERIFY2(run.status == 0 && !run.err.contains("names no plugin"), run.err.constData());
         run = f.ctl({u"retry"_s, u"1"_s, u"--with"_s, broken});
         QVERIFY2(run.status == 4 && run.err.startsWith(cause), run.err.constData());
     }
