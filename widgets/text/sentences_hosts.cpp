@@ -135,7 +135,7 @@ std::span<const SentenceRow> hosts()
                 "configuration.")},
         {"host.cut",
             QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost. Tasks there may still be running.")},
-        {"host.exists", QT_TRANSLATE_NOOP("Sentences", "A host named {host} already exists.")},
+        {"host.exists", QT_TRANSLATE_NOOP("Sentences", "A host named {host} already exists. 'trainyardctl hosts check {host}' tries to reach it.")},
         {"host.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost.")},
         {"host.in-use", QT_TRANSLATE_NOOP("Sentences", "{host} is in use by these jobs: {jobs}. Stop them first.")},
         {"host.in-use-stopping",
