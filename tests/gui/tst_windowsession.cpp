@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/guisettings.h"
 #include "app/gui/mainwindow.h"
+#include "app/gui/pages/runtab.h"
 #include "app/gui/session.h"
 #include "app/gui/sessionstore.h"
 #include "app/gui/targetbox.h"
@@ -11,11 +12,13 @@
 #include "widgets/common/infobar.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/tasks/runpage.h"
 
 #include <QDockWidget>
 #include <QFile>
 #include <QGuiApplication>
 #include <QHash>
+#include <QPushButton>
 #include <QScopeGuard>
 #include <QScreen>
 #include <QSemaphore>
@@ -44,6 +47,7 @@ private Q_SLOTS:
     void sessionIsTriedAgain();
     void draftsHaveNamesOfTheirOwn();
     void eachDocumentHasItsHost();
+    void runsHaveTheirNamesAtOnce();
     void staysMaximizedAtAnotherScale();
     void opensOnASmallerScreen();
 
@@ -94,6 +98,28 @@ void TstWindowSession::eachDocumentHasItsHost()
     QCOMPARE(box->target(), QStringLiteral("local"));
     QCOMPARE(run(window.get()), QStringLiteral("&Run"));
     WindowFixture::closeWithoutSaving(window.get());
+}
+
+// Also while no engine tells of them: it has no state then, and nothing that could be done with it.
+void TstWindowSession::runsHaveTheirNamesAtOnce()
+{
+    SessionTab run;
+    run.kind = RunTab::kind;
+    run.uuid = QStringLiteral("0198f3a2-1111-7000-8000-000000000000");
+    run.name = QStringLiteral("resnet #41");
+    saveSession({{run}, 0});
+    for (int start = 0; start < 2; ++start) { // the name stays until it is known
+        const auto window = WindowFixture::makeWindow(true, false);
+        window->show();
+        QVERIFY(window->currentRun());
+        QCOMPARE(window->windowTitle().contains(run.name), true);
+        const QList<QPushButton *> buttons = window->currentRun()->findChildren<QPushButton *>();
+        for (const QPushButton *button : buttons) {
+            QVERIFY2(
+                !button->objectName().startsWith(u"runPage") || button->isHidden(), qPrintable(button->objectName()));
+        }
+        window->close();
+    }
 }
 
 // What others wrote while the window was closed is no more lost than what they write while it is open.

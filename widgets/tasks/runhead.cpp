@@ -62,6 +62,7 @@ RunHead::RunHead()
     }
     layout->addStretch(1);
     makeButtons();
+    fit();
 }
 
 QPushButton *RunHead::addButton(const char *name, const QString &iconName, const QString &text, const QString &tip)
@@ -243,6 +244,18 @@ void RunHead::tick(qint64 now)
 void RunHead::fit()
 {
     m_name->setMinimumWidth(std::min(m_name->sizeHint().width(), leastNameWidth));
+    // The engine has not told of it yet: it has no state, and there is nothing to do with it.
+    const JobSummary &job = m_view.job;
+    if (job.id == 0 && job.uuid.isEmpty() && job.name.isEmpty()) {
+        const QList<QWidget *> parts = findChildren<QWidget *>(Qt::FindDirectChildrenOnly);
+        for (QWidget *part : parts) {
+            part->hide();
+        }
+        return;
+    }
+    for (QWidget *part : std::initializer_list<QWidget *>{m_name, m_state, m_folder}) {
+        part->show();
+    }
     m_number->show();
     m_duration->show();
     m_progress->setVisible(!m_progress->text().isEmpty());

@@ -34,6 +34,8 @@ RunTabs::RunTabs(
         }
         RunTab *tab = open(place.uuid);
         tab->run()->restoreLayout(place.layout);
+        tab->setFormerTitle(place.name);
+        Q_EMIT tab->changed();
         return tab;
     });
     connect(workbench, &Workbench::closing, this,

@@ -2,6 +2,7 @@
 #include "app/gui/pages/runtab.h"
 
 #include "app/gui/pages/runlink.h"
+#include "widgets/common/icons.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/comparetexts.h"
@@ -23,6 +24,8 @@ RunTab::RunTab(EngineClient *client, const QString &uuid) : Page(new RunPage), m
     });
 }
 
+bool RunTab::isKnown() const { return m_run->summary().id != 0; }
+
 bool RunTab::isOver() const { return isFinal(m_run->summary().state); }
 
 void RunTab::setTemporary(bool on)
@@ -33,7 +36,7 @@ void RunTab::setTemporary(bool on)
     }
 }
 
-QString RunTab::title() const { return m_run->title(); }
+QString RunTab::title() const { return isKnown() || m_formerTitle.isEmpty() ? m_run->title() : m_formerTitle; }
 
 // The runs of a sweep have names that differ in a number only.
 QString RunTab::tip() const
@@ -43,7 +46,10 @@ QString RunTab::tip() const
     return m_isTemporary ? QString(whole + u'\n' + tr("Double-click to keep this tab open")) : whole;
 }
 
-QIcon RunTab::icon() const { return stateIcon(shapeOf(m_run->summary())); }
+QIcon RunTab::icon() const
+{
+    return isKnown() ? stateIcon(shapeOf(m_run->summary())) : trainyard::icon(QStringLiteral("run"), Colour::Muted);
+}
 
 QString RunTab::statusText() const { return m_run->statusText(); }
 
@@ -63,6 +69,7 @@ std::optional<SessionTab> RunTab::place() const
     tab.kind = kind;
     tab.uuid = m_uuid;
     tab.layout = m_run->saveLayout();
+    tab.name = isKnown() ? title() : m_formerTitle;
     return tab;
 }
 

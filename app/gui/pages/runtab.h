@@ -23,6 +23,7 @@ public:
 
     bool isOver() const;
     void setTemporary(bool on);
+    void setFormerTitle(const QString &title) { m_formerTitle = title; } // shown until the engine tells of the job
 
     bool isTemporary() const override { return m_isTemporary; }
     void keep() override { setTemporary(false); }
@@ -37,8 +38,11 @@ public:
     std::optional<SessionTab> place() const override;
 
 private:
+    bool isKnown() const;
+
     RunPage *m_run;
     QString m_uuid;
+    QString m_formerTitle;
     bool m_isTemporary = false;
 };
 
