@@ -125,7 +125,7 @@ bool isJsonResults(std::string_view text)
         if (value != Token::Number && value != Token::Text && value != Token::Other) {
             return false;
         }
-        ++values;
+        values += isMetric ? 1 : 0; // a step and a time say nothing of the others
         numbers += isMetric && value == Token::Number ? 1 : 0;
     }
 }
