@@ -83,6 +83,7 @@ private Q_SLOTS:
     void chosenColumns();
     void sayWhy();
     void statesHaveRoom();
+    void resultsAreInSight();
     void actionsKeepTheirWords();
     void completions_data();
     void completions();
@@ -352,6 +353,41 @@ void TstJobsTable::statesHaveRoom()
 }
 
 // What is done with jobs keeps its words longer than what is done with the table.
+// Long names and one long reason leave room for what came out; a width that a person gives stays.
+void TstJobsTable::resultsAreInSight()
+{
+    JobSummary failed = tableJob(3, State::Failed);
+    failed.name = u"vision_pretraining_with_a_long_name_and_a_learning_rate"_s;
+    failed.exitCode = 228;
+    failed.reason = u"exit.user"_s;
+    failed.reasonArgs = {{u"status"_s, 2}, {u"role"_s, u"worker"_s}, {u"index"_s, 3}};
+    JobSummary good = tableJob(2);
+    good.results.insert(u"loss"_s, QJsonObject{{u"last"_s, 0.25}});
+    JobsTablePage page;
+    page.resize(1020, 600); // of a window of 1280 pixels
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    page.model()->add({failed, good});
+    page.setColumns(suggestedJobColumns({failed, good}));
+    auto *view = page.findChild<QTreeView *>(u"jobsTable"_s);
+    const auto columnOfKey = [&page](const QString &key) { return int(page.model()->columns().indexOf(key)); };
+    const int result = columnOfKey(u"result:loss"_s);
+    QVERIFY(result > 0);
+    const int end = view->columnViewportPosition(result) + view->columnWidth(result);
+    QVERIFY2(end <= view->viewport()->width(), qPrintable(QString::number(end)));
+
+    QHeaderView *header = view->header();
+    const int name = columnOfKey(u"name"_s), before = header->sectionSize(name);
+    const QPoint edge(header->sectionViewportPosition(name) + before - 1, header->height() / 2);
+    QTest::mousePress(header->viewport(), Qt::LeftButton, {}, edge);
+    QTest::mouseMove(header->viewport(), edge + QPoint(60, 0));
+    QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, edge + QPoint(60, 0));
+    const int chosen = header->sectionSize(name);
+    QVERIFY(chosen > before);
+    page.setColumns({u"id"_s, u"name"_s, u"host"_s});
+    QCOMPARE(header->sectionSize(columnOfKey(u"name"_s)), chosen);
+}
+
 void TstJobsTable::actionsKeepTheirWords()
 {
     JobsTablePage page;
