@@ -104,6 +104,8 @@ private Q_SLOTS:
     void pinnedMetricsComeFirst();
     void restartedOutputIsDrawnOnce();
     void clickChoosesTheMoment();
+    void momentKnowsNothingOfLater();
+    void lonePointIsWhole();
     void rangeIsOfAllPlots();
     void draggingZoomsIn();
     void menuTellsOfZooming();
@@ -632,6 +634,76 @@ void TstCurves::clickChoosesTheMoment()
     QCOMPARE(chosen.constFirst().at(0).toString(), QStringLiteral("worker/0"));
     const qint64 second = (chosen.constFirst().at(1).toLongLong() - WrittenLog::start) / 1000;
     QVERIFY2(second > 70 && second < 130, qPrintable(QString::number(second)));
+}
+
+// What was printed a moment after the chosen value was not known then.
+void TstCurves::momentKnowsNothingOfLater()
+{
+    WrittenLog log;
+    constexpr qint64 second = 1'000'000'000;
+    const qint64 first = WrittenLog::start * 1'000'000;
+    for (int i = 0; i < 100; ++i) {
+        log.writeAt(first + i * second, "step " + QByteArray::number(i) + " loss: 0.25\n");
+        log.writeAt(first + i * second + second / 5, "acc: " + QByteArray::number(i) + '\n');
+    }
+    log.writeAt(first + 100 * second, "val_loss: 7\n");
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    const auto isLate = [](const QString &name) { return name.startsWith(QStringLiteral("val")); };
+    const auto isRead = [&] {
+        const QStringList names = view.store()->names();
+        return names.contains(QStringLiteral("acc")) && std::any_of(names.cbegin(), names.cend(), isLate);
+    };
+    QTRY_VERIFY(isRead());
+    QTRY_VERIFY(view.plots().size() >= 2);
+    const QList<CurvePlot *> plots = view.plots();
+    const auto loss = std::find_if(plots.cbegin(), plots.cend(),
+        [](const CurvePlot *plot) { return plot->title() == QStringLiteral("loss"); });
+    QVERIFY(loss != plots.cend());
+    QTRY_VERIFY((*loss)->shownRange().second >= 99);
+    QSignalSpy chosen(&view, &CurvesView::momentChosen);
+    auto *inside = (*loss)->findChild<QWidget *>();
+    const auto isChosenByClick = [&] { // as soon as it is laid out and drawn
+        QTest::mouseClick(inside, Qt::LeftButton, {}, {inside->width() / 2, inside->height() / 2});
+        return !chosen.isEmpty();
+    };
+    QTRY_VERIFY(isChosenByClick());
+    const qint64 at = (chosen.constLast().at(1).toLongLong() - WrittenLog::start) / 1000;
+    QVERIFY(at > 10 && at < 99);
+    const auto *card = view.findChild<QWidget *>(QStringLiteral("momentCard"));
+    QVERIFY(card);
+    const auto labels = card->findChildren<QLabel *>();
+    QString told;
+    for (const QLabel *label : labels) {
+        QVERIFY2(!isLate(label->text()), "It came after all of that.");
+        if (label->text() == QStringLiteral("acc")) {
+            told = label->parentWidget()->findChildren<QLabel *>().constLast()->text();
+        }
+    }
+    QCOMPARE(told, QString::number(at - 1));
+}
+
+// At the end of the axis too.
+void TstCurves::lonePointIsWhole()
+{
+    series::Series one;
+    one.append({20, WrittenLog::start, 1.0});
+    CurvePlot plot(QStringLiteral("val loss"));
+    plot.resize(400, 200);
+    plot.setLines({{QStringLiteral("worker/0"), 0, &one}});
+    plot.setWhole({0, 20});
+    plot.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    const QColor ink = colour(lookColour(0), &plot);
+    const auto isWhole = [&] {
+        const QImage image = plot.grab().toImage();
+        const QPoint at = plot.pixelOf(20, 1.0);
+        return image.pixelColor(at - QPoint(1, 0)) == ink && image.pixelColor(at + QPoint(1, 0)) == ink;
+    };
+    QTRY_VERIFY(isWhole());
 }
 
 void TstCurves::rangeIsOfAllPlots()

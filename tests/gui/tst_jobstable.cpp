@@ -89,6 +89,7 @@ private Q_SLOTS:
     void completions();
     void conditionsAreSwitched();
     void fieldSaysWhatIsWrong();
+    void wrongFilterIsNotOneThatMatchesNothing();
     void archivedJobsInThePane();
     void severalRowsInThePane();
     void starOfARow();
@@ -495,6 +496,30 @@ void TstJobsTable::fieldSaysWhatIsWrong()
     QTest::keyClick(popup, Qt::Key_Down);
     QTest::keyClick(popup, Qt::Key_Return);
     QCOMPARE(field.text(), u"tag:baseline "_s);
+}
+
+// The sentence at the field says enough.
+void TstJobsTable::wrongFilterIsNotOneThatMatchesNothing()
+{
+    JobsTablePage page;
+    page.resize(1000, 400);
+    page.show();
+    page.model()->add({tableJob(1), tableJob(2)});
+    const auto says = [&page] {
+        const auto labels = page.findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+            return label->isVisible() && label->text().contains(u"No job matches");
+        });
+    };
+    page.filter()->setText(u"nosuchword"_s);
+    QCOMPARE(page.model()->rowCount(), 0);
+    QVERIFY(says());
+    page.filter()->setText(u"nosuchword state:faix"_s);
+    QVERIFY(!page.filter()->errorText().isEmpty());
+    QCOMPARE(page.model()->rowCount(), 0);
+    QVERIFY(!says());
+    page.filter()->setText(u"nosuchword state:failed"_s);
+    QVERIFY(says());
 }
 
 // Clicks with Ctrl or Shift select and open nothing; the keys stay with the list.

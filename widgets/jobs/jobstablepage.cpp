@@ -124,6 +124,7 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     connect(pause, &QTimer::timeout, this, apply);
     connect(m_empty, &EmptyState::actionTriggered, this, [this] { m_filter->setText({}); });
     connect(m_filter, &FilterField::filterChanged, this, [this, pause, apply] {
+        updateCount(); // the text may be wrong now, with the same rows
         if (m_model->jobCount() <= filteredWithEachKey) {
             apply();
         } else {
@@ -267,7 +268,9 @@ void JobsTablePage::updateCount()
     const qsizetype marked = m_view->selectionModel() ? m_view->selectionModel()->selectedRows().size() : 0;
     QStringList parts{shown == all ? tr("%1 jobs").arg(locale.toString(all))
                                    : tr("%1 of %2 jobs").arg(locale.toString(shown), locale.toString(all))};
-    if (shown == 0 && all > 0) {
+    // What is wrong with a filter stands at its field, and says enough.
+    const bool isReadable = m_filter->errorText().isEmpty();
+    if (shown == 0 && all > 0 && isReadable) {
         parts = {tr("No job matches")};
     }
     if (m_isLoading) {
@@ -278,7 +281,8 @@ void JobsTablePage::updateCount()
     }
     m_count->setText(parts.join(", "_L1));
     m_empty->setText(all > 0 ? m_filter->text().trimmed().isEmpty() ? tr("All of these jobs are in the archive.")
-                                                                    : tr("No job matches the filter.")
+            : isReadable                                              ? tr("No job matches the filter.")
+                                                                      : QString()
             : m_isLoading ? tr("The jobs are being read.")
                              : tr("Jobs you run are listed here."));
     m_empty->setAction(

@@ -32,6 +32,7 @@ constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double zoomStep = 1.25;
 constexpr double bandOpacity = 0.15;
 constexpr int markSize = 8;
+constexpr double discRadius = 4; // pixels, with its edge
 constexpr int leastDrag = 4; // pixels, from which on it is no click
 constexpr int ticksAlong = 5, ticksOfValues = 4; // about
 constexpr double pixelsPerMillimetre = 96 / 25.4;
@@ -330,6 +331,13 @@ void CurvePlot::drawNow()
     if (!seen.hasFinite()) {
         low = m_look.isLog ? 0.1 : 0;
         high = 1;
+    }
+    // A disc at an end of the axis is not cut in half.
+    const bool hasDisc = std::any_of(m_graphs.cbegin(), m_graphs.cbegin() + count,
+        [](const QCPGraph *graph) { return graph->dataCount() == 1; });
+    if (hasDisc) {
+        const double margin = (to - from) * discRadius / std::max(16, m_plot->axisRect()->width());
+        m_plot->xAxis->setRange(from - margin, to + margin);
     }
     const auto [lower, upper] = valueRange(low, high, m_look.isLog);
     m_plot->yAxis->setRange(lower, upper);
