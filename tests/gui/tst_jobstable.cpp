@@ -507,9 +507,8 @@ void TstJobsTable::wrongFilterIsNotOneThatMatchesNothing()
     page.model()->add({tableJob(1), tableJob(2)});
     const auto says = [&page] {
         const auto labels = page.findChildren<QLabel *>();
-        return std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
-            return label->isVisible() && label->text().contains(u"No job matches");
-        });
+        return std::any_of(labels.cbegin(), labels.cend(),
+            [](const QLabel *label) { return label->isVisible() && label->text().contains(u"No job matches"); });
     };
     page.filter()->setText(u"nosuchword"_s);
     QCOMPARE(page.model()->rowCount(), 0);

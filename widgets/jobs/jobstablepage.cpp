@@ -281,8 +281,8 @@ void JobsTablePage::updateCount()
     }
     m_count->setText(parts.join(", "_L1));
     m_empty->setText(all > 0 ? m_filter->text().trimmed().isEmpty() ? tr("All of these jobs are in the archive.")
-            : isReadable                                              ? tr("No job matches the filter.")
-                                                                      : QString()
+                : isReadable                                        ? tr("No job matches the filter.")
+                                                                    : QString()
             : m_isLoading ? tr("The jobs are being read.")
                              : tr("Jobs you run are listed here."));
     m_empty->setAction(
