@@ -355,6 +355,24 @@ private Q_SLOTS:
         QCOMPARE(header->sectionSize(sectionOf(page, u"loss"_s)), chosen);
     }
 
+    // Also where the theme is that of what they stand on.
+    void samplesFollowTheTheme()
+    {
+        CompareRuns runs;
+        runs.setJobs(comparedJobs());
+        QCOMPARE_GE(runs.look(0), 0);
+        QWidget page, other;
+        page.setPalette(themePalette(Theme::Light));
+        other.setPalette(themePalette(Theme::Dark));
+        auto *open = new RunPick(&page), *later = new RunPick(&other);
+        open->setRuns(runs);
+        later->setRuns(runs);
+        const auto sampleOf = [](const RunPick *pick) { return pick->itemIcon(0).pixmap(24, 12).toImage(); };
+        QVERIFY(sampleOf(open) != sampleOf(later));
+        page.setPalette(themePalette(Theme::Dark));
+        QCOMPARE(sampleOf(open), sampleOf(later));
+    }
+
     void statesHaveRoom()
     {
         QList<JobSummary> jobs = comparedJobs();

@@ -23,6 +23,7 @@ class TstCurveChooser : public QObject
 private Q_SLOTS:
     void tasksAreToldApartByTheirEnds();
     void samplesEndWithWholeDashes();
+    void samplesFollowTheTheme();
     void samplesAreShownWhole();
 };
 
@@ -53,6 +54,23 @@ QList<int> dashesOf(int look, int length)
 }
 
 } // namespace
+
+// A page that is open when the theme is switched has the colours of the new one.
+void TstCurveChooser::samplesFollowTheTheme()
+{
+    const auto sampleOf = [](const CurveChooser &chooser) {
+        return chooser.findChildren<QTreeWidget *>().constFirst()->topLevelItem(1)->icon(0).pixmap(20, 12).toImage();
+    };
+    CurveChooser open, later;
+    open.setPalette(themePalette(Theme::Light));
+    open.setTasks({u"worker/0"_s, u"worker/1"_s});
+    const QImage light = sampleOf(open);
+    open.setPalette(themePalette(Theme::Dark));
+    later.setPalette(themePalette(Theme::Dark));
+    later.setTasks({u"worker/0"_s, u"worker/1"_s});
+    QVERIFY(sampleOf(later) != light);
+    QCOMPARE(sampleOf(open), sampleOf(later));
+}
 
 // A piece of a dash at the end of a sample stands beside the name of the task like a letter.
 void TstCurveChooser::samplesEndWithWholeDashes()

@@ -8,6 +8,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
 
+#include <QEvent>
 #include <QHash>
 #include <QHeaderView>
 #include <QIcon>
@@ -136,15 +137,31 @@ void CurveChooser::setTasks(const QStringList &tasks)
         known.insert(m_tasks->topLevelItem(i)->text(0), m_tasks->topLevelItem(i)->checkState(0));
     }
     m_tasks->clear();
-    const QList<QIcon> looks = lineIcons(this);
     for (int i = 0; i < tasks.size(); ++i) {
         auto *item = new QTreeWidgetItem(m_tasks, {tasks.at(i)});
         item->setToolTip(0, plainTip(tasks.at(i)));
-        item->setIcon(0, looks.at(i % looks.size()));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setCheckState(0, known.value(tasks.at(i), i < tasksAtFirst ? Qt::Checked : Qt::Unchecked));
     }
+    drawSamples();
     m_taskPart->setVisible(tasks.size() > 1);
+}
+
+void CurveChooser::drawSamples()
+{
+    const QScopedValueRollback setting(m_setting, true);
+    const QList<QIcon> looks = lineIcons(this);
+    for (int i = 0; i < m_tasks->topLevelItemCount(); ++i) {
+        m_tasks->topLevelItem(i)->setIcon(0, looks.at(i % looks.size()));
+    }
+}
+
+void CurveChooser::changeEvent(QEvent *event)
+{
+    Ground::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_tasks) {
+        drawSamples();
+    }
 }
 
 bool CurveChooser::setNames(const QStringList &names, qsizetype own)
