@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvechooser.h"
 
+#include "widgets/common/celldelegate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/linesample.h"
@@ -48,6 +49,20 @@ QList<QIcon> lineIcons(const QWidget *widget)
     return icons;
 }
 
+// Metrics differ at their ends, but the figures of hosts before their unit.
+class MetricNameDelegate final : public CellDelegate
+{
+public:
+    using CellDelegate::CellDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        CellDelegate::initStyleOption(option, index);
+        option->textElideMode = option->text.endsWith(u')') ? Qt::ElideRight : Qt::ElideMiddle;
+    }
+};
+
 QTreeWidget *checkList(const QString &name)
 {
     auto *list = new QTreeWidget;
@@ -94,6 +109,7 @@ CurveChooser::CurveChooser(QWidget *parent)
     filterRow->setContentsMargins(metrics::space2, 0, metrics::space2, 0);
     filterRow->addWidget(m_filter);
     layout->addLayout(filterRow);
+    m_names->setItemDelegate(new MetricNameDelegate(m_names));
     layout->addWidget(m_names, 1);
     m_remarks->setContentsMargins(metrics::space3, 0, metrics::space3, metrics::space2);
     layout->addWidget(m_remarks);
