@@ -23,6 +23,7 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QCompleter>
+#include <QDateTime>
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QHeaderView>
@@ -364,6 +365,7 @@ void TstJobsTable::resultsAreInSight()
     failed.reasonArgs = {{u"status"_s, 2}, {u"role"_s, u"worker"_s}, {u"index"_s, 3}};
     JobSummary good = tableJob(2);
     good.results.insert(u"loss"_s, QJsonObject{{u"last"_s, 0.25}});
+    failed.submitted = good.submitted = QDateTime::currentMSecsSinceEpoch();
     JobsTablePage page;
     page.resize(1020, 600); // of a window of 1280 pixels
     page.show();

@@ -46,7 +46,7 @@ constexpr int mostCompared = 50;
 constexpr int filterWidth = 520;
 constexpr int widestColumn = 320;
 // So that results and parameters are in sight in a small window; the tips of these have all of their text.
-constexpr int widestName = 200, widestWhy = 160;
+constexpr int widestName = 180, widestWhy = 140;
 constexpr int rowsMeasured = 100;
 constexpr int filteredWithEachKey = 5000; // jobs
 constexpr int typingPauseMs = 80;
