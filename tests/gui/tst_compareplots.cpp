@@ -83,6 +83,42 @@ private Q_SLOTS:
         QCOMPARE(seen.size(), runs.drawn().size());
     }
 
+    // A run has its look after a restart too, whatever was drawn before it.
+    void looksAreThoseOfTheRuns()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 8; ++i) {
+            jobs.append(comparedJob(10 + 3 * i, 0.1 * i, 1, 0.01 * i));
+        }
+        const auto looksOf = [](CompareRuns &runs) {
+            QHash<QString, int> looks;
+            for (const qsizetype run : runs.drawn()) {
+                looks.insert(runs.runs().at(run).job.uuid, runs.look(run));
+            }
+            return looks;
+        };
+        CompareRuns before;
+        before.setJobs(jobs);
+        before.setDrawn({5, 3, 1}, false);
+        before.setDrawn({1, 5, 0, 3, 2, 4, 6, 7}, true);
+        CompareRuns after;
+        after.setJobs({jobs.crbegin(), jobs.crend()});
+        after.setDrawn({0, 1, 2, 3, 4, 5, 6, 7}, true);
+        QCOMPARE(looksOf(before).size(), 8);
+        QCOMPARE(looksOf(after), looksOf(before));
+        QSet<int> colours;
+        for (const int look : looksOf(before)) {
+            colours.insert(int(lookColour(look)));
+        }
+        QCOMPARE(colours.size(), 8);
+        jobs.append(comparedJob(99, 0.5, 1, 0.5)); // a newer one changes none of them
+        CompareRuns more;
+        more.setJobs(jobs);
+        more.setDrawn({0, 1, 2, 3, 4, 5, 6, 7}, true);
+        more.setDrawn({8}, false);
+        QCOMPARE(looksOf(more), looksOf(before));
+    }
+
     // While a sweep goes on, the drawn runs are the best ones, until somebody chooses.
     void drawnRunsFollowTheBest()
     {
@@ -156,7 +192,7 @@ private Q_SLOTS:
         QVERIFY(html.contains("<tr class=\"best\"><td>#2</td>"));
         const QByteArray text = QByteArray(html).replace("http://www.w3.org/", "");
         QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
-        QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,State,loss,Step,Time\n#2,0.1,1,0.9,"));
+        QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,loss,State,Step,Time\n#2,0.1,1,0.9,"));
     }
 
     // A file that all runs of a sweep write is the file of none, which would otherwise look as if they had no metrics.

@@ -16,6 +16,7 @@
 #include "widgets/compare/scatterview.h"
 
 #include <QCheckBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QTabBar>
 #include <QTest>
@@ -35,7 +36,7 @@ private Q_SLOTS:
         ComparePage page;
         page.runs()->setJobs(comparedJobs());
         QCOMPARE(headsOf(page),
-            (QStringList{u"Run"_s, u"lr"_s, u"seed"_s, u"acc best"_s, u"State"_s, u"loss"_s, u"Step"_s, u"Time"_s}));
+            (QStringList{u"Run"_s, u"acc best"_s, u"loss"_s, u"lr"_s, u"seed"_s, u"State"_s, u"Step"_s, u"Time"_s}));
         QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#3"_s, u"#1"_s, u"#4"_s})); // the best first
         QList<JobSummary> logged = comparedJobs();
         for (JobSummary &job : logged) {
@@ -324,6 +325,52 @@ private Q_SLOTS:
         const auto picks = page.details()->findChildren<RunPick *>();
         QCOMPARE(picks.size(), 2);
         QVERIFY(picks.first()->geometry().right() < picks.last()->x());
+    }
+
+    // Settings that differ come after results, parameters and the state, and a width that a person gives stays.
+    void resultsStandBesideTheName()
+    {
+        ComparePage page;
+        page.resize(1000, 700);
+        page.runs()->setJobs(comparedJobs());
+        page.runs()->setText(u"uuid-1"_s, "taskRoles:\n  worker:\n    instances: 1\n");
+        page.runs()->setText(u"uuid-2"_s, "taskRoles:\n  worker:\n    instances: 2\n");
+        QTRY_VERIFY(headsOf(page).size() > 8);
+        const QStringList heads = headsOf(page);
+        QCOMPARE(heads.first(6), (QStringList{u"Run"_s, u"acc best"_s, u"loss"_s, u"lr"_s, u"seed"_s, u"State"_s}));
+        QCOMPARE(heads.last(2), (QStringList{u"Step"_s, u"Time"_s}));
+
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QHeaderView *header = page.table()->view()->header();
+        const int section = sectionOf(page, u"loss"_s), before = header->sectionSize(section);
+        const QPoint edge(header->sectionViewportPosition(section) + before - 1, header->height() / 2);
+        QTest::mousePress(header->viewport(), Qt::LeftButton, {}, edge);
+        QTest::mouseMove(header->viewport(), edge + QPoint(40, 0));
+        QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, edge + QPoint(40, 0));
+        const int chosen = header->sectionSize(section);
+        QVERIFY(chosen > before);
+        page.runs()->setFolded(true); // other columns
+        QVERIFY(!headsOf(page).contains(u"seed"_s));
+        QCOMPARE(header->sectionSize(sectionOf(page, u"loss"_s)), chosen);
+    }
+
+    // Also where the theme is that of what they stand on.
+    void samplesFollowTheTheme()
+    {
+        CompareRuns runs;
+        runs.setJobs(comparedJobs());
+        QCOMPARE_GE(runs.look(0), 0);
+        QWidget page, other;
+        page.setPalette(themePalette(Theme::Light));
+        other.setPalette(themePalette(Theme::Dark));
+        auto *open = new RunPick(&page), *later = new RunPick(&other);
+        open->setRuns(runs);
+        later->setRuns(runs);
+        const auto sampleOf = [](const RunPick *pick) { return pick->itemIcon(0).pixmap(24, 12).toImage(); };
+        QVERIFY(sampleOf(open) != sampleOf(later));
+        page.setPalette(themePalette(Theme::Dark));
+        QCOMPARE(sampleOf(open), sampleOf(later));
     }
 
     void statesHaveRoom()

@@ -23,6 +23,8 @@ class TstCurveChooser : public QObject
 private Q_SLOTS:
     void tasksAreToldApartByTheirEnds();
     void samplesEndWithWholeDashes();
+    void figuresAreToldApartBeforeTheirUnits();
+    void samplesFollowTheTheme();
     void samplesAreShownWhole();
 };
 
@@ -53,6 +55,49 @@ QList<int> dashesOf(int look, int length)
 }
 
 } // namespace
+
+// Elided in the middle, both would be the same.
+void TstCurveChooser::figuresAreToldApartBeforeTheirUnits()
+{
+    CurveChooser chooser;
+    const QStringList names{u"Network received (MiB/s)"_s, u"Network transmitted (MiB/s)"_s};
+    chooser.setNames(names, 0);
+    for (int name = 0; name < names.size(); ++name) {
+        chooser.setNameValue(name, u"0.12345"_s, {});
+    }
+    chooser.resize(chooser.width(), 400);
+    chooser.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chooser));
+    const QList<QTreeWidget *> lists = chooser.findChildren<QTreeWidget *>();
+    const auto found = std::find_if(lists.cbegin(), lists.cend(),
+        [](const QTreeWidget *each) { return each->accessibleName().startsWith(u"Metrics"_s); });
+    QVERIFY(found != lists.cend());
+    const QTreeWidget *list = *found;
+    QVERIFY(list->fontMetrics().horizontalAdvance(names.constFirst()) > list->columnWidth(0));
+    QList<QImage> drawn;
+    for (int name = 0; name < names.size(); ++name) {
+        const QRect row = list->visualItemRect(list->topLevelItem(name));
+        drawn.append(list->viewport()->grab({0, row.top(), list->columnWidth(0), row.height()}).toImage());
+    }
+    QVERIFY(drawn.at(0) != drawn.at(1));
+}
+
+// A page that is open when the theme is switched has the colours of the new one.
+void TstCurveChooser::samplesFollowTheTheme()
+{
+    const auto sampleOf = [](const CurveChooser &chooser) {
+        return chooser.findChildren<QTreeWidget *>().constFirst()->topLevelItem(1)->icon(0).pixmap(20, 12).toImage();
+    };
+    CurveChooser open, later;
+    open.setPalette(themePalette(Theme::Light));
+    open.setTasks({u"worker/0"_s, u"worker/1"_s});
+    const QImage light = sampleOf(open);
+    open.setPalette(themePalette(Theme::Dark));
+    later.setPalette(themePalette(Theme::Dark));
+    later.setTasks({u"worker/0"_s, u"worker/1"_s});
+    QVERIFY(sampleOf(later) != light);
+    QCOMPARE(sampleOf(open), sampleOf(later));
+}
 
 // A piece of a dash at the end of a sample stands beside the name of the task like a letter.
 void TstCurveChooser::samplesEndWithWholeDashes()

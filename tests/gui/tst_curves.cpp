@@ -104,6 +104,8 @@ private Q_SLOTS:
     void pinnedMetricsComeFirst();
     void restartedOutputIsDrawnOnce();
     void clickChoosesTheMoment();
+    void momentKnowsNothingOfLater();
+    void lonePointIsWhole();
     void rangeIsOfAllPlots();
     void draggingZoomsIn();
     void menuTellsOfZooming();
@@ -111,7 +113,6 @@ private Q_SLOTS:
     void momentIsMarkedInTheLog();
     void wordsWithoutCurves();
     void valuesLeaveTheProgram();
-    void picturesDoNotShowTheWindow();
 };
 
 void TstCurves::stepsOfSeries_data()
@@ -634,6 +635,76 @@ void TstCurves::clickChoosesTheMoment()
     QVERIFY2(second > 70 && second < 130, qPrintable(QString::number(second)));
 }
 
+// What was printed a moment after the chosen value was not known then.
+void TstCurves::momentKnowsNothingOfLater()
+{
+    WrittenLog log;
+    constexpr qint64 second = 1'000'000'000;
+    const qint64 first = WrittenLog::start * 1'000'000;
+    for (int i = 0; i < 100; ++i) {
+        log.writeAt(first + i * second, "step " + QByteArray::number(i) + " loss: 0.25\n");
+        log.writeAt(first + i * second + second / 5, "acc: " + QByteArray::number(i) + '\n');
+    }
+    log.writeAt(first + 100 * second, "val_loss: 7\n");
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    const auto isLate = [](const QString &name) { return name.startsWith(QStringLiteral("val")); };
+    const auto isRead = [&] {
+        const QStringList names = view.store()->names();
+        return names.contains(QStringLiteral("acc")) && std::any_of(names.cbegin(), names.cend(), isLate);
+    };
+    QTRY_VERIFY(isRead());
+    QTRY_VERIFY(view.plots().size() >= 2);
+    const QList<CurvePlot *> plots = view.plots();
+    const auto loss = std::find_if(
+        plots.cbegin(), plots.cend(), [](const CurvePlot *plot) { return plot->title() == QStringLiteral("loss"); });
+    QVERIFY(loss != plots.cend());
+    QTRY_VERIFY((*loss)->shownRange().second >= 99);
+    QSignalSpy chosen(&view, &CurvesView::momentChosen);
+    auto *inside = (*loss)->findChild<QWidget *>();
+    const auto isChosenByClick = [&] { // as soon as it is laid out and drawn
+        QTest::mouseClick(inside, Qt::LeftButton, {}, {inside->width() / 2, inside->height() / 2});
+        return !chosen.isEmpty();
+    };
+    QTRY_VERIFY(isChosenByClick());
+    const qint64 at = (chosen.constLast().at(1).toLongLong() - WrittenLog::start) / 1000;
+    QVERIFY(at > 10 && at < 99);
+    const auto *card = view.findChild<QWidget *>(QStringLiteral("momentCard"));
+    QVERIFY(card);
+    const auto labels = card->findChildren<QLabel *>();
+    QString told;
+    for (const QLabel *label : labels) {
+        QVERIFY2(!isLate(label->text()), "It came after all of that.");
+        if (label->text() == QStringLiteral("acc")) {
+            told = label->parentWidget()->findChildren<QLabel *>().constLast()->text();
+        }
+    }
+    QCOMPARE(told, QString::number(at - 1));
+}
+
+// At the end of the axis too.
+void TstCurves::lonePointIsWhole()
+{
+    series::Series one;
+    one.append({20, WrittenLog::start, 1.0});
+    CurvePlot plot(QStringLiteral("val loss"));
+    plot.resize(400, 200);
+    plot.setLines({{QStringLiteral("worker/0"), 0, &one}});
+    plot.setWhole({0, 20});
+    plot.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    const QColor ink = colour(lookColour(0), &plot);
+    const auto isWhole = [&] {
+        const QImage image = plot.grab().toImage();
+        const QPoint at = plot.pixelOf(20, 1.0);
+        return image.pixelColor(at - QPoint(1, 0)) == ink && image.pixelColor(at + QPoint(1, 0)) == ink;
+    };
+    QTRY_VERIFY(isWhole());
+}
+
 void TstCurves::rangeIsOfAllPlots()
 {
     WrittenLog log;
@@ -845,67 +916,6 @@ void TstCurves::valuesLeaveTheProgram()
     refused->start();
     QCOMPARE(failed.size(), 1);
     QVERIFY(!failed.constFirst().at(1).toString().isEmpty());
-
-    CurvePlot plot(QStringLiteral("loss"));
-    plot.resize(400, 200);
-    plot.setLines(groups.constFirst().lines);
-    for (const char *name : {"p.pdf", "p.svg", "p.png"}) {
-        const QString file = folder.filePath(QString::fromLatin1(name));
-        QVERIFY2(plot.save(file, {88, 55}), name);
-        QVERIFY2(QFileInfo(file).size() > 500, name);
-    }
-    QVERIFY(!plot.save(folder.filePath(QStringLiteral("no/such/p.pdf")), {88, 55}));
-}
-
-// A picture is for a paper: it is light in the dark theme, says what it shows, and has nothing of the pointer.
-void TstCurves::picturesDoNotShowTheWindow()
-{
-    series::Series one, other;
-    for (int step = 0; step <= 20; ++step) {
-        one.append({double(step), WrittenLog::start + step * 1000, lossAt(step)});
-        other.append({double(step), WrittenLog::start + step * 1000, 1 + lossAt(step)});
-    }
-    CurvePlot plot(QStringLiteral("val loss"));
-    plot.resize(400, 200);
-    plot.setLines({{QStringLiteral("worker/0"), 0, &one}});
-    plot.setWhole({0, 20});
-    const QTemporaryDir folder;
-    const auto picture = [&](const char *name) {
-        const QString file = folder.filePath(QString::fromLatin1(name));
-        return plot.save(file, {88, 55}) ? QImage(file).convertToFormat(QImage::Format_RGB32) : QImage();
-    };
-    const QImage light = picture("light.png");
-    QVERIFY(!light.isNull());
-    plot.setPalette(themePalette(Theme::Dark));
-    plot.setCursor(7.3);
-    plot.setMoment(WrittenLog::start + 4000);
-    QCOMPARE(picture("dark.png"), light);
-    QCOMPARE(light.pixelColor(1, 1), colour(Colour::Surface, Theme::Light));
-    // A stroke of the line is more than a pixel of the screen wide, with what its edges lose.
-    const QColor ink = colour(lookColour(0), Theme::Light);
-    int widest = 0;
-    for (int x = light.width() * 3 / 4; x < light.width() * 3 / 4 + 20; ++x) {
-        int run = 0;
-        for (int y = 0; y < light.height(); ++y) {
-            run = light.pixelColor(x, y) == ink ? run + 1 : 0;
-            widest = std::max(widest, run);
-        }
-    }
-    QVERIFY2(widest >= 3, qPrintable(QString::number(widest)));
-
-    const auto texts = [&] { return QString::fromUtf8(plot.svg({88, 55})); };
-    QVERIFY(texts().contains(QStringLiteral(">val loss</text>")));
-    QVERIFY(texts().contains(QStringLiteral(">Step</text>")));
-    QVERIFY(!texts().contains(QStringLiteral(">worker/0</text>"))); // nothing to tell apart
-    plot.setLines({{QStringLiteral("worker/0"), 0, &one}, {QStringLiteral("worker/1"), 1, &other}});
-    CurveLook smoothed;
-    smoothed.along = CurveAlong::Epoch;
-    smoothed.smoothing = 0.5;
-    plot.setLook(smoothed);
-    QVERIFY(texts().contains(QStringLiteral(">Epoch</text>")));
-    QCOMPARE(texts().count(QStringLiteral(">worker/0</text>")), 1);
-    QCOMPARE(texts().count(QStringLiteral(">worker/1</text>")), 1);
-    QVERIFY(picture("two.png").height() > light.height()); // the legend takes nothing from the lines
 }
 
 TRAINYARD_GUI_TEST(TstCurves)

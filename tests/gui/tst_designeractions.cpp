@@ -46,6 +46,7 @@ private Q_SLOTS:
     void duplicatesWithComments();
     void reordersRolesAndEntries();
     void pastesParameters();
+    void saysWhatIsTakenAsText();
     void takesSecretsOut();
     void choosesAKey();
     void makesAnImageForARole();
@@ -218,6 +219,29 @@ void TstDesignerActions::pastesParameters()
     click(page.get(), "parametersTablePaste");
     QVERIFY(!find<QPushButton>(page.get(), "pasteAdd")->isEnabled());
     QCOMPARE(page->bytes(), text);
+}
+
+// Nothing typed is lost, and a list that does not end does not become a text without a word.
+void TstDesignerActions::saysWhatIsTakenAsText()
+{
+    show("name: n\nparameters:\n  lr: 0.1\n  model: small\n");
+    const auto *says = find<QLabel>(page.get(), "parametersAsText");
+    QVERIFY(says->isHidden());
+    typeCell(page.get(), "parametersTable", 0, 1, QStringLiteral("[1, 2"));
+    QTRY_COMPARE(page->bytes(), QByteArray("name: n\nparameters:\n  lr: '[1, 2'\n  model: small\n"));
+    QTRY_VERIFY(!says->isHidden());
+    QVERIFY2(says->text().contains(u"'lr' is taken as text"), qPrintable(says->text()));
+    QVERIFY2(says->text().contains(u"no closing"), qPrintable(says->text()));
+    typeCell(page.get(), "parametersTable", 1, 1, QStringLiteral("res net"));
+    QTRY_VERIFY(page->bytes().contains("model: res net"));
+    QVERIFY(!says->isHidden()); // of the other one
+    typeCell(page.get(), "parametersTable", 0, 1, QStringLiteral("[1, 2]"));
+    QTRY_COMPARE(page->bytes(), QByteArray("name: n\nparameters:\n  lr: [1, 2]\n  model: res net\n"));
+    QTRY_VERIFY(says->isHidden());
+    typeCell(page.get(), "parametersTable", 0, 1, QStringLiteral("{a: 1"));
+    QTRY_VERIFY(!says->isHidden());
+    page->undo();
+    QTRY_VERIFY(says->isHidden());
 }
 
 void TstDesignerActions::takesSecretsOut()

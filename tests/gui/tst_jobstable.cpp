@@ -23,6 +23,7 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QCompleter>
+#include <QDateTime>
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QHeaderView>
@@ -83,11 +84,13 @@ private Q_SLOTS:
     void chosenColumns();
     void sayWhy();
     void statesHaveRoom();
+    void resultsAreInSight();
     void actionsKeepTheirWords();
     void completions_data();
     void completions();
     void conditionsAreSwitched();
     void fieldSaysWhatIsWrong();
+    void wrongFilterIsNotOneThatMatchesNothing();
     void archivedJobsInThePane();
     void severalRowsInThePane();
     void starOfARow();
@@ -352,6 +355,42 @@ void TstJobsTable::statesHaveRoom()
 }
 
 // What is done with jobs keeps its words longer than what is done with the table.
+// Long names and one long reason leave room for what came out; a width that a person gives stays.
+void TstJobsTable::resultsAreInSight()
+{
+    JobSummary failed = tableJob(3, State::Failed);
+    failed.name = u"vision_pretraining_with_a_long_name_and_a_learning_rate"_s;
+    failed.exitCode = 228;
+    failed.reason = u"exit.user"_s;
+    failed.reasonArgs = {{u"status"_s, 2}, {u"role"_s, u"worker"_s}, {u"index"_s, 3}};
+    JobSummary good = tableJob(2);
+    good.results.insert(u"loss"_s, QJsonObject{{u"last"_s, 0.25}});
+    failed.submitted = good.submitted = QDateTime::currentMSecsSinceEpoch();
+    JobsTablePage page;
+    page.resize(1020, 600); // of a window of 1280 pixels
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    page.model()->add({failed, good});
+    page.setColumns(suggestedJobColumns({failed, good}));
+    auto *view = page.findChild<QTreeView *>(u"jobsTable"_s);
+    const auto columnOfKey = [&page](const QString &key) { return int(page.model()->columns().indexOf(key)); };
+    const int result = columnOfKey(u"result:loss"_s);
+    QVERIFY(result > 0);
+    const int end = view->columnViewportPosition(result) + view->columnWidth(result);
+    QVERIFY2(end <= view->viewport()->width(), qPrintable(QString::number(end)));
+
+    QHeaderView *header = view->header();
+    const int name = columnOfKey(u"name"_s), before = header->sectionSize(name);
+    const QPoint edge(header->sectionViewportPosition(name) + before - 1, header->height() / 2);
+    QTest::mousePress(header->viewport(), Qt::LeftButton, {}, edge);
+    QTest::mouseMove(header->viewport(), edge + QPoint(60, 0));
+    QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, edge + QPoint(60, 0));
+    const int chosen = header->sectionSize(name);
+    QVERIFY(chosen > before);
+    page.setColumns({u"id"_s, u"name"_s, u"host"_s});
+    QCOMPARE(header->sectionSize(columnOfKey(u"name"_s)), chosen);
+}
+
 void TstJobsTable::actionsKeepTheirWords()
 {
     JobsTablePage page;
@@ -459,6 +498,29 @@ void TstJobsTable::fieldSaysWhatIsWrong()
     QTest::keyClick(popup, Qt::Key_Down);
     QTest::keyClick(popup, Qt::Key_Return);
     QCOMPARE(field.text(), u"tag:baseline "_s);
+}
+
+// The sentence at the field says enough.
+void TstJobsTable::wrongFilterIsNotOneThatMatchesNothing()
+{
+    JobsTablePage page;
+    page.resize(1000, 400);
+    page.show();
+    page.model()->add({tableJob(1), tableJob(2)});
+    const auto says = [&page] {
+        const auto labels = page.findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(),
+            [](const QLabel *label) { return label->isVisible() && label->text().contains(u"No job matches"); });
+    };
+    page.filter()->setText(u"nosuchword"_s);
+    QCOMPARE(page.model()->rowCount(), 0);
+    QVERIFY(says());
+    page.filter()->setText(u"nosuchword state:faix"_s);
+    QVERIFY(!page.filter()->errorText().isEmpty());
+    QCOMPARE(page.model()->rowCount(), 0);
+    QVERIFY(!says());
+    page.filter()->setText(u"nosuchword state:failed"_s);
+    QVERIFY(says());
 }
 
 // Clicks with Ctrl or Shift select and open nothing; the keys stay with the list.

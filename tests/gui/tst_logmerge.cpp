@@ -288,6 +288,9 @@ void TstLogMerge::rangeHasAChip()
     QTRY_COMPARE(pane.view()->lineCount(), 100);
     QVERIFY(!pane.timeRange() && !chip->isVisible());
     QTRY_COMPARE(pane.view()->selectedText(), QStringLiteral("step 15")); // where one was
+    const qint64 second = WrittenLog::start / 1000 * 1000;
+    pane.setTimeRange(LogTimeRange{second + 100, second + 900});
+    QVERIFY2(chip->text().contains(u".100") && chip->text().contains(u".900"), qPrintable(chip->text()));
 }
 
 TRAINYARD_GUI_TEST(TstLogMerge)

@@ -8,7 +8,7 @@ namespace trainyard
 
 // For tables without an indentation of their own: cells begin, or end, where their headers do, rows below others a step
 // further in, and the ground of a row reaches to the edge.
-class CellDelegate final : public QStyledItemDelegate
+class CellDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 public:

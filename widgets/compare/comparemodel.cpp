@@ -109,34 +109,41 @@ void CompareModel::makeColumns()
     m_leftOut = repeatedMetrics();
     m_columns = {{Part::Check, {}}, {Part::Line, {}}, {Part::Star, {}}, {Part::Run, tr("Run")}};
     const QList<CompareFact> &facts = m_runs->table().different;
-    qsizetype shown = 0;
-    for (qsizetype i = 0; i < facts.size() && shown < mostFacts; ++i) {
+    QList<Column> parameters, settings;
+    for (qsizetype i = 0; i < facts.size() && parameters.size() + settings.size() < mostFacts; ++i) {
         const CompareFact &fact = facts.at(i);
         const bool isShort = std::all_of(fact.values.cbegin(), fact.values.cend(),
             [](const QString &value) { return value.size() <= longestFact && !value.contains(QLatin1Char('\n')); });
         if (isShort && isColumn(fact)) {
             // The last part of a long path says enough above a column; its tip has all of it.
-            m_columns.append({Part::Fact, factHeading(fact), i});
-            ++shown;
+            QList<Column> &part = fact.kind == CompareFact::Kind::Parameter ? parameters : settings;
+            part.append({Part::Fact, factHeading(fact), i});
         }
     }
+    // What one compares comes first, beside the name: the results, then what was tried. Settings may have no room.
     if (!m_runs->metric().isEmpty()) {
         m_columns.append({Part::Best, tr("%1 best").arg(m_runs->metric()), -1, m_runs->metric()});
     }
-    m_columns.append({Part::State, tr("State")}); // before what may have no room: why a run failed matters more
     qsizetype others = 0;
     for (const QString &metric : m_runs->metrics()) {
-        if (metric != m_runs->metric() && others < mostOtherMetrics && !m_leftOut.contains(metric)) {
-            const auto alike = std::find_if(m_columns.begin(), m_columns.end(),
-                [&metric](const Column &column) { return column.part == Part::Fact && column.title == metric; });
-            if (alike != m_columns.end()) { // a program that logs its own parameter
-                alike->title = tr("%1 (setting)").arg(metric);
-            }
-            m_columns.append(
-                {Part::Last, alike != m_columns.end() ? tr("%1 (result)").arg(metric) : metric, -1, metric});
-            ++others;
+        if (metric == m_runs->metric() || others >= mostOtherMetrics || m_leftOut.contains(metric)) {
+            continue;
         }
+        bool hasAlike = false; // a program that logs its own parameter
+        for (QList<Column> *part : {&parameters, &settings}) {
+            for (Column &column : *part) {
+                if (column.title == metric) {
+                    column.title = tr("%1 (setting)").arg(metric);
+                    hasAlike = true;
+                }
+            }
+        }
+        m_columns.append({Part::Last, hasAlike ? tr("%1 (result)").arg(metric) : metric, -1, metric});
+        ++others;
     }
+    m_columns += parameters;
+    m_columns.append({Part::State, tr("State")}); // why a run failed matters more than a setting
+    m_columns += settings;
     m_columns.append({{Part::Step, tr("Step")}, {Part::Time, tr("Time")}});
     rank();
 }

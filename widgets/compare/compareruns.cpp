@@ -9,6 +9,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <tuple>
 
 namespace trainyard
 {
@@ -40,6 +41,15 @@ void CompareRuns::setJobs(const QList<JobSummary> &jobs)
         m_runs.append(run);
     }
     m_looks.removeIf([this](const auto &look) { return !m_places.contains(look.key()); });
+    // Jobs that are added are mostly newer ones: they take no look of another.
+    QList<JobSummary> byNumber = jobs;
+    std::sort(byNumber.begin(), byNumber.end(), [](const JobSummary &one, const JobSummary &other) {
+        return std::tie(one.id, one.uuid) < std::tie(other.id, other.uuid);
+    });
+    m_ownLooks.clear();
+    for (qsizetype i = 0; i < byNumber.size(); ++i) {
+        m_ownLooks.insert(byNumber.at(i).uuid, int(i % lookCount));
+    }
     m_hidden.removeIf([this](const QString &uuid) { return !m_places.contains(uuid); });
     m_brush.reset();
     m_isOther = true;
@@ -169,7 +179,7 @@ bool CompareRuns::drawBest()
     bool isOther = m_looks.removeIf([&wanted](const auto &look) { return !wanted.contains(look.key()); }) > 0;
     for (const QString &uuid : std::as_const(wanted)) {
         if (!m_looks.contains(uuid)) {
-            m_looks.insert(uuid, freeLook());
+            m_looks.insert(uuid, freeLook(uuid));
             isOther = true;
         }
     }
@@ -187,7 +197,8 @@ void CompareRuns::tellReset()
 }
 
 // None that is drawn has it: of the colours that are used least, the first one with a dash that is free.
-int CompareRuns::freeLook() const
+// Its own one, unless a drawn run has its colour and there is one that fewer have.
+int CompareRuns::freeLook(const QString &uuid) const
 {
     int ofColour[seriesCount] = {};
     bool isTaken[lookCount] = {};
@@ -202,7 +213,9 @@ int CompareRuns::freeLook() const
         }
     }
     static_assert(lookCount > mostDrawn);
-    return free;
+    const int own = m_ownLooks.value(uuid);
+    const bool isOwnFree = !isTaken[own] && ofColour[own % seriesCount] <= ofColour[free % seriesCount];
+    return isOwnFree ? own : free;
 }
 
 void CompareRuns::setMetric(const QString &metric)
@@ -284,7 +297,7 @@ bool CompareRuns::setDrawn(const QList<qsizetype> &runs, bool on)
         } else if (m_looks.size() >= mostDrawn) {
             fits = fits && m_looks.contains(uuid);
         } else if (!m_looks.contains(uuid)) {
-            m_looks.insert(uuid, freeLook());
+            m_looks.insert(uuid, freeLook(uuid));
         }
     }
     Q_EMIT drawnChanged();

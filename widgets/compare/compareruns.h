@@ -82,7 +82,7 @@ private:
     void compare();
     void makeRows();
     void takeChanges();
-    int freeLook() const;
+    int freeLook(const QString &uuid) const;
     bool drawBest(); // true: others are drawn now
     void tellReset();
 
@@ -99,6 +99,7 @@ private:
     QList<QList<qsizetype>> m_rows;
     qsizetype m_rowsWithHidden = 0;
     QHash<QString, int> m_looks;
+    QHash<QString, int> m_ownLooks; // by the order of the jobs, so that each start gives the same ones
     QSet<QString> m_hidden;
     bool m_isDrawnChosen = false;
     bool m_isDrawnHeld = false;

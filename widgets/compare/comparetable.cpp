@@ -7,6 +7,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/linesample.h"
 #include "widgets/common/meters.h"
+#include "widgets/common/ownwidths.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
@@ -180,6 +181,8 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
 
     m_filter->setSourceModel(m_model);
     m_view->setModel(m_filter);
+    m_widths = new OwnWidths(m_view->header(),
+        [this](int column) { return m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(); });
     m_view->setObjectName(QStringLiteral("compareTable"));
     m_view->setAccessibleName(tr("Runs"));
     setTableLook(m_view);
@@ -330,7 +333,7 @@ void CompareTablePane::updateHead()
     m_otherLine->setVisible(!other.isEmpty());
 }
 
-// After the columns have changed: as wide as what is in them, sorted as before.
+// After the columns have changed: as wide as what is in them, or as a person has made them; sorted as before.
 void CompareTablePane::fitColumns()
 {
     QHeaderView *header = m_view->header();
@@ -354,7 +357,7 @@ void CompareTablePane::fitColumns()
         for (int row = 0; row < std::min(m_filter->rowCount(), measured); ++row) {
             width = std::max(width, m_view->itemDelegate()->sizeHint({}, m_filter->index(row, column)).width());
         }
-        header->resizeSection(column, std::min(width, widestText));
+        header->resizeSection(column, m_widths->width(title, std::min(width, widestText)));
     }
     int sorted = -1;
     for (int column = 0; column < m_model->columnCount() && !m_sortTitle.isEmpty(); ++column) {

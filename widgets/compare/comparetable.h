@@ -17,6 +17,7 @@ namespace trainyard
 class ElidedLabel;
 class EmptyState;
 class FilterField;
+class OwnWidths;
 class SearchField;
 
 // The runs of a comparison as a table: how many there are, what they have in common, and a row for each. A click into
@@ -73,6 +74,7 @@ private:
     QWidget *m_sameLine, *m_otherLine;
     EmptyState *m_empty;
     QTreeView *m_view;
+    OwnWidths *m_widths;
     QString m_currentJob;
     QString m_sortTitle; // of the column that a person has chosen; empty: the best first
 };

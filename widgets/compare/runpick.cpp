@@ -7,6 +7,7 @@
 #include "widgets/common/style.h"
 
 #include <QAbstractItemView>
+#include <QEvent>
 #include <QFontMetrics>
 #include <QPainter>
 #include <QStyleOptionComboBox>
@@ -92,12 +93,14 @@ void RunPick::setRuns(const CompareRuns &runs)
     const QVariant before = currentData();
     clear();
     m_captions.clear();
+    m_looks.clear();
     int widest = 0;
     for (qsizetype run = 0; run < runs.runs().size(); ++run) {
         m_captions.append(captionOf(runs, run));
         const QString text = m_captions.constLast().text();
         widest = std::max(widest, fontMetrics().horizontalAdvance(text));
-        addItem(lookIcon(runs.look(run), palette()), plainCaption(text), runs.runs().at(run).job.uuid);
+        m_looks.append(runs.look(run));
+        addItem(lookIcon(m_looks.constLast(), palette()), plainCaption(text), runs.runs().at(run).job.uuid);
     }
     const int wanted = std::clamp(widest + besideCaption, leastPick, widestPick);
     setMaximumWidth(wanted);
@@ -114,6 +117,17 @@ QString RunPick::shownText() const
     int room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width();
     room -= option.currentIcon.isNull() ? rounding : metrics::rowIcon + gap + rounding;
     return m_captions.value(currentIndex()).fitted(fontMetrics(), room);
+}
+
+// By the field itself: what it stands on is told first, when the palette of the field is still the old one.
+void RunPick::changeEvent(QEvent *event)
+{
+    QComboBox::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        for (int run = 0; run < m_looks.size(); ++run) {
+            setItemIcon(run, lookIcon(m_looks.at(run), palette()));
+        }
+    }
 }
 
 void RunPick::paintEvent(QPaintEvent *)

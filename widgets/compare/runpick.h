@@ -34,10 +34,12 @@ public:
     QString shownText() const; // what can be read of the chosen one
 
 protected:
+    void changeEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
     QList<RunCaption> m_captions;
+    QList<int> m_looks; // of the runs; -1: not drawn
 };
 
 } // namespace trainyard

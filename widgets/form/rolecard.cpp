@@ -140,6 +140,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     }
     m_gpuMost = rowLabel(QString());
     m_gpuMost->setObjectName(QStringLiteral("roleGpuMost"));
+    m_gpuMost->setContentsMargins(0, 0, metrics::space2, 0); // "4 of 0" does not run into the next number
     m_follow = new QCheckBox(tr("Follow GPU"));
     m_follow->setObjectName(QStringLiteral("roleFollowGpu"));
     m_follow->setFixedHeight(metrics::field);

@@ -9,12 +9,14 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/quietwheel.h"
+#include "widgets/common/severitylook.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formops.h"
 #include "widgets/form/secretmove.h"
 #include "widgets/form/valuepopup.h"
+#include "widgets/text/texts.h"
 
 #include <QApplication>
 #include <QBoxLayout>
@@ -41,6 +43,25 @@ constexpr int longest = 12; // rows shown before the table scrolls
 constexpr int cellRestMs = 1000;
 constexpr int nameInset = metrics::space3; // names stand under their title
 const QString dots = QString(12, QChar(0x2022));
+
+// What begins as a list or a map of YAML was hardly meant as text.
+bool beginsAsCollection(const QString &text)
+{
+    const QString trimmed = text.trimmed();
+    return trimmed.startsWith(u'[') || trimmed.startsWith(u'{');
+}
+
+// Why a text is not one value of YAML.
+QString whyNotYaml(const QString &text)
+{
+    const YamlDocument alone = YamlDocument::parse(text.toUtf8());
+    for (const Diagnostic &diagnostic : alone.diagnostics()) {
+        if (diagnostic.severity == Severity::Error) {
+            return diagnosticText(diagnostic);
+        }
+    }
+    return ValuesTable::tr("Something follows where the list or map ends.");
+}
 
 // A cell that is edited shows nothing but its editor, and the typing goes on in the next cell by Tab or Enter.
 class ValueCellDelegate : public QStyledItemDelegate
@@ -148,6 +169,13 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_note = smallMutedLabel(QString());
     m_note->setWordWrap(true);
     column->addWidget(m_note);
+    m_asText = new ColourLabel(QString(), colourOf(Severity::Warning));
+    m_asText->setObjectName(kind == Kind::Parameters ? QStringLiteral("parametersAsText") : QString());
+    m_asText->setFont(fonts::small());
+    m_asText->setTextFormat(Qt::PlainText);
+    m_asText->setWordWrap(true);
+    m_asText->hide();
+    column->addWidget(m_asText);
     m_show = new QPushButton(tr("Show in YAML"));
     m_show->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     m_show->hide();
@@ -416,6 +444,24 @@ void ValuesTable::updateNote()
     }
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
+    // As long as it stands in the document: after an undo or another value there is nothing to say.
+    const bool isTold = !m_asTextKey.isEmpty() && !path().isEmpty()
+        && context()->text(path().child(m_asTextKey)) == m_asTextValue && shownKeys().contains(m_asTextKey);
+    m_asText->setText(isTold ? tr("The value of '%1' is taken as text, because it is not valid YAML. %2")
+                                   .arg(m_asTextKey, whyNotYaml(m_asTextValue))
+                             : QString());
+    m_asText->setVisible(isTold);
+}
+
+void ValuesTable::takeAsText(const QString &key, const QString &text)
+{
+    const bool isSurprising = beginsAsCollection(text);
+    if (isSurprising || key == m_asTextKey) {
+        m_asTextKey = isSurprising ? key : QString();
+        m_asTextValue = text;
+    }
+    // The fields are refreshed with the document, and it is said then; if nothing changes, at once.
+    context()->edit({edit::SetText{path().child(key), text}}, [this](const Result<void> &) { updateNote(); });
 }
 
 void ValuesTable::fill(int row, const Row &shown)
@@ -640,9 +686,13 @@ void ValuesTable::handleEdited(int row, int column)
         && probe.root()->entries.size() == 1 && !text.trimmed().startsWith(u'#')
         && (!probe.root()->entries.first().value->isMap() || text.trimmed().startsWith(u'{'));
     if (oneValue) {
-        context()->edit({edit::SetValue{place, text.trimmed().toUtf8()}});
+        if (before.key == m_asTextKey) {
+            m_asTextKey.clear(); // also where the same text stands in quotes now: that is what was meant
+        }
+        context()->edit(
+            {edit::SetValue{place, text.trimmed().toUtf8()}}, [this](const Result<void> &) { updateNote(); });
     } else {
-        context()->edit({edit::SetText{place, text}});
+        takeAsText(before.key, text);
     }
 }
 

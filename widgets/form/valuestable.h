@@ -12,6 +12,7 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
+class ColourLabel;
 class SecretMove;
 
 // The entries of a map as a table of names and values: parameters, secrets, or the keys of a place that have no field
@@ -72,6 +73,7 @@ private:
     enum class Shape { Map, TakenOut, List, Value };
     Shape shape() const;
     void updateNote();
+    void takeAsText(const QString &key, const QString &text);
 
     QTableWidget *m_table;
     QPushButton *m_show = nullptr; // where its text is wrong
@@ -80,6 +82,8 @@ private:
     QPushButton *m_takeOut;
     QPushButton *m_forget; // what is remembered of secrets
     QLabel *m_note;
+    ColourLabel *m_asText; // says that a list or map that does not end was taken as text
+    QString m_asTextKey, m_asTextValue; // of the last one
     SecretMove *m_move = nullptr; // of secrets only
     Kind m_kind;
     QStringList m_known;

@@ -5,6 +5,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/ownwidths.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -44,6 +45,8 @@ constexpr int fewestCompared = 2;
 constexpr int mostCompared = 50;
 constexpr int filterWidth = 520;
 constexpr int widestColumn = 320;
+// So that results and parameters are in sight in a small window; the tips of these have all of their text.
+constexpr int widestName = 180, widestWhy = 140;
 constexpr int rowsMeasured = 100;
 constexpr int filteredWithEachKey = 5000; // jobs
 constexpr int typingPauseMs = 80;
@@ -87,6 +90,7 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setMouseTracking(true);
     m_view->setModel(m_model);
+    m_widths = new OwnWidths(m_view->header(), [this](int column) { return m_model->columns().value(column); });
     m_view->header()->setSectionsMovable(false);
     m_view->header()->setSortIndicator(int(m_model->columns().indexOf("id"_L1)), Qt::DescendingOrder);
     m_view->setSortingEnabled(true);
@@ -120,6 +124,7 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     connect(pause, &QTimer::timeout, this, apply);
     connect(m_empty, &EmptyState::actionTriggered, this, [this] { m_filter->setText({}); });
     connect(m_filter, &FilterField::filterChanged, this, [this, pause, apply] {
+        updateCount(); // the text may be wrong now, with the same rows
         if (m_model->jobCount() <= filteredWithEachKey) {
             apply();
         } else {
@@ -263,7 +268,9 @@ void JobsTablePage::updateCount()
     const qsizetype marked = m_view->selectionModel() ? m_view->selectionModel()->selectedRows().size() : 0;
     QStringList parts{shown == all ? tr("%1 jobs").arg(locale.toString(all))
                                    : tr("%1 of %2 jobs").arg(locale.toString(shown), locale.toString(all))};
-    if (shown == 0 && all > 0) {
+    // What is wrong with a filter stands at its field, and says enough.
+    const bool isReadable = m_filter->errorText().isEmpty();
+    if (shown == 0 && all > 0 && isReadable) {
         parts = {tr("No job matches")};
     }
     if (m_isLoading) {
@@ -274,7 +281,8 @@ void JobsTablePage::updateCount()
     }
     m_count->setText(parts.join(", "_L1));
     m_empty->setText(all > 0 ? m_filter->text().trimmed().isEmpty() ? tr("All of these jobs are in the archive.")
-                                                                    : tr("No job matches the filter.")
+                : isReadable                                        ? tr("No job matches the filter.")
+                                                                    : QString()
             : m_isLoading ? tr("The jobs are being read.")
                              : tr("Jobs you run are listed here."));
     m_empty->setAction(
@@ -309,8 +317,10 @@ void JobsTablePage::fitColumns(Fit fit)
         }
         width = key == "state"_L1 ? std::max(width, widestState) : width; // it changes
         width += key == "state"_L1 ? metrics::rowIcon + metrics::space2 : 0;
-        width = std::min(widestColumn, width + padding);
-        m_view->setColumnWidth(column, fit == Fit::Grow ? std::max(width, m_view->columnWidth(column)) : width);
+        const int widest = key == "name"_L1 ? widestName : key == "why"_L1 ? widestWhy : widestColumn;
+        width = std::min(widest, width + padding);
+        width = fit == Fit::Grow ? std::max(width, m_view->columnWidth(column)) : width;
+        m_view->setColumnWidth(column, m_widths->width(key, width));
     }
     // The ground of a row reaches to the edge; numbers stay near their neighbours.
     m_view->header()->setStretchLastSection(!keys.isEmpty() && !isNumberColumn(keys.constLast()));

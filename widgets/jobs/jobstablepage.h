@@ -17,6 +17,7 @@ class EmptyState;
 class FilterField;
 class InfoBar;
 class JobsTableModel;
+class OwnWidths;
 class PageHead;
 
 // The page of all jobs: a table with chosen columns, a filter, and what can be done with the rows that are selected.
@@ -65,6 +66,7 @@ private:
 
     JobsTableModel *m_model;
     QTreeView *m_view;
+    OwnWidths *m_widths;
     FilterField *m_filter;
     PageHead *m_head;
     QLabel *m_count;

@@ -237,8 +237,9 @@ void LogPane::setTimeRange(const std::optional<LogTimeRange> &range)
     m_range = range;
     m_rangeChip->setVisible(range.has_value());
     if (range) {
-        const auto text
-            = [](qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms).toString(QStringLiteral("HH:mm:ss")); };
+        const bool isShort = range->from / 1000 == range->to / 1000; // two times that are alike would say nothing
+        const QString format = isShort ? QStringLiteral("HH:mm:ss.zzz") : QStringLiteral("HH:mm:ss");
+        const auto text = [&format](qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms).toString(format); };
         m_rangeChip->setText(tr("%1–%2").arg(text(range->from), text(range->to)));
         m_rangeChip->setMinimumWidth(m_rangeChip->sizeHint().width()); // without its times it says nothing
         m_rangeChip->setAccessibleName(tr("Only from %1 to %2").arg(text(range->from), text(range->to)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvechooser.h"
 
+#include "widgets/common/celldelegate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/linesample.h"
@@ -8,6 +9,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
 
+#include <QEvent>
 #include <QHash>
 #include <QHeaderView>
 #include <QIcon>
@@ -46,6 +48,20 @@ QList<QIcon> lineIcons(const QWidget *widget)
     }
     return icons;
 }
+
+// Metrics differ at their ends, but the figures of hosts before their unit.
+class MetricNameDelegate final : public CellDelegate
+{
+public:
+    using CellDelegate::CellDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        CellDelegate::initStyleOption(option, index);
+        option->textElideMode = option->text.endsWith(u')') ? Qt::ElideRight : Qt::ElideMiddle;
+    }
+};
 
 QTreeWidget *checkList(const QString &name)
 {
@@ -93,6 +109,7 @@ CurveChooser::CurveChooser(QWidget *parent)
     filterRow->setContentsMargins(metrics::space2, 0, metrics::space2, 0);
     filterRow->addWidget(m_filter);
     layout->addLayout(filterRow);
+    m_names->setItemDelegate(new MetricNameDelegate(m_names));
     layout->addWidget(m_names, 1);
     m_remarks->setContentsMargins(metrics::space3, 0, metrics::space3, metrics::space2);
     layout->addWidget(m_remarks);
@@ -136,15 +153,31 @@ void CurveChooser::setTasks(const QStringList &tasks)
         known.insert(m_tasks->topLevelItem(i)->text(0), m_tasks->topLevelItem(i)->checkState(0));
     }
     m_tasks->clear();
-    const QList<QIcon> looks = lineIcons(this);
     for (int i = 0; i < tasks.size(); ++i) {
         auto *item = new QTreeWidgetItem(m_tasks, {tasks.at(i)});
         item->setToolTip(0, plainTip(tasks.at(i)));
-        item->setIcon(0, looks.at(i % looks.size()));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setCheckState(0, known.value(tasks.at(i), i < tasksAtFirst ? Qt::Checked : Qt::Unchecked));
     }
+    drawSamples();
     m_taskPart->setVisible(tasks.size() > 1);
+}
+
+void CurveChooser::drawSamples()
+{
+    const QScopedValueRollback setting(m_setting, true);
+    const QList<QIcon> looks = lineIcons(this);
+    for (int i = 0; i < m_tasks->topLevelItemCount(); ++i) {
+        m_tasks->topLevelItem(i)->setIcon(0, looks.at(i % looks.size()));
+    }
+}
+
+void CurveChooser::changeEvent(QEvent *event)
+{
+    Ground::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_tasks) {
+        drawSamples();
+    }
 }
 
 bool CurveChooser::setNames(const QStringList &names, qsizetype own)

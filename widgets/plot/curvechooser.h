@@ -37,13 +37,17 @@ Q_SIGNALS:
     void changed(); // by hand
     void pinnedChanged(const QStringList &names); // by hand
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
+    void drawSamples(); // of the lines, in the colours of the theme
     void applyFilter();
     void fillNames();
     void showNameMenu(const QPoint &at);
 
     QWidget *m_taskPart;
-    QTreeWidget *m_tasks;
+    QTreeWidget *m_tasks = nullptr; // while the parts are made
     QTreeWidget *m_names;
     SearchField *m_filter;
     QLabel *m_remarks;

@@ -6,15 +6,13 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/plot/axisticks.h"
+#include "widgets/plot/curvepicture.h"
 
-#include <QBuffer>
 #include <QEvent>
-#include <QFile>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QSvgGenerator>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -32,10 +30,9 @@ constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double zoomStep = 1.25;
 constexpr double bandOpacity = 0.15;
 constexpr int markSize = 8;
+constexpr double discRadius = 4; // pixels, with its edge
 constexpr int leastDrag = 4; // pixels, from which on it is no click
 constexpr int ticksAlong = 5, ticksOfValues = 4; // about
-constexpr double pixelsPerMillimetre = 96 / 25.4;
-constexpr int pictureScale = 3; // of pixels: 288 dots per inch
 constexpr double pictureLine = 1.5, pictureGrid = 0.5;
 
 // Ticks and labels as axisTicks() and axisLabel() have them: the library's own ones are rounded to a fixed precision.
@@ -269,7 +266,7 @@ void CurvePlot::drawNow()
         applyTicks(); // hours are told when there are any
     }
     const auto columns = static_cast<std::size_t>(
-        m_picture ? m_picture->width() * pictureScale : std::max(16, m_plot->axisRect()->width()));
+        m_picture ? m_picture->width() * CurvePicture::scale : std::max(16, m_plot->axisRect()->width()));
     const bool alongTime = m_look.along == CurveAlong::Time;
     series::Extent seen;
     const qsizetype count = m_lines.size();
@@ -330,6 +327,13 @@ void CurvePlot::drawNow()
     if (!seen.hasFinite()) {
         low = m_look.isLog ? 0.1 : 0;
         high = 1;
+    }
+    // A disc at an end of the axis is not cut in half.
+    const bool hasDisc = std::any_of(
+        m_graphs.cbegin(), m_graphs.cbegin() + count, [](const QCPGraph *graph) { return graph->dataCount() == 1; });
+    if (hasDisc) {
+        const double margin = (to - from) * discRadius / std::max(16, m_plot->axisRect()->width());
+        m_plot->xAxis->setRange(from - margin, to + margin);
     }
     const auto [lower, upper] = valueRange(low, high, m_look.isLog);
     m_plot->yAxis->setRange(lower, upper);
@@ -572,118 +576,11 @@ QList<QPoint> CurvePlot::drawnPoints() const
     return points;
 }
 
-// Another plot of the same lines, so that the one on the screen stays as it is.
-std::unique_ptr<CurvePlot> CurvePlot::picture(const QSizeF &millimetres) const
-{
-    auto plot = std::make_unique<CurvePlot>(m_title);
-    plot->m_picture = (millimetres * pixelsPerMillimetre).toSize();
-    plot->setPalette(themePalette(Theme::Light));
-    plot->applyColours();
-    plot->m_plot->axisRect()->setAutoMargins(QCP::msAll);
-    plot->m_whole = m_whole;
-    plot->m_marks = m_marks;
-    plot->setLook(m_look);
-    plot->m_range = m_range;
-    plot->setLines(m_lines);
-    plot->drawNow();
-    plot->addTexts();
-    plot->addLegend();
-    return plot;
-}
-
-void CurvePlot::addTexts()
-{
-    auto *title = new QCPTextElement(m_plot, m_title, fonts::ui());
-    title->setTextColor(colour(Colour::Text, this));
-    m_plot->plotLayout()->insertRow(0);
-    m_plot->plotLayout()->addElement(0, 0, title);
-    m_plot->xAxis->setLabel(m_look.along == CurveAlong::Time ? tr("Time")
-            : m_look.along == CurveAlong::Epoch              ? tr("Epoch")
-                                                             : tr("Step"));
-    m_plot->xAxis->setLabelFont(fonts::tiny());
-    m_plot->xAxis->setLabelColor(colour(Colour::Text, this));
-}
-
-// Below the axis, in as many columns as the widest label lets stand side by side.
-void CurvePlot::addLegend()
-{
-    QList<qsizetype> drawn;
-    for (qsizetype i = 0; i < m_lines.size(); ++i) {
-        if (m_lines.at(i).series && !m_lines.at(i).series->isEmpty()) {
-            drawn.append(i);
-        }
-    }
-    if (drawn.size() < 2) {
-        return;
-    }
-    constexpr int icon = 24, around = 12;
-    const QFontMetrics font(fonts::tiny());
-    const int most = std::max(icon, m_picture->width() - icon - 3 * around);
-    QStringList labels;
-    int widest = 1;
-    for (const qsizetype i : std::as_const(drawn)) {
-        labels.append(font.elidedText(m_lines.at(i).label, Qt::ElideMiddle, most));
-        widest = std::max(widest, font.horizontalAdvance(labels.constLast()));
-    }
-    const int columns = std::clamp((m_picture->width() - around) / (widest + icon + 2 * around), 1, int(drawn.size()));
-    QCPLegend *legend = m_plot->legend;
-    legend->clearItems(); // the library puts every graph there
-    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    legend->setWrap(columns);
-    legend->setFont(fonts::tiny());
-    legend->setTextColor(colour(Colour::Text, this));
-    legend->setIconSize(icon, font.ascent());
-    legend->setBrush(Qt::NoBrush);
-    legend->setBorderPen(Qt::NoPen);
-    legend->setRowSpacing(1);
-    const qsizetype shown = m_look.smoothing > 0 ? m_lines.size() : 0;
-    for (qsizetype n = 0; n < drawn.size(); ++n) {
-        QCPGraph *graph = m_graphs.at(shown + drawn.at(n));
-        graph->setName(labels.at(n));
-        graph->addToLegend(legend);
-    }
-    legend->setVisible(true);
-    m_plot->plotLayout()->addElement(2, 0, legend);
-    m_plot->plotLayout()->setRowStretchFactor(2, 0.001);
-    const int rows = (int(drawn.size()) + columns - 1) / columns;
-    m_picture->rheight() += rows * (font.height() + 1) + around;
-}
-
-QByteArray CurvePlot::svg(const QSizeF &millimetres) const
-{
-    QBuffer buffer;
-    return buffer.open(QIODevice::WriteOnly) && picture(millimetres)->paintSvg(&buffer) ? buffer.data() : QByteArray();
-}
-
-bool CurvePlot::paintSvg(QIODevice *device)
-{
-    QSvgGenerator generator;
-    generator.setOutputDevice(device);
-    generator.setSize(*m_picture);
-    generator.setViewBox(QRect({0, 0}, *m_picture));
-    generator.setTitle(m_title);
-    QCPPainter painter;
-    if (!painter.begin(&generator)) {
-        return false;
-    }
-    painter.setMode(QCPPainter::pmVectorized);
-    painter.setMode(QCPPainter::pmNoCaching);
-    m_plot->toPainter(&painter, m_picture->width(), m_picture->height());
-    return painter.end();
-}
+QByteArray CurvePlot::svg(const QSizeF &millimetres) const { return CurvePicture(*this, millimetres).svg(); }
 
 bool CurvePlot::save(const QString &file, const QSizeF &millimetres) const
 {
-    const std::unique_ptr<CurvePlot> drawn = picture(millimetres);
-    const int width = drawn->m_picture->width(), height = drawn->m_picture->height();
-    if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
-        return drawn->m_plot->savePdf(file, width, height, QCP::epNoCosmetic, QString(), m_title);
-    }
-    if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
-        QFile device(file);
-        return device.open(QIODevice::WriteOnly) && drawn->paintSvg(&device);
-    }
-    return drawn->m_plot->savePng(file, width, height, pictureScale);
+    return CurvePicture(*this, millimetres).save(file);
 }
 
 void CurvePlot::zoom(double factor, double around)

@@ -6,7 +6,6 @@
 #include <QList>
 #include <QWidget>
 
-#include <memory>
 #include <optional>
 
 class QCPGraph;
@@ -14,14 +13,13 @@ class QCPItemRect;
 class QCPItemStraightLine;
 class QCPItemText;
 class QCustomPlot;
-class QIODevice;
 
 namespace trainyard
 {
 
 // One metric of several tasks as lines over steps or time. Of each line only what its columns of pixels need is drawn,
 // whatever its length. Nothing else knows the library that draws.
-// Large because all that speaks with that library stands here.
+// Large because all that speaks with that library stands here, but for pictures (curvepicture.h).
 //
 // Dragging zooms in on what it covers while everything is in sight, and pans then; Ctrl and the wheel zooms along the
 // axis, a double click shows everything. A click chooses a moment, dragging with Shift a stretch of time.
@@ -82,6 +80,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    friend class CurvePicture; // another plot of the same lines
     void applyColours();
     void applyTicks();
     void draw(); // when it is in sight, else as soon as it is
@@ -89,11 +88,7 @@ private:
     void drawMarks();
     double placeOfMark(const CurveMark &mark) const;
     void drawBand(qsizetype line, const std::vector<double> &edges, series::Extent &seen);
-    std::unique_ptr<CurvePlot> picture(const QSizeF &millimetres) const;
-    void addTexts(); // of a picture
-    void addLegend();
     QPen linePen(const QColor &colour, int look, double width = 1) const;
-    bool paintSvg(QIODevice *device);
     void zoom(double factor, double around);
     void pan(double by);
     std::optional<qint64> timeAt(double place) const;

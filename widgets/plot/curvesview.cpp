@@ -50,20 +50,11 @@ bool giveNames(const CurveStore &store, CurveChooser &chooser)
     return chooser.setNames(names, own);
 }
 
-constexpr double mostAheadMs = 2000; // what is told together may be told in several lines
-
-// Of a series that is not empty: the value that is nearest to the time and not much later. Nothing: it had none yet.
-std::optional<double> valueNear(const series::Series &series, qint64 time)
+// The last value at the time or before it, as it was known then. Nothing: there was none yet.
+std::optional<double> valueAt(const series::Series &series, qint64 time)
 {
-    const series::RisingColumn &times = series.risingTimes();
-    const auto at = double(time);
-    const std::size_t next = times.lowerBound(at);
-    const bool hasBefore = next > 0;
-    const bool hasNext = next < times.size() && times[next] - at <= mostAheadMs;
-    if (hasNext && (!hasBefore || times[next] - at < at - times[next - 1])) {
-        return series.at(next).value;
-    }
-    return hasBefore ? std::optional(series.at(next - 1).value) : std::nullopt;
+    const std::size_t next = series.risingTimes().lowerBound(std::nextafter(double(time), qInf()));
+    return next > 0 ? std::optional(series.at(next - 1).value) : std::nullopt;
 }
 
 } // namespace
@@ -381,7 +372,7 @@ int CurvesView::taskOf(const CurveLine &line) const
     return chosen.isEmpty() ? 0 : chosen.constFirst();
 }
 
-// What the task measured nearest to that time: the metrics that are shown, then everything of its host.
+// What the task had last measured at that time: the metrics that are shown, then everything of its host.
 void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, const series::Point &point)
 {
     const int task = taskOf(line);
@@ -397,7 +388,7 @@ void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, cons
         if (!series || series->isEmpty() || (!m_store->isFigure(name) && !shown.contains(name))) {
             continue;
         }
-        if (const std::optional<double> value = valueNear(*series, point.time)) {
+        if (const std::optional<double> value = valueAt(*series, point.time)) {
             moment.values.append({name, curveNumber(*value)});
         }
     }

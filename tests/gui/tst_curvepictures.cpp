@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/series/writer.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/common/tokens.h"
+#include "widgets/plot/curveplot.h"
+
+#include <QFileInfo>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace trainyard;
+
+namespace
+{
+
+double fallingLoss(int step) { return 4.0 / (1 + step); }
+
+} // namespace
+
+// The plots of a run as pictures, in files and in pages of text.
+class TstCurvePictures : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void picturesAreFiles()
+    {
+        series::Series one;
+        for (int step = 0; step <= 20; ++step) {
+            one.append({double(step), WrittenLog::start + step * 1000, fallingLoss(step)});
+        }
+        const QTemporaryDir folder;
+        CurvePlot plot(QStringLiteral("loss"));
+        plot.resize(400, 200);
+        plot.setLines({{QStringLiteral("worker/0"), 0, &one}});
+        for (const char *name : {"p.pdf", "p.svg", "p.png"}) {
+            const QString file = folder.filePath(QString::fromLatin1(name));
+            QVERIFY2(plot.save(file, {88, 55}), name);
+            QVERIFY2(QFileInfo(file).size() > 500, name);
+        }
+        QVERIFY(!plot.save(folder.filePath(QStringLiteral("no/such/p.pdf")), {88, 55}));
+    }
+
+    // A picture is for a paper: it is light in the dark theme, says what it shows, and has nothing of the pointer.
+    void picturesDoNotShowTheWindow()
+    {
+        series::Series one, other;
+        for (int step = 0; step <= 20; ++step) {
+            one.append({double(step), WrittenLog::start + step * 1000, fallingLoss(step)});
+            other.append({double(step), WrittenLog::start + step * 1000, 1 + fallingLoss(step)});
+        }
+        CurvePlot plot(QStringLiteral("val loss"));
+        plot.resize(400, 200);
+        plot.setLines({{QStringLiteral("worker/0"), 0, &one}});
+        plot.setWhole({0, 20});
+        const QTemporaryDir folder;
+        const auto picture = [&](const char *name) {
+            const QString file = folder.filePath(QString::fromLatin1(name));
+            return plot.save(file, {88, 55}) ? QImage(file).convertToFormat(QImage::Format_RGB32) : QImage();
+        };
+        const QImage light = picture("light.png");
+        QVERIFY(!light.isNull());
+        plot.setPalette(themePalette(Theme::Dark));
+        plot.setCursor(7.3);
+        plot.setMoment(WrittenLog::start + 4000);
+        QCOMPARE(picture("dark.png"), light);
+        QCOMPARE(light.pixelColor(1, 1), colour(Colour::Surface, Theme::Light));
+        // A stroke of the line is more than a pixel of the screen wide, with what its edges lose.
+        const QColor ink = colour(lookColour(0), Theme::Light);
+        int widest = 0;
+        for (int x = light.width() * 3 / 4; x < light.width() * 3 / 4 + 20; ++x) {
+            int run = 0;
+            for (int y = 0; y < light.height(); ++y) {
+                run = light.pixelColor(x, y) == ink ? run + 1 : 0;
+                widest = std::max(widest, run);
+            }
+        }
+        QVERIFY2(widest >= 3, qPrintable(QString::number(widest)));
+
+        const auto texts = [&] { return QString::fromUtf8(plot.svg({88, 55})); };
+        QVERIFY(texts().contains(QStringLiteral(">val loss</text>")));
+        QVERIFY(texts().contains(QStringLiteral(">Step</text>")));
+        QVERIFY(!texts().contains(QStringLiteral(">worker/0</text>"))); // nothing to tell apart
+        plot.setLines({{QStringLiteral("worker/0"), 0, &one}, {QStringLiteral("worker/1"), 1, &other}});
+        CurveLook smoothed;
+        smoothed.along = CurveAlong::Epoch;
+        smoothed.smoothing = 0.5;
+        plot.setLook(smoothed);
+        QVERIFY(texts().contains(QStringLiteral(">Epoch</text>")));
+        QCOMPARE(texts().count(QStringLiteral(">worker/0</text>")), 1);
+        QCOMPARE(texts().count(QStringLiteral(">worker/1</text>")), 1);
+        QVERIFY(picture("two.png").height() > light.height()); // the legend takes nothing from the lines
+    }
+};
+
+TRAINYARD_GUI_TEST(TstCurvePictures)
+#include "tst_curvepictures.moc"

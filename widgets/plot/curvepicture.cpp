@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/curvepicture.h"
+
+#include "widgets/common/tokens.h"
+#include "widgets/plot/curveplot.h"
+
+#include <QBuffer>
+#include <QFile>
+#include <QFontMetrics>
+#include <QSvgGenerator>
+#include <qcustomplot.h>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr double pixelsPerMillimetre = 96 / 25.4;
+
+} // namespace
+
+CurvePicture::CurvePicture(const CurvePlot &of, const QSizeF &millimetres)
+    : m_drawn(std::make_unique<CurvePlot>(of.m_title))
+{
+    m_drawn->m_picture = (millimetres * pixelsPerMillimetre).toSize();
+    m_drawn->setPalette(themePalette(Theme::Light));
+    m_drawn->applyColours();
+    m_drawn->m_plot->axisRect()->setAutoMargins(QCP::msAll);
+    m_drawn->m_whole = of.m_whole;
+    m_drawn->m_marks = of.m_marks;
+    m_drawn->setLook(of.m_look);
+    m_drawn->m_range = of.m_range;
+    m_drawn->setLines(of.m_lines);
+    m_drawn->drawNow();
+    addTexts();
+    addLegend();
+}
+
+CurvePicture::~CurvePicture() = default;
+
+void CurvePicture::addTexts()
+{
+    QCustomPlot *plot = m_drawn->m_plot;
+    auto *title = new QCPTextElement(plot, m_drawn->m_title, fonts::ui());
+    title->setTextColor(colour(Colour::Text, m_drawn.get()));
+    plot->plotLayout()->insertRow(0);
+    plot->plotLayout()->addElement(0, 0, title);
+    const CurveAlong along = m_drawn->m_look.along;
+    plot->xAxis->setLabel(along == CurveAlong::Time ? CurvePlot::tr("Time")
+            : along == CurveAlong::Epoch            ? CurvePlot::tr("Epoch")
+                                                    : CurvePlot::tr("Step"));
+    plot->xAxis->setLabelFont(fonts::tiny());
+    plot->xAxis->setLabelColor(colour(Colour::Text, m_drawn.get()));
+}
+
+// Below the axis, in as many columns as the widest label lets stand side by side.
+void CurvePicture::addLegend()
+{
+    const QList<CurveLine> &lines = m_drawn->m_lines;
+    QSize &size = *m_drawn->m_picture;
+    QList<qsizetype> drawn;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (lines.at(i).series && !lines.at(i).series->isEmpty()) {
+            drawn.append(i);
+        }
+    }
+    if (drawn.size() < 2) {
+        return;
+    }
+    constexpr int icon = 24, around = 12;
+    const QFontMetrics font(fonts::tiny());
+    const int most = std::max(icon, size.width() - icon - 3 * around);
+    QStringList labels;
+    int widest = 1;
+    for (const qsizetype i : std::as_const(drawn)) {
+        labels.append(font.elidedText(lines.at(i).label, Qt::ElideMiddle, most));
+        widest = std::max(widest, font.horizontalAdvance(labels.constLast()));
+    }
+    const int columns = std::clamp((size.width() - around) / (widest + icon + 2 * around), 1, int(drawn.size()));
+    QCustomPlot *plot = m_drawn->m_plot;
+    QCPLegend *legend = plot->legend;
+    legend->clearItems(); // the library puts every graph there
+    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    legend->setWrap(columns);
+    legend->setFont(fonts::tiny());
+    legend->setTextColor(colour(Colour::Text, m_drawn.get()));
+    legend->setIconSize(icon, font.ascent());
+    legend->setBrush(Qt::NoBrush);
+    legend->setBorderPen(Qt::NoPen);
+    legend->setRowSpacing(1);
+    const qsizetype shown = m_drawn->m_look.smoothing > 0 ? lines.size() : 0;
+    for (qsizetype n = 0; n < drawn.size(); ++n) {
+        QCPGraph *graph = m_drawn->m_graphs.at(shown + drawn.at(n));
+        graph->setName(labels.at(n));
+        graph->addToLegend(legend);
+    }
+    legend->setVisible(true);
+    plot->plotLayout()->addElement(2, 0, legend);
+    plot->plotLayout()->setRowStretchFactor(2, 0.001);
+    const int rows = (int(drawn.size()) + columns - 1) / columns;
+    size.rheight() += rows * (font.height() + 1) + around;
+}
+
+QByteArray CurvePicture::svg()
+{
+    QBuffer buffer;
+    return buffer.open(QIODevice::WriteOnly) && paintSvg(&buffer) ? buffer.data() : QByteArray();
+}
+
+bool CurvePicture::paintSvg(QIODevice *device)
+{
+    const QSize size = *m_drawn->m_picture;
+    QSvgGenerator generator;
+    generator.setOutputDevice(device);
+    generator.setSize(size);
+    generator.setViewBox(QRect({0, 0}, size));
+    generator.setTitle(m_drawn->m_title);
+    QCPPainter painter;
+    if (!painter.begin(&generator)) {
+        return false;
+    }
+    painter.setMode(QCPPainter::pmVectorized);
+    painter.setMode(QCPPainter::pmNoCaching);
+    m_drawn->m_plot->toPainter(&painter, size.width(), size.height());
+    return painter.end();
+}
+
+bool CurvePicture::save(const QString &file)
+{
+    const int width = m_drawn->m_picture->width(), height = m_drawn->m_picture->height();
+    if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
+        return m_drawn->m_plot->savePdf(file, width, height, QCP::epNoCosmetic, QString(), m_drawn->m_title);
+    }
+    if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+        QFile device(file);
+        return device.open(QIODevice::WriteOnly) && paintSvg(&device);
+    }
+    return m_drawn->m_plot->savePng(file, width, height, scale);
+}
+
+} // namespace trainyard
