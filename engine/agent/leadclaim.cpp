@@ -33,14 +33,48 @@ int makeOnce(const std::string &file, const std::string &id)
     return error;
 }
 
+bool exists(const std::string &file)
+{
+    struct stat info {
+    };
+    return ::lstat(file.c_str(), &info) == 0;
+}
+
+// Its owner. Where there are no links, it is empty for a moment after it was made: whoever made it is given time.
+std::optional<std::string> ownerIn(const std::string &file)
+{
+    constexpr std::size_t longest = 256;
+    constexpr int looks = 30;
+    constexpr useconds_t between = 100'000; // microseconds
+    std::optional<std::string> owner = contract::readWhole(file, longest);
+    for (int look = 0; owner && owner->empty() && look < looks; ++look) {
+        ::usleep(between);
+        owner = contract::readWhole(file, longest);
+    }
+    return owner;
+}
+
+// Over an empty one. 0, or the error.
+int fill(const std::string &file, const std::string &id)
+{
+    const int fd = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0) {
+        return errno;
+    }
+    const ssize_t written = ::write(fd, id.data(), id.size());
+    const int error = written == static_cast<ssize_t>(id.size()) && ::fsync(fd) == 0 ? 0 : EIO;
+    ::close(fd);
+    return error;
+}
+
 } // namespace
 
 Claim claimOf(const std::string &file, const std::string &id)
 {
-    constexpr std::size_t longest = 256;
     // A link is made by one of those who try, and has all of its contents when it is there: a file that is made and
     // then written is empty for a moment, and old NFS makes it twice.
     const std::string mine = file + ".of-" + id;
+    const bool wasHere = exists(mine); // an earlier run of the same job was killed before it was done with this
     int error = contract::writeAtomically(mine, id, true);
     if (error == 0) {
         error = ::link(mine.c_str(), file.c_str()) == 0 ? 0 : errno;
@@ -49,8 +83,10 @@ Claim claimOf(const std::string &file, const std::string &id)
     }
     // Also after a link: a server whose answer was lost has made it, and says at the second try that it is there. And
     // also where nothing can be written any more: whoever was first has his claim all the same.
-    if (const std::optional<std::string> owner = contract::readWhole(file, longest)) {
-        return *owner == id ? Claim::Own : Claim::Anothers;
+    if (const std::optional<std::string> owner = ownerIn(file)) {
+        // Nobody writes it any more: it was made by whoever has left the other file behind, and is anybody's else.
+        const bool isOwn = owner->empty() ? wasHere && fill(file, id) == 0 : *owner == id;
+        return isOwn ? Claim::Own : owner->empty() ? Claim::Unknown : Claim::Anothers;
     }
     struct stat info {
     };

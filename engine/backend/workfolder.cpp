@@ -31,7 +31,9 @@ QString workBesideText(const StoredDocument &document)
     if (document.work.isEmpty()) {
         return {};
     }
-    const ParseOutcome outcome = parseJob(document.yaml, CheckMode::Friendly);
+    // A long text is read only where it may name a folder: pages ask for this again and again.
+    const ParseOutcome outcome
+        = document.yaml.contains("work") ? parseJob(document.yaml, CheckMode::Friendly) : ParseOutcome();
     const QString ofText = outcome.spec ? outcome.spec->trainyard.work : QString();
     return document.work == namedWorkFolder(ofText, document.file) ? QString() : document.work;
 }

@@ -104,6 +104,19 @@ private Q_SLOTS:
         QVERIFY(agent::claimOf(file, "3") == agent::Claim::Unknown);
     }
 
+    // Where there are no links, a lead may be killed when it has made the file and not written it. Its job goes on when
+    // it is requeued, and no other one takes the tasks of a lead that may only be slow.
+    void claimsOutliveAKilledLead()
+    {
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath(QStringLiteral("claimed")).toStdString();
+        QCOMPARE(contract::writeAtomically(file, "", false), 0);
+        QVERIFY(agent::claimOf(file, "2") == agent::Claim::Unknown);
+        QCOMPARE(contract::writeAtomically(file + ".of-1", "1", false), 0); // so it was left
+        QVERIFY(agent::claimOf(file, "1") == agent::Claim::Own);
+        QVERIFY(agent::claimOf(file, "2") == agent::Claim::Anothers);
+    }
+
     void addressesTakeTheirPlaces_data()
     {
         QTest::addColumn<QByteArray>("text");
