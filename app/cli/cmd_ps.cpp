@@ -34,7 +34,6 @@ namespace
 
 constexpr int watchMs = 1000;
 constexpr int finalShown = 20; // without --all, besides the active ones
-constexpr qsizetype surelyKnown = 500; // jobs that the client has without asking; see EngineClient::jobs()
 
 struct PsOptions {
     QStringList words;
@@ -132,7 +131,7 @@ Result<ListedJobs> wantedJobs(Session &session, const PsOptions &options)
                 ++listed.leftOut;
             }
         }
-        listed.leavesMore = known.size() >= surelyKnown;
+        listed.leavesMore = known.size() >= EngineClient::newestHeld;
     }
     if (!options.sort.isEmpty()) {
         sortJobs(listed.jobs, options.sort);

@@ -24,7 +24,6 @@ namespace
 
 constexpr int lookAgainMs = 2000; // for a daemon that we may not start ourselves
 constexpr std::chrono::milliseconds greetingPatience{10000};
-constexpr qsizetype finalJobsKept = 500;
 constexpr qsizetype pruneSlack = 100;
 
 QJsonObject sessionEnvironment()
@@ -445,14 +444,14 @@ public:
     {
         jobs.insert(job.uuid, job);
         order.insert(job.id, job.uuid);
-        if (order.size() <= finalJobsKept + pruneSlack) {
+        if (order.size() <= EngineClient::newestHeld + pruneSlack) {
             return;
         }
         qsizetype finals = 0;
         for (const JobSummary &each : std::as_const(jobs)) {
             finals += isFinal(each.state) ? 1 : 0;
         }
-        for (auto it = order.begin(); it != order.end() && finals > finalJobsKept + pruneSlack;) {
+        for (auto it = order.begin(); it != order.end() && finals > EngineClient::newestHeld + pruneSlack;) {
             if (isFinal(jobs.value(it.value()).state)) {
                 jobs.remove(it.value());
                 it = order.erase(it);

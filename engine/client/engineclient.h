@@ -61,7 +61,8 @@ public:
         send(pendingFor<Call>(context ? context : this, std::move(reply)), api::encodedRequest<Call>(request));
     }
 
-    // The mirror: valid while Ready, kept (stale) while not. Newest first. Holds all active and the newest 500 jobs.
+    // The mirror: valid while Ready, kept (stale) while not. Newest first. Holds all active jobs and the newest ones.
+    static constexpr qsizetype newestHeld = 500;
     QList<JobSummary> jobs() const;
     std::optional<JobSummary> job(const QString &uuid) const;
     QList<HostInfo> hosts() const;

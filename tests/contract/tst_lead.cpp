@@ -3,6 +3,7 @@
 #include "engine/agent/leadrules.h"
 #include "engine/agent/slurmnodes.h"
 #include "engine/contract/leadplan.h"
+#include "engine/contract/taskfolder.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
