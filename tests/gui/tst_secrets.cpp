@@ -685,8 +685,10 @@ void TstSecrets::refusedMoveSaysThatNothingIsSaved()
     const auto without = std::find_if(buttons.cbegin(), buttons.cend(),
         [](const QPushButton *each) { return each->text() == QStringLiteral("Save without the value"); });
     QVERIFY(without != buttons.cend());
+    QVERIFY(!window->action("forgetSecrets")->isEnabled());
     (*without)->click();
     QTRY_VERIFY(QFileInfo::exists(path));
+    QVERIFY(window->action("forgetSecrets")->isEnabled()); // Run need not ask for what was typed just now
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray saved = file.readAll();

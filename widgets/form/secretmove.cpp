@@ -195,7 +195,21 @@ void SecretMove::sayWhyNot(const Error &error, const SecretVault::Values &values
     m_context->tell(
         {FormNotice::Kind::Waiting, errorText(error) + QLatin1Char(' ') + withOutcome(where.arg(listed(values))),
             {{m_purpose == Purpose::Save ? tr("Save without the value") : tr("Take it out all the same"),
-                [this, names = values.keys()] { mask(names, true); }}}});
+                [this, names = values.keys()] {
+                    remember(names);
+                    mask(names, true);
+                }}}});
+}
+
+// Whoever has just typed a value is not asked for it again at once.
+void SecretMove::remember(const QStringList &names) const
+{
+    QStringList others;
+    const SecretVault::Values values = valuesInText(names, &others);
+    const QString job = m_context->text({QStringLiteral("name")}).value_or(QString());
+    if (SecretMemory *memory = m_context->secretMemory(); memory && !job.isEmpty() && !values.isEmpty()) {
+        memory->remember(job, values);
+    }
 }
 
 void SecretMove::follow(const QString &from, const QString &to)

@@ -31,6 +31,7 @@ private:
     void check(const QString &job, const SecretVault::Values &values);
     void takeOut(const QString &job, const SecretVault::Values &values);
     void mask(const QStringList &names, bool isAll);
+    void remember(const QStringList &names) const; // in memory only
     QString withOutcome(const QString &sentence) const;
     void sayWhyNot(const Error &error, const SecretVault::Values &values);
 
