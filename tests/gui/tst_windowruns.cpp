@@ -63,6 +63,7 @@ private Q_SLOTS:
     void olderJobsOfSweepsAreJobs();
     void failedHostIsExplained();
     void runsAJob();
+    void noteOfCoresEndsWithTheJob();
     void runsAChangedText();
     void looksTakeOneTab();
     void formerRunStaysOpen();
@@ -533,6 +534,27 @@ void TstWindowRuns::runsAJob()
         QTRY_COMPARE_WITH_TIMEOUT(page->logPane()->view()->lineCount(), 3, 10'000);
         window->close();
     }
+}
+
+void TstWindowRuns::noteOfCoresEndsWithTheJob()
+{
+    QByteArray job = sampleJob;
+    job.replace("cpu: 1,", "cpu: 4000,")
+        .replace("do echo hello $i", "do echo hello $i; until [ -e go ]; do sleep 0.1; done");
+    const QString path = m_fixture.write(QStringLiteral("cores.pai.yaml"), job);
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(path));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    const InfoBar *bar = window->bar();
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY2(bar->text().contains(QStringLiteral("4000 CPU cores")), qPrintable(bar->text()));
+    m_fixture.write(QStringLiteral("go"), {});
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QTRY_VERIFY(bar->isHidden());
 }
 
 // What a change has made of a job is seen by looking from one run to the other.

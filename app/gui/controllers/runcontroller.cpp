@@ -41,6 +41,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -336,8 +338,26 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         }
         if (!notes.isEmpty()) {
             m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
+            const bool isOfItsTime = std::all_of(reply->notes.cbegin(), reply->notes.cend(),
+                [](const JobNote &note) { return note.code.startsWith(QLatin1StringView("cpu.")); });
+            if (isOfItsTime && notes.size() == reply->notes.size()) {
+                hideWhenOver(tab);
+            }
         }
     });
+}
+
+// What its bar says now is of no use when the job has ended.
+void RunController::hideWhenOver(RunTab *tab)
+{
+    InfoBar *bar = m_workbench->barOf(tab);
+    const auto look = [tab, bar, text = bar->text()] {
+        if (tab->isOver() && bar->text() == text) {
+            bar->hide();
+        }
+    };
+    connect(tab, &Page::changed, bar, look);
+    look(); // a short one may be over by now
 }
 
 // A job that asks for more than there is: the same figures as an edit of its document, while that is unchanged.

@@ -74,6 +74,7 @@ private:
     void prepare(const Wish &wish);
     void runText(const JobDetail &detail, const QByteArray &yaml); // of that job, which may be changed, as a new one
     void submit(const SubmitRequest &request, const QPointer<Page> &asker);
+    void hideWhenOver(RunTab *tab);
     void retry(const RetryRequest &request, const QPointer<Page> &asker);
     void offerFix(const Error &refusal, const QByteArray &yaml, const Page *asker);
     // The run whose failed tasks the document can run again: it came from there.
