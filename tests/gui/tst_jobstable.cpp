@@ -18,6 +18,7 @@
 #include "widgets/jobs/labelsdialog.h"
 #include "widgets/jobs/pendingremovals.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/whybrief.h"
 
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
@@ -318,7 +319,7 @@ void TstJobsTable::chosenColumns()
     QCOMPARE(suggestedJobColumns(jobs), wanted);
 }
 
-// The sentence that `ps` has too stands near the name, and all of it is in the tip.
+// A few words stand near the name, and the sentence that `ps` has is in the tip.
 void TstJobsTable::sayWhy()
 {
     JobSummary failed = tableJob(3, State::Failed);
@@ -335,9 +336,13 @@ void TstJobsTable::sayWhy()
     const int why = int(columns.indexOf(u"why"_s));
     QCOMPARE(why, int(columns.indexOf(u"name"_s)) + 1);
     const QString text = page.model()->index(0, why).data().toString();
-    QCOMPARE(text, u"worker/3: The command ended with status 2."_s);
-    QCOMPARE(text, jobReasonText(failed));
-    QVERIFY(page.model()->index(0, why).data(Qt::ToolTipRole).toString().contains(text));
+    QVERIFY(!text.isEmpty());
+    QCOMPARE(text, whyBrief(failed));
+    QVERIFY(page.model()
+                ->index(0, why)
+                .data(Qt::ToolTipRole)
+                .toString()
+                .contains(u"worker/3: The command ended with status 2."_s));
     QVERIFY(page.model()->index(1, why).data().toString().isEmpty());
 }
 

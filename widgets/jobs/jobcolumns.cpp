@@ -9,6 +9,7 @@
 #include "widgets/text/metricrank.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/whybrief.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -107,7 +108,8 @@ const QList<JobColumn> &columns()
         {u"progress"_s, QT_TRANSLATE_NOOP("JobColumns", "Progress"), true,
             [](const JobSummary &job, qint64) { return job.progress ? percentWords(*job.progress) : QString(); },
             [](const JobSummary &job, qint64) { return job.progress; }},
-        textColumn(u"why"_s, QT_TRANSLATE_NOOP("JobColumns", "Why"), whyOf),
+        {u"why"_s, QT_TRANSLATE_NOOP("JobColumns", "Why"), false,
+            [](const JobSummary &job, qint64) { return whyBrief(job); }, {}, whyOf},
         {u"host"_s, QT_TRANSLATE_NOOP("JobColumns", "Host"), false,
             [](const JobSummary &job, qint64) { return hostLabelsOf(job); }, {},
             [](const JobSummary &job) { return job.hosts.join(", "_L1); }},

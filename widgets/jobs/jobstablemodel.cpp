@@ -245,7 +245,9 @@ QVariant JobsTableModel::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return int(isNumberColumn(key) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
-        QString text = key == "note"_L1 ? one.labels.note : jobCellText(one, key, nowUtc());
+        QString text = key == "note"_L1 ? one.labels.note
+            : key == "why"_L1           ? jobCellValue(one, key, nowUtc())
+                                        : jobCellText(one, key, nowUtc());
         if (key == "time"_L1) {
             text = (QStringList(text) + wholeTimeDetails(one, nowUtc())).join(u'\n');
         }

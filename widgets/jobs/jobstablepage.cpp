@@ -86,6 +86,7 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     m_view->setObjectName(u"jobsTable"_s);
     m_view->setAccessibleName(tr("All jobs"));
     m_view->setItemsExpandable(false);
+    m_view->setTextElideMode(Qt::ElideMiddle); // the jobs of a sweep differ at the end of their names
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setMouseTracking(true);

@@ -245,8 +245,7 @@ void RunHead::fit()
 {
     m_name->setMinimumWidth(std::min(m_name->sizeHint().width(), leastNameWidth));
     // The engine has not told of it yet: it has no state, and there is nothing to do with it.
-    const JobSummary &job = m_view.job;
-    if (job.id == 0 && job.uuid.isEmpty() && job.name.isEmpty()) {
+    if (m_view.job == JobSummary()) {
         const QList<QWidget *> parts = findChildren<QWidget *>(Qt::FindDirectChildrenOnly);
         for (QWidget *part : parts) {
             part->hide();
