@@ -97,8 +97,7 @@ private Q_SLOTS:
         for (const Launch &job : jobs) {
             QVERIFY(m_fixture.agent->exited(job.dir, 30000));
             QVERIFY(isOver(job));
-            QCOMPARE(
-                pathsOf(job.dir), QStringList{fileOf(m_folder, ("runs/" + job.plan.job + "/metrics.csv").c_str())});
+            QCOMPARE(pathsOf(job.dir).join(u';'), fileOf(m_folder, ("runs/" + job.plan.job + "/metrics.csv").c_str()));
             QVERIFY(book(job.dir).notes.empty());
         }
     }
