@@ -21,7 +21,7 @@ namespace trainyard
 namespace
 {
 
-constexpr qsizetype mostFacts = 10, mostOtherMetrics = 3;
+constexpr qsizetype mostFacts = 10, mostOtherMetrics = 3, mostNearParameters = 3;
 constexpr qsizetype longestFact = 40; // characters; the parts below the table show longer ones
 
 double stepOf(const JobSummary &job)
@@ -120,13 +120,14 @@ void CompareModel::makeColumns()
             part.append({Part::Fact, factHeading(fact), i});
         }
     }
-    // What one compares comes first, beside the name: the results, then what was tried. Settings may have no room.
+    // What one compares comes first, beside the name: the result by which the runs rank, what was tried, the other
+    // results. Settings may have no room.
     if (!m_runs->metric().isEmpty()) {
         m_columns.append({Part::Best, tr("%1 best").arg(m_runs->metric()), -1, m_runs->metric()});
     }
-    qsizetype others = 0;
+    QList<Column> others;
     for (const QString &metric : m_runs->metrics()) {
-        if (metric == m_runs->metric() || others >= mostOtherMetrics || m_leftOut.contains(metric)) {
+        if (metric == m_runs->metric() || others.size() >= mostOtherMetrics || m_leftOut.contains(metric)) {
             continue;
         }
         bool hasAlike = false; // a program that logs its own parameter
@@ -138,10 +139,11 @@ void CompareModel::makeColumns()
                 }
             }
         }
-        m_columns.append({Part::Last, hasAlike ? tr("%1 (result)").arg(metric) : metric, -1, metric});
-        ++others;
+        others.append({Part::Last, hasAlike ? tr("%1 (result)").arg(metric) : metric, -1, metric});
     }
-    m_columns += parameters;
+    m_columns += parameters.first(std::min(mostNearParameters, parameters.size()));
+    m_columns += others;
+    m_columns += parameters.mid(std::min(mostNearParameters, parameters.size()));
     m_columns.append({Part::State, tr("State")}); // why a run failed matters more than a setting
     m_columns += settings;
     m_columns.append({{Part::Step, tr("Step")}, {Part::Time, tr("Time")}});
