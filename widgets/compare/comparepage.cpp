@@ -78,8 +78,9 @@ QWidget *ComparePage::makeRight()
     m_tabs->setObjectName(QStringLiteral("comparePlots"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    m_tabs->setElideMode(Qt::ElideNone);
-    m_tabs->setUsesScrollButtons(true); // where they have no room beside the controls
+    // Where they have no room beside the controls, two short names are found more easily than two arrows.
+    m_tabs->setElideMode(Qt::ElideRight);
+    m_tabs->setUsesScrollButtons(false);
     m_tabs->addTab(tr("Plots"));
     m_tabs->addTab(tr("Parallel coordinates"));
     for (int tab = 0; tab < m_tabs->count(); ++tab) {
