@@ -87,6 +87,22 @@ set(TRAINYARD_PCH_CORE <QtCore/QtCore> <algorithm> <array> <functional> <memory>
     ${CMAKE_SOURCE_DIR}/model/base/lists.h)
 set(TRAINYARD_PCH_WIDGETS <QtWidgets/QtWidgets> ${TRAINYARD_PCH_CORE})
 
+# trainyard_moc(<target>): moc where it is needed, with our own headers only (moc.sh.in).
+function(trainyard_moc target)
+    set(script ${CMAKE_BINARY_DIR}/moc.sh)
+    if(NOT TARGET Qt6::moc)
+        message(FATAL_ERROR "Qt6::moc is missing: find Qt6 first")
+    endif()
+    get_property(isMade GLOBAL PROPERTY TRAINYARD_MOC_IS_MADE)
+    if(NOT isMade)
+        get_target_property(TRAINYARD_MOC Qt6::moc LOCATION)
+        configure_file(${CMAKE_SOURCE_DIR}/cmake/moc.sh.in ${script} @ONLY
+            FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+        set_property(GLOBAL PROPERTY TRAINYARD_MOC_IS_MADE ON)
+    endif()
+    set_target_properties(${target} PROPERTIES AUTOMOC ON AUTOMOC_EXECUTABLE ${script})
+endfunction()
+
 # trainyard_library(<target> [WIDGETS]): a static library whose sources come from target_sources() in its sub-folders.
 function(trainyard_library target)
     cmake_parse_arguments(PARSE_ARGV 1 ARG "WIDGETS;NO_QT" "" "")
@@ -96,7 +112,7 @@ function(trainyard_library target)
         target_link_libraries(${target} PUBLIC trainyard_options)
         return()
     endif()
-    set_target_properties(${target} PROPERTIES AUTOMOC ON)
+    trainyard_moc(${target})
     target_link_libraries(${target} PUBLIC trainyard_qt_options Qt6::Core tl::expected)
     if(ARG_WIDGETS)
         target_link_libraries(${target} PUBLIC Qt6::Widgets)

@@ -11,7 +11,7 @@ function(trainyard_tests exe)
     endif()
     list(TRANSFORM ARG_CLASSES APPEND .cpp OUTPUT_VARIABLE files)
     add_executable(${exe} ${files} ${ARG_SOURCES})
-    set_target_properties(${exe} PROPERTIES AUTOMOC ON)
+    trainyard_moc(${exe})
     if(TRAINYARD_UNITY)
         # A test class may have members of types that its file keeps to itself; a batch includes that file.
         target_compile_options(${exe} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
