@@ -82,7 +82,7 @@ QWidget *ComparePage::makeRight()
     m_tabs->setElideMode(Qt::ElideRight);
     m_tabs->setUsesScrollButtons(false);
     m_tabs->addTab(tr("Plots"));
-    m_tabs->addTab(tr("Parallel coordinates"));
+    m_tabs->addTab(tr("Parallel"));
     for (int tab = 0; tab < m_tabs->count(); ++tab) {
         m_tabs->setTabToolTip(tab, plainTip(m_tabs->tabText(tab))); // in a narrow pane they are cut
     }
