@@ -18,15 +18,22 @@ namespace
 bool hasNoLinks(int error) { return error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EMLINK; }
 
 // 0, or the error.
+int writeAndClose(int fd, const std::string &id)
+{
+    const ssize_t written = ::write(fd, id.data(), id.size());
+    const int error = written == static_cast<ssize_t>(id.size()) && ::fsync(fd) == 0 ? 0 : EIO;
+    ::close(fd);
+    return error;
+}
+
+// 0, or the error.
 int makeOnce(const std::string &file, const std::string &id)
 {
     const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {
         return errno;
     }
-    const ssize_t written = ::write(fd, id.data(), id.size());
-    const int error = written == static_cast<ssize_t>(id.size()) && ::fsync(fd) == 0 ? 0 : EIO;
-    ::close(fd);
+    const int error = writeAndClose(fd, id);
     if (error != 0) {
         ::unlink(file.c_str()); // it says of nobody that it is his
     }
@@ -61,10 +68,7 @@ int fill(const std::string &file, const std::string &id)
     if (fd < 0) {
         return errno;
     }
-    const ssize_t written = ::write(fd, id.data(), id.size());
-    const int error = written == static_cast<ssize_t>(id.size()) && ::fsync(fd) == 0 ? 0 : EIO;
-    ::close(fd);
-    return error;
+    return writeAndClose(fd, id);
 }
 
 } // namespace
