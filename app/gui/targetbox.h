@@ -26,8 +26,8 @@ public:
     QString target() const; // that is shown: id of a host or a cluster, or "any"
     void setTarget(const QString &id); // that is shown; empty: the usual one
     QString usual() const; // of a new document: "any" or "local"
-    QString awayLabel(
-        const QString &id) const; // of another machine or a cluster, short; empty: of any host, this computer
+    // Of another machine or a cluster, cut to a width that a button has; empty: of any host and of this computer.
+    QString awayLabel(const QString &id) const;
     QString resolved(const QString &id) const; // what it comes to now: a host may be gone
     void showPopup() override;
 
