@@ -139,6 +139,8 @@ int runRetry(const RetryValues &values)
         errorLine(tr("The text of %1 is the one that the job had before.").arg(inputName(*values.with)));
     }
     if (!values.wait) {
+        errorLine(isFinal(job.state) ? tr("%1 runs again.").arg(jobTitle(job))
+                                     : tr("%1 is tried again now.").arg(jobTitle(job)));
         return exitOk;
     }
     WatchOptions watch;
@@ -184,22 +186,25 @@ int runMove(const MoveValues &values)
         if (!set) {
             return report(set.error());
         }
-        if (!*set) {
-            errorLine(tr("Only waiting jobs have a position in the queue."));
-        }
+        errorLine(*set ? tr("%1 has priority %2 now.").arg(jobTitle(job), QString::number(*values.priority))
+                       : tr("Only waiting jobs have a position in the queue."));
         return *set ? exitOk : exitRefused;
     }
     QString before;
+    QString place = tr("%1 is the last one in the queue now.").arg(jobTitle(job));
     if (values.before) {
         const Result<JobSummary> other = session.findJob(*values.before);
         if (!other) {
             return report(other.error());
         }
         before = other->uuid;
+        place = tr("%1 starts before %2 now.").arg(jobTitle(job), jobTitle(*other));
     } else if (values.first) {
         before = firstOfQueue(session.client().jobs());
+        place = tr("%1 is the first one in the queue now.").arg(jobTitle(job));
         if (before == job.uuid) {
-            return exitOk; // it is
+            errorLine(tr("%1 is the first one in the queue already.").arg(jobTitle(job)));
+            return exitOk;
         }
     }
     const Result<bool> moved = session.call<api::Move>({job.uuid, before});
@@ -210,6 +215,7 @@ int runMove(const MoveValues &values)
         errorLine(tr("Only waiting jobs can be moved, and only before other waiting jobs."));
         return exitRefused;
     }
+    errorLine(place);
     return exitOk;
 }
 

@@ -322,6 +322,12 @@ int runShow(const ShowValues &values)
         }
         tasks = *wanted;
     }
+    JobDetail asked = *detail;
+    if (attempt >= 0 && attempt + 1 < detail->attempts.size()) {
+        asked.summary = summaryOfAttempt(detail->summary, detail->attempts.at(attempt), *outline);
+        asked.services.clear();
+        asked.held.clear();
+    }
     if (values.json) {
         const openpai::TaskSelection selection
             = wantsTasks ? openpai::TaskSelection{false, 0, 0} : openpai::TaskSelection{};
@@ -336,10 +342,18 @@ int runShow(const ShowValues &values)
             earlier = *tries;
         }
         const ExitRules rules = ownExitRules(paths::configFolder()).value_or(ExitRules::bundled());
-        QJsonObject shown = openpai::toDetail(*detail, tasks, rules, attempt, selection, outline->roles, earlier);
-        // The protocol's own text of a code does not know what the output says.
+        const auto jsonOf = [&](const JobDetail &job) {
+            return openpai::toDetail(job, tasks, rules, attempt, selection, outline->roles, earlier);
+        };
+        QJsonObject shown = jsonOf(*detail);
         QJsonObject engine = shown.value(u"engine"_s).toObject();
-        const QString why = whyShown(detail->summary);
+        // The status is the job's; how it ended is told of the attempt.
+        const QJsonObject ended = jsonOf(asked).value(u"engine"_s).toObject();
+        for (const QString &key : {u"reason"_s, u"reasonArgs"_s, u"exitStatus"_s, u"counts"_s}) {
+            engine.insert(key, ended.value(key));
+        }
+        // The protocol's own text of a code does not know what the output says.
+        const QString why = whyShown(asked.summary);
         engine.insert(u"why"_s, why.isEmpty() ? QJsonValue() : QJsonValue(why));
         shown.insert(u"engine"_s, engine);
         outJson(QJsonDocument(shown));
@@ -354,12 +368,7 @@ int runShow(const ShowValues &values)
             }
             missing = missingLogLines(*logs, session.client().hosts());
         }
-        if (attempt >= 0 && attempt + 1 < detail->attempts.size()) {
-            detail->summary = summaryOfAttempt(detail->summary, detail->attempts.at(attempt), *outline);
-            detail->services.clear();
-            detail->held.clear();
-        }
-        print(*detail, attempt >= 0, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing,
+        print(asked, attempt >= 0, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing,
             sharedMetricsLines(session, detail->summary.id, tasks),
             attempt >= 0 ? QStringList() : sharedWorkLines(session, job.uuid, tasks));
     }

@@ -29,27 +29,28 @@ struct JobsValues {
 };
 
 // Of a group, the jobs for which there may be something to do; a job that is named itself is told about otherwise.
-using Wanted = std::function<bool(const JobSummary &job)>;
-void leaveOut(const QStringList &words, QList<JobSummary> &jobs, const Wanted &wanted)
+using IsWanted = std::function<bool(const JobSummary &job)>;
+void leaveOut(const QStringList &words, QList<JobSummary> &jobs, const IsWanted &wanted)
 {
     if (std::all_of(words.cbegin(), words.cend(), isGroupWord)) {
         jobs.removeIf([&](const JobSummary &job) { return !wanted(job); });
     }
 }
 
-// Sends the same request for each job and returns the status of the last refusal. `no` is called for jobs where there
-// was nothing to do.
+// Sends the same request for each job and returns the status of the last refusal. `yes` is called for each job where it
+// had an effect, `no` where there was nothing to do.
 using Request = std::function<Result<bool>(const JobSummary &job, const QString &progress)>;
-int askForEach(const QList<JobSummary> &jobs, const QString &progress, const Request &request,
-    const std::function<void(const JobSummary &)> &no = {})
+using Said = std::function<void(const JobSummary &job)>;
+int askForEach(const QList<JobSummary> &jobs, const QString &progress, const Request &request, const Said &yes = {},
+    const Said &no = {})
 {
     int status = exitOk;
     for (const JobSummary &job : jobs) {
         const Result<bool> done = request(job, progress);
         if (!done) {
             status = report(done.error());
-        } else if (!*done && no) {
-            no(job);
+        } else if (const Said &said = *done ? yes : no) {
+            said(job);
         }
     }
     return status;
@@ -107,6 +108,12 @@ int runStop(const JobsValues &values)
         [&](const JobSummary &job, const QString &what) {
             return session.call<api::Stop>({job.uuid, values.now}, what);
         },
+        [&](const JobSummary &job) {
+            if (!values.wait) { // which tells how they ended
+                errorLine(job.state == State::Waiting ? tr("%1 is stopped before its start.").arg(jobTitle(job))
+                                                      : tr("%1 is being stopped.").arg(jobTitle(job)));
+            }
+        },
         [](const JobSummary &job) {
             if (isFinal(job.state)) {
                 errorLine(tr("%1 has already ended (%2).").arg(jobTitle(job), stateWord(job.state)));
@@ -130,6 +137,7 @@ int pauseOrResume(const JobsValues &values, bool on)
         [&](const JobSummary &job, const QString &what) {
             return session.call<api::Pause>({job.uuid, on}, what);
         },
+        [on](const JobSummary &job) { errorLine((on ? tr("%1 is paused.") : tr("%1 continues.")).arg(jobTitle(job))); },
         [&](const JobSummary &job) {
             refused = refused || isFinal(job.state) || job.paused != on;
             if (isFinal(job.state)) {

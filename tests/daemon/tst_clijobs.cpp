@@ -229,6 +229,13 @@ private Q_SLOTS:
         QVERIFY2(first.contains(": The command ended with status 1")
                 && (first.contains(" 2 failed\n") || first.contains(" 1 failed, 1 stopped\n")),
             first.constData());
+        const QJsonDocument former = f.ctl({u"show"_s, u"flaky"_s, u"--json"_s, u"--attempt"_s, u"1"_s}).json();
+        QCOMPARE(former[u"jobStatus"][u"state"].toString(), u"SUCCEEDED"_s);
+        QCOMPARE(former[u"engine"][u"exitStatus"].toInt(), 1);
+        QVERIFY(former[u"engine"][u"why"].toString().contains("ended with status 1"_L1));
+        QVERIFY(former[u"engine"][u"reason"].toString().startsWith("exit."_L1));
+        const QJsonDocument present = f.ctl({u"show"_s, u"flaky"_s, u"--json"_s, u"--attempt"_s, u"3"_s}).json();
+        QVERIFY(present[u"engine"][u"why"].isNull());
         const QByteArray last = f.ctl({u"show"_s, u"flaky"_s, u"--attempt"_s, u"3"_s}).out;
         QVERIFY2(last.startsWith("#1 flaky  SUCCEEDED  attempt 3 of 3\n"), last.constData());
         QVERIFY(f.ctl({u"show"_s, u"flaky"_s}).out.startsWith("#1 flaky  SUCCEEDED\n"));
@@ -409,9 +416,18 @@ private Q_SLOTS:
             return names.join(' ');
         };
         QTRY_COMPARE(order(), "first second third fourth");
-        QCOMPARE(f.ctl({u"move"_s, u"fourth"_s, u"--first"_s}).status, 0);
+        auto moved = f.ctl({u"move"_s, u"fourth"_s, u"--first"_s});
+        QCOMPARE(moved.status, 0);
+        QCOMPARE(moved.err, "trainyardctl: #4 fourth is the first one in the queue now.\n");
         QTRY_COMPARE(order(), "first fourth second third");
-        QCOMPARE(f.ctl({u"move"_s, u"fourth"_s, u"--first"_s}).status, 0);
+        moved = f.ctl({u"move"_s, u"fourth"_s, u"--first"_s});
+        QCOMPARE(moved.status, 0);
+        QCOMPARE(moved.err, "trainyardctl: #4 fourth is the first one in the queue already.\n");
+        QCOMPARE(f.ctl({u"move"_s, u"second"_s}).err, "trainyardctl: #2 second is the last one in the queue now.\n");
+        QTRY_COMPARE(order(), "first fourth third second");
+        moved = f.ctl({u"move"_s, u"second"_s, u"--before"_s, u"third"_s});
+        QCOMPARE(moved.err, "trainyardctl: #2 second starts before #3 third now.\n");
+        QTRY_COMPARE(order(), "first fourth second third");
         QCOMPARE(f.ctl({u"move"_s, u"third"_s, u"--first"_s, u"--priority"_s, u"2"_s}).status, 2);
         QCOMPARE(f.ctl({u"move"_s, u"first"_s, u"--first"_s}).status, 4);
         QVERIFY(f.ctl({u"top"_s}).out.contains("local"));
@@ -531,7 +547,9 @@ private Q_SLOTS:
         const QByteArray why = f.ctl({u"ps"_s}).out;
         QVERIFY2(why.contains("#1 (loops)"), why.constData());
         QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"engine"][u"priority"].toInt(), 3);
-        QCOMPARE(f.ctl({u"move"_s, u"then"_s, u"--priority"_s, u"8"_s}).status, 0);
+        const auto moved = f.ctl({u"move"_s, u"then"_s, u"--priority"_s, u"8"_s});
+        QCOMPARE(moved.status, 0);
+        QVERIFY2(moved.err.contains(" then has priority 8 now."), moved.err.constData());
         QCOMPARE(f.ctl({u"move"_s, u"then"_s, u"--priority"_s, u"x"_s}).status, 2);
         QCOMPARE(f.ctl({u"move"_s, u"loops"_s, u"--priority"_s, u"8"_s}).status, 4);
         QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"engine"][u"priority"].toInt(), 8);

@@ -184,7 +184,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, f.write(u"work/two.yaml"_s, two)}).status, 0);
         QTRY_COMPARE_WITH_TIMEOUT(f.ctl({u"ps"_s, u"--format"_s, u"{state} {tasks}"_s}).out, "RUNNING 1/2\n", 15000);
         QVERIFY(f.ctl({u"top"_s, u"--once"_s}).out.contains("  1/2  "));
-        QCOMPARE(f.ctl({u"pause"_s, u"1"_s}).status, 0);
+        QCOMPARE(f.ctl({u"pause"_s, u"1"_s}).err, "trainyardctl: #1 two is paused.\n");
         const QByteArrayList paused = f.ctl({u"ps"_s, u"--format"_s, u"{time} {submitted}"_s}).out.trimmed().split(' ');
         QCOMPARE(paused.size(), 2);
         const QDateTime submitted = QDateTime::fromString(QString::fromLatin1(paused.at(1)), Qt::ISODate);
@@ -193,12 +193,14 @@ private Q_SLOTS:
         // Nor does it catch up with the pause.
         QElapsedTimer running;
         running.start();
-        QCOMPARE(f.ctl({u"resume"_s, u"1"_s}).status, 0);
+        QCOMPARE(f.ctl({u"resume"_s, u"1"_s}).err, "trainyardctl: #1 two continues.\n");
         const int now = f.ctl({u"ps"_s, u"--format"_s, u"{time}"_s}).out.trimmed().toInt();
         QVERIFY2(now <= paused.at(0).toInt() + 1 + running.elapsed() / 1000, QByteArray::number(now).constData());
         f.write(u"work/go"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"1"_s}).status, 0);
         QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{state} {tasks}"_s}).out, "SUCCEEDED 2/2\n");
+        QCOMPARE(f.ctl({u"retry"_s, u"1"_s}).err, "trainyardctl: #1 two runs again.\n");
+        QCOMPARE(f.ctl({u"wait"_s, u"1"_s}).status, 0);
         const QByteArray help = f.ctl({u"ps"_s, u"--help"_s}).out.simplified();
         QVERIFY2(help.contains("TASKS is how many of the job's tasks have succeeded, and how many it has.")
                 && help.contains("all its attempts together, without pauses"),

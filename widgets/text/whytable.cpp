@@ -523,7 +523,7 @@ std::span<const WhyWords> whyWords()
           QT_TRANSLATE_NOOP("Why", "A file or folder was not found: {said}"),
           QT_TRANSLATE_NOOP("Why", "A file or folder was not found.")},
          {QT_TRANSLATE_NOOP("Why", "Check the path; relative paths begin in the work folder of the task."),
-          QT_TRANSLATE_NOOP("Why", "Copy the file to the host, or mount its folder into the container.")}},
+          QT_TRANSLATE_NOOP("Why", "On another host and in a container, the file has to be there as well: copy it, or mount its folder.")}},
         {"permission-denied",
          {QT_TRANSLATE_NOOP("Why", "{file} may not be read or written by this user (permission denied)."),
           QT_TRANSLATE_NOOP("Why", "A file or folder may not be used by this user (permission denied).")},
