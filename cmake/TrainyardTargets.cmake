@@ -83,9 +83,41 @@ if(CCACHE_PROGRAM)
     endif()
 endif()
 
-set(TRAINYARD_PCH_CORE <QtCore/QtCore> <algorithm> <array> <functional> <memory> <optional> <string> <utility> <variant> <vector>
-    ${CMAKE_SOURCE_DIR}/model/base/lists.h)
-set(TRAINYARD_PCH_WIDGETS <QtWidgets/QtWidgets> ${TRAINYARD_PCH_CORE})
+set(trainyard_headers_any <QtCore/QtCore> <algorithm> <array> <functional> <memory> <optional> <string> <utility> <variant> <vector>)
+set(trainyard_headers_CORE ${trainyard_headers_any} ${CMAKE_SOURCE_DIR}/model/base/lists.h)
+set(trainyard_headers_WIDGETS <QtWidgets/QtWidgets> ${trainyard_headers_CORE})
+set(trainyard_headers_TESTS <QtTest/QtTest> ${trainyard_headers_any}) # some of them do without the model, which has those lists
+set(trainyard_headers_WIDGETS_TESTS <QtWidgets/QtWidgets> ${trainyard_headers_TESTS})
+
+# trainyard_unsanitized(<target>): what is tested is sanitized; the tests themselves are not, which halves the time of
+# their build.
+function(trainyard_unsanitized target)
+    if(TRAINYARD_SANITIZE STREQUAL "address")
+        set_target_properties(${target} PROPERTIES TRAINYARD_TEST_CODE ON)
+        target_compile_definitions(${target} PRIVATE TRAINYARD_ADDRESS_SANITIZED)
+    endif()
+endfunction()
+
+# trainyard_precompile(<target> <kind>): the headers that many files of a kind include, compiled once for all targets:
+# one set of them takes as long as a dozen files. They are made for a target of their own, which has no macro that one of
+# its users lacks: gcc minds that.
+function(trainyard_precompile target kind)
+    set(maker trainyard_headers_${kind})
+    if(NOT TARGET ${maker})
+        file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${maker}.cpp CONTENT "// For the sake of its headers.\n")
+        add_library(${maker} OBJECT ${CMAKE_BINARY_DIR}/${maker}.cpp)
+        target_link_libraries(${maker} PRIVATE trainyard_qt_options Qt6::Core)
+        if(kind MATCHES WIDGETS)
+            target_link_libraries(${maker} PRIVATE Qt6::Widgets)
+        endif()
+        if(kind MATCHES TESTS)
+            target_link_libraries(${maker} PRIVATE Qt6::Test)
+            trainyard_unsanitized(${maker})
+        endif()
+        target_precompile_headers(${maker} PRIVATE ${${maker}})
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${maker})
+endfunction()
 
 # trainyard_moc(<target>): moc where it is needed, with our own headers only (moc.sh.in).
 function(trainyard_moc target)
@@ -116,9 +148,9 @@ function(trainyard_library target)
     target_link_libraries(${target} PUBLIC trainyard_qt_options Qt6::Core tl::expected)
     if(ARG_WIDGETS)
         target_link_libraries(${target} PUBLIC Qt6::Widgets)
-        target_precompile_headers(${target} PRIVATE ${TRAINYARD_PCH_WIDGETS})
+        trainyard_precompile(${target} WIDGETS)
     else()
-        target_precompile_headers(${target} PRIVATE ${TRAINYARD_PCH_CORE})
+        trainyard_precompile(${target} CORE)
     endif()
 endfunction()
 

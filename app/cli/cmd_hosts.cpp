@@ -9,6 +9,7 @@
 #include "app/cli/session.h"
 #include "app/cli/useofhost.h"
 #include "app/cli/words.h"
+#include "engine/api/valuejson.h"
 #include "engine/hosts/hostsfile.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"

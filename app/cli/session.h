@@ -5,7 +5,6 @@
 #include "engine/api/taskoutline.h"
 #include "engine/client/engineclient.h"
 
-#include <QEventLoop>
 #include <QSocketNotifier>
 #include <QTimer>
 
@@ -82,19 +81,9 @@ public:
     EngineClient &client() { return m_client; }
 
     // One of the calls of engine/api/calls.h; waits for its answer. When the engine is lost meanwhile, what only reads
-    // is asked of the next one.
+    // is asked of the next one. Compiled in sessioncalls.cpp for each call, not once more wherever it is used.
     template <typename Call>
-    Result<typename Call::Reply> call(const typename Call::Request &request, const QString &what = {})
-    {
-        const Progress progress(what);
-        for (int lost = 1;; ++lost) {
-            Result<typename Call::Reply> answer = callOnce<Call>(request);
-            const bool isLost = !answer && answer.error().code == QLatin1String("engine.gone");
-            if (!Call::isReading || !isLost || lost >= EngineClient::mostLosses || !isComingBack()) {
-                return answer;
-            }
-        }
-    }
+    Result<typename Call::Reply> call(const typename Call::Request &request, const QString &what = {});
 
     Result<JobSummary> findJob(const QString &word);
     Result<QList<TaskInfo>> allTasks(const QString &uuid, int attempt = -1);
@@ -107,19 +96,7 @@ public:
     QObject *context() { return &m_client; }
 
 private:
-    template <typename Call> Result<typename Call::Reply> callOnce(const typename Call::Request &request)
-    {
-        std::optional<Result<typename Call::Reply>> answer;
-        QEventLoop loop;
-        m_client.call<Call>(request, context(), [&](const Result<typename Call::Reply> &result) {
-            answer = result;
-            loop.quit();
-        });
-        if (!answer) {
-            loop.exec();
-        }
-        return *answer;
-    }
+    template <typename Call> Result<typename Call::Reply> callOnce(const typename Call::Request &request);
     // Nobody has stopped the engine.
     bool isComingBack() const
     {

@@ -7,6 +7,7 @@
 #include "engine/agent/imagepull.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
+#include "engine/agent/stoprequest.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -43,8 +44,6 @@ int openPipe(const std::string &path, int flags)
     ::unlink(path.c_str());
     return ::mkfifo(path.c_str(), 0600) == 0 ? ::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) : -1;
 }
-
-bool stopAsked() { return ::access(file::stop, F_OK) == 0; }
 
 bool isGone(std::string_view said)
 {
@@ -188,7 +187,7 @@ bool ContainerTask::prepareImage(ExitRecord &failed)
 
 bool ContainerTask::start(ExitRecord &failed)
 {
-    if (stopAsked()) {
+    if (isStopRequested()) {
         return failContainer(failed, "launch.stopped", {});
     }
     ::unlink((m_pipes + "/main").c_str());
@@ -206,7 +205,7 @@ bool ContainerTask::start(ExitRecord &failed)
         return failContainer(failed, error == ENOSPC ? "launch.disk-full" : "launch.folder-unwritable", "container");
     }
     ClientOptions options;
-    options.mayGoOn = [] { return !stopAsked(); };
+    options.mayGoOn = [] { return !isStopRequested(); };
     contract::CommandLine line = m_container.run;
     ClientResult result = runClient(line, m_environment, options);
     while (result.status != 0 && !result.given) {

@@ -5,6 +5,7 @@
 #include "engine/agent/containertask.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/pump.h"
+#include "engine/agent/stoprequest.h"
 #include "engine/contract/mask.h"
 
 #include <fcntl.h>
@@ -31,8 +32,6 @@ using contract::ExitRecord;
 
 constexpr int loggedLines = 400; // of one pull: progress bars are not written down for ever
 constexpr std::int64_t toldEveryMs = 500;
-
-bool stopAsked() { return ::access(contract::file::stop, F_OK) == 0; }
 
 bool isInMemory(const std::string &folder)
 {
@@ -129,7 +128,7 @@ bool logIn(
     }
     ClientOptions options;
     options.input = login.password + '\n';
-    options.mayGoOn = [] { return !stopAsked(); };
+    options.mayGoOn = [] { return !isStopRequested(); };
     const ClientResult result = runClient(contract::loginCommand(runtime, folder, login), environment, options);
     if (result.status == 0) {
         return true;
@@ -177,7 +176,7 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
     std::int64_t toldAt = 0;
     int lines = 0;
     ClientOptions options;
-    options.mayGoOn = [] { return !stopAsked(); };
+    options.mayGoOn = [] { return !isStopRequested(); };
     options.onLine = [&](const std::string &line) {
         if (isSecret(task.launch, line)) {
             return;
@@ -243,7 +242,7 @@ bool prepareImageFile(const KeeperTask &task, ExitRecord &failed)
     // When several tasks want the image, one fetches it.
     const int lock = ::open((container.file + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     while (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        if (stopAsked()) {
+        if (isStopRequested()) {
             return failContainer(failed, "launch.stopped", {});
         }
         pollfd nothing{-1, 0, 0};

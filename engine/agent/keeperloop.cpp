@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/detach.h"
 #include "engine/agent/keeper_p.h"
+#include "engine/agent/stoprequest.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -221,7 +222,7 @@ void Keeper::waitForRoom()
 }
 
 // Also when that was asked for while only the disk was waited for.
-bool Keeper::isToEnd() { return m_stopping || ::access(contract::file::stop, F_OK) == 0; }
+bool Keeper::isToEnd() { return m_stopping || isStopRequested(); }
 
 // The kernel knows the peak of one process when it ends; the peak of several at the same time has to be measured.
 void Keeper::measure()

@@ -3,6 +3,7 @@
 
 #include "engine/api/rpc.h"
 #include "engine/client/connector.h"
+#include "engine/client/pendingcall.h"
 #include "engine/client/rpcconnection.h"
 #include "engine/client/signoflife.h"
 

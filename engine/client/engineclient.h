@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/callcodec.h"
+#include "engine/api/calls.h"
+#include "engine/api/events.h"
 #include "model/base/result.h"
 
 #include <QObject>
@@ -54,12 +55,9 @@ public:
 
     template <typename T> using Reply = std::function<void(const Result<T> &)>;
     // One of the calls of engine/api/calls.h: call<api::Stop>({uuid}, this, ...). `context` guards the callback: none
-    // comes after it is gone.
+    // comes after it is gone. Compiled in enginecalls.cpp for each call, not once more wherever it is used.
     template <typename Call>
-    void call(const typename Call::Request &request, QObject *context, Reply<typename Call::Reply> reply)
-    {
-        send(pendingFor<Call>(context ? context : this, std::move(reply)), api::encodedRequest<Call>(request));
-    }
+    void call(const typename Call::Request &request, QObject *context, Reply<typename Call::Reply> reply);
 
     // The mirror: valid while Ready, kept (stale) while not. Newest first. Holds all active jobs and the newest ones.
     static constexpr qsizetype newestHeld = 500;
@@ -95,30 +93,8 @@ private:
         bool isSubmission = false;
         bool isOwn = false; // of the connection itself: it has an answer, or is forgotten with the connection
     };
-    template <typename Call> static Pending pendingFor(QObject *context, Reply<typename Call::Reply> reply)
-    {
-        Pending pending{.method = Call::name, .context = context, .reply = {}, .isSubmission = Call::isSubmission};
-        if (!reply) {
-            return pending;
-        }
-        if constexpr (api::isLongList<typename Call::Reply>) {
-            pending.readText = [reply](QByteArrayView text) -> std::function<void()> {
-                std::optional<typename Call::Reply> list = api::decodedReply<Call>(text);
-                if (!list) {
-                    return {};
-                }
-                return [reply, list = std::move(*list)] { reply(list); };
-            };
-        }
-        pending.reply = [reply = std::move(reply)](const Result<QJsonValue> &answer) {
-            if (answer) {
-                reply(api::decodedReply<Call>(*answer));
-            } else {
-                reply(tl::unexpected(answer.error()));
-            }
-        };
-        return pending;
-    }
+    template <typename Call>
+    static Pending pendingFor(QObject *context, Reply<typename Call::Reply> reply); // pendingcall.h
     void send(const Pending &pending, const QJsonObject &params);
 
     class Private;

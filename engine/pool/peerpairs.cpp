@@ -12,7 +12,7 @@ namespace trainyard
 namespace
 {
 
-constexpr qint64 lookEveryMs = 60'000; // whether the hosts of a pair have other addresses
+constexpr qint64 checkEveryMs = 60'000; // whether the hosts of a pair have other addresses
 
 } // namespace
 
@@ -60,7 +60,7 @@ void PeerPairs::tell()
     if (const std::optional<qint64> next = m_memory.nextEnd(now); !next) {
         m_timer.stop();
     } else {
-        m_timer.start(int(std::min(*next - now, lookEveryMs)));
+        m_timer.start(int(std::min(*next - now, checkEveryMs)));
     }
     if (isAnyForgotten) {
         Q_EMIT placingWanted();

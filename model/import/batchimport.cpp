@@ -59,7 +59,7 @@ class BatchImporter
 public:
     BatchImporter(const Script &script, const QString &name) : m_script(script), m_given(name) { }
     QByteArray convert();
-    Findings findings;
+    batch::Findings findings;
 
 private:
     void readHead();

@@ -201,7 +201,7 @@ bool isProse(const YamlPath &path)
         || (head && (*head == u"parameters" || *head == u"secrets" || *head == u"extras"));
 }
 
-bool isCommand(const YamlPath &path)
+bool isShellCommand(const YamlPath &path)
 {
     if (path.size() < 2 || !std::holds_alternative<qsizetype>(path.last())) {
         return false;
@@ -213,7 +213,7 @@ bool isCommand(const YamlPath &path)
 void OddCharacters::walk(const YamlNode *node, const YamlPath &path)
 {
     if (node->kind == YamlNode::Kind::Scalar) {
-        scalar(node, path, isCommand(path) ? Sort::Command : isProse(path) ? Sort::Prose : Sort::Name);
+        scalar(node, path, isShellCommand(path) ? Sort::Command : isProse(path) ? Sort::Prose : Sort::Name);
         return;
     }
     if (node->kind == YamlNode::Kind::Alias || isAscii(m_bytes.mid(node->at.begin, node->at.length()))) {

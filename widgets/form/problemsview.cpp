@@ -30,7 +30,7 @@ constexpr int widestFixOfProblem = 240; // a name in its title may be of any len
 constexpr int mostFixes = 3;
 constexpr int fixGap = 6;
 constexpr int widestLetter = 14; // more than any letter of a sentence takes
-constexpr int mostShown = 1000; // people do not read more; the head says how many there are
+constexpr int mostProblems = 1000; // people do not read more; the head says how many there are
 
 // Fractions of a pixel count when text is elided.
 int widthOf(const QFont &font, const QString &text)
@@ -368,7 +368,7 @@ void ProblemsView::setProblems(const QList<Diagnostic> &diagnostics, const QByte
     for (const Diagnostic &diagnostic : diagnostics) {
         m_errors += diagnostic.severity == Severity::Error ? 1 : 0;
         m_warnings += diagnostic.severity == Severity::Warning ? 1 : 0;
-        if (m_all.size() < mostShown) {
+        if (m_all.size() < mostProblems) {
             m_all.append(
                 {diagnostic, index->at(diagnostic.at.begin), diagnosticText(diagnostic), problemCategory(diagnostic)});
         }

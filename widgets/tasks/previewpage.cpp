@@ -38,7 +38,7 @@ namespace trainyard
 namespace
 {
 constexpr int barMarker = 10; // of the bars between the parts of the script
-constexpr qsizetype mostCompared = 200; // tasks, to find what differs between them
+constexpr qsizetype mostTasksCompared = 200; // tasks, to find what differs between them
 
 QString listed(const QList<int> &numbers)
 {
@@ -131,7 +131,7 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
     m_waiting = false;
     m_stale = false;
     m_differing.clear();
-    for (qsizetype i = 1; i < std::min(plan.tasks.size(), mostCompared); ++i) {
+    for (qsizetype i = 1; i < std::min(plan.tasks.size(), mostTasksCompared); ++i) {
         const auto &first = plan.tasks.constFirst().environment;
         const auto &other = plan.tasks.at(i).environment;
         QHash<QString, QString> values;
