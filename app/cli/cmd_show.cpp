@@ -342,13 +342,10 @@ int runShow(const ShowValues &values)
             earlier = *tries;
         }
         const ExitRules rules = ownExitRules(paths::configFolder()).value_or(ExitRules::bundled());
-        const auto jsonOf = [&](const JobDetail &job) {
-            return openpai::toDetail(job, tasks, rules, attempt, selection, outline->roles, earlier);
-        };
-        QJsonObject shown = jsonOf(*detail);
+        QJsonObject shown = openpai::toDetail(*detail, tasks, rules, attempt, selection, outline->roles, earlier);
         QJsonObject engine = shown.value(u"engine"_s).toObject();
         // The status is the job's; how it ended is told of the attempt.
-        const QJsonObject ended = jsonOf(asked).value(u"engine"_s).toObject();
+        const QJsonObject ended = openpai::toListEntry(asked.summary).value(u"engine"_s).toObject();
         for (const QString &key : {u"reason"_s, u"reasonArgs"_s, u"exitStatus"_s, u"counts"_s}) {
             engine.insert(key, ended.value(key));
         }

@@ -274,7 +274,9 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(
             (said += waiting->readAllStandardError()).contains("#2 second: "), said.constData(), 30000);
         QVERIFY2(said.contains("#1") || said.contains("first"), said.constData());
-        QVERIFY(f.ctl({u"stop"_s, u"1"_s}).err.contains("is being stopped."));
+        const auto stop = f.ctl({u"stop"_s, u"1"_s});
+        QCOMPARE(stop.status, 0);
+        QVERIFY2(stop.err.contains("is being stopped."), stop.err.constData());
         QVERIFY(waitForEnd(*waiting));
         said += waiting->readAllStandardError();
         QCOMPARE(said.count("#2 second: Waits "), 1);

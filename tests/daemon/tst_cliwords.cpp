@@ -184,7 +184,9 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, f.write(u"work/two.yaml"_s, two)}).status, 0);
         QTRY_COMPARE_WITH_TIMEOUT(f.ctl({u"ps"_s, u"--format"_s, u"{state} {tasks}"_s}).out, "RUNNING 1/2\n", 15000);
         QVERIFY(f.ctl({u"top"_s, u"--once"_s}).out.contains("  1/2  "));
-        QCOMPARE(f.ctl({u"pause"_s, u"1"_s}).err, "trainyardctl: #1 two is paused.\n");
+        const ProgramsFixture::Output pause = f.ctl({u"pause"_s, u"1"_s});
+        QCOMPARE(pause.status, 0);
+        QCOMPARE(pause.err, "trainyardctl: #1 two is paused.\n");
         const QByteArrayList paused = f.ctl({u"ps"_s, u"--format"_s, u"{time} {submitted}"_s}).out.trimmed().split(' ');
         QCOMPARE(paused.size(), 2);
         const QDateTime submitted = QDateTime::fromString(QString::fromLatin1(paused.at(1)), Qt::ISODate);
@@ -193,7 +195,9 @@ private Q_SLOTS:
         // Nor does it catch up with the pause.
         QElapsedTimer running;
         running.start();
-        QCOMPARE(f.ctl({u"resume"_s, u"1"_s}).err, "trainyardctl: #1 two continues.\n");
+        const ProgramsFixture::Output resume = f.ctl({u"resume"_s, u"1"_s});
+        QCOMPARE(resume.status, 0);
+        QCOMPARE(resume.err, "trainyardctl: #1 two continues.\n");
         const int now = f.ctl({u"ps"_s, u"--format"_s, u"{time}"_s}).out.trimmed().toInt();
         QVERIFY2(now <= paused.at(0).toInt() + 1 + running.elapsed() / 1000, QByteArray::number(now).constData());
         f.write(u"work/go"_s, {});
