@@ -2,6 +2,7 @@
 #include "model/protocol/caretinfo.h"
 
 #include "model/base/utf8.h"
+#include "model/protocol/commandpath.h"
 #include "model/protocol/plugins.h"
 #include "model/runtime/environment.h"
 #include "model/template/render.h"
@@ -136,7 +137,7 @@ CaretInfo caretInfoAt(const QByteArray &text, qsizetype caret, const SuggestionS
         }
         return info;
     }
-    if (isCommand(info.path)) {
+    if (isCommandPath(info.path)) {
         if (const auto variable = variableAt(text, caret); variable && variable->name.length() > 0) {
             const QString name = textFromUtf8(text.mid(variable->name.begin, variable->name.length()));
             const auto found = fields.searchVariables(name);

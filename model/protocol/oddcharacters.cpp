@@ -2,6 +2,7 @@
 #include "model/protocol/oddcharacters.h"
 
 #include "model/base/utf8.h"
+#include "model/protocol/commandpath.h"
 #include "model/yaml/yamledit.h"
 #include "model/yaml/yamllex.h"
 
@@ -201,19 +202,10 @@ bool isProse(const YamlPath &path)
         || (head && (*head == u"parameters" || *head == u"secrets" || *head == u"extras"));
 }
 
-bool isShellCommand(const YamlPath &path)
-{
-    if (path.size() < 2 || !std::holds_alternative<qsizetype>(path.last())) {
-        return false;
-    }
-    const auto *list = std::get_if<QString>(&path.at(path.size() - 2));
-    return list && (*list == u"commands" || *list == u"preCommands" || *list == u"postCommands");
-}
-
 void OddCharacters::walk(const YamlNode *node, const YamlPath &path)
 {
     if (node->kind == YamlNode::Kind::Scalar) {
-        scalar(node, path, isShellCommand(path) ? Sort::Command : isProse(path) ? Sort::Prose : Sort::Name);
+        scalar(node, path, isCommandPath(path) ? Sort::Command : isProse(path) ? Sort::Prose : Sort::Name);
         return;
     }
     if (node->kind == YamlNode::Kind::Alias || isAscii(m_bytes.mid(node->at.begin, node->at.length()))) {

@@ -2,6 +2,7 @@
 #include "model/protocol/suggestions.h"
 
 #include "model/base/utf8.h"
+#include "model/protocol/commandpath.h"
 #include "model/protocol/plugins.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlscalar.h"
@@ -82,7 +83,7 @@ public:
             return m_result;
         }
         if (m_place.kind == CaretPlace::Kind::Text || m_place.kind == CaretPlace::Kind::Value) {
-            if (isCommand(m_place.path)) {
+            if (isCommandPath(m_place.path)) {
                 if (const auto variable = variableAt(m_text, m_caret)) {
                     variables(*variable);
                     return m_result;
@@ -629,15 +630,6 @@ std::optional<TemplateAt> templateAt(const QByteArray &text, qsizetype offset)
     }
     at.key = {begin, end};
     return at;
-}
-
-bool isCommand(const YamlPath &path)
-{
-    if (path.size() < 3 || !std::holds_alternative<qsizetype>(path.last())) {
-        return false;
-    }
-    const QString list = textOf(path.at(path.size() - 2));
-    return list == "commands"_L1 || list == "preCommands"_L1 || list == "postCommands"_L1;
 }
 
 QString roleOf(const YamlPath &path)

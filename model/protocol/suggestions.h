@@ -59,8 +59,7 @@ struct TemplateAt {
 };
 std::optional<TemplateAt> templateAt(const QByteArray &text, qsizetype offset);
 
-// Whether a place is one of the commands of a task, and of which role.
-bool isCommand(const YamlPath &path);
+// The role whose field or command stands at the path; empty: none.
 QString roleOf(const YamlPath &path);
 
 // The names that stand for "<role>", "<index>", "<label>" in a variable of the reference, in this job.
