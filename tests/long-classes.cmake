@@ -22,6 +22,8 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_oddservers
     daemon.tst_reboots
     daemon.tst_ssh
+    daemon.tst_sshlogs
+    daemon.tst_sshquestions
     # What a host is used for: tst_hostadvice, gui.tst_hostspage
     daemon.tst_clihostuse
     daemon.tst_hostdisk

@@ -5,7 +5,7 @@
 #include "tests/backends/faketarget.h"
 #include "tests/backends/house.h"
 #include "tests/backends/pooltarget.h"
-#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>

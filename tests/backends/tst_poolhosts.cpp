@@ -3,7 +3,7 @@
 #include "engine/pool/poolbackend.h"
 #include "tests/backends/house.h"
 #include "tests/backends/pooltarget.h"
-#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>

@@ -2,7 +2,7 @@
 // What those who watch a job are told of its tasks (engine/daemon/publisher.h).
 #include "tests/backends/faketarget.h"
 #include "tests/backends/house.h"
-#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>

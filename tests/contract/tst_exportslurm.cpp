@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/contract/slurmcluster.h"
 #include "tests/helpers/fullform.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/slurmcluster.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

@@ -1,35 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/api/values.h"
 #include "engine/client/taskfigures.h"
-#include "engine/metrics/curvex.h"
 #include "engine/series/writer.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
+#include "tests/helpers/writtensteps.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/shrinkingrow.h"
-#include "widgets/common/tokens.h"
-#include "widgets/log/logpane.h"
-#include "widgets/log/logview.h"
 #include "widgets/plot/axisticks.h"
 #include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
-#include "widgets/plot/epochtrack.h"
-#include "widgets/plot/figuresteps.h"
-#include "widgets/plot/plotgrid.h"
-#include "widgets/plot/zoomentries.h"
-#include "widgets/tasks/tasklog.h"
-#include "widgets/tasks/taskspane.h"
 
-#include <QAction>
-#include <QApplication>
 #include <QCheckBox>
 #include <QFile>
-#include <QImage>
 #include <QLayout>
-#include <QMenu>
-#include <QMouseEvent>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -43,28 +28,6 @@ using namespace trainyard;
 // The curves of a run: from the bytes of an output to the plots, and out of them again.
 namespace
 {
-
-TaskInfo taskOf(const WrittenLog &log, int index = 0)
-{
-    TaskInfo task;
-    task.role = QStringLiteral("worker");
-    task.index = index;
-    task.state = State::Running;
-    task.logFolder = log.folder();
-    return task;
-}
-
-double lossAt(int step) { return 4.0 / (1 + step); }
-
-// A line for each of the steps, a second apart.
-void writeSteps(WrittenLog &log, int from, int to)
-{
-    for (int step = from; step < to; ++step) {
-        log.writeAt((WrittenLog::start + step * 1000) * 1'000'000,
-            "step " + QByteArray::number(step) + " loss: " + QByteArray::number(lossAt(step), 'g', 6)
-                + " accuracy: " + QByteArray::number(1 - lossAt(step) / 10, 'g', 6) + '\n');
-    }
-}
 
 QStringList titlesOf(const CurvesView &view)
 {
@@ -82,187 +45,19 @@ class TstCurves : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void stepsOfSeries_data();
-    void stepsOfSeries();
-    void stepsTurnOutToBeBatches();
-    void epochsAreCounted_data();
-    void epochsAreCounted();
-    void epochsMoveWhenStepsCome();
-    void columnsOfPlots_data();
-    void columnsOfPlots();
     void controlsGiveWay();
     void outputBecomesCurves();
     void curvesByEpoch();
     void stepsAreOfTheRunItself();
-    void ticksSayWhereTheyAre_data();
-    void ticksSayWhereTheyAre();
-    void rangesOfValues();
     void labelsOfAPlot();
     void tasksAsOneLine();
     void figuresWithoutSteps();
     void figuresAloneAreShown();
     void pinnedMetricsComeFirst();
     void restartedOutputIsDrawnOnce();
-    void clickChoosesTheMoment();
-    void momentKnowsNothingOfLater();
-    void lonePointIsWhole();
-    void rangeIsOfAllPlots();
-    void draggingZoomsIn();
-    void menuTellsOfZooming();
-    void momentsOfALog();
-    void momentIsMarkedInTheLog();
     void wordsWithoutCurves();
     void valuesLeaveTheProgram();
 };
-
-void TstCurves::stepsOfSeries_data()
-{
-    QTest::addColumn<QList<double>>("steps"); // NaN: none
-    QTest::addColumn<bool>("areBatches");
-    QTest::addColumn<QList<double>>("wanted");
-    QTest::newRow("steps") << QList<double>{10, 20, 30} << false << QList<double>{10, 20, 30};
-    QTest::newRow("resumed") << QList<double>{10, 20, 10} << false << QList<double>{10, 20, 10};
-    QTest::newRow("batches") << QList<double>{50, 100, 50, 100} << true << QList<double>{50, 100, 150, 200};
-    QTest::newRow("batches from 0") << QList<double>{0, 50, 0, 50} << true << QList<double>{0, 50, 100, 150};
-    QTest::newRow("none") << QList<double>{qQNaN(), qQNaN()} << false << QList<double>{1, 2};
-}
-
-void TstCurves::stepsOfSeries()
-{
-    QFETCH(QList<double>, steps);
-    QFETCH(bool, areBatches);
-    QFETCH(QList<double>, wanted);
-    metrics::CurveX x;
-    QList<double> got;
-    for (const double step : steps) {
-        metrics::Point point;
-        point.axis = areBatches ? metrics::Axis::Batch : metrics::Axis::Step;
-        if (!std::isnan(step)) {
-            point.step = step;
-        }
-        got.append(x.next(point));
-    }
-    QCOMPARE(got, wanted);
-    if (!steps.isEmpty() && !std::isnan(steps.constLast())) { // of the whole epoch, behind its steps
-        metrics::Point point;
-        point.axis = metrics::Axis::Epoch;
-        point.step = 1;
-        QCOMPARE(x.next(point), wanted.constLast());
-    }
-}
-
-// That steps count inside of their epochs shows when the second one begins.
-void TstCurves::stepsTurnOutToBeBatches()
-{
-    metrics::CurveX x;
-    QList<double> got;
-    for (const auto axis : {metrics::Axis::Step, metrics::Axis::Batch}) {
-        for (const double step : {20.0, 40.0}) {
-            metrics::Point point;
-            point.axis = axis;
-            point.step = step;
-            got.append(x.next(point));
-        }
-    }
-    QCOMPARE(got, (QList<double>{20, 40, 60, 80}));
-}
-
-// Each point: epoch, how far inside (NaN: it is over), seconds. Wanted: epochs that are over, at each time.
-void TstCurves::epochsAreCounted_data()
-{
-    using Told = QList<QList<double>>;
-    const double over = qQNaN();
-    QTest::addColumn<Told>("told");
-    QTest::addColumn<bool>("hasWhole");
-    QTest::addColumn<Told>("wanted");
-    QTest::newRow("ends, counted from one") << Told{{1, over, 10}, {2, over, 20}} << true << Told{{1, 10}, {2, 20}};
-    QTest::newRow("ends, counted from zero") << Told{{0, over, 10}, {1, over, 20}} << true << Told{{1, 10}, {2, 20}};
-    QTest::newRow("parts") << Told{{0.5, over, 10}, {1.0, over, 20}, {1.5, over, 30}} << true
-                           << Told{{0.5, 10}, {1, 20}, {1.5, 30}};
-    QTest::newRow("the first one runs") << Told{{1, 10, 10}, {1, 20, 20}} << false << Told{{0, 10}};
-    QTest::newRow("batches") << Told{{1, 0, 0}, {1, 10, 10}, {1, over, 12}, {2, 0, 13}, {2, 5, 18}, {2, 10, 23}} << true
-                             << Told{{0, 0}, {1, 12}, {1, 13}, {1.5, 18}, {2, 23}};
-    QTest::newRow("steps that count on") << Told{{0, 0, 0}, {0, 100, 10}, {1, 100, 11}, {1, 150, 16}} << true
-                                         << Told{{0, 0}, {1, 11}, {1.5, 16}};
-    QTest::newRow("an evaluation inside") << Told{{1, 0, 0}, {1, 9, 9}, {2, 0, 10}, {2, 6, 16}, {2, 1, 17}, {2, 7, 18}}
-                                          << true << Told{{0, 0}, {1, 10}, {1 + 6.0 / 9, 16}, {1 + 7.0 / 9, 18}};
-    QTest::newRow("an evaluation after it")
-        << Told{{1, 0, 0}, {1, over, 9}, {1, 3, 10}, {2, 0, 11}} << true << Told{{0, 0}, {1, 9}, {1, 11}};
-    QTest::newRow("resumed") << Told{{1, over, 10}, {2, over, 20}, {3, over, 30}, {2, over, 40}, {3, over, 50}} << true
-                             << Told{{1, 10}, {2, 40}, {3, 50}};
-    QTest::newRow("begins later") << Told{{7, over, 10}, {8, over, 20}} << true << Told{{7, 10}, {8, 20}};
-    QTest::newRow("nonsense") << Told{{-1, over, 10}, {qInf(), over, 20}} << false << Told{};
-}
-
-void TstCurves::epochsAreCounted()
-{
-    QFETCH(QList<QList<double>>, told);
-    QFETCH(bool, hasWhole);
-    QFETCH(QList<QList<double>>, wanted);
-    EpochTrack track;
-    for (const QList<double> &one : told) {
-        const bool isOver = std::isnan(one.at(1));
-        track.add(one.at(0), isOver ? std::nullopt : std::optional(one.at(1)), qint64(one.at(2)));
-    }
-    QCOMPARE(track.hasWhole(), hasWhole);
-    QList<QList<double>> got;
-    for (std::size_t i = 0; i < track.places().size(); ++i) {
-        const series::Point point = track.places().at(i);
-        got.append({point.x, double(point.time)});
-    }
-    QCOMPARE(got, wanted);
-}
-
-// What is told of an epoch stands at the last step until more steps come, in a curve that is looked at while it grows
-// as in one that is opened later.
-void TstCurves::epochsMoveWhenStepsCome()
-{
-    constexpr auto behind = FigureSteps::Behind::AtTheLast;
-    series::Series steps, epochs;
-    FigureSteps live;
-    for (const int step : {1, 6, 11, 16}) {
-        steps.append({double(step), step * 1000, 0.5});
-    }
-    epochs.append({1, 20'100, 0.4});
-    QCOMPARE(live.update(epochs, steps, behind).at(0).x, 16.0);
-    steps.append({21, 21'000, 0.5});
-    QCOMPARE(live.update(epochs, steps, behind).at(0).x, 20.0);
-    epochs.append({2, 21'000, 0.3}); // written at once with the step
-    QCOMPARE(live.update(epochs, steps, behind).at(1).x, 21.0);
-    steps.append({26, 26'000, 0.5});
-    FigureSteps later;
-    for (FigureSteps *each : {&live, &later}) {
-        const series::Series &placed = each->update(epochs, steps, behind);
-        QCOMPARE(placed.size(), std::size_t(2));
-        QCOMPARE(placed.at(0).x, 20.0);
-        QCOMPARE(placed.at(1).x, 21.0);
-    }
-    // A figure of a host waits for its step instead.
-    FigureSteps figure;
-    epochs.append({3, 30'000, 0.2});
-    QCOMPARE(figure.update(epochs, steps).size(), std::size_t(2));
-}
-
-void TstCurves::columnsOfPlots_data()
-{
-    QTest::addColumn<int>("plots");
-    QTest::addColumn<QSize>("room");
-    QTest::addColumn<int>("wanted");
-    QTest::newRow("one") << 1 << QSize(2000, 200) << 1;
-    QTest::newRow("below each other while there is room") << 3 << QSize(1500, 450) << 1;
-    QTest::newRow("beside each other in a low pane") << 3 << QSize(1500, 200) << 3;
-    QTest::newRow("as few as show all") << 4 << QSize(1500, 320) << 2;
-    QTest::newRow("never too narrow") << 6 << QSize(700, 200) << 2;
-    QTest::newRow("narrower than one") << 6 << QSize(100, 100) << 1;
-    QTest::newRow("none") << 0 << QSize(1500, 200) << 1;
-}
-
-void TstCurves::columnsOfPlots()
-{
-    QFETCH(int, plots);
-    QFETCH(QSize, room);
-    QTEST(plotColumns(plots, room, {340, 150}), "wanted");
-}
 
 // What matters least goes first, and comes back.
 void TstCurves::controlsGiveWay()
@@ -359,63 +154,6 @@ void TstCurves::stepsAreOfTheRunItself()
     QCOMPARE(series->at(0).x, 1.0);
     QCOMPARE(series->at(19).x, 20.0);
     QVERIFY(!store.series(1, QStringLiteral("loss"), CurveAlong::Epoch)); // it has told of none
-}
-
-void TstCurves::ticksSayWhereTheyAre_data()
-{
-    QTest::addColumn<double>("low");
-    QTest::addColumn<double>("high");
-    QTest::addColumn<int>("numbers");
-    QTest::addColumn<QStringList>("labels");
-    const auto row = [](const char *name, double low, double high, AxisNumbers numbers, const char *labels) {
-        QTest::newRow(name) << low << high << int(numbers) << QString::fromLatin1(labels).split(QLatin1Char(' '));
-    };
-    row("ten steps", 1, 10, AxisNumbers::Whole, "2 4 6 8 10");
-    row("three steps", 1, 3, AxisNumbers::Whole, "1 2 3");
-    row("one step", 0.5, 1.5, AxisNumbers::Whole, "1");
-    row("thousand steps", 0, 1000, AxisNumbers::Whole, "0 200 400 600 800 1000");
-    row("many steps", 0, 4e6, AxisNumbers::Whole, "0 1000000 2000000 3000000 4000000");
-    row("twelve epochs", 0, 12, AxisNumbers::WholeFromAfar, "0 2 4 6 8 10 12");
-    row("within an epoch", 1, 2, AxisNumbers::WholeFromAfar, "1 1.2 1.4 1.6 1.8 2");
-    row("values", 0.03, 1.1, AxisNumbers::Any, "0.25 0.5 0.75 1");
-    row("close values", 1.00001, 1.00009, AxisNumbers::Any, "1.00002 1.00004 1.00006 1.00008");
-    row("around zero", -0.5, 0.5, AxisNumbers::Any, "-0.5 -0.25 0 0.25 0.5");
-    row("decades", 1e-5, 10, AxisNumbers::Log, "1e-05 0.0001 0.001 0.01 0.1 1 10");
-    row("many decades", 1e-12, 1, AxisNumbers::Log, "1e-12 1e-10 1e-08 1e-06 0.0001 0.01 1");
-    row("two decades", 0.05, 2, AxisNumbers::Log, "0.05 0.1 0.2 0.5 1 2");
-    row("less than a decade", 0.45, 1, AxisNumbers::Log, "0.5 0.6 0.7 0.8 0.9 1");
-    row("a constant on a log scale", 0.95, 1.05, AxisNumbers::Log, "0.95 0.975 1 1.025 1.05");
-}
-
-void TstCurves::ticksSayWhereTheyAre()
-{
-    QFETCH(double, low);
-    QFETCH(double, high);
-    QFETCH(int, numbers);
-    QFETCH(QStringList, labels);
-    const QList<double> ticks = axisTicks(low, high,
-        AxisNumbers(numbers) == AxisNumbers::Any || AxisNumbers(numbers) == AxisNumbers::Log ? 4 : 5,
-        AxisNumbers(numbers));
-    double step = qInf();
-    for (qsizetype i = 1; i < ticks.size(); ++i) {
-        step = std::min(step, ticks.at(i) - ticks.at(i - 1));
-    }
-    QStringList got;
-    for (const double tick : ticks) {
-        got.append(axisLabel(tick, step));
-        QVERIFY(std::abs(got.constLast().toDouble() - tick) <= std::min(step, high - low) * 1e-3);
-    }
-    QCOMPARE(got, labels);
-}
-
-void TstCurves::rangesOfValues()
-{
-    QCOMPARE(valueRange(0, 0, false), (std::pair<double, double>{-1, 1}));
-    QCOMPARE(valueRange(50, 50, false), (std::pair<double, double>{45, 55}));
-    const auto [low, high] = valueRange(1, 1, true);
-    QVERIFY(low > 0.9 && low < 0.95 && high > 1.05 && high <= 1.1);
-    const auto [below, above] = valueRange(1, 2, false);
-    QVERIFY(below < 1 && below > 0.9 && above > 2 && above < 2.1);
 }
 
 void TstCurves::labelsOfAPlot()
@@ -609,264 +347,6 @@ void TstCurves::restartedOutputIsDrawnOnce()
     QTRY_VERIFY(view.store()->series(0, QStringLiteral("loss")));
     QTRY_COMPARE(view.store()->series(0, QStringLiteral("loss"))->size(), std::size_t(80));
     QCOMPARE(view.store()->series(0, QStringLiteral("loss"))->voidPoints().size(), std::size_t(40));
-}
-
-void TstCurves::clickChoosesTheMoment()
-{
-    WrittenLog log;
-    writeSteps(log, 0, 200);
-    CurvesView view;
-    view.resize(900, 400);
-    view.setTasks({taskOf(log)});
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
-    QTRY_COMPARE(view.plots().size(), 2);
-    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
-    QSignalSpy chosen(&view, &CurvesView::momentChosen);
-    auto *plot = view.plots().constFirst()->findChild<QWidget *>();
-    QVERIFY(plot);
-    const auto isChosenByClick = [&] { // as soon as it is laid out and drawn
-        QTest::mouseClick(plot, Qt::LeftButton, {}, {plot->width() / 2, plot->height() / 2});
-        return !chosen.isEmpty();
-    };
-    QTRY_VERIFY(isChosenByClick());
-    QCOMPARE(chosen.constFirst().at(0).toString(), QStringLiteral("worker/0"));
-    const qint64 second = (chosen.constFirst().at(1).toLongLong() - WrittenLog::start) / 1000;
-    QVERIFY2(second > 70 && second < 130, qPrintable(QString::number(second)));
-}
-
-// What was printed a moment after the chosen value was not known then.
-void TstCurves::momentKnowsNothingOfLater()
-{
-    WrittenLog log;
-    constexpr qint64 second = 1'000'000'000;
-    const qint64 first = WrittenLog::start * 1'000'000;
-    for (int i = 0; i < 100; ++i) {
-        log.writeAt(first + i * second, "step " + QByteArray::number(i) + " loss: 0.25\n");
-        log.writeAt(first + i * second + second / 5, "acc: " + QByteArray::number(i) + '\n');
-    }
-    log.writeAt(first + 100 * second, "val_loss: 7\n");
-    CurvesView view;
-    view.resize(900, 400);
-    view.setTasks({taskOf(log)});
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
-    const auto isLate = [](const QString &name) { return name.startsWith(QStringLiteral("val")); };
-    const auto isRead = [&] {
-        const QStringList names = view.store()->names();
-        return names.contains(QStringLiteral("acc")) && std::any_of(names.cbegin(), names.cend(), isLate);
-    };
-    QTRY_VERIFY(isRead());
-    QTRY_VERIFY(view.plots().size() >= 2);
-    const QList<CurvePlot *> plots = view.plots();
-    const auto loss = std::find_if(
-        plots.cbegin(), plots.cend(), [](const CurvePlot *plot) { return plot->title() == QStringLiteral("loss"); });
-    QVERIFY(loss != plots.cend());
-    QTRY_VERIFY((*loss)->shownRange().second >= 99);
-    QSignalSpy chosen(&view, &CurvesView::momentChosen);
-    auto *inside = (*loss)->findChild<QWidget *>();
-    const auto isChosenByClick = [&] { // as soon as it is laid out and drawn
-        QTest::mouseClick(inside, Qt::LeftButton, {}, {inside->width() / 2, inside->height() / 2});
-        return !chosen.isEmpty();
-    };
-    QTRY_VERIFY(isChosenByClick());
-    const qint64 at = (chosen.constLast().at(1).toLongLong() - WrittenLog::start) / 1000;
-    QVERIFY(at > 10 && at < 99);
-    const auto *card = view.findChild<QWidget *>(QStringLiteral("momentCard"));
-    QVERIFY(card);
-    const auto labels = card->findChildren<QLabel *>();
-    QString told;
-    for (const QLabel *label : labels) {
-        QVERIFY2(!isLate(label->text()), "It came after all of that.");
-        if (label->text() == QStringLiteral("acc")) {
-            told = label->parentWidget()->findChildren<QLabel *>().constLast()->text();
-        }
-    }
-    QCOMPARE(told, QString::number(at - 1));
-}
-
-// At the end of the axis too.
-void TstCurves::lonePointIsWhole()
-{
-    series::Series one;
-    one.append({20, WrittenLog::start, 1.0});
-    CurvePlot plot(QStringLiteral("val loss"));
-    plot.resize(400, 200);
-    plot.setLines({{QStringLiteral("worker/0"), 0, &one}});
-    plot.setWhole({0, 20});
-    plot.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&plot));
-    const QColor ink = colour(lookColour(0), &plot);
-    const auto isWhole = [&] {
-        const QImage image = plot.grab().toImage();
-        const QPoint at = plot.pixelOf(20, 1.0);
-        return image.pixelColor(at - QPoint(1, 0)) == ink && image.pixelColor(at + QPoint(1, 0)) == ink;
-    };
-    QTRY_VERIFY(isWhole());
-}
-
-void TstCurves::rangeIsOfAllPlots()
-{
-    WrittenLog log;
-    writeSteps(log, 0, 200);
-    CurvesView view;
-    view.resize(900, 400);
-    view.setTasks({taskOf(log)});
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
-    QTRY_COMPARE(view.plots().size(), 2);
-    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
-    CurvePlot *first = view.plots().constFirst();
-    QTest::keyClick(first, Qt::Key_Plus);
-    const CurvePlot::Range near = first->shownRange();
-    QVERIFY(near.first > 5 && near.second < 195);
-    QCOMPARE(view.plots().constLast()->shownRange(), near);
-    QTest::keyClick(first, Qt::Key_Right);
-    QVERIFY(first->shownRange().first > near.first);
-    QTest::keyClick(first, Qt::Key_0);
-    QCOMPARE(view.plots().constLast()->shownRange(), CurvePlot::Range(0, 199));
-}
-
-namespace
-{
-
-// Its axis has the range that is to be shown, by which pixels are told.
-bool isDrawn(const CurvePlot &plot)
-{
-    const CurvePlot::Range range = plot.shownRange();
-    const int wide = plot.pixelOf(range.second, 1).x() - plot.pixelOf(range.first, 1).x();
-    return wide > plot.width() / 2 && wide <= plot.width();
-}
-
-} // namespace
-
-// Of a plot that shows everything; once it is zoomed in, dragging moves along.
-void TstCurves::draggingZoomsIn()
-{
-    WrittenLog log;
-    writeSteps(log, 0, 200);
-    CurvesView view;
-    view.resize(900, 400);
-    view.setTasks({taskOf(log)});
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
-    QTRY_COMPARE(view.plots().size(), 2);
-    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
-    CurvePlot *first = view.plots().constFirst();
-    QTRY_VERIFY(isDrawn(*first));
-    auto *inside = first->findChild<QWidget *>();
-    QVERIFY(inside);
-    QSignalSpy times(first, &CurvePlot::timesChosen);
-    const auto drag = [&](double fromStep, double toStep) {
-        const QPoint from(first->pixelOf(fromStep, 1).x(), 40), to(first->pixelOf(toStep, 1).x(), 40);
-        QTest::mousePress(inside, Qt::LeftButton, {}, from);
-        QMouseEvent move(QEvent::MouseMove, to, inside->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
-        QApplication::sendEvent(inside, &move);
-        QTest::mouseRelease(inside, Qt::LeftButton, {}, to);
-    };
-    const QPoint begin(first->pixelOf(50, 1).x(), 40), far(first->pixelOf(150, 1).x(), 40);
-    QTest::mousePress(inside, Qt::LeftButton, {}, begin);
-    for (const QPoint &at : {far, begin + QPoint(1, 0)}) {
-        QMouseEvent move(QEvent::MouseMove, at, inside->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
-        QApplication::sendEvent(inside, &move);
-    }
-    QTest::mouseRelease(inside, Qt::LeftButton, {}, begin + QPoint(1, 0));
-    QVERIFY(!first->isZoomed()); // there and back
-    drag(150, 50); // to the left as well
-    const CurvePlot::Range near = first->shownRange();
-    QVERIFY2(std::abs(near.first - 50) < 2 && std::abs(near.second - 150) < 2,
-        qPrintable(QStringLiteral("%1 to %2").arg(near.first).arg(near.second)));
-    QCOMPARE(view.plots().constLast()->shownRange(), near);
-    QTRY_VERIFY(isDrawn(*first));
-    drag(100, 80);
-    const CurvePlot::Range moved = first->shownRange();
-    QVERIFY2(std::abs(moved.first - near.first - 20) < 2,
-        qPrintable(QStringLiteral("%1 from %2").arg(moved.first).arg(near.first)));
-    QVERIFY(std::abs((moved.second - moved.first) - (near.second - near.first)) < 0.01);
-    QCOMPARE(times.size(), 0); // the log is left as it is
-}
-
-void TstCurves::menuTellsOfZooming()
-{
-    WrittenLog log;
-    writeSteps(log, 0, 200);
-    CurvesView view;
-    view.resize(900, 400);
-    view.setTasks({taskOf(log)});
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
-    QTRY_COMPARE(view.plots().size(), 2);
-    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
-    CurvePlot *first = view.plots().constFirst();
-    QTRY_VERIFY(isDrawn(*first));
-    const auto run = [first](const char *name) {
-        QMenu menu;
-        addZoomEntries(&menu, first, first->mapToGlobal(first->pixelOf(50, 1)));
-        auto *entry = menu.findChild<QAction *>(QLatin1String(name));
-        const bool can = entry && entry->isEnabled();
-        if (can) {
-            entry->trigger();
-        }
-        return can;
-    };
-    QVERIFY(!run("showEverything") && !run("zoomOut") && !run("zoomToChosen"));
-    QVERIFY(run("zoomIn"));
-    const CurvePlot::Range near = first->shownRange();
-    QVERIFY(near.first > 15 && near.first < 35 && near.second > 115 && near.second < 135); // around 50
-    QVERIFY(run("zoomOut"));
-    QVERIFY(run("zoomIn") && run("showEverything"));
-    QCOMPARE(first->shownRange(), CurvePlot::Range(0, 199));
-    // A range that was chosen for the log can be looked at.
-    QTRY_VERIFY(isDrawn(*first));
-    auto *inside = first->findChild<QWidget *>();
-    const QPoint from(first->pixelOf(20, 1).x(), 40), to(first->pixelOf(60, 1).x(), 40);
-    QTest::mousePress(inside, Qt::LeftButton, Qt::ShiftModifier, from);
-    QMouseEvent move(QEvent::MouseMove, to, inside->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
-    QApplication::sendEvent(inside, &move);
-    QTest::mouseRelease(inside, Qt::LeftButton, Qt::ShiftModifier, to);
-    QCOMPARE(first->shownRange(), CurvePlot::Range(0, 199));
-    QVERIFY(run("zoomToChosen"));
-    QVERIFY(std::abs(first->shownRange().first - 20) < 2 && std::abs(first->shownRange().second - 60) < 2);
-    // By key, too.
-    QSignalSpy menus(first, &CurvePlot::menuRequested);
-    QVERIFY(menus.isValid());
-    first->disconnect(&view); // the menu of the view would wait for an answer
-    QTest::keyClick(first, Qt::Key_F10, Qt::ShiftModifier);
-    QCOMPARE(menus.size(), 1);
-}
-
-void TstCurves::momentsOfALog()
-{
-    WrittenLog log;
-    writeSteps(log, 0, 500);
-    LogView view;
-    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
-    QTRY_COMPARE(view.lineCount(), 500);
-    QCOMPARE(view.lineAtTime(WrittenLog::start + 321'000), 321);
-    QCOMPARE(view.lineAtTime(WrittenLog::start + 320'500), 321);
-    QCOMPARE(view.lineAtTime(0), 0);
-    QCOMPARE(view.lineAtTime(WrittenLog::start + 500'000), -1); // not written yet
-}
-
-// Three lines were written at once; the one with the value is meant. The task was not the one that is shown.
-void TstCurves::momentIsMarkedInTheLog()
-{
-    WrittenLog first, second;
-    writeSteps(first, 0, 10);
-    writeSteps(second, 0, 100);
-    const qint64 time = WrittenLog::start + 100'000;
-    second.writeAt(time * 1'000'000, "step 100 loss: 0.5\nstep 101 loss: 0.25\nstep 102 loss: 0.125\n");
-    writeSteps(second, 103, 110);
-    TasksPane tasks;
-    LogPane log;
-    TaskLog shown(&tasks, &log, nullptr);
-    tasks.setTasks({taskOf(first), taskOf(second, 1)});
-    QTRY_COMPARE(log.view()->lineCount(), 10);
-    shown.showMoment(QStringLiteral("worker/1"), time, 0.25);
-    QTRY_COMPARE(log.view()->selectedText().trimmed(), QStringLiteral("step 101 loss: 0.25"));
-    QCOMPARE(tasks.currentTask()->index, 1);
-    shown.showMoment(QStringLiteral("worker/1"), time, 7); // printed in another way: the first line of that moment
-    QCOMPARE(log.view()->selectedText().trimmed(), QStringLiteral("step 100 loss: 0.5"));
 }
 
 void TstCurves::wordsWithoutCurves()

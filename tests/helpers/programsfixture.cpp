@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/programsfixture.h"
 
 #include "engine/client/paths.h"
 #include "tests/helpers/fullform.h"

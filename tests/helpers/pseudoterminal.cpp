@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/daemon/pseudoterminal.h"
+#include "tests/helpers/pseudoterminal.h"
 
 #include <fcntl.h>
 #include <signal.h>

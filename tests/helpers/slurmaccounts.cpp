@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/contract/slurmaccounts.h"
+#include "tests/helpers/slurmaccounts.h"
 
 #include <QFile>
 #include <QStandardPaths>

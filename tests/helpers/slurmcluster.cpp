@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/contract/slurmcluster.h"
+#include "tests/helpers/slurmcluster.h"
 
 #include <QDir>
 #include <QFile>

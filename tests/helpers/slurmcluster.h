@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/contract/slurmaccounts.h"
+#include "tests/helpers/slurmaccounts.h"
 
 #include <QProcess>
 #include <QProcessEnvironment>

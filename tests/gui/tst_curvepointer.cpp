@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "tests/helpers/writtensteps.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/tokens.h"
+#include "widgets/log/logpane.h"
+#include "widgets/log/logview.h"
+#include "widgets/plot/axisticks.h"
+#include "widgets/plot/curvestore.h"
+#include "widgets/plot/curvesview.h"
+#include "widgets/plot/zoomentries.h"
+#include "widgets/tasks/tasklog.h"
+#include "widgets/tasks/taskspane.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QImage>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+using namespace trainyard;
+
+// Curves under the pointer: the moment, the range, the zoom.
+namespace
+{
+
+// Its axis has the range that is to be shown, by which pixels are told.
+bool isDrawn(const CurvePlot &plot)
+{
+    const CurvePlot::Range range = plot.shownRange();
+    const int wide = plot.pixelOf(range.second, 1).x() - plot.pixelOf(range.first, 1).x();
+    return wide > plot.width() / 2 && wide <= plot.width();
+}
+
+} // namespace
+
+class TstCurvePointer : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void clickChoosesTheMoment();
+    void momentKnowsNothingOfLater();
+    void lonePointIsWhole();
+    void rangeIsOfAllPlots();
+    void draggingZoomsIn();
+    void menuTellsOfZooming();
+    void momentsOfALog();
+    void momentIsMarkedInTheLog();
+};
+
+void TstCurvePointer::clickChoosesTheMoment()
+{
+    WrittenLog log;
+    writeSteps(log, 0, 200);
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 2);
+    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
+    QSignalSpy chosen(&view, &CurvesView::momentChosen);
+    auto *plot = view.plots().constFirst()->findChild<QWidget *>();
+    QVERIFY(plot);
+    const auto isChosenByClick = [&] { // as soon as it is laid out and drawn
+        QTest::mouseClick(plot, Qt::LeftButton, {}, {plot->width() / 2, plot->height() / 2});
+        return !chosen.isEmpty();
+    };
+    QTRY_VERIFY(isChosenByClick());
+    QCOMPARE(chosen.constFirst().at(0).toString(), QStringLiteral("worker/0"));
+    const qint64 second = (chosen.constFirst().at(1).toLongLong() - WrittenLog::start) / 1000;
+    QVERIFY2(second > 70 && second < 130, qPrintable(QString::number(second)));
+}
+
+// What was printed a moment after the chosen value was not known then.
+void TstCurvePointer::momentKnowsNothingOfLater()
+{
+    WrittenLog log;
+    constexpr qint64 second = 1'000'000'000;
+    const qint64 first = WrittenLog::start * 1'000'000;
+    for (int i = 0; i < 100; ++i) {
+        log.writeAt(first + i * second, "step " + QByteArray::number(i) + " loss: 0.25\n");
+        log.writeAt(first + i * second + second / 5, "acc: " + QByteArray::number(i) + '\n');
+    }
+    log.writeAt(first + 100 * second, "val_loss: 7\n");
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    const auto isLate = [](const QString &name) { return name.startsWith(QStringLiteral("val")); };
+    const auto isRead = [&] {
+        const QStringList names = view.store()->names();
+        return names.contains(QStringLiteral("acc")) && std::any_of(names.cbegin(), names.cend(), isLate);
+    };
+    QTRY_VERIFY(isRead());
+    QTRY_VERIFY(view.plots().size() >= 2);
+    const QList<CurvePlot *> plots = view.plots();
+    const auto loss = std::find_if(
+        plots.cbegin(), plots.cend(), [](const CurvePlot *plot) { return plot->title() == QStringLiteral("loss"); });
+    QVERIFY(loss != plots.cend());
+    QTRY_VERIFY((*loss)->shownRange().second >= 99);
+    QSignalSpy chosen(&view, &CurvesView::momentChosen);
+    auto *inside = (*loss)->findChild<QWidget *>();
+    const auto isChosenByClick = [&] { // as soon as it is laid out and drawn
+        QTest::mouseClick(inside, Qt::LeftButton, {}, {inside->width() / 2, inside->height() / 2});
+        return !chosen.isEmpty();
+    };
+    QTRY_VERIFY(isChosenByClick());
+    const qint64 at = (chosen.constLast().at(1).toLongLong() - WrittenLog::start) / 1000;
+    QVERIFY(at > 10 && at < 99);
+    const auto *card = view.findChild<QWidget *>(QStringLiteral("momentCard"));
+    QVERIFY(card);
+    const auto labels = card->findChildren<QLabel *>();
+    QString told;
+    for (const QLabel *label : labels) {
+        QVERIFY2(!isLate(label->text()), "It came after all of that.");
+        if (label->text() == QStringLiteral("acc")) {
+            told = label->parentWidget()->findChildren<QLabel *>().constLast()->text();
+        }
+    }
+    QCOMPARE(told, QString::number(at - 1));
+}
+
+// At the end of the axis too.
+void TstCurvePointer::lonePointIsWhole()
+{
+    series::Series one;
+    one.append({20, WrittenLog::start, 1.0});
+    CurvePlot plot(QStringLiteral("val loss"));
+    plot.resize(400, 200);
+    plot.setLines({{QStringLiteral("worker/0"), 0, &one}});
+    plot.setWhole({0, 20});
+    plot.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    const QColor ink = colour(lookColour(0), &plot);
+    const auto isWhole = [&] {
+        const QImage image = plot.grab().toImage();
+        const QPoint at = plot.pixelOf(20, 1.0);
+        return image.pixelColor(at - QPoint(1, 0)) == ink && image.pixelColor(at + QPoint(1, 0)) == ink;
+    };
+    QTRY_VERIFY(isWhole());
+}
+
+void TstCurvePointer::rangeIsOfAllPlots()
+{
+    WrittenLog log;
+    writeSteps(log, 0, 200);
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 2);
+    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
+    CurvePlot *first = view.plots().constFirst();
+    QTest::keyClick(first, Qt::Key_Plus);
+    const CurvePlot::Range near = first->shownRange();
+    QVERIFY(near.first > 5 && near.second < 195);
+    QCOMPARE(view.plots().constLast()->shownRange(), near);
+    QTest::keyClick(first, Qt::Key_Right);
+    QVERIFY(first->shownRange().first > near.first);
+    QTest::keyClick(first, Qt::Key_0);
+    QCOMPARE(view.plots().constLast()->shownRange(), CurvePlot::Range(0, 199));
+}
+
+// Of a plot that shows everything; once it is zoomed in, dragging moves along.
+void TstCurvePointer::draggingZoomsIn()
+{
+    WrittenLog log;
+    writeSteps(log, 0, 200);
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 2);
+    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
+    CurvePlot *first = view.plots().constFirst();
+    QTRY_VERIFY(isDrawn(*first));
+    auto *inside = first->findChild<QWidget *>();
+    QVERIFY(inside);
+    QSignalSpy times(first, &CurvePlot::timesChosen);
+    const auto drag = [&](double fromStep, double toStep) {
+        const QPoint from(first->pixelOf(fromStep, 1).x(), 40), to(first->pixelOf(toStep, 1).x(), 40);
+        QTest::mousePress(inside, Qt::LeftButton, {}, from);
+        QMouseEvent move(QEvent::MouseMove, to, inside->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(inside, &move);
+        QTest::mouseRelease(inside, Qt::LeftButton, {}, to);
+    };
+    const QPoint begin(first->pixelOf(50, 1).x(), 40), far(first->pixelOf(150, 1).x(), 40);
+    QTest::mousePress(inside, Qt::LeftButton, {}, begin);
+    for (const QPoint &at : {far, begin + QPoint(1, 0)}) {
+        QMouseEvent move(QEvent::MouseMove, at, inside->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(inside, &move);
+    }
+    QTest::mouseRelease(inside, Qt::LeftButton, {}, begin + QPoint(1, 0));
+    QVERIFY(!first->isZoomed()); // there and back
+    drag(150, 50); // to the left as well
+    const CurvePlot::Range near = first->shownRange();
+    QVERIFY2(std::abs(near.first - 50) < 2 && std::abs(near.second - 150) < 2,
+        qPrintable(QStringLiteral("%1 to %2").arg(near.first).arg(near.second)));
+    QCOMPARE(view.plots().constLast()->shownRange(), near);
+    QTRY_VERIFY(isDrawn(*first));
+    drag(100, 80);
+    const CurvePlot::Range moved = first->shownRange();
+    QVERIFY2(std::abs(moved.first - near.first - 20) < 2,
+        qPrintable(QStringLiteral("%1 from %2").arg(moved.first).arg(near.first)));
+    QVERIFY(std::abs((moved.second - moved.first) - (near.second - near.first)) < 0.01);
+    QCOMPARE(times.size(), 0); // the log is left as it is
+}
+
+void TstCurvePointer::menuTellsOfZooming()
+{
+    WrittenLog log;
+    writeSteps(log, 0, 200);
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 2);
+    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
+    CurvePlot *first = view.plots().constFirst();
+    QTRY_VERIFY(isDrawn(*first));
+    const auto run = [first](const char *name) {
+        QMenu menu;
+        addZoomEntries(&menu, first, first->mapToGlobal(first->pixelOf(50, 1)));
+        auto *entry = menu.findChild<QAction *>(QLatin1String(name));
+        const bool can = entry && entry->isEnabled();
+        if (can) {
+            entry->trigger();
+        }
+        return can;
+    };
+    QVERIFY(!run("showEverything") && !run("zoomOut") && !run("zoomToChosen"));
+    QVERIFY(run("zoomIn"));
+    const CurvePlot::Range near = first->shownRange();
+    QVERIFY(near.first > 15 && near.first < 35 && near.second > 115 && near.second < 135); // around 50
+    QVERIFY(run("zoomOut"));
+    QVERIFY(run("zoomIn") && run("showEverything"));
+    QCOMPARE(first->shownRange(), CurvePlot::Range(0, 199));
+    // A range that was chosen for the log can be looked at.
+    QTRY_VERIFY(isDrawn(*first));
+    auto *inside = first->findChild<QWidget *>();
+    const QPoint from(first->pixelOf(20, 1).x(), 40), to(first->pixelOf(60, 1).x(), 40);
+    QTest::mousePress(inside, Qt::LeftButton, Qt::ShiftModifier, from);
+    QMouseEvent move(QEvent::MouseMove, to, inside->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
+    QApplication::sendEvent(inside, &move);
+    QTest::mouseRelease(inside, Qt::LeftButton, Qt::ShiftModifier, to);
+    QCOMPARE(first->shownRange(), CurvePlot::Range(0, 199));
+    QVERIFY(run("zoomToChosen"));
+    QVERIFY(std::abs(first->shownRange().first - 20) < 2 && std::abs(first->shownRange().second - 60) < 2);
+    // By key, too.
+    QSignalSpy menus(first, &CurvePlot::menuRequested);
+    QVERIFY(menus.isValid());
+    first->disconnect(&view); // the menu of the view would wait for an answer
+    QTest::keyClick(first, Qt::Key_F10, Qt::ShiftModifier);
+    QCOMPARE(menus.size(), 1);
+}
+
+void TstCurvePointer::momentsOfALog()
+{
+    WrittenLog log;
+    writeSteps(log, 0, 500);
+    LogView view;
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), 500);
+    QCOMPARE(view.lineAtTime(WrittenLog::start + 321'000), 321);
+    QCOMPARE(view.lineAtTime(WrittenLog::start + 320'500), 321);
+    QCOMPARE(view.lineAtTime(0), 0);
+    QCOMPARE(view.lineAtTime(WrittenLog::start + 500'000), -1); // not written yet
+}
+
+// Three lines were written at once; the one with the value is meant. The task was not the one that is shown.
+void TstCurvePointer::momentIsMarkedInTheLog()
+{
+    WrittenLog first, second;
+    writeSteps(first, 0, 10);
+    writeSteps(second, 0, 100);
+    const qint64 time = WrittenLog::start + 100'000;
+    second.writeAt(time * 1'000'000, "step 100 loss: 0.5\nstep 101 loss: 0.25\nstep 102 loss: 0.125\n");
+    writeSteps(second, 103, 110);
+    TasksPane tasks;
+    LogPane log;
+    TaskLog shown(&tasks, &log, nullptr);
+    tasks.setTasks({taskOf(first), taskOf(second, 1)});
+    QTRY_COMPARE(log.view()->lineCount(), 10);
+    shown.showMoment(QStringLiteral("worker/1"), time, 0.25);
+    QTRY_COMPARE(log.view()->selectedText().trimmed(), QStringLiteral("step 101 loss: 0.25"));
+    QCOMPARE(tasks.currentTask()->index, 1);
+    shown.showMoment(QStringLiteral("worker/1"), time, 7); // printed in another way: the first line of that moment
+    QCOMPARE(log.view()->selectedText().trimmed(), QStringLiteral("step 100 loss: 0.5"));
+}
+
+TRAINYARD_GUI_TEST(TstCurvePointer)
+#include "tst_curvepointer.moc"

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/curvex.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/tokens.h"
+#include "widgets/plot/axisticks.h"
+#include "widgets/plot/epochtrack.h"
+#include "widgets/plot/figuresteps.h"
+#include "widgets/plot/plotgrid.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace trainyard;
+
+// Where the points of curves lie, and how axes and rows of plots are divided.
+class TstCurveSteps : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void stepsOfSeries_data();
+    void stepsOfSeries();
+    void stepsTurnOutToBeBatches();
+    void epochsAreCounted_data();
+    void epochsAreCounted();
+    void epochsMoveWhenStepsCome();
+    void columnsOfPlots_data();
+    void columnsOfPlots();
+    void ticksSayWhereTheyAre_data();
+    void ticksSayWhereTheyAre();
+    void rangesOfValues();
+};
+
+void TstCurveSteps::stepsOfSeries_data()
+{
+    QTest::addColumn<QList<double>>("steps"); // NaN: none
+    QTest::addColumn<bool>("areBatches");
+    QTest::addColumn<QList<double>>("wanted");
+    QTest::newRow("steps") << QList<double>{10, 20, 30} << false << QList<double>{10, 20, 30};
+    QTest::newRow("resumed") << QList<double>{10, 20, 10} << false << QList<double>{10, 20, 10};
+    QTest::newRow("batches") << QList<double>{50, 100, 50, 100} << true << QList<double>{50, 100, 150, 200};
+    QTest::newRow("batches from 0") << QList<double>{0, 50, 0, 50} << true << QList<double>{0, 50, 100, 150};
+    QTest::newRow("none") << QList<double>{qQNaN(), qQNaN()} << false << QList<double>{1, 2};
+}
+
+void TstCurveSteps::stepsOfSeries()
+{
+    QFETCH(QList<double>, steps);
+    QFETCH(bool, areBatches);
+    QFETCH(QList<double>, wanted);
+    metrics::CurveX x;
+    QList<double> got;
+    for (const double step : steps) {
+        metrics::Point point;
+        point.axis = areBatches ? metrics::Axis::Batch : metrics::Axis::Step;
+        if (!std::isnan(step)) {
+            point.step = step;
+        }
+        got.append(x.next(point));
+    }
+    QCOMPARE(got, wanted);
+    if (!steps.isEmpty() && !std::isnan(steps.constLast())) { // of the whole epoch, behind its steps
+        metrics::Point point;
+        point.axis = metrics::Axis::Epoch;
+        point.step = 1;
+        QCOMPARE(x.next(point), wanted.constLast());
+    }
+}
+
+// That steps count inside of their epochs shows when the second one begins.
+void TstCurveSteps::stepsTurnOutToBeBatches()
+{
+    metrics::CurveX x;
+    QList<double> got;
+    for (const auto axis : {metrics::Axis::Step, metrics::Axis::Batch}) {
+        for (const double step : {20.0, 40.0}) {
+            metrics::Point point;
+            point.axis = axis;
+            point.step = step;
+            got.append(x.next(point));
+        }
+    }
+    QCOMPARE(got, (QList<double>{20, 40, 60, 80}));
+}
+
+// Each point: epoch, how far inside (NaN: it is over), seconds. Wanted: epochs that are over, at each time.
+void TstCurveSteps::epochsAreCounted_data()
+{
+    using Told = QList<QList<double>>;
+    const double over = qQNaN();
+    QTest::addColumn<Told>("told");
+    QTest::addColumn<bool>("hasWhole");
+    QTest::addColumn<Told>("wanted");
+    QTest::newRow("ends, counted from one") << Told{{1, over, 10}, {2, over, 20}} << true << Told{{1, 10}, {2, 20}};
+    QTest::newRow("ends, counted from zero") << Told{{0, over, 10}, {1, over, 20}} << true << Told{{1, 10}, {2, 20}};
+    QTest::newRow("parts") << Told{{0.5, over, 10}, {1.0, over, 20}, {1.5, over, 30}} << true
+                           << Told{{0.5, 10}, {1, 20}, {1.5, 30}};
+    QTest::newRow("the first one runs") << Told{{1, 10, 10}, {1, 20, 20}} << false << Told{{0, 10}};
+    QTest::newRow("batches") << Told{{1, 0, 0}, {1, 10, 10}, {1, over, 12}, {2, 0, 13}, {2, 5, 18}, {2, 10, 23}} << true
+                             << Told{{0, 0}, {1, 12}, {1, 13}, {1.5, 18}, {2, 23}};
+    QTest::newRow("steps that count on") << Told{{0, 0, 0}, {0, 100, 10}, {1, 100, 11}, {1, 150, 16}} << true
+                                         << Told{{0, 0}, {1, 11}, {1.5, 16}};
+    QTest::newRow("an evaluation inside") << Told{{1, 0, 0}, {1, 9, 9}, {2, 0, 10}, {2, 6, 16}, {2, 1, 17}, {2, 7, 18}}
+                                          << true << Told{{0, 0}, {1, 10}, {1 + 6.0 / 9, 16}, {1 + 7.0 / 9, 18}};
+    QTest::newRow("an evaluation after it")
+        << Told{{1, 0, 0}, {1, over, 9}, {1, 3, 10}, {2, 0, 11}} << true << Told{{0, 0}, {1, 9}, {1, 11}};
+    QTest::newRow("resumed") << Told{{1, over, 10}, {2, over, 20}, {3, over, 30}, {2, over, 40}, {3, over, 50}} << true
+                             << Told{{1, 10}, {2, 40}, {3, 50}};
+    QTest::newRow("begins later") << Told{{7, over, 10}, {8, over, 20}} << true << Told{{7, 10}, {8, 20}};
+    QTest::newRow("nonsense") << Told{{-1, over, 10}, {qInf(), over, 20}} << false << Told{};
+}
+
+void TstCurveSteps::epochsAreCounted()
+{
+    QFETCH(QList<QList<double>>, told);
+    QFETCH(bool, hasWhole);
+    QFETCH(QList<QList<double>>, wanted);
+    EpochTrack track;
+    for (const QList<double> &one : told) {
+        const bool isOver = std::isnan(one.at(1));
+        track.add(one.at(0), isOver ? std::nullopt : std::optional(one.at(1)), qint64(one.at(2)));
+    }
+    QCOMPARE(track.hasWhole(), hasWhole);
+    QList<QList<double>> got;
+    for (std::size_t i = 0; i < track.places().size(); ++i) {
+        const series::Point point = track.places().at(i);
+        got.append({point.x, double(point.time)});
+    }
+    QCOMPARE(got, wanted);
+}
+
+// What is told of an epoch stands at the last step until more steps come, in a curve that is looked at while it grows
+// as in one that is opened later.
+void TstCurveSteps::epochsMoveWhenStepsCome()
+{
+    constexpr auto behind = FigureSteps::Behind::AtTheLast;
+    series::Series steps, epochs;
+    FigureSteps live;
+    for (const int step : {1, 6, 11, 16}) {
+        steps.append({double(step), step * 1000, 0.5});
+    }
+    epochs.append({1, 20'100, 0.4});
+    QCOMPARE(live.update(epochs, steps, behind).at(0).x, 16.0);
+    steps.append({21, 21'000, 0.5});
+    QCOMPARE(live.update(epochs, steps, behind).at(0).x, 20.0);
+    epochs.append({2, 21'000, 0.3}); // written at once with the step
+    QCOMPARE(live.update(epochs, steps, behind).at(1).x, 21.0);
+    steps.append({26, 26'000, 0.5});
+    FigureSteps later;
+    for (FigureSteps *each : {&live, &later}) {
+        const series::Series &placed = each->update(epochs, steps, behind);
+        QCOMPARE(placed.size(), std::size_t(2));
+        QCOMPARE(placed.at(0).x, 20.0);
+        QCOMPARE(placed.at(1).x, 21.0);
+    }
+    // A figure of a host waits for its step instead.
+    FigureSteps figure;
+    epochs.append({3, 30'000, 0.2});
+    QCOMPARE(figure.update(epochs, steps).size(), std::size_t(2));
+}
+
+void TstCurveSteps::columnsOfPlots_data()
+{
+    QTest::addColumn<int>("plots");
+    QTest::addColumn<QSize>("room");
+    QTest::addColumn<int>("wanted");
+    QTest::newRow("one") << 1 << QSize(2000, 200) << 1;
+    QTest::newRow("below each other while there is room") << 3 << QSize(1500, 450) << 1;
+    QTest::newRow("beside each other in a low pane") << 3 << QSize(1500, 200) << 3;
+    QTest::newRow("as few as show all") << 4 << QSize(1500, 320) << 2;
+    QTest::newRow("never too narrow") << 6 << QSize(700, 200) << 2;
+    QTest::newRow("narrower than one") << 6 << QSize(100, 100) << 1;
+    QTest::newRow("none") << 0 << QSize(1500, 200) << 1;
+}
+
+void TstCurveSteps::columnsOfPlots()
+{
+    QFETCH(int, plots);
+    QFETCH(QSize, room);
+    QTEST(plotColumns(plots, room, {340, 150}), "wanted");
+}
+
+void TstCurveSteps::ticksSayWhereTheyAre_data()
+{
+    QTest::addColumn<double>("low");
+    QTest::addColumn<double>("high");
+    QTest::addColumn<int>("numbers");
+    QTest::addColumn<QStringList>("labels");
+    const auto row = [](const char *name, double low, double high, AxisNumbers numbers, const char *labels) {
+        QTest::newRow(name) << low << high << int(numbers) << QString::fromLatin1(labels).split(QLatin1Char(' '));
+    };
+    row("ten steps", 1, 10, AxisNumbers::Whole, "2 4 6 8 10");
+    row("three steps", 1, 3, AxisNumbers::Whole, "1 2 3");
+    row("one step", 0.5, 1.5, AxisNumbers::Whole, "1");
+    row("thousand steps", 0, 1000, AxisNumbers::Whole, "0 200 400 600 800 1000");
+    row("many steps", 0, 4e6, AxisNumbers::Whole, "0 1000000 2000000 3000000 4000000");
+    row("twelve epochs", 0, 12, AxisNumbers::WholeFromAfar, "0 2 4 6 8 10 12");
+    row("within an epoch", 1, 2, AxisNumbers::WholeFromAfar, "1 1.2 1.4 1.6 1.8 2");
+    row("values", 0.03, 1.1, AxisNumbers::Any, "0.25 0.5 0.75 1");
+    row("close values", 1.00001, 1.00009, AxisNumbers::Any, "1.00002 1.00004 1.00006 1.00008");
+    row("around zero", -0.5, 0.5, AxisNumbers::Any, "-0.5 -0.25 0 0.25 0.5");
+    row("decades", 1e-5, 10, AxisNumbers::Log, "1e-05 0.0001 0.001 0.01 0.1 1 10");
+    row("many decades", 1e-12, 1, AxisNumbers::Log, "1e-12 1e-10 1e-08 1e-06 0.0001 0.01 1");
+    row("two decades", 0.05, 2, AxisNumbers::Log, "0.05 0.1 0.2 0.5 1 2");
+    row("less than a decade", 0.45, 1, AxisNumbers::Log, "0.5 0.6 0.7 0.8 0.9 1");
+    row("a constant on a log scale", 0.95, 1.05, AxisNumbers::Log, "0.95 0.975 1 1.025 1.05");
+}
+
+void TstCurveSteps::ticksSayWhereTheyAre()
+{
+    QFETCH(double, low);
+    QFETCH(double, high);
+    QFETCH(int, numbers);
+    QFETCH(QStringList, labels);
+    const QList<double> ticks = axisTicks(low, high,
+        AxisNumbers(numbers) == AxisNumbers::Any || AxisNumbers(numbers) == AxisNumbers::Log ? 4 : 5,
+        AxisNumbers(numbers));
+    double step = qInf();
+    for (qsizetype i = 1; i < ticks.size(); ++i) {
+        step = std::min(step, ticks.at(i) - ticks.at(i - 1));
+    }
+    QStringList got;
+    for (const double tick : ticks) {
+        got.append(axisLabel(tick, step));
+        QVERIFY(std::abs(got.constLast().toDouble() - tick) <= std::min(step, high - low) * 1e-3);
+    }
+    QCOMPARE(got, labels);
+}
+
+void TstCurveSteps::rangesOfValues()
+{
+    QCOMPARE(valueRange(0, 0, false), (std::pair<double, double>{-1, 1}));
+    QCOMPARE(valueRange(50, 50, false), (std::pair<double, double>{45, 55}));
+    const auto [low, high] = valueRange(1, 1, true);
+    QVERIFY(low > 0.9 && low < 0.95 && high > 1.05 && high <= 1.1);
+    const auto [below, above] = valueRange(1, 2, false);
+    QVERIFY(below < 1 && below > 0.9 && above > 2 && above < 2.1);
+}
+
+TRAINYARD_GUI_TEST(TstCurveSteps)
+#include "tst_curvesteps.moc"
