@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 
+#include "app/cli/console.h"
 #include "app/cli/helptext.h"
 #include "app/cli/words.h"
 #include "engine/client/configurationfaults.h"
@@ -10,6 +11,9 @@
 #include "widgets/text/texts.h"
 
 #include <QDateTime>
+
+#include <algorithm>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -29,6 +33,22 @@ void lookAtConfiguration()
     for (const Error &fault : faults) {
         errorLine(errorText(fault));
     }
+}
+
+// What every command does with its arguments before its handler: says what is wrong with them, or prints the help.
+// Returns nothing when the handler is to go on.
+std::optional<int> beforeHandler(const Command &command, const Arguments &read, const QString &error)
+{
+    if (read.help) {
+        outLine(helpOf(command));
+        return exitOk;
+    }
+    if (!error.isEmpty()) {
+        return usageError(command.name, error);
+    }
+    lookAtConfiguration();
+    forgetFailure();
+    return std::nullopt;
 }
 
 } // namespace
@@ -59,18 +79,132 @@ Reads<QString> oneOf(const QStringList &words)
         [words](const QString &word) { return words.contains(word) ? std::optional(word) : std::nullopt; }};
 }
 
-std::optional<int> beforeHandler(const Command &command, const Arguments &read, const QString &error)
+CommandLineBase::CommandLineBase(const QString &name, const QString &summary, WithValues withValues, qptrdiff wordsKey)
+    : m_withValues(withValues), m_wordsKey(wordsKey)
 {
-    if (read.help) {
-        outLine(helpOf(command));
-        return exitOk;
+    m_command.name = name;
+    m_command.summary = summary;
+}
+
+void CommandLineBase::addForm(const QString &word, const Run &run, const Operands &operands)
+{
+    Operands whole = operands;
+    if (whole.complaint.isEmpty()) {
+        whole.complaint = tr("The command takes no further arguments, such as '%1'.");
     }
-    if (!error.isEmpty()) {
-        return usageError(command.name, error);
+    m_command.forms.append({word, whole});
+    m_runs.push_back(run);
+}
+
+void CommandLineBase::addRest(const QString &shown, qptrdiff key)
+{
+    m_command.rest = shown;
+    m_restKey = key;
+}
+
+void CommandLineBase::addOption(const QString &spelled, const QString &text, qptrdiff key, const Set &set)
+{
+    m_command.options.append(optionOf(spelled, text));
+    m_keys.push_back(key);
+    m_setters.push_back(set);
+}
+
+void CommandLineBase::addExclusive(const QList<qptrdiff> &keys)
+{
+    QList<qsizetype> group;
+    for (const qptrdiff key : keys) {
+        group.append(indexOf(key));
     }
-    lookAtConfiguration();
-    forgetFailure();
-    return std::nullopt;
+    m_command.exclusive.append(group);
+}
+
+QString CommandLineBase::nameOf(qptrdiff key) const { return m_command.options.at(indexOf(key)).shown(); }
+
+qsizetype CommandLineBase::indexOf(qptrdiff key) const
+{
+    const auto found = std::find(m_keys.cbegin(), m_keys.cend(), key);
+    if (found == m_keys.cend()) {
+        qFatal("The member belongs to no option of %s.", qPrintable(m_command.name));
+    }
+    return found - m_keys.cbegin();
+}
+
+QString CommandLineBase::setFlag(void *member, const QString &)
+{
+    *static_cast<bool *>(member) = true;
+    return {};
+}
+
+QString CommandLineBase::setText(void *member, const QString &word)
+{
+    *static_cast<QString *>(member) = word;
+    return {};
+}
+
+QString CommandLineBase::setOptionalText(void *member, const QString &word)
+{
+    *static_cast<std::optional<QString> *>(member) = word;
+    return {};
+}
+
+QString CommandLineBase::appendText(void *member, const QString &word)
+{
+    static_cast<QStringList *>(member)->append(word);
+    return {};
+}
+
+int CommandLineBase::wrongUsage(const QString &message) const { return usageError(m_command.name, message); }
+
+// Also of a command line in which something is wrong, and nothing was read to the end.
+bool CommandLineBase::wantsJson(const QStringList &arguments) const
+{
+    const QString json = u"--json"_s;
+    const qsizetype end = arguments.indexOf(u"--"_s);
+    return arguments.first(end < 0 ? arguments.size() : end).contains(json)
+        && std::any_of(m_command.options.cbegin(), m_command.options.cend(),
+            [&json](const Option &option) { return option.shown() == json && option.value.isEmpty(); });
+}
+
+// Puts the values where they belong. Returns what is wrong.
+QString CommandLineBase::take(const Arguments &read, void *values) const
+{
+    if (read.help || !read.error.isEmpty()) {
+        return read.error;
+    }
+    char *const members = static_cast<char *>(values);
+    *static_cast<QStringList *>(static_cast<void *>(members + m_wordsKey)) = read.words;
+    if (m_restKey != noKey) {
+        *static_cast<QStringList *>(static_cast<void *>(members + m_restKey)) = read.rest;
+    }
+    for (const auto &[index, word] : read.options) {
+        const qptrdiff key = m_keys.at(static_cast<std::size_t>(index));
+        const QString takes
+            = m_setters.at(static_cast<std::size_t>(index))(key == noKey ? values : members + key, word);
+        if (!takes.isEmpty()) {
+            return tr("%1 takes %2, not '%3'.").arg(m_command.options.at(index).shown(), takes, word);
+        }
+    }
+    return {};
+}
+
+Command CommandLineBase::command() const
+{
+    Command command = m_command;
+    command.run = [this](const QStringList &arguments) {
+        const Arguments read = readArguments(m_command, arguments);
+        int status = exitOk;
+        m_withValues([&](void *values) {
+            const std::optional<int> end = beforeHandler(m_command, read, take(read, values));
+            status = end ? *end : m_runs.at(static_cast<std::size_t>(read.form))(values);
+        });
+        return wantsJson(arguments) ? endOfJson(status) : status;
+    };
+    command.complaint = [this](const QStringList &arguments) {
+        QString complaint;
+        m_withValues([&](void *values) { complaint = take(readArguments(m_command, arguments), values); });
+        return complaint;
+    };
+    return command;
 }
 
 } // namespace trainyard::cli

@@ -2,13 +2,11 @@
 #pragma once
 
 #include "app/cli/arguments.h"
-#include "app/cli/console.h"
 #include "app/cli/sharedoptions.h"
 
-#include <algorithm>
 #include <concepts>
+#include <functional>
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 namespace trainyard::cli
@@ -24,24 +22,73 @@ Reads<qint64> timeSpan(); // in seconds
 Reads<qint64> timeBefore(); // UTC milliseconds, from a span before now or a local time
 Reads<QString> oneOf(const QStringList &words);
 
-// What every command does with its arguments before its handler: says what is wrong with them, or prints the help.
-// Returns nothing when the handler is to go on.
-std::optional<int> beforeHandler(const Command &command, const Arguments &read, const QString &error);
+// What a command line does with no regard to the type of its values, so that it is compiled once and not for each
+// command: it knows them by their address, and their members by where these are in them.
+class CommandLineBase
+{
+public:
+    // Says what is wrong and where help is; returns exitUnusable.
+    int wrongUsage(const QString &message) const;
+    // This object must outlive the command.
+    Command command() const;
+
+protected:
+    // Puts the word of an option into a member. Returns what the option takes when the word is no such value.
+    using Set = std::function<QString(void *member, const QString &word)>;
+    using Run = std::function<int(const void *values)>;
+    // Makes values as they are when no option is given, and shows them to the function.
+    using WithValues = void (*)(const std::function<void(void *values)> &use);
+    static constexpr qptrdiff noKey = -1; // of an option whose function gets the values as a whole
+
+    CommandLineBase(const QString &name, const QString &summary, WithValues withValues, qptrdiff wordsKey);
+
+    void addForm(const QString &word, const Run &run, const Operands &operands);
+    void addRest(const QString &shown, qptrdiff key);
+    void addOption(const QString &spelled, const QString &text, qptrdiff key, const Set &set);
+    void addExclusive(const QList<qptrdiff> &keys);
+    QString nameOf(qptrdiff key) const; // "--follow"
+
+    static QString setFlag(void *member, const QString &word);
+    static QString setText(void *member, const QString &word);
+    static QString setOptionalText(void *member, const QString &word);
+    static QString appendText(void *member, const QString &word);
+    template <typename Value> static Set setRead(const Reads<Value> &reads)
+    {
+        return [reads](void *member, const QString &word) {
+            std::optional<Value> &value = *static_cast<std::optional<Value> *>(member);
+            value = reads.value(word);
+            return value ? QString() : reads.takes;
+        };
+    }
+
+    Command m_command;
+
+private:
+    qsizetype indexOf(qptrdiff key) const;
+    bool wantsJson(const QStringList &arguments) const;
+    QString take(const Arguments &read, void *values) const;
+
+    WithValues m_withValues;
+    qptrdiff m_wordsKey;
+    qptrdiff m_restKey = noKey;
+    std::vector<Run> m_runs; // of the forms
+    std::vector<qptrdiff> m_keys; // of the options
+    std::vector<Set> m_setters; // of the options
+};
 
 // A command, described in one place: its words, its options and where their values go. `Values` is what the handler
 // gets; its member `words` takes the operands.
 //     static const CommandLine<PsValues> line = CommandLine<PsValues>(u"ps"_s, tr("List jobs"))
 //         .option(u"-a, --all"_s, &PsValues::all, tr("list all jobs"))
 //         .runs(runPs);
-template <typename Values> class CommandLine
+template <typename Values> class CommandLine : public CommandLineBase
 {
 public:
-    using Handler = std::function<int(const Values &)>;
+    using Handler = int (*)(const Values &);
 
     CommandLine(const QString &name, const QString &summary)
+        : CommandLineBase(name, summary, withValues, keyOf<QStringList>(&Values::words))
     {
-        m_command.name = name;
-        m_command.summary = summary;
     }
 
     CommandLine &text(const QString &text) { return set(m_command.text, text); }
@@ -53,15 +100,11 @@ public:
         return set(m_command.exits, exits);
     }
     // The only form of a command.
-    CommandLine &runs(const Handler &handler, const Operands &operands = {}) { return form({}, handler, operands); }
-    CommandLine &form(const QString &word, const Handler &handler, const Operands &operands = {})
+    CommandLine &runs(Handler handler, const Operands &operands = {}) { return form({}, handler, operands); }
+    CommandLine &form(const QString &word, Handler handler, const Operands &operands = {})
     {
-        Operands whole = operands;
-        if (whole.complaint.isEmpty()) {
-            whole.complaint = tr("The command takes no further arguments, such as '%1'.");
-        }
-        m_command.forms.append({word, whole});
-        m_handlers.push_back(handler);
+        addForm(
+            word, [handler](const void *values) { return handler(*static_cast<const Values *>(values)); }, operands);
         return *this;
     }
     // The form that is meant when the first word names none: "templates hello".
@@ -69,38 +112,26 @@ public:
     // What follows the operands goes here unread.
     CommandLine &rest(const QString &shown, QStringList Values::*member)
     {
-        m_rest = member;
-        return set(m_command.rest, shown);
+        addRest(shown, keyOf(member));
+        return *this;
     }
 
     // Each of these adds an option, spelled as the help shows it: "-f, --follow", "--tail N".
     CommandLine &option(const QString &spelled, bool Values::*member, const QString &text)
     {
-        return add(spelled, text, keyOf(member), [member](Values &values, const QString &) {
-            values.*member = true;
-            return QString();
-        });
+        return add(spelled, text, keyOf(member), setFlag);
     }
     CommandLine &option(const QString &spelled, QString Values::*member, const QString &text)
     {
-        return add(spelled, text, keyOf(member), [member](Values &values, const QString &word) {
-            values.*member = word;
-            return QString();
-        });
+        return add(spelled, text, keyOf(member), setText);
     }
     CommandLine &option(const QString &spelled, std::optional<QString> Values::*member, const QString &text)
     {
-        return add(spelled, text, keyOf(member), [member](Values &values, const QString &word) {
-            values.*member = word;
-            return QString();
-        });
+        return add(spelled, text, keyOf(member), setOptionalText);
     }
     CommandLine &option(const QString &spelled, QStringList Values::*member, const QString &text)
     {
-        add(spelled, text, keyOf(member), [member](Values &values, const QString &word) {
-            (values.*member).append(word);
-            return QString();
-        });
+        add(spelled, text, keyOf(member), appendText);
         m_command.options.last().repeats = true;
         return *this;
     }
@@ -109,10 +140,7 @@ public:
     CommandLine &option(
         const QString &spelled, std::optional<Value> Values::*member, const QString &text, const Reads<Value> &reads)
     {
-        return add(spelled, text, keyOf(member), [member, reads](Values &values, const QString &word) {
-            values.*member = reads.value(word);
-            return values.*member ? QString() : reads.takes;
-        });
+        return add(spelled, text, keyOf(member), setRead(reads));
     }
     // One that several commands have.
     template <typename Member> CommandLine &option(const SharedOption &shared, Member Values::*member)
@@ -120,10 +148,11 @@ public:
         return option(shared.spelled, member, shared.text);
     }
     // For a value that goes nowhere simple; the function returns what the option takes when the word is none.
-    template <std::invocable<Values &, const QString &> Set>
-    CommandLine &option(const QString &spelled, const QString &text, const Set &set)
+    template <std::invocable<Values &, const QString &> SetValues>
+    CommandLine &option(const QString &spelled, const QString &text, const SetValues &setValues)
     {
-        add(spelled, text, noKey, set);
+        add(spelled, text, noKey,
+            [setValues](void *values, const QString &word) { return setValues(*static_cast<Values *>(values), word); });
         m_command.options.last().repeats = true;
         return *this;
     }
@@ -137,7 +166,7 @@ public:
     // Only one of these options can be given.
     template <typename... Members> CommandLine &exclusive(Members... members)
     {
-        m_command.exclusive.append({indexOf(members)...});
+        addExclusive({keyOf(members)...});
         return *this;
     }
 
@@ -149,44 +178,14 @@ public:
     }
 
     // "--follow", for sentences.
-    template <typename Member> QString name(Member Values::*member) const
-    {
-        return m_command.options.at(indexOf(member)).shown();
-    }
-    // Says what is wrong and where help is; returns exitUnusable.
-    int wrongUsage(const QString &message) const { return usageError(m_command.name, message); }
-
-    // This object must outlive the command.
-    Command command() const
-    {
-        Command command = m_command;
-        command.run = [this](const QStringList &arguments) {
-            Values values;
-            const Arguments read = readArguments(m_command, arguments);
-            const std::optional<int> end = beforeHandler(m_command, read, take(read, values));
-            const int status = end ? *end : m_handlers.at(static_cast<std::size_t>(read.form))(values);
-            return wantsJson(arguments) ? endOfJson(status) : status;
-        };
-        command.complaint = [this](const QStringList &arguments) {
-            Values values;
-            return take(readArguments(m_command, arguments), values);
-        };
-        return command;
-    }
+    template <typename Member> QString name(Member Values::*member) const { return nameOf(keyOf(member)); }
 
 private:
-    // Also of a command line in which something is wrong, and nothing was read to the end.
-    bool wantsJson(const QStringList &arguments) const
+    static void withValues(const std::function<void(void *values)> &use)
     {
-        const QString json = QStringLiteral("--json");
-        const qsizetype end = arguments.indexOf(QStringLiteral("--"));
-        return arguments.first(end < 0 ? arguments.size() : end).contains(json)
-            && std::any_of(m_command.options.cbegin(), m_command.options.cend(),
-                [&json](const Option &option) { return option.shown() == json && option.value.isEmpty(); });
+        Values values;
+        use(&values);
     }
-
-    using Set = std::function<QString(Values &, const QString &word)>;
-    static constexpr qptrdiff noKey = -1;
 
     template <typename Part, typename Value> CommandLine &set(Part &part, const Value &value)
     {
@@ -196,52 +195,20 @@ private:
 
     CommandLine &add(const QString &spelled, const QString &text, qptrdiff key, const Set &set)
     {
-        m_command.options.append(optionOf(spelled, text));
-        m_keys.push_back(key);
-        m_setters.push_back(set);
+        addOption(spelled, text, key, set);
         return *this;
     }
 
+    static const Values &sample()
+    {
+        static const Values values;
+        return values;
+    }
     // Where a member is in the values tells the members apart.
     template <typename Member> static qptrdiff keyOf(Member Values::*member)
     {
-        static const Values sample;
-        return reinterpret_cast<const char *>(&(sample.*member)) - reinterpret_cast<const char *>(&sample);
+        return reinterpret_cast<const char *>(&(sample().*member)) - reinterpret_cast<const char *>(&sample());
     }
-    template <typename Member> qsizetype indexOf(Member Values::*member) const
-    {
-        for (std::size_t i = 0; i < m_keys.size(); ++i) {
-            if (m_keys.at(i) == keyOf(member)) {
-                return static_cast<qsizetype>(i);
-            }
-        }
-        qFatal("The member belongs to no option of %s.", qPrintable(m_command.name));
-    }
-
-    // Puts the values where they belong. Returns what is wrong.
-    QString take(const Arguments &read, Values &values) const
-    {
-        if (read.help || !read.error.isEmpty()) {
-            return read.error;
-        }
-        values.words = read.words;
-        if (m_rest) {
-            values.*m_rest = read.rest;
-        }
-        for (const auto &[index, word] : read.options) {
-            const QString takes = m_setters.at(static_cast<std::size_t>(index))(values, word);
-            if (!takes.isEmpty()) {
-                return tr("%1 takes %2, not '%3'.").arg(m_command.options.at(index).shown(), takes, word);
-            }
-        }
-        return {};
-    }
-
-    Command m_command;
-    std::vector<Handler> m_handlers; // of the forms
-    std::vector<qptrdiff> m_keys; // of the options
-    std::vector<Set> m_setters; // of the options
-    QStringList Values::*m_rest = nullptr;
 };
 
 } // namespace trainyard::cli

@@ -252,6 +252,29 @@ int Session::readyOrReported()
     return status == exitRefused ? exitNoEngine : status; // no engine was there to refuse
 }
 
+// Asks, and waits until there is an answer; asks once more when the engine is lost, as long as the call only reads and
+// there is hope.
+void Session::converse(const QString &what, bool isReading, const std::function<void(const Answered &)> &ask)
+{
+    const Progress progress(what);
+    for (int lost = 1;; ++lost) {
+        bool isAnswered = false;
+        bool isLost = false;
+        QEventLoop loop;
+        ask([&](const Error *error) {
+            isAnswered = true;
+            isLost = error && error->code == "engine.gone"_L1;
+            loop.quit();
+        });
+        if (!isAnswered) {
+            loop.exec();
+        }
+        if (!isReading || !isLost || lost >= EngineClient::mostLosses || !isComingBack()) {
+            return;
+        }
+    }
+}
+
 Result<JobSummary> Session::findJob(const QString &word)
 {
     return call<api::FindJob>({word}, tr("Looking for the job ..."));

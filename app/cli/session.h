@@ -8,7 +8,9 @@
 #include <QSocketNotifier>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 namespace trainyard::cli
 {
@@ -81,9 +83,19 @@ public:
     EngineClient &client() { return m_client; }
 
     // One of the calls of engine/api/calls.h; waits for its answer. When the engine is lost meanwhile, what only reads
-    // is asked of the next one. Compiled in sessioncalls.cpp for each call, not once more wherever it is used.
+    // is asked of the next one.
     template <typename Call>
-    Result<typename Call::Reply> call(const typename Call::Request &request, const QString &what = {});
+    Result<typename Call::Reply> call(const typename Call::Request &request, const QString &what = {})
+    {
+        std::optional<Result<typename Call::Reply>> answer;
+        converse(what, Call::isReading, [&](const Answered &answered) {
+            m_client.call<Call>(request, context(), [&answer, answered](const Result<typename Call::Reply> &result) {
+                answer = result;
+                answered(result ? nullptr : &result.error());
+            });
+        });
+        return *answer;
+    }
 
     Result<JobSummary> findJob(const QString &word);
     Result<QList<TaskInfo>> allTasks(const QString &uuid, int attempt = -1);
@@ -96,7 +108,8 @@ public:
     QObject *context() { return &m_client; }
 
 private:
-    template <typename Call> Result<typename Call::Reply> callOnce(const typename Call::Request &request);
+    using Answered = std::function<void(const Error *error)>; // nullptr when all is well
+    void converse(const QString &what, bool isReading, const std::function<void(const Answered &)> &ask);
     // Nobody has stopped the engine.
     bool isComingBack() const
     {
