@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/podman.h"
+#include "tests/helpers/enginefixture.h"
 
 #include <QObject>
 

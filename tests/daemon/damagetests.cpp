@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/damagetests.h"
 
-#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/enginefixture.h"
 
 #include <QProcess>
 #include <QSqlDatabase>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/programsfixture.h"
 
 #include <QObject>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/contract/slurmcluster.h"
-#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/slurmcluster.h"
 
 // An engine with a real Slurm as its target "slurm:lab" (of the partition main), and with further targets.
 class SlurmFixture

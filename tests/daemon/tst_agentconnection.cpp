@@ -2,7 +2,7 @@
 // The connection to an agent against a scripted other side: noise, broken frames, cuts, credit.
 #include "engine/hosts/agentconnection.h"
 #include "engine/hosts/logmirrors.h"
-#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/faketransport.h"
 #include "tests/helpers/testregistry.h"
 

@@ -6,8 +6,8 @@
 #include "engine/contract/taskfolder.h"
 #include "engine/core/jobstate.h"
 #include "tests/daemon/chaosledger.h"
-#include "tests/daemon/programsfixture.h"
 #include "tests/helpers/fullform.h"
+#include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

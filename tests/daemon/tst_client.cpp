@@ -6,9 +6,9 @@
 #include "engine/client/rpcconnection.h"
 #include "engine/daemon/inprocess.h"
 #include "engine/daemon/server.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/fakeengine.h"
-#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

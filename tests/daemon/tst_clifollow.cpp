@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
-#include "tests/daemon/enginefixture.h"
-#include "tests/daemon/programsfixture.h"
-#include "tests/daemon/pseudoterminal.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/measuredrun.h"
+#include "tests/helpers/programsfixture.h"
+#include "tests/helpers/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/hostsfile.h"
-#include "tests/daemon/enginefixture.h"
-#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/podman.h"
-#include "tests/daemon/programsfixture.h"
 #include "tests/daemon/rawclient.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

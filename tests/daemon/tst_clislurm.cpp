@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/contract/slurmcluster.h"
-#include "tests/daemon/enginefixture.h"
-#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/programsfixture.h"
+#include "tests/helpers/slurmcluster.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/fakegpus.h"
-#include "tests/daemon/programsfixture.h"
-#include "tests/daemon/pseudoterminal.h"
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/programsfixture.h"
+#include "tests/helpers/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/columns.h"
 

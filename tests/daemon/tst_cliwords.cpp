@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What scripts and people who come from other schedulers expect of the command line.
-#include "tests/daemon/enginefixture.h"
-#include "tests/daemon/programsfixture.h"
-#include "tests/daemon/pseudoterminal.h"
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/programsfixture.h"
+#include "tests/helpers/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>

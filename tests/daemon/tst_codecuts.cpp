@@ -4,9 +4,9 @@
 // for byte what they should be, and nothing half is left. Seeds are kept as those of tst_linkcuts are (CutSeeds); the
 // full suite does forty random ones. TRAINYARD_CODECUT_SEED runs one seed, TRAINYARD_CODECUT_ROUNDS chooses how many.
 #include "tests/daemon/cutseeds.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/randomcuts.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 

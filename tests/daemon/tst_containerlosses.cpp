@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/containertests.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/hostprocess.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testprocesses.h"

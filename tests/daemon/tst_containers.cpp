@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/containertests.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/podman.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testprocesses.h"
 #include "tests/helpers/testregistry.h"
 

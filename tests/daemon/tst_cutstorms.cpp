@@ -6,10 +6,10 @@
 // tst_linkcuts are (CutSeeds). The suite has one storm of four cuts; the full suite has ten random ones of ten cuts
 // each. TRAINYARD_CUTSTORM_SEED runs one seed, TRAINYARD_CUTSTORM_ROUNDS chooses how many.
 #include "tests/daemon/cutseeds.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
 #include "tests/daemon/randomcuts.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What real drivers say when something is odd, through the engine. docs/gpus.md lists it.
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/fakegpus.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // GPUs without GPUs: a fake nvidia-smi that answers from files, and a tree like sysfs.
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/fakegpus.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What holds jobs and ends them: pauses, other jobs, time and memory limits, stop rules.
-#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/memorygroup.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"

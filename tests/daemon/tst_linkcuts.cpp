@@ -5,9 +5,9 @@
 // suite has five more that stay the same, so that a red run means a change; the full suite does a hundred that are new
 // each time. TRAINYARD_LINKCUT_SEED runs one seed, TRAINYARD_LINKCUT_ROUNDS chooses how many random ones.
 #include "tests/daemon/cutseeds.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
 #include "tests/daemon/sshhosts.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/daemon/enginefixture.h"
-#include "tests/daemon/programsfixture.h"
 #include "tests/daemon/scriptedassistant.h"
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>

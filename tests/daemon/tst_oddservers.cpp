@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/hoststeps.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
-#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/fullform.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"

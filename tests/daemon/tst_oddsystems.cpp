@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/hoststeps.h"
 #include "engine/hosts/agentprograms.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/oddserver.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/hosttexts.h"

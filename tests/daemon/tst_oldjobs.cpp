@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/legacy.h"
-#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

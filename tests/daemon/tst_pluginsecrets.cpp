@@ -2,8 +2,8 @@
 // A secret is put into every parameter of every plugin. While the job runs, no process has it among its arguments;
 // afterwards no file that the job left has it, and what a clone remembers is the address without its login.
 #include "model/base/threads.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/gitserver.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 

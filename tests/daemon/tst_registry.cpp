@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images that are fetched from a registry which wants a login.
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/podman.h"
 #include "tests/daemon/registry.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testprocesses.h"
 #include "tests/helpers/testregistry.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Engine and agents are killed with -9 while tasks run: nothing may be lost or done twice.
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/hostprocess.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

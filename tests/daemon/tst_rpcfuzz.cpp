@@ -3,8 +3,8 @@
 // clients that never read. TRAINYARD_RPC_SEED chooses what; it is printed.
 #include "engine/api/rpc.h"
 #include "engine/daemon/server.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/rawclient.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
 

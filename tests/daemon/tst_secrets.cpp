@@ -2,8 +2,8 @@
 // A secret is planted, printed in two writes a second apart, used, kept through a crash, shown and exported. Afterwards
 // nothing on a disk, in the store, in what the commands say, and in arguments and environments of our processes has it.
 #include "tests/daemon/podman.h"
-#include "tests/daemon/programsfixture.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QCryptographicHash>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/rpc.h"
 #include "engine/daemon/server.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/rawclient.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

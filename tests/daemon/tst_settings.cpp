@@ -5,7 +5,7 @@
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
 #include "engine/client/settings.h"
-#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/contract/slurmcluster.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/loginnode.h"
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/slurmcluster.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>

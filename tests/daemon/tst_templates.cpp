@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/common/jobtemplates.h"
 #include "model/protocol/jobdocument.h"
-#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
