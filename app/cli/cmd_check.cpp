@@ -118,6 +118,10 @@ int check(const CheckValues &values)
         const QString document = file == u'-' ? QString() : file;
         addDataFindings(outcome, document);
         addWorkFinding(outcome, document);
+        const std::optional<QString> work = outcome.spec ? workFolderOf(*outcome.spec, document) : std::nullopt;
+        if (work && !work->isEmpty()) { // nobody knows where a text without a file will be saved
+            addScriptFindings(outcome, *work);
+        }
         addHostFindings(outcome);
     }
     const LineIndex lines(*bytes);

@@ -9,8 +9,10 @@
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
 #include "engine/api/compare/parametertext.h"
+#include "engine/api/health.h"
 #include "engine/api/jobfacts.h"
 #include "engine/client/capturedfile.h"
+#include "engine/client/scriptplace.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/core/why/whyfailed.h"
 #include "model/protocol/jobdocument.h"
@@ -40,6 +42,7 @@ namespace
 struct Manner {
     bool json = false;
     QJsonArray *several = nullptr; // takes the objects of several jobs, which are printed together
+    std::optional<QJsonArray> health = {}; // of the job as it is now, in the form of 'show --json'
 };
 
 struct WhyValues {
@@ -48,7 +51,8 @@ struct WhyValues {
     std::optional<qint64> exit, attempt, tryNumber;
     bool json = false;
     QJsonArray *several = nullptr;
-    Manner manner() const { return {json, several}; }
+    std::optional<QJsonArray> health;
+    Manner manner() const { return {json, several, health}; }
 };
 const CommandLine<WhyValues> &whyLine();
 
@@ -125,12 +129,16 @@ QJsonObject factsJson(const FailureFacts &facts, const FailureWords &words, cons
 void say(
     const FailureFacts &facts, const FailureWords &words, const Manner &manner, const QList<JobChange> &changes = {})
 {
-    if (manner.several) {
-        manner.several->append(factsJson(facts, words, changes));
-        return;
-    }
-    if (manner.json) {
-        outJson(QJsonDocument(factsJson(facts, words, changes)));
+    if (manner.json || manner.several) {
+        QJsonObject object = factsJson(facts, words, changes);
+        if (manner.health) {
+            object.insert(u"health"_s, *manner.health);
+        }
+        if (manner.several) {
+            manner.several->append(object);
+        } else {
+            outJson(QJsonDocument(object));
+        }
         return;
     }
     outLine(paint(Colour::Bold, words.sentence));
@@ -207,7 +215,8 @@ QList<JobChange> changesOf(Session &session, const JobSummary &job, const TaskIn
     }
     const Result<JobDetail> detail = session.detail(job.uuid);
     const ParseOutcome outcome = detail ? parseJob(yamlWithParameters(detail->yaml, job.parameters)) : ParseOutcome();
-    return outcome.spec ? changesAfter(failed, *outcome.spec, outcome.document) : QList<JobChange>();
+    return outcome.spec ? changesAfter(failed, *outcome.spec, outcome.document, scriptPlaceOf(*outcome.spec, job.file))
+                        : QList<JobChange>();
 }
 
 struct HeldEnd {
@@ -281,6 +290,10 @@ int sayNotFailedNow(const JobSummary &job, const TaskInfo *task, const WhyValues
     if (health.isEmpty()) {
         return sayNotFailed(job, task);
     }
+    if (values.json) {
+        outJson(QJsonDocument(QJsonObject{{u"cause"_s, QJsonValue()}, {u"health"_s, healthJson(job.health)}}));
+        return exitNo;
+    }
     errorLine(tr("No task of %1 has failed, but see its health: %2").arg(jobTitle(job), health));
     return exitNo;
 }
@@ -343,11 +356,13 @@ void sayWait(const JobSummary &job)
     }
 }
 
-int whyOfJob(Session &session, const JobSummary &job, const WhyValues &values)
+int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
 {
-    if (values.attempt || values.tryNumber) {
-        return whyOfEarlier(session, job, values);
+    if (asked.attempt || asked.tryNumber) {
+        return whyOfEarlier(session, job, asked);
     }
+    WhyValues values = asked;
+    values.health = healthJson(job.health);
     if (job.state == State::Stopped && job.retries > 0 && values.words.size() < 2) {
         // It was stopped before its next attempt began: the last one that did says more.
         const Result<JobDetail> detail = session.detail(job.uuid);
@@ -456,7 +471,7 @@ int whyOfSeveral(const WhyValues &values)
             outLine(why.isEmpty() ? title : tr("%1. %2").arg(title, why));
         }
         if (all.size() == told) {
-            all.append(QJsonObject{{u"cause"_s, QJsonValue()}});
+            all.append(QJsonObject{{u"cause"_s, QJsonValue()}, {u"health"_s, healthJson(job.health)}});
         }
         QJsonObject last = all.last().toObject();
         last.insert(u"id"_s, job.id);
@@ -536,9 +551,8 @@ const CommandLine<WhyValues> &whyLine()
               .option(u"--json"_s, &WhyValues::json,
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
                      "remedies, changes of the job (path, value, label), transient (whether the same once more may go "
-                     "well; null: it "
-                     "depends). Of several jobs an array of such objects, each also with id, name and state; the cause "
-                     "is null of one that has not failed"))
+                     "well; null: it depends), health (what looks wrong with the job now). Of several jobs an array of "
+                     "such objects, each also with id, name and state; the cause is null of one that has not failed"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
                   u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why group:lr_sweep"_s,
                   u"trainyardctl why --log slurm-1234.out --exit 1"_s, u"./train.sh 2>&1 | trainyardctl why --log -"_s})

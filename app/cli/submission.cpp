@@ -8,6 +8,7 @@
 #include "app/cli/sharedoptions.h"
 #include "app/cli/strictjob.h"
 #include "app/cli/words.h"
+#include "engine/client/datafindings.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobname.h"
 #include "model/protocol/variablename.h"
@@ -76,6 +77,24 @@ int addVariables(const QString &command, const QStringList &words, QByteArray &y
     return exitOk;
 }
 
+// On other machines the folder is another one, and a container has files of its own.
+void addMissingScripts(const SubmissionWords &words, Submission &submission)
+{
+    const SubmitRequest &request = submission.request;
+    const bool isHere = request.target.isEmpty() || request.target == "local"_L1;
+    const bool isOnHost = request.runIn.isEmpty() || request.runIn == "host"_L1;
+    ParseOutcome &outcome = submission.checked.outcome;
+    if (!isHere || !isOnHost || words.former || !outcome.spec) {
+        return;
+    }
+    const std::optional<QString> work = !request.work.isEmpty()
+        ? std::optional(request.work)
+        : workFolderOf(*outcome.spec, words.file == "-"_L1 ? QString() : words.file);
+    if (work) {
+        addScriptFindings(outcome, *work);
+    }
+}
+
 } // namespace
 
 int readParameters(
@@ -123,6 +142,7 @@ int readSubmission(const QString &command, const SubmissionWords &words, Submiss
         return report(whole.error());
     }
     submission.checked = checkedFile(submission.file, *bytes, catalogue, request.parameters.keys(), request.name);
+    addMissingScripts(words, submission);
     request.yaml = withJobName(*whole, request.name);
     if (const int status = addVariables(command, words.variables, request.yaml); status != exitOk) {
         return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/datafindings.h"
 
+#include "engine/client/scriptplace.h"
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
@@ -25,15 +26,20 @@ QString placeOf(const QString &path, const QString &base)
 }
 
 // In the order of the text.
+void insertInOrder(ParseOutcome &outcome, const Diagnostic &missing)
+{
+    const auto behind = std::upper_bound(outcome.diagnostics.begin(), outcome.diagnostics.end(), missing,
+        [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
+    outcome.diagnostics.insert(behind, missing);
+}
+
 void insertFinding(ParseOutcome &outcome, Diagnostic missing)
 {
     missing.severity = Severity::Warning;
     if (const YamlNode *node = outcome.document.find(missing.path)) {
         missing.at = node->at;
     }
-    const auto behind = std::upper_bound(outcome.diagnostics.begin(), outcome.diagnostics.end(), missing,
-        [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
-    outcome.diagnostics.insert(behind, missing);
+    insertInOrder(outcome, missing);
 }
 
 // A folder that is missing here may then be one of theirs.
@@ -85,6 +91,29 @@ void addDataFindings(ParseOutcome &outcome, const QString &file)
             = YamlPath().child(u"extras"_s).child(u"trainyard"_s).child(u"data"_s).child(source.name).child(u"from"_s);
         missing.args = {{u"name"_s, source.name}, {u"path"_s, QDir::cleanPath(place)}};
         insertFinding(outcome, missing);
+    }
+}
+
+std::optional<QString> workFolderOf(const JobSpec &job, const QString &file)
+{
+    const QString beside = file.isEmpty() ? QString() : QFileInfo(file).absolutePath();
+    const QString &work = job.trainyard.work;
+    if (work.isEmpty()) {
+        return beside;
+    }
+    const QString place = placeOf(work, beside);
+    return place.isEmpty() ? std::nullopt : std::optional(QDir::cleanPath(place));
+}
+
+void addScriptFindings(ParseOutcome &outcome, const QString &folder)
+{
+    if (!outcome.spec || isStrict(*outcome.spec) || !outcome.spec->trainyard.after.isEmpty()
+        || namesHosts(*outcome.spec) || (!folder.isEmpty() && !QFileInfo(folder).isDir())) {
+        return;
+    }
+    const QList<Diagnostic> missing = checkScriptFiles(outcome.document, *outcome.spec, scriptPlace(folder));
+    for (const Diagnostic &each : missing) {
+        insertInOrder(outcome, each);
     }
 }
 

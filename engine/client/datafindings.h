@@ -3,6 +3,8 @@
 
 #include "model/protocol/jobdocument.h"
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -15,5 +17,13 @@ void addDataFindings(ParseOutcome &outcome, const QString &file);
 // The same of the folder that the tasks are to work in (extras.trainyard.work): "extras.work-missing" {path}. Nothing
 // is said where the job names hosts, which may have it, or where it is one of each host's own (~/).
 void addWorkFinding(ParseOutcome &outcome, const QString &file);
+
+// Where the commands of a job of this file start on this computer. Empty: in a folder that is made for the job;
+// nothing: nobody knows.
+std::optional<QString> workFolderOf(const JobSpec &job, const QString &file);
+
+// The same of the scripts that the commands begin with and that are not in `folder`, in which they start
+// (model/protocol/scriptfiles.h).
+void addScriptFindings(ParseOutcome &outcome, const QString &folder);
 
 } // namespace trainyard

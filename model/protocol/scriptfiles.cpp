@@ -33,7 +33,7 @@ bool isHarmless(const QString &command)
     static const QRegularExpression harmless(
         u"\\A\\s*(?:#.*|[A-Za-z_][A-Za-z0-9_]*=[^\\s;&|]*|(?:echo|printf|export|set|ulimit|sleep|date|hostname|pwd|ls|"
         u"env|"
-        "nvidia-smi|pip[0-9.]*|python[0-9.]* -m pip|conda activate)(?:\\s[^>|`]*)?)?\\s*\\z"_s,
+        "nvidia-smi|pip[0-9.]*|python[0-9.]* -m pip|module|ml|conda activate|(?:source|\\.) [^\\s;&|]*activate)(?:\\s[^>|`]*)?)?\\s*\\z"_s,
         QRegularExpression::DotMatchesEverythingOption);
     return harmless.match(command).hasMatch() && !command.contains("$("_L1);
 }
@@ -76,6 +76,28 @@ bool bringsFiles(const JobSpec &job, const TaskRole &role)
     return hasSteps || !role.script.isEmpty() || !job.plugins.isEmpty();
 }
 
+// The file that seems to be meant: one of the same name elsewhere, else one with a similar name. Empty: none.
+QString meantFile(const QString &file, const ScriptPlace &place)
+{
+    const auto nameOf = [](const QString &path) { return path.sliced(path.lastIndexOf(u'/') + 1); };
+    const auto suffixOf
+        = [](const QString &path) { return path.sliced(std::max<qsizetype>(0, path.lastIndexOf(u'.'))); };
+    const QStringList files = place.files ? place.files() : QStringList();
+    QStringList alike;
+    for (const QString &each : files) {
+        if (isSpecial(each) || each.contains(u' ')) {
+            continue; // would have to be quoted
+        }
+        if (nameOf(each) == nameOf(file)) {
+            return each;
+        }
+        if (suffixOf(each) == suffixOf(file)) {
+            alike.append(each);
+        }
+    }
+    return nearest(file, alike);
+}
+
 } // namespace
 
 QList<Diagnostic> checkScriptFiles(const YamlDocument &document, const JobSpec &job, const ScriptPlace &place)
@@ -115,8 +137,13 @@ QList<Diagnostic> checkScriptFiles(const YamlDocument &document, const JobSpec &
                 if (!isUnsaved) {
                     args.insert(u"folder"_s, place.folder);
                 }
-                findings.addAt(isUnsaved ? u"role.script-unsaved"_s : u"role.script-missing"_s, Severity::Warning,
-                    ServerVerdict::Accepts, path, range, args);
+                Diagnostic &missing = findings.addAt(isUnsaved ? u"role.script-unsaved"_s : u"role.script-missing"_s,
+                    Severity::Warning, ServerVerdict::Accepts, path, range, args);
+                const QString meant = isUnsaved ? QString() : meantFile(file, place);
+                if (!meant.isEmpty() && range.length() == file.toUtf8().size()) {
+                    findings.fixText(missing, u"fix.did-you-mean"_s, {{range, meant.toUtf8()}});
+                    missing.fixes.last().args = {{u"name"_s, meant}};
+                }
                 break;
             }
         }

@@ -14,13 +14,14 @@ namespace trainyard
 struct ScriptPlace {
     QString folder;
     std::function<bool(const QString &file)> has; // a relative file
+    std::function<QStringList()> files = {}; // relative ones in and below the folder, of which one may be meant
 };
 
 // Warns of scripts that the commands begin with ("python3 train.py") and that are not in the work folder. Only of those
 // before which nothing can have brought them or gone elsewhere. It is not part of parseJob(), because files come and go
 // while the text stays.
 //
-// role.script-missing   file, folder
+// role.script-missing   file, folder    with a fix when a file of the folder seems to be meant
 // role.script-unsaved   file            the document has no folder yet
 QList<Diagnostic> checkScriptFiles(const YamlDocument &document, const JobSpec &job, const ScriptPlace &place);
 

@@ -70,8 +70,8 @@ QByteArray tenthText(double value)
 class ChangeFinder
 {
 public:
-    ChangeFinder(const FailedPart &failed, const JobSpec &spec, const YamlDocument &document)
-        : m_failed(failed), m_document(document), m_spec(spec), m_role(roleOf(failed, spec))
+    ChangeFinder(const FailedPart &failed, const JobSpec &spec, const YamlDocument &document, const ScriptPlace &place)
+        : m_failed(failed), m_document(document), m_spec(spec), m_place(place), m_role(roleOf(failed, spec))
     {
     }
     QList<JobChange> all();
@@ -94,6 +94,7 @@ private:
     void halve(const QString &code, const QRegularExpression &name);
     void takeOtherPort();
     void lowerRate();
+    void nameScript();
     void replace(const QString &code, const FoundNumber &found, qint64 to);
     std::optional<FoundNumber> numberNamed(const QRegularExpression &name) const;
     void add(const JobChange &change);
@@ -101,6 +102,7 @@ private:
     const FailedPart &m_failed;
     const YamlDocument &m_document;
     const JobSpec &m_spec;
+    const ScriptPlace &m_place;
     const TaskRole *m_role;
     QList<JobChange> m_all;
 };
@@ -227,6 +229,28 @@ void ChangeFinder::lowerRate()
     }
 }
 
+// A script that is called otherwise, or that is in another folder.
+void ChangeFinder::nameScript()
+{
+    const QList<Diagnostic> found
+        = m_place.folder.isEmpty() ? QList<Diagnostic>() : checkScriptFiles(m_document, m_spec, m_place);
+    for (const Diagnostic &missing : found) {
+        const YamlPath commands = rolePath().child(u"commands"_s);
+        const auto *index = missing.path.isEmpty() ? nullptr : std::get_if<qsizetype>(&missing.path.last());
+        if (missing.fixes.isEmpty() || !index || missing.path != commands.child(*index)) {
+            continue;
+        }
+        const QString from = missing.args.value("file"_L1).toString();
+        const QString to = missing.fixes.constFirst().args.value("name"_L1).toString();
+        const qsizetype at = m_role->commands.value(*index).indexOf(from);
+        if (at >= 0) {
+            add({u"script.other"_s, missing.path, from, to, {},
+                edit::ReplaceText{missing.path, {{at, at + from.size(), to}}}});
+            return;
+        }
+    }
+}
+
 // A port that the document itself names; those that are drawn for the tasks are free.
 void ChangeFinder::takeOtherPort()
 {
@@ -279,6 +303,8 @@ QList<JobChange> ChangeFinder::all()
     } else if (cause == "shared-memory"_L1 || cause == "bus-error"_L1) {
         raiseShared();
         halve(u"workers.halve"_s, workersName());
+    } else if (cause == "file-missing"_L1) {
+        nameScript();
     } else if (cause == "port-in-use"_L1) {
         takeOtherPort();
     } else if (cause == "no-gpu"_L1 && m_role->resources.gpu == 0) {
@@ -293,9 +319,10 @@ QList<JobChange> ChangeFinder::all()
 
 } // namespace
 
-QList<JobChange> changesAfter(const FailedPart &failed, const JobSpec &spec, const YamlDocument &document)
+QList<JobChange> changesAfter(
+    const FailedPart &failed, const JobSpec &spec, const YamlDocument &document, const ScriptPlace &place)
 {
-    return ChangeFinder(failed, spec, document).all();
+    return ChangeFinder(failed, spec, document, place).all();
 }
 
 QByteArray changedText(const YamlDocument &document, const JobChange &change)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/protocol/jobspec.h"
+#include "model/protocol/scriptfiles.h"
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamlops.h"
 
@@ -21,7 +22,7 @@ struct FailedPart {
 // One change of a job after which it may go well.
 struct JobChange {
     // memory.raise, shm.raise, time.raise, gpu-memory.raise, gpu.fewer, gpu.ask, batch.halve, workers.halve,
-    // port.other, rate.tenth
+    // port.other, rate.tenth, script.other
     QString code;
     YamlPath path; // of the value that changes
     QJsonValue from, to; // null: it is not in the document
@@ -30,8 +31,10 @@ struct JobChange {
 };
 
 // The changes that may help, the most promising first; none where no change of the document can. Each can be made:
-// an edit that the guard of planEdit() refuses is left out. Pure; the document is that of the spec.
-QList<JobChange> changesAfter(const FailedPart &failed, const JobSpec &spec, const YamlDocument &document);
+// an edit that the guard of planEdit() refuses is left out. Pure but for what `place` asks of the folder in which the
+// commands start here, which is asked only about a file that was missing; the document is that of the spec.
+QList<JobChange> changesAfter(
+    const FailedPart &failed, const JobSpec &spec, const YamlDocument &document, const ScriptPlace &place = {});
 
 // The text with one change made; empty if the guard refuses it.
 QByteArray changedText(const YamlDocument &document, const JobChange &change);

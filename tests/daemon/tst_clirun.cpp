@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/paths.h"
-#include "tests/daemon/enginefixture.h"
 #include "tests/daemon/fakeengine.h"
-#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>
@@ -417,6 +417,20 @@ private Q_SLOTS:
         QVERIFY2(run.status == 0 && !run.err.contains("warning"), run.err.constData());
         run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, odd});
         QVERIFY2(run.status == 0 && run.err.contains("warning: There is no parameter 'rate'"), run.err.constData());
+        // A script that is missing, and the one that may be meant.
+        f.write(u"work/train.py"_s, "print(1)\n");
+        const QString typo = f.write(u"work/typo.yaml"_s, job("typo", {"python3 trian.py"}));
+        check = f.ctl({u"check"_s, typo});
+        QVERIFY2(
+            check.out.contains("warning: There is no file 'trian.py'") && check.out.contains("fix: Use 'train.py'"),
+            check.out.constData());
+        run = f.ctl({u"run"_s, typo, u"--wait"_s});
+        QVERIFY2(run.err.contains("There is no file 'trian.py'"), run.err.constData());
+        const auto why = f.ctl({u"why"_s, u"typo"_s});
+        QVERIFY2(
+            why.out.contains("Run train.py instead. There is no trian.py in the work folder."), why.out.constData());
+        run = f.ctl({u"run"_s, f.write(u"work/train.yaml"_s, job("train", {"python3 train.py"})), u"--wait"_s});
+        QVERIFY2(run.status == 0 && !run.err.contains("There is no file"), run.err.constData());
         // What another system alone does not do is for 'check' as well.
         const QString here = f.write(u"work/here.yaml"_s,
             job("here", {"true"})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/daemon/enginefixture.h"
-#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>
@@ -61,6 +61,12 @@ private Q_SLOTS:
         QCOMPARE(why.status, 1);
         QVERIFY2(why.err.contains("No task of #1 sick has failed, but see its health: loss is NaN since step 4"),
             why.err.constData());
+        const auto json = f.ctl({u"why"_s, u"1"_s, u"--json"_s});
+        const QJsonObject told = QJsonDocument::fromJson(json.out).object();
+        QCOMPARE(json.status, 1);
+        QVERIFY(told.value("cause"_L1).isNull());
+        QCOMPARE(
+            told.value("health"_L1).toArray().at(0).toObject().value("code"_L1).toString(), u"health.not-finite"_s);
         const QByteArray several = f.ctl({u"why"_s, u"1"_s, u"1"_s, u"sick"_s}).out;
         QVERIFY2(several.contains("#1 sick: SUCCEEDED. loss is NaN since step 4"), several.constData());
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);

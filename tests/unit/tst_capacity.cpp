@@ -28,6 +28,8 @@ private Q_SLOTS:
     void fixWritesTheFigure();
     void scripts_data();
     void scripts();
+    void meantScripts_data();
+    void meantScripts();
 };
 
 namespace
@@ -128,6 +130,8 @@ void TstCapacity::scripts_data()
     row("bash", "[bash -eux train.sh]", u"train.sh"_s);
     row("behind harmless ones", "['pip install torch', 'LR=1', 'echo a && LR=2 python -u src/train.py']",
         u"src/train.py"_s);
+    row("behind modules", "['module load cuda/12', 'source venv/bin/activate', 'python train.py']", train);
+    row("behind a script of its own", "['source prepare.sh', 'python train.py']");
     row("block", "['python there.py']");
     row("may be written before", "['curl -O http://a/train.py', 'python train.py']");
     row("may be written by an echo", "['echo \"print(1)\" > train.py', 'python train.py']");
@@ -169,6 +173,42 @@ void TstCapacity::scripts()
             QCOMPARE(diagnostic.args.value(u"file"_s).toString(), missing);
             QCOMPARE(text.mid(diagnostic.at.begin, diagnostic.at.length()), missing.toUtf8());
         }
+    }
+}
+
+void TstCapacity::meantScripts_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("meant");
+    const auto row
+        = [](const char *name, const QString &file, const QString &meant) { QTest::newRow(name) << file << meant; };
+    row("letters swapped", u"trian.py"_s, u"train.py"_s);
+    row("another name", u"evaluate.py"_s, {});
+    row("another language", u"train.sh"_s, {});
+    row("in a folder", u"model.py"_s, u"src/model.py"_s);
+    row("in another folder", u"lib/model.py"_s, u"src/model.py"_s);
+    row("would have to be quoted", u"all run.py"_s, {});
+    row("quoted where it lies", u"odd.py"_s, {});
+}
+
+void TstCapacity::meantScripts()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, meant);
+    const QByteArray commands = "commands: ['python " + file.toUtf8() + " --lr 1']";
+    const QByteArray text = QByteArray(jobText).replace("commands: [a]", commands);
+    const ParseOutcome outcome = parseJob(text);
+    const QList<Diagnostic> found = checkScriptFiles(outcome.document, *outcome.spec,
+        {u"/home/ada"_s, [](const QString &) { return false; },
+            [] {
+                return QStringList{u"train.py"_s, u"src/model.py"_s, u"old/model.py"_s, u"run.py"_s, u"$x/odd.py"_s};
+            }});
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found.constFirst().fixes.size(), meant.isEmpty() ? 0 : 1);
+    if (!meant.isEmpty()) {
+        const auto edits = planFix(outcome.document, found.constFirst().fixes.constFirst());
+        QVERIFY(edits);
+        QCOMPARE(applyEdits(text, *edits), QByteArray(text).replace(file.toUtf8(), meant.toUtf8()));
     }
 }
 

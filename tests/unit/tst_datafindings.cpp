@@ -4,10 +4,13 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -117,6 +120,53 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(found, missing.isEmpty() ? 0 : 1);
+    }
+
+    void scriptsAreLookedFor_data()
+    {
+        QTest::addColumn<QByteArray>("extras");
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QStringList>("said"); // the codes, and the files of the fixes
+        const auto row = [](const char *name, const QByteArray &extras, const QString &file, const QStringList &said) {
+            QTest::newRow(name) << extras << file << said;
+        };
+        const QString missing = u"role.script-missing"_s;
+        row("beside the job", "    runIn: host\n", u"train.py"_s, {});
+        row("not there", "    runIn: host\n", u"evaluate.py"_s, {missing});
+        row("misspelled", "    runIn: host\n", u"trian.py"_s, {missing, u"train.py"_s});
+        row("in the work folder", "    work: sub\n", u"model.py"_s, {});
+        row("below the work folder", "    work: sub\n", u"deep.py"_s, {missing, u"deep/deep.py"_s});
+        row("in what others installed", "    runIn: host\n", u"installed.py"_s, {missing});
+        row("no work folder", "    work: nowhere\n", u"train.py"_s, {});
+        row("after a job that may make it", "    after: [other]\n", u"evaluate.py"_s, {});
+        row("on a host", "    hosts: {main: {names: [lab]}}\n", u"evaluate.py"_s, {});
+    }
+    void scriptsAreLookedFor()
+    {
+        QFETCH(QByteArray, extras);
+        QFETCH(QString, file);
+        QFETCH(QStringList, said);
+        QTemporaryDir folder;
+        for (const QString &each : {u"train.py"_s, u"sub/model.py"_s, u"sub/deep/deep.py"_s, u"venv/installed.py"_s}) {
+            QVERIFY(QDir().mkpath(QFileInfo(folder.filePath(each)).path()));
+            QFile written(folder.filePath(each));
+            QVERIFY(written.open(QIODevice::WriteOnly));
+        }
+        const QByteArray commands = "commands: [python " + file.toUtf8() + "]";
+        ParseOutcome outcome = parseJob(jobWith(extras).replace("commands: [a]", commands));
+        QVERIFY(outcome.canRun());
+        outcome.diagnostics.clear();
+        const std::optional<QString> work = workFolderOf(*outcome.spec, folder.filePath(u"job.yaml"_s));
+        QVERIFY(work);
+        addScriptFindings(outcome, *work);
+        QStringList found;
+        for (const Diagnostic &each : std::as_const(outcome.diagnostics)) {
+            found.append(each.code);
+            for (const Fix &fix : each.fixes) {
+                found.append(fix.args.value(u"name"_s).toString());
+            }
+        }
+        QCOMPARE(found, said);
     }
 };
 TRAINYARD_TEST(TstDataFindings)

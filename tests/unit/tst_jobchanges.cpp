@@ -20,6 +20,8 @@ private Q_SLOTS:
     void onlyThatLine();
     void smallerSteps_data();
     void smallerSteps();
+    void anotherScript_data();
+    void anotherScript();
 
 private:
     static void row(const char *name, const char *cause, const QJsonObject &args, const char *code, const char *pointer,
@@ -56,10 +58,10 @@ extras:
       timeSeconds: 3600
 )";
 
-QList<JobChange> changesOf(const QByteArray &yaml, const FailedPart &failed)
+QList<JobChange> changesOf(const QByteArray &yaml, const FailedPart &failed, const ScriptPlace &place = {})
 {
     const ParseOutcome outcome = parseJob(yaml);
-    return outcome.spec ? changesAfter(failed, *outcome.spec, outcome.document) : QList<JobChange>();
+    return outcome.spec ? changesAfter(failed, *outcome.spec, outcome.document, place) : QList<JobChange>();
 }
 
 } // namespace
@@ -185,6 +187,40 @@ void TstJobChanges::onlyThatLine()
         const QByteArray expected = QByteArray(yaml).replace(option, QByteArray(option).replace("64", "32"));
         QCOMPARE(changedText(YamlDocument::parse(yaml), all.constFirst()), expected);
     }
+}
+
+void TstJobChanges::anotherScript_data()
+{
+    QTest::addColumn<QByteArray>("commands");
+    QTest::addColumn<QByteArray>("expected"); // empty: nothing is offered
+    QTest::newRow("of a list") << QByteArray("      - python3 trian.py --lr 1 # keep\n")
+                               << QByteArray("      - python3 train.py --lr 1 # keep\n");
+    QTest::newRow("of a block") << QByteArray("      - |-\n        module load cuda\n        python3 trian.py\n")
+                                << QByteArray("      - |-\n        module load cuda\n        python3 train.py\n");
+    QTest::newRow("the script is there") << QByteArray("      - python3 train.py\n") << QByteArray();
+    QTest::newRow("nothing like it") << QByteArray("      - python3 evaluate.py\n") << QByteArray();
+}
+
+// The script is not in the work folder, but one with a similar name is.
+void TstJobChanges::anotherScript()
+{
+    QFETCH(QByteArray, commands);
+    QFETCH(QByteArray, expected);
+    const QByteArray yaml
+        = "protocolVersion: 2\nname: a\ntype: job\ntaskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, "
+          "memoryMB: 1024, gpu: 0}\n    commands:\n"
+        + commands;
+    const ScriptPlace place{u"/home/ada/run"_s, [](const QString &file) { return file == "train.py"_L1; },
+        [] { return QStringList{u"train.py"_s}; }};
+    const FailedPart failed{u"file-missing"_s, u"w"_s, {}};
+    const QList<JobChange> all = changesOf(yaml, failed, place);
+    QCOMPARE(all.size(), expected.isEmpty() ? 0 : 1);
+    if (!all.isEmpty()) {
+        QCOMPARE(all.constFirst().code, u"script.other"_s);
+        QCOMPARE(
+            changedText(YamlDocument::parse(yaml), all.constFirst()), QByteArray(yaml).replace(commands, expected));
+    }
+    QVERIFY(changesOf(yaml, failed).isEmpty()); // the folder is not known
 }
 
 TRAINYARD_TEST(TstJobChanges)

@@ -2,6 +2,7 @@
 #include "widgets/form/formcontext.h"
 
 #include "engine/api/hostlimits.h"
+#include "engine/client/scriptplace.h"
 #include "engine/client/secretmemory.h"
 #include "engine/client/secretvault.h"
 #include "model/base/utf8.h"
@@ -110,8 +111,7 @@ void FormContext::updateDiagnostics()
         m_diagnostics += checkCapacity(document(), *job, m_limits);
         if (m_runsHere) {
             const QString folder = workFolder(*job);
-            m_diagnostics += checkScriptFiles(document(), *job,
-                {folder, [&folder](const QString &file) { return QFileInfo::exists(folder + u'/' + file); }});
+            m_diagnostics += checkScriptFiles(document(), *job, scriptPlace(folder));
             watch(folder);
         }
         addRefusal(*job);

@@ -2,6 +2,7 @@
 #include "widgets/tasks/runchanges.h"
 
 #include "engine/api/compare/parametertext.h"
+#include "engine/client/scriptplace.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/text/changetexts.h"
 
@@ -20,7 +21,10 @@ const QList<JobChange> &RunChanges::of(const RunView &view)
             = failedPart(job.reason, job.reasonArgs, job.reasonArgs.value(QLatin1StringView("role")).toString());
         if (!failed.cause.isEmpty() && !m_yaml.isEmpty()) {
             const ParseOutcome outcome = parseJob(yamlWithParameters(m_yaml, job.parameters));
-            m_changes = outcome.spec ? changesAfter(failed, *outcome.spec, outcome.document) : QList<JobChange>();
+            if (outcome.spec) {
+                m_changes
+                    = changesAfter(failed, *outcome.spec, outcome.document, scriptPlaceOf(*outcome.spec, job.file));
+            }
         }
     }
     return m_changes;

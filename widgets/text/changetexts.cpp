@@ -65,6 +65,10 @@ ChangeWords ChangeTexts::words(const JobChange &change)
         return {tr("Divide %1 by ten to %2").arg(change.name, rate(change.to)),
             tr("It is %1 now, which is likely too much").arg(rate(change.from))};
     }
+    if (change.code == "script.other"_L1) {
+        return {tr("Run %1 instead").arg(change.to.toString()),
+            tr("There is no %1 in the work folder").arg(change.from.toString())};
+    }
     return {tr("Halve %1 to %2").arg(change.name, QString::number(to)), isNow(QString::number(from))};
 }
 

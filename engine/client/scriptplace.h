@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/protocol/jobspec.h"
+#include "model/protocol/scriptfiles.h"
+
+namespace trainyard
+{
+
+// A folder of this computer for checkScriptFiles(). Its files are listed only when they are asked for, and not all of
+// those of a large folder.
+ScriptPlace scriptPlace(const QString &folder);
+// The one in which the commands of a job of this file start; without a folder where nobody knows.
+ScriptPlace scriptPlaceOf(const JobSpec &job, const QString &file);
+
+} // namespace trainyard
