@@ -46,6 +46,7 @@ private Q_SLOTS:
     void missingScriptOffersTheDocument();
     void missingScriptOfAnUnsavedJob();
     void failedDraftIsOpenedAgain();
+    void failedConversionIsShownAgain();
     void keysOfANewRunEndNothing();
     void showsWhatWasTriedBefore();
 
@@ -274,6 +275,32 @@ void TstRunPage::failedDraftIsOpenedAgain()
     open->click();
     QTRY_VERIFY_WITH_TIMEOUT(window->currentDesigner() && window->currentDesigner() != designer, 10'000);
     QVERIFY(window->currentDesigner()->bytes().contains("./nope.sh"));
+    WindowFixture::closeWithoutSaving(window.get());
+}
+
+// What a batch script or a job of version 1 was made into has the name of a file that does not exist yet.
+void TstRunPage::failedConversionIsShownAgain()
+{
+    QByteArray yaml = sampleJob;
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "./nope.sh");
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    DesignerPage *designer = window->newDocument(yaml, {});
+    QVERIFY(designer);
+    m_fixture.write(QStringLiteral("converted/run.sbatch"), "#!/bin/sh\n");
+    designer->setOriginFile(m_fixture.path(QStringLiteral("converted/run.pai.yaml")));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Failed, 30'000);
+    auto *open = run->findChild<QPushButton *>(QStringLiteral("failureDocument"));
+    QTRY_VERIFY_WITH_TIMEOUT(open && open->isVisible(), 10'000);
+    designer->applyEdits({edit::SetText{{QStringLiteral("name")}, QStringLiteral("another")}});
+    QTRY_VERIFY(designer->bytes().contains("another"));
+    open->click();
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentDesigner(), designer, 10'000);
     WindowFixture::closeWithoutSaving(window.get());
 }
 

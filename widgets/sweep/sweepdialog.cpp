@@ -173,6 +173,9 @@ void SweepDialog::fitColumns()
         }
         m_table->setColumnWidth(column, std::min(widest, width + margins));
     }
+    // Numbers stay near their neighbours.
+    const QVariant alignment = m_model->index(0, m_model->columnCount() - 1).data(Qt::TextAlignmentRole);
+    m_table->header()->setStretchLastSection(!Qt::Alignment(alignment.toInt()).testFlag(Qt::AlignRight));
 }
 
 void SweepDialog::setProgress(qsizetype done, qsizetype all)

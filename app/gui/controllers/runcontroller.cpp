@@ -234,10 +234,8 @@ void RunController::connectTab(RunTab *tab)
         const QString file = tab->run()->summary().file;
         if (QFileInfo::exists(file)) {
             m_files->openFile(file);
-        } else if (file.isEmpty()) {
-            openText(tab->jobUuid(), toPlace);
-        } else {
-            editAsNew(tab->jobUuid());
+        } else { // it was never saved, or what it was made of is gone
+            openText(tab->jobUuid(), toPlace && file.isEmpty());
         }
     });
 }
@@ -486,8 +484,12 @@ void RunController::openText(const QString &uuid, bool toPlace)
         const QList<Page *> pages = m_workbench->pages();
         for (Page *page : pages) {
             DocumentTab *each = page->document() == page ? page->document() : nullptr;
-            if (each && !detail.yaml.isEmpty() && each->designer()->filePath().isEmpty()
-                && storable(each->designer()->bytes()) == detail.yaml) {
+            if (!each || !each->designer()->filePath().isEmpty()) {
+                continue;
+            }
+            const bool isOfFile = !detail.summary.file.isEmpty() && each->designer()->runFile() == detail.summary.file;
+            const bool isSame = !detail.yaml.isEmpty() && storable(each->designer()->bytes()) == detail.yaml;
+            if (isSame || (isOfFile && !tab)) { // it may have been changed since
                 tab = each;
             }
         }
