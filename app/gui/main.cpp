@@ -10,6 +10,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepage.h"
+#include "widgets/text/sentences.h"
 #include "widgets/text/translations.h"
 
 #include <QApplication>
@@ -86,6 +87,7 @@ int main(int argc, char **argv)
     QApplication::setDesktopFileName(QStringLiteral("trainyard"));
 
     installTranslations();
+    useWindowSentences();
 
     QCommandLineParser parser;
     addOptions(parser);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
-#include "widgets/text/sentences.h"
+#include "widgets/text/sentencetables.h"
 
+#include <QHash>
+#include <QRegularExpression>
+#include <QScopeGuard>
+#include <QSet>
 #include <QTest>
 
 using namespace trainyard;
@@ -35,6 +39,42 @@ private Q_SLOTS:
         QFETCH(QString, beginning);
         const QString found = sentence(code, args);
         QVERIFY2(found.startsWith(beginning), qPrintable(found));
+    }
+
+    // What names a command of the shell has words of its own in the window, with the same facts.
+    void sentencesOfTheWindow()
+    {
+        const QRegularExpression placeholder(u"\\{(\\w+)"_s);
+        const auto placeholders = [&placeholder](const QString &text) {
+            QSet<QString> names;
+            for (auto it = placeholder.globalMatch(text); it.hasNext();) {
+                names.insert(it.next().captured(1));
+            }
+            return names;
+        };
+        QHash<QString, QString> texts;
+        for (const auto &table : sentences::tables()) {
+            for (const SentenceRow &row : table) {
+                texts.insert(QString::fromLatin1(row.code), QString::fromLatin1(row.text));
+            }
+        }
+        int count = 0;
+        for (const SentenceRow &row : sentences::window()) {
+            const QString code = QString::fromLatin1(row.code);
+            QVERIFY2(code.endsWith(".window"_L1) && texts.contains(code.chopped(7)), row.code);
+            const QString text = QString::fromLatin1(row.text), other = texts.value(code.chopped(7));
+            QVERIFY2(!text.contains("trainyardctl"_L1) && other.contains("trainyardctl"_L1), row.code);
+            QVERIFY2(placeholders(other).contains(placeholders(text)), row.code);
+            ++count;
+        }
+        QVERIFY(count > 0);
+        const QJsonObject args{{u"host"_s, u"h1"_s}};
+        QVERIFY(sentence(u"wait.drained"_s, args).contains("'trainyardctl hosts drain HOST --off'"_L1));
+        const auto back = qScopeGuard([] { useWindowSentences(false); });
+        useWindowSentences();
+        QCOMPARE(sentence(u"wait.drained"_s, args),
+            u"Waits for h1, which is drained: nothing new starts there. Open it again on the page Hosts."_s);
+        QCOMPARE(sentence(u"refuse.host"_s, args), u"There is no host h1."_s); // which has one form
     }
 };
 

@@ -89,7 +89,10 @@ ClusterList::ClusterList(QWidget *parent)
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addWidget(m_list);
-    layout->addWidget(m_empty);
+    auto *empty = new QHBoxLayout; // its words begin where the title does
+    empty->setContentsMargins(metrics::space4 - metrics::space3, 0, 0, 0);
+    empty->addWidget(m_empty);
+    layout->addLayout(empty);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     const auto askFrom
         = [this](const QWidget *clicked) { Q_EMIT addRequested(clicked->mapToGlobal(QPoint(0, clicked->height()))); };

@@ -7,6 +7,7 @@
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
+#include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
@@ -137,6 +138,9 @@ QString factsText(const QString &id, const QJsonObject &args)
                                : names.join(u", "_s);
     }
     if (id == hoststep::cluster) {
+        if (areForWindow()) {
+            return HostTexts::tr("commands of a cluster are there; 'Add this cluster' makes it a target of jobs");
+        }
         const QString host = textOf(args, "host");
         return HostTexts::tr("commands of a cluster are there; '%1' makes it a target of jobs")
             .arg(host.isEmpty() ? u"trainyardctl targets add slurm:NAME"_s

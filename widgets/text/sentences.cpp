@@ -26,6 +26,9 @@ const QHash<QString, const char *> &index()
     return byCode;
 }
 
+// Set once, before other threads ask for sentences.
+bool isWindow = false;
+
 QString argumentText(const QJsonValue &value)
 {
     if (value.isArray()) {
@@ -88,14 +91,19 @@ QList<std::span<const SentenceRow>> sentences::tables()
 {
     return {app(), agent(), designer(), legacy(), batch(), clusters(), engine(), assistants(), submission(), waits(),
         ends(), hosts(), taskFiles(), health(), metrics(), filter(), yaml(), job(), portability(), modelErrors(),
-        fixes(), exports(), sweep()};
+        fixes(), exports(), sweep(), window()};
 }
 
 bool hasSentence(const QString &code) { return index().contains(code); }
 
+void useWindowSentences(bool on) { isWindow = on; }
+
+bool areForWindow() { return isWindow; }
+
 QString sentence(const QString &code, const QJsonObject &args)
 {
-    const char *text = index().value(code);
+    const char *const ofWindow = isWindow ? index().value(code + QLatin1String(".window")) : nullptr;
+    const char *const text = ofWindow ? ofWindow : index().value(code);
     if (!text) {
         return QCoreApplication::translate("Sentences", "Something went wrong that has no description yet (%1).")
             .arg(code);

@@ -14,6 +14,11 @@ struct SentenceRow {
     const char *text; // QT_TRANSLATE_NOOP("Sentences", "...")
 };
 
+// A sentence that names a command of the shell may have a second form, CODE.window, which names what the window has for
+// the same. To be called by a program with a window before it says anything.
+void useWindowSentences(bool on = true);
+bool areForWindow(); // what other texts name: commands, or what the window has
+
 bool hasSentence(const QString &code);
 // The translated sentence; a code without one gives a sentence that names the code, never an empty text.
 QString sentence(const QString &code, const QJsonObject &args = {});

@@ -236,7 +236,10 @@ struct WaitLines {
     {
         const QString head = QLatin1Char('#') + QString::number(wait.job);
         return QStringList{Waits::tr("There is room for it, but it could hold up %1.").arg(head)}
-        + waysToStart(wait.unblock, {}, Waits::tr("it is moved before %1 ('trainyardctl move')").arg(head));
+        + waysToStart(wait.unblock, {},
+            (areForWindow() ? Waits::tr("it is dragged above %1 in the list of jobs")
+                            : Waits::tr("it is moved before %1 ('trainyardctl move')"))
+                .arg(head));
     }
     QStringList operator()(const reason::WaitPort &wait) const
     {
@@ -270,8 +273,11 @@ struct WaitLines {
             lines.append(Waits::tr("%1 more hosts").arg(wait.hosts.size() - mostHosts));
         }
         lines.append(away.isEmpty()
-                ? Waits::tr(
-                    "It can start when %1 is installed and the host was looked at again ('trainyardctl hosts check').")
+                ? (areForWindow()
+                        ? Waits::tr("It can start when %1 is installed and the host was looked at again ('Check "
+                                    "again' on the page Hosts).")
+                        : Waits::tr("It can start when %1 is installed and the host was looked at again "
+                                    "('trainyardctl hosts check')."))
                       .arg(wait.runIn)
                 : Waits::tr("It can start when %1 can be reached.").arg(away.join(Waits::tr(" or "))));
         return lines;

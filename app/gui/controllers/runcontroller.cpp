@@ -475,8 +475,9 @@ void RunController::openOriginal(const QString &uuid)
     });
 }
 
-// The document that a job without a file came from, while it is open and as it was; else a new one of its text. A job
-// that was never saved ran in a folder of its own, where none of the user's files are.
+// The document that a job came from whose file is not there: the one that is to be saved as that file, or that is open
+// with the text of the job; else a new one of its text. A job that was never saved ran in a folder of its own, where
+// none of the user's files are.
 void RunController::openText(const QString &uuid, bool toPlace)
 {
     withDetail(uuid, [this, toPlace](const JobDetail &detail) {
@@ -484,11 +485,13 @@ void RunController::openText(const QString &uuid, bool toPlace)
         const QList<Page *> pages = m_workbench->pages();
         for (Page *page : pages) {
             DocumentTab *each = page->document() == page ? page->document() : nullptr;
-            if (!each || !each->designer()->filePath().isEmpty()) {
+            if (!each) {
                 continue;
             }
-            const bool isOfFile = !detail.summary.file.isEmpty() && each->designer()->runFile() == detail.summary.file;
-            const bool isSame = !detail.yaml.isEmpty() && storable(each->designer()->bytes()) == detail.yaml;
+            const DesignerPage *designer = each->designer();
+            const bool isOfFile = !detail.summary.file.isEmpty() && designer->runFile() == detail.summary.file;
+            const bool isSame = designer->filePath().isEmpty() && !detail.yaml.isEmpty()
+                && storable(designer->bytes()) == detail.yaml;
             if (isSame || (isOfFile && !tab)) { // it may have been changed since
                 tab = each;
             }

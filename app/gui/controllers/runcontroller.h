@@ -83,7 +83,7 @@ private:
     void retryWithText(DocumentTab *tab);
     void markWork(const Error &refusal, const Page *asker);
     void openOriginal(const QString &uuid); // of a rehearsal
-    void openText(const QString &uuid, bool toPlace); // of a job without a file; to say where its files are
+    void openText(const QString &uuid, bool toPlace); // of a job whose file is not there; to say where its files are
     DocumentTab *openAsNew(const JobDetail &detail, const QByteArray &yaml);
     void offerRetry(DocumentTab *tab, const JobSummary &job);
     QString freshName(const JobSummary &job) const; // for a job that is made from this one

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/sentencetables.h"
+
+#include <QtGlobal>
+
+namespace trainyard::sentences
+{
+
+// clang-format off
+std::span<const SentenceRow> window()
+{
+    static const SentenceRow rows[] = {
+        {"batch.array-parallel.window", QT_TRANSLATE_NOOP("Sentences", "The array is left out, because each of its elements has several tasks. 'Run as sweep' in the menu Run runs such a job with several values.")},
+        {"code.host-away.window", QT_TRANSLATE_NOOP("Sentences", "{host} is not connected, so nothing can be copied there. 'Check again' on the page Hosts connects it.")},
+        {"extras.host-label-nowhere.window", QT_TRANSLATE_NOOP("Sentences", "No host has the label '{name}' (the hosts have: {known}). Give it to a host on the page Hosts; until then the job is refused or waits.")},
+        {"extras.host-no-labels.window", QT_TRANSLATE_NOOP("Sentences", "No host has the label '{name}', nor any other label. Give it to a host on the page Hosts; until then the job is refused or waits.")},
+        {"extras.host-unknown.window", QT_TRANSLATE_NOOP("Sentences", "There is no host '{name}' (the hosts are: {known}). Add it on the page Hosts; until then the job waits or is refused.")},
+        {"host.away.window", QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached now, so the job waits for it; 'Check again' on the page Hosts tries again. {why}")},
+        {"host.exists.window", QT_TRANSLATE_NOOP("Sentences", "A host named {host} already exists. 'Check again' on its page tries to reach it.")},
+        {"job.stopping.window", QT_TRANSLATE_NOOP("Sentences", "The job is being stopped. Wait until it has ended.")},
+        {"kubernetes.removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} has been taken out of the settings and takes no more jobs. Add the cluster again on the page Hosts, or choose another target.")},
+        {"openpai.bad-user.window", QT_TRANSLATE_NOOP("Sentences", "The name of the user at the cluster is missing or cannot be used: '{user}'. 'Change' on the page of the cluster sets it.")},
+        {"openpai.invalid.window", QT_TRANSLATE_NOOP("Sentences", "{target} refused the job: {detail}. Change the job.")},
+        {"openpai.no-token.window", QT_TRANSLATE_NOOP("Sentences", "{target} needs your token. Enter it with 'Change' on the page of the cluster.")},
+        {"openpai.no-virtual-cluster.window", QT_TRANSLATE_NOOP("Sentences", "{target} has no such virtual cluster: {detail}. The page of the cluster shows those that it has.")},
+        {"openpai.removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} has been taken out of the settings and takes no more jobs. Add the cluster again on the page Hosts, or choose another target.")},
+        {"openpai.unauthorized.window", QT_TRANSLATE_NOOP("Sentences", "{target} does not take your token: {detail}. Make a new one on the website of the cluster, and enter it with 'Change' on the page of the cluster.")},
+        {"refuse.hosts.both.window", QT_TRANSLATE_NOOP("Sentences", "No host on which tasks of {role} may run has all of the labels {labels}. Give a host all of them on the page Hosts, or change extras.trainyard.hosts.")},
+        {"refuse.hosts.labels.window", QT_TRANSLATE_NOOP("Sentences", "No host on which tasks of {role} may run has the label {missing}. Give a host this label on the page Hosts, or change extras.trainyard.hosts.")},
+        {"refuse.hosts.names.window", QT_TRANSLATE_NOOP("Sentences", "Tasks of {role} may run on {names} only, and there is no such host. Add it on the page Hosts, or change extras.trainyard.hosts.")},
+        {"results.beyond.window", QT_TRANSLATE_NOOP("Sentences", "{files|file|files} with {size} remained on the host, because the results of a task may have {limit} MiB together (maxMB of the job's results). 'Bring here' under Files brings one of them.")},
+        {"results.on-host.window", QT_TRANSLATE_NOOP("Sentences", "What the tasks write in the copy stays on {host} until you choose 'Bring here' under Files.")},
+        {"results.on-hosts.window", QT_TRANSLATE_NOOP("Sentences", "What tasks on another host write in the copy stays there until you choose 'Bring here' under Files.")},
+        {"results.too-large.window", QT_TRANSLATE_NOOP("Sentences", "{files|file|files} with {size} remained on the host, because one file may have {limit} MiB (maxFileMB of the job's results). 'Bring here' under Files brings one of them.")},
+        {"slurm.image-unused.window", QT_TRANSLATE_NOOP("Sentences", "The images of the job are not used on {target}: its tasks run in the environment of the nodes. 'Change' on the page of the cluster says how images are entered, where the nodes have apptainer or pyxis.")},
+        {"slurm.login-away.window", QT_TRANSLATE_NOOP("Sentences", "{host}, by which the cluster is reached, is not connected at the moment. The page Hosts says why. What runs at the cluster goes on.")},
+        {"slurm.login-unknown.window", QT_TRANSLATE_NOOP("Sentences", "{host} is named as the login node of a cluster and is no host of Trainyard. Add it on the page Hosts.")},
+        {"slurm.no-containers.window", QT_TRANSLATE_NOOP("Sentences", "The job asks to run in {runIn}, which {target} is not set to do. Leave extras.trainyard.runIn out or set it to host, choose another target, or say with 'Change' on the page of the cluster how images are entered there.")},
+        {"slurm.removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} has been taken out of the settings and takes no more jobs. Add the cluster again on the page Hosts, or choose another target.")},
+        {"storage.unmapped.window", QT_TRANSLATE_NOOP("Sentences", "No folder is known for the storage '{name}'. Name it with the setting storages.{name}.")},
+        {"store.write-unsure.window", QT_TRANSLATE_NOOP("Sentences", "Cannot write the engine's store {path}: {detail}. The job {name} is refused, but if the engine is restarted before it can write again, the job may be found there and run. Is the disk full? Look at the list of jobs before you submit it again.")},
+        {"wait.drained.window", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, which is drained: nothing new starts there. Open it again on the page Hosts.")},
+        {"wait.peer-interface.window", QT_TRANSLATE_NOOP("Sentences", "Other hosts are to reach {host} by its interface {interface}, which has no address now. Set it up, or change 'Address for others' of {host} on the page Hosts.")},
+        {"wait.peers.alone.window", QT_TRANSLATE_NOOP("Sentences", "Its tasks talk to each other, {host} does not reach {other} at {address}, and no other hosts fit. Open the way between the hosts (firewall, network), or set 'Address for others' of {other} on the page Hosts. It is tried again {minutes|minute|minutes} after the last time, and at once after 'Check again' there.")},
+        {"wait.peers.others-busy.window", QT_TRANSLATE_NOOP("Sentences", "Its tasks talk to each other, {host} does not reach {other} at {address}, and the other hosts that fit have no room now. Wait until they have, open the way between the hosts (firewall, network), or set 'Address for others' of {other} on the page Hosts.")},
+        {"wait.peers.window", QT_TRANSLATE_NOOP("Sentences", "Its tasks talk to each other, and {host} does not reach {other} at {address}. Open the way between the hosts (firewall, network), or set 'Address for others' of {other} on the page Hosts. It is tried again each minute.")},
+        {"wait.quarantine.window", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, which is in quarantine: {failures|task|tasks} in a row failed there because of the machine. The page Hosts tells which, and has the button that releases it.")},
+        {"work.copied-anywhere.window", QT_TRANSLATE_NOOP("Sentences", "A copy of the folder {folder} goes along to other hosts, without what git ignores; where a host has the same folder by a shared file system, the tasks work in the folder itself.")},
+        {"work.copied.window", QT_TRANSLATE_NOOP("Sentences", "A copy of the folder {folder} goes along to {host}, without what git ignores; if {host} has the same folder by a shared file system, the tasks work in the folder itself.")},
+    };
+    return rows;
+}
+// clang-format on
+
+} // namespace trainyard::sentences
