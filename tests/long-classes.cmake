@@ -56,6 +56,7 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_cliforward
     daemon.tst_clijobs
     daemon.tst_clirun
+    daemon.tst_clisubmit
     daemon.tst_clitop
     daemon.tst_cliwhyjobs
     daemon.tst_sweeps

@@ -24,11 +24,6 @@ class TstCliJobs : public QObject
 {
     Q_OBJECT
 
-    static QByteArray job(const QByteArray &name, const QByteArrayList &commands, int instances = 1)
-    {
-        return EngineFixture::document(name, EngineFixture::role("worker", instances, commands));
-    }
-
     static bool waitForEnd(QProcess &process, int ms = 15000)
     {
         return QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, ms);
@@ -136,7 +131,7 @@ private Q_SLOTS:
         const auto restore = qScopeGuard([&] { qputenv("PATH", path); });
 
         f.write(u"lingers"_s, "no\n");
-        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("scoped", {"true"}));
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("scoped", {"true"}));
         QVERIFY2(run.status == 0, run.err.constData());
         const QByteArray calls = EngineFixture::contents(f.path(u"said"_s));
         const auto pid = [](qint64 of) { return QByteArray::number(of); };
@@ -154,7 +149,7 @@ private Q_SLOTS:
         program(u"loginctl"_s, "exit 1\n");
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
         QVERIFY(f.waitForNoDaemon());
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("scoped", {"true"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("scoped", {"true"})).status, 0);
         QVERIFY(!f.ctl({u"engine"_s, u"status"_s}).out.contains("Logout"));
     }
 
@@ -193,13 +188,13 @@ private Q_SLOTS:
     void saysThatATextIsTheSame()
     {
         ProgramsFixture f;
-        const QString file = f.write(u"work/same.yaml"_s, job("same", {"exit 3"}));
+        const QString file = f.write(u"work/same.yaml"_s, EngineFixture::job("same", {"exit 3"}));
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s, u"--name"_s, u"renamed"_s}).status, 3);
         const QStringList again{u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, file};
         const QByteArray same = "The text of " + file.toUtf8() + " is the one that the job had before.";
         auto retried = f.ctl(again);
         QVERIFY2(retried.status == 3 && retried.err.count(same) == 1, retried.err.constData());
-        f.write(u"work/same.yaml"_s, job("same", {"exit 4"}));
+        f.write(u"work/same.yaml"_s, EngineFixture::job("same", {"exit 4"}));
         retried = f.ctl(again);
         QVERIFY2(retried.status == 4 && !retried.err.contains(same), retried.err.constData());
     }
@@ -208,7 +203,7 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
-                      job("flaky", {QByteArray("[ -e " + f.path(u"work/mended"_s).toUtf8() + " ]")}, 2))
+                      EngineFixture::job("flaky", {QByteArray("[ -e " + f.path(u"work/mended"_s).toUtf8() + " ]")}, 2))
                      .status,
             1);
         QCOMPARE(f.ctl({u"retry"_s}).status, 2);
@@ -250,7 +245,7 @@ private Q_SLOTS:
     void entersARunningTask()
     {
         ProgramsFixture f;
-        const QByteArray text = job("entered",
+        const QByteArray text = EngineFixture::job("entered",
             {"export MADE='two words'", "mkdir -p 'a b'", "cd 'a b'", "while [ ! -e ../go ]; do sleep 0.02; done"});
         QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, text)}).status, 0);
         const QStringList enter{u"exec"_s, u"entered"_s, u"worker/0"_s, u"--"_s};
@@ -362,7 +357,7 @@ private Q_SLOTS:
         f.setSettings({{u"retry.pauseSeconds"_s, 3000}});
         const QByteArray once = "[ -e n ] || { touch n; kill -9 $$; }";
         const auto words = [&](const QString &name) { return f.ctl({u"show"_s, name}).out; };
-        QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, job("killed", {once}))}).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, EngineFixture::job("killed", {once}))}).status, 0);
         QTRY_VERIFY2_WITH_TIMEOUT(
             words(u"killed"_s).contains("even if it has no retries"), words(u"killed"_s).constData(), 10000);
         const QByteArray shown = words(u"killed"_s);
@@ -383,7 +378,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"retry"_s, u"tasks"_s, u"worker/1"_s}).status, 4);
         QCOMPARE(f.ctl({u"retry"_s, u"tasks"_s, u"--wait"_s}).status, 0);
         // Given up, with a code in words.
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("again", {"kill -9 $$"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("again", {"kill -9 $$"})).status, 0);
         QTRY_VERIFY2_WITH_TIMEOUT(
             words(u"again"_s).contains("Waits to try again"), words(u"again"_s).constData(), 10000);
         QCOMPARE(f.ctl({u"stop"_s, u"again"_s, u"--wait"_s}).status, 0);
@@ -398,11 +393,13 @@ private Q_SLOTS:
         const auto idle = f.ctl({u"top"_s});
         QCOMPARE(idle.status, 0);
         QVERIFY2(idle.out.contains("No job runs or waits."), idle.out.constData());
-        QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, job("first", {"while [ ! -e go ]; do sleep 0.02; done"}))})
+        QCOMPARE(f.ctl({u"run"_s,
+                           f.write(u"work/x.yaml"_s,
+                               EngineFixture::job("first", {"while [ ! -e go ]; do sleep 0.02; done"}))})
                      .status,
             0);
         for (const char *name : {"second", "third", "fourth"}) {
-            QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"first"_s}, job(name, {"true"})).status, 0);
+            QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"first"_s}, EngineFixture::job(name, {"true"})).status, 0);
         }
         const auto order = [&] {
             QByteArrayList names;
@@ -524,7 +521,10 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QByteArray go = f.path(u"work/go"_s).toUtf8();
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("loops", {"while [ ! -e " + go + " ]; do sleep 0.05; done"})).status, 0);
+        QCOMPARE(
+            f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("loops", {"while [ ! -e " + go + " ]; do sleep 0.05; done"}))
+                .status,
+            0);
         QCOMPARE(f.ctl({u"pause"_s}).status, 2);
         QCOMPARE(f.ctl({u"pause"_s, u"nobody"_s}).status, 2);
         QTRY_COMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"state"].toString(), u"RUNNING"_s);
@@ -539,11 +539,12 @@ private Q_SLOTS:
         QVERIFY(loops[u"engine"][u"paused"].toBool());
         QCOMPARE(loops[u"engine"][u"target"].toString(), u"pool"_s);
         // Another one waits for it.
-        QCOMPARE(
-            f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"loops"_s, u"--priority"_s, u"3"_s}, job("then", {"true"})).status,
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"loops"_s, u"--priority"_s, u"3"_s},
+                      EngineFixture::job("then", {"true"}))
+                     .status,
             0);
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"nobody"_s}, job("x", {"true"})).status, 4);
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--priority"_s, u"high"_s}, job("x", {"true"})).status, 2);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"nobody"_s}, EngineFixture::job("x", {"true"})).status, 4);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--priority"_s, u"high"_s}, EngineFixture::job("x", {"true"})).status, 2);
         const QByteArray why = f.ctl({u"ps"_s}).out;
         QVERIFY2(why.contains("#1 (loops)"), why.constData());
         QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"engine"][u"priority"].toInt(), 3);
@@ -591,8 +592,8 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().size(), 0);
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("alpha", {"true"}, 3)).status, 0);
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("beta", {"false"})).status, 1);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("alpha", {"true"}, 3)).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("beta", {"false"})).status, 1);
         const QJsonArray jobs = f.ctl({u"ps"_s, u"--json"_s}).json().array();
         QCOMPARE(jobs.size(), 2);
         const QJsonObject newest = jobs.at(0).toObject();
@@ -641,7 +642,7 @@ private Q_SLOTS:
     void showsManyTasks()
     {
         ProgramsFixture f;
-        f.write(u"first.yaml"_s, job("first", {"sleep 100"}));
+        f.write(u"first.yaml"_s, EngineFixture::job("first", {"sleep 100"}));
         f.write(u"many.yaml"_s,
             EngineFixture::document(
                 "many", EngineFixture::role("worker", 4500, {"true"}), "extras: {gangAllocation: false}\n"));
@@ -675,9 +676,10 @@ private Q_SLOTS:
     void printsLogs()
     {
         ProgramsFixture f;
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
-                      job("chatty", {"for i in 1 2 3 4 5; do echo out$i; echo err$i >&2; done; printf end"}))
-                     .status,
+        QCOMPARE(
+            f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+                 EngineFixture::job("chatty", {"for i in 1 2 3 4 5; do echo out$i; echo err$i >&2; done; printf end"}))
+                .status,
             0);
         auto logs = f.ctl({u"logs"_s, u"1"_s});
         QCOMPARE(logs.status, 0);
@@ -703,10 +705,10 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QByteArray go = f.path(u"go"_s).toUtf8();
-        QCOMPARE(
-            f.ctl({u"run"_s, u"-"_s},
-                 job("mixed", {"echo first; printf half; until [ -e " + go + " ]; do sleep 0.05; done; echo late >&2"}))
-                .status,
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s},
+                      EngineFixture::job("mixed",
+                          {"echo first; printf half; until [ -e " + go + " ]; do sleep 0.05; done; echo late >&2"}))
+                     .status,
             0);
         QTRY_VERIFY(f.ctl({u"logs"_s, u"1"_s}).out.endsWith("half"));
         QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--tail"_s, u"1"_s}).out.trimmed(), "half");
@@ -733,7 +735,7 @@ private Q_SLOTS:
         const QJsonObject status = f.ctl({u"engine"_s, u"status"_s, u"--json"_s}).json().object();
         QCOMPARE(status.value("pid"_L1).toInteger(), f.daemonPid());
         QVERIFY(!status.value("version"_L1).toString().isEmpty());
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("long", {"sleep 100"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("long", {"sleep 100"})).status, 0);
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
         QVERIFY(f.waitForNoDaemon());
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 3);
@@ -752,8 +754,8 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         f.setSettings({{u"stop.graceSeconds"_s, 600}});
-        const QString file = f.write(
-            u"work/stubborn.yaml"_s, job("stubborn", {"trap : TERM", "until [ -e never ]; do sleep 0.05 || :; done"}));
+        const QString file = f.write(u"work/stubborn.yaml"_s,
+            EngineFixture::job("stubborn", {"trap : TERM", "until [ -e never ]; do sleep 0.05 || :; done"}));
         const auto state = [&](int row) {
             return f.ctl({u"ps"_s, u"--json"_s}).json().array().at(row)[u"state"].toString();
         };
@@ -776,8 +778,8 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         f.setSettings({{u"stop.graceSeconds"_s, 600}});
-        const QString file = f.write(
-            u"work/stubborn.yaml"_s, job("stubborn", {"trap : TERM", "until [ -e never ]; do sleep 0.05 || :; done"}));
+        const QString file = f.write(u"work/stubborn.yaml"_s,
+            EngineFixture::job("stubborn", {"trap : TERM", "until [ -e never ]; do sleep 0.05 || :; done"}));
         QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
         const auto running = [&] {
             return f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"state"].toString() == "RUNNING"_L1;

@@ -20,12 +20,6 @@ class TstCliWords : public QObject
 {
     Q_OBJECT
 
-    static QByteArray jobOf(
-        const QByteArray &name, const QByteArrayList &commands, int instances = 1, const QByteArray &more = {})
-    {
-        return EngineFixture::document(name, EngineFixture::role("worker", instances, commands), more);
-    }
-
     static QByteArrayList linesOf(const QByteArray &text)
     {
         QByteArrayList lines = text.split('\n');
@@ -79,12 +73,12 @@ private Q_SLOTS:
     void numbersOfJobs()
     {
         ProgramsFixture f;
-        const ProgramsFixture::Output run = f.ctl({u"run"_s, u"-"_s}, jobOf("one", {"echo out"}));
+        const ProgramsFixture::Output run = f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("one", {"echo out"}));
         QCOMPARE(run.out, "1\n");
         for (const QString &word : {u"1"_s, u"#1"_s, u"one"_s}) {
             QCOMPARE(f.ctl({u"wait"_s, word}).status, 0);
         }
-        const ProgramsFixture::Output both = f.ctl({u"run"_s, u"-"_s}, jobOf("two", {"exit 3"}));
+        const ProgramsFixture::Output both = f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("two", {"exit 3"}));
         QCOMPARE(both.out, "2\n");
         const ProgramsFixture::Output waited = f.ctl({u"wait"_s, u"--json"_s, u"1"_s, u"2"_s});
         QCOMPARE(waited.status, 3);
@@ -117,7 +111,8 @@ private Q_SLOTS:
     void jobsThatAreLeftOut()
     {
         ProgramsFixture f;
-        const QString file = f.write(u"work/many.yaml"_s, jobOf("many", {"true"}, 1, "parameters: {i: 1}\n"));
+        const QString file
+            = f.write(u"work/many.yaml"_s, EngineFixture::job("many", {"true"}, 1, "parameters: {i: 1}\n"));
         const auto sweepOf = [&](const QString &values) {
             return f.ctl({u"sweep"_s, file, u"--param"_s, u"i="_s + values, u"--wait"_s}, {}, 120000).status;
         };
@@ -145,7 +140,7 @@ private Q_SLOTS:
     void namesThatNoJobHas()
     {
         ProgramsFixture f;
-        const QByteArray text = jobOf("named", {"true"}, 1, "parameters: {batch: 16}\n");
+        const QByteArray text = EngineFixture::job("named", {"true"}, 1, "parameters: {batch: 16}\n");
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, text).status, 0);
         const ProgramsFixture::Output unknown = f.ctl({u"ps"_s, u"bach<3"_s});
         QCOMPARE(unknown.status, 0);
@@ -166,7 +161,7 @@ private Q_SLOTS:
     void pauseAndResumeAfterTheEnd()
     {
         ProgramsFixture f;
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("over", {"true"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("over", {"true"})).status, 0);
         for (const QString &command : {u"pause"_s, u"resume"_s}) {
             const ProgramsFixture::Output refused = f.ctl({command, u"1"_s});
             QCOMPARE(refused.status, 4);
@@ -335,7 +330,7 @@ private Q_SLOTS:
         QCOMPARE(hosts(), (QStringList{u"local"_s, u"away"_s, u"down"_s}));
 
         // A folder that must be here is looked for when the job is submitted; elsewhere it may be.
-        const QString file = f.write(u"work/one.yaml"_s, jobOf("one", {"true"}));
+        const QString file = f.write(u"work/one.yaml"_s, EngineFixture::job("one", {"true"}));
         const ProgramsFixture::Output here
             = f.ctl({u"run"_s, file, u"--work"_s, u"/no/such/folder"_s, u"--on"_s, u"local"_s});
         QCOMPARE(here.status, 4);
@@ -346,19 +341,19 @@ private Q_SLOTS:
     void jobsWithOddNames()
     {
         ProgramsFixture f;
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("2", {"echo one"})).status, 0);
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("-rf", {"echo two"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("2", {"echo one"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("-rf", {"echo two"})).status, 0);
         QCOMPARE(f.ctl({u"logs"_s, u"2"_s}).out, "two\n");
         QCOMPARE(f.ctl({u"logs"_s, u"name:2"_s}).out, "one\n");
         QCOMPARE(f.ctl({u"logs"_s, u"--"_s, u"-rf"_s}).out, "two\n");
         QCOMPARE(f.ctl({u"logs"_s, u"--tail"_s, u"5"_s, u"--"_s, u"-rf"_s}).out, "two\n");
         QCOMPARE(f.ctl({u"logs"_s, u"name:-rf"_s}).out, "two\n");
         QCOMPARE(f.ctl({u"logs"_s, u"name:1"_s}).status, f.ctl({u"logs"_s, u"nobody"_s}).status);
-        const auto after
-            = f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--after"_s, u"name:2:ended"_s}, jobOf("later", {"echo three"}));
+        const auto after = f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--after"_s, u"name:2:ended"_s},
+            EngineFixture::job("later", {"echo three"}));
         QVERIFY2(after.status == 0, after.err.constData());
-        const auto plain
-            = f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--after"_s, u"name:-rf"_s}, jobOf("last", {"echo four"}));
+        const auto plain = f.ctl(
+            {u"run"_s, u"-"_s, u"--wait"_s, u"--after"_s, u"name:-rf"_s}, EngineFixture::job("last", {"echo four"}));
         QVERIFY2(plain.status == 0, plain.err.constData());
         for (const QString &command : {u"show"_s, u"wait"_s, u"stop"_s, u"rm"_s}) {
             const auto said = f.ctl({command, u"--"_s, u"-rf"_s});
@@ -370,7 +365,7 @@ private Q_SLOTS:
     void numbersAreNotLocalised()
     {
         ProgramsFixture f;
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("one", {"sleep 0.3"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("one", {"sleep 0.3"})).status, 0);
         QProcessEnvironment environment = f.environment();
         for (const QString &name : {u"LC_ALL"_s, u"LANG"_s, u"LC_NUMERIC"_s}) {
             environment.insert(name, u"de_DE.UTF-8"_s);
@@ -405,7 +400,8 @@ private Q_SLOTS:
     void logsSince()
     {
         ProgramsFixture f;
-        const QByteArray job = jobOf("late", {"echo early", "sleep 2.2", "date +%FT%T.%3N >since", "echo late"});
+        const QByteArray job
+            = EngineFixture::job("late", {"echo early", "sleep 2.2", "date +%FT%T.%3N >since", "echo late"});
         QCOMPARE(f.ctl({u"run"_s, f.write(u"late.yaml"_s, job), u"--wait"_s}).status, 0);
         QFile mark(f.path(u"since"_s));
         QVERIFY(mark.open(QIODevice::ReadOnly));
@@ -418,7 +414,7 @@ private Q_SLOTS:
     void convertsOnlyTheOldFormat()
     {
         const ProgramsFixture f;
-        const QString file = f.write(u"new.yaml"_s, jobOf("new", {"true"}));
+        const QString file = f.write(u"new.yaml"_s, EngineFixture::job("new", {"true"}));
         const ProgramsFixture::Output said = f.ctl({u"convert"_s, file});
         QCOMPARE(said.status, 4);
         QVERIFY2(said.err.contains("is a job of version 2 already"), said.err.constData());
@@ -429,9 +425,9 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         for (const QByteArray &command : {QByteArray("true"), QByteArray("exit 1"), QByteArray("exit 2")}) {
-            f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("job", {command}));
+            f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("job", {command}));
         }
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, jobOf("active", {"sleep 600"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("active", {"sleep 600"})).status, 0);
         // Without a terminal nobody can be asked.
         const ProgramsFixture::Output refused = f.ctl({u"rm"_s, u"--state"_s, u"failed"_s});
         QCOMPARE(refused.status, 4);
@@ -448,7 +444,7 @@ private Q_SLOTS:
     void asksBeforeRemoving()
     {
         ProgramsFixture f;
-        f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("job", {"true"}));
+        f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("job", {"true"}));
         PseudoTerminal terminal(24, 80);
         QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"rm"_s, u"--state"_s, u"succeeded"_s}, f.environment()));
         QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("[y/N]"), 15000);
@@ -467,7 +463,7 @@ private Q_SLOTS:
         environment.insert(u"TERM"_s, u"xterm"_s);
         QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"ps"_s, u"--watch"_s}, environment));
         QTRY_VERIFY_WITH_TIMEOUT(terminal.lines().join(u'\n').startsWith(u"ID"_s), 15000);
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, jobOf("seen", {"sleep 600"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("seen", {"sleep 600"})).status, 0);
         QTRY_VERIFY_WITH_TIMEOUT(terminal.lines().join(u'\n').contains(u"RUNNING"_s), 15000);
         terminal.type("q");
         QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 15000);
@@ -532,7 +528,7 @@ private Q_SLOTS:
     void explainsJobs()
     {
         ProgramsFixture f;
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("job", {"true"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("job", {"true"})).status, 0);
         QCOMPARE(f.ctl({u"completion"_s, u"zsh"_s, u"--list"_s, u"numbers"_s}).out, QByteArray("1:job SUCCEEDED\n"));
         QCOMPARE(f.ctl({u"completion"_s, u"fish"_s, u"--list"_s, u"numbers"_s}).out, QByteArray("1\tjob SUCCEEDED\n"));
     }
@@ -542,8 +538,11 @@ private Q_SLOTS:
         QFETCH(QByteArray, typed);
         QFETCH(QByteArray, completed);
         ProgramsFixture f;
-        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"tried"_s}, jobOf("job", {"true"})).status, 0);
-        f.write(u"work/job.yaml"_s, jobOf("job", {"true"}, 1, "parameters: {lr: 0.1, batch: 16, 'no word': 1}\n"));
+        QCOMPARE(
+            f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"tried"_s}, EngineFixture::job("job", {"true"})).status,
+            0);
+        f.write(u"work/job.yaml"_s,
+            EngineFixture::job("job", {"true"}, 1, "parameters: {lr: 0.1, batch: 16, 'no word': 1}\n"));
         const QByteArrayList words = typed.split(' ');
         const qsizetype marked = words.indexOf("@"); // where the caret stands, else it is at the end
         const qsizetype at = marked < 0 ? words.size() : marked + 1;

@@ -26,17 +26,12 @@ class TstJobResults : public QObject
     {
         return engine.value("results"_L1).toObject().value(name).toObject();
     }
-    static QByteArray job(const QByteArray &name, const QByteArrayList &commands, int instances = 1)
-    {
-        return EngineFixture::document(name, EngineFixture::role("worker", instances, commands));
-    }
-
 private Q_SLOTS:
     void ofAJob()
     {
         ProgramsFixture f;
         const QString file = f.write(u"work/train.yaml"_s,
-            job("train",
+            EngineFixture::job("train",
                 {"for i in 1 2 3; do echo \"Step $i/6 loss: 0.$((5 - i)) acc=0.$i\"; sleep 0.3; done",
                     "until [ -e over ]; do sleep 0.05; done", "echo 'Step 6/6 loss: 0.9'"}));
         QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
@@ -73,14 +68,14 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QString file = f.write(u"work/quick.yaml"_s,
-            job("quick",
+            EngineFixture::job("quick",
                 {"echo 'step 1 loss: 0.25'", "sleep 0.5", "printf 'step,val\\n1,0.5\\n2,0.125\\n' > metrics.csv"}));
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
         QJsonObject engine = engineOf(f, u"quick"_s);
         QCOMPARE(metric(engine, "loss"_L1).value("last"_L1).toDouble(), 0.25);
         QCOMPARE(metric(engine, "val"_L1).value("last"_L1).toDouble(), 0.125);
         const QString swept = f.write(u"work/swept.yaml"_s,
-            job("swept", {"echo \"step 1 loss: 0.<% $parameters.lr %>\""}) + "parameters: {lr: 1}\n");
+            EngineFixture::job("swept", {"echo \"step 1 loss: 0.<% $parameters.lr %>\""}) + "parameters: {lr: 1}\n");
         const auto run = f.ctl({u"sweep"_s, swept, u"--param"_s, u"lr=1,2,3"_s, u"--wait"_s, u"--json"_s});
         QVERIFY2(run.status == 0, run.err.constData());
         const QByteArray listed = f.ctl({u"ps"_s, u"--all"_s, u"--json"_s, u"name:swept"_s}).out;
@@ -97,8 +92,8 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         constexpr int last = 200'000;
-        const QString file = f.write(
-            u"work/long.yaml"_s, job("long", {"seq " + QByteArray::number(last) + " | sed 's/.*/step & loss: 0.5/'"}));
+        const QString file = f.write(u"work/long.yaml"_s,
+            EngineFixture::job("long", {"seq " + QByteArray::number(last) + " | sed 's/.*/step & loss: 0.5/'"}));
         const auto run = f.ctl({u"run"_s, file, u"--wait"_s, u"--json"_s}, {}, 60000);
         QVERIFY2(run.status == 0, run.err.constData());
         const QJsonObject ended = run.json().object().value("engine"_L1).toObject();
@@ -118,7 +113,8 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QString file = f.write(u"work/alone.yaml"_s,
-            job("alone", {"echo begun", "until [ -e over ]; do sleep 0.05; done", "echo 'epoch 7 val loss: 0.125'"}));
+            EngineFixture::job(
+                "alone", {"echo begun", "until [ -e over ]; do sleep 0.05; done", "echo 'epoch 7 val loss: 0.125'"}));
         QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
         QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"logs"_s, u"alone"_s}).out.contains("begun"), 20000);
         for (const qint64 pid : f.agentPids() + f.pidsOf(u"trainyardd"_s)) {
@@ -136,7 +132,7 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QString file = f.write(u"work/many.yaml"_s,
-            job("many",
+            EngineFixture::job("many",
                 {"if [ $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX = 0 ]; then echo 'step 1 loss: 1.5';"
                  " else echo 'step 1 loss: 2.5 acc: 0.5'; fi"},
                 3));

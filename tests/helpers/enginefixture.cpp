@@ -137,6 +137,12 @@ QByteArray EngineFixture::document(const QByteArray &name, const QByteArray &rol
         + more + "taskRoles:\n" + roles;
 }
 
+QByteArray EngineFixture::job(
+    const QByteArray &name, const QByteArrayList &commands, int instances, const QByteArray &more)
+{
+    return document(name, role("worker", instances, commands), more);
+}
+
 QByteArray EngineFixture::role(const QByteArray &name, int instances, const QByteArrayList &commands,
     const QByteArray &more, const QByteArray &resources)
 {

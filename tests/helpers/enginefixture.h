@@ -39,6 +39,9 @@ public:
     // One role: commands are lines; `more` are further keys of the role, indented by four.
     static QByteArray role(const QByteArray &name, int instances, const QByteArrayList &commands,
         const QByteArray &more = {}, const QByteArray &resources = "{cpu: 1, memoryMB: 16, gpu: 0}");
+    // A document whose only role is "worker".
+    static QByteArray job(
+        const QByteArray &name, const QByteArrayList &commands, int instances = 1, const QByteArray &more = {});
     static QByteArray contents(const QString &file);
 
 private:
