@@ -16,6 +16,7 @@
 #include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
 
+#include <QFileInfo>
 #include <QJsonArray>
 
 #include <algorithm>
@@ -118,7 +119,8 @@ int check(const CheckValues &values)
         const QString document = file == u'-' ? QString() : file;
         addDataFindings(outcome, document);
         addWorkFinding(outcome, document);
-        const std::optional<QString> work = outcome.spec ? workFolderOf(*outcome.spec, document) : std::nullopt;
+        const QString beside = document.isEmpty() ? QString() : QFileInfo(document).absolutePath();
+        const std::optional<QString> work = outcome.spec ? workFolderOf(*outcome.spec, beside) : std::nullopt;
         if (work && !work->isEmpty()) { // nobody knows where a text without a file will be saved
             addScriptFindings(outcome, *work);
         }

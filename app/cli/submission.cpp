@@ -89,7 +89,7 @@ void addMissingScripts(const SubmissionWords &words, Submission &submission)
     }
     const std::optional<QString> work = !request.work.isEmpty()
         ? std::optional(request.work)
-        : workFolderOf(*outcome.spec, words.file == "-"_L1 ? QString() : words.file);
+        : workFolderOf(*outcome.spec, words.file == "-"_L1 ? QString() : QFileInfo(words.file).absolutePath());
     if (work) {
         addScriptFindings(outcome, *work);
     }

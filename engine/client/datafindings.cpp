@@ -94,14 +94,13 @@ void addDataFindings(ParseOutcome &outcome, const QString &file)
     }
 }
 
-std::optional<QString> workFolderOf(const JobSpec &job, const QString &file)
+std::optional<QString> workFolderOf(const JobSpec &job, const QString &folder)
 {
-    const QString beside = file.isEmpty() ? QString() : QFileInfo(file).absolutePath();
     const QString &work = job.trainyard.work;
     if (work.isEmpty()) {
-        return beside;
+        return folder;
     }
-    const QString place = placeOf(work, beside);
+    const QString place = placeOf(work, folder);
     return place.isEmpty() ? std::nullopt : std::optional(QDir::cleanPath(place));
 }
 

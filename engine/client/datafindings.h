@@ -18,9 +18,9 @@ void addDataFindings(ParseOutcome &outcome, const QString &file);
 // is said where the job names hosts, which may have it, or where it is one of each host's own (~/).
 void addWorkFinding(ParseOutcome &outcome, const QString &file);
 
-// Where the commands of a job of this file start on this computer. Empty: in a folder that is made for the job;
-// nothing: nobody knows.
-std::optional<QString> workFolderOf(const JobSpec &job, const QString &file);
+// Where the commands of a job start on this computer whose file is in `folder` (empty: in none). Empty: in a folder
+// that is made for the job; nothing: nobody knows.
+std::optional<QString> workFolderOf(const JobSpec &job, const QString &folder);
 
 // The same of the scripts that the commands begin with and that are not in `folder`, in which they start
 // (model/protocol/scriptfiles.h).

@@ -54,7 +54,8 @@ ScriptPlace scriptPlace(const QString &folder)
 
 ScriptPlace scriptPlaceOf(const JobSpec &job, const QString &file)
 {
-    const std::optional<QString> folder = workFolderOf(job, file);
+    const std::optional<QString> folder
+        = workFolderOf(job, file.isEmpty() ? QString() : QFileInfo(file).absolutePath());
     return folder && QFileInfo(*folder).isDir() ? scriptPlace(*folder) : ScriptPlace();
 }
 

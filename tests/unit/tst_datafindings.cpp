@@ -156,7 +156,7 @@ private Q_SLOTS:
         ParseOutcome outcome = parseJob(jobWith(extras).replace("commands: [a]", commands));
         QVERIFY(outcome.canRun());
         outcome.diagnostics.clear();
-        const std::optional<QString> work = workFolderOf(*outcome.spec, folder.filePath(u"job.yaml"_s));
+        const std::optional<QString> work = workFolderOf(*outcome.spec, folder.path());
         QVERIFY(work);
         addScriptFindings(outcome, *work);
         QStringList found;

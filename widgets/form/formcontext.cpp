@@ -2,6 +2,7 @@
 #include "widgets/form/formcontext.h"
 
 #include "engine/api/hostlimits.h"
+#include "engine/client/datafindings.h"
 #include "engine/client/scriptplace.h"
 #include "engine/client/secretmemory.h"
 #include "engine/client/secretvault.h"
@@ -150,17 +151,7 @@ void FormContext::addRefusal(const JobSpec &job)
     }
 }
 
-QString FormContext::workFolder(const JobSpec &job) const
-{
-    const QString &named = job.trainyard.work;
-    if (named.startsWith(QStringLiteral("~/"))) {
-        return QDir::homePath() + named.mid(1);
-    }
-    if (named.isEmpty() || m_folder.isEmpty()) {
-        return named.startsWith(u'/') ? named : m_folder;
-    }
-    return QDir::cleanPath(QDir(m_folder).filePath(named));
-}
+QString FormContext::workFolder(const JobSpec &job) const { return workFolderOf(job, m_folder).value_or(QString()); }
 
 void FormContext::watch(const QString &folder)
 {
