@@ -36,6 +36,7 @@ std::int64_t Tries::oomKills()
 
 void Tries::failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error)
 {
+    m_metrics.forget(launch.dir);
     ExitRecord exit;
     exit.kind = contract::ExitKind::StartFailed;
     exit.value = error;
@@ -71,6 +72,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         m_connection.fail(id, "launch.malformed", launch.dir, EINVAL);
         return;
     }
+    m_metrics.hide(launch.dir, launch.maskValues); // also when it turns out that an earlier agent has started it
     const auto known = m_tries.find(launch.dir);
     if (known != m_tries.end()) {
         if (known->second->running) {
@@ -119,6 +121,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     KeeperTask task;
     if (!takeShared(launch, task)) {
         ::close(lock);
+        m_metrics.forget(launch.dir);
         m_connection.fail(id, "launch.malformed", launch.dir, EINVAL);
         return;
     }
@@ -164,7 +167,6 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         failLaunch(id, task.launch, error == EAGAIN ? "launch.processes" : "launch.memory", error);
     } else {
         entry.capture = std::make_unique<CaptureRequest>(captureOf(task));
-        m_metrics.hide(task.launch.dir, task.launch.maskValues);
     }
     ::close(lock);
     // The agent lives long, so its copies of the secrets do not outlive the launch, but for those of which the metrics
@@ -225,6 +227,7 @@ bool Tries::recover(const std::string &dir, int lock, const Waiting &waiting)
     ::close(lock);
     if (!good) {
         m_tries.erase(dir);
+        m_metrics.forget(dir);
         if (waiting.id != 0) {
             m_connection.fail(waiting.id, "agent.processes", dir, error);
         }

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void whatIsOnlyReadIsLeftOut();
     void anotherFileOfTheNameIsReadAnew();
     void theNextAgentGoesOn();
+    void secretsAreHidden_data();
     void secretsAreHidden();
     void filesAreFollowedToTheirEnd();
     void pipesHoldUpNothing();
@@ -187,9 +188,17 @@ void TstTryMetrics::theNextAgentGoesOn()
     QCOMPARE(book(launch.dir).files.size(), std::size_t(1));
 }
 
+void TstTryMetrics::secretsAreHidden_data()
+{
+    QTest::addColumn<bool>("isLaunchedAgain");
+    QTest::newRow("the next agent is asked for it") << false;
+    QTest::newRow("the next agent is to launch it, as when the answer got lost") << true;
+}
+
 // In names as in the output, by the agent that has launched the task and by the next one.
 void TstTryMetrics::secretsAreHidden()
 {
+    QFETCH(bool, isLaunchedAgain);
     const std::string secret = "tok-en-value";
     QVERIFY(m_fixture.agent->start());
     Launch launch = m_fixture.launchOf("hidden",
@@ -205,7 +214,13 @@ void TstTryMetrics::secretsAreHidden()
     QVERIFY(m_fixture.agent->start());
     // A line of a long one is a secret as well.
     const std::string whole = std::string(20'000, 'x') + "\r\n" + secret + "\r\nend of it\n";
-    QVERIFY(m_fixture.agent->ask<Observed>(Observe{launch.dir, {whole}}));
+    if (isLaunchedAgain) {
+        launch.maskValues = {whole};
+        const auto again = m_fixture.agent->ask<Launched>(launch);
+        QVERIFY(again && again->state == "adopted");
+    } else {
+        QVERIFY(m_fixture.agent->ask<Observed>(Observe{launch.dir, {whole}}));
+    }
     QVERIFY(writeToFifo(launch));
     QVERIFY(ends(launch));
     QCOMPARE(curve(launch.dir, "later/******"), QStringList{QStringLiteral("2: 2")});
