@@ -50,8 +50,9 @@ std::int64_t freeBytes(const std::string &folder, std::int64_t *all = nullptr)
 Agent::Agent(int in, int out, std::string nonce, std::string version, std::string build)
     : m_nonce(std::move(nonce)), m_version(std::move(version)), m_build(std::move(build)), m_account(currentAccount()),
       m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
-      m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection),
-      m_streams(m_loop, m_connection), m_peers(m_loop, m_connection), m_side(m_loop, m_connection), m_gpus(m_loop)
+      m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_launches(m_login, m_tries, m_account),
+      m_follower(m_loop, m_connection), m_streams(m_loop, m_connection), m_peers(m_loop, m_connection),
+      m_side(m_loop, m_connection), m_gpus(m_loop)
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_follower.setIsBusy(
@@ -123,21 +124,13 @@ void Agent::receive(contract::Envelope &&envelope)
         m_tries.share(std::move(*share));
     } else if (auto *launch = std::get_if<contract::Launch>(&envelope.message)) {
         spreadJobs(launch->dir);
-        if (launch->cleanEnvironment || m_login.isKnown()) {
-            m_tries.launch(id, std::move(*launch), m_login.variables());
-        } else {
-            m_login.whenKnown(
-                true, m_account, [this, id, held = std::make_shared<contract::Launch>(std::move(*launch))] {
-                    m_tries.setEnvironmentNote(m_login.note());
-                    m_tries.launch(id, std::move(*held), m_login.variables());
-                });
-        }
+        m_launches.launch(id, std::move(*launch));
     } else if (auto *stop = std::get_if<contract::Stop>(&envelope.message)) {
-        m_tries.stop(id, *stop);
+        m_launches.stop(id, *stop);
     } else if (const auto *pause = std::get_if<contract::Pause>(&envelope.message)) {
         m_tries.pause(id, *pause);
     } else if (auto *observe = std::get_if<contract::Observe>(&envelope.message)) {
-        m_tries.observe(id, *observe);
+        m_launches.observe(id, *observe);
     } else if (auto *follow = std::get_if<contract::Follow>(&envelope.message)) {
         m_follower.follow(id, *follow);
     } else if (auto *credit = std::get_if<contract::Credit>(&envelope.message)) {
@@ -206,7 +199,6 @@ void Agent::hello(std::int64_t id, const contract::HelloRequest &request)
     }
     m_login.setLimit(std::clamp<std::int64_t>(request.loginMs, 100, 600000));
     m_login.whenKnown(request.loginEnvironment, m_account, [this, id] {
-        m_tries.setEnvironmentNote(m_login.note());
         m_tries.setClientEnvironment(m_login.variables());
         replyHello(id);
     });

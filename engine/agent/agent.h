@@ -6,6 +6,7 @@
 #include "engine/agent/environment.h"
 #include "engine/agent/follower.h"
 #include "engine/agent/hardware.h"
+#include "engine/agent/heldlaunches.h"
 #include "engine/agent/loop.h"
 #include "engine/agent/peertests.h"
 #include "engine/agent/sideprocesses.h"
@@ -33,6 +34,7 @@ private:
     Connection m_connection;
     LoginEnvironment m_login;
     Tries m_tries;
+    HeldLaunches m_launches;
     Follower m_follower;
     TcpStreams m_streams;
     bool m_streamsFirst = false; // logs and TCP connections take turns

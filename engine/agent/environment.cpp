@@ -211,21 +211,20 @@ LoginEnvironment::~LoginEnvironment()
 
 void LoginEnvironment::whenKnown(bool ask, const Account &account, std::function<void()> done)
 {
-    if (m_state == State::Unasked) {
-        if (ask) {
-            m_state = State::Asking;
-            m_waiting.push_back(std::move(done));
-            start(account);
-            return;
-        }
-        m_variables = ownEnvironment();
-        m_state = State::Known;
-    }
-    if (m_state == State::Known) {
-        done();
-    } else {
+    if (m_state == State::Unasked && ask) {
+        m_state = State::Asking;
         m_waiting.push_back(std::move(done));
+        start(account);
+        return;
     }
+    if (m_state == State::Asking) {
+        m_waiting.push_back(std::move(done));
+        return;
+    }
+    if (m_state == State::Unasked && m_variables.empty()) {
+        m_variables = ownEnvironment();
+    }
+    done();
 }
 
 std::string LoginEnvironment::note() const
@@ -288,6 +287,7 @@ void LoginEnvironment::finish(const char *error)
         ::kill(-m_pid, SIGKILL); // its own session; the agent reaps it
         m_pid = -1;
     }
+    m_variables.clear();
     const std::size_t marker = m_text.rfind(m_marker);
     if (!error && marker != std::string::npos) {
         std::string_view rest = std::string_view(m_text).substr(marker + m_marker.size());

@@ -31,6 +31,8 @@ public:
 
     void share(contract::Share &&share) { m_shared.take(std::move(share)); }
     void launch(std::int64_t id, contract::Launch &&launch, const std::vector<std::string> &login);
+    // Answers a launch that is not wanted any more: with what there is of the try all the same, of an earlier agent.
+    void dropLaunch(std::int64_t id, contract::Launch &&launch);
     // The environment of container programs: the agent's own, and what the login shell adds to it.
     void setClientEnvironment(const std::vector<std::string> &login);
     // A note in the log of each task that should have the login shell's environment and has another.
@@ -110,6 +112,7 @@ private:
     void answer(const Waiting &waiting, const Try &found, const char *launched, const char *observed,
         const std::optional<contract::ExitRecord> &exit);
     void removeLeftContainer(const std::string &dir);
+    bool tell(const Waiting &waiting, const std::string &dir); // false: there is no such try, and nothing was told
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
     void finishMetrics(const std::string &dir);
     void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);

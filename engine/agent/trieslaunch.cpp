@@ -18,6 +18,21 @@ namespace trainyard::agent
 namespace
 {
 
+// The agent lives long, so its copies of the secrets do not outlive the launch, but for those of which the metrics of
+// the try have need. This is a precaution and not a promise: the buffers of the wire had them too and are freed without
+// being cleared, as in the daemon.
+void wipeSecrets(contract::Launch &launch)
+{
+    wipeText(launch.script);
+    wipeText(launch.registry.password);
+    for (std::string &value : launch.maskValues) {
+        wipeText(value);
+    }
+    for (contract::Variable &variable : launch.env) {
+        wipeText(variable.value);
+    }
+}
+
 } // namespace
 
 namespace file = contract::file;
@@ -169,17 +184,17 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         entry.capture = std::make_unique<CaptureRequest>(captureOf(task));
     }
     ::close(lock);
-    // The agent lives long, so its copies of the secrets do not outlive the launch, but for those of which the metrics
-    // of the try have need. This is a precaution and not a promise: the buffers of the wire had them too and are freed
-    // without being cleared, as in the daemon.
-    wipeText(task.launch.script);
-    wipeText(task.launch.registry.password);
-    for (std::string &value : task.launch.maskValues) {
-        wipeText(value);
+    wipeSecrets(task.launch);
+}
+
+void Tries::dropLaunch(std::int64_t id, contract::Launch &&launch)
+{
+    const Waiting waiting{id, Asked::Launch, false};
+    m_metrics.hide(launch.dir, launch.maskValues);
+    if (!tell(waiting, launch.dir)) {
+        failLaunch(id, launch, "launch.stopped", 0);
     }
-    for (contract::Variable &variable : task.launch.env) {
-        wipeText(variable.value);
-    }
+    wipeSecrets(launch);
 }
 
 bool Tries::startProcess(Try &entry, KeeperTask &task, bool recovery, int &error)

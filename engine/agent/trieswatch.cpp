@@ -20,44 +20,51 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
 {
     const Waiting waiting{id, Asked::Observe, false};
     m_metrics.hide(request.dir, request.maskValues);
-    const auto known = m_tries.find(request.dir);
+    if (!tell(waiting, request.dir)) {
+        m_metrics.forget(request.dir);
+        Try absent;
+        absent.dir = request.dir;
+        answer(waiting, absent, "ended", "absent", std::nullopt);
+    }
+}
+
+bool Tries::tell(const Waiting &waiting, const std::string &dir)
+{
+    const auto known = m_tries.find(dir);
     if (known != m_tries.end()) {
         if (known->second->running && !known->second->recovering) {
             answer(waiting, *known->second, "adopted", "running", std::nullopt);
         } else {
             known->second->waiting.push_back(waiting);
         }
-        return;
+        return true;
     }
-    if (const std::optional<ExitRecord> exit = contract::readExitRecord(request.dir)) {
-        answerEnded(waiting, request.dir, *exit);
-        return;
+    if (const std::optional<ExitRecord> exit = contract::readExitRecord(dir)) {
+        answerEnded(waiting, dir, *exit);
+        return true;
     }
-    const int lock = tryLock(request.dir, false);
+    const int lock = tryLock(dir, false);
     if (lock == -1) {
-        const std::optional<StartedRecord> started = contract::readStartedRecord(request.dir);
-        Try &entry = add(request.dir, started ? started->tryUuid : "");
+        const std::optional<StartedRecord> started = contract::readStartedRecord(dir);
+        Try &entry = add(dir, started ? started->tryUuid : "");
         entry.waiting.push_back(waiting);
         adopt(entry);
-        return;
+        return true;
     }
-    if (lock >= 0 && needsRecovery(request.dir)) {
+    if (lock >= 0 && needsRecovery(dir)) {
         // It may have ended between the two looks.
-        if (const std::optional<ExitRecord> exit = contract::readExitRecord(request.dir)) {
+        if (const std::optional<ExitRecord> exit = contract::readExitRecord(dir)) {
             ::close(lock);
-            answerEnded(waiting, request.dir, *exit);
-            return;
+            answerEnded(waiting, dir, *exit);
+            return true;
         }
-        recover(request.dir, lock, waiting);
-        return;
+        recover(dir, lock, waiting);
+        return true;
     }
     if (lock >= 0) {
         ::close(lock);
     }
-    m_metrics.forget(request.dir);
-    Try absent;
-    absent.dir = request.dir;
-    answer(waiting, absent, "ended", "absent", std::nullopt);
+    return false;
 }
 
 // Another process holds the lock: a keeper of an earlier agent, or one that another agent starts right now.

@@ -31,7 +31,7 @@ struct Variable {
 struct HelloRequest { // answered by HelloReply, after the login shell gave its environment (loginMs at most)
     int contract = taskFolderContract;
     std::string build; // of the client, for the log
-    bool loginEnvironment = true; // false: never run the login shell; a Launch that asks for it gets the agent's own
+    bool loginEnvironment = true; // false: the login shell is not run before something asks for it, as a Launch does
     std::int64_t loginMs = 5000; // how long the login shell may take
 };
 
