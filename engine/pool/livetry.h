@@ -24,6 +24,7 @@ struct LiveTry {
     QString folder; // on its host; empty before it was reached
     QString localFolder; // the same, or the mirror
     bool exitKnown = false;
+    int launches = 0; // how often it was to be launched
     std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
     QJsonObject memory; // of one that ran out of it: what it had and used
     qint64 givenUpAt = 0; // ms UTC: its host cannot be reached to stop it, and it is given up then; 0: no such time

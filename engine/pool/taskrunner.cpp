@@ -82,17 +82,18 @@ LiveTry *TaskRunner::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUu
 
 void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
 {
-    const LiveTry *entry = live(job, ref, tryUuid);
+    LiveTry *entry = live(job, ref, tryUuid);
     if (!entry || m_sshKeys.isAwaited(job, tryUuid)) {
         return;
     }
+    ++entry->launches;
     PoolHost &at = *m_hosts.find(entry->host);
     if (m_code.isAwaited(job, at, tryUuid)) {
         Q_EMIT described(&job, ref);
         return;
     }
     if (const std::optional<Error> problem = m_code.problemOn(job, at)) {
-        m_reports.fail(tryUuid, *problem, codeNoFolder, false);
+        refuse(*entry, tryUuid, *problem, codeNoFolder);
         return;
     }
     if (m_checkpoints.isAwaited(job, ref, at, tryUuid)) {
@@ -100,7 +101,7 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         return;
     }
     if (const std::optional<Error> problem = m_checkpoints.problemOf(tryUuid)) {
-        m_reports.fail(tryUuid, *problem, codeNoFolder, false);
+        refuse(*entry, tryUuid, *problem, codeNoFolder);
         return;
     }
     if (m_data.isAwaited(job, ref, dataPlaceOf(at), tryUuid)) {
@@ -108,27 +109,30 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         return;
     }
     if (const std::optional<Error> problem = m_data.problemOf(tryUuid)) {
-        m_reports.fail(tryUuid, *problem, codeNoFolder, false);
+        refuse(*entry, tryUuid, *problem, codeNoFolder);
         return;
     }
     auto made = m_launches.make(job, ref, tryUuid, *entry, at);
     if (!made) {
-        m_reports.fail(tryUuid, made.error().why, made.error().code, false);
+        refuse(*entry, tryUuid, made.error().why, made.error().code);
         return;
     }
     m_checkpoints.launched(job, ref, at, tryUuid);
     m_reports.noteStart(tryUuid, made->otherEnvironment, m_checkpoints.leftBehind(tryUuid));
     m_gpus.noteStart(tryUuid, at, core::placeOf(job.state.task(ref).state)->gpus);
     at.agent->request(std::move(made->message), [this, tryUuid](const contract::Message &answer) {
+        const auto *failure = std::get_if<contract::Failure>(&answer);
         if (const auto *launched = std::get_if<contract::Launched>(&answer)) {
+            m_reports.answered(tryUuid);
             if (launched->started) {
                 m_reports.started(tryUuid, *launched->started);
             }
             if (launched->exit) {
                 m_reports.ended(tryUuid, *launched->exit);
             }
-        } else if (const auto *failure = std::get_if<contract::Failure>(&answer);
-                   failure && failure->code != "host.gone") {
+        } else if (failure && failure->code == "observe.unreadable") {
+            askAgain(tryUuid, *failure); // it may run
+        } else if (failure && failure->code != "host.gone") {
             contract::ExitRecord record;
             record.kind = contract::ExitKind::StartFailed;
             record.value = failure->systemError;
@@ -160,13 +164,37 @@ void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid
     if (!entry) {
         return;
     }
-    PoolHost &at = *m_hosts.find(entry->host);
-    contract::Observe observe{entry->folder.toStdString()};
-    const QStringList secrets = job.spec ? launch::secretValues(*job.spec) : QStringList();
+    lookFor(*entry, tryUuid, [this, tryUuid] {
+        contract::ExitRecord record; // the folder is gone: nobody knows what became of it
+        record.reason = "run.folder-missing";
+        record.ended = nowMs();
+        m_reports.endedWithoutLog(tryUuid, record);
+    });
+}
+
+// It cannot be launched, now. When that could be done, an agent may have been asked for it, and the answer may have
+// been lost: what was started then goes on, and nobody else would end it. Only where there is nothing has it failed.
+void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error &why, int code)
+{
+    lookFor(entry, tryUuid, [this, tryUuid, why, code, launches = entry.launches] {
+        const auto it = m_live.find(tryUuid);
+        const bool isWaiting = it != m_live.end()
+            && std::holds_alternative<core::Launching>(it->second.job->state.task(it->second.task).state);
+        if (isWaiting && it->second.launches == launches) { // else what was asked for since tells
+            m_reports.fail(tryUuid, why, code, false);
+        }
+    });
+}
+
+// Asks for a try on a host that is online, whatever is known of it. `absent`: there is none.
+void TaskRunner::lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent)
+{
+    contract::Observe observe{entry.folder.toStdString()};
+    const QStringList secrets = entry.job->spec ? launch::secretValues(*entry.job->spec) : QStringList();
     for (const QString &value : secrets) {
         observe.maskValues.push_back(value.toStdString());
     }
-    at.agent->request(observe, [this, tryUuid](const contract::Message &answer) {
+    m_hosts.find(entry.host)->agent->request(observe, [this, tryUuid, absent](const contract::Message &answer) {
         const auto *observed = std::get_if<contract::Observed>(&answer);
         if (!observed) {
             if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
@@ -178,10 +206,7 @@ void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid
         if (observed->exit) {
             m_reports.ended(tryUuid, *observed->exit);
         } else if (observed->state == "absent") {
-            contract::ExitRecord record; // the folder is gone: nobody knows what became of it
-            record.reason = "run.folder-missing";
-            record.ended = nowMs();
-            m_reports.endedWithoutLog(tryUuid, record);
+            absent();
         } else if (observed->started) {
             m_reports.started(tryUuid, *observed->started);
         }
@@ -271,6 +296,8 @@ void TaskRunner::askAgain(const QUuid &tryUuid, const contract::Failure &why)
         const auto *placed = std::get_if<core::Placed>(&job.state.task(task).state);
         if (placed && !placed->portsDrawn) {
             m_ports.draw({{&job, {job.state.attempt(), {task}}}});
+        } else if (std::holds_alternative<core::Launching>(job.state.task(task).state)) {
+            launch(job, task, tryUuid);
         } else if (std::holds_alternative<core::Running>(job.state.task(task).state)) {
             observe(job, task, tryUuid);
         } else if (std::holds_alternative<core::Stopping>(job.state.task(task).state)) {

@@ -5,6 +5,8 @@
 #include "engine/pool/portservice.h"
 #include "engine/pool/tryreports.h"
 
+#include <functional>
+
 namespace trainyard
 {
 
@@ -33,6 +35,8 @@ Q_SIGNALS:
 private:
     void resumeTries(PoolHost &at);
     void tellOf(const QSet<QUuid> &tries);
+    void refuse(const LiveTry &entry, const QUuid &tryUuid, const Error &why, int code);
+    void lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent);
     void launchAwaited(const QUuid &job, const QSet<QUuid> &tries);
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
     void forceLater(const QUuid &tryUuid);

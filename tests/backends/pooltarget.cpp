@@ -50,49 +50,52 @@ void FakeAgent::answer(const contract::Envelope &asked)
         }
         return reply;
     };
-    std::visit(Overloaded{
-                   [&](const contract::HelloRequest &) {
-                       contract::HelloReply hello;
-                       hello.host = "fake";
-                       hello.bootId = "boot";
-                       hello.stateFolder = m_target.stateFolder.toStdString();
-                       say(asked.id, hello);
-                   },
-                   [&](const contract::InventoryRequest &) {
-                       contract::Inventory inventory;
-                       inventory.cpus = 4;
-                       inventory.memoryMiB = 16384;
-                       for (int i = 0; i < m_target.gpus; ++i) {
-                           contract::Gpu gpu;
-                           gpu.index = i;
-                           gpu.uuid = "GPU-" + m_host.toStdString() + "-" + std::to_string(i);
-                           gpu.name = "Test";
-                           gpu.memoryMiB = 24000;
-                           inventory.gpus.push_back(gpu);
-                       }
-                       say(asked.id, inventory);
-                   },
-                   [&](const contract::Ports &) { say(asked.id, contract::PortsReply()); },
-                   [&](const contract::Put &) { say(asked.id, contract::Done()); },
-                   [&](const contract::Pause &) { say(asked.id, contract::Done()); },
-                   [&](const contract::Launch &launch) {
-                       if (const std::string code = m_target.m_broken.value(m_host); !code.empty()) {
-                           say(asked.id, contract::Failure{code, {}, 0});
-                           return;
-                       }
-                       const PoolTarget::Try &entry = m_target.launch(launch);
-                       say(asked.id, contract::Launched{launch.dir, entry.uuid, "launched", entry.started, entry.exit});
-                   },
-                   [&](const contract::Observe &observe) { say(asked.id, observed(observe.dir)); },
-                   [&](const contract::Stop &stop) {
-                       say(asked.id, observed(stop.dir));
-                       const auto it = m_target.m_tries.find(stop.dir);
-                       if (it != m_target.m_tries.end() && !it->second.exit) {
-                           m_target.end(stop.dir, it->second, contract::ExitKind::Signaled, stop.signal);
-                       }
-                   },
-                   [](const auto &) {},
-               },
+    std::visit(
+        Overloaded{
+            [&](const contract::HelloRequest &) {
+                contract::HelloReply hello;
+                hello.host = "fake";
+                hello.bootId = "boot";
+                hello.stateFolder = m_target.stateFolder.toStdString();
+                say(asked.id, hello);
+            },
+            [&](const contract::InventoryRequest &) {
+                contract::Inventory inventory;
+                inventory.cpus = 4;
+                inventory.memoryMiB = 16384;
+                for (int i = 0; i < m_target.gpus; ++i) {
+                    contract::Gpu gpu;
+                    gpu.index = i;
+                    gpu.uuid = "GPU-" + m_host.toStdString() + "-" + std::to_string(i);
+                    gpu.name = "Test";
+                    gpu.memoryMiB = 24000;
+                    inventory.gpus.push_back(gpu);
+                }
+                say(asked.id, inventory);
+            },
+            [&](const contract::Ports &) { say(asked.id, contract::PortsReply()); },
+            [&](const contract::Put &) { say(asked.id, contract::Done()); },
+            [&](const contract::Pause &) { say(asked.id, contract::Done()); },
+            [&](const contract::Launch &launch) {
+                if (const std::string code = m_target.m_broken.value(m_host); !code.empty()) {
+                    say(asked.id, contract::Failure{code, {}, 0});
+                    return;
+                }
+                const PoolTarget::Try &entry = m_target.launch(launch);
+                if (!m_target.m_losesAnswers) {
+                    say(asked.id, contract::Launched{launch.dir, entry.uuid, "launched", entry.started, entry.exit});
+                }
+            },
+            [&](const contract::Observe &observe) { say(asked.id, observed(observe.dir)); },
+            [&](const contract::Stop &stop) {
+                say(asked.id, observed(stop.dir));
+                const auto it = m_target.m_tries.find(stop.dir);
+                if (it != m_target.m_tries.end() && !it->second.exit) {
+                    m_target.end(stop.dir, it->second, contract::ExitKind::Signaled, stop.signal);
+                }
+            },
+            [](const auto &) {},
+        },
         asked.message);
 }
 

@@ -46,6 +46,8 @@ public:
     bool isQuiet() const override;
     void print(const QByteArray &text) override;
 
+    // Tries begin, and the answers to their launches are lost, as with a link that is cut then.
+    void loseAnswers(bool on) { m_losesAnswers = on; }
     // Nothing can be started on a host, for such a reason (code); empty: it can again.
     void breakHost(const QString &host, const std::string &code);
     QString stateFolder = QStringLiteral("/nowhere"); // of agents of other hosts
@@ -64,6 +66,6 @@ private:
     std::map<std::string, Try> m_tries; // by folder
     QList<FakeTransport *> m_agents;
     int m_starts = 0;
-    bool m_isAnswering = true;
+    bool m_isAnswering = true, m_losesAnswers = false;
     QMap<QString, std::string> m_broken;
 };

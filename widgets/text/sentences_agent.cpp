@@ -30,6 +30,7 @@ std::span<const SentenceRow> agent()
         {"gpu.slow", QT_TRANSLATE_NOOP("Sentences", "The GPUs are not known yet: nvidia-smi has not answered.")},
         {"gpu.mig-empty", QT_TRANSLATE_NOOP("Sentences", "MIG is on for GPU {gpu}, and it has no instances: nothing can run on it. Make instances (nvidia-smi mig -cgi), or switch MIG off (nvidia-smi -mig 0).")},
         {"gpu.none", QT_TRANSLATE_NOOP("Sentences", "No GPU was found.")},
+        {"observe.unreadable", QT_TRANSLATE_NOOP("Sentences", "The task's folder on {host} cannot be looked into, so it is not known whether the task runs: is the file server away, or the login for it over? The engine asks again every few seconds.")},
         {"put.failed", QT_TRANSLATE_NOOP("Sentences", "A file could not be written on the host.")},
         {"put.malformed", QT_TRANSLATE_NOOP("Sentences", "A file was sent to the host in a form that it does not understand.")},
         {"remove.failed", QT_TRANSLATE_NOOP("Sentences", "The folder of a job could not be removed on the host.")},

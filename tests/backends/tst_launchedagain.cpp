@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Launches of the pool that are asked for once more, since the answer to the first one never came.
+#include "tests/backends/house.h"
+#include "tests/backends/pooltarget.h"
+#include "tests/helpers/enginefixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+class TstLaunchedAgain : public QObject
+{
+    Q_OBJECT
+
+    // The house has its secrets in memory only: it forgets them when it is closed, as when the computer restarts.
+    static QByteArray withSecret()
+    {
+        return EngineFixture::document("secret", EngineFixture::role("main", 1, {"echo <% $secrets.token %>"}),
+            "secrets: {token: tok-en-value}\n");
+    }
+    static JobSummary summary(House &house, const QString &job)
+    {
+        return house.queries().summary(job).value_or(JobSummary());
+    }
+
+private Q_SLOTS:
+    // It cannot be launched any more. What the first launch has started is found, and goes on.
+    void whatRunsIsFound()
+    {
+        PoolTarget target;
+        target.loseAnswers(true);
+        House house(target);
+        QVERIFY(house.open());
+        const QString job = house.submit(withSecret());
+        QVERIFY(QTest::qWaitFor([&] { return target.running() == 1; }));
+        QCOMPARE(house.state(job), State::Waiting);
+        house.close();
+        target.loseAnswers(false);
+        QVERIFY(house.open());
+        QVERIFY(house.waitForState(job, State::Running));
+        QCOMPARE(target.starts(), 1);
+        QCOMPARE(target.running(), 1);
+        target.endAll(0);
+        QVERIFY(house.waitForState(job, State::Succeeded));
+    }
+
+    // The same, when it has ended meanwhile: its result counts.
+    void whatHasEndedIsFound()
+    {
+        PoolTarget target;
+        target.loseAnswers(true);
+        House house(target);
+        QVERIFY(house.open());
+        const QString job = house.submit(withSecret());
+        QVERIFY(QTest::qWaitFor([&] { return target.running() == 1; }));
+        house.close();
+        target.endAll(0);
+        target.loseAnswers(false);
+        QVERIFY(house.open());
+        QVERIFY(house.waitForState(job, State::Succeeded));
+        QCOMPARE(target.starts(), 1);
+    }
+
+    // There is nothing to be found, so it fails by what keeps it from being launched.
+    void whatNeverBeganFails()
+    {
+        PoolTarget target;
+        House house(target);
+        house.cut.at
+            = [](const core::Effect &effect) { return std::holds_alternative<core::effect::LaunchTry>(effect); };
+        QVERIFY(house.open());
+        const QString job = house.submit(withSecret());
+        QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone; }));
+        house.close();
+        QVERIFY(house.open());
+        QVERIFY(house.waitForState(job, State::Failed));
+        QCOMPARE(summary(house, job).reason, u"job.secrets-missing"_s);
+        QCOMPARE(target.starts(), 0);
+    }
+
+    // The host has a folder of the try and cannot look into it: nobody knows what runs there before it can.
+    void whatCannotBeSeenIsAskedForAgain()
+    {
+        PoolTarget target;
+        target.breakHost(u"local"_s, "observe.unreadable");
+        House house(target);
+        QVERIFY(house.open());
+        const QString job = house.submit(oneTask());
+        QVERIFY(house.waitFor(job, [](const JobSummary &now) { return now.reason == u"observe.unreadable"_s; }));
+        target.breakHost(u"local"_s, {});
+        QVERIFY(house.waitForState(job, State::Running));
+        QCOMPARE(summary(house, job).reason, QString());
+        QCOMPARE(target.starts(), 1);
+    }
+};
+
+TRAINYARD_TEST(TstLaunchedAgain)
+#include "tst_launchedagain.moc"
