@@ -37,6 +37,11 @@ int tryLock(const std::string &dir, bool create)
     return error == EWOULDBLOCK ? -1 : -2;
 }
 
+bool isNoTry(int error)
+{
+    return error == ENOENT || error == ENOTDIR || error == ELOOP || error == EISDIR; // what is there is not ours
+}
+
 ProcessInfo processOf(const contract::ProcessIdentity &identity)
 {
     ProcessInfo process;

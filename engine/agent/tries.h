@@ -61,6 +61,7 @@ public:
 private:
     static constexpr std::int64_t adoptPollMs = 20;
     static constexpr std::int64_t deathPollMs = 200; // without pidfd
+    static constexpr std::int64_t unreadablePollMs = 1000; // a folder of which nothing can be told now
     static constexpr std::int64_t cachedOomMs = 1000;
     static constexpr std::int64_t keepCgroupsMs = 10000;
 
@@ -112,7 +113,7 @@ private:
     void answer(const Waiting &waiting, const Try &found, const char *launched, const char *observed,
         const std::optional<contract::ExitRecord> &exit);
     void removeLeftContainer(const std::string &dir);
-    bool tell(const Waiting &waiting, const std::string &dir); // false: there is no such try, and nothing was told
+    bool tell(const Waiting &waiting, const std::string &dir); // false: there is none, and nothing was told
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
     void finishMetrics(const std::string &dir);
     void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);

@@ -13,6 +13,9 @@ namespace trainyard::agent
 
 // Locks a try: >= 0 when this process has the lock, -1 when the keeper holds it, -2 on failure (errno).
 int tryLock(const std::string &dir, bool create);
+// Whether an error of tryLock() means that no try is there. Any other one says nothing of it: the file server may be
+// away for a moment.
+bool isNoTry(int error);
 // It has started, or has a container that waits for the start. When its lock is free, no process looks after it.
 bool needsRecovery(const std::string &dir);
 std::uint64_t outputBytes(const std::string &dir);

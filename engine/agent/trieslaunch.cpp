@@ -108,7 +108,13 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         lock = tryLock(launch.dir, true);
     }
     if (lock == -2) {
-        failLaunch(id, launch, "launch.folder-unwritable", errno);
+        const int error = errno;
+        if (::access((launch.dir + '/' + file::keeper).c_str(), F_OK) == 0) { // it was launched before, and may run
+            m_metrics.forget(launch.dir);
+            m_connection.fail(id, "observe.unreadable", launch.dir, error);
+        } else {
+            failLaunch(id, launch, "launch.folder-unwritable", error);
+        }
         return;
     }
     if (lock == -1) {

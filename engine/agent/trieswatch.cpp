@@ -44,6 +44,13 @@ bool Tries::tell(const Waiting &waiting, const std::string &dir)
         return true;
     }
     const int lock = tryLock(dir, false);
+    if (const int error = errno; lock == -2 && !isNoTry(error)) {
+        m_connection.fail(waiting.id, "observe.unreadable", dir, error);
+        if (!m_metrics.isBusy(dir)) {
+            m_metrics.forget(dir); // whoever asks again says the secrets again
+        }
+        return true;
+    }
     if (lock == -1) {
         const std::optional<StartedRecord> started = contract::readStartedRecord(dir);
         Try &entry = add(dir, started ? started->tryUuid : "");
@@ -152,6 +159,10 @@ void Tries::keeperGone(const std::string &dir)
     }
     const bool began = ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
     const int lock = tryLock(dir, false);
+    if (lock == -2 && !isNoTry(errno)) {
+        entry.poll = m_loop.after(unreadablePollMs, [this, dir] { checkAdopted(dir); });
+        return;
+    }
     if (lock >= 0 && needsRecovery(dir) && !entry.recovering) {
         const std::vector<Waiting> waiting = std::move(entry.waiting);
         const bool wasRunning = entry.running;

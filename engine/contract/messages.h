@@ -115,7 +115,9 @@ struct Pause { // SIGSTOP or SIGCONT to every process of a running try; safe to 
     bool on = true;
 };
 
-struct Observe { // answered by Observed; while it runs the agent watches it and says Exited
+// Answered by Observed; while it runs the agent watches it and says Exited. Failure "observe.unreadable", also of Stop
+// and Launch: the folder cannot be looked into, so that nothing is known of the try.
+struct Observe {
     std::string dir;
     // As of Launch, for an agent that has not launched it: hidden in what the files of its metrics say.
     std::vector<std::string> maskValues = {};

@@ -12,9 +12,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <memory>
 
 using namespace trainyard::contract;
@@ -38,6 +40,7 @@ private Q_SLOTS:
     void keeperKilled();
     void keeperKilledUnseen();
     void agentKilledBeforeTheTaskBegan();
+    void unreadableIsNotAbsent();
     void startedByWhoIgnoresSignals();
 
 private:
@@ -319,6 +322,51 @@ void TstTries::agentKilledBeforeTheTaskBegan()
     const auto exit = readExitRecord(launch.dir);
     QVERIFY2(exit->kind == ExitKind::Exited && exit->value == 7, exit->format().c_str());
     QCOMPARE(outputOf(launch.dir), QByteArray("up\n"));
+}
+
+// An agent without a free descriptor cannot look into a folder, as where a file server is away: it does not know the
+// try, and does not say that there is none or that it is lost.
+void TstTries::unreadableIsNotAbsent()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("unreadable", "read < fifo; exit 3");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    const auto keeper = readKeeperRecord(launch.dir);
+    QVERIFY(keeper);
+    m_fixture.agent->kill9();
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    rlimit usual{};
+    const auto agent = static_cast<pid_t>(m_fixture.agent->pid());
+    QCOMPARE(::prlimit(agent, RLIMIT_NOFILE, nullptr, &usual), 0);
+    const rlimit none{0, usual.rlim_max};
+    const auto giveBack = qScopeGuard([&] { ::prlimit(agent, RLIMIT_NOFILE, &usual, nullptr); });
+    QCOMPARE(::prlimit(agent, RLIMIT_NOFILE, &none, nullptr), 0);
+    for (const Message &message : {Message(Observe{launch.dir}), Message(launch)}) {
+        const auto failure = m_fixture.agent->ask<Failure>(message);
+        QVERIFY(failure);
+        QCOMPARE(failure->code, std::string("observe.unreadable"));
+        QCOMPARE(failure->systemError, EMFILE);
+    }
+    QCOMPARE(::prlimit(agent, RLIMIT_NOFILE, &usual, nullptr), 0);
+    const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
+    QVERIFY(observed);
+    QCOMPARE(observed->state, std::string("running"));
+    // It ends while its folder cannot be looked into. Who is asked twice has also seen the end of the keeper.
+    QCOMPARE(::prlimit(agent, RLIMIT_NOFILE, &none, nullptr), 0);
+    QVERIFY(writeToFifo(launch));
+    QTRY_VERIFY(readExitRecord(launch.dir) && !isAlive(keeper->process));
+    for (int i = 0; i < 2; ++i) {
+        const auto known = m_fixture.agent->ask<Observed>(Observe{launch.dir});
+        QVERIFY(known);
+        QCOMPARE(known->state, std::string("running"));
+    }
+    QCOMPARE(::prlimit(agent, RLIMIT_NOFILE, &usual, nullptr), 0);
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    QVERIFY2(exited->exit.kind == ExitKind::Exited, exited->exit.format().c_str());
+    QCOMPARE(exited->exit.value, 3);
 }
 
 // What a program ignores, those that it starts ignore too, unless somebody thinks of it.
