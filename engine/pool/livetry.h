@@ -27,7 +27,8 @@ struct LiveTry {
     int launches = 0; // how often it was to be launched
     std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
     QJsonObject memory; // of one that ran out of it: what it had and used
-    qint64 givenUpAt = 0; // ms UTC: its host cannot be reached to stop it, and it is given up then; 0: no such time
+    qint64 givenUpAt
+        = 0; // ms UTC: its host cannot stop it, or be reached for that, and it is given up then; 0: no such time
 
     // What is told of it meanwhile.
     QString pulling; // before it runs: the image that is fetched

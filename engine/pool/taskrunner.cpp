@@ -17,6 +17,7 @@ using namespace Qt::StringLiterals;
 constexpr int codeLost = -101;
 constexpr int codeNoFolder = -2010;
 constexpr auto askAgainAfter = std::chrono::seconds(5);
+constexpr const char *unreadable = "observe.unreadable"; // nothing is known of the try
 
 } // namespace
 
@@ -130,7 +131,7 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
             if (launched->exit) {
                 m_reports.ended(tryUuid, *launched->exit);
             }
-        } else if (failure && failure->code == "observe.unreadable") {
+        } else if (failure && failure->code == unreadable) {
             askAgain(tryUuid, *failure); // it may run
         } else if (failure && failure->code != "host.gone") {
             contract::ExitRecord record;
@@ -254,10 +255,16 @@ void TaskRunner::stop(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         } else if (observed && observed->state == "absent") {
             m_reports.fail(tryUuid, {}, codeLost, false); // it had never been started
         } else if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
+            if (failure->code == unreadable) {
+                forceLater(tryUuid);
+            }
             askAgain(tryUuid, *failure);
         }
         if (observed) {
             m_reports.answered(tryUuid);
+            if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
+                it->second.givenUpAt = 0;
+            }
         }
     });
 }
@@ -306,8 +313,8 @@ void TaskRunner::askAgain(const QUuid &tryUuid, const contract::Failure &why)
     });
 }
 
-// A stop must end some day, even when the host never answers again. Until then its places stay taken; afterwards the
-// task may still be running there, and the reason says so.
+// A stop must end some day, even when the host never answers again, or never says what is there. Until then its places
+// stay taken; afterwards the task may still be running there, and the reason says so.
 void TaskRunner::forceLater(const QUuid &tryUuid)
 {
     const auto it = m_live.find(tryUuid);
@@ -315,19 +322,23 @@ void TaskRunner::forceLater(const QUuid &tryUuid)
         return;
     }
     const auto patience = std::chrono::minutes(m_settings.integer(u"stop.forceMinutes"_s));
-    it->second.givenUpAt = nowMs() + std::chrono::milliseconds(patience).count();
+    const qint64 until = nowMs() + std::chrono::milliseconds(patience).count();
+    it->second.givenUpAt = until;
     Q_EMIT described(it->second.job, std::nullopt);
-    QTimer::singleShot(patience, this, [this, tryUuid] {
+    QTimer::singleShot(patience, this, [this, tryUuid, until] {
         const auto entry = m_live.find(tryUuid);
-        if (entry == m_live.end()) {
-            return;
+        if (entry == m_live.end() || entry->second.givenUpAt != until) {
+            return; // the host was back meanwhile
         }
         entry->second.givenUpAt = 0;
         const PoolHost *at = m_hosts.find(entry->second.host);
-        const bool isStopping
-            = std::holds_alternative<core::Stopping>(entry->second.job->state.task(entry->second.task).state);
-        if (isStopping && (!at || !at->agent->isOnline())) {
+        if (!std::holds_alternative<core::Stopping>(entry->second.job->state.task(entry->second.task).state)) {
+            return;
+        }
+        if (!at || !at->agent->isOnline()) {
             m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry->second.host}}}, codeLost, true);
+        } else if (entry->second.refused == QLatin1StringView(unreadable)) {
+            m_reports.fail(tryUuid, entry->second.trouble(), codeLost, true);
         }
     });
 }
@@ -341,9 +352,10 @@ void TaskRunner::hostChanged(PoolHost &of)
     m_checkpoints.hostChanged(of);
     m_data.hostChanged(of);
     if (of.agent->isOnline()) {
-        for (const auto &[uuid, entry] : m_live) {
+        for (auto &[uuid, entry] : m_live) {
             if (entry.host == of.id) {
                 of.tries.insert(uuid);
+                entry.givenUpAt = 0; // the next outage has its own time
             }
         }
         resumeTries(of);

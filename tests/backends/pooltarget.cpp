@@ -114,6 +114,16 @@ std::unique_ptr<Backend> PoolTarget::makeBackend(const Neighbours &house, Cut &c
     return made;
 }
 
+void PoolTarget::cut(const QString &host)
+{
+    const QList<FakeTransport *> agents = m_agents;
+    for (FakeTransport *agent : agents) {
+        if (static_cast<FakeAgent *>(agent)->host() == host) {
+            agent->end(u"host.cut"_s);
+        }
+    }
+}
+
 void PoolTarget::breakHost(const QString &host, const std::string &code) { m_broken[host] = code; }
 
 // Twice is once.

@@ -22,6 +22,7 @@ public:
     void start() override;
     void write(const char *bytes, qint64 length) override;
     void answerAll();
+    const QString &host() const { return m_host; }
     bool hasAnsweredAll() const { return m_answered == said.size(); }
 
 private:
@@ -48,6 +49,7 @@ public:
 
     // Tries begin, and the answers to their launches are lost, as with a link that is cut then.
     void loseAnswers(bool on) { m_losesAnswers = on; }
+    void cut(const QString &host); // the way to its agent
     // Nothing can be started on a host, for such a reason (code); empty: it can again.
     void breakHost(const QString &host, const std::string &code);
     QString stateFolder = QStringLiteral("/nowhere"); // of agents of other hosts

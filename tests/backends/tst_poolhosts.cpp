@@ -244,6 +244,31 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(job, State::Running));
     }
 
+    // Each outage of its host has its own time before a stop is given up.
+    void aStopIsGivenUpAfterOneOutage()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.setAnswering(false);
+        const auto until = [&] { // of an outage that begins now
+            labs.target.cut(u"lab1"_s);
+            if (labs.house.state(job) == State::Running) {
+                labs.house.service().stop(job);
+            }
+            const JobSummary now = labs.house.queries().summary(job).value_or(JobSummary());
+            return now.reason == u"stop.host-away"_s ? now.reasonArgs[u"until"].toInteger() : 0;
+        };
+        const qint64 first = until();
+        QVERIFY(first > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab1"_s).state == HostState::Online, 20000);
+        const qint64 second = until();
+        QVERIFY2(second > first, qPrintable(QString::number(second)));
+        labs.target.setAnswering(true);
+        QVERIFY(labs.house.waitForState(job, State::Stopped));
+    }
+
     // A program's own error counts as often as it likes for nothing.
     void errorsOfPrograms()
     {
