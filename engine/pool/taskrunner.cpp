@@ -19,6 +19,16 @@ constexpr int codeNoFolder = -2010;
 constexpr auto askAgainAfter = std::chrono::seconds(5);
 constexpr const char *unreadable = "observe.unreadable"; // nothing is known of the try
 
+contract::Observe observeOf(const LiveTry &entry)
+{
+    contract::Observe observe{entry.folder.toStdString()};
+    const QStringList secrets = entry.job->spec ? launch::secretValues(*entry.job->spec) : QStringList();
+    for (const QString &value : secrets) {
+        observe.maskValues.push_back(value.toStdString());
+    }
+    return observe;
+}
+
 } // namespace
 
 TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries,
@@ -190,28 +200,24 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
 // Asks for a try on a host that is online, whatever is known of it. `absent`: there is none.
 void TaskRunner::lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent)
 {
-    contract::Observe observe{entry.folder.toStdString()};
-    const QStringList secrets = entry.job->spec ? launch::secretValues(*entry.job->spec) : QStringList();
-    for (const QString &value : secrets) {
-        observe.maskValues.push_back(value.toStdString());
-    }
-    m_hosts.find(entry.host)->agent->request(observe, [this, tryUuid, absent](const contract::Message &answer) {
-        const auto *observed = std::get_if<contract::Observed>(&answer);
-        if (!observed) {
-            if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
-                askAgain(tryUuid, *failure);
+    m_hosts.find(entry.host)
+        ->agent->request(observeOf(entry), [this, tryUuid, absent](const contract::Message &answer) {
+            const auto *observed = std::get_if<contract::Observed>(&answer);
+            if (!observed) {
+                if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
+                    askAgain(tryUuid, *failure);
+                }
+                return;
             }
-            return;
-        }
-        m_reports.answered(tryUuid);
-        if (observed->exit) {
-            m_reports.ended(tryUuid, *observed->exit);
-        } else if (observed->state == "absent") {
-            absent();
-        } else if (observed->started) {
-            m_reports.started(tryUuid, *observed->started);
-        }
-    });
+            m_reports.answered(tryUuid);
+            if (observed->exit) {
+                m_reports.ended(tryUuid, *observed->exit);
+            } else if (observed->state == "absent") {
+                absent();
+            } else if (observed->started) {
+                m_reports.started(tryUuid, *observed->started);
+            }
+        });
 }
 
 void TaskRunner::pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on)
@@ -237,6 +243,9 @@ void TaskRunner::stop(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     const std::string folder = entry->folder.toStdString();
     if (job.state.pausedAt || job.state.pausedMs > 0) {
         at.agent->request(contract::Pause{folder, false}); // also what only watches it, as of containers
+    }
+    if (contract::Observe observe = observeOf(*entry); !observe.maskValues.empty()) {
+        at.agent->request(observe); // an agent that has not launched it learns what to hide until it has ended
     }
     contract::Stop stop;
     stop.dir = folder;

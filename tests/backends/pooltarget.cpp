@@ -99,6 +99,21 @@ void FakeAgent::answer(const contract::Envelope &asked)
         asked.message);
 }
 
+bool FakeAgent::wasToldSecretsBeforeStop() const
+{
+    for (const contract::Envelope &each : said) {
+        const auto *launch = std::get_if<contract::Launch>(&each.message);
+        const auto *observe = std::get_if<contract::Observe>(&each.message);
+        if ((launch && !launch->maskValues.empty()) || (observe && !observe->maskValues.empty())) {
+            return true;
+        }
+        if (std::holds_alternative<contract::Stop>(each.message)) {
+            return false;
+        }
+    }
+    return false;
+}
+
 std::unique_ptr<Backend> PoolTarget::makeBackend(const Neighbours &house, Cut &cut)
 {
     HostPool::Options options;
@@ -188,6 +203,13 @@ bool PoolTarget::isAskedToStop() const
 {
     return std::any_of(m_agents.begin(), m_agents.end(),
         [](const FakeTransport *agent) { return agent->count<contract::Stop>() > 0; });
+}
+
+bool PoolTarget::knowsSecretsOfStopped() const
+{
+    return std::all_of(m_agents.begin(), m_agents.end(), [](const FakeTransport *agent) {
+        return agent->count<contract::Stop>() == 0 || static_cast<const FakeAgent *>(agent)->wasToldSecretsBeforeStop();
+    });
 }
 
 bool PoolTarget::isQuiet() const

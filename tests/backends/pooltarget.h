@@ -23,6 +23,7 @@ public:
     void write(const char *bytes, qint64 length) override;
     void answerAll();
     const QString &host() const { return m_host; }
+    bool wasToldSecretsBeforeStop() const; // of a try
     bool hasAnsweredAll() const { return m_answered == said.size(); }
 
 private:
@@ -46,6 +47,8 @@ public:
     bool isAskedToStop() const override;
     bool isQuiet() const override;
     void print(const QByteArray &text) override;
+    // Whether the agents that stop something know what to hide in what it says until it has ended.
+    bool knowsSecretsOfStopped() const;
 
     // Tries begin, and the answers to their launches are lost, as with a link that is cut then.
     void loseAnswers(bool on) { m_losesAnswers = on; }

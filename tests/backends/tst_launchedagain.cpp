@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Launches of the pool that are asked for once more, since the answer to the first one never came.
+// Tries of the pool that were launched by an agent which is no longer there: they are asked for once more.
 #include "tests/backends/house.h"
 #include "tests/backends/pooltarget.h"
 #include "tests/helpers/enginefixture.h"
@@ -78,6 +78,22 @@ private Q_SLOTS:
         QVERIFY(house.waitForState(job, State::Failed));
         QCOMPARE(summary(house, job).reason, u"job.secrets-missing"_s);
         QCOMPARE(target.starts(), 0);
+    }
+
+    // It is stopped by an agent that has not launched it, and what it still writes is masked by that one.
+    void secretsAreToldBeforeAStop()
+    {
+        PoolTarget target;
+        House house(target);
+        QVERIFY(house.open());
+        const QString job = house.submit(withSecret());
+        QVERIFY(house.waitForState(job, State::Running));
+        target.cut(u"local"_s);
+        QVERIFY(house.service().stop(job));
+        QVERIFY(!target.isAskedToStop());
+        QVERIFY(house.waitForState(job, State::Stopped));
+        QVERIFY(target.isAskedToStop());
+        QVERIFY(target.knowsSecretsOfStopped());
     }
 
     // The host has a folder of the try and cannot look into it: nobody knows what runs there before it can.
