@@ -257,7 +257,7 @@ bool ContainerTask::letGo()
     }
     std::string input = contract::containerInput(variables, m_task.launch.script);
     std::string_view rest = input;
-    while (!rest.empty() && !m_ended) {
+    while (!rest.empty() && !m_ended && !isStopRequested()) { // a shell that never reads must not outlive a stop
         const ssize_t n = ::write(m_in, rest.data(), rest.size());
         if (n > 0) {
             rest.remove_prefix(static_cast<std::size_t>(n));

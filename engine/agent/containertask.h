@@ -28,7 +28,7 @@ public:
     int takeOutput() { return std::exchange(m_out, -1); } // read ends of the container's output
     int takeErrors() { return std::exchange(m_err, -1); }
     long pid() const { return m_pid; } // on this host, of its first process; 0: not known
-    // Lets the waiting program run. Returns false when the container ended before it could.
+    // Lets the waiting program run. Returns false when the container ended, or a stop was requested, before it could.
     bool letGo();
 
     void watch(); // for the end, which comes through reaped()

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void cleanup() { m_fixture.end(); }
 
     void pauseWithAWarning();
+    void stoppedBeforeItsShellReads();
     void keeperKilledBeforeTheStart_data();
     void keeperKilledBeforeTheStart();
     void serviceIsAway_data();
@@ -100,6 +101,23 @@ void TstContainerTask::pauseWithAWarning()
     QVERIFY(make("wait-go"));
     const auto exited = m_fixture.agent->exited(launch.dir);
     QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
+}
+
+// The commands are longer than what a pipe takes, and nobody in the container takes them.
+void TstContainerTask::stoppedBeforeItsShellReads()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = containerLaunch("unread");
+    launch.script = std::string(200'000, '#') + '\n';
+    QVERIFY(make("run-go"));
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched);
+    QVERIFY2(launched->state == "launched", launched->exit ? launched->exit->format().c_str() : "");
+    QVERIFY(m_fixture.stop(launch));
+    QTRY_VERIFY_WITH_TIMEOUT(isThere("stop-asked"), 15000);
+    QVERIFY(make("wait-go"));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited && exited->stop);
 }
 
 void TstContainerTask::keeperKilledBeforeTheStart_data()
