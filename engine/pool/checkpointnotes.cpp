@@ -65,7 +65,7 @@ void writeCheckpointPlaces(const QString &jobFolder, const CheckpointPlaces &pla
     // What cannot be written is known until the engine ends.
     static_cast<void>(contract::makeFolders(QFile::encodeName(jobFolder).toStdString()));
     static_cast<void>(contract::writeAtomically(QFile::encodeName(jobFolder + notesName).toStdString(),
-        QJsonDocument(toJson(places)).toJson(QJsonDocument::Compact).toStdString(), false));
+        QJsonDocument(toJson(places)).toJson(QJsonDocument::Compact).toStdString(), true));
 }
 
 } // namespace trainyard

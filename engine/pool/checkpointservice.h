@@ -32,6 +32,9 @@ public:
     std::optional<Error> problemOf(const QUuid &tryUuid) const; // it cannot start without them, nor with them
     Error leftBehind(const QUuid &tryUuid) const; // why it starts without them, or nothing
     void launched(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid);
+    // What launched() has noted is on the disk then, if that can be: before anything says that the try has begun, since
+    // nobody notes it later.
+    void writePlaces();
     void end(const QUuid &tryUuid); // it is over, or stopped before it began
     void hostChanged(const PoolHost &at);
     void forget(const ActiveJob &job);
@@ -75,7 +78,6 @@ private:
     void ended(const CheckpointCopy *copy, const Error &why);
     void settle(const Moves::iterator &move, const Waiter &as);
     static void drop(Move &move, CheckpointCopy::Part part);
-    void writePlaces();
 
     AgentFolders m_folders;
     const Settings &m_settings;

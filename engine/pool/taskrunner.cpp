@@ -134,6 +134,7 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     at.agent->request(std::move(made->message), [this, tryUuid](const contract::Message &answer) {
         const auto *failure = std::get_if<contract::Failure>(&answer);
         if (const auto *launched = std::get_if<contract::Launched>(&answer)) {
+            m_checkpoints.writePlaces();
             m_reports.answered(tryUuid);
             if (launched->started) {
                 m_reports.started(tryUuid, *launched->started);

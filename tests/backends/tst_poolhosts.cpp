@@ -244,6 +244,20 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(job, State::Running));
     }
 
+    // As soon as it is known to run there: an engine that is killed then has no other word of it.
+    void theHostOfCheckpointsIsOnTheDisk()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.submit("{names: [lab1]}");
+        QByteArray notes;
+        QVERIFY(labs.house.waitFor(job, [&](const JobSummary &now) {
+            notes = labs.house.read(u"state/runs/"_s + job + u"/checkpoints.json"_s);
+            return now.state == State::Running;
+        }));
+        QVERIFY2(notes.contains("\"host\":\"lab1\""), notes.constData());
+    }
+
     // Each outage of its host has its own time before a stop is given up.
     void aStopIsGivenUpAfterOneOutage()
     {
