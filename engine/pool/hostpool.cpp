@@ -120,7 +120,9 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
     entry->address = target.isEmpty() ? u"127.0.0.1"_s : target.section(u'@', -1);
 
     AgentConnection::Options options;
-    options.loginEnvironment = m_settings.text(u"environment.mode"_s) != "clean"_L1;
+    // Whatever else wants it has it asked for then.
+    options.loginEnvironment = m_settings.text(u"environment.mode"_s) != "clean"_L1
+        || m_settings.texts(u"hostEnvironment."_s).value(id).trimmed() == "login"_L1;
     options.isLocal = target.isEmpty();
     options.loginMs = m_settings.integer(u"environment.loginSeconds"_s) * 1000;
     if (target.isEmpty()) {

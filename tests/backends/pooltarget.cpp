@@ -129,6 +129,14 @@ std::unique_ptr<Backend> PoolTarget::makeBackend(const Neighbours &house, Cut &c
     return made;
 }
 
+bool PoolTarget::hasAskedLoginShell(const QString &host) const
+{
+    return std::any_of(m_agents.begin(), m_agents.end(), [&host](const FakeTransport *agent) {
+        const auto hello = agent->asked<contract::HelloRequest>();
+        return static_cast<const FakeAgent *>(agent)->host() == host && hello && hello->second.loginEnvironment;
+    });
+}
+
 void PoolTarget::cut(const QString &host)
 {
     const QList<FakeTransport *> agents = m_agents;

@@ -52,6 +52,7 @@ public:
 
     // Tries begin, and the answers to their launches are lost, as with a link that is cut then.
     void loseAnswers(bool on) { m_losesAnswers = on; }
+    bool hasAskedLoginShell(const QString &host) const; // when its agent was greeted
     void cut(const QString &host); // the way to its agent
     // Nothing can be started on a host, for such a reason (code); empty: it can again.
     void breakHost(const QString &host, const std::string &code);

@@ -244,6 +244,17 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(job, State::Running));
     }
 
+    // The setting of one host goes before the one for all.
+    void loginShellOfOneHost()
+    {
+        Labs labs;
+        QVERIFY(labs.house.write(u"config/engine.json"_s,
+            R"({"environment.mode": "clean", "hostEnvironment.lab1": "login", "disk.holdMiB": 0, "disk.warnMiB": 0})"));
+        QVERIFY(labs.open());
+        QVERIFY(labs.target.hasAskedLoginShell(u"lab1"_s));
+        QVERIFY(!labs.target.hasAskedLoginShell(u"lab2"_s));
+    }
+
     // As soon as it is known to run there: an engine that is killed then has no other word of it.
     void theHostOfCheckpointsIsOnTheDisk()
     {
