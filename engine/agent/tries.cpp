@@ -128,7 +128,14 @@ void Tries::finishMetrics(const std::string &dir)
     const std::optional<std::string> book = contract::readWhole(dir + '/' + file::metricBook, longest);
     if (book && !contract::MetricBook::parse(*book).isOver) {
         m_metrics.end(dir);
-    } else if (!m_metrics.isBusy(dir)) {
+    } else {
+        dropSecrets(dir);
+    }
+}
+
+void Tries::dropSecrets(const std::string &dir)
+{
+    if (!m_metrics.isBusy(dir)) {
         m_metrics.forget(dir);
     }
 }

@@ -116,6 +116,7 @@ private:
     bool tell(const Waiting &waiting, const std::string &dir); // false: there is none, and nothing was told
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
     void finishMetrics(const std::string &dir);
+    void dropSecrets(const std::string &dir); // unless its metrics are still read; who asks again says them again
     void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);
     Try *find(const std::string &dir); // null when there is none
     // Looks at a folder whose lock is `lock` (taken, or -1 when another process holds it).

@@ -51,7 +51,7 @@ std::int64_t Tries::oomKills()
 
 void Tries::failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error)
 {
-    m_metrics.forget(launch.dir);
+    dropSecrets(launch.dir);
     ExitRecord exit;
     exit.kind = contract::ExitKind::StartFailed;
     exit.value = error;
@@ -110,7 +110,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     if (lock == -2) {
         const int error = errno;
         if (::access((launch.dir + '/' + file::keeper).c_str(), F_OK) == 0) { // it was launched before, and may run
-            m_metrics.forget(launch.dir);
+            dropSecrets(launch.dir);
             m_connection.fail(id, "observe.unreadable", launch.dir, error);
         } else {
             failLaunch(id, launch, "launch.folder-unwritable", error);
@@ -142,7 +142,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     KeeperTask task;
     if (!takeShared(launch, task)) {
         ::close(lock);
-        m_metrics.forget(launch.dir);
+        dropSecrets(launch.dir);
         m_connection.fail(id, "launch.malformed", launch.dir, EINVAL);
         return;
     }
@@ -248,7 +248,7 @@ bool Tries::recover(const std::string &dir, int lock, const Waiting &waiting)
     ::close(lock);
     if (!good) {
         m_tries.erase(dir);
-        m_metrics.forget(dir);
+        dropSecrets(dir);
         if (waiting.id != 0) {
             m_connection.fail(waiting.id, "agent.processes", dir, error);
         }

@@ -21,7 +21,7 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
     const Waiting waiting{id, Asked::Observe, false};
     m_metrics.hide(request.dir, request.maskValues);
     if (!tell(waiting, request.dir)) {
-        m_metrics.forget(request.dir);
+        dropSecrets(request.dir);
         Try absent;
         absent.dir = request.dir;
         answer(waiting, absent, "ended", "absent", std::nullopt);
@@ -46,9 +46,7 @@ bool Tries::tell(const Waiting &waiting, const std::string &dir)
     const int lock = tryLock(dir, false);
     if (const int error = errno; lock == -2 && !isNoTry(error)) {
         m_connection.fail(waiting.id, "observe.unreadable", dir, error);
-        if (!m_metrics.isBusy(dir)) {
-            m_metrics.forget(dir); // whoever asks again says the secrets again
-        }
+        dropSecrets(dir);
         return true;
     }
     if (lock == -1) {

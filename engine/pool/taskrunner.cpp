@@ -201,24 +201,24 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
 // Asks for a try on a host that is online, whatever is known of it. `absent`: there is none.
 void TaskRunner::lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent)
 {
-    m_hosts.find(entry.host)
-        ->agent->request(observeOf(entry), [this, tryUuid, absent](const contract::Message &answer) {
-            const auto *observed = std::get_if<contract::Observed>(&answer);
-            if (!observed) {
-                if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
-                    askAgain(tryUuid, *failure);
-                }
-                return;
+    AgentConnection &agent = *m_hosts.find(entry.host)->agent;
+    agent.request(observeOf(entry), [this, tryUuid, absent](const contract::Message &answer) {
+        const auto *observed = std::get_if<contract::Observed>(&answer);
+        if (!observed) {
+            if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
+                askAgain(tryUuid, *failure);
             }
-            m_reports.answered(tryUuid);
-            if (observed->exit) {
-                m_reports.ended(tryUuid, *observed->exit);
-            } else if (observed->state == "absent") {
-                absent();
-            } else if (observed->started) {
-                m_reports.started(tryUuid, *observed->started);
-            }
-        });
+            return;
+        }
+        m_reports.answered(tryUuid);
+        if (observed->exit) {
+            m_reports.ended(tryUuid, *observed->exit);
+        } else if (observed->state == "absent") {
+            absent();
+        } else if (observed->started) {
+            m_reports.started(tryUuid, *observed->started);
+        }
+    });
 }
 
 void TaskRunner::pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on)
