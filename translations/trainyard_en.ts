@@ -13,6 +13,17 @@
     </message>
 </context>
 <context>
+    <name>GroupCells</name>
+    <message numerus="yes">
+        <source>%n value(s)</source>
+        <translation><numerusform>%n value</numerusform><numerusform>%n values</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation><numerusform>%n failed</numerusform><numerusform>%n failed</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::SettingsPage</name>
     <message numerus="yes">
         <source>%n setting(s)</source>

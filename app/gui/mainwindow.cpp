@@ -195,6 +195,7 @@ void MainWindow::makeControllers()
         = new RunComparisons(m_workbench, m_actions, m_pages, m_client, m_foreign->runs(), m_runs, m_runner, m_secrets);
     connect(m_jobs, &JobsPane::compareRequested, comparisons, &RunComparisons::compare);
     connect(m_jobController, &JobController::compareRequested, comparisons, &RunComparisons::compare);
+    connect(m_jobController, &JobController::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
     connect(m_jobs, &JobsPane::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
     new ExportController(m_workbench, m_actions, m_files);
     m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_foreign, m_target, new DropMark(m_tabs));

@@ -14,6 +14,7 @@
 #include "widgets/jobs/jobsselection.h"
 #include "widgets/jobs/jobstablemodel.h"
 #include "widgets/jobs/jobstablepage.h"
+#include "widgets/jobs/jobstableview.h"
 #include "widgets/jobs/labelactions.h"
 #include "widgets/jobs/labelsdialog.h"
 #include "widgets/jobs/pendingremovals.h"
@@ -63,7 +64,7 @@ QList<qint64> idsOf(const JobsTableModel &model)
 {
     QList<qint64> ids;
     for (int row = 0; row < model.rowCount(); ++row) {
-        ids.append(model.job(row).id);
+        ids.append(model.jobAt(model.index(row, 0))->id);
     }
     return ids;
 }
@@ -138,8 +139,8 @@ void TstJobsTable::rowsComeAndChange()
     QCOMPARE(idsOf(model), (QList<qint64>{11, 10, 7, 5}));
     model.setHidden({});
     QCOMPARE(model.rowCount(), 6);
-    QCOMPARE(model.rowOf(u"uuid-10"_s), 1);
-    QCOMPARE(model.rowOf(u"uuid-8"_s), -1);
+    QCOMPARE(model.indexOf(u"uuid-10"_s).row(), 1);
+    QVERIFY(!model.indexOf(u"uuid-8"_s).isValid());
 }
 
 void TstJobsTable::rowsAreSorted()
@@ -213,7 +214,7 @@ void TstJobsTable::selectionStays()
     QCOMPARE(idsOf(*page.model()), (QList<qint64>{1, 2, 3, 4}));
     const auto ids = [&page] {
         QList<qint64> list;
-        const QList<JobSummary> jobs = page.selected();
+        const QList<JobSummary> jobs = page.view()->selected();
         for (const JobSummary &job : jobs) {
             list.append(job.id);
         }

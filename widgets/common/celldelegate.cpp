@@ -3,6 +3,8 @@
 
 #include "widgets/common/stylepaint.h"
 
+#include <QTreeView>
+
 namespace trainyard
 {
 namespace
@@ -29,7 +31,10 @@ void CellDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
         option->rect.setRight(option->rect.right() - endInset);
     }
     if (index.column() == 0) {
-        option->rect.setLeft(option->rect.left() + headerInset + (index.parent().isValid() ? step : 0));
+        // A table whose tree is in another column has its steps there.
+        const auto *tree = qobject_cast<const QTreeView *>(option->widget);
+        const bool isStep = index.parent().isValid() && (!tree || tree->treePosition() <= 0);
+        option->rect.setLeft(option->rect.left() + headerInset + (isStep ? step : 0));
         option->viewItemPosition = QStyleOptionViewItem::Middle; // the bar of the row is drawn at its edge
     }
 }

@@ -57,27 +57,17 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
 QVariant JobsModel::sweepData(const Sweep &sweep, int role) const
 {
     const JobSweep &jobs = sweep.jobs;
-    const auto counts = [&jobs] {
-        QStringList words;
-        for (const State state : {State::Running, State::Stopping, State::Waiting, State::Succeeded, State::Failed,
-                 State::Stopped, State::Unknown}) {
-            if (const int count = jobs.count(state); count > 0) {
-                words.append(tr("%1: %2").arg(stateText(state), QString::number(count)));
-            }
-        }
-        return words.join(QStringLiteral(", "));
-    };
     switch (role) {
     case Qt::DisplayRole:
     case SearchRole:
     case SweepRole:
         return jobs.name();
     case Qt::AccessibleTextRole:
-        return tr("%1, %n job(s), %2", nullptr, int(jobs.size())).arg(jobs.name(), counts());
+        return tr("%1, %n job(s), %2", nullptr, int(jobs.size())).arg(jobs.name(), stateCountsText(jobs.counts()));
     case Qt::ToolTipRole: {
         QStringList lines{
             tr("%1, %n job(s) from #%2 on", nullptr, int(jobs.size())).arg(jobs.name(), QString::number(jobs.number())),
-            counts()};
+            stateCountsText(jobs.counts())};
         if (const auto best = jobs.best()) {
             lines.append(
                 tr("Best %1: %2, of #%3").arg(best->metric, metricNumber(best->value), QString::number(best->id)));

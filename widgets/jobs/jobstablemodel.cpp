@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobstablemodel.h"
 
-#include "widgets/common/jobtime.h"
-#include "widgets/common/labels.h"
-#include "widgets/common/statepainter.h"
 #include "widgets/jobs/jobcolumns.h"
 
 #include <QDateTime>
@@ -24,17 +21,22 @@ qint64 nowUtc() { return QDateTime::currentMSecsSinceEpoch(); }
 } // namespace
 
 JobsTableModel::JobsTableModel(QObject *parent)
-    : QAbstractTableModel(parent), m_columns(usualJobColumns()), m_sortKey(u"id"_s)
+    : QAbstractItemModel(parent), m_columns(usualJobColumns()), m_sortKey(u"id"_s)
 {
     m_later.setSingleShot(true);
     m_later.setInterval(laterMs);
     connect(&m_later, &QTimer::timeout, this, &JobsTableModel::rearrange);
 }
 
+// Whether the filter is asked at all.
+bool JobsTableModel::isListed(const JobSummary &job) const
+{
+    return job.id != 0 && (!job.labels.isArchived || m_filter.saysArchived()) && !m_hidden.contains(job.uuid);
+}
+
 bool JobsTableModel::isShown(const JobSummary &job, qint64 now) const
 {
-    return job.id != 0 && (!job.labels.isArchived || m_filter.saysArchived()) && !m_hidden.contains(job.uuid)
-        && (m_filter.isEmpty() || m_filter.matches(job, now));
+    return isListed(job) && (m_filter.isEmpty() || m_filter.matches(job, now));
 }
 
 bool JobsTableModel::isNewestFirst() const { return m_sortKey == "id"_L1 && m_order == Qt::DescendingOrder; }
@@ -57,10 +59,22 @@ bool JobsTableModel::applyInPlace(int index, const JobSummary &job, qint64 now)
             return false;
         }
     }
-    if (const int row = rowOf(job.uuid); row >= 0) {
-        Q_EMIT dataChanged(this->index(row, 0), this->index(row, columnCount() - 1));
+    if (before.group != job.group) {
+        return false;
     }
+    noteChanged(indexOf(job.uuid));
     return true;
+}
+
+void JobsTableModel::noteChanged(const QModelIndex &at)
+{
+    if (const QModelIndex above = parent(at); above.isValid()) {
+        m_groups.at(std::size_t(m_shown.at(std::size_t(above.row())).group)).cells.clear();
+        noteChanged(above);
+    }
+    if (at.isValid()) {
+        Q_EMIT dataChanged(at, at.siblingAtColumn(columnCount() - 1));
+    }
 }
 
 void JobsTableModel::add(const QList<JobSummary> &jobs)
@@ -80,11 +94,7 @@ void JobsTableModel::add(const QList<JobSummary> &jobs)
         }
         m_jobs.append(job);
     }
-    const bool areOldest = isNewestFirst() && !m_later.isActive() && !fresh.empty()
-        && std::is_sorted(
-            fresh.cbegin(), fresh.cend(), [this](int a, int b) { return m_jobs.at(a).id > m_jobs.at(b).id; })
-        && (m_shown.empty() || m_jobs.at(m_shown.back()).id > m_jobs.at(fresh.front()).id);
-    if (areOldest) {
+    if (!m_later.isActive() && areOldest(fresh)) {
         appendShown(fresh);
     } else if (!fresh.empty()) {
         isInPlace = false;
@@ -97,10 +107,22 @@ void JobsTableModel::add(const QList<JobSummary> &jobs)
     }
 }
 
+// Whether their rows belong below all others, as those of the next page do. A job of a group may belong to another row.
+bool JobsTableModel::areOldest(const std::vector<int> &fresh) const
+{
+    const auto isNewer = [this](int a, int b) { return m_jobs.at(a).id > m_jobs.at(b).id; };
+    const auto isAlone = [this](int each) { return m_jobs.at(each).group.isEmpty(); };
+    return isNewestFirst() && !fresh.empty() && std::is_sorted(fresh.cbegin(), fresh.cend(), isNewer)
+        && std::all_of(fresh.cbegin(), fresh.cend(), isAlone)
+        && (m_shown.empty() || isNewer(m_shown.back().job, fresh.front()));
+}
+
 void JobsTableModel::appendShown(const std::vector<int> &fresh)
 {
     beginInsertRows({}, int(m_shown.size()), int(m_shown.size() + fresh.size()) - 1);
-    m_shown.insert(m_shown.end(), fresh.cbegin(), fresh.cend());
+    for (const int job : fresh) {
+        m_shown.push_back({job});
+    }
     endInsertRows();
 }
 
@@ -110,16 +132,37 @@ void JobsTableModel::remove(const QString &uuid)
     if (known == m_rows.cend()) {
         return;
     }
-    const int row = rowOf(uuid);
-    const int index = *known;
+    removeRow(indexOf(uuid));
+    m_jobs[*known] = {}; // the places of the others stay
     m_rows.erase(known);
-    if (row >= 0) {
-        beginRemoveRows({}, row, row);
-        m_shown.erase(m_shown.begin() + row);
+    Q_EMIT jobCountChanged();
+}
+
+void JobsTableModel::removeRow(const QModelIndex &at)
+{
+    if (const QModelIndex above = parent(at); above.isValid()) {
+        Group &group = m_groups.at(std::size_t(m_shown.at(std::size_t(above.row())).group));
+        beginRemoveRows(above, at.row(), at.row());
+        group.jobs.erase(group.jobs.begin() + at.row());
+        group.cells.clear();
+        endRemoveRows();
+        if (group.jobs.empty()) {
+            removeRow(above);
+        } else {
+            noteChanged(above);
+            m_later.start(); // the last one of a group is a row like others
+        }
+    } else if (at.isValid()) {
+        beginRemoveRows({}, at.row(), at.row());
+        if (const int group = m_shown.at(std::size_t(at.row())).group; group >= 0) {
+            m_groupOf.remove(m_groups.at(std::size_t(group)).name);
+        }
+        m_shown.erase(m_shown.begin() + at.row());
+        for (Group &group : m_groups) {
+            group.row -= group.row > at.row() ? 1 : 0;
+        }
         endRemoveRows();
     }
-    m_jobs[index] = {}; // the places of the others stay
-    Q_EMIT jobCountChanged();
 }
 
 void JobsTableModel::setFilter(const JobFilter &filter)
@@ -144,6 +187,14 @@ void JobsTableModel::setColumns(const QStringList &keys)
         m_columns = keys;
         endResetModel();
         Q_EMIT rearranged();
+    }
+}
+
+void JobsTableModel::setFolded(bool on)
+{
+    if (m_isFolded != on) {
+        m_isFolded = on;
+        rearrange();
     }
 }
 
@@ -190,93 +241,118 @@ void JobsTableModel::rearrange()
         const int order = first.number ? 0 : first.text.compare(second.text, Qt::CaseInsensitive);
         return order != 0 ? order < 0 : m_jobs.at(a.index).id > m_jobs.at(b.index).id;
     });
+    std::vector<int> sorted(rows.size());
+    std::transform(rows.cbegin(), rows.cend(), sorted.begin(), [](const Row &row) { return row.index; });
     Q_EMIT aboutToRearrange();
     beginResetModel();
-    m_shown.resize(rows.size());
-    std::transform(rows.cbegin(), rows.cend(), m_shown.begin(), [](const Row &row) { return row.index; });
+    arrange(sorted);
     endResetModel();
     Q_EMIT rearranged();
+}
+
+// Makes the rows of jobs in this order.
+void JobsTableModel::arrange(const std::vector<int> &sorted)
+{
+    struct Members {
+        int all = 0, shown = 0;
+    };
+    QHash<QString, Members> members;
+    for (const JobSummary &job : std::as_const(m_jobs)) {
+        if (!job.group.isEmpty() && isListed(job)) {
+            ++members[job.group].all;
+        }
+    }
+    for (const int job : sorted) {
+        if (const QString &name = m_jobs.at(job).group; !name.isEmpty()) {
+            ++members[name].shown;
+        }
+    }
+    m_hasGroups = std::any_of(members.cbegin(), members.cend(), [](const Members &each) { return each.shown > 1; });
+    m_shown.clear();
+    m_groups.clear();
+    m_groupOf.clear();
+    for (const int job : sorted) {
+        const QString &name = m_jobs.at(job).group;
+        const Members of = m_isFolded && !name.isEmpty() ? members.value(name) : Members();
+        if (of.shown < 2) {
+            m_shown.push_back({job});
+            continue;
+        }
+        auto known = m_groupOf.constFind(name);
+        if (known == m_groupOf.cend()) {
+            known = m_groupOf.insert(name, int(m_groups.size()));
+            m_groups.push_back({name, {}, int(m_shown.size()), of.shown < of.all, {}, 0});
+            m_shown.push_back({job, *known});
+        }
+        m_groups.at(std::size_t(*known)).jobs.push_back(job);
+    }
 }
 
 QList<JobSummary> JobsTableModel::shownJobs() const
 {
     QList<JobSummary> jobs;
-    jobs.reserve(qsizetype(m_shown.size()));
-    for (const int index : m_shown) {
-        jobs.append(m_jobs.at(index));
+    jobs.reserve(shownCount());
+    for (int row = 0; row < int(m_shown.size()); ++row) {
+        jobs += jobsAt(index(row, 0));
     }
     return jobs;
 }
 
-int JobsTableModel::rowOf(const QString &uuid) const
+int JobsTableModel::shownCount() const
+{
+    std::size_t count = m_shown.size() - std::size_t(m_groupOf.size());
+    for (const int group : m_groupOf) {
+        count += m_groups.at(std::size_t(group)).jobs.size();
+    }
+    return int(count);
+}
+
+QModelIndex JobsTableModel::indexOf(const QString &uuid) const
 {
     const auto known = m_rows.constFind(uuid);
     if (known == m_rows.cend()) {
-        return -1;
-    }
-    const auto at = std::find(m_shown.cbegin(), m_shown.cend(), *known);
-    return at == m_shown.cend() ? -1 : int(at - m_shown.cbegin());
-}
-
-int JobsTableModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_shown.size()); }
-
-int JobsTableModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_columns.size());
-}
-
-Qt::ItemFlags JobsTableModel::flags(const QModelIndex &index) const
-{
-    return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren : Qt::NoItemFlags;
-}
-
-QVariant JobsTableModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid()) {
         return {};
     }
-    const JobSummary &one = job(index.row());
-    const QString &key = m_columns.at(index.column());
-    switch (role) {
-    case Qt::DisplayRole:
-        return jobCellText(one, key, nowUtc());
-    case Qt::DecorationRole:
-        return key == "state"_L1 ? QVariant(stateIcon(shapeOf(one))) : QVariant();
-    case Qt::TextAlignmentRole:
-        return int(isNumberColumn(key) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
-    case Qt::ToolTipRole: {
-        QString text = key == "note"_L1 ? one.labels.note
-            : key == "why"_L1           ? jobCellValue(one, key, nowUtc())
-                                        : jobCellText(one, key, nowUtc());
-        if (key == "time"_L1) {
-            text = (QStringList(text) + wholeTimeDetails(one, nowUtc())).join(u'\n');
-        }
-        return text.isEmpty() ? QVariant() : QVariant(plainTip(text));
+    if (const QModelIndex above = indexOfGroup(m_jobs.at(*known).group); above.isValid()) {
+        const std::vector<int> &jobs = groupAt(above)->jobs;
+        const auto at = std::find(jobs.cbegin(), jobs.cend(), *known);
+        return at == jobs.cend() ? QModelIndex() : index(int(at - jobs.cbegin()), 0, above);
     }
-    case UuidRole:
-        return one.uuid;
-    default:
-        return {};
-    }
+    const auto at = std::find_if(
+        m_shown.cbegin(), m_shown.cend(), [job = *known](const Row &row) { return row.job == job && row.group < 0; });
+    return at == m_shown.cend() ? QModelIndex() : index(int(at - m_shown.cbegin()), 0);
 }
 
-QVariant JobsTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+QModelIndex JobsTableModel::indexOfGroup(const QString &name) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= m_columns.size()) {
-        return {};
-    }
-    const QString &key = m_columns.at(section);
-    switch (role) {
-    case Qt::DisplayRole:
-        return key == "star"_L1 ? QString() : jobColumnTitle(key);
-    case Qt::ToolTipRole:
-    case Qt::AccessibleTextRole:
-        return plainTip(jobColumnTitle(key));
-    case Qt::TextAlignmentRole:
-        return int(isNumberColumn(key) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
-    default:
-        return {};
-    }
+    const auto known = m_groupOf.constFind(name);
+    return known == m_groupOf.cend() ? QModelIndex() : index(m_groups.at(std::size_t(*known)).row, 0);
 }
+
+QModelIndex JobsTableModel::index(int row, int column, const QModelIndex &parent) const
+{
+    if (!hasIndex(row, column, parent)) {
+        return {};
+    }
+    return createIndex(
+        row, column, parent.isValid() ? quintptr(m_shown.at(std::size_t(parent.row())).group) + 1 : quintptr(0));
+}
+
+QModelIndex JobsTableModel::parent(const QModelIndex &child) const
+{
+    return child.internalId() == 0 ? QModelIndex()
+                                   : createIndex(m_groups.at(child.internalId() - 1).row, 0, quintptr(0));
+}
+
+int JobsTableModel::rowCount(const QModelIndex &parent) const
+{
+    if (!parent.isValid()) {
+        return int(m_shown.size());
+    }
+    const Group *group = parent.column() == 0 ? groupAt(parent) : nullptr;
+    return group ? int(group->jobs.size()) : 0;
+}
+
+int JobsTableModel::columnCount(const QModelIndex &) const { return int(m_columns.size()); }
 
 } // namespace trainyard

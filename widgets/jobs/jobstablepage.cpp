@@ -14,6 +14,7 @@
 #include "widgets/jobs/filterfield.h"
 #include "widgets/jobs/jobcolumns.h"
 #include "widgets/jobs/jobstablemodel.h"
+#include "widgets/jobs/jobstableview.h"
 #include "widgets/jobs/labelactions.h"
 
 #include <QAction>
@@ -26,10 +27,9 @@
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QShortcut>
 #include <QTimer>
-#include <QTreeView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -55,9 +55,10 @@ constexpr qsizetype jobsAsked = 2000; // for names of parameters and results
 } // namespace
 
 JobsTablePage::JobsTablePage(QWidget *parent)
-    : QWidget(parent), m_model(new JobsTableModel(this)), m_view(new QTreeView),
+    : QWidget(parent), m_model(new JobsTableModel(this)), m_view(new JobsTableView(m_model)),
       m_filter(new FilterField(tr("state:failed tag:baseline lr>1e-3 loss<0.2 after:2026-10-01"))),
-      m_head(new PageHead(tr("All jobs"))), m_count(mutedLabel({})), m_empty(new EmptyState), m_undo(new InfoBar)
+      m_head(new PageHead(tr("All jobs"))), m_count(mutedLabel({})), m_empty(new EmptyState), m_undo(new InfoBar),
+      m_fold(new QToolButton)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -76,6 +77,15 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     m_count->setObjectName(u"jobsCount"_s);
     row->addWidget(m_count);
     row->addStretch();
+    m_fold->setText(tr("Fold groups"));
+    m_fold->setToolTip(plainTip(tr("Show the jobs of a group, such as those of a sweep, as one row")));
+    m_fold->setCheckable(true);
+    m_fold->setObjectName(u"foldGroups"_s);
+    connect(m_fold, &QToolButton::clicked, this, [this](bool on) {
+        setFolded(on);
+        Q_EMIT arranged();
+    });
+    row->addWidget(m_fold);
     layout->addWidget(bar);
     layout->addWidget(m_view, 1);
     layout->addWidget(m_empty, 1);
@@ -85,16 +95,15 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     setTableLook(m_view);
     m_view->setObjectName(u"jobsTable"_s);
     m_view->setAccessibleName(tr("All jobs"));
-    m_view->setItemsExpandable(false);
     m_view->setTextElideMode(Qt::ElideMiddle); // the jobs of a sweep differ at the end of their names
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setMouseTracking(true);
-    m_view->setModel(m_model);
     m_widths = new OwnWidths(m_view->header(), [this](int column) { return m_model->columns().value(column); });
     m_view->header()->setSectionsMovable(false);
     m_view->header()->setSortIndicator(int(m_model->columns().indexOf("id"_L1)), Qt::DescendingOrder);
     m_view->setSortingEnabled(true);
+    connect(m_view->header(), &QHeaderView::sortIndicatorChanged, this, &JobsTablePage::arranged);
     m_view->header()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_view->header(), &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
         auto *menu = new QMenu(this);
@@ -102,14 +111,14 @@ JobsTablePage::JobsTablePage(QWidget *parent)
         fillColumns(menu);
         menu->popup(m_view->header()->mapToGlobal(at));
     });
-    connect(m_view, &QTreeView::activated, this,
-        [this](const QModelIndex &at) { Q_EMIT openRequested(at.data(JobsTableModel::UuidRole).toString()); });
-    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex &at) {
-        if (m_model->columns().at(at.column()) == "star"_L1) {
-            const JobSummary &job = m_model->job(at.row());
-            Q_EMIT starRequested({job.uuid}, !job.labels.isStarred);
+    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex &at) {
+        if (const QString group = at.data(JobsTableModel::GroupRole).toString(); !group.isEmpty()) {
+            Q_EMIT groupRequested(group);
+        } else {
+            Q_EMIT openRequested(at.data(JobsTableModel::UuidRole).toString());
         }
     });
+    connect(m_view, &QTreeView::clicked, this, &JobsTablePage::starClicked);
     connect(m_view, &QWidget::customContextMenuRequested, this, &JobsTablePage::showMenu);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &JobsTablePage::updateActions);
     auto *copy = new QShortcut(QKeySequence(QKeySequence::Copy), m_view);
@@ -132,8 +141,8 @@ JobsTablePage::JobsTablePage(QWidget *parent)
             pause->start(); // no key waits for the rows
         }
     });
-    connect(m_model, &JobsTableModel::aboutToRearrange, this, &JobsTablePage::keepSelection);
-    connect(m_model, &JobsTableModel::rearranged, this, &JobsTablePage::restoreSelection);
+    connect(m_view, &JobsTableView::selectionRestored, this, &JobsTablePage::updateActions);
+    connect(m_model, &JobsTableModel::rearranged, this, &JobsTablePage::showFolding);
     // Another filter: what it lets through may need more room, and columns that shrink with each key would jump.
     connect(m_model, &JobsTableModel::rearranged, this, [this] { fitColumns(Fit::Grow); });
     connect(m_model, &QAbstractItemModel::modelReset, this, &JobsTablePage::updateCount);
@@ -152,6 +161,7 @@ JobsTablePage::JobsTablePage(QWidget *parent)
             m_view->viewport()->update(); // how long jobs have run
         }
     });
+    showFolding();
     updateCount();
     updateActions();
 }
@@ -178,7 +188,7 @@ void JobsTablePage::makeActions(PageHead *head)
     };
     m_compare = ofSelection(tr("Compare"), u"chart"_s,
         [this] { Q_EMIT compareRequested(selectedUuids([](const JobSummary &) { return true; })); });
-    ofSelection(tr("Tags…"), u"tag"_s, [this] { Q_EMIT labelsRequested(selected(), false); });
+    ofSelection(tr("Tags…"), u"tag"_s, [this] { Q_EMIT labelsRequested(m_view->selected(), false); });
     m_retry = ofSelection(tr("Retry"), u"restart"_s,
         [this] { Q_EMIT retryRequested(selectedUuids([](const JobSummary &job) { return isFinal(job.state); })); });
     m_stop = ofSelection(tr("Stop"), u"stop"_s,
@@ -208,21 +218,10 @@ FilterWords JobsTablePage::words() const
     return filterWords(m_model->allJobs().first(std::min(jobsAsked, m_model->allJobs().size())));
 }
 
-QList<JobSummary> JobsTablePage::selected() const
-{
-    QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) { return a.row() < b.row(); });
-    QList<JobSummary> jobs;
-    for (const QModelIndex &row : std::as_const(rows)) {
-        jobs.append(m_model->job(row.row()));
-    }
-    return jobs;
-}
-
 QStringList JobsTablePage::selectedUuids(bool (*wanted)(const JobSummary &job)) const
 {
     QStringList uuids;
-    const QList<JobSummary> jobs = selected();
+    const QList<JobSummary> jobs = m_view->selected();
     for (const JobSummary &job : jobs) {
         if (wanted(job)) {
             uuids.append(job.uuid);
@@ -233,12 +232,13 @@ QStringList JobsTablePage::selectedUuids(bool (*wanted)(const JobSummary &job)) 
 
 QString JobsTablePage::selectionAsText() const
 {
-    return QString::fromUtf8(jobsAsText(selected(), m_model->columns(), '\t', QDateTime::currentMSecsSinceEpoch()));
+    return QString::fromUtf8(
+        jobsAsText(m_view->selected(), m_model->columns(), '\t', QDateTime::currentMSecsSinceEpoch()));
 }
 
 void JobsTablePage::updateActions()
 {
-    const QList<JobSummary> jobs = selected();
+    const QList<JobSummary> jobs = m_view->selected();
     const auto any = [&jobs](bool isOver) {
         return std::any_of(
             jobs.cbegin(), jobs.cend(), [isOver](const JobSummary &job) { return isFinal(job.state) == isOver; });
@@ -264,9 +264,9 @@ void JobsTablePage::updateActions()
 void JobsTablePage::updateCount()
 {
     const QLocale locale;
-    const int shown = m_model->rowCount();
+    const int shown = m_model->shownCount();
     const int all = m_model->jobCount();
-    const qsizetype marked = m_view->selectionModel() ? m_view->selectionModel()->selectedRows().size() : 0;
+    const qsizetype marked = m_view->selectionModel() ? m_view->selected().size() : 0;
     QStringList parts{shown == all ? tr("%1 jobs").arg(locale.toString(all))
                                    : tr("%1 of %2 jobs").arg(locale.toString(shown), locale.toString(all))};
     // What is wrong with a filter stands at its field, and says enough.
@@ -300,7 +300,6 @@ void JobsTablePage::setLoading(bool on)
 
 void JobsTablePage::fitColumns(Fit fit)
 {
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const QFontMetrics text(m_view->font());
     constexpr int padding = 28; // margins of a cell
     constexpr int orderMark = 18; // in the head
@@ -314,7 +313,7 @@ void JobsTablePage::fitColumns(Fit fit)
         int width = key == "star"_L1 ? 0 : text.horizontalAdvance(jobColumnTitle(key)) + orderMark;
         width = key == "time"_L1 ? std::max(width, text.horizontalAdvance(u"59 min 59 s"_s)) : width; // it grows
         for (int row = 0; row < std::min(m_model->rowCount(), rowsMeasured); ++row) {
-            width = std::max(width, text.horizontalAdvance(jobCellText(m_model->job(row), key, now)));
+            width = std::max(width, text.horizontalAdvance(m_model->index(row, column).data().toString()));
         }
         width = key == "state"_L1 ? std::max(width, widestState) : width; // it changes
         width += key == "state"_L1 ? metrics::rowIcon + metrics::space2 : 0;
@@ -338,7 +337,43 @@ void JobsTablePage::setColumns(const QStringList &keys)
     m_model->setColumns(known.isEmpty() ? usualJobColumns() : known);
     const QSignalBlocker quiet(m_view->header());
     m_view->header()->setSortIndicator(int(m_model->columns().indexOf(m_model->sortKey())), m_model->sortOrder());
+    m_view->showTree();
     fitColumns();
+}
+
+void JobsTablePage::setSorting(const QString &key, Qt::SortOrder order)
+{
+    if (const auto column = m_model->columns().indexOf(key); column >= 0) {
+        m_view->sortByColumn(int(column), order);
+    }
+}
+
+void JobsTablePage::setFolded(bool on)
+{
+    m_model->setFolded(on);
+    showFolding();
+}
+
+void JobsTablePage::showFolding()
+{
+    m_fold->setVisible(m_model->hasGroups());
+    m_fold->setChecked(m_model->isFolded());
+}
+
+// Of a group: all of its jobs.
+void JobsTablePage::starClicked(const QModelIndex &at)
+{
+    if (m_model->columns().at(at.column()) != "star"_L1) {
+        return;
+    }
+    const QList<JobSummary> jobs = m_model->jobsAt(at);
+    const bool areStarred
+        = std::all_of(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return job.labels.isStarred; });
+    QStringList uuids;
+    for (const JobSummary &job : jobs) {
+        uuids.append(job.uuid);
+    }
+    Q_EMIT starRequested(uuids, !areStarred);
 }
 
 void JobsTablePage::switchColumn(const QString &key, bool on)
@@ -389,15 +424,22 @@ void JobsTablePage::fillColumns(QMenu *menu)
 
 void JobsTablePage::showMenu(const QPoint &at)
 {
-    const QList<JobSummary> jobs = selected();
+    const QList<JobSummary> jobs = m_view->selected();
     if (jobs.isEmpty() || !m_view->indexAt(at).isValid()) {
         return;
     }
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true); // they say why an entry is off
+    const QModelIndexList rows = m_view->selectedRows();
     if (jobs.size() == 1) {
         menu->addAction(tr("Open"), this, [this, uuid = jobs.constFirst().uuid] { Q_EMIT openRequested(uuid); });
+    } else if (const QString group = rows.constFirst().data(JobsTableModel::GroupRole).toString();
+               rows.size() == 1 && !group.isEmpty()) {
+        menu->addAction(tr("Open"), this, [this, group] { Q_EMIT groupRequested(group); });
+        const bool isOpen = m_view->isExpanded(rows.constFirst());
+        menu->addAction(isOpen ? tr("Fold") : tr("Unfold"), this,
+            [this, row = QPersistentModelIndex(rows.constFirst()), isOpen] { m_view->setExpanded(row, !isOpen); });
     }
     const auto add = [&](QPushButton *button) {
         enableOr(menu->addAction(button->icon(), button->text(), button, &QPushButton::click), button->isEnabled(),
@@ -406,7 +448,7 @@ void JobsTablePage::showMenu(const QPoint &at)
     add(m_compare);
     menu->addSeparator();
     addLabelActions(menu, this, jobs,
-        {[this](const QStringList &, bool note) { Q_EMIT labelsRequested(selected(), note); },
+        {[this](const QStringList &, bool note) { Q_EMIT labelsRequested(m_view->selected(), note); },
             [this](const QStringList &uuids, bool on) { Q_EMIT starRequested(uuids, on); },
             [this](const QStringList &uuids, bool on) { Q_EMIT archiveRequested(uuids, on); }});
     menu->addSeparator();
@@ -417,37 +459,6 @@ void JobsTablePage::showMenu(const QPoint &at)
         add(button);
     }
     menu->popup(m_view->viewport()->mapToGlobal(at));
-}
-
-// Rows get other places: what is selected and in sight stays so.
-void JobsTablePage::keepSelection()
-{
-    m_kept = selectedUuids([](const JobSummary &) { return true; });
-    m_keptCurrent = m_view->currentIndex().data(JobsTableModel::UuidRole).toString();
-    m_keptScroll = m_view->verticalScrollBar()->value();
-}
-
-void JobsTablePage::restoreSelection()
-{
-    QItemSelection selection;
-    const int last = m_model->columnCount() - 1;
-    const QSet<QString> wanted(m_kept.cbegin(), m_kept.cend());
-    for (int row = 0; row < m_model->rowCount() && !wanted.isEmpty(); ++row) {
-        int end = row;
-        while (end < m_model->rowCount() && wanted.contains(m_model->job(end).uuid)) {
-            ++end;
-        }
-        if (end > row) {
-            selection.select(m_model->index(row, 0), m_model->index(end - 1, last));
-            row = end;
-        }
-    }
-    if (const int row = m_model->rowOf(m_keptCurrent); row >= 0) {
-        m_view->selectionModel()->setCurrentIndex(m_model->index(row, 0), QItemSelectionModel::NoUpdate);
-    }
-    m_view->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    m_view->verticalScrollBar()->setValue(m_keptScroll);
-    updateActions();
 }
 
 } // namespace trainyard

@@ -8,7 +8,7 @@
 class QMenu;
 class QLabel;
 class QPushButton;
-class QTreeView;
+class QToolButton;
 
 namespace trainyard
 {
@@ -17,6 +17,7 @@ class EmptyState;
 class FilterField;
 class InfoBar;
 class JobsTableModel;
+class JobsTableView;
 class OwnWidths;
 class PageHead;
 
@@ -29,16 +30,18 @@ public:
     ~JobsTablePage() override;
 
     JobsTableModel *model() const { return m_model; }
-    QTreeView *view() const { return m_view; }
+    JobsTableView *view() const { return m_view; }
     FilterField *filter() const { return m_filter; }
     InfoBar *undoBar() const { return m_undo; }
     void setLoading(bool on); // more jobs are coming
     void setColumns(const QStringList &keys);
-    QList<JobSummary> selected() const; // in the order of the table
+    void setSorting(const QString &key, Qt::SortOrder order); // of a column that is shown
+    void setFolded(bool on); // the jobs of a group are one row
     QString selectionAsText() const; // for the clipboard: cells between tabs
 
 Q_SIGNALS:
     void openRequested(const QString &uuid);
+    void groupRequested(const QString &group); // the comparison of its jobs
     void stopRequested(const QStringList &uuids);
     void retryRequested(const QStringList &uuids);
     void compareRequested(const QStringList &uuids);
@@ -47,7 +50,7 @@ Q_SIGNALS:
     void archiveRequested(const QStringList &uuids, bool on);
     void removeRequested(const QStringList &uuids);
     void exportRequested(); // of the rows that are shown
-    void arranged(); // filter or columns are others now
+    void arranged(); // filter, columns, sorting or the folding are others now
 
 private:
     FilterWords words() const;
@@ -60,12 +63,12 @@ private:
     void addColumnGroup(QMenu *menu, const QString &title, const QString &kind, const QStringList &names);
     void switchColumn(const QString &key, bool on);
     void showMenu(const QPoint &at);
-    void keepSelection();
-    void restoreSelection();
+    void showFolding();
+    void starClicked(const QModelIndex &at);
     QStringList selectedUuids(bool (*wanted)(const JobSummary &job)) const;
 
     JobsTableModel *m_model;
-    QTreeView *m_view;
+    JobsTableView *m_view;
     OwnWidths *m_widths;
     FilterField *m_filter;
     PageHead *m_head;
@@ -78,9 +81,7 @@ private:
     QPushButton *m_compare = nullptr;
     QPushButton *m_remove = nullptr;
     bool m_isLoading = false;
-    QStringList m_kept; // UUIDs that were selected
-    QString m_keptCurrent;
-    int m_keptScroll = 0;
+    QToolButton *m_fold;
 };
 
 } // namespace trainyard

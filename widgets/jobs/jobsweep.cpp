@@ -2,12 +2,39 @@
 #include "widgets/jobs/jobsweep.h"
 
 #include "engine/api/compare/comparemetrics.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <utility>
 
 namespace trainyard
 {
+
+State stateTogether(const StateCounts &counts)
+{
+    for (const State state :
+        {State::Running, State::Stopping, State::Waiting, State::Succeeded, State::Failed, State::Stopped}) {
+        if (counts.at(std::size_t(state)) > 0) {
+            return state;
+        }
+    }
+    return State::Unknown;
+}
+
+QString stateCountsText(const StateCounts &counts)
+{
+    QStringList words;
+    for (const State state : {State::Running, State::Stopping, State::Waiting, State::Succeeded, State::Failed,
+             State::Stopped, State::Unknown}) {
+        if (const int count = counts.at(std::size_t(state)); count > 0) {
+            words.append(
+                QCoreApplication::translate("JobSweep", "%1: %2").arg(stateText(state), QString::number(count)));
+        }
+    }
+    return words.join(QLatin1String(", "));
+}
 
 qsizetype JobSweep::placeOf(qint64 id) const
 {
@@ -53,17 +80,6 @@ void JobSweep::count(const JobSummary &job, int by)
 double JobSweep::shareOf(const JobSummary &job) { return isFinal(job.state) ? 1 : job.progress.value_or(0); }
 
 qint64 JobSweep::number() const { return m_members.isEmpty() ? 0 : m_members.constFirst().id; }
-
-State JobSweep::state() const
-{
-    for (const State state :
-        {State::Running, State::Stopping, State::Waiting, State::Succeeded, State::Failed, State::Stopped}) {
-        if (count(state) > 0) {
-            return state;
-        }
-    }
-    return State::Unknown;
-}
 
 const JobSummary *JobSweep::firstWaiting() const
 {

@@ -12,6 +12,13 @@
 namespace trainyard
 {
 
+// How many jobs there are in each state.
+using StateCounts = std::array<int, std::size_t(State::Unknown) + 1>;
+// What such jobs are together: running while one of them is, else waiting while one of them is; at the end the best
+// that one of them came to.
+State stateTogether(const StateCounts &counts);
+QString stateCountsText(const StateCounts &counts); // "Running: 2, Failed: 1"; for a tip
+
 // The jobs of a group, such as those of a sweep, and what they are together: one row in lists of jobs. A change of one
 // costs no look at the others. Values only.
 class JobSweep
@@ -35,9 +42,9 @@ public:
 
     qint64 number() const; // of the first job; 0: there is none
     int count(State state) const { return m_counts.at(std::size_t(state)); }
+    const StateCounts &counts() const { return m_counts; }
     int ended() const { return count(State::Succeeded) + count(State::Failed) + count(State::Stopped); }
-    // Running while one of them is, else waiting while one of them is; at the end the best that one of them came to.
-    State state() const;
+    State state() const { return stateTogether(m_counts); }
     const JobSummary *firstWaiting() const; // in the order of the queue; null: none waits
     double share() const; // of all their work, 0 to 1
     std::optional<Best> best() const; // looks at all of them when one has changed
@@ -51,7 +58,7 @@ private:
 
     QString m_name;
     QList<JobSummary> m_members;
-    std::array<int, std::size_t(State::Unknown) + 1> m_counts{};
+    StateCounts m_counts{};
     std::set<Turn> m_waiting;
     double m_done = 0; // the sum of the members' shares
     mutable std::optional<std::optional<Best>> m_best; // lists paint it all the time; nothing: to be found

@@ -47,6 +47,7 @@ public:
 Q_SIGNALS:
     void allJobsRequested(const QString &filter); // as a table
     void compareRequested(const QStringList &uuids);
+    void compareGroupRequested(const QString &group);
 
 private:
     void makeActions(ActionRegistry *actions, const std::function<void()> &showPane);

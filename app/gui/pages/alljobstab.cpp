@@ -43,6 +43,7 @@ AllJobsTab::AllJobsTab(Workbench *workbench, EngineClient *client, JobController
 {
     JobsTableModel *model = m_page->model();
     connect(m_page, &JobsTablePage::openRequested, runs, &RunTabs::open);
+    connect(m_page, &JobsTablePage::groupRequested, jobs, &JobController::compareGroupRequested);
     connect(m_page, &JobsTablePage::stopRequested, jobs, &JobController::stop);
     connect(m_page, &JobsTablePage::retryRequested, jobs, &JobController::retry);
     connect(m_page, &JobsTablePage::compareRequested, jobs, &JobController::compareRequested);
@@ -89,7 +90,10 @@ std::optional<SessionTab> AllJobsTab::place() const
     SessionTab tab;
     tab.kind = kind;
     const QJsonObject layout{{u"filter"_s, m_page->filter()->text()},
-        {u"columns"_s, QJsonArray::fromStringList(m_page->model()->columns())}};
+        {u"columns"_s, QJsonArray::fromStringList(m_page->model()->columns())},
+        {u"sortedBy"_s, m_page->model()->sortKey()},
+        {u"ascending"_s, m_page->model()->sortOrder() == Qt::AscendingOrder},
+        {u"folded"_s, m_page->model()->isFolded()}};
     tab.layout = QJsonDocument(layout).toJson(QJsonDocument::Compact);
     return tab;
 }
@@ -105,6 +109,9 @@ void AllJobsTab::restore(const SessionTab &place)
     if (!keys.isEmpty()) {
         m_page->setColumns(keys);
     }
+    m_page->setSorting(layout.value("sortedBy"_L1).toString(),
+        layout.value("ascending"_L1).toBool() ? Qt::AscendingOrder : Qt::DescendingOrder);
+    m_page->setFolded(layout.value("folded"_L1).toBool(true));
     m_page->filter()->setText(layout.value("filter"_L1).toString());
 }
 
