@@ -52,10 +52,14 @@ ScriptPlace scriptPlace(const QString &folder)
         [folder] { return filesBelow(folder); }};
 }
 
-ScriptPlace scriptPlaceOf(const JobSpec &job, const QString &file)
+ScriptPlace scriptPlaceOf(const JobSpec &job, const QString &file, const QString &work)
 {
-    const std::optional<QString> folder
-        = workFolderOf(job, file.isEmpty() ? QString() : QFileInfo(file).absolutePath());
+    std::optional<QString> folder = work;
+    if (work.isEmpty()) {
+        folder = workFolderOf(job, file.isEmpty() ? QString() : QFileInfo(file).absolutePath());
+    } else if (!QDir::isAbsolutePath(work)) {
+        folder.reset(); // ~/: each host has its own
+    }
     return folder && QFileInfo(*folder).isDir() ? scriptPlace(*folder) : ScriptPlace();
 }
 

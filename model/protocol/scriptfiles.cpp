@@ -20,11 +20,14 @@ bool isSpecial(const QString &word)
     return word.contains(special);
 }
 
-// A reference is a value like any other; what it is, is not known.
+// A reference is a value like any other; what it is, is not known. All places stay.
 QString withoutReferences(QString command)
 {
     static const QRegularExpression reference(u"<%.*?%>"_s, QRegularExpression::DotMatchesEverythingOption);
-    return command.replace(reference, u"$"_s);
+    for (QRegularExpressionMatch match = reference.match(command); match.hasMatch(); match = reference.match(command)) {
+        command.replace(match.capturedStart(), match.capturedLength(), QString(match.capturedLength(), u'$'));
+    }
+    return command;
 }
 
 // A command that neither brings files nor leaves the folder.
@@ -38,35 +41,90 @@ bool isHarmless(const QString &command)
     return harmless.match(command).hasMatch() && !command.contains("$("_L1);
 }
 
-// The script that the command runs: a relative file, or nothing.
-QString scriptOf(const QString &command)
+// A word, and where it begins.
+using Word = std::pair<QStringView, qsizetype>;
+
+QList<Word> wordsOf(QStringView command)
+{
+    QList<Word> words;
+    for (qsizetype i = 0; i < command.size(); ++i) {
+        const qsizetype begin = i;
+        while (i < command.size() && !command.at(i).isSpace()) {
+            ++i;
+        }
+        if (i > begin) {
+            words.append({command.sliced(begin, i - begin), begin});
+        }
+    }
+    return words;
+}
+
+// The script that the simple command runs, and where it begins: a relative file, or nothing.
+std::pair<QString, qsizetype> scriptOf(QStringView command)
 {
     static const QRegularExpression interpreter(u"\\A(?:python[0-9.]*|bash|sh)\\z"_s);
     static const QRegularExpression assignment(u"\\A[A-Za-z_][A-Za-z0-9_]*="_s);
     static const QRegularExpression harmlessSwitch(u"\\A-[uOBsEIvxel]+\\z"_s);
-    QStringList words = command.simplified().split(u' ', Qt::SkipEmptyParts);
-    while (!words.isEmpty() && assignment.match(words.constFirst()).hasMatch()) {
+    QList<Word> words = wordsOf(command);
+    while (!words.isEmpty() && assignment.match(words.constFirst().first.toString()).hasMatch()) {
         words.removeFirst();
     }
-    if (words.isEmpty() || !interpreter.match(words.takeFirst()).hasMatch()) {
+    if (words.isEmpty() || !interpreter.match(words.takeFirst().first.toString()).hasMatch()) {
         return {};
     }
-    while (!words.isEmpty() && harmlessSwitch.match(words.constFirst()).hasMatch()) {
+    while (!words.isEmpty() && harmlessSwitch.match(words.constFirst().first.toString()).hasMatch()) {
         words.removeFirst();
     }
-    const QString file = words.value(0);
-    return file.startsWith(u'-') || file.startsWith(u'/') || isSpecial(file) ? QString() : file;
+    const auto [word, at] = words.value(0);
+    const QString file = word.toString();
+    return file.startsWith(u'-') || file.startsWith(u'/') || isSpecial(file) ? std::pair(QString(), at)
+                                                                             : std::pair(file, at);
 }
 
-// Simple commands in their order, as far as they can be told apart without being a shell.
-QStringList simpleCommands(const QStringList &commands)
+// Simple commands in their order, as far as they can be told apart without being a shell: parts of `command`.
+QList<Word> simpleCommands(const QString &command)
 {
     static const QRegularExpression between(u"\\n|&&|;"_s);
-    QStringList simple;
-    for (const QString &command : commands) {
-        simple += withoutReferences(command).split(between, Qt::SkipEmptyParts);
+    QList<Word> simple;
+    qsizetype begin = 0;
+    const auto addUpTo = [&](qsizetype end) {
+        if (end > begin) {
+            simple.append({QStringView(command).sliced(begin, end - begin), begin});
+        }
+    };
+    for (auto it = between.globalMatch(command); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        addUpTo(match.capturedStart());
+        begin = match.capturedEnd();
     }
+    addUpTo(command.size());
     return simple;
+}
+
+// Whether none of the commands brings files or leaves the folder.
+bool areHarmless(const QStringList &commands)
+{
+    return std::all_of(commands.cbegin(), commands.cend(), [](const QString &each) {
+        const ScriptWord word = scriptWord(each);
+        return word.file.isEmpty() && word.goesOn;
+    });
+}
+
+// Where the word is in the text of the document: as many of its like stand before it there as in the command. Not valid
+// where the text writes the command in another way.
+std::optional<ByteRange> rangeOf(const QByteArray &text, ByteRange node, const QString &command, const ScriptWord &word)
+{
+    const QByteArray file = word.file.toUtf8();
+    const QByteArray written = text.sliced(node.begin, node.length());
+    if (written.count(file) != command.toUtf8().count(file)) {
+        return std::nullopt;
+    }
+    qsizetype at = -1;
+    for (qsizetype place = command.indexOf(word.file); place >= 0 && place <= word.at;
+         place = command.indexOf(word.file, place + 1)) {
+        at = written.indexOf(file, at + 1);
+    }
+    return at < 0 ? std::nullopt : std::optional(ByteRange{node.begin + at, node.begin + at + file.size()});
 }
 
 bool bringsFiles(const JobSpec &job, const TaskRole &role)
@@ -98,7 +156,46 @@ QString meantFile(const QString &file, const ScriptPlace &place)
     return nearest(file, alike);
 }
 
+void addMissing(Findings &findings, const YamlDocument &document, const YamlPath &path, const QString &command,
+    const ScriptWord &word, const ScriptPlace &place)
+{
+    const YamlNode *node = document.find(path);
+    const std::optional<ByteRange> range = node ? rangeOf(document.bytes(), node->at, command, word) : std::nullopt;
+    const bool isUnsaved = place.folder.isEmpty();
+    QJsonObject args{{u"file"_s, word.file}};
+    if (!isUnsaved) {
+        args.insert(u"folder"_s, place.folder);
+    }
+    Diagnostic &missing = findings.addAt(isUnsaved ? u"role.script-unsaved"_s : u"role.script-missing"_s,
+        Severity::Warning, ServerVerdict::Accepts, path,
+        range      ? *range
+            : node ? node->at
+                   : ByteRange{},
+        args);
+    const QString meant = isUnsaved || !range ? QString() : meantFile(word.file, place);
+    if (!meant.isEmpty()) {
+        findings.fixText(missing, u"fix.did-you-mean"_s, {{*range, meant.toUtf8()}});
+        missing.fixes.last().args = {{u"name"_s, meant}};
+    }
+}
+
 } // namespace
+
+ScriptWord scriptWord(const QString &command)
+{
+    const QString plain = withoutReferences(command);
+    const QList<Word> simple = simpleCommands(plain);
+    for (const auto &[each, begin] : simple) {
+        const auto [file, at] = scriptOf(each);
+        if (!file.isEmpty()) {
+            return {file, begin + at, false};
+        }
+        if (!isHarmless(each.toString())) {
+            return {};
+        }
+    }
+    return {{}, 0, true};
+}
 
 QList<Diagnostic> checkScriptFiles(const YamlDocument &document, const JobSpec &job, const ScriptPlace &place)
 {
@@ -109,43 +206,19 @@ QList<Diagnostic> checkScriptFiles(const YamlDocument &document, const JobSpec &
             continue;
         }
         const DeploymentCommands *deployment = job.activeDeployment(role.name);
-        const QStringList before = deployment ? simpleCommands(deployment->preCommands) : QStringList();
-        if (!std::all_of(before.cbegin(), before.cend(), isHarmless)) {
+        if (deployment && !areHarmless(deployment->preCommands)) {
             continue;
         }
         const YamlPath list = YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s);
-        bool goesOn = true;
-        for (qsizetype i = 0; goesOn && i < role.commands.size(); ++i) {
-            const QStringList simple = simpleCommands({role.commands.at(i)});
-            for (const QString &command : simple) {
-                const QString file = scriptOf(command);
-                if (file.isEmpty() && isHarmless(command)) {
-                    continue;
-                }
-                goesOn = false;
-                if (file.isEmpty() || (!place.folder.isEmpty() && place.has(file))) {
-                    break;
-                }
-                const YamlPath path = list.child(i);
-                const YamlNode *node = document.find(path);
-                const qsizetype at = node ? document.bytes().indexOf(file.toUtf8(), node->at.begin) : -1;
-                const ByteRange range = at >= 0 && at < node->at.end ? ByteRange{at, at + file.toUtf8().size()}
-                    : node                                           ? node->at
-                                                                     : ByteRange{};
-                const bool isUnsaved = place.folder.isEmpty();
-                QJsonObject args{{u"file"_s, file}};
-                if (!isUnsaved) {
-                    args.insert(u"folder"_s, place.folder);
-                }
-                Diagnostic &missing = findings.addAt(isUnsaved ? u"role.script-unsaved"_s : u"role.script-missing"_s,
-                    Severity::Warning, ServerVerdict::Accepts, path, range, args);
-                const QString meant = isUnsaved ? QString() : meantFile(file, place);
-                if (!meant.isEmpty() && range.length() == file.toUtf8().size()) {
-                    findings.fixText(missing, u"fix.did-you-mean"_s, {{range, meant.toUtf8()}});
-                    missing.fixes.last().args = {{u"name"_s, meant}};
-                }
-                break;
+        for (qsizetype i = 0; i < role.commands.size(); ++i) {
+            const ScriptWord word = scriptWord(role.commands.at(i));
+            if (word.goesOn) {
+                continue;
             }
+            if (!word.file.isEmpty() && (place.folder.isEmpty() || !place.has(word.file))) {
+                addMissing(findings, document, list.child(i), role.commands.at(i), word, place);
+            }
+            break;
         }
     }
     return findings.take();

@@ -17,6 +17,14 @@ struct ScriptPlace {
     std::function<QStringList()> files = {}; // relative ones in and below the folder, of which one may be meant
 };
 
+// The script that an item of `commands` begins with: a relative file.
+struct ScriptWord {
+    QString file; // empty: it runs none
+    qsizetype at = 0; // where the word begins in the item
+    bool goesOn = false; // without one: whether the next item may begin with one, since nothing can have brought it
+};
+ScriptWord scriptWord(const QString &command);
+
 // Warns of scripts that the commands begin with ("python3 train.py") and that are not in the work folder. Only of those
 // before which nothing can have brought them or gone elsewhere. It is not part of parseJob(), because files come and go
 // while the text stays.

@@ -242,12 +242,10 @@ void ChangeFinder::nameScript()
         }
         const QString from = missing.args.value("file"_L1).toString();
         const QString to = missing.fixes.constFirst().args.value("name"_L1).toString();
-        const qsizetype at = m_role->commands.value(*index).indexOf(from);
-        if (at >= 0) {
-            add({u"script.other"_s, missing.path, from, to, {},
-                edit::ReplaceText{missing.path, {{at, at + from.size(), to}}}});
-            return;
-        }
+        const qsizetype at = scriptWord(m_role->commands.value(*index)).at;
+        add({u"script.other"_s, missing.path, from, to, {},
+            edit::ReplaceText{missing.path, {{at, at + from.size(), to}}}});
+        return;
     }
 }
 

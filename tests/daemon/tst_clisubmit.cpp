@@ -103,6 +103,13 @@ private Q_SLOTS:
         const auto why = f.ctl({u"why"_s, u"typo"_s});
         QVERIFY2(
             why.out.contains("Run train.py instead. There is no trian.py in the work folder."), why.out.constData());
+        // Where the submission named another folder, it is that one which counts.
+        f.write(u"elsewhere/tarin.py"_s, "print(1)\n");
+        const QString apart = f.write(u"work/apart.yaml"_s, EngineFixture::job("apart", {"python3 train.py"}));
+        run = f.ctl({u"run"_s, apart, u"--work"_s, f.path(u"elsewhere"_s), u"--wait"_s});
+        QCOMPARE(run.status, 2);
+        const auto there = f.ctl({u"why"_s, u"apart"_s});
+        QVERIFY2(there.out.contains("Run tarin.py instead."), there.out.constData());
         run = f.ctl(
             {u"run"_s, f.write(u"work/train.yaml"_s, EngineFixture::job("train", {"python3 train.py"})), u"--wait"_s});
         QVERIFY2(run.status == 0 && !run.err.contains("There is no file"), run.err.constData());

@@ -132,6 +132,9 @@ void TstCapacity::scripts_data()
         u"src/train.py"_s);
     row("behind modules", "['module load cuda/12', 'source venv/bin/activate', 'python train.py']", train);
     row("behind a script of its own", "['source prepare.sh', 'python train.py']");
+    row("named before", "['echo \"starting train.py\" && python3 train.py']", train);
+    row("part of a word before", "['echo retrain.py <% $parameters.a %>; python3  train.py']", train,
+        "parameters: {a: 1}\n");
     row("block", "['python there.py']");
     row("may be written before", "['curl -O http://a/train.py', 'python train.py']");
     row("may be written by an echo", "['echo \"print(1)\" > train.py', 'python train.py']");
@@ -172,6 +175,7 @@ void TstCapacity::scripts()
             QCOMPARE(diagnostic.severity, Severity::Warning);
             QCOMPARE(diagnostic.args.value(u"file"_s).toString(), missing);
             QCOMPARE(text.mid(diagnostic.at.begin, diagnostic.at.length()), missing.toUtf8());
+            QCOMPARE(diagnostic.at.begin, text.lastIndexOf(missing.toUtf8())); // where it is run
         }
     }
 }

@@ -197,6 +197,8 @@ void TstJobChanges::anotherScript_data()
                                << QByteArray("      - python3 train.py --lr 1 # keep\n");
     QTest::newRow("of a block") << QByteArray("      - |-\n        module load cuda\n        python3 trian.py\n")
                                 << QByteArray("      - |-\n        module load cuda\n        python3 train.py\n");
+    QTest::newRow("named before") << QByteArray("      - echo trian.py && python3 trian.py\n")
+                                  << QByteArray("      - echo trian.py && python3 train.py\n");
     QTest::newRow("the script is there") << QByteArray("      - python3 train.py\n") << QByteArray();
     QTest::newRow("nothing like it") << QByteArray("      - python3 evaluate.py\n") << QByteArray();
 }

@@ -23,7 +23,7 @@ const QList<JobChange> &RunChanges::of(const RunView &view)
             const ParseOutcome outcome = parseJob(yamlWithParameters(m_yaml, job.parameters));
             if (outcome.spec) {
                 m_changes
-                    = changesAfter(failed, *outcome.spec, outcome.document, scriptPlaceOf(*outcome.spec, job.file));
+                    = changesAfter(failed, *outcome.spec, outcome.document, scriptPlaceOf(*outcome.spec, job.file, view.work));
             }
         }
     }

@@ -174,6 +174,7 @@ void RunPage::setDetail(const JobDetail &detail)
 {
     m_view.services = detail.services;
     m_view.attempts = detail.attempts;
+    m_view.work = detail.work;
     if (m_view.yaml != detail.yaml) {
         m_view.yaml = detail.yaml;
         m_view.unresolved = unresolvedText(detail.yaml);

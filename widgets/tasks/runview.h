@@ -27,6 +27,7 @@ struct RunView {
     QList<AttemptInfo> attempts; // oldest first
     QByteArray yaml; // secrets masked
     QString unresolved; // what is said of references in its commands that refer to nothing
+    QString work; // as in JobDetail
     QString runFolder;
     QList<ServiceInfo> services;
     bool isRehearsal = false;
