@@ -3,6 +3,7 @@
 
 #include "engine/client/paths.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -21,6 +22,7 @@ SecretKeeper::SecretKeeper(const QString &runtimeFolder)
         if (!folder.isEmpty() && paths::isTmpfs(folder) && paths::ensurePrivateFolder(folder)
             && paths::ensurePrivateFolder(folder + u"/secrets"_s)) {
             m_folder = folder + u"/secrets"_s;
+            m_isOwn = folder == runtimeFolder;
             return;
         }
     }
@@ -70,6 +72,21 @@ void SecretKeeper::forget(const QUuid &job)
     m_known.remove(job);
     if (!m_folder.isEmpty()) {
         QFile::remove(fileOf(job));
+    }
+}
+
+void SecretKeeper::forgetOthers(const QSet<QUuid> &jobs)
+{
+    if (m_folder.isEmpty() || !m_isOwn) {
+        return;
+    }
+    const QStringList names = QDir(m_folder).entryList(QDir::Files | QDir::Hidden);
+    for (const QString &name : names) {
+        const QUuid job = QUuid::fromString(name);
+        const bool isWhole = job.toString(QUuid::WithoutBraces) == name; // it was written to its end
+        if (!isWhole || !jobs.contains(job)) {
+            QFile::remove(m_folder + u'/' + name);
+        }
     }
 }
 

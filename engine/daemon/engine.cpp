@@ -18,6 +18,7 @@
 #include "engine/daemon/worsejobs.h"
 #include "engine/pool/codeplaces.h"
 #include "engine/pool/poolbackend.h"
+#include "engine/pool/sshkeys.h"
 #include "model/base/threads.h"
 
 #include <QCoreApplication>
@@ -365,9 +366,12 @@ Result<bool> Engine::begin()
     for (StoredJob &stored : unfinished) {
         parts.service.restore(std::move(stored));
     }
+    QSet<QUuid> withSecrets;
     for (const auto &[uuid, job] : parts.jobs) {
         parts.blocking.askForDependencies(*job);
+        withSecrets << job->state.uuid << sshKeyId(job->state.uuid);
     }
+    parts.secrets.forgetOthers(withSecrets);
     if (!parts.store->isChecked()) {
         checkStoreAside();
     }

@@ -20,15 +20,18 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
         JobSummary other = *job;
         other.labels = changedLabels(job->labels, change);
         if (other.labels != job->labels) {
-            m_store.saveLabels(other.id, other.labels);
-            if (other.labels.isStarred && job->removal) {
-                m_store.saveRemoval(other.id, std::nullopt); // a star keeps it
-            }
             others.append(other);
         }
     }
     if (others.isEmpty()) {
         return false;
+    }
+    // Only now that all of them are known: what is written before a refusal would be in the next commit of anybody.
+    for (const JobSummary &job : std::as_const(others)) {
+        m_store.saveLabels(job.id, job.labels);
+        if (job.labels.isStarred && job.removal) {
+            m_store.saveRemoval(job.id, std::nullopt); // a star keeps it
+        }
     }
     if (const Result<void> written = m_store.commit(true); !written) {
         return tl::unexpected<Error>(written.error());

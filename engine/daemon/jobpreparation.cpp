@@ -306,6 +306,7 @@ Result<JobSpec> JobPreparation::specOf(
     }
     if (known) {
         spec.secrets = *known;
+        fillSecrets(spec, given); // those are newer
     } else if (!given.isEmpty()) {
         if (const QStringList missing = fillSecrets(spec, given); !missing.isEmpty()) {
             return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(missing)}});

@@ -464,6 +464,7 @@ Result<bool> JobService::remove(const QString &uuid)
             return tl::unexpected<Error>(again.error());
         }
     }
+    m_secrets.forget(QUuid(uuid)); // its end may not have come to that
     backend.removeRun(uuid, hosts);
     Q_EMIT removed(uuid);
     return true;

@@ -24,6 +24,8 @@ class TstEngineKeeps : public QObject
 
 private Q_SLOTS:
     void secretsStayOffTheDisk();
+    void secretsOfEndedJobsGo();
+    void labelsOfAllOrOfNone();
     void removesAJob();
     void namedLikeAnother();
     void passwordOfAnImage();
@@ -84,6 +86,72 @@ void TstEngineKeeps::secretsStayOffTheDisk()
     QVERIFY2(!again.isEmpty(), qPrintable(f.error().code));
     QVERIFY(f.waitForEnd(again));
     QCOMPARE(f.job(again).state, State::Succeeded);
+}
+
+// What an engine that was killed left behind: of a job that had just ended, and of one that it was writing.
+void TstEngineKeeps::secretsOfEndedJobsGo()
+{
+    const QTemporaryDir memory(u"/dev/shm/tyXXXXXX"_s);
+    if (!memory.isValid() || !paths::isTmpfs(memory.path())) {
+        QSKIP("/dev/shm is no file system in memory: mount a tmpfs there.");
+    }
+    EngineFixture f;
+    f.setRuntimeFolder(memory.path());
+    QVERIFY(f.open());
+    const auto job = [](const QByteArray &name, const QByteArray &waits) {
+        return EngineFixture::document(name,
+            EngineFixture::role(
+                "main", 1, {"key='<% $secrets.key %>'", "echo length=${#key}", waits, "test ${#key} -gt 11"}),
+            "secrets: {key: \"******\"}\n");
+    };
+    SubmitRequest request;
+    request.secrets = {{u"key"_s, u"value-of-first"_s}};
+    const QString ended = f.submit(job("ended", "true"), request);
+    const QString runs = f.submit(job("runs", "while [ ! -e go ]; do sleep 0.05; done"), request);
+    QVERIFY2(f.waitForEnd(ended), qPrintable(f.error().code));
+    QVERIFY(QTest::qWaitFor([&] { return f.output(runs, u"main"_s, 0).contains("length=14"); }, 10000));
+    const auto file = [&memory](const QString &uuid) { return QString(memory.path() + u"/secrets/"_s + uuid); };
+    QVERIFY(QFile::exists(file(runs)) && !QFile::exists(file(ended)));
+    f.close();
+    QVERIFY(QFile::copy(file(runs), file(ended)));
+    QVERIFY(QFile::copy(file(runs), file(runs) + u".new"_s));
+    QVERIFY(f.open());
+    QVERIFY(!QFile::exists(file(ended)) && !QFile::exists(file(runs) + u".new"_s));
+    QVERIFY(QFile::exists(file(runs)));
+
+    // And what is given for another attempt goes before what is left of the former one.
+    QVERIFY(QFile::copy(file(runs), file(ended)));
+    RetryRequest again;
+    again.uuid = ended;
+    again.secrets = {{u"key"_s, u"another-and-longer-value"_s}};
+    QVERIFY(f.engine().retry(again));
+    QVERIFY(f.waitForEnd(ended));
+    QCOMPARE(f.job(ended).state, State::Succeeded);
+    QVERIFY2(f.output(ended, u"main"_s, 0).contains("length=24"), f.output(ended, u"main"_s, 0).constData());
+    QVERIFY(f.engine().stop(runs));
+    QVERIFY(f.waitForEnd(runs));
+}
+
+// A refusal leaves nothing behind that a later change would write.
+void TstEngineKeeps::labelsOfAllOrOfNone()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString first = f.submit(EngineFixture::job("first", {"true"}));
+    const QString second = f.submit(EngineFixture::job("second", {"true"}));
+    QVERIFY(f.waitForEnd(first) && f.waitForEnd(second));
+    api::LabelChange change;
+    change.ids = {first, u"no-such-job"_s};
+    change.starred = true;
+    QVERIFY(!f.engine().setLabels(change));
+    api::LabelChange other;
+    other.ids = {second};
+    other.note = u"kept"_s;
+    QVERIFY(f.engine().setLabels(other));
+    f.close();
+    QVERIFY(f.open());
+    QCOMPARE(f.job(second).labels.note, u"kept"_s);
+    QVERIFY(!f.job(first).labels.isStarred);
 }
 
 void TstEngineKeeps::removesAJob()

@@ -38,7 +38,7 @@ Engine::Options EngineFixture::options() const
     Engine::Options options;
     options.stateFolder = path(u"state"_s);
     options.configFolder = path(u"config"_s);
-    options.runtimeFolder = path(u"run"_s);
+    options.runtimeFolder = m_runtimeFolder;
     options.agentProgram = m_agentProgram;
     options.removals = m_removals;
     return options;

@@ -18,6 +18,7 @@ public:
     void setSettings(const QJsonObject &settings); // before open()
     void setRemovals(const trainyard::RemovalTimes &times) { m_removals = times; } // before open()
     void setAgentProgram(const QString &file) { m_agentProgram = file; } // before open()
+    void setRuntimeFolder(const QString &folder) { m_runtimeFolder = folder; } // before open()
     bool open(); // and waits until this computer's inventory is known
     void close() { m_engine.reset(); }
     trainyard::Engine &engine() { return *m_engine; }
@@ -49,5 +50,6 @@ private:
     std::unique_ptr<trainyard::Engine> m_engine;
     trainyard::Error m_error;
     trainyard::RemovalTimes m_removals;
+    QString m_runtimeFolder = path(QStringLiteral("run"));
     QString m_agentProgram = qEnvironmentVariable("TRAINYARD_BIN") + QStringLiteral("/trainyard-agent");
 };
