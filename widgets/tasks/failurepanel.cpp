@@ -286,7 +286,7 @@ void FailurePanel::setDocument(Document document)
         ->setText(isPlace ? tr("Say where the file is") : tr("Correct the job itself"));
     offer->findChild<QLabel *>(QStringLiteral("detail"))
         ->setText(isPlace                    ? tr("Choose a work folder, or save the job beside the file")
-                : document == Document::Text ? tr("Opens its text, which is in no file yet")
+                : document == Document::Text ? tr("Opens the document that it was run from")
                                              : tr("Opens its file"));
     const bool on = document != Document::None;
     if (on == offer->isHidden()) {

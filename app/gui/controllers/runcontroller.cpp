@@ -4,6 +4,7 @@
 #include "app/common/jobtemplates.h"
 #include "app/gui/controllers/filecontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/rundocument.h"
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/pages/documenttab.h"
@@ -318,6 +319,9 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
             markWork(reply.error(), asker);
             return;
         }
+        if (document) {
+            document->noteRun(reply->uuid);
+        }
         if (document && document->rehearsal() == request.rehearsal) {
             document->setRehearsal({}); // what it becomes after this was not rehearsed
         }
@@ -481,21 +485,19 @@ void RunController::openOriginal(const QString &uuid)
 void RunController::openText(const QString &uuid, bool toPlace)
 {
     withDetail(uuid, [this, toPlace](const JobDetail &detail) {
-        DocumentTab *tab = nullptr;
+        QList<DocumentTab *> tabs;
+        QList<OpenDocument> documents;
         const QList<Page *> pages = m_workbench->pages();
         for (Page *page : pages) {
-            DocumentTab *each = page->document() == page ? page->document() : nullptr;
-            if (!each) {
-                continue;
-            }
-            const DesignerPage *designer = each->designer();
-            const bool isOfFile = !detail.summary.file.isEmpty() && designer->runFile() == detail.summary.file;
-            const bool isSame = designer->filePath().isEmpty() && !detail.yaml.isEmpty()
-                && storable(designer->bytes()) == detail.yaml;
-            if (isSame || (isOfFile && !tab)) { // it may have been changed since
-                tab = each;
+            if (DocumentTab *each = page->document(); each && each == page) {
+                const DesignerPage *designer = each->designer();
+                tabs.append(each);
+                documents.append({designer->filePath(), designer->runFile(),
+                    each->rehearsal().isEmpty() ? each->originRun() : each->rehearsal(), each->runs(),
+                    designer->bytes()});
             }
         }
+        DocumentTab *tab = tabs.value(documentOf(detail, documents));
         if (tab) {
             m_workbench->show(tab);
             tab->focus();

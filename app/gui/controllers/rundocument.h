@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+namespace trainyard
+{
+
+/** What tells whether an open document is that of a run. */
+struct OpenDocument {
+    QString file; // empty: it was never saved
+    QString runFile; // beside which its tasks start
+    QString run; // UUID of the run that it was made from, to be changed or rehearsed; empty: none
+    QStringList runs; // UUIDs of those that it was submitted as
+    QByteArray bytes;
+};
+
+/**
+ * The place of the document that the job came from: the one that it was submitted from, wherever it was saved since;
+ * else one that was never saved and has its text; else one of its file, which may have been changed since; else, of a
+ * job without a file, one that was saved with its text. Of several the last. A document that was made from another run
+ * is to be saved beside the same file and is not meant. -1: none is open.
+ */
+qsizetype documentOf(const JobDetail &job, const QList<OpenDocument> &documents);
+
+} // namespace trainyard
