@@ -215,8 +215,9 @@ QList<JobChange> changesOf(Session &session, const JobSummary &job, const TaskIn
     }
     const Result<JobDetail> detail = session.detail(job.uuid);
     const ParseOutcome outcome = detail ? parseJob(yamlWithParameters(detail->yaml, job.parameters)) : ParseOutcome();
-    return outcome.spec ? changesAfter(failed, *outcome.spec, outcome.document, scriptPlaceOf(*outcome.spec, job.file, detail->work))
-                        : QList<JobChange>();
+    return outcome.spec
+        ? changesAfter(failed, *outcome.spec, outcome.document, scriptPlaceOf(*outcome.spec, job.file, detail->work))
+        : QList<JobChange>();
 }
 
 struct HeldEnd {

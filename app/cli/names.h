@@ -14,8 +14,8 @@ namespace trainyard::cli
 int refuseUnknownNames(
     const QString &command, const QByteArray &yaml, const QStringList &parameters, const QStringList &secrets);
 
-// Refuses values of other types than the job has for the parameters: a task would find out later, perhaps after hours in
-// the queue. Reports the first and returns exitUnusable, else exitOk.
+// Refuses values of other types than the job has for the parameters: a task would find out later, perhaps after hours
+// in the queue. Reports the first and returns exitUnusable, else exitOk.
 int refuseOtherTypes(const QByteArray &yaml, const QMap<QString, QString> &parameters);
 
 } // namespace trainyard::cli

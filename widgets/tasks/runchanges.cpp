@@ -22,8 +22,8 @@ const QList<JobChange> &RunChanges::of(const RunView &view)
         if (!failed.cause.isEmpty() && !m_yaml.isEmpty()) {
             const ParseOutcome outcome = parseJob(yamlWithParameters(m_yaml, job.parameters));
             if (outcome.spec) {
-                m_changes
-                    = changesAfter(failed, *outcome.spec, outcome.document, scriptPlaceOf(*outcome.spec, job.file, view.work));
+                m_changes = changesAfter(
+                    failed, *outcome.spec, outcome.document, scriptPlaceOf(*outcome.spec, job.file, view.work));
             }
         }
     }
