@@ -115,6 +115,7 @@ private:
     Result<QByteArray> manifestOf(const SetState &set, bool withSecrets, QList<KubeEntry::Task> *tasks) const;
     void pursue(SetState &set);
     void apply(SetState &set);
+    static QString detailOfRefusal(const SetState &set, const QByteArray &errors);
     void applied(const QString &name, const kube::Answer &answer);
     void later(SetState &set, const Error &why);
     void refuse(SetState &set, const Error &why);

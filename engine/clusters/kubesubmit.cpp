@@ -2,6 +2,7 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/kubebackend.h"
 #include "engine/launch/launchplan.h"
+#include "model/base/utf8.h"
 #include "model/export/jobset.h"
 
 #include <algorithm>
@@ -133,6 +134,16 @@ void KubeBackend::apply(SetState &set)
         [this, name](const kube::Answer &answer) { applied(name, answer); });
 }
 
+// It may repeat what it does not understand, with the values of secrets: they are hidden before it is cut.
+QString KubeBackend::detailOfRefusal(const SetState &set, const QByteArray &errors)
+{
+    if (!set.job || !set.job->spec) {
+        return {};
+    }
+    const contract::Secrets secrets(utf8Of(launch::secretValues(*set.job->spec)));
+    return kube::detailOf(QByteArray::fromStdString(contract::masked(secrets, errors.toStdString())));
+}
+
 void KubeBackend::applied(const QString &name, const kube::Answer &answer)
 {
     const auto it = m_sets.find(name);
@@ -161,14 +172,7 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
     if (meaning == kube::Meaning::Good) {
         return;
     }
-    QString detail = kube::detailOf(answer.errors);
-    if (set.job && set.job->spec) { // it may repeat what it does not understand
-        const QStringList secrets = launch::secretValues(*set.job->spec);
-        for (const QString &secret : secrets) {
-            detail.replace(secret, u"******"_s);
-        }
-    }
-    const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, detail}};
+    const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, detailOfRefusal(set, answer.errors)}};
     if (kube::isFinal(meaning)) {
         refuse(set, {kube::codeOf(meaning), args});
     } else {

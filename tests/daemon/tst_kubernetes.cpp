@@ -30,6 +30,7 @@ private Q_SLOTS:
     void goesOnWithAnotherEngine();
     void mayBeSilent();
     void secretsDoNotStay();
+    void refusalsRepeatNoSecrets();
     void waitingIsExplained();
 
 private:
@@ -66,6 +67,22 @@ private:
                     && QDir(m_engine->options().stateFolder + u"/kubernetes/lab"_s).entryList(QDir::Files).isEmpty();
             },
             30'000);
+    }
+
+    bool isNowhere(const QByteArrayList &texts) const // in what the engine has written
+    {
+        QDirIterator files(m_engine->options().stateFolder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString file = files.next();
+            const QByteArray bytes = EngineFixture::contents(file);
+            for (const QByteArray &text : texts) {
+                if (bytes.contains(text)) {
+                    qWarning() << text << "is in" << file;
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     std::unique_ptr<FakeKubernetes> m_cluster;
@@ -239,11 +256,25 @@ void TstKubernetes::secretsDoNotStay()
     QVERIFY(m_cluster->finish(set, 0));
     QVERIFY(becomes(uuid, State::Succeeded));
     QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("******\n"));
-    QDirIterator files(m_engine->options().stateFolder, QDir::Files, QDirIterator::Subdirectories);
-    while (files.hasNext()) {
-        const QString file = files.next();
-        QVERIFY2(!EngineFixture::contents(file).contains("hunter2222"), qPrintable(file));
-    }
+    QVERIFY(isNowhere({"hunter2222"}));
+}
+
+// What kubectl does not understand it repeats, as it spells it; where its words are cut makes no difference.
+void TstKubernetes::refusalsRepeatNoSecrets()
+{
+    const QByteArray secret = "correct-horse-battery-staple";
+    const QByteArray begin = "data: " + secret.toBase64() + "; stringData: ";
+    constexpr qsizetype nearTheCut = 260; // behind the words of the command
+    const QByteArray words = begin + QByteArray(nearTheCut - begin.size(), '.') + secret + " is not expected";
+    QVERIFY(m_cluster->write(u"repeats"_s, words));
+    const QString uuid = submit(job({"true"}, "secrets: {token: " + secret + "}\n"));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(becomes(uuid, State::Failed));
+    QCOMPARE(m_engine->job(uuid).reason, u"kubernetes.refused"_s);
+    const QString detail = m_engine->job(uuid).reasonArgs.value("detail"_L1).toString();
+    QVERIFY2(detail.contains("data: ******"_L1) && !detail.contains("correct"_L1), qPrintable(detail));
+    QVERIFY(isClear());
+    QVERIFY(isNowhere({"correct-h", secret.toBase64().first(20)}));
 }
 
 void TstKubernetes::waitingIsExplained()

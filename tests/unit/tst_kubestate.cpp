@@ -7,6 +7,8 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -293,6 +295,31 @@ private Q_SLOTS:
         QCOMPARE(QFile(at + u"/output.idx"_s).size(), 3 * qint64(contract::indexRecordSize));
         log.skipSecond();
         QCOMPARE(log.lastNs(), 1'000'000'000);
+    }
+
+    // A value also in the ways in which programs write it, and line by line.
+    void logSpellings()
+    {
+        QTemporaryDir folder;
+        const QString secret = u"p\"ss<w>rd/22\nsecond line"_s;
+        const QByteArray bytes = secret.toUtf8(), first = bytes.first(bytes.indexOf('\n'));
+        const QByteArray said = QJsonDocument(QJsonArray{secret}).toJson(QJsonDocument::Compact);
+        KubeLog log(folder.path(), {secret, u"with its end\n"_s});
+        qint64 time = 0;
+        const QByteArrayList lines{
+            said, bytes.toBase64(), first.toHex(), first.toPercentEncoding(), first, "second line", "with its end"};
+        for (const QByteArray &line : lines) {
+            QVERIFY(log.append({{++time, "it is " + line + '\n'}}));
+        }
+        QFile file(folder.path() + u"/output.log"_s);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArrayList shown = file.readAll().split('\n');
+        QCOMPARE(shown.size(), lines.size() + 1);
+        QCOMPARE(shown[0], QByteArray("it is [\"******\"]"));
+        QVERIFY2(shown[1].startsWith("it is ******") && shown[1].size() < 16, shown[1].constData()); // its last letters
+        for (qsizetype i = 2; i < lines.size(); ++i) {
+            QCOMPARE(shown[i], QByteArray("it is ******"));
+        }
     }
 
     void books()
