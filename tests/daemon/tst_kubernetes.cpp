@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/secretkeeper.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/fakekubernetes.h"
 #include "tests/helpers/testregistry.h"
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void mayBeSilent();
     void secretsDoNotStay();
     void refusalsRepeatNoSecrets();
+    void outputIsNotCopiedWithoutSecrets();
     void waitingIsExplained();
 
 private:
@@ -275,6 +277,31 @@ void TstKubernetes::refusalsRepeatNoSecrets()
     QVERIFY2(detail.contains("data: ******"_L1) && !detail.contains("correct"_L1), qPrintable(detail));
     QVERIFY(isClear());
     QVERIFY(isNowhere({"correct-h", secret.toBase64().first(20)}));
+}
+
+// They are kept in memory only, which this computer loses when it restarts.
+void TstKubernetes::outputIsNotCopiedWithoutSecrets()
+{
+    const QString uuid = submit(job({"echo <% $secrets.token %>"}, "secrets: {token: hunter2222}\n"));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(isThere(1));
+    const QString set = sets().constFirst();
+    QVERIFY(m_cluster->run(set));
+    QVERIFY(becomes(uuid, State::Running));
+    m_engine->close();
+    SecretKeeper keeper(m_engine->options().runtimeFolder);
+    const QUuid id = QUuid::fromString(uuid);
+    QVERIFY(keeper.secretsOf(id).has_value());
+    keeper.forget(id);
+    QVERIFY(m_cluster->write(u"logs/"_s + set + u"-pod"_s, "2026-01-01T00:00:01Z hunter2222\n"));
+    QVERIFY(m_engine->open());
+    QVERIFY(becomes(uuid, State::Running));
+    QVERIFY(m_cluster->finish(set, 3));
+    QVERIFY(becomes(uuid, State::Failed));
+    QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).rawExit.value_or(0), 3);
+    QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray());
+    QVERIFY(isNowhere({"hunter2222"}));
+    QVERIFY(isClear());
 }
 
 void TstKubernetes::waitingIsExplained()
