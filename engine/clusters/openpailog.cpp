@@ -68,7 +68,13 @@ std::optional<QByteArray> GrowingText::whole(const QByteArray &bytes)
 QByteArray GrowingText::end(const QByteArray &tail)
 {
     const qsizetype at = m_last.isEmpty() ? -1 : tail.lastIndexOf(m_last);
-    return take(at < 0 ? tail : tail.mid(at + m_last.size()));
+    if (at >= 0) {
+        return take(tail.mid(at + m_last.size()));
+    }
+    // It begins anywhere, perhaps in the middle of a secret, of which nobody could see what is left.
+    const auto isLineEnd = [](char each) { return each == '\n' || each == '\r'; };
+    const auto end = std::find_if(tail.begin(), tail.end(), isLineEnd);
+    return end == tail.end() ? QByteArray() : rest() + take(tail.mid(end - tail.begin() + 1));
 }
 
 QByteArray GrowingText::rest() { return std::exchange(m_isLineFeedHeld, false) ? QByteArray("\n") : QByteArray(); }
