@@ -13,7 +13,10 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-QStringList KubeBackend::arguments(const QStringList &of) const { return m_target.options + of; }
+QStringList KubeBackend::arguments(const QStringList &of) const
+{
+    return m_target.options + m_place.value_or(QStringList()) + of;
+}
 
 void KubeBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
 {
@@ -114,6 +117,33 @@ void KubeBackend::pursue(SetState &set)
     m_timer.start();
 }
 
+// What kubectl goes by where the options of the target do not say it: somebody may change that at any time, and another
+// cluster, or namespace, would say that it has nothing of what is here.
+void KubeBackend::findPlace(const QString &name)
+{
+    m_sets.at(name).isAsking = true;
+    m_commands.run(m_target.options + kube::placeArguments(), {}, [this, name](const kube::Answer &answer) {
+        const bool isHeard = answer.kind == kube::Answer::Kind::Done;
+        if (!m_place && isHeard) {
+            m_place = answer.isGood() ? kube::placeOf(m_target.options, answer.out) : QStringList();
+        }
+        const auto it = m_sets.find(name);
+        if (it == m_sets.end()) {
+            return;
+        }
+        it->second.isAsking = false;
+        if (it->second.isUnwanted) {
+            removeAtCluster(it->second);
+        } else if (isHeard) {
+            apply(it->second);
+        } else {
+            later(it->second,
+                {kube::codeOf(kube::meaningOf(answer)),
+                    {{u"target"_s, m_target.id()}, {u"detail"_s, kube::detailOf(answer.errors)}}});
+        }
+    });
+}
+
 void KubeBackend::apply(SetState &set)
 {
     const QString name = set.entry.name;
@@ -128,6 +158,14 @@ void KubeBackend::apply(SetState &set)
     if (!manifest) {
         refuse(set, manifest.error());
         return;
+    }
+    if (!m_place) {
+        findPlace(name);
+        return;
+    }
+    if (set.entry.place != *m_place) {
+        set.entry.place = *m_place;
+        (void)m_book.write(set.entry); // without it, another run of the engine goes by what kubectl says then
     }
     set.isAsking = true;
     m_commands.run(arguments({u"apply"_s, u"-f"_s, u"-"_s}), *manifest,
@@ -307,6 +345,9 @@ void KubeBackend::dropIfOver(const QString &name)
         m_book.remove(name);
         m_sets.erase(it);
         m_seen.remove(name);
+        if (m_sets.empty()) {
+            m_place.reset();
+        }
     }
 }
 

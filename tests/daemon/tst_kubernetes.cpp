@@ -29,6 +29,7 @@ private Q_SLOTS:
     void whatIsDeletedThereIsStopped();
     void stops();
     void goesOnWithAnotherEngine();
+    void staysWhereItBegan();
     void mayBeSilent();
     void secretsDoNotStay();
     void refusalsRepeatNoSecrets();
@@ -228,6 +229,28 @@ void TstKubernetes::goesOnWithAnotherEngine()
     QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("one\ntwo\n"));
     QCOMPARE(m_cluster->linesOf(u"created"_s).size(), 1);
     QVERIFY(isClear());
+}
+
+// Whoever uses kubectl may turn to another cluster meanwhile.
+void TstKubernetes::staysWhereItBegan()
+{
+    m_engine = std::make_unique<EngineFixture>(
+        QJsonObject{{u"kubernetes.lab"_s, u"default"_s}, {u"clusters.pollSeconds"_s, 1}});
+    QVERIFY(m_cluster->write(u"current"_s, "lab\nml\n"));
+    QVERIFY(m_engine->open());
+    const QString uuid = submit(job({"true"}));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(isThere(1));
+    const QString set = sets().constFirst();
+    QVERIFY(m_cluster->run(set));
+    QVERIFY(becomes(uuid, State::Running));
+    QVERIFY(m_cluster->write(u"current"_s, "other\n\n"));
+    m_engine->close();
+    QVERIFY(m_engine->open());
+    QVERIFY(m_cluster->finish(set, 0));
+    QVERIFY(becomes(uuid, State::Succeeded));
+    QVERIFY(isClear());
+    QCOMPARE(m_cluster->linesOf(u"deleted"_s), QByteArrayList{set.toUtf8()});
 }
 
 // No answer is the end of no job.

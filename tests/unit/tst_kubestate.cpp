@@ -123,6 +123,25 @@ private Q_SLOTS:
         QVERIFY(!kube::detailOf(errors).isEmpty());
         QVERIFY(!kube::detailOf(errors).contains(u"memcache"_s));
     }
+    void places_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<QStringList>("place");
+        const QStringList both{u"--context=lab"_s, u"--namespace=ml"_s};
+        QTest::newRow("nothing is said") << QStringList() << QByteArray("lab\nml") << both;
+        QTest::newRow("no namespace") << QStringList() << QByteArray("lab\n")
+                                      << QStringList{u"--context=lab"_s, u"--namespace=default"_s};
+        QTest::newRow("the context is said") << both.first(1) << QByteArray("lab\nml\n") << both.last(1);
+        QTest::newRow("all is said") << both << QByteArray("lab\nother") << QStringList();
+        QTest::newRow("none is current") << QStringList() << QByteArray("\n") << QStringList();
+    }
+    void places()
+    {
+        QFETCH(QStringList, options);
+        QFETCH(QByteArray, said);
+        QTEST(kube::placeOf(options, said), "place");
+    }
     void answersThatDoNotCome()
     {
         QCOMPARE(kube::meaningOf({kube::Answer::Kind::Missing, -1, {}, {}}), kube::Meaning::Missing);
@@ -331,6 +350,7 @@ private Q_SLOTS:
         KubeEntry entry{kubeSetName(tryUuid), u"job"_s, false, {{tryUuid, u"worker-0"_s, 3}}};
         QVERIFY(book.write(entry));
         entry.isTaken = true;
+        entry.place = {u"--context=lab"_s, u"--namespace=ml"_s};
         QVERIFY(book.write(entry));
         QCOMPARE(book.read().size(), 1);
         QVERIFY(book.read().value(entry.name) == entry);
