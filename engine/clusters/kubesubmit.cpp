@@ -138,7 +138,8 @@ void KubeBackend::findPlace(const QString &name)
             apply(it->second);
         } else {
             later(it->second,
-                {kube::codeOf(kube::meaningOf(answer)),
+                {answer.kind == kube::Answer::Kind::Missing ? kube::codeOf(kube::Meaning::Missing)
+                                                            : u"wait.kubernetes-silent"_s,
                     {{u"target"_s, m_target.id()}, {u"detail"_s, kube::detailOf(answer.errors)}}});
         }
     });
