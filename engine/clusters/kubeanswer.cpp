@@ -105,6 +105,33 @@ QString codeOf(Meaning meaning)
     return u"kubernetes.refused"_s;
 }
 
+QStringList placeArguments()
+{
+    return {u"config"_s, u"view"_s, u"--minify"_s,
+        u"--output=jsonpath={.current-context}{\"\\n\"}{.contexts[0].context.namespace}"_s};
+}
+
+QStringList placeOf(const QStringList &options, const QByteArray &said)
+{
+    const QStringList lines = QString::fromUtf8(said).split(u'\n');
+    const QString context = lines.value(0).trimmed(), space = lines.value(1).trimmed();
+    const auto isSaid = [&options](QLatin1StringView option) {
+        return std::any_of(
+            options.cbegin(), options.cend(), [option](const QString &each) { return each.startsWith(option); });
+    };
+    QStringList place;
+    if (context.isEmpty()) {
+        return place;
+    }
+    if (!isSaid("--context="_L1)) {
+        place.append(u"--context="_s + context);
+    }
+    if (!isSaid("--namespace="_L1)) {
+        place.append(u"--namespace="_s + (space.isEmpty() ? u"default"_s : space));
+    }
+    return place;
+}
+
 QString detailOf(const QByteArray &errors)
 {
     constexpr qsizetype longest = 300;

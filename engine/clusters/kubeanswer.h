@@ -34,6 +34,10 @@ bool isFinal(Meaning meaning);
 // The code of its sentence {target, detail}; empty for Good.
 QString codeOf(Meaning meaning);
 // Its words without what repeats itself, cut to the length of a sentence.
+// What "kubectl config view" is asked for, so that its words can be read by placeOf().
+QStringList placeArguments();
+// The options that say where kubectl goes by itself now, as far as `options` do not say it. None: it does not know.
+QStringList placeOf(const QStringList &options, const QByteArray &said);
 QString detailOf(const QByteArray &errors);
 
 } // namespace trainyard::kube

@@ -52,6 +52,7 @@ KubeBackend::KubeBackend(const KubeTarget &target, const QString &stateFolder, c
         SetState &set = m_sets[entry.name];
         set.entry = entry;
         set.isApplied = entry.isTaken;
+        m_place = m_place.value_or(QStringList()).isEmpty() ? entry.place : *m_place;
     }
     if (!m_sets.empty()) {
         m_timer.start();

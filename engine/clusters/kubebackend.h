@@ -114,7 +114,9 @@ private:
     void makeSet(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     Result<QByteArray> manifestOf(const SetState &set, bool withSecrets, QList<KubeEntry::Task> *tasks) const;
     void pursue(SetState &set);
+    void findPlace(const QString &name);
     void apply(SetState &set);
+    static QString detailOfRefusal(const SetState &set, const QByteArray &errors);
     void applied(const QString &name, const kube::Answer &answer);
     void later(SetState &set, const Error &why);
     void refuse(SetState &set, const Error &why);
@@ -146,6 +148,7 @@ private:
     KubeBook m_book;
     std::unordered_map<QUuid, LiveTask, UuidHash> m_tries;
     std::map<QString, SetState> m_sets; // by name
+    std::optional<QStringList> m_place; // options that lead to where these are; nothing: it is found for the next one
     std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
     QMap<QString, kube::Set> m_seen; // in the newest answer
     bool m_isAsking = false, m_hasAnswered = false;

@@ -39,6 +39,10 @@ QMap<QString, KubeEntry> KubeBook::read() const
             entry.tasks.append({QUuid(task.value("try"_L1).toString()), task.value("job"_L1).toString(),
                 task.value("number"_L1).toInt()});
         }
+        const QJsonArray place = object.value("place"_L1).toArray();
+        for (const QJsonValue &each : place) {
+            entry.place.append(each.toString());
+        }
         if (fileOf(entry.name) == file.fileName() && !entry.tasks.isEmpty()) {
             entries.insert(entry.name, entry);
         }
@@ -53,8 +57,8 @@ Result<void> KubeBook::write(const KubeEntry &entry) const
         tasks.append(QJsonObject{
             {u"try"_s, task.tryUuid.toString(QUuid::WithoutBraces)}, {u"job"_s, task.job}, {u"number"_s, task.number}});
     }
-    const QJsonObject object{
-        {u"name"_s, entry.name}, {u"job"_s, entry.job}, {u"taken"_s, entry.isTaken}, {u"tasks"_s, tasks}};
+    const QJsonObject object{{u"name"_s, entry.name}, {u"job"_s, entry.job}, {u"taken"_s, entry.isTaken},
+        {u"tasks"_s, tasks}, {u"place"_s, QJsonArray::fromStringList(entry.place)}};
     int error = contract::makeFolders(QFile::encodeName(m_folder).toStdString());
     error = error != 0 ? error
                        : contract::writeAtomically(QFile::encodeName(fileOf(entry.name)).toStdString(),

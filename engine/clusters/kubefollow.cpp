@@ -270,8 +270,9 @@ void KubeBackend::readLogs()
         if (!entry) {
             continue;
         }
-        const bool hasAll = entry->pod.isEmpty() || !entry->isStarted || entry->vainReads >= mostVainReads
-            || (entry->log && limit > 0 && entry->log->bytes() >= limit);
+        // Without the job's secrets nobody could hide them: then there is nothing to read.
+        const bool hasAll = entry->pod.isEmpty() || !entry->isStarted || !entry->job->spec
+            || entry->vainReads >= mostVainReads || (entry->log && limit > 0 && entry->log->bytes() >= limit);
         if (!hasAll && m_readers < mostReaders) {
             readLog(*entry, tryUuid);
         } else if (hasAll && entry->end) {
@@ -283,8 +284,7 @@ void KubeBackend::readLogs()
 void KubeBackend::readLog(LiveTask &entry, const QUuid &tryUuid)
 {
     if (!entry.log) {
-        entry.log = std::make_unique<KubeLog>(
-            entry.folder, entry.job->spec ? launch::secretValues(*entry.job->spec) : QStringList());
+        entry.log = std::make_unique<KubeLog>(entry.folder, launch::secretValues(*entry.job->spec));
     }
     QStringList asked{u"logs"_s, entry.pod, u"--container=task"_s, u"--timestamps"_s,
         u"--limit-bytes="_s + QString::number(logPartBytes)};

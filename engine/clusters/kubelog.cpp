@@ -2,13 +2,12 @@
 #include "engine/clusters/kubelog.h"
 
 #include "engine/contract/taskfolder.h"
+#include "model/base/utf8.h"
 
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QTimeZone>
-
-#include <algorithm>
 
 namespace trainyard
 {
@@ -19,7 +18,6 @@ namespace
 {
 
 constexpr qint64 nsOfSecond = 1'000'000'000;
-constexpr qsizetype shortestHidden = 6; // as in the output of tasks on hosts
 
 // "2026-01-02T03:04:05.123456789Z"; 0: it is no such time.
 qint64 timeOfStamp(const QByteArray &stamp)
@@ -76,18 +74,8 @@ QString kube::sinceTime(qint64 timeNs)
     return QDateTime::fromSecsSinceEpoch(timeNs / nsOfSecond, Qt::UTC).toString(Qt::ISODate);
 }
 
-KubeLog::KubeLog(const QString &folder, const QStringList &secrets) : m_folder(folder)
+KubeLog::KubeLog(const QString &folder, const QStringList &secrets) : m_folder(folder), m_secrets(utf8Of(secrets))
 {
-    for (const QString &secret : secrets) {
-        const QByteArrayList lines = secret.toUtf8().split('\n');
-        for (const QByteArray &line : lines) {
-            if (line.trimmed().size() >= shortestHidden) {
-                m_secrets.append(line.trimmed());
-            }
-        }
-    }
-    std::stable_sort(m_secrets.begin(), m_secrets.end(),
-        [](const QByteArray &a, const QByteArray &b) { return a.size() > b.size(); });
     QFile index(m_folder + u'/' + QLatin1StringView(contract::file::index));
     const qint64 records = index.size() / qint64(contract::indexRecordSize);
     if (records > 0 && index.open(QIODevice::ReadOnly)
@@ -102,13 +90,12 @@ KubeLog::KubeLog(const QString &folder, const QStringList &secrets) : m_folder(f
     }
 }
 
-QByteArray KubeLog::hidden(const QByteArray &text) const
+// Its line feed stays, which a value may end with.
+QByteArray KubeLog::hidden(const QByteArray &line) const
 {
-    QByteArray shown = text;
-    for (const QByteArray &secret : m_secrets) {
-        shown.replace(secret, "******");
-    }
-    return shown;
+    const bool hasEnd = line.endsWith('\n');
+    const std::string shown = contract::masked(m_secrets, line.first(line.size() - (hasEnd ? 1 : 0)).toStdString());
+    return QByteArray::fromStdString(shown) + (hasEnd ? "\n" : "");
 }
 
 void KubeLog::skipSecond() { m_lastNs = (m_lastNs / nsOfSecond + 1) * nsOfSecond; }

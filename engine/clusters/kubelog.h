@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/contract/mask.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QString>
@@ -27,7 +29,7 @@ QString sinceTime(qint64 timeNs); // as kubectl takes it
 class KubeLog
 {
 public:
-    // What is there already is gone on with. Values of `secrets` are hidden.
+    // What is there already is gone on with. Values of `secrets` are hidden, also as programs spell them.
     KubeLog(const QString &folder, const QStringList &secrets);
     bool append(const QList<kube::LogLine> &lines); // false: it could not be written, and is to be asked for again
     void skipSecond(); // the rest of the second of the newest line is left out
@@ -35,10 +37,10 @@ public:
     qint64 bytes() const { return m_bytes; }
 
 private:
-    QByteArray hidden(const QByteArray &text) const;
+    QByteArray hidden(const QByteArray &line) const;
 
     QString m_folder;
-    QByteArrayList m_secrets;
+    contract::Secrets m_secrets;
     qint64 m_lastNs = 0, m_bytes = 0;
     bool m_isLineBegun = false;
 };

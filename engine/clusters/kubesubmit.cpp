@@ -2,6 +2,7 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/kubebackend.h"
 #include "engine/launch/launchplan.h"
+#include "model/base/utf8.h"
 #include "model/export/jobset.h"
 
 #include <algorithm>
@@ -12,7 +13,10 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-QStringList KubeBackend::arguments(const QStringList &of) const { return m_target.options + of; }
+QStringList KubeBackend::arguments(const QStringList &of) const
+{
+    return m_target.options + m_place.value_or(QStringList()) + of;
+}
 
 void KubeBackend::launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
 {
@@ -113,6 +117,34 @@ void KubeBackend::pursue(SetState &set)
     m_timer.start();
 }
 
+// What kubectl goes by where the options of the target do not say it: somebody may change that at any time, and another
+// cluster, or namespace, would say that it has nothing of what is here.
+void KubeBackend::findPlace(const QString &name)
+{
+    m_sets.at(name).isAsking = true;
+    m_commands.run(m_target.options + kube::placeArguments(), {}, [this, name](const kube::Answer &answer) {
+        const bool isHeard = answer.kind == kube::Answer::Kind::Done;
+        if (!m_place && isHeard) {
+            m_place = answer.isGood() ? kube::placeOf(m_target.options, answer.out) : QStringList();
+        }
+        const auto it = m_sets.find(name);
+        if (it == m_sets.end()) {
+            return;
+        }
+        it->second.isAsking = false;
+        if (it->second.isUnwanted) {
+            removeAtCluster(it->second);
+        } else if (isHeard) {
+            apply(it->second);
+        } else {
+            later(it->second,
+                {answer.kind == kube::Answer::Kind::Missing ? kube::codeOf(kube::Meaning::Missing)
+                                                            : u"wait.kubernetes-silent"_s,
+                    {{u"target"_s, m_target.id()}, {u"detail"_s, kube::detailOf(answer.errors)}}});
+        }
+    });
+}
+
 void KubeBackend::apply(SetState &set)
 {
     const QString name = set.entry.name;
@@ -128,9 +160,27 @@ void KubeBackend::apply(SetState &set)
         refuse(set, manifest.error());
         return;
     }
+    if (!m_place) {
+        findPlace(name);
+        return;
+    }
+    if (set.entry.place != *m_place) {
+        set.entry.place = *m_place;
+        (void)m_book.write(set.entry); // without it, another run of the engine goes by what kubectl says then
+    }
     set.isAsking = true;
     m_commands.run(arguments({u"apply"_s, u"-f"_s, u"-"_s}), *manifest,
         [this, name](const kube::Answer &answer) { applied(name, answer); });
+}
+
+// It may repeat what it does not understand, with the values of secrets: they are hidden before it is cut.
+QString KubeBackend::detailOfRefusal(const SetState &set, const QByteArray &errors)
+{
+    if (!set.job || !set.job->spec) {
+        return {};
+    }
+    const contract::Secrets secrets(utf8Of(launch::secretValues(*set.job->spec)));
+    return kube::detailOf(QByteArray::fromStdString(contract::masked(secrets, errors.toStdString())));
 }
 
 void KubeBackend::applied(const QString &name, const kube::Answer &answer)
@@ -161,14 +211,7 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
     if (meaning == kube::Meaning::Good) {
         return;
     }
-    QString detail = kube::detailOf(answer.errors);
-    if (set.job && set.job->spec) { // it may repeat what it does not understand
-        const QStringList secrets = launch::secretValues(*set.job->spec);
-        for (const QString &secret : secrets) {
-            detail.replace(secret, u"******"_s);
-        }
-    }
-    const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, detail}};
+    const QJsonObject args{{u"target"_s, m_target.id()}, {u"detail"_s, detailOfRefusal(set, answer.errors)}};
     if (kube::isFinal(meaning)) {
         refuse(set, {kube::codeOf(meaning), args});
     } else {
@@ -303,6 +346,9 @@ void KubeBackend::dropIfOver(const QString &name)
         m_book.remove(name);
         m_sets.erase(it);
         m_seen.remove(name);
+        if (m_sets.empty()) {
+            m_place.reset();
+        }
     }
 }
 

@@ -111,6 +111,7 @@ private:
 
     void pursue(Run &run);
     void send(Run &run);
+    static void hideSecrets(Error &error, const Run &run, const QByteArray &body);
     void sent(Run &run, const OpenPaiClient::Answer &answer);
     void ask(Run &run);
     void asked(Run &run, const OpenPaiClient::Answer &answer);

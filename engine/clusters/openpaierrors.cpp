@@ -84,6 +84,12 @@ Failure failureByStatus(int status)
 
 } // namespace
 
+QString messageOf(const QByteArray &body, const contract::Secrets &hidden)
+{
+    const QString said = QJsonDocument::fromJson(body).object().value("message"_L1).toString();
+    return QString::fromStdString(contract::masked(hidden, said.toStdString())).simplified().left(mostDetail);
+}
+
 Failure failureOf(int status, const QByteArray &body, const QString &target)
 {
     if (status >= 200 && status < 300) {
@@ -91,7 +97,7 @@ Failure failureOf(int status, const QByteArray &body, const QString &target)
     }
     const QJsonObject said = QJsonDocument::fromJson(body).object();
     const QString code = said.value("code"_L1).toString();
-    const QString message = said.value("message"_L1).toString().simplified().left(mostDetail);
+    const QString message = messageOf(body);
     Failure failure = failureByStatus(status);
     const auto row = std::find_if(
         std::begin(rows), std::end(rows), [&](const Row &each) { return code == QLatin1StringView(each.said); });

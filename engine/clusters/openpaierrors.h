@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/contract/mask.h"
 #include "model/base/result.h"
 
 #include <QByteArray>
@@ -26,6 +27,8 @@ struct Failure {
     Error error; // codes openpai.*, with {target, detail}
 };
 
+// The words for people in an answer that is no good, shortened; empty: it has none. `hidden` is hidden before.
+QString messageOf(const QByteArray &body, const contract::Secrets &hidden = contract::Secrets());
 // An answer of HTTP. The codes of its documentation count before the status. `body` may hold anything.
 Failure failureOf(int status, const QByteArray &body, const QString &target);
 // There was none, or it broke off; `words` are Qt's.

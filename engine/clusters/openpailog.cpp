@@ -3,6 +3,7 @@
 
 #include "engine/backend/clock.h"
 #include "engine/contract/taskfolder.h"
+#include "model/base/utf8.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -21,15 +22,6 @@ namespace
 
 constexpr qsizetype comparedBytes = 1024;
 constexpr int statusRange = 416; // there is nothing from that place on
-
-std::vector<std::string> bytesOfTexts(const QStringList &texts)
-{
-    std::vector<std::string> all;
-    for (const QString &text : texts) {
-        all.push_back(text.toStdString());
-    }
-    return all;
-}
 
 bool mayGoLater(const OpenPaiClient::Answer &answer)
 {
@@ -76,7 +68,13 @@ std::optional<QByteArray> GrowingText::whole(const QByteArray &bytes)
 QByteArray GrowingText::end(const QByteArray &tail)
 {
     const qsizetype at = m_last.isEmpty() ? -1 : tail.lastIndexOf(m_last);
-    return take(at < 0 ? tail : tail.mid(at + m_last.size()));
+    if (at >= 0) {
+        return take(tail.mid(at + m_last.size()));
+    }
+    // It begins anywhere, perhaps in the middle of a secret, of which nobody could see what is left.
+    const auto isLineEnd = [](char each) { return each == '\n' || each == '\r'; };
+    const auto end = std::find_if(tail.begin(), tail.end(), isLineEnd);
+    return end == tail.end() ? QByteArray() : rest() + take(tail.mid(end - tail.begin() + 1));
 }
 
 QByteArray GrowingText::rest() { return std::exchange(m_isLineFeedHeld, false) ? QByteArray("\n") : QByteArray(); }
@@ -91,7 +89,7 @@ void GrowingText::restart()
 // ---- one try ----
 
 OpenPaiLog::OpenPaiLog(OpenPaiClient &client, const QString &folder, const QStringList &secrets)
-    : m_client(client), m_folder(folder), m_secrets(bytesOfTexts(secrets))
+    : m_client(client), m_folder(folder), m_secrets(utf8Of(secrets))
 {
     m_files.push_back({u"all"_s, QString::fromLatin1(contract::file::output), {}, false, {}, {}});
     m_files.push_back({QString::fromLatin1(contract::file::runtime), QString::fromLatin1(contract::file::runtime), {},

@@ -25,7 +25,8 @@ public:
     QByteArray more(const QByteArray &bytes);
     // Of an answer that has all of it. Nothing: it does not go on from what was taken, and is another file.
     std::optional<QByteArray> whole(const QByteArray &bytes);
-    QByteArray end(const QByteArray &tail); // of an answer that has only its end
+    // Of an answer that has only its end: what is new, from the begin of a line where what was taken is not in it.
+    QByteArray end(const QByteArray &tail);
     QByteArray rest(); // what is held back, when nothing more comes
     void restart(); // with another file
 

@@ -3,6 +3,8 @@
 #include "engine/clusters/openpaibackend.h"
 #include "engine/clusters/openpaidocument.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/launch/launchplan.h"
+#include "model/base/utf8.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -194,10 +196,23 @@ void OpenPaiBackend::send(Run &run)
     });
 }
 
+// A server may repeat the document that it does not take, and the document has the values of secrets.
+void OpenPaiBackend::hideSecrets(Error &error, const Run &run, const QByteArray &body)
+{
+    if (error.code.isEmpty() || !run.job->spec) {
+        return;
+    }
+    const contract::Secrets secrets(utf8Of(launch::secretValues(*run.job->spec)));
+    if (const QString message = openpai::messageOf(body, secrets); !message.isEmpty()) {
+        error.args.insert(u"detail"_s, message);
+    }
+}
+
 void OpenPaiBackend::sent(Run &run, const OpenPaiClient::Answer &answer)
 {
     run.isAsking = false;
-    const openpai::Failure &failure = answer.failure;
+    openpai::Failure failure = answer.failure;
+    hideSecrets(failure.error, run, answer.body);
     switch (failure.verdict) {
     case openpai::Verdict::Good:
     case openpai::Verdict::Conflict: // no other job has this name

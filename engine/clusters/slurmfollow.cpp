@@ -245,7 +245,9 @@ bool SlurmBackend::isQueuedAgain(const LiveTask &entry, Submission &submission)
         return submission.again.contains(id);
     }
     if (submission.again.insert(id).second) {
-        m_commands.run(u"scancel"_s, {u"--state=PENDING"_s, id}, [](const SlurmCommands::Answer &) {});
+        // By --state, others of an array that wait may go with it (cancelIds()).
+        const QStringList what = id.contains(u'_') ? QStringList{id} : QStringList{u"--state=PENDING"_s, id};
+        m_commands.run(u"scancel"_s, what, [](const SlurmCommands::Answer &) {});
     }
     return true;
 }

@@ -3,6 +3,8 @@
 
 #include "engine/code/codegit.h"
 #include "engine/contract/environmentrecord.h"
+#include "engine/contract/mask.h"
+#include "model/base/utf8.h"
 
 #include <QFile>
 #include <QSet>
@@ -21,39 +23,17 @@ using namespace Qt::StringLiterals;
 constexpr qint64 originPatienceMs = 5000;
 constexpr qsizetype mostLeftOut = 500; // files that are named to git, in its arguments
 constexpr std::size_t mostUntracked = 200;
-constexpr qsizetype shortestSecret = 6; // as in outputs
 
 QString lineOf(const Result<QByteArray> &said) { return said ? QString::fromUtf8(*said).trimmed() : QString(); }
-
-QStringList linesOf(const QString &secret)
-{
-    QStringList all{secret};
-    all += secret.split(u'\n');
-    all.removeIf([](const QString &each) { return each.toUtf8().size() < shortestSecret; });
-    return all;
-}
 
 class Hidden
 {
 public:
-    explicit Hidden(const QStringList &secrets)
-    {
-        for (const QString &secret : secrets) {
-            m_values += linesOf(secret);
-        }
-        std::sort(
-            m_values.begin(), m_values.end(), [](const QString &a, const QString &b) { return a.size() > b.size(); });
-    }
-    std::string in(QByteArray text) const
-    {
-        for (const QString &value : m_values) {
-            text.replace(value.toUtf8(), "******");
-        }
-        return text.toStdString();
-    }
+    explicit Hidden(const QStringList &secrets) : m_secrets(utf8Of(secrets)) { }
+    std::string in(const QByteArray &text) const { return contract::masked(m_secrets, text.toStdString()); }
 
 private:
-    QStringList m_values; // the longest first
+    contract::Secrets m_secrets;
 };
 
 // Filters of contents are programs that the repository's own configuration names.

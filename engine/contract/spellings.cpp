@@ -77,6 +77,28 @@ std::string json(std::string_view value, bool isAscii)
     return text.substr(1, text.size() - 2); // without its quotes
 }
 
+// As Go writes JSON, and so kubectl: what HTML would take for its own is escaped, too.
+std::string goJson(std::string_view value)
+{
+    std::string text;
+    for (const char c : json(value, false)) {
+        switch (c) {
+        case '<':
+            text += "\\u003c";
+            break;
+        case '>':
+            text += "\\u003e";
+            break;
+        case '&':
+            text += "\\u0026";
+            break;
+        default:
+            text += c;
+        }
+    }
+    return text;
+}
+
 std::string html(std::string_view value, std::string_view apostrophe)
 {
     std::string text;
@@ -154,6 +176,7 @@ std::vector<std::string> spellingsOf(std::string_view value)
     }
     add(json(value, true));
     add(json(value, false));
+    add(goJson(value));
     // Those of urllib.parse.quote() and quote(safe=''), of encodeURIComponent(), and of forms.
     for (const bool isUpper : {true, false}) {
         for (const std::string_view kept : {"_.-~", "_.-~/", "_.-~!*'()"}) {

@@ -101,7 +101,7 @@ bool CodeService::isAwaited(const ActiveJob &job, const PoolHost &at, const QUui
     known.work = workOf(job.document);
     const bool hasSecrets = job.document.yaml.contains("******"); // which stands for them in what is stored
     known.without = hasSecrets ? job.document.file : QString(); // they reach no disk
-    known.secrets = job.spec ? launch::secretValues(*job.spec) : QStringList();
+    known.secrets = job.spec ? std::optional(launch::secretValues(*job.spec)) : std::nullopt;
     There &there = known.hosts[at.id];
     if (known.refused && there.folder.isEmpty()) {
         there.problem = known.refused; // also for its next attempts: nobody is asked twice
@@ -226,8 +226,8 @@ void CodeService::takeSnapshot(const QUuid &job, const QString &host, bool isNew
     threads::runOnPool(
         [this, job, limits, work = known.work, secrets = known.secrets, isAhead = known.isAhead] {
             auto made = std::make_shared<Made>(Made{snapshotOf(work, limits, m_names, &m_isClosing), {}});
-            if (made->snapshot && !isAhead) {
-                made->snapshot->origin = codeOriginOf(made->snapshot->code, secrets, &m_isClosing);
+            if (made->snapshot && !isAhead && secrets) {
+                made->snapshot->origin = codeOriginOf(made->snapshot->code, *secrets, &m_isClosing);
             } else if (isTooBig(made->snapshot)) {
                 const Result<CodeFiles> all = codeFilesOf(work, {0, 0, limits.without}, &m_isClosing);
                 made->probed = all ? probedPaths(*all) : QStringList();

@@ -91,7 +91,7 @@ private:
         StoredDocument document; // without its text
         QString work; // the folder here
         QString without; // the document, if it has secrets
-        QStringList secrets; // their values, which no record of the folder may have
+        std::optional<QStringList> secrets; // values that no record of the folder may have; nothing: they are lost
         std::map<QString, There> hosts;
         CodeCopy::Snapshot snapshot;
         bool isReading = false; // a snapshot is being made

@@ -13,4 +13,14 @@ QString textFromUtf8(QByteArrayView utf8)
     return text;
 }
 
+std::vector<std::string> utf8Of(const QStringList &texts)
+{
+    std::vector<std::string> all;
+    all.reserve(std::size_t(texts.size()));
+    for (const QString &text : texts) {
+        all.push_back(text.toStdString());
+    }
+    return all;
+}
+
 } // namespace trainyard

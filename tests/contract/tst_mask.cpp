@@ -127,8 +127,10 @@ void TstMask::spellingsOfRealPrograms()
 import base64, html, json, shlex, sys, urllib.parse
 s = sys.argv[1]
 b = s.encode()
-for text in (s, repr(s), json.dumps(s), json.dumps(s, ensure_ascii=False), json.dumps({"k": s}), urllib.parse.quote(s),
-             urllib.parse.quote(s, safe=""), urllib.parse.quote_plus(s), "https://u:%s@h/" % urllib.parse.quote(s, safe=""),
+go = json.dumps(s, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+for text in (s, repr(s), json.dumps(s), json.dumps(s, ensure_ascii=False), json.dumps({"k": s}), go,
+             urllib.parse.quote(s), urllib.parse.quote(s, safe=""), urllib.parse.quote_plus(s),
+             "https://u:%s@h/" % urllib.parse.quote(s, safe=""),
              html.escape(s), html.escape(s, quote=False), base64.b64encode(b).decode(),
              base64.urlsafe_b64encode(b).decode(), base64.b64encode(b"u:" + b).decode(),
              base64.b64encode(b"me:" + b).decode(), base64.b64encode(b"ada:" + b).decode(),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/secretkeeper.h"
 #include "engine/client/capturedenvironment.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
@@ -51,6 +52,22 @@ class TstCodeCopy : public QObject
             }
         }
         return names;
+    }
+
+    QString git(const QStringList &arguments) const // in the project
+    {
+        QProcess process;
+        process.start(u"git"_s,
+            QStringList{u"-C"_s, m_fixture->path(u"project"_s), u"-c"_s, u"user.name=t"_s, u"-c"_s, u"user.email=t@t"_s}
+                + arguments);
+        return process.waitForFinished(20000) && process.exitCode() == 0
+            ? QString::fromUtf8(process.readAllStandardOutput()).trimmed()
+            : u"failed"_s;
+    }
+    bool asks(const QString &job)
+    {
+        return m_fixture->waitFor(
+            job, [](const JobSummary &known) { return known.reason == "code.asks"_L1; }, 20000);
     }
 
     void open(SshHosts::Kind kind)
@@ -156,15 +173,6 @@ private Q_SLOTS:
     {
         EngineFixture &f = *m_fixture;
         write(u"project/train.py"_s, "lr = 1\n");
-        const auto git = [&f](const QStringList &arguments) {
-            QProcess process;
-            process.start(u"git"_s,
-                QStringList{u"-C"_s, f.path(u"project"_s), u"-c"_s, u"user.name=t"_s, u"-c"_s, u"user.email=t@t"_s}
-                    + arguments);
-            return process.waitForFinished(20000) && process.exitCode() == 0
-                ? QString::fromUtf8(process.readAllStandardOutput()).trimmed()
-                : u"failed"_s;
-        };
         QCOMPARE(git({u"init"_s, u"-q"_s, u"-b"_s, u"tuning"_s}), QString());
         QCOMPARE(git({u"add"_s, u"."_s}), QString());
         QCOMPARE(git({u"commit"_s, u"-qm"_s, u"1"_s}), QString());
@@ -283,9 +291,6 @@ private Q_SLOTS:
     void asksBeforeALargeCopy()
     {
         EngineFixture &f = *m_fixture;
-        const auto asks = [&f](const QString &job) {
-            return QTest::qWaitFor([&] { return f.job(job).reason == "code.asks"_L1; }, 20000);
-        };
         QVERIFY(f.engine().setSetting(u"code.maxMiB"_s, 1));
         write(u"project/big.bin"_s, QByteArray(2 << 20, 'x'));
         write(u"small/a"_s, "1");
@@ -312,6 +317,39 @@ private Q_SLOTS:
         const QString next = run({"ls -A"});
         QVERIFY(f.waitForEnd(next, 30000));
         QCOMPARE(f.job(next).state, State::Succeeded);
+    }
+
+    // Of a job whose secrets were lost with the memory of this computer nobody knows what is to be hidden in a record.
+    void saysNothingWithoutItsSecrets()
+    {
+        EngineFixture &f = *m_fixture;
+        QVERIFY(f.engine().setSetting(u"code.maxMiB"_s, 1));
+        write(u"project/big.bin"_s, QByteArray(2 << 20, 'x'));
+        write(u"project/train.py"_s, "lr = 1\n");
+        QCOMPARE(git({u"init"_s, u"-q"_s}), QString());
+        QCOMPARE(git({u"add"_s, u"."_s}), QString());
+        QCOMPARE(git({u"commit"_s, u"-qm"_s, u"1"_s}), QString());
+        write(u"project/train.py"_s, "lr = 2 # hunter2-and-more\n");
+        const QString job = run({"echo <% $secrets.word %>"}, u"project"_s, "secrets: {word: hunter2-and-more}\n");
+        QVERIFY2(!job.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(asks(job));
+        f.close();
+        SecretKeeper keeper(f.options().runtimeFolder);
+        QVERIFY(keeper.secretsOf(QUuid::fromString(job)).has_value());
+        keeper.forget(QUuid::fromString(job));
+        QVERIFY(f.open());
+        QVERIFY(QTest::qWaitFor([this] { return isOnline(); }, 15000));
+        QVERIFY(asks(job));
+        QVERIFY(f.engine().answerCopy(job, true));
+        QVERIFY(f.waitForEnd(job, 30000));
+        QCOMPARE(f.job(job).state, State::Failed);
+        QVERIFY(!storedContents().isEmpty()); // it was copied
+        QDirIterator it(
+            m_hosts->home(0), {u"*.origin.json"_s}, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            const QByteArray said = EngineFixture::contents(it.next());
+            QVERIFY2(!said.contains("hunter2"), said.constData());
+        }
     }
 
     // A host that has the folder by a shared file system gets no copy, however large it is, and nobody is asked.
@@ -347,9 +385,6 @@ private Q_SLOTS:
     void answersToALargeCopy()
     {
         EngineFixture &f = *m_fixture;
-        const auto asks = [&f](const QString &job) {
-            return QTest::qWaitFor([&] { return f.job(job).reason == "code.asks"_L1; }, 20000);
-        };
         QVERIFY(f.engine().setSetting(u"code.maxMiB"_s, 1));
         write(u"project/big.bin"_s, QByteArray(2 << 20, 'x'));
         const QString refused = run({"true"}, u"project"_s, "jobRetryCount: 1\n");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/secretkeeper.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/fakekubernetes.h"
 #include "tests/helpers/testregistry.h"
@@ -28,8 +29,11 @@ private Q_SLOTS:
     void whatIsDeletedThereIsStopped();
     void stops();
     void goesOnWithAnotherEngine();
+    void staysWhereItBegan();
     void mayBeSilent();
     void secretsDoNotStay();
+    void refusalsRepeatNoSecrets();
+    void outputIsNotCopiedWithoutSecrets();
     void waitingIsExplained();
 
 private:
@@ -66,6 +70,22 @@ private:
                     && QDir(m_engine->options().stateFolder + u"/kubernetes/lab"_s).entryList(QDir::Files).isEmpty();
             },
             30'000);
+    }
+
+    bool isNowhere(const QByteArrayList &texts) const // in what the engine has written
+    {
+        QDirIterator files(m_engine->options().stateFolder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString file = files.next();
+            const QByteArray bytes = EngineFixture::contents(file);
+            for (const QByteArray &text : texts) {
+                if (bytes.contains(text)) {
+                    qWarning() << text << "is in" << file;
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     std::unique_ptr<FakeKubernetes> m_cluster;
@@ -211,6 +231,28 @@ void TstKubernetes::goesOnWithAnotherEngine()
     QVERIFY(isClear());
 }
 
+// Whoever uses kubectl may turn to another cluster meanwhile.
+void TstKubernetes::staysWhereItBegan()
+{
+    m_engine = std::make_unique<EngineFixture>(
+        QJsonObject{{u"kubernetes.lab"_s, u"default"_s}, {u"clusters.pollSeconds"_s, 1}});
+    QVERIFY(m_cluster->write(u"current"_s, "lab\nml\n"));
+    QVERIFY(m_engine->open());
+    const QString uuid = submit(job({"true"}));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(isThere(1));
+    const QString set = sets().constFirst();
+    QVERIFY(m_cluster->run(set));
+    QVERIFY(becomes(uuid, State::Running));
+    QVERIFY(m_cluster->write(u"current"_s, "other\n\n"));
+    m_engine->close();
+    QVERIFY(m_engine->open());
+    QVERIFY(m_cluster->finish(set, 0));
+    QVERIFY(becomes(uuid, State::Succeeded));
+    QVERIFY(isClear());
+    QCOMPARE(m_cluster->linesOf(u"deleted"_s), QByteArrayList{set.toUtf8()});
+}
+
 // No answer is the end of no job.
 void TstKubernetes::mayBeSilent()
 {
@@ -239,11 +281,50 @@ void TstKubernetes::secretsDoNotStay()
     QVERIFY(m_cluster->finish(set, 0));
     QVERIFY(becomes(uuid, State::Succeeded));
     QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("******\n"));
-    QDirIterator files(m_engine->options().stateFolder, QDir::Files, QDirIterator::Subdirectories);
-    while (files.hasNext()) {
-        const QString file = files.next();
-        QVERIFY2(!EngineFixture::contents(file).contains("hunter2222"), qPrintable(file));
-    }
+    QVERIFY(isNowhere({"hunter2222"}));
+}
+
+// What kubectl does not understand it repeats, as it spells it; where its words are cut makes no difference.
+void TstKubernetes::refusalsRepeatNoSecrets()
+{
+    const QByteArray secret = "correct-horse-battery-staple";
+    const QByteArray begin = "data: " + secret.toBase64() + "; stringData: ";
+    constexpr qsizetype nearTheCut = 260; // behind the words of the command
+    const QByteArray words = begin + QByteArray(nearTheCut - begin.size(), '.') + secret + " is not expected";
+    QVERIFY(m_cluster->write(u"repeats"_s, words));
+    const QString uuid = submit(job({"true"}, "secrets: {token: " + secret + "}\n"));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(becomes(uuid, State::Failed));
+    QCOMPARE(m_engine->job(uuid).reason, u"kubernetes.refused"_s);
+    const QString detail = m_engine->job(uuid).reasonArgs.value("detail"_L1).toString();
+    QVERIFY2(detail.contains("data: ******"_L1) && !detail.contains("correct"_L1), qPrintable(detail));
+    QVERIFY(isClear());
+    QVERIFY(isNowhere({"correct-h", secret.toBase64().first(20)}));
+}
+
+// They are kept in memory only, which this computer loses when it restarts.
+void TstKubernetes::outputIsNotCopiedWithoutSecrets()
+{
+    const QString uuid = submit(job({"echo <% $secrets.token %>"}, "secrets: {token: hunter2222}\n"));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_engine->error().code));
+    QVERIFY(isThere(1));
+    const QString set = sets().constFirst();
+    QVERIFY(m_cluster->run(set));
+    QVERIFY(becomes(uuid, State::Running));
+    m_engine->close();
+    SecretKeeper keeper(m_engine->options().runtimeFolder);
+    const QUuid id = QUuid::fromString(uuid);
+    QVERIFY(keeper.secretsOf(id).has_value());
+    keeper.forget(id);
+    QVERIFY(m_cluster->write(u"logs/"_s + set + u"-pod"_s, "2026-01-01T00:00:01Z hunter2222\n"));
+    QVERIFY(m_engine->open());
+    QVERIFY(becomes(uuid, State::Running));
+    QVERIFY(m_cluster->finish(set, 3));
+    QVERIFY(becomes(uuid, State::Failed));
+    QCOMPARE(m_engine->task(uuid, u"worker"_s, 0).rawExit.value_or(0), 3);
+    QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray());
+    QVERIFY(isNowhere({"hunter2222"}));
+    QVERIFY(isClear());
 }
 
 void TstKubernetes::waitingIsExplained()

@@ -34,6 +34,7 @@ private Q_SLOTS:
 private:
     QStringList sweep(int jobs, const QByteArrayList &commands, int limit = 0);
     bool countSubmissions(const QByteArray &before = {}); // script, in which sbatch is what is counted
+    bool noteCancels(); // the arguments of each scancel, in the file "cancels"
     QByteArrayList calls() const { return m_lab->file(u"calls"_s).trimmed().split('\n'); }
     QSet<QByteArray> arrays() const; // their ids; empty ones are of jobs that are no elements
     // Each job waits for a file of its own, which says how it ends.
@@ -86,6 +87,12 @@ QStringList TstSlurmArray::sweep(int jobs, const QByteArrayList &commands, int l
 bool TstSlurmArray::countSubmissions(const QByteArray &before)
 {
     return m_lab->replaceSubmit("echo \"$*\" >>calls\n" + before + "exec \"$SBATCH\" \"$@\"\n");
+}
+
+bool TstSlurmArray::noteCancels()
+{
+    const QByteArray real = QFile::encodeName(QStandardPaths::findExecutable(u"scancel"_s));
+    return m_lab->addOnNodes({{u"scancel"_s, "echo \"$*\" >>\"$bin/cancels\"\nexec '" + real + "' \"$@\"\n"}});
 }
 
 QSet<QByteArray> TstSlurmArray::arrays() const
@@ -162,8 +169,7 @@ void TstSlurmArray::theLimitIsTheClusters()
 
 void TstSlurmArray::allAreStoppedTogether()
 {
-    const QByteArray real = QFile::encodeName(QStandardPaths::findExecutable(u"scancel"_s));
-    QVERIFY(m_lab->addOnNodes({{u"scancel"_s, "echo \"$*\" >>\"$bin/cancels\"\nexec '" + real + "' \"$@\"\n"}}));
+    QVERIFY(noteCancels());
     const QStringList jobs = sweep(3, waiting(), 1);
     QVERIFY(m_lab->says(jobs[0], "up"));
     QVERIFY(m_lab->waitForSubmissions(3));
@@ -262,24 +268,32 @@ void TstSlurmArray::theRoomIsForFewer()
     QCOMPARE(arrays().size(), 4);
 }
 
+// What is taken out of the queue again is that element and nothing else: others of the array wait there.
 void TstSlurmArray::oneIsQueuedAgainThere()
 {
-    const QStringList jobs = sweep(2, waiting());
-    for (const QString &uuid : jobs) {
+    QVERIFY(noteCancels());
+    const QStringList jobs = sweep(4, waiting(), 2);
+    for (const QString &uuid : {jobs[0], jobs[1]}) {
         QVERIFY(m_lab->says(uuid, "up"));
     }
     QCOMPARE(arrays().size(), 1);
     const QString id = QString::fromUtf8(*arrays().constBegin()) + u"_1"_s;
     QCOMPARE(m_slurm->run(u"scontrol"_s, {u"update"_s, u"jobid="_s + id, u"Requeue=1"_s}).status, 0);
     QCOMPARE(m_slurm->run(u"scontrol"_s, {u"requeue"_s, id}).status, 0);
-    QVERIFY(m_lab->waitForSubmissions(3));
+    QVERIFY(m_lab->waitForSubmissions(5));
     QVERIFY(m_lab->says(jobs[1], "up", 0, 1));
+    QVERIFY(m_lab->says(jobs[2], "up")); // in its room
+    QCOMPARE(m_lab->file(u"cancels"_s), id.toUtf8() + '\n');
+    QCOMPARE(m_lab->engine.job(jobs[3]).state, State::Waiting);
     for (const QString &uuid : jobs) {
+        QVERIFY(m_lab->says(uuid, "up"));
         QVERIFY(release(uuid));
         QVERIFY(m_lab->ends(uuid, State::Succeeded));
     }
     QCOMPARE(m_lab->engine.task(jobs[1], u"worker"_s, 0, 0).reason, u"slurm.requeued"_s);
-    QCOMPARE(m_lab->engine.job(jobs[0]).retries, 0);
+    for (const QString &uuid : {jobs[0], jobs[2], jobs[3]}) {
+        QCOMPARE(m_lab->engine.job(uuid).retries, 0);
+    }
 }
 
 void TstSlurmArray::many()

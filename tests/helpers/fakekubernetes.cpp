@@ -18,13 +18,18 @@ case " $* " in
     cat contexts 2>/dev/null || { echo 'error: no configuration has been provided' >&2; exit 1; }
     exit 0
     ;;
+*" config view "*)
+    cat current 2>/dev/null || { echo 'error: current-context must exist in order to minify' >&2; exit 1; }
+    exit 0
+    ;;
 *" version --client "*)
     echo '{"clientVersion": {"gitVersion": "v1.31.2"}}'
     exit 0
     ;;
 esac
-[ "$1" = --context=lab ] || { echo 'error: context "other" does not exist' >&2; exit 1; }
-shift
+context=$(head -n 1 current 2>/dev/null)
+[[ $1 != --context=* ]] || { context=${1#*=}; shift; }
+[ "$context" = lab ] || { echo 'error: context "other" does not exist' >&2; exit 1; }
 [[ $1 != --namespace=* ]] || { namespace=${1#*=}; shift; }
 if [ -e silent ]; then
     echo 'The connection to the server lab:6443 was refused - did you specify the right host or port?' >&2
@@ -53,6 +58,10 @@ case "$1 $2" in
     ;;
 "apply -f")
     text=$(cat)
+    if [ -e repeats ]; then
+        printf 'Error from server (BadRequest): error when creating "STDIN": %s\n' "$(<repeats)" >&2
+        exit 1
+    fi
     if [ -e forbidden ]; then
         echo 'Error from server (Forbidden): jobsets.jobset.x-k8s.io is forbidden: User "ada" cannot create' >&2
         exit 1

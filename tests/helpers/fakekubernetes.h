@@ -18,7 +18,8 @@ public:
 
     QString path(const QString &name) const { return m_folder.path() + QLatin1Char('/') + name; }
     // How it behaves: "silent", "forbidden", "lose-answer", "no-jobset", "no-pods" (and other things that the user may
-    // not), "hide-nodes"; "contexts" has the names of those that kubectl knows, and "logs/POD" what a pod has printed.
+    // not), "hide-nodes"; "repeats" has what it refuses with, "current" the current context and, in a line of its own,
+    // its namespace, "contexts" has the names of those that kubectl knows, and "logs/POD" what a pod has printed.
     bool write(const QString &name, const QByteArray &bytes = "x") const;
     QByteArray contents(const QString &name) const;
     // "created" and "deleted": the names of the sets that were.

@@ -194,7 +194,7 @@ private Q_SLOTS:
         QCOMPARE(clean->git->branch, std::string("tuning"));
         QVERIFY(!clean->git->dirty && clean->git->diff.empty() && clean->git->untrackedCount == 0);
 
-        write(at + u"/train.py"_s, "lr = 2\npassword = 'correct horse'\n");
+        write(at + u"/train.py"_s, "lr = 2\npassword = 'correct horse'\nurl = 'https://ada:correct%20horse@h/'\n");
         write(at + u"/job.yaml"_s, "name: secret-name\n");
         write(at + u"/private.txt"_s, "nobody's business\n");
         write(top + u"/elsewhere.py"_s, "of another folder\n");
@@ -207,7 +207,8 @@ private Q_SLOTS:
         QVERIFY(found->git->dirty && !found->git->diffCut);
         QCOMPARE(
             QFileInfo(QString::fromStdString(found->git->top)).canonicalFilePath(), QFileInfo(top).canonicalFilePath());
-        QVERIFY2(diff.contains("-lr = 1\n+lr = 2\n+password = '******'\n"), diff.constData());
+        QVERIFY2(diff.contains("-lr = 1\n+lr = 2\n+password = '******'\n+url = 'https://ada:******@h/'\n"),
+            diff.constData());
         QVERIFY2(diff.contains("a/work/gone.py") && !diff.contains("of old"), diff.constData());
         for (const char *kept : {"secret-name", "old-name", "business", "not yours", "of another folder", "horse"}) {
             QVERIFY2(!diff.contains(kept), kept);

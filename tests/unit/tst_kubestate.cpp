@@ -7,6 +7,8 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -120,6 +122,25 @@ private Q_SLOTS:
         QTEST(kube::isFinal(meaning), "final");
         QVERIFY(!kube::detailOf(errors).isEmpty());
         QVERIFY(!kube::detailOf(errors).contains(u"memcache"_s));
+    }
+    void places_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<QStringList>("place");
+        const QStringList both{u"--context=lab"_s, u"--namespace=ml"_s};
+        QTest::newRow("nothing is said") << QStringList() << QByteArray("lab\nml") << both;
+        QTest::newRow("no namespace") << QStringList() << QByteArray("lab\n")
+                                      << QStringList{u"--context=lab"_s, u"--namespace=default"_s};
+        QTest::newRow("the context is said") << both.first(1) << QByteArray("lab\nml\n") << both.last(1);
+        QTest::newRow("all is said") << both << QByteArray("lab\nother") << QStringList();
+        QTest::newRow("none is current") << QStringList() << QByteArray("\n") << QStringList();
+    }
+    void places()
+    {
+        QFETCH(QStringList, options);
+        QFETCH(QByteArray, said);
+        QTEST(kube::placeOf(options, said), "place");
     }
     void answersThatDoNotCome()
     {
@@ -295,6 +316,31 @@ private Q_SLOTS:
         QCOMPARE(log.lastNs(), 1'000'000'000);
     }
 
+    // A value also in the ways in which programs write it, and line by line.
+    void logSpellings()
+    {
+        QTemporaryDir folder;
+        const QString secret = u"p\"ss<w>rd/22\nsecond line"_s;
+        const QByteArray bytes = secret.toUtf8(), first = bytes.first(bytes.indexOf('\n'));
+        const QByteArray said = QJsonDocument(QJsonArray{secret}).toJson(QJsonDocument::Compact);
+        KubeLog log(folder.path(), {secret, u"with its end\n"_s});
+        qint64 time = 0;
+        const QByteArrayList lines{
+            said, bytes.toBase64(), first.toHex(), first.toPercentEncoding(), first, "second line", "with its end"};
+        for (const QByteArray &line : lines) {
+            QVERIFY(log.append({{++time, "it is " + line + '\n'}}));
+        }
+        QFile file(folder.path() + u"/output.log"_s);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArrayList shown = file.readAll().split('\n');
+        QCOMPARE(shown.size(), lines.size() + 1);
+        QCOMPARE(shown[0], QByteArray("it is [\"******\"]"));
+        QVERIFY2(shown[1].startsWith("it is ******") && shown[1].size() < 16, shown[1].constData()); // its last letters
+        for (qsizetype i = 2; i < lines.size(); ++i) {
+            QCOMPARE(shown[i], QByteArray("it is ******"));
+        }
+    }
+
     void books()
     {
         QTemporaryDir folder;
@@ -304,6 +350,7 @@ private Q_SLOTS:
         KubeEntry entry{kubeSetName(tryUuid), u"job"_s, false, {{tryUuid, u"worker-0"_s, 3}}};
         QVERIFY(book.write(entry));
         entry.isTaken = true;
+        entry.place = {u"--context=lab"_s, u"--namespace=ml"_s};
         QVERIFY(book.write(entry));
         QCOMPARE(book.read().size(), 1);
         QVERIFY(book.read().value(entry.name) == entry);
