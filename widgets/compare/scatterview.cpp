@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/scatterview.h"
 
+#include "engine/api/jobfacts.h"
 #include "widgets/common/linesample.h"
 #include "widgets/common/tokens.h"
 #include "widgets/text/resulttexts.h"
@@ -190,7 +191,7 @@ void ScatterView::paintOn(QPainter *painter, const QRect &area) const
                 continue;
             }
             const QColor ink = lookColour(look, palette());
-            const bool isOver = isFinal(m_runs->runs().at(run).job.state);
+            const bool isOver = !isUnderway(m_runs->runs().at(run).job);
             painter->setPen(QPen(ink, 1.5));
             painter->setBrush(isOver ? QBrush(ink) : QBrush(colour(Colour::Surface, this)));
             painter->drawEllipse(*at, pointRadius, pointRadius);
