@@ -393,6 +393,29 @@ private Q_SLOTS:
         QCOMPARE(page.table()->current(), 0);
     }
 
+    // Of a point at the edge, beside which another one stands, it goes above or below.
+    void labelHidesNoPoint()
+    {
+        QList<JobSummary> jobs{comparedJob(1, 0.003, 1, 0.1), comparedJob(2, 0.03, 1, 0.47),
+            comparedJob(3, 0.1, 1, 0.486), comparedJob(4, 0.1, 1, 0.9)};
+        for (JobSummary &job : jobs) {
+            job.name = u"training-number-%1"_s.arg(job.id); // as long as between the two
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        ScatterView scatter(&runs);
+        scatter.resize(400, 220);
+        scatter.setParameter(u"lr"_s);
+        const auto beside = scatter.pointOf(1), at = scatter.pointOf(2);
+        QVERIFY(beside && at);
+        const QRectF label = scatter.labelOf(2);
+        QVERIFY(QRectF(scatter.rect()).contains(label));
+        QVERIFY2(label.width() > at->x() - beside->x(), "The label has room between the two.");
+        for (qsizetype run = 0; run < jobs.size(); ++run) {
+            QVERIFY2(!label.contains(*scatter.pointOf(run)), qPrintable(QString::number(run)));
+        }
+    }
+
     // Of a text parameter all values are named, and where there is no room for that, the one of the best run is.
     void namesOfATextParameter()
     {
