@@ -141,6 +141,7 @@ void TstCurvePointer::cursorFollowsThePointer()
     for (int i = 0; i <= 200; ++i) {
         series.append({double(i), WrittenLog::start + i * 1000, double(i)});
     }
+    QList<std::optional<double>> moved;
     CurvePlot plot(QStringLiteral("loss"));
     plot.resize(400, 200);
     plot.setLines({{QStringLiteral("worker/0"), 0, &series}});
@@ -148,23 +149,25 @@ void TstCurvePointer::cursorFollowsThePointer()
     plot.show();
     QVERIFY(QTest::qWaitForWindowExposed(&plot));
     QTRY_VERIFY(isDrawn(plot));
-    QList<std::optional<double>> moved;
     connect(&plot, &CurvePlot::cursorMoved, this, [&moved](std::optional<double> place) { moved.append(place); });
     auto *inside = plot.findChild<QWidget *>();
     const QPoint at(plot.pixelOf(50, 50).x(), 80);
     QMouseEvent move(QEvent::MouseMove, at, inside->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
     QApplication::sendEvent(inside, &move);
-    QCOMPARE(moved.size(), 1);
-    QVERIFY(moved.constLast() && std::abs(*moved.constLast() - 50) < 1);
+    const auto isNear = [&moved](double place) {
+        return !moved.isEmpty() && moved.constLast() && std::abs(*moved.constLast() - place) < 2;
+    };
+    QVERIFY(isNear(50));
     plot.setWhole({0, 200});
-    QTRY_COMPARE(moved.size(), 2);
-    QVERIFY(moved.constLast() && std::abs(*moved.constLast() - 100) < 2);
+    QTRY_VERIFY(isNear(100));
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(inside, &leave);
     QVERIFY(!moved.constLast());
+    const qsizetype count = moved.size();
     plot.setWhole({0, 100});
+    QTRY_VERIFY(std::abs(plot.pixelOf(50, 50).x() - at.x()) < 4); // drawn
     QCoreApplication::sendPostedEvents(&plot);
-    QCOMPARE(moved.size(), 3); // no pointer, no place
+    QCOMPARE(moved.size(), count); // no pointer, no place
 }
 
 void TstCurvePointer::hintHidesNoLine()

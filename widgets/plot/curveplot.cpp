@@ -95,6 +95,8 @@ CurvePlot::CurvePlot(const QString &title, QWidget *parent)
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
+    // Later: who hears of it looks at all plots, of which some may still have their old lines.
+    connect(m_plot, &QCustomPlot::afterReplot, this, &CurvePlot::followPointer, Qt::QueuedConnection);
     m_plot->addLayer(QStringLiteral("cursor"), m_plot->layer(QStringLiteral("main")), QCustomPlot::limAbove);
     // The cursor moves without a look at the lines.
     m_plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
@@ -350,9 +352,6 @@ void CurvePlot::drawNow()
     drawMarks();
     describe();
     showMoment();
-    if (m_pointer) { // later: who hears of it looks at all plots, of which some have still their old lines
-        QMetaObject::invokeMethod(this, &CurvePlot::followPointer, Qt::QueuedConnection);
-    }
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
