@@ -8,6 +8,7 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPolygonF>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,27 @@ constexpr qreal pointRadius = 4.5, pointReach = 10,
 constexpr qreal mostLabelRoom = 120, leastLabelRoom = 44, labelDistance = 6;
 constexpr qreal labelHeight = 20, labelGap = 12; // of the label of a marked point, from the middle of the point
 constexpr int numbersMarked = 6;
+
+// Points have no dash: of runs with the same colour, the first one has a disc, the next ones a square, a diamond and a
+// triangle.
+void drawPoint(QPainter *painter, const QPointF &at, int look)
+{
+    constexpr qreal side = pointRadius * 0.93, reach = pointRadius * 1.3; // all of about the same size
+    switch (look < 0 ? 0 : look / seriesCount % 4) {
+    case 1:
+        painter->drawRect(QRectF(at - QPointF(side, side), QSizeF(2 * side, 2 * side)));
+        break;
+    case 2:
+        painter->drawPolygon(
+            QPolygonF{at - QPointF(0, reach), at + QPointF(reach, 0), at + QPointF(0, reach), at - QPointF(reach, 0)});
+        break;
+    case 3:
+        painter->drawPolygon(QPolygonF{at - QPointF(0, reach), at + QPointF(reach, side), at + QPointF(-reach, side)});
+        break;
+    default:
+        painter->drawEllipse(at, pointRadius, pointRadius);
+    }
+}
 } // namespace
 
 ScatterView::ScatterView(CompareRuns *runs, QWidget *parent) : QWidget(parent), m_runs(runs)
@@ -236,7 +258,7 @@ void ScatterView::paintOn(QPainter *painter, const QRect &area) const
             const bool isOver = !isUnderway(m_runs->runs().at(run).job);
             painter->setPen(QPen(ink, 1.5));
             painter->setBrush(isOver ? QBrush(ink) : QBrush(colour(Colour::Surface, this)));
-            painter->drawEllipse(*at, pointRadius, pointRadius);
+            drawPoint(painter, *at, look);
         }
     }
     for (const qsizetype run : {m_current, m_hovered}) {
