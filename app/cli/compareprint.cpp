@@ -346,7 +346,7 @@ QList<qsizetype> Compared::order() const { return compareRanking(means(), better
 void printTable(const Compared &compared)
 {
     qsizetype rest = 0;
-    const QString same = sameWords(compared.table.same, sameShown, &rest);
+    const QString same = sameWords(compared.table.same, compared.runs, sameShown, &rest);
     if (!same.isEmpty() && !compared.all) {
         outLine(rest > 0 ? tr("Same in all: %1, and %2 more").arg(same, QString::number(rest))
                          : tr("Same in all: %1").arg(same));

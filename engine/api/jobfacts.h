@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/foreignid.h"
 #include "engine/api/reasons.h"
 #include "engine/api/values.h"
 
@@ -17,6 +18,9 @@ inline bool isQueued(const JobSummary &job)
     return job.state == State::Waiting && !job.paused && job.subState != QLatin1StringView("AttemptCompleted")
         && job.subState != QLatin1StringView("AttemptRunning");
 }
+
+// Whether more may come of it. A run of another program is over, also where its files do not say how it ended.
+inline bool isUnderway(const JobSummary &job) { return !isFinal(job.state) && !isForeign(job.uuid); }
 
 // Whether the job waits until somebody says whether its large work folder is copied to another host.
 inline bool asksToCopy(const JobSummary &job)

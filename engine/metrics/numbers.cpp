@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/numbers.h"
 
+#include "engine/metrics/names.h"
 #include "engine/metrics/words.h"
 
 #include <array>
@@ -162,7 +163,26 @@ bool takeTotal(std::string_view text, Number &number)
     return true;
 }
 
-void takeUnit(std::string_view text, Number &number)
+// Whether "train/loss" behind a number and a blank is the next name, where "it/s" would be the number's unit. A sign
+// says so, but for a number that opens the text: "1 images/sec: 1.9". The words of a metric say so, too, but for
+// "loss/step".
+bool isNextName(std::string_view text, std::size_t begin, std::size_t word, std::size_t slash)
+{
+    std::size_t end = slash;
+    while (isWord(at(text, end)) || at(text, end) == '/' || at(text, end) == '-' || at(text, end) == '.'
+        || at(text, end) == '@') {
+        ++end;
+    }
+    const std::size_t sign = skipBlanks(text, end);
+    if (begin > 0 && (at(text, sign) == ':' || at(text, sign) == '=') && at(text, sign + 1) != '=') {
+        return true;
+    }
+    const std::string_view below = text.substr(slash + 1, wordEnd(text, slash + 1) - slash - 1);
+    return !timeUnit(below) && !stepName(below)
+        && (isPartName(text.substr(word, slash - word)) || endsAsMetric(text.substr(word, end - word)));
+}
+
+void takeUnit(std::string_view text, std::size_t begin, Number &number)
 {
     std::size_t i = number.end;
     if (at(text, i) == '%' || (at(text, i) == ' ' && at(text, i + 1) == '%')) {
@@ -185,6 +205,9 @@ void takeUnit(std::string_view text, Number &number)
         return;
     }
     if (at(text, end) == '/' && isLetter(at(text, end + 1))) { // "it/s", "tok/s", "s/iter"
+        if (j > i && !inParentheses && isNextName(text, begin, j, end)) {
+            return;
+        }
         number.unit = Unit::Rate;
         number.end = wordEnd(text, end + 1);
         return;
@@ -293,7 +316,7 @@ Lexed lexNumber(std::string_view text, std::size_t begin, Number &number)
             return Lexed::Number;
         }
     }
-    takeUnit(text, number);
+    takeUnit(text, begin, number);
     return Lexed::Number;
 }
 

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/runcomparisons.h"
 #include "app/gui/pages/comparetab.h"
+#include "engine/api/foreignid.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/meters.h"
 #include "widgets/compare/comparedetails.h"
 #include "widgets/compare/comparepage.h"
+#include "widgets/compare/comparetable.h"
 #include "widgets/compare/runpick.h"
 #include "widgets/compare/scatterview.h"
 
+#include <QAbstractButton>
 #include <QFontMetrics>
 #include <QGuiApplication>
 #include <QTreeWidget>
@@ -66,6 +70,7 @@ private Q_SLOTS:
     void whatIsNotKnownDoesNotDiffer_data();
     void whatIsNotKnownDoesNotDiffer();
     void aStartChangesWhatIsTold();
+    void runFromFilesIsOverAndHasNoText();
     void runsWithoutTheParameterAreCounted();
     void captionsKeepTheNumber_data();
     void captionsKeepTheNumber();
@@ -125,6 +130,42 @@ void TstCompareDetails::aStartChangesWhatIsTold()
     runs.apply(detailsJob(2, State::Running, detailsStart));
     QTRY_VERIFY(detailsRows(details.surroundings()).filter(u"Not started"_s).isEmpty());
     QVERIFY(!detailsRows(details.surroundings()).filter(u"Of #2, nothing has been captured yet"_s).isEmpty());
+}
+
+// Also where its files do not say how it ended.
+void TstCompareDetails::runFromFilesIsOverAndHasNoText()
+{
+    JobSummary foreign = detailsJob(0, State::Unknown, detailsStart);
+    foreign.uuid = foreignPrefix + u"1"_s;
+    foreign.name = u"metrics.csv"_s;
+    foreign.completed = detailsStart;
+    JobSummary ours = detailsJob(1, State::Succeeded, detailsStart);
+    ours.target = u"pool"_s;
+    ComparePage page;
+    page.show();
+    page.runs()->setJobs({ours, foreign});
+    page.runs()->setText(ours.uuid, "a: 1\nb: 2\n");
+    QTRY_COMPARE(page.runs()->table().of(CompareFact::Kind::Configuration, true).size(), 2);
+    const auto says = [&page](const QString &text) {
+        const QList<QLabel *> labels = page.findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(),
+            [&text](const QLabel *label) { return label->isVisible() && label->text().contains(text); });
+    };
+    QVERIFY(says(u"metrics.csv was read from files"_s));
+    QVERIFY(!says(u"not been read yet"_s));
+    QVERIFY(!says(u"50 %"_s));
+    const auto *bar = page.findChild<ProgressBar *>();
+    QVERIFY(bar && !bar->isVisible());
+    const auto buttons = page.table()->findChildren<QAbstractButton *>();
+    for (const QAbstractButton *button : buttons) {
+        QVERIFY2(!button->isVisible() || !button->text().contains(u"setting"_s), qPrintable(button->text()));
+    }
+    auto *details = page.findChild<CompareDetails *>();
+    QVERIFY(details);
+    details->showTab(CompareDetails::ElseTab);
+    const QStringList rows = detailsRows(details->surroundings());
+    QVERIFY2(rows.filter(u"Never started"_s).isEmpty(), qPrintable(rows.join(u'\n')));
+    QVERIFY2(rows.filter(u"Sent to"_s).isEmpty(), qPrintable(rows.join(u'\n')));
 }
 
 // By a parameter that only some have, the others have no point: how many these are is said, and whether the best one

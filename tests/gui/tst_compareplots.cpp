@@ -22,6 +22,7 @@
 
 #include <QElapsedTimer>
 #include <QFile>
+#include <QImage>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
@@ -391,6 +392,62 @@ private Q_SLOTS:
         QVERIFY(low && best && low->x() < best->x() && low->y() > best->y());
         QTest::mouseClick(scatter, Qt::LeftButton, {}, low->toPoint());
         QCOMPARE(page.table()->current(), 0);
+    }
+
+    // More runs than there are colours: their points differ in their shape, as their lines do in their dash.
+    void pointsOfOneColourDiffer()
+    {
+        QList<JobSummary> jobs;
+        for (int i = 0; i <= seriesCount; ++i) {
+            jobs.append(comparedJob(i + 1, 0.1 + 0.1 * i, 1, 0.1 + 0.08 * i));
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        QList<qsizetype> all(jobs.size());
+        std::iota(all.begin(), all.end(), 0);
+        QVERIFY(runs.setDrawn(all, true));
+        ScatterView scatter(&runs);
+        scatter.resize(600, 400);
+        scatter.setParameter(u"lr"_s);
+        const QImage image = scatter.grab().toImage();
+        constexpr qreal corner = 3.7; // outside of a disc
+        int discs = 0, squares = 0;
+        for (const qsizetype run : all) {
+            const QPointF at = scatter.pointOf(run).value_or(QPointF());
+            const QColor ink = colour(lookColour(runs.look(run)), &scatter);
+            QCOMPARE(image.pixelColor(at.toPoint()), ink);
+            int corners = 0;
+            for (const QPointF &to : {QPointF(1, 1), QPointF(1, -1), QPointF(-1, 1), QPointF(-1, -1)}) {
+                const QPointF pixel = at + corner * to;
+                corners += image.pixelColor(int(std::floor(pixel.x())), int(std::floor(pixel.y()))) == ink ? 1 : 0;
+            }
+            ++(corners == 4 ? squares : discs);
+        }
+        QCOMPARE(discs, seriesCount);
+        QCOMPARE(squares, 1);
+    }
+
+    // Of a point at the edge, beside which another one stands, it goes above or below.
+    void labelHidesNoPoint()
+    {
+        QList<JobSummary> jobs{comparedJob(1, 0.003, 1, 0.1), comparedJob(2, 0.03, 1, 0.47),
+            comparedJob(3, 0.1, 1, 0.486), comparedJob(4, 0.1, 1, 0.9)};
+        for (JobSummary &job : jobs) {
+            job.name = u"training-number-%1"_s.arg(job.id); // as long as between the two
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        ScatterView scatter(&runs);
+        scatter.resize(400, 220);
+        scatter.setParameter(u"lr"_s);
+        const auto beside = scatter.pointOf(1), at = scatter.pointOf(2);
+        QVERIFY(beside && at);
+        const QRectF label = scatter.labelOf(2);
+        QVERIFY(QRectF(scatter.rect()).contains(label));
+        QVERIFY2(label.width() > at->x() - beside->x(), "The label has room between the two.");
+        for (qsizetype run = 0; run < jobs.size(); ++run) {
+            QVERIFY2(!label.contains(*scatter.pointOf(run)), qPrintable(QString::number(run)));
+        }
     }
 
     // Of a text parameter all values are named, and where there is no room for that, the one of the best run is.

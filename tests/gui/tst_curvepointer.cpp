@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/taskfigures.h"
+#include "engine/series/writer.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "tests/helpers/writtensteps.h"
@@ -7,6 +9,7 @@
 #include "widgets/log/logpane.h"
 #include "widgets/log/logview.h"
 #include "widgets/plot/axisticks.h"
+#include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/plot/zoomentries.h"
@@ -45,6 +48,10 @@ class TstCurvePointer : public QObject
 private Q_SLOTS:
     void clickChoosesTheMoment();
     void momentKnowsNothingOfLater();
+    void cursorFollowsThePointer();
+    void hintHidesNoLine();
+    void arrowsChooseTheNextValue();
+    void cardLeavesOutWhatIsIdle();
     void lonePointIsWhole();
     void rangeIsOfAllPlots();
     void draggingZoomsIn();
@@ -125,6 +132,149 @@ void TstCurvePointer::momentKnowsNothingOfLater()
         }
     }
     QCOMPARE(told, QString::number(at - 1));
+}
+
+// The axis changes below a mouse that rests.
+void TstCurvePointer::cursorFollowsThePointer()
+{
+    series::Series series;
+    for (int i = 0; i <= 200; ++i) {
+        series.append({double(i), WrittenLog::start + i * 1000, double(i)});
+    }
+    QList<std::optional<double>> moved;
+    CurvePlot plot(QStringLiteral("loss"));
+    plot.resize(400, 200);
+    plot.setLines({{QStringLiteral("worker/0"), 0, &series}});
+    plot.setWhole({0, 100});
+    plot.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    QTRY_VERIFY(isDrawn(plot));
+    connect(&plot, &CurvePlot::cursorMoved, this, [&moved](std::optional<double> place) { moved.append(place); });
+    auto *inside = plot.findChild<QWidget *>();
+    const QPoint at(plot.pixelOf(50, 50).x(), 80);
+    QMouseEvent move(QEvent::MouseMove, at, inside->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(inside, &move);
+    const auto isNear = [&moved](double place) {
+        return !moved.isEmpty() && moved.constLast() && std::abs(*moved.constLast() - place) < 2;
+    };
+    QVERIFY(isNear(50));
+    plot.setWhole({0, 200});
+    QTRY_VERIFY(isNear(100));
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(inside, &leave);
+    QVERIFY(!moved.constLast());
+    const qsizetype count = moved.size();
+    plot.setWhole({0, 100});
+    QTRY_VERIFY(std::abs(plot.pixelOf(50, 50).x() - at.x()) < 4); // drawn
+    QCoreApplication::sendPostedEvents(&plot);
+    QCOMPARE(moved.size(), count); // no pointer, no place
+}
+
+void TstCurvePointer::hintHidesNoLine()
+{
+    series::Series series;
+    series.append({0, WrittenLog::start, 1.0});
+    series.append({20, WrittenLog::start + 1000, 2.0});
+    CurvePlot plot(QStringLiteral("loss"));
+    plot.resize(400, 200);
+    plot.setLines({{QStringLiteral("worker/0"), 0, &series}});
+    plot.setWhole({0, 20});
+    plot.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    QTRY_VERIFY(isDrawn(plot));
+    QCOMPARE(plot.tipAt(plot.pixelOf(10, 1.5)), QString());
+    QVERIFY(plot.tipAt({200, 198}).contains(QStringLiteral("Drag over"))); // below the axis
+    plot.setTellsHint(false);
+    QCOMPARE(plot.tipAt({200, 198}), QString());
+}
+
+// After a click, while its card is shown; else they move along.
+void TstCurvePointer::arrowsChooseTheNextValue()
+{
+    WrittenLog log;
+    writeSteps(log, 0, 200);
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 2);
+    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 199.0);
+    CurvePlot *plot = view.plots().constFirst();
+    QSignalSpy chosen(&view, &CurvesView::momentChosen);
+    auto *inside = plot->findChild<QWidget *>();
+    const auto isChosenByClick = [&] { // as soon as it is laid out and drawn
+        QTest::mouseClick(inside, Qt::LeftButton, {}, {inside->width() / 2, inside->height() / 2});
+        return !chosen.isEmpty();
+    };
+    QTRY_VERIFY(isChosenByClick());
+    QCOMPARE(view.focusWidget(), plot); // the click gave it the keys
+    const auto lastTime = [&chosen] { return chosen.constLast().at(1).toLongLong(); };
+    const qint64 clicked = lastTime();
+    QTest::keyClick(plot, Qt::Key_Right);
+    QCOMPARE(lastTime(), clicked + 1000);
+    QTest::keyClick(plot, Qt::Key_Left);
+    QTest::keyClick(plot, Qt::Key_Left);
+    QCOMPARE(lastTime(), clicked - 1000);
+    QCOMPARE(plot->shownRange(), CurvePlot::Range(0, 199));
+    // A value out of sight is moved to.
+    const double at = double(lastTime() - WrittenLog::start) / 1000;
+    plot->zoomTo(CurvePlot::Range{at - 10, at + 0.5});
+    QTest::keyClick(plot, Qt::Key_Right);
+    QCOMPARE(lastTime(), clicked);
+    QCOMPARE(plot->shownRange(), CurvePlot::Range(at - 9.5, at + 1));
+    const qsizetype count = chosen.size();
+    view.findChild<QWidget *>(QStringLiteral("momentCard"))->hide();
+    QTest::keyClick(plot, Qt::Key_Left);
+    QCOMPARE(chosen.size(), count);
+    QVERIFY(plot->shownRange().first < at - 9.5);
+}
+
+void TstCurvePointer::cardLeavesOutWhatIsIdle()
+{
+    WrittenLog log;
+    writeSteps(log, 0, 100);
+    series::Error error;
+    const auto writer = series::Writer::open(figuresFile(log.folder()).toStdString(), error);
+    QVERIFY(writer);
+    const auto cpu = writer->define({.name = "cpu"}), read = writer->define({.name = "disk/read"});
+    for (int second = 0; second < 100; ++second) {
+        const qint64 time = WrittenLog::start + second * 1000;
+        writer->append(*cpu, {double(time), time, 150.0});
+        writer->append(*read, {double(time), time, 0.0});
+    }
+    writer->flush();
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    const auto hasFigures = [&view] {
+        const QStringList names = view.store()->names();
+        return std::count_if(names.cbegin(), names.cend(), [&view](const QString &name) {
+            return view.store()->isFigure(name);
+        }) == 2;
+    };
+    QTRY_VERIFY(hasFigures());
+    QTRY_VERIFY(!view.plots().isEmpty());
+    QTRY_COMPARE(view.plots().constFirst()->shownRange().second, 99.0);
+    QSignalSpy chosen(&view, &CurvesView::momentChosen);
+    auto *inside = view.plots().constFirst()->findChild<QWidget *>();
+    const auto isChosenByClick = [&] { // as soon as it is laid out and drawn
+        QTest::mouseClick(inside, Qt::LeftButton, {}, {inside->width() / 2, inside->height() / 2});
+        return !chosen.isEmpty();
+    };
+    QTRY_VERIFY(isChosenByClick());
+    QStringList told;
+    const auto labels = view.findChild<QWidget *>(QStringLiteral("momentCard"))->findChildren<QLabel *>();
+    for (const QLabel *label : labels) {
+        told.append(label->text());
+    }
+    const QStringList names = view.store()->names();
+    for (const QString &name : names) {
+        const bool isIdle = view.store()->isFigure(name) && !name.startsWith(QStringLiteral("CPU"));
+        QVERIFY2(told.contains(name) != isIdle, qPrintable(name));
+    }
 }
 
 // At the end of the axis too.

@@ -4,6 +4,7 @@
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "tests/helpers/writtensteps.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/shrinkingrow.h"
@@ -15,6 +16,7 @@
 #include <QCheckBox>
 #include <QFile>
 #include <QLayout>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -56,6 +58,7 @@ private Q_SLOTS:
     void pinnedMetricsComeFirst();
     void restartedOutputIsDrawnOnce();
     void wordsWithoutCurves();
+    void ownMetricsAreOffered();
     void valuesLeaveTheProgram();
 };
 
@@ -366,6 +369,34 @@ void TstCurves::wordsWithoutCurves()
     log.write("step 1 loss: nan\n");
     QTRY_COMPARE(view.plots().size(), 1);
     QTRY_VERIFY(view.plots().constFirst()->accessibleDescription().contains(QStringLiteral("nan")));
+}
+
+// A run that is over without a curve says so, and leads on.
+void TstCurves::ownMetricsAreOffered()
+{
+    CurvesView view;
+    view.show();
+    const auto *empty = view.findChild<EmptyState *>();
+    QVERIFY(empty);
+    WrittenLog log;
+    log.write("nothing to see\n");
+    TaskInfo task = taskOf(log);
+    view.setTasks({task});
+    const auto says = [empty](const QString &text) {
+        const QList<QLabel *> labels = empty->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(),
+            [&text](const QLabel *label) { return label->isVisible() && label->text().contains(text); });
+    };
+    QTRY_VERIFY(says(QStringLiteral("no metrics so far")));
+    QVERIFY(!empty->action()->isVisible()); // nobody would answer
+    view.offerPatterns();
+    task.state = State::Succeeded;
+    view.setTasks({task});
+    QTRY_VERIFY(says(QStringLiteral("No metrics were found")));
+    QVERIFY(empty->action()->isVisible());
+    QSignalSpy requested(&view, &CurvesView::patternsRequested);
+    empty->action()->click();
+    QCOMPARE(requested.size(), 1);
 }
 
 void TstCurves::valuesLeaveTheProgram()

@@ -46,6 +46,8 @@ private Q_SLOTS:
     void filtersLeaveTheTabsAlone_data();
     void filtersLeaveTheTabsAlone();
     void smallWindowsShowLinesOfTheLog();
+    void curvesGetTheirHalfLater_data();
+    void curvesGetTheirHalfLater();
     void tabNamesAreWhole();
 };
 
@@ -319,6 +321,47 @@ void TstRunHistory::filtersLeaveTheTabsAlone()
         }
     }
     QVERIFY(fields > 0);
+}
+
+void TstRunHistory::curvesGetTheirHalfLater_data()
+{
+    QTest::addColumn<bool>("isFolded"); // when the curves ask for it
+    QTest::newRow("the window grows") << false;
+    QTest::newRow("the pane is opened after that") << true;
+}
+
+void TstRunHistory::curvesGetTheirHalfLater()
+{
+    QFETCH(bool, isFolded);
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    page.resize(760, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *tabs = page.findChild<QTabBar *>();
+    auto *curves = page.findChild<CurvesView *>();
+    auto *panes = page.findChild<RunPanes *>();
+    QVERIFY(tabs && curves && panes);
+    const auto unfold = [&] {
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
+        tabs->setCurrentIndex(1); // the metrics
+    };
+    if (!isFolded) {
+        unfold();
+    }
+    Q_EMIT curves->wantsRoom();
+    QCoreApplication::processEvents();
+    const int before = panes->sizes().constLast();
+    page.resize(760, 1000);
+    QCoreApplication::processEvents();
+    if (isFolded) {
+        unfold();
+    }
+    const auto isHalf = [panes] { return panes->sizes().constLast() >= panes->sizes().constFirst() - 2; };
+    QTRY_VERIFY(isHalf());
+    QVERIFY(panes->sizes().constLast() > before);
 }
 
 // Curves that had half of a large window leave the log some lines of a small one, and come back with the room.

@@ -21,6 +21,28 @@ void OutputTests::addLines()
                                                   "loss: 0.31\n"
                                                   "acc=0.92\n")
                                     << QStringList{u"loss | epoch 1 = 0.31"_s, u"acc | epoch 1 = 0.92"_s} << u"- -"_s;
+    QTest::newRow("names in folders right behind the step")
+        << QByteArray("step=1 train/loss=0.500 val/acc=1\nstep=2 train/loss=0.400 val/acc=1\n")
+        << QStringList{u"train/loss | step 1 = 0.5"_s, u"val/acc | step 1 = 1"_s, u"train/loss | step 2 = 0.4"_s,
+               u"val/acc | step 2 = 1"_s}
+        << u"- -"_s;
+    QTest::newRow("names in folders without a sign")
+        << QByteArray("Epoch 1/6 train/loss 0.8 val/loss 0.85\nEpoch 2/6 train/loss 0.7 val/loss 0.75\n")
+        << QStringList{u"train/loss | epoch 1 = 0.8"_s, u"val/loss | epoch 1 = 0.85"_s, u"train/loss | epoch 2 = 0.7"_s,
+               u"val/loss | epoch 2 = 0.75"_s}
+        << u"0.3333 -"_s;
+    QTest::newRow("names in folders with a percentage, a setting and a value that is no number")
+        << QByteArray("step 1 train/loss: 0.500 val/acc: 10% lr: 1.0e-03\n"
+                      "step 2 train/loss: nan val/acc: 20% lr: 1.0e-03\n")
+        << QStringList{u"train/loss | step 1 = 0.5"_s, u"val/acc | step 1 = 10"_s, u"lr | step 1 = 0.001"_s,
+               u"train/loss | step 2 = nan"_s, u"val/acc | step 2 = 20"_s, u"lr | step 2 = 0.001"_s}
+        << u"- -"_s;
+    QTest::newRow("a folder that says nothing, and a sign")
+        << QByteArray("step 1 rollout/mean = 12.5\nstep 2 rollout/mean = 13.5\n")
+        << QStringList{u"rollout/mean | step 1 = 12.5"_s, u"rollout/mean | step 2 = 13.5"_s} << u"- -"_s;
+    QTest::newRow("speeds stay units") << QByteArray(
+        "step 5 loss: 0.5 at 120.5 images/sec\nstep 10 loss: 0.4 at 3.5 s/step\n")
+                                       << QStringList{u"loss | step 5 = 0.5"_s, u"loss | step 10 = 0.4"_s} << u"- -"_s;
     QTest::newRow("a bar that shows its values from its first state on")
         << QByteArray("Epoch 0:  50%|#####     | 10/20 [00:01<00:01,  8.31it/s, train_loss=2.310]\r"
                       "Epoch 0: 100%|##########| 20/20 [00:02<00:00,  8.40it/s, train_loss=1.900, val_loss=1.750]\n")

@@ -3,6 +3,7 @@
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/compare/comparemetrics.h"
 #include "engine/api/compare/parametertext.h"
+#include "engine/api/foreignid.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QElapsedTimer>
@@ -57,6 +58,22 @@ private Q_SLOTS:
         QCOMPARE(table.different.constFirst().values, (QStringList{u"0.1"_s, u"1e-5"_s}));
         QVERIFY(table.different.at(1).values.at(1).isNull());
         QVERIFY(names(table.of(Kind::Configuration, true)).contains(u"b"_s));
+    }
+
+    // Where it was sent, its GPUs and its tasks are not known of a run of another program.
+    void runsFromFilesHaveNoSettingsOfAJob()
+    {
+        CompareRun ours = run(R"({"lr": 0.1})", "a: 1\n"), other = run(R"({"lr": 0.1})");
+        ours.job.name = other.job.name = u"net"_s;
+        ours.job.target = u"pool"_s;
+        ours.job.totalGpu = 2;
+        ours.job.totalTasks = 3;
+        other.job.uuid = foreignPrefix + u"1"_s;
+        const CompareTable table = compareRuns({ours, other});
+        QCOMPARE(names(table.different), QStringList());
+        for (const CompareFact &fact : table.of(Kind::Run, true)) {
+            QCOMPARE(fact.values.at(1).isNull(), fact.name != u"name"_s);
+        }
     }
 
     void pathsOfConfigurations_data()

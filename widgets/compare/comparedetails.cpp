@@ -211,9 +211,12 @@ void CompareDetails::update()
     if (tab == TextTab) {
         m_diff->setTexts(one.yaml, other.yaml);
         if (one.yaml.isEmpty() || other.yaml.isEmpty() || one.yaml == other.yaml) {
-            m_empty->setText(one.yaml.isEmpty() || other.yaml.isEmpty()
-                    ? tr("The text of these runs has not been read yet.")
-                    : tr("The texts of both runs are the same."));
+            const bool isForeignOne = isForeign(one.job.uuid);
+            m_empty->setText(isForeignOne || isForeign(other.job.uuid)
+                    ? tr("%1 was read from files. It has no text to compare.")
+                          .arg(m_runs->label(isForeignOne ? first : second))
+                    : one.yaml.isEmpty() || other.yaml.isEmpty() ? tr("The text of these runs has not been read yet.")
+                                                                 : tr("The texts of both runs are the same."));
             m_stack->setCurrentWidget(m_empty);
         } else {
             m_stack->setCurrentWidget(m_diff);
@@ -282,7 +285,9 @@ QStringList CompareDetails::unknownOf(qsizetype first, qsizetype second) const
         // One that never ran has its end as its start.
         const bool hasStarted = each.job.launched && (!isOver || each.job.launched != each.job.completed);
         if (each.environment.isEmpty()) {
-            QStringList &list = !hasStarted ? (isOver ? unstarted : waiting) : (isOver ? unknown : early);
+            QStringList &list = isForeign(each.job.uuid) ? unknown
+                : !hasStarted                            ? (isOver ? unstarted : waiting)
+                                                         : (isOver ? unknown : early);
             list.append(m_runs->label(run));
         }
     }

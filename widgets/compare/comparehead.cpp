@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/comparehead.h"
 
-#include "engine/api/foreignid.h"
+#include "engine/api/jobfacts.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/meters.h"
 #include "widgets/common/statepainter.h"
@@ -148,9 +148,8 @@ void CompareHead::update()
         ++all;
         const JobSummary &job = m_runs->runs().at(run).job;
         ++counts[shapeOf(job)];
-        const bool isOver = isFinal(job.state);
-        done += isOver ? 1 : job.progress.value_or(0);
-        isActive = isActive || !isOver;
+        done += isUnderway(job) ? job.progress.value_or(0) : 1;
+        isActive = isActive || isUnderway(job);
         waits = waits || job.state == State::Waiting;
         if (job.endExpected) {
             end = std::max(end.value_or(0), *job.endExpected);
@@ -158,7 +157,7 @@ void CompareHead::update()
     }
     for (const QList<qsizetype> &row : m_runs->rows()) {
         const bool isActiveRow = std::any_of(
-            row.cbegin(), row.cend(), [this](qsizetype run) { return !isFinal(m_runs->runs().at(run).job.state); });
+            row.cbegin(), row.cend(), [this](qsizetype run) { return isUnderway(m_runs->runs().at(run).job); });
         hasRest = hasRest || (isActiveRow && lookOfRow(*m_runs, row) < 0);
     }
     static_cast<StateCounts *>(m_counts)->setCounts(counts);

@@ -280,7 +280,7 @@ QByteArray ComparePage::html()
 {
     CompareReport report;
     report.title = m_head->heading();
-    if (const QString same = sameWords(m_runs->table().same, 100); !same.isEmpty()) {
+    if (const QString same = sameWords(m_runs->table().same, m_runs->runs(), 100); !same.isEmpty()) {
         report.remarks.append(tr("Same in all: %1").arg(same));
     }
     if (const QString other = otherDifferences(m_runs->table().different, m_runs->runs()); !other.isEmpty()) {

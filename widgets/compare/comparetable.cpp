@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/comparetable.h"
 
+#include "engine/api/jobfacts.h"
 #include "engine/api/values.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
@@ -323,7 +324,7 @@ void CompareTablePane::updateHead()
     m_view->setVisible(all > 0);
     m_field->setVisible(all > 0);
     qsizetype rest = 0;
-    const QString same = sameWords(m_runs->table().same, sameShown, &rest);
+    const QString same = sameWords(m_runs->table().same, m_runs->runs(), sameShown, &rest);
     m_same->setText(same);
     m_more->setText(same.isEmpty() ? tr("%n setting(s)", nullptr, int(rest)) : tr("%n more", nullptr, int(rest)));
     m_more->setVisible(rest > 0);
@@ -489,7 +490,7 @@ void CompareTablePane::showMenu(const QPoint &at)
         [this] { QApplication::clipboard()->setText(CompareModel::asTable(*m_filter)); });
     menu->addAction(tr("Take out of the comparison"), this, [this, rows] { Q_EMIT removeRequested(rows); });
     const bool isActive = std::any_of(
-        rows.cbegin(), rows.cend(), [this](qsizetype run) { return !isFinal(m_runs->runs().at(run).job.state); });
+        rows.cbegin(), rows.cend(), [this](qsizetype run) { return isUnderway(m_runs->runs().at(run).job); });
     enableOr(
         menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this, [this, rows] { Q_EMIT stopRequested(rows); }),
         isActive, tr("The selected runs have ended."));

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/scatterview.h"
 
+#include "engine/api/jobfacts.h"
 #include "widgets/common/linesample.h"
 #include "widgets/common/tokens.h"
 #include "widgets/text/resulttexts.h"
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPolygonF>
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +22,29 @@ constexpr int scatterLeft = 58, scatterRight = 16, scatterTop = 10, scatterBotto
 constexpr qreal pointRadius = 4.5, pointReach = 10,
                 plotInset = 0.06; // of the plot, so that no point stands on its edge
 constexpr qreal mostLabelRoom = 120, leastLabelRoom = 44, labelDistance = 6;
+constexpr qreal labelHeight = 20, labelGap = 12; // of the label of a marked point, from the middle of the point
 constexpr int numbersMarked = 6;
+
+// Points have no dash: of runs with the same colour, the first one has a disc, the next ones a square, a diamond and a
+// triangle.
+void drawPoint(QPainter *painter, const QPointF &at, int look)
+{
+    constexpr qreal side = pointRadius * 0.93, reach = pointRadius * 1.3; // all of about the same size
+    switch (look < 0 ? 0 : look / seriesCount % 4) {
+    case 1:
+        painter->drawRect(QRectF(at - QPointF(side, side), QSizeF(2 * side, 2 * side)));
+        break;
+    case 2:
+        painter->drawPolygon(
+            QPolygonF{at - QPointF(0, reach), at + QPointF(reach, 0), at + QPointF(0, reach), at - QPointF(reach, 0)});
+        break;
+    case 3:
+        painter->drawPolygon(QPolygonF{at - QPointF(0, reach), at + QPointF(reach, side), at + QPointF(-reach, side)});
+        break;
+    default:
+        painter->drawEllipse(at, pointRadius, pointRadius);
+    }
+}
 } // namespace
 
 ScatterView::ScatterView(CompareRuns *runs, QWidget *parent) : QWidget(parent), m_runs(runs)
@@ -157,6 +181,47 @@ QStringList ScatterView::axisTexts() const
     return texts;
 }
 
+QString ScatterView::labelText(qsizetype run) const
+{
+    return tr("%1, %2").arg(m_runs->label(run), metricNumber(m_runs->value(run).value_or(0)));
+}
+
+QRectF ScatterView::labelPlace(qsizetype run, qreal width, const QRect &area) const
+{
+    const QRectF plot = plotArea(area);
+    const auto at = placeOf(run, plot);
+    if (!at) {
+        return {};
+    }
+    const QSizeF size(width + 2, labelHeight);
+    const qreal across = std::clamp(
+        at->x() - size.width() / 2, qreal(area.left()), std::max<qreal>(area.left(), area.right() + 1 - size.width()));
+    QRectF best;
+    qreal least = std::numeric_limits<qreal>::max();
+    for (const QPointF &corner : {QPointF(at->x() + labelGap, at->y() - labelHeight / 2),
+             QPointF(at->x() - labelGap - width, at->y() - labelHeight / 2),
+             QPointF(across, at->y() - labelGap - labelHeight), QPointF(across, at->y() + labelGap)}) {
+        const QRectF label(corner, size), inside = label & QRectF(area);
+        constexpr qreal ofOutside = 1000; // a label that is cut is worse than a point below it
+        qreal cost = inside.width() * inside.height() < label.width() * label.height() - 1 ? ofOutside : 0;
+        const QRectF reach = label.adjusted(-pointRadius, -pointRadius, pointRadius, pointRadius);
+        for (qsizetype other = 0; other < m_results.size(); ++other) {
+            const auto place = other != run && m_runs->passes(other) ? placeOf(other, plot) : std::nullopt;
+            cost += place && reach.contains(*place) ? 1 : 0;
+        }
+        if (cost < least) {
+            least = cost;
+            best = label;
+        }
+    }
+    return best;
+}
+
+QRectF ScatterView::labelOf(qsizetype run) const
+{
+    return labelPlace(run, QFontMetrics(fonts::small()).horizontalAdvance(labelText(run)), rect());
+}
+
 void ScatterView::paintOn(QPainter *painter, const QRect &area) const
 {
     painter->setRenderHint(QPainter::Antialiasing);
@@ -190,10 +255,10 @@ void ScatterView::paintOn(QPainter *painter, const QRect &area) const
                 continue;
             }
             const QColor ink = lookColour(look, palette());
-            const bool isOver = isFinal(m_runs->runs().at(run).job.state);
+            const bool isOver = !isUnderway(m_runs->runs().at(run).job);
             painter->setPen(QPen(ink, 1.5));
             painter->setBrush(isOver ? QBrush(ink) : QBrush(colour(Colour::Surface, this)));
-            painter->drawEllipse(*at, pointRadius, pointRadius);
+            drawPoint(painter, *at, look);
         }
     }
     for (const qsizetype run : {m_current, m_hovered}) {
@@ -205,10 +270,9 @@ void ScatterView::paintOn(QPainter *painter, const QRect &area) const
         painter->setBrush(Qt::NoBrush);
         painter->drawEllipse(*at, pointRadius + 3, pointRadius + 3);
         painter->setFont(fonts::small());
-        const QString text = tr("%1, %2").arg(m_runs->label(run), metricNumber(m_runs->value(run).value_or(0)));
-        const int width = painter->fontMetrics().horizontalAdvance(text);
-        const qreal x = at->x() + 12 + width < area.right() ? at->x() + 12 : at->x() - 12 - width;
-        painter->drawText(QRectF(x, at->y() - 10, width + 2, 20), Qt::AlignVCenter, text);
+        const QString text = labelText(run);
+        painter->drawText(
+            labelPlace(run, painter->fontMetrics().horizontalAdvance(text), area), Qt::AlignVCenter, text);
     }
 }
 

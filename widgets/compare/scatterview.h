@@ -22,6 +22,7 @@ public:
     const QStringList &parameters() const { return m_names; } // that differ, seeds among them
     void setCurrent(qsizetype run); // is marked
     std::optional<QPointF> pointOf(qsizetype run) const; // in pixels
+    QRectF labelOf(qsizetype run) const; // in pixels, when it is marked; over as few other points as possible
     // How many of the shown runs have no point, because they have no result or one that is no finite number.
     qsizetype withoutPoint() const;
     // Which of the shown runs have a result and no point, because they lack the parameter of the axis.
@@ -54,6 +55,8 @@ private:
     qsizetype runAt(const QPointF &at) const; // -1: none is near
     QRectF plotArea(const QRect &area) const;
     std::optional<QPointF> placeOf(qsizetype run, const QRectF &plot) const;
+    QString labelText(qsizetype run) const;
+    QRectF labelPlace(qsizetype run, qreal width, const QRect &area) const;
 
     CompareRuns *m_runs;
     QStringList m_names;

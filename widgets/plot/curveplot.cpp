@@ -95,6 +95,8 @@ CurvePlot::CurvePlot(const QString &title, QWidget *parent)
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
+    // Later: who hears of it looks at all plots, of which some may still have their old lines.
+    connect(m_plot, &QCustomPlot::afterReplot, this, &CurvePlot::followPointer, Qt::QueuedConnection);
     m_plot->addLayer(QStringLiteral("cursor"), m_plot->layer(QStringLiteral("main")), QCustomPlot::limAbove);
     // The cursor moves without a look at the lines.
     m_plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
@@ -351,6 +353,16 @@ void CurvePlot::drawNow()
     describe();
     showMoment();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::followPointer()
+{
+    const std::optional<double> place
+        = m_pointer ? std::optional(m_plot->xAxis->pixelToCoord(m_pointer->x())) : std::nullopt;
+    if (place != m_told) {
+        m_told = place;
+        Q_EMIT cursorMoved(place);
+    }
 }
 
 void CurvePlot::setMarks(const QList<CurveMark> &marks)
@@ -625,10 +637,11 @@ void CurvePlot::zoomTo(const std::optional<Range> &range)
     }
 }
 
-QString CurvePlot::hint() const
+QString CurvePlot::tipAt(const QPoint &at) const
 {
-    if (!m_tellsHint) {
-        return {};
+    const QString mark = markAt(at);
+    if (!mark.isEmpty() || !m_tellsHint || at.y() <= m_plot->axisRect()->rect().bottom()) {
+        return mark;
     }
     return m_range ? tr("Drag to move along, and double-click to show everything. The context menu has more.")
                    : tr("Drag over a part to zoom in on it, or turn the wheel with Ctrl. The context menu has more.");
@@ -684,6 +697,7 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
         auto *mouse = static_cast<QMouseEvent *>(event);
         if (m_pressed && (mouse->buttons() & Qt::LeftButton)) {
             const int moved = mouse->pos().x() - m_pressed->x();
+            m_pointer.reset(); // the lines follow it, not the other way round
             m_dragged = m_dragged || std::abs(moved) >= leastDrag;
             if (m_dragging == Dragging::ChoosesTimes || (m_dragging == Dragging::Zooms && m_dragged)) {
                 showBand(mouse->pos().x());
@@ -695,7 +709,9 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
             return true;
         }
         const QRect inside = m_plot->axisRect()->rect();
-        Q_EMIT cursorMoved(inside.contains(mouse->pos()) ? std::optional(placeAt(mouse->pos().x())) : std::nullopt);
+        m_pointer = inside.contains(mouse->pos()) ? std::optional(mouse->pos()) : std::nullopt;
+        m_told = m_pointer ? std::optional(placeAt(m_pointer->x())) : std::nullopt;
+        Q_EMIT cursorMoved(m_told);
         return true;
     }
     case QEvent::MouseButtonRelease: {
@@ -711,11 +727,12 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
         return true;
     case QEvent::ToolTip: {
         auto *help = static_cast<QHelpEvent *>(event);
-        const QString text = markAt(help->pos());
-        QToolTip::showText(help->globalPos(), plainTip(text.isEmpty() ? hint() : text), m_plot);
+        QToolTip::showText(help->globalPos(), plainTip(tipAt(help->pos())), m_plot);
         return true;
     }
     case QEvent::Leave:
+        m_pointer.reset();
+        m_told.reset();
         Q_EMIT cursorMoved(std::nullopt);
         return false;
     default:

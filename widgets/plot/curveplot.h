@@ -35,10 +35,12 @@ public:
     void setLook(const CurveLook &look);
     void setMarks(const QList<CurveMark> &marks);
     QString markAt(const QPoint &at) const; // what the marks there say; empty: there are none
+    QString tipAt(const QPoint &at) const; // that, or what the mouse does
     using Range = std::pair<double, double>;
     void setRange(const std::optional<Range> &range); // of the axis along; nothing: all of every line
     void setWhole(const Range &range); // what "all" means, for all plots of the page
-    void setTellsHint(bool on) { m_tellsHint = on; } // of the mouse, in a tooltip; where no card follows the pointer
+    // Of the mouse, in a tooltip on the numbers of the axis along, where it hides no line.
+    void setTellsHint(bool on) { m_tellsHint = on; }
     bool isZoomed() const { return m_range.has_value(); }
     std::optional<Range> chosenRange() const { return m_chosen; } // along, last with Shift
     // As by hand, with rangeChosen():
@@ -50,6 +52,7 @@ public:
     void setMoment(std::optional<qint64> time); // marks what was then (ms UTC)
     QList<QPair<CurveLine, series::Point>> pointsAt(double place) const; // the nearest one of each line
 
+    const CurveLook &look() const { return m_look; }
     const QList<CurveLine> &lines() const { return m_lines; }
     qsizetype lineCount() const { return m_lines.size(); }
     std::optional<Range> extent() const; // along, of all lines
@@ -66,7 +69,7 @@ public:
 
 Q_SIGNALS:
     void rangeChosen(const std::optional<trainyard::CurvePlot::Range> &range); // by hand; answer with setRange()
-    void cursorMoved(std::optional<double> place);
+    void cursorMoved(std::optional<double> place); // also when other places come below a pointer that rests
     void momentChosen(const trainyard::CurveLine &line, const trainyard::series::Point &point);
     void timesChosen(qint64 from, qint64 to); // ms UTC
     void menuRequested(const QPoint &globalPosition);
@@ -85,6 +88,7 @@ private:
     void applyTicks();
     void draw(); // when it is in sight, else as soon as it is
     void drawNow();
+    void followPointer();
     void drawMarks();
     double placeOfMark(const CurveMark &mark) const;
     void drawBand(qsizetype line, const std::vector<double> &edges, series::Extent &seen);
@@ -95,7 +99,6 @@ private:
     std::optional<double> placeOfTime(qint64 time) const;
     void showMoment();
     void showBand(std::optional<int> to); // from where the mouse was pressed
-    QString hint() const; // what the mouse does now
     void release(const QPoint &at);
     void describe();
 
@@ -115,6 +118,8 @@ private:
     QList<CurveMark> m_marks;
     QCPGraph *m_marksGraph = nullptr;
     QList<QCPGraph *> m_bands; // the lower and the upper edge of each line, where one has a band
+    std::optional<QPoint> m_pointer; // over the lines, in pixels of what is drawn
+    std::optional<double> m_told; // the place of the pointer
     std::optional<QPoint> m_pressed;
     Range m_pressedRange = {0, 1};
     bool m_dragged = false;

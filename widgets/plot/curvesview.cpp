@@ -13,6 +13,7 @@
 #include "widgets/plot/curvesaving.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/momentcard.h"
+#include "widgets/plot/momentsteps.h"
 #include "widgets/plot/plotgrid.h"
 #include "widgets/plot/zoomentries.h"
 #include "widgets/text/healthtexts.h"
@@ -27,6 +28,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace trainyard
 {
@@ -50,6 +52,16 @@ bool giveNames(const CurveStore &store, CurveChooser &chooser)
     return chooser.setNames(names, own);
 }
 
+// What is to be said of files of metrics that are broken.
+QStringList remarksOf(const CurveStore &store)
+{
+    QStringList sentences;
+    for (const Error &remark : store.remarks()) {
+        sentences.append(errorText(remark));
+    }
+    return sentences;
+}
+
 // The last value at the time or before it, as it was known then. Nothing: there was none yet.
 std::optional<double> valueAt(const series::Series &series, qint64 time)
 {
@@ -62,7 +74,7 @@ std::optional<double> valueAt(const series::Series &series, qint64 time)
 CurvesView::CurvesView(QWidget *parent)
     : QWidget(parent), m_store(new CurveStore(this)), m_controls(new CurveControls(this)), m_chooser(new CurveChooser),
       m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget), m_grid(new PlotGrid),
-      m_card(new MomentCard(this)), m_saving(new CurveSaving(this, m_bar))
+      m_card(new MomentCard(this)), m_steps(new MomentSteps(m_card)), m_saving(new CurveSaving(this, m_bar))
 {
     connect(m_controls, &CurveControls::lookChanged, this, &CurvesView::applyLook);
     connect(m_controls, &CurveControls::foldChanged, this, &CurvesView::updatePlots);
@@ -86,12 +98,22 @@ CurvesView::CurvesView(QWidget *parent)
         setPinned(names);
         Q_EMIT pinnedChanged(names);
     });
+    connect(m_empty, &EmptyState::actionTriggered, this, &CurvesView::patternsRequested);
     connect(m_store, &CurveStore::reset, this, &CurvesView::resetTasks);
     connect(m_store, &CurveStore::grew, this, &CurvesView::refresh);
     resetTasks();
 }
 
-void CurvesView::setTasks(const QList<TaskInfo> &tasks) { m_store->setTasks(tasks); }
+void CurvesView::setTasks(const QList<TaskInfo> &tasks)
+{
+    const bool isOver = !tasks.isEmpty()
+        && std::all_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return isFinal(task.state); });
+    const bool isOther = std::exchange(m_isOver, isOver) != isOver;
+    m_store->setTasks(tasks);
+    if (isOther) {
+        updateEmptyState();
+    }
+}
 
 void CurvesView::resetTasks()
 {
@@ -109,16 +131,6 @@ void CurvesView::resetTasks()
     updatePlots();
 }
 
-// What is to be said of files of metrics that are broken.
-QStringList CurvesView::remarks() const
-{
-    QStringList sentences;
-    for (const Error &remark : m_store->remarks()) {
-        sentences.append(errorText(remark));
-    }
-    return sentences;
-}
-
 void CurvesView::updateEmptyState()
 {
     const bool isEmpty = m_store->names().isEmpty();
@@ -127,16 +139,20 @@ void CurvesView::updateEmptyState()
     if (isEmpty) {
         const bool hasStarted = std::any_of(m_store->tasks().cbegin(), m_store->tasks().cend(),
             [](const CurveStore::Task &task) { return !task.folder.isEmpty(); });
-        m_empty->setText(!hasStarted   ? tr("The curves appear here when the job starts.")
-                : m_store->isReading() ? tr("The output is being read.")
-                                       : tr("The output has no metrics so far."));
-        const QStringList said = remarks();
+        const bool isRead = hasStarted && !m_store->isReading();
+        m_empty->setText(!hasStarted ? tr("The curves appear here when the job starts.")
+                : !isRead            ? tr("The output is being read.")
+                : m_isOver           ? tr("No metrics were found in the output of this run, or in its files.")
+                                     : tr("The output has no metrics so far."));
+        m_empty->setAction(isRead && m_offersPatterns ? tr("Own metrics…") : QString());
+        const QStringList said = remarksOf(*m_store);
         m_empty->setDetail(!said.isEmpty() ? said.constFirst()
-                : hasStarted && !m_store->isReading()
-                ? tr(
-                    "Losses, accuracies and other measures that the program prints or writes to files become curves by "
-                    "themselves.")
-                : QString());
+                : !isRead                  ? QString()
+                : m_offersPatterns
+                ? tr("Losses, accuracies and other measures that the program prints or writes to files become curves "
+                     "by themselves. What it prints in a way of its own is found by a pattern that you name.")
+                : tr("Losses, accuracies and other measures that the program prints or writes to files become curves "
+                     "by themselves."));
     }
 }
 
@@ -203,6 +219,7 @@ CurvePanel *CurvesView::makePanel(const QString &name)
         Q_EMIT timesChosen(from, to);
     });
     connect(plot, &CurvePlot::menuRequested, this, [this, plot](const QPoint &at) { showMenu(plot, at); });
+    m_steps->watch(plot);
     plot->setMoment(m_moment);
     return panel;
 }
@@ -242,7 +259,7 @@ QList<CurvePlot *> CurvesView::plots() const
 void CurvesView::refresh()
 {
     updateEmptyState();
-    m_chooser->setRemarks(remarks());
+    m_chooser->setRemarks(remarksOf(*m_store));
     if (giveNames(*m_store, *m_chooser)) {
         updatePlots();
         return;
@@ -372,7 +389,7 @@ int CurvesView::taskOf(const CurveLine &line) const
     return chosen.isEmpty() ? 0 : chosen.constFirst();
 }
 
-// What the task had last measured at that time: the metrics that are shown, then everything of its host.
+// What the task had last measured at that time: the metrics that are shown, then what it used of its host.
 void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, const series::Point &point)
 {
     const int task = taskOf(line);
@@ -388,14 +405,19 @@ void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, cons
         if (!series || series->isEmpty() || (!m_store->isFigure(name) && !shown.contains(name))) {
             continue;
         }
-        if (const std::optional<double> value = valueAt(*series, point.time)) {
+        const std::optional<double> value = valueAt(*series, point.time);
+        const bool isIdle = value && m_store->isFigure(name) && (*value == 0 || !std::isfinite(*value));
+        if (value && !isIdle) {
             moment.values.append({name, curveNumber(*value)});
         }
     }
     const QPoint origin = plot.mapTo(this, QPoint());
-    QList<QPoint> drawn = plot.drawnPoints();
-    for (QPoint &each : drawn) {
-        each += origin;
+    QList<QPoint> drawn; // of all plots, as the card may stand over the next one
+    for (const CurvePanel *panel : std::as_const(m_panels)) {
+        const QPoint corner = panel->plot()->mapTo(this, QPoint());
+        for (const QPoint &each : panel->plot()->drawnPoints()) {
+            drawn.append(each + corner);
+        }
     }
     m_card->showMoment(moment, origin + plot.pixelOf(placeOf(line, point, m_look), point.value), drawn);
     setMoment(point.time);

@@ -16,6 +16,7 @@ class CurveStore;
 class EmptyState;
 class InfoBar;
 class MomentCard;
+class MomentSteps;
 class PlotGrid;
 
 // The curves of a run: the tasks and metrics to choose from, and a plot for each chosen metric. All plots show the same
@@ -32,6 +33,7 @@ public:
     QList<CurvePlot *> plots() const;
     void setMoment(std::optional<qint64> time); // marks it in all plots (ms UTC)
     void setMomentLines(const QStringList &lines); // of the log, at the moment that was chosen
+    void offerPatterns() { m_offersPatterns = true; } // somebody answers patternsRequested()
     void setPinned(const QStringList &names); // metrics that come first and are shown in every run that has them
 
 Q_SIGNALS:
@@ -39,6 +41,7 @@ Q_SIGNALS:
     void timesChosen(qint64 from, qint64 to); // ms UTC, with Shift
     void wantsRoom(); // it is shown for the first time and has something to show
     void pinnedChanged(const QStringList &names); // by hand
+    void patternsRequested(); // to name metrics that are not recognized in the output
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -47,7 +50,6 @@ protected:
 private:
     void resetTasks();
     void updateEmptyState();
-    QStringList remarks() const;
     CurvePanel *makePanel(const QString &name);
     void updatePlots();
     void refresh();
@@ -70,6 +72,7 @@ private:
     QWidget *m_body;
     PlotGrid *m_grid;
     MomentCard *m_card;
+    MomentSteps *m_steps;
     CurveSaving *m_saving;
     std::optional<qint64> m_moment;
     QList<HealthMark> m_health;
@@ -78,6 +81,8 @@ private:
     std::optional<CurvePlot::Range> m_range;
     std::optional<double> m_cursor;
     bool m_hadRoom = false;
+    bool m_isOver = false; // all tasks have ended
+    bool m_offersPatterns = false;
 };
 
 } // namespace trainyard

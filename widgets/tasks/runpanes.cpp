@@ -108,6 +108,7 @@ void RunPanes::doWanted()
     if (!std::exchange(m_wantsRoom, false)) {
         return;
     }
+    m_givesRoom = true;
     // Half of what there is; somebody who has chosen more keeps it.
     const QList<int> now = sizes();
     const int half = (now.value(0) + now.value(1)) / 2;
@@ -135,6 +136,10 @@ void RunPanes::setFolded(bool on)
         return;
     }
     m_history->setFolded(on);
+    if (!on && m_givesRoom && !m_isSizedByHand) { // it was wanted while nobody saw the curves, or of a lower window
+        const QList<int> now = sizes();
+        m_unfoldedHeight = std::max(m_unfoldedHeight, (now.value(0) + now.value(1)) / 2);
+    }
     sizeLower();
     Q_EMIT folded(on);
 }
@@ -161,7 +166,8 @@ int RunPanes::lowerOf(int whole) const
     return std::min(m_unfoldedHeight, std::max(whole / 2, whole - forLog));
 }
 
-// All of what is won or lost is the upper part's, until it is too low.
+// All of what is won or lost is the upper part's, until it is too low. Of what is won, such as the place of the reason
+// of a failure that is put away, curves get their half when the pointer rests.
 void RunPanes::resizeEvent(QResizeEvent *event)
 {
     QSplitter::resizeEvent(event);
@@ -169,6 +175,9 @@ void RunPanes::resizeEvent(QResizeEvent *event)
     const int whole = now.value(0) + now.value(1);
     if (!m_history->isFolded() && whole > 0 && now.value(1) != lowerOf(whole)) {
         sizeLower();
+    }
+    if (m_givesRoom && !m_isSizedByHand && !m_history->isFolded() && sizes().value(1) < whole / 2) {
+        giveRoom();
     }
 }
 

@@ -66,6 +66,7 @@ private:
     bool m_wantsUnfolding = false;
     bool m_wantsRoom = false;
     bool m_wantsFolding = false;
+    bool m_givesRoom = false; // curves have asked for their half
     bool m_foldChosen = false;
     bool m_isSizedByHand = false; // so that the log may be as low as somebody wants it
     int m_unfoldedHeight = 160;

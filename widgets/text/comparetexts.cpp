@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/comparetexts.h"
 
+#include "engine/api/foreignid.h"
 #include "widgets/text/resulttexts.h"
 
 #include <QCoreApplication>
@@ -225,14 +226,17 @@ QString factValue(const QString &value)
                                 : line;
 }
 
-QString sameWords(const QList<CompareFact> &same, qsizetype most, qsizetype *rest)
+QString sameWords(const QList<CompareFact> &same, const QList<CompareRun> &runs, qsizetype most, qsizetype *rest)
 {
+    const bool allHaveTexts
+        = std::none_of(runs.cbegin(), runs.cend(), [](const CompareRun &run) { return isForeign(run.job.uuid); });
     QStringList parts;
     qsizetype more = 0;
     for (const CompareFact &fact : same) {
         if (fact.kind == CompareFact::Kind::Parameter && parts.size() < most) {
             parts.append(fact.name + u' ' + factValue(fact.values.value(0)));
-        } else if (fact.kind == CompareFact::Kind::Parameter || fact.kind == CompareFact::Kind::Configuration) {
+        } else if (fact.kind == CompareFact::Kind::Parameter
+            || (fact.kind == CompareFact::Kind::Configuration && allHaveTexts)) {
             ++more;
         }
     }

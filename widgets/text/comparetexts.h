@@ -22,8 +22,9 @@ QString factValue(const QString &value);
 QString spreadText(const CompareSpread &spread, bool withDeviation);
 
 // "model resnet20, epochs 90, seed 7": parameters that are the same in all runs, at most `most` of them; `rest` gets
-// how many more there are.
-QString sameWords(const QList<CompareFact> &same, qsizetype most, qsizetype *rest = nullptr);
+// how many more there are. Where a run was read from files, no setting of the text is the same in all: it has none.
+QString sameWords(
+    const QList<CompareFact> &same, const QList<CompareRun> &runs, qsizetype most, qsizetype *rest = nullptr);
 
 // "commit (1f0c2a9e, none), uncommitted changes, packages (torch)": in what the surroundings of the runs differ that no
 // column shows; empty: in nothing that is known. A folder or variable that each run has of its own is no difference.

@@ -77,6 +77,8 @@ void LogController::prepare(RunTab *tab)
         }
     });
     sharePinned(page->curves());
+    page->curves()->offerPatterns();
+    connect(page->curves(), &CurvesView::patternsRequested, this, [this, log] { editPatterns(log->shownSource()); });
     connect(log, &LogPane::rulesRequested, this, [this, log] { editRules(log->shownSource()); });
     connect(log, &LogPane::patternsRequested, this, [this, log] { editPatterns(log->shownSource()); });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/compare/comparefacts.h"
 
+#include "engine/api/foreignid.h"
 #include "model/yaml/yamldocument.h"
 
 #include <QHash>
@@ -136,6 +137,9 @@ void addRun(FactCollector &facts, qsizetype i, const JobSummary &job)
     const auto add
         = [&](const QString &code, const QString &value) { facts.add(CompareFact::Kind::Run, code, i, value); };
     add(u"name"_s, job.name);
+    if (isForeign(job.uuid)) {
+        return; // nobody here has sent it anywhere, or knows its GPUs
+    }
     add(u"hosts"_s, job.hosts.join(", "_L1));
     add(u"target"_s, job.target);
     add(u"gpus"_s, QString::number(job.totalGpu));
@@ -151,7 +155,8 @@ bool isKnownOf(const CompareFact &fact, const CompareRun &run)
         : fact.kind == CompareFact::Kind::Environment    ? !run.environment.isEmpty()
         : fact.kind == CompareFact::Kind::Run && fact.name == "hosts"_L1
         ? !run.job.hosts.isEmpty() // one that waits has no host yet
-        : true;
+        : fact.kind == CompareFact::Kind::Run ? fact.name == "name"_L1 || !isForeign(run.job.uuid)
+                                              : true;
 }
 
 QString compareText(const QJsonValue &value)
