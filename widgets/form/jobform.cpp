@@ -184,8 +184,8 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     // Not a stacked widget, which is as high as its highest page.
     m_pages = {m_parameters, m_secrets, m_prerequisites, m_deployments, m_plugins, m_extras};
     for (QWidget *page : std::as_const(m_pages)) {
+        body->addWidget(page); // first: what is shown without a parent is a window
         page->setVisible(page == m_parameters);
-        body->addWidget(page);
         m_tabs->addTab(QString());
     }
     body->addStretch(1);
