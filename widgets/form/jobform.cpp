@@ -24,6 +24,7 @@
 #include "widgets/form/rolecard.h"
 #include "widgets/form/taborder.h"
 #include "widgets/form/valuestable.h"
+#include "widgets/text/texts.h"
 
 #include <QApplication>
 #include <QBoxLayout>
@@ -34,6 +35,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPointer>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTimer>
@@ -534,7 +536,7 @@ void JobForm::followFocus()
     }
 }
 
-void JobForm::setUnavailable(const QString &why)
+void JobForm::setUnavailable(const QString &why, const QList<Fix> &fixes)
 {
     if (why.isEmpty()) {
         m_unavailable->hide();
@@ -542,6 +544,11 @@ void JobForm::setUnavailable(const QString &why)
         return;
     }
     m_unavailable->show(InfoBar::Kind::Waiting, why.toHtmlEscaped());
+    for (const Fix &fix : fixes) {
+        QPushButton *button = m_unavailable->addAction(fixTitle(fix));
+        button->setObjectName(QStringLiteral("formFix"));
+        connect(button, &QPushButton::clicked, this, [this, fix] { Q_EMIT m_context->fixRequested(fix); });
+    }
     m_body->setEnabled(false);
 }
 
