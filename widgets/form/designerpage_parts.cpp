@@ -117,6 +117,7 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
         }
     });
     connect(editor, &YamlEditor::fixRequested, this, &Private::applyFix);
+    connect(editor, &YamlEditor::wrappedChanged, q, &DesignerPage::textWrappedChanged);
     connect(controller, &DocumentController::snapshotChanged, this, &Private::handleSnapshot);
     connect(context, &FormContext::limitsChanged, this, &Private::handleSnapshot);
     connect(controller, &DocumentController::editRefused, this, &Private::showRefused);

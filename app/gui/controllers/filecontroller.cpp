@@ -34,6 +34,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace trainyard
 {
@@ -128,12 +129,23 @@ DocumentTab *FileController::add(DesignerPage *designer)
     designer->setSecretMemory(m_secrets->memory());
     designer->setKnownClusters([this] { return knownClusters(); });
     followSettings(designer);
+    designer->setTextWrapped(m_settings->wrapsText());
+    connect(designer, &DesignerPage::textWrappedChanged, this, &FileController::setTextWrapped);
     connect(tab, &DocumentTab::saveRequested, this,
         [this, tab](bool as, const std::function<void()> &then) { save(tab, as, then); });
     Q_EMIT opened(tab);
     m_workbench->add(tab);
     tab->focus(); // who opens a document has its keys, wherever the focus was before
     return tab;
+}
+
+// One choice for all documents, now and later.
+void FileController::setTextWrapped(bool on)
+{
+    m_settings->setWrapsText(on);
+    for (const DocumentTab *tab : std::as_const(m_tabs)) {
+        tab->designer()->setTextWrapped(on);
+    }
 }
 
 // Storages that the settings know, whenever an engine is there to be asked.

@@ -69,6 +69,7 @@ private:
     DocumentTab *convertedDocument(const QByteArray &bytes, const QString &name);
     Page *restore(const SessionTab &place);
     DocumentTab *restoreText(const SessionTab &place);
+    void setTextWrapped(bool on);
     void followSettings(DesignerPage *designer);
     QString freeName(const QString &wanted) const;
     ClusterOffers knownClusters() const;
