@@ -50,6 +50,7 @@ namespace
 {
 
 constexpr int tabPadding = 26;
+constexpr int widestLockFix = 200;
 constexpr int bodyStretch = 100'000; // all the width, up to its most
 
 // Whether what is under extras has its field above the tabs.
@@ -544,9 +545,12 @@ void JobForm::setUnavailable(const QString &why, const QList<Fix> &fixes)
         return;
     }
     m_unavailable->show(InfoBar::Kind::Waiting, why.toHtmlEscaped());
-    for (const Fix &fix : fixes) {
-        QPushButton *button = m_unavailable->addAction(fixTitle(fix));
+    if (!fixes.isEmpty()) {
+        const Fix &fix = fixes.constFirst();
+        const QString title = fixTitle(fix); // a name in it may be of any length
+        QPushButton *button = m_unavailable->addAction(fontMetrics().elidedText(title, Qt::ElideMiddle, widestLockFix));
         button->setObjectName(QStringLiteral("formFix"));
+        button->setToolTip(plainTip(title));
         connect(button, &QPushButton::clicked, this, [this, fix] { Q_EMIT m_context->fixRequested(fix); });
     }
     m_body->setEnabled(false);
