@@ -29,6 +29,9 @@ public:
     // The run whose text it was, or empty.
     QString originRun() const { return m_originRun; }
     void setOriginRun(const QString &uuid);
+    // The run that was started here last, or empty.
+    QString lastRun() const { return m_lastRun; }
+    void setLastRun(const QString &uuid) { m_lastRun = uuid; }
     // The rehearsal whose original it is, which its next run is handed over with; empty: none.
     QString rehearsal() const { return m_rehearsal; }
     void setRehearsal(const QString &uuid) { m_rehearsal = uuid; }
@@ -65,6 +68,7 @@ private:
     QString m_runIn;
     QString m_target;
     QString m_originRun;
+    QString m_lastRun;
     QString m_rehearsal;
 };
 
