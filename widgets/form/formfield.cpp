@@ -69,7 +69,8 @@ public:
     QSize sizeHint() const override
     {
         constexpr int slack = 2; // fractions of a pixel do not break it
-        return {fontMetrics().horizontalAdvance(text()) + slack, fontMetrics().height()};
+        const int width = fontMetrics().horizontalAdvance(text()) + slack;
+        return {width, heightForWidth(width)};
     }
 };
 } // namespace
