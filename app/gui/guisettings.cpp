@@ -20,6 +20,7 @@ const QString maximizedKey = QStringLiteral("window/maximized");
 const QString targetKey = QStringLiteral("run/target");
 const QString catalogueKey = QStringLiteral("templates/catalogue");
 const QString wrapKey = QStringLiteral("look/wrapsLogs");
+const QString wrapTextKey = QStringLiteral("look/wrapsText");
 const QString logZoomKey = QStringLiteral("look/logZoom");
 const QString codeEditorKey = QStringLiteral("code/editor");
 const QString logRulesKey = QStringLiteral("log/rules");
@@ -85,6 +86,8 @@ QString GuiSettings::templateCatalogue() const { return m_settings.value(catalog
 void GuiSettings::setTemplateCatalogue(const QString &folder) { m_settings.setValue(catalogueKey, folder); }
 bool GuiSettings::wrapsLogs() const { return m_settings.value(wrapKey, true).toBool(); }
 void GuiSettings::setWrapsLogs(bool on) { m_settings.setValue(wrapKey, on); }
+bool GuiSettings::wrapsText() const { return m_settings.value(wrapTextKey, false).toBool(); }
+void GuiSettings::setWrapsText(bool on) { m_settings.setValue(wrapTextKey, on); }
 int GuiSettings::logZoom() const { return m_settings.value(logZoomKey).toInt(); }
 void GuiSettings::setLogZoom(int steps) { m_settings.setValue(logZoomKey, steps); }
 

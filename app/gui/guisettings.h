@@ -37,6 +37,8 @@ public:
     void setTemplateCatalogue(const QString &folder);
     bool wrapsLogs() const;
     void setWrapsLogs(bool on);
+    bool wrapsText() const; // of documents
+    void setWrapsText(bool on);
     int logZoom() const; // steps of a point
     void setLogZoom(int steps);
     std::optional<QJsonArray> logRules() const; // of the colours of lines; nothing: the built-in ones

@@ -189,6 +189,7 @@ void MainWindow::makeControllers()
     new SweepController(m_workbench, m_actions, m_pages, m_client, m_secrets, m_target);
     new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);
     m_foreign = new ForeignController(m_workbench, m_actions, m_pages, m_jobs);
+    m_files->setRuns([this](const QStringList &paths) { return m_foreign->take(paths); });
     connect(m_foreign, &ForeignController::shown, logs,
         [logs](const ForeignTab *tab) { logs->sharePinned(tab->run()->curves()); });
     const auto *comparisons
@@ -198,7 +199,7 @@ void MainWindow::makeControllers()
     connect(m_jobController, &JobController::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
     connect(m_jobs, &JobsPane::compareGroupRequested, comparisons, &RunComparisons::compareGroup);
     new ExportController(m_workbench, m_actions, m_files);
-    m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_foreign, m_target, new DropMark(m_tabs));
+    m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_target, new DropMark(m_tabs));
     m_templates = new TemplateController(m_workbench, m_actions, m_pages, m_files, &m_settings);
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);
     m_pages->addSingle(

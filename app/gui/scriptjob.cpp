@@ -15,6 +15,12 @@ namespace trainyard
 namespace
 {
 
+const QStringList &programEndings()
+{
+    static const QStringList endings{QStringLiteral("py"), QStringLiteral("sh"), QStringLiteral("bash")};
+    return endings;
+}
+
 // Only of hosts that were reached: one that is away says nothing of what it has.
 bool isReachedHost(const HostInfo &host) { return host.state == HostState::Online && host.cpus > 0; }
 
@@ -22,9 +28,18 @@ bool isReachedHost(const HostInfo &host) { return host.state == HostState::Onlin
 
 bool isScript(const QString &path)
 {
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    return QFileInfo(path).isFile()
-        && (suffix == QLatin1String("py") || suffix == QLatin1String("sh") || suffix == QLatin1String("bash"));
+    return QFileInfo(path).isFile() && programEndings().contains(QFileInfo(path).suffix().toLower());
+}
+
+QStringList scriptPatterns()
+{
+    QStringList patterns;
+    const QStringList endings
+        = programEndings() + QStringList{QStringLiteral("sbatch"), QStringLiteral("slurm"), QStringLiteral("job")};
+    for (const QString &ending : endings) {
+        patterns.append(QStringLiteral("*.") + ending);
+    }
+    return patterns;
 }
 
 QByteArray scriptJob(const QString &path, const QList<HostInfo> &hosts)

@@ -3,6 +3,7 @@
 
 #include "model/base/cancel.h"
 #include "model/protocol/loginsecrets.h"
+#include "model/protocol/newrole.h"
 #include "model/protocol/oddcharacters.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/rules.h"
@@ -54,6 +55,19 @@ void offerSecrets(const YamlDocument &document, QList<Diagnostic> &diagnostics)
     }
 }
 
+// An empty text can become a job, below the comments that it has.
+void offerJob(const YamlDocument &document, QList<Diagnostic> &diagnostics)
+{
+    if (document.root() && !document.root()->scalar.isEmpty()) {
+        return; // somebody wrote "null"
+    }
+    for (Diagnostic &diagnostic : diagnostics) {
+        if (diagnostic.code == QLatin1String("yaml.empty")) {
+            diagnostic.fixes.append({QStringLiteral("fix.new-job"), {}, {}, newJobOps()});
+        }
+    }
+}
+
 } // namespace
 
 ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode, const CatalogueLookup &catalogue)
@@ -70,6 +84,7 @@ ParseOutcome readJob(const YamlDocument &document, CheckMode mode, const Catalog
         return outcome;
     }
     offerSecrets(outcome.document, outcome.diagnostics);
+    offerJob(outcome.document, outcome.diagnostics);
     const bool complete = outcome.document.isComplete();
     Findings findings(outcome.document);
     JobReader reader(findings);

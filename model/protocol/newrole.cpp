@@ -24,6 +24,13 @@ QList<edit::Op> newRoleOps(const YamlPath &place, const QString &image, bool bes
     return ops;
 }
 
+QList<edit::Op> newJobOps()
+{
+    QList<edit::Op> ops{edit::SetValue{YamlPath{u"protocolVersion"_s}, "2"},
+        edit::SetText{YamlPath{u"name"_s}, u"job"_s}, edit::SetText{YamlPath{u"type"_s}, u"job"_s}};
+    return ops + newRoleOps(YamlPath{u"taskRoles"_s, u"worker"_s}, {});
+}
+
 edit::Op waitForAllOp(const YamlPath &place)
 {
     return edit::SetValue{place.child(u"completion"_s).child(u"minSucceededInstances"_s), "-1"};

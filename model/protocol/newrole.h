@@ -14,4 +14,7 @@ QList<edit::Op> newRoleOps(const YamlPath &place, const QString &image, bool bes
 // instead, and stops the other roles when they have succeeded.
 edit::Op waitForAllOp(const YamlPath &place);
 
+// The edits that make the smallest job of an empty text: one role of newRoleOps().
+QList<edit::Op> newJobOps();
+
 } // namespace trainyard

@@ -109,6 +109,18 @@ public:
         return m_result;
     }
 
+    // The text is that of commands alone, and not of a job around them.
+    Suggestions runInCommands(const YamlPath &commands)
+    {
+        m_place.path = commands;
+        if (const auto inside = templateAt(m_text, m_caret)) {
+            templates(*inside);
+        } else if (const auto variable = variableAt(m_text, m_caret)) {
+            variables(*variable);
+        }
+        return m_result;
+    }
+
 private:
     void setRange(ByteRange range)
     {
@@ -529,6 +541,12 @@ bool isNameByte(char c)
 Suggestions suggestionsAt(const QByteArray &text, qsizetype caret, const SuggestionSources &sources)
 {
     return Completer(text, caret, sources).run();
+}
+
+Suggestions commandSuggestionsAt(
+    const QByteArray &commands, qsizetype caret, const YamlPath &path, const SuggestionSources &sources)
+{
+    return Completer(commands, caret, sources).runInCommands(path);
 }
 
 QList<Suggestion> matching(const QList<Suggestion> &items, const QString &typed)

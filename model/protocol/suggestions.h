@@ -41,6 +41,11 @@ struct SuggestionSources {
 // What may be written at the caret, also in a text that cannot be parsed. Pure.
 Suggestions suggestionsAt(const QByteArray &text, qsizetype caret, const SuggestionSources &sources);
 
+// The same in the text of commands as a shell reads it, which stands at `path` in the job
+// ("/taskRoles/worker/commands").
+Suggestions commandSuggestionsAt(
+    const QByteArray &commands, qsizetype caret, const YamlPath &path, const SuggestionSources &sources);
+
 // The items that fit what was typed: beginnings before parts of words; if there are none, items that have the letters.
 QList<Suggestion> matching(const QList<Suggestion> &items, const QString &typed);
 

@@ -4,6 +4,7 @@
 #include "tests/gui/designertools.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/style.h"
+#include "widgets/editor/suggestpopup.h"
 #include "widgets/form/commandsfield.h"
 #include "widgets/form/shelllines.h"
 
@@ -14,6 +15,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScopeGuard>
@@ -63,6 +65,7 @@ private Q_SLOTS:
     void movesNothingUnderThePointer();
     void offersTheMemoryThatTheEngineGives();
     void saysWhereCommandsStart();
+    void suggestsWhatTheTextDoes();
 
 private:
     CodeView *view() const { return commands(page.get()); }
@@ -573,6 +576,37 @@ void TstCommandsField::saysWhereCommandsStart()
     QTRY_VERIFY(saysHostsOwn());
     page->setRunsHere(true);
     QTRY_VERIFY(!saysHostsOwn());
+}
+
+// As the YAML beside it: in <% %>, of variables, and when it is asked for.
+void TstCommandsField::suggestsWhatTheTextDoes()
+{
+    const QByteArray text = "protocolVersion: 2\nname: j\ntype: job\nparameters: {lr: 0.1}\ntaskRoles:\n  w:\n"
+                            "    instances: 1\n    commands: [echo a]\n";
+    showDocument(page.get(), text, QStringLiteral("a.yaml"));
+    focus(view());
+    view()->setCaret(view()->byteCount());
+    const auto *popup = view()->findChild<SuggestPopup *>();
+    QVERIFY(popup);
+    const auto first
+        = [popup] { return popup->isVisible() ? popup->list()->model()->index(0, 0).data().toString() : QString(); };
+    QTest::keyClicks(view(), QStringLiteral(" <% $parameters."));
+    QCOMPARE(view()->allBytes(), QByteArray("echo a <% $parameters. %>"));
+    QTRY_COMPARE(first(), QStringLiteral("$parameters.lr"));
+    QTest::keyClick(view(), Qt::Key_Escape);
+    QVERIFY(!popup->isVisible());
+    QTest::keyClick(view(), Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE(first(), QStringLiteral("$parameters.lr"));
+    QTest::keyClick(view(), Qt::Key_Return); // accepts, and begins no command
+    QTRY_VERIFY(!popup->isVisible());
+    QCOMPARE(view()->allBytes(), QByteArray("echo a <% $parameters.lr %>"));
+    view()->setCaret(view()->byteCount());
+    QTest::keyClicks(view(), QStringLiteral(" $PAI_TASK_IND"));
+    QTRY_COMPARE(first(), QStringLiteral("PAI_TASK_INDEX"));
+    QTest::keyClick(view(), Qt::Key_Tab); // accepts, and stays in the field
+    QVERIFY(view()->hasFocus());
+    leave(page.get());
+    QTRY_COMPARE(written(), QByteArrayList{"echo a <% $parameters.lr %> $PAI_TASK_INDEX"});
 }
 
 TRAINYARD_GUI_TEST(TstCommandsField)

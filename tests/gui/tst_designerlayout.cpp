@@ -21,6 +21,7 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include <algorithm>
 #include <memory>
 
 using namespace trainyard;
@@ -66,6 +67,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void narrowPagesShowTheWholeForm();
+    void errorsMakeTheFormNoWider();
     void titlesOfFixesAreWhole();
     void problemsHaveTheirRoom();
     void fixesBelowASentenceAreInSight();
@@ -127,6 +129,25 @@ void TstDesignerLayout::narrowPagesShowTheWholeForm()
     page->resize(1192, 820);
     QTRY_COMPARE(halves->orientation(), Qt::Horizontal);
     QVERIFY(std::abs(form->width() - text->width()) < 100);
+}
+
+// A form that fits into a narrow window does so with errors too: their sentences wrap.
+void TstDesignerLayout::errorsMakeTheFormNoWider()
+{
+    show(plainText);
+    const auto *form = find<QScrollArea>(page.get(), "jobForm");
+    const int clean = form->widget()->minimumSizeHint().width();
+    page->newDocument(QByteArray(plainText)
+                          .replace("name: one_script", "name: one script")
+                          .replace("instances: 1", "instances: two")
+                          .replace("dockerImage: img", "dockerImage: pytorch-of-somebody")
+                          .replace("gpu: 0", "gpu: many"));
+    QTRY_VERIFY(page->errorCount() >= 4);
+    settle(page.get());
+    const auto labels = form->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+    QVERIFY(std::count_if(labels.cbegin(), labels.cend(), [](const QLabel *label) { return label->isVisible(); }) >= 4);
+    QVERIFY2(form->widget()->minimumSizeHint().width() <= clean,
+        qPrintable(QStringLiteral("%1 > %2").arg(form->widget()->minimumSizeHint().width()).arg(clean)));
 }
 
 // Fractions of a pixel are no reason to cut a word.

@@ -40,6 +40,9 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void waitsWhileTheTextCannotBeRead();
+    void namesTheErrorThatLocksTheForm();
+    void startsAJobInAnEmptyText_data();
+    void startsAJobInAnEmptyText();
     void saysThatATextIsTooLarge_data();
     void saysThatATextIsTooLarge();
     void showsNoFormOfWhatIsNoMap_data();
@@ -79,6 +82,51 @@ void TstDesignerSaving::waitsWhileTheTextCannotBeRead()
     for (const char *button : {"secretsTableAdd", "secretsTablePaste", "parametersTableAdd", "parametersTablePaste"}) {
         QVERIFY2(find<QPushButton>(page.get(), button)->isEnabled(), button);
     }
+}
+
+// It is that error that has to be mended, and not one of the job above it.
+void TstDesignerSaving::namesTheErrorThatLocksTheForm()
+{
+    QByteArray text = sampleText;
+    text.replace("name: tensorflow_cifar10\n", "name: not a name\n");
+    QVERIFY(text.contains("not a name"));
+    text.replace("type: job\n", "type: job\ntype: job\n");
+    showSample(page.get(), text);
+    auto *bar = find<InfoBar>(page.get(), "formUnavailable");
+    QTRY_VERIFY(bar->isVisible());
+    const QByteArray before = text.left(text.lastIndexOf("type: job"));
+    QVERIFY2(bar->text().contains(QStringLiteral("Line %1:").arg(before.count('\n') + 1)), qPrintable(bar->text()));
+    QVERIFY2(!bar->text().contains(u"not a name"), qPrintable(bar->text()));
+    text.remove(before.size(), qstrlen("type: job\n"));
+    page->newDocument(text);
+    QTRY_VERIFY(!bar->isVisible());
+    QVERIFY(page->errorCount() > 0);
+}
+
+void TstDesignerSaving::startsAJobInAnEmptyText_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("blank") << QByteArray("\n\n");
+    QTest::newRow("comment") << QByteArray("# mine\n");
+}
+
+void TstDesignerSaving::startsAJobInAnEmptyText()
+{
+    QFETCH(QByteArray, text);
+    showSample(page.get(), text);
+    auto *bar = find<InfoBar>(page.get(), "formUnavailable");
+    QTRY_VERIFY(bar->isVisible());
+    auto *fix = bar->findChild<QPushButton *>(QStringLiteral("formFix"));
+    QVERIFY(fix);
+    QTest::mouseClick(fix, Qt::LeftButton);
+    QTRY_VERIFY(page->canRun());
+    QVERIFY(!bar->isVisible());
+    QCOMPARE(page->errorCount(), 0);
+    QVERIFY2(page->bytes().startsWith(text.trimmed()), page->bytes().constData());
+    QCOMPARE(find<QTabBar>(page.get(), "roleTabs")->count(), 1);
+    page->undo(); // in one step
+    QCOMPARE(page->bytes(), text);
 }
 
 // The form has no snapshot of such a text, which must not be told as if the text were empty.

@@ -5,14 +5,18 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/compare/compareruns.h"
+#include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/plot/foreignpage.h"
 
+#include <QAction>
 #include <QApplication>
+#include <QDir>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTest>
@@ -52,6 +56,12 @@ class TstForeign : public QObject
         QVERIFY(enter.isAccepted() && dropped.isAccepted());
     }
 
+    // "Jobs (*.yaml *.yml)": what is in the brackets.
+    static QStringList patternsOf(const QString &filter)
+    {
+        return filter.section(u'(', 1).section(u')', 0, 0).split(u' ');
+    }
+
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
 
@@ -72,6 +82,44 @@ private Q_SLOTS:
         GuiSettings().setPinnedMetrics({});
         QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
         QTRY_VERIFY(rows(*window).isEmpty());
+    }
+
+    // However it was chosen, a table is no job.
+    void openedRunsAreRows()
+    {
+        const QString csv = m_fixture.write(QStringLiteral("opened/metrics.csv"), "epoch,loss\n1,3\n2,2\n");
+        const QString job = m_fixture.write(QStringLiteral("opened/job.yaml"), sampleJob);
+        const auto window = m_fixture.makeWindow();
+        window->show();
+        window->openFiles({csv, job});
+        QTRY_COMPARE(rows(*window).size(), 1);
+        ForeignPage *page = nullptr;
+        QTRY_VERIFY((page = window->findChild<ForeignPage *>()));
+        const auto documents = window->findChildren<DesignerPage *>();
+        QCOMPARE(documents.size(), 1);
+        QCOMPARE(documents.constFirst()->filePath(), job);
+        QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
+        QTRY_VERIFY(rows(*window).isEmpty());
+    }
+
+    // What can be opened is not hidden by the dialog that asks for it.
+    void dialogShowsWhatCanBeOpened()
+    {
+        const auto window = m_fixture.makeWindow();
+        window->show();
+        window->action("open")->trigger();
+        const auto *dialog = window->findChild<QFileDialog *>();
+        QVERIFY(dialog);
+        const QStringList filters = dialog->nameFilters();
+        QCOMPARE(filters.size(), 3);
+        for (const char *name :
+            {"a.yaml", "a.yml", "a.json", "run.sh", "run.bash", "train.py", "a.sbatch", "a.slurm"}) {
+            QVERIFY2(QDir::match(patternsOf(filters.at(0)), QString::fromLatin1(name)), name);
+        }
+        for (const char *name :
+            {"metrics.csv", "run-1.wandb", "events.out.tfevents.1.host", "log.jsonl", "mlflow.db"}) {
+            QVERIFY2(QDir::match(patternsOf(filters.at(1)), QString::fromLatin1(name)), name);
+        }
     }
 
     void droppedRunsAreRows()

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void closedTabHandsOnTheFocus();
     void barBelongsToItsPage();
     void hostsListStaysWhileItIsTheSame();
+    void wrapsTheTextOfAllDocuments();
 
 private:
     WindowFixture m_fixture;
@@ -358,6 +359,27 @@ void TstMainWindow::hostsListStaysWhileItIsTheSame()
     host.id = QStringLiteral("local");
     Q_EMIT window->client()->hostChanged(host);
     QCOMPARE(removed.count() + reset.count(), 0);
+}
+
+// A choice for all documents: those that are open, and those of the next start.
+void TstMainWindow::wrapsTheTextOfAllDocuments()
+{
+    const auto wrapOf
+        = [](DesignerPage *page) { return page->findChild<QAction *>(QStringLiteral("actionWrapLines")); };
+    {
+        const auto window = WindowFixture::makeWindow(false, false);
+        DesignerPage *first = window->newDocument(sampleJob, QStringLiteral("first.yaml"));
+        DesignerPage *second = window->newDocument(sampleJob, QStringLiteral("second.yaml"));
+        QVERIFY(second->pageActions().contains(wrapOf(second))); // the Edit menu and the palette have it
+        QVERIFY(!wrapOf(first)->isChecked());
+        wrapOf(second)->trigger();
+        QVERIFY(wrapOf(first)->isChecked());
+    }
+    const auto window = WindowFixture::makeWindow(false, false);
+    DesignerPage *page = window->newDocument(sampleJob, QStringLiteral("third.yaml"));
+    QVERIFY(wrapOf(page)->isChecked());
+    wrapOf(page)->trigger();
+    QVERIFY(!wrapOf(page)->isChecked());
 }
 
 TRAINYARD_GUI_TEST(TstMainWindow)

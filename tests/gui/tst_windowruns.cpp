@@ -54,6 +54,7 @@ private Q_SLOTS:
     void longRunsAreNotStoppedByOneClick();
     void opensWhatATaskServesAndReleasesIt();
     void retriesFailedTasksWithEdits();
+    void failedTasksAreRetriedFromTheirDocument();
     void failedJobOfOneTaskIsRetried();
     void failedTasksOfASuccessAreRetried();
     void textOfARunAsksBeforeItCloses();
@@ -178,7 +179,7 @@ void TstWindowRuns::retriesFailedTasksWithEdits()
     window->show();
     QVERIFY(window->openFile(m_fixture.write(QStringLiteral("partly/partly.pai.yaml"), yaml)));
     QTRY_VERIFY(window->action("run")->isEnabled());
-    QVERIFY(!window->action("retryWithText")->isEnabled()); // it came from a file
+    QVERIFY(!window->action("retryWithText")->isEnabled()); // it has not run yet
     QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
     window->action("run")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
@@ -230,6 +231,48 @@ void TstWindowRuns::retriesFailedTasksWithEdits()
     const auto *diff = qobject_cast<DiffPage *>(window->tabs()->currentPage());
     QVERIFY(diff);
     QTRY_VERIFY(diff->view()->changeCount() > 0);
+    window->close();
+}
+
+// Without a copy: the document that has failed is mended, also after the window was closed.
+void TstWindowRuns::failedTasksAreRetriedFromTheirDocument()
+{
+    QByteArray yaml = sampleJob;
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "exit 3");
+    const QString file = m_fixture.write(QStringLiteral("mended/mended.pai.yaml"), yaml);
+    QString uuid;
+    {
+        const auto window = WindowFixture::makeWindow(false, true);
+        window->show();
+        QVERIFY(window->openFile(file));
+        QTRY_VERIFY(window->action("run")->isEnabled());
+        const QAction *retry = window->action("retryWithText");
+        QVERIFY(!retry->isEnabled());
+        QVERIFY2(retry->toolTip().contains(QStringLiteral("not been run yet")), qPrintable(retry->toolTip()));
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+        window->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+        uuid = window->currentRun()->summary().uuid;
+        QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Failed, 20'000);
+        QVERIFY(window->openFile(file));
+        QTRY_VERIFY(retry->isEnabled());
+        window->close();
+    }
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    DesignerPage *page = window->openFile(file);
+    QVERIFY(page);
+    QTRY_VERIFY_WITH_TIMEOUT(window->action("retryWithText")->isEnabled(), 15'000);
+    const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
+    QVERIFY(command);
+    page->applyEdits({edit::SetValue{*command, "echo mended"}});
+    QTRY_VERIFY(page->bytes().contains("mended"));
+    QTRY_VERIFY(page->canRun());
+    window->action("retryWithText")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    QCOMPARE(window->currentRun()->summary().uuid, uuid);
+    QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);
+    QCOMPARE(window->currentRun()->summary().retries, 1);
     window->close();
 }
 

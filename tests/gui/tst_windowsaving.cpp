@@ -62,10 +62,11 @@ void TstWindowSaving::modifiedTabsAsk()
     QVERIFY(window->openFile(path));
     QCOMPARE(shown(), 0);
     // Of several at once each is told.
-    window->openFiles({m_fixture.path(QStringLiteral("missing.yaml")), m_fixture.path(QString()), path});
+    window->openFiles(
+        {m_fixture.path(QStringLiteral("missing.yaml")), m_fixture.path(QStringLiteral("gone/other.yaml")), path});
     QCOMPARE(shown(), 1);
     QVERIFY2(window->bar()->text().contains(QStringLiteral("missing.yaml"))
-            && window->bar()->text().contains(QStringLiteral("is a folder")),
+            && window->bar()->text().contains(QStringLiteral("other.yaml")),
         qPrintable(window->bar()->text()));
 }
 

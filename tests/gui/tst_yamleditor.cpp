@@ -9,6 +9,7 @@
 #include "widgets/editor/yamleditor.h"
 #include "widgets/editor/yamlstyler.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QLineEdit>
@@ -81,6 +82,7 @@ private Q_SLOTS:
     void replacesAll();
     void togglesComments();
     void indentsAfterAKey();
+    void wrapsLongLines();
     void costOfAKeyDoesNotGrowWithTheText();
     void bearsBadInput_data();
     void bearsBadInput();
@@ -458,6 +460,32 @@ void TstYamlEditor::togglesComments()
     editor.undo();
     editor.undo();
     QCOMPARE(editor.bytes(), before);
+}
+
+// At the end of a long command the other lines stay in sight.
+void TstYamlEditor::wrapsLongLines()
+{
+    using S = QsciScintillaBase;
+    YamlEditor editor;
+    editor.setBytes("name: a\ncommands:\n  - " + QByteArray("python train.py --lr 0.1 ").repeated(40) + "\n");
+    editor.resize(400, 300);
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    QAction *wrap = editor.findChild<QAction *>(QStringLiteral("actionWrapLines"));
+    QVERIFY(wrap && wrap->isCheckable() && !wrap->isChecked());
+    const qsizetype end = editor.view()->lineEnd(2);
+    editor.setCaret(end);
+    QTRY_VERIFY(editor.view()->SendScintilla(S::SCI_GETXOFFSET) > 0);
+    const QSignalSpy changed(&editor, &YamlEditor::wrappedChanged);
+    wrap->trigger();
+    QCOMPARE(changed.size(), 1);
+    QVERIFY(editor.isWrapped());
+    QTRY_VERIFY(editor.view()->SendScintilla(S::SCI_WRAPCOUNT, 2UL) > 3);
+    editor.setCaret(end);
+    QCOMPARE(editor.view()->SendScintilla(S::SCI_GETXOFFSET), 0L);
+    wrap->trigger();
+    QVERIFY(!editor.isWrapped());
+    QCOMPARE(changed.size(), 2);
 }
 
 void TstYamlEditor::indentsAfterAKey()

@@ -111,6 +111,8 @@ const QList<Row> &rows()
     static const QByteArray plugins = "extras:\n  com.microsoft.pai.runtimeplugin:\n";
     static const QList<Row> table{
         // The text as a whole.
+        {"yaml.empty", "", nullptr, E, Refused, 1},
+        {"yaml.empty", "# mine\n", nullptr, E, Refused, 1},
         {"job.not-map", "- a\n- b\n", "- a", E, Refused, 0},
         {"job.old-json", "{\"jobName\": \"x\", \"taskRoles\": [], \"image\": \"y\"}", "\"jobName\"", E, Refused, 0},
         {"job.old-yaml", "protocol_version: 2\njobName: x\n", "protocol_version", E, Refused, 0},

@@ -97,6 +97,8 @@ private Q_SLOTS:
     void isEagerOnlyWhereItHelps_data();
     void isEagerOnlyWhereItHelps();
     void ranksMatches();
+    void knowsCommandsAlone_data();
+    void knowsCommandsAlone();
     void offersSecretsThatWereTakenOut();
     void bearsEveryCut();
     void isFastInALargeText();
@@ -327,6 +329,32 @@ void TstSuggestions::ranksMatches()
         labelsOf(matching(items, QStringLiteral("mag"))), QByteArray("dockerImage Image_size image my_image damage"));
     QCOMPARE(matching(items, {}).size(), items.size());
     QVERIFY(matching(items, QStringLiteral("nothing")).isEmpty());
+}
+
+// The field of a role has its commands alone: no key, no list, no quotes around them.
+void TstSuggestions::knowsCommandsAlone_data()
+{
+    QTest::addColumn<QByteArray>("commands");
+    QTest::addColumn<QByteArray>("first");
+    QTest::newRow("parameter") << QByteArray("cd x\npython t.py <% $parameters.^ %>") << QByteArray("$parameters.lr");
+    QTest::newRow("not closed") << QByteArray("a: <% $parameters.l^") << QByteArray("$parameters.lr");
+    QTest::newRow("secret") << QByteArray("<% $secrets.^") << QByteArray("$secrets.token");
+    QTest::newRow("data of the role") << QByteArray("# <% $data.^") << QByteArray("$data.name");
+    QTest::newRow("variable") << QByteArray("echo \"${PAI_TASK_IND^") << QByteArray("PAI_TASK_INDEX");
+    QTest::newRow("key of a job") << QByteArray("taskR^") << QByteArray();
+    QTest::newRow("word") << QByteArray("echo a^") << QByteArray();
+}
+
+void TstSuggestions::knowsCommandsAlone()
+{
+    QFETCH(QByteArray, commands);
+    QFETCH(QByteArray, first);
+    const qsizetype caret = commands.indexOf('^');
+    commands.remove(caret, 1);
+    const YamlPath path{QStringLiteral("taskRoles"), QStringLiteral("worker"), QStringLiteral("commands")};
+    const Suggestions found = commandSuggestionsAt(commands, caret, path, {&suggestionJob(), nullptr, {}});
+    const QList<Suggestion> fitting = matching(found.items, found.typed);
+    QCOMPARE(fitting.isEmpty() ? QByteArray() : fitting.constFirst().label.toUtf8(), first);
 }
 
 // Of a file without its secrets, and of one that could not be read yet: the names stand where they are used.

@@ -67,7 +67,11 @@ int FlowLayout::arrange(const QRect &rect, bool apply) const
             continue;
         }
         QSize hint = item->sizeHint();
-        hint.setWidth(std::max(std::min(hint.width(), area.width()), item->minimumSize().width()));
+        const int wanted = hint.width();
+        hint.setWidth(std::max(std::min(wanted, area.width()), item->minimumSize().width()));
+        if (hint.width() < wanted && item->hasHeightForWidth()) {
+            hint.setHeight(item->heightForWidth(hint.width())); // a sentence that takes two lines there
+        }
         if (x > area.x() && x + hint.width() > area.right() + 1) {
             if (apply) {
                 place();

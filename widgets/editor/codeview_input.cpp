@@ -151,7 +151,7 @@ void CodeView::keyPressEvent(QKeyEvent *event)
     if (event->key() != Qt::Key_Shift) { // on the way to Shift+Tab
         m_tabLeaves = event->key() == Qt::Key_Escape;
     }
-    if (m_language == Language::Yaml && m_pairs.handle(event)) {
+    if (m_pairs.handle(event, m_language == Language::Yaml ? PairTyper::Which::All : PairTyper::Which::Templates)) {
         if (!event->text().isEmpty() && event->key() != Qt::Key_Backspace) {
             Q_EMIT typed(event->text().at(0).unicode());
         }

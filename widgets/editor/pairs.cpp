@@ -36,7 +36,7 @@ char closing(char c)
 
 } // namespace
 
-bool PairTyper::handle(QKeyEvent *event)
+bool PairTyper::handle(QKeyEvent *event, Which which)
 {
     if (m_view->isReadOnly() || m_view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONS) != 1
         || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)
@@ -47,7 +47,7 @@ bool PairTyper::handle(QKeyEvent *event)
         return eraseBoth();
     }
     const QString text = event->text();
-    return text.size() == 1 && text.at(0).unicode() < 0x80 && type(char(text.at(0).unicode()));
+    return text.size() == 1 && text.at(0).unicode() < 0x80 && type(char(text.at(0).unicode()), which);
 }
 
 bool PairTyper::isOurs(qsizetype offset) const
@@ -72,11 +72,11 @@ void PairTyper::insertPair(const char *open, const char *close)
     }
 }
 
-bool PairTyper::type(char c)
+bool PairTyper::type(char c, Which which)
 {
     const qsizetype begin = m_view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONSTART);
     const qsizetype end = m_view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONEND);
-    const char partner = closing(c);
+    const char partner = which == Which::All ? closing(c) : '\0';
     if (end > begin) {
         if (!partner || m_view->lineOf(begin) != m_view->lineOf(end)) {
             return false;

@@ -18,10 +18,12 @@ class PairTyper
 {
 public:
     explicit PairTyper(CodeView *view) : m_view(view) { }
-    bool handle(QKeyEvent *event); // true: done, nothing is left to type
+    // In a shell's text a lone quote or bracket is common: only <% %> comes in a pair there.
+    enum class Which { All, Templates };
+    bool handle(QKeyEvent *event, Which which = Which::All); // true: done, nothing is left to type
 
 private:
-    bool type(char c);
+    bool type(char c, Which which);
     bool eraseBoth();
     void insertPair(const char *open, const char *close);
     bool isOurs(qsizetype offset) const;

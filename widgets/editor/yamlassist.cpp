@@ -6,75 +6,39 @@
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/helpcard.h"
 #include "widgets/editor/nameplaces.h"
-#include "widgets/editor/suggestpopup.h"
+#include "widgets/editor/suggester.h"
 
 #include <QKeyEvent>
-#include <QListView>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QTimer>
 
 namespace trainyard
 {
 namespace
 {
 
-constexpr qsizetype mostShown = 200;
 constexpr qsizetype mostUses = 40;
 constexpr int useWidth = 460;
 // Reading the text takes milliseconds at this size: larger ones are no jobs, and get no help.
 constexpr qsizetype mostBytes = qsizetype(1) << 20;
 
-bool mayOpen(char32_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$'
-        || c == '.' || c == '{' || c == '%' || c == ' ' || c == '[' || c == ',' || c == '"' || c == '\'' || c == '-';
-}
-
 } // namespace
 
 YamlAssist::YamlAssist(CodeView *view, std::function<QList<Diagnostic>(qsizetype)> diagnosticsAt)
-    : QObject(view), m_view(view), m_diagnosticsAt(std::move(diagnosticsAt)), m_popup(new SuggestPopup(view)),
+    : QObject(view), m_view(view), m_diagnosticsAt(std::move(diagnosticsAt)),
+      m_suggester(new Suggester(
+          view, [this](const QByteArray &text, qsizetype caret) { return suggestionsAt(text, caret, sources()); })),
       m_card(new HelpCard(view))
 {
+    // After the suggester, so that it comes before it: any key closes the card.
     m_view->installEventFilter(this);
     m_view->viewport()->installEventFilter(this);
     m_view->viewport()->setMouseTracking(true);
-    connect(m_view, &CodeView::typed, this, [this](char32_t c) {
-        if ((!m_popup->isVisible() && !mayOpen(c)) || m_typedPending) {
-            return;
-        }
-        // When the change is over: text and caret belong together then.
-        m_typedPending = true;
-        QTimer::singleShot(0, this, [this] {
-            m_typedPending = false;
-            update(Ask::Typed);
-        });
-    });
-    connect(m_view, &CodeView::bytesChanged, this, [this](Origin origin) {
+    connect(m_suggester, &Suggester::opened, m_card, &QWidget::hide);
+    connect(m_view, &CodeView::bytesChanged, this, [this] {
         m_card->hide();
         clearLink();
-        if (!m_popup->isVisible() || m_accepting) {
-            return;
-        }
-        if (origin != Origin::Text) {
-            m_popup->hide();
-        } else if (!m_typedPending) {
-            m_typedPending = true;
-            QTimer::singleShot(0, this, [this] {
-                m_typedPending = false;
-                update(Ask::Refresh);
-            });
-        }
     });
-    connect(m_view, &CodeView::caretMoved, this, [this](qsizetype offset) {
-        const ByteRange range = m_suggestions.range;
-        if (m_popup->isVisible() && m_suggestedFor == m_view->revision()
-            && (offset < range.begin || offset > range.end)) {
-            m_popup->hide();
-        }
-    });
-    connect(m_popup, &SuggestPopup::accepted, this, &YamlAssist::accept);
     connect(
         m_view, &QsciScintillaBase::SCN_DWELLSTART, this, [this](int position, int, int) { handleDwell(position); });
     connect(m_view, &CodeView::themeChanged, this, [this] { closeAll(); });
@@ -100,139 +64,33 @@ SuggestionSources YamlAssist::sources() const
     return sources;
 }
 
-QByteArray YamlAssist::text() const
-{
-    const auto *bytes
-        = static_cast<const char *>(m_view->SendScintillaPtrResult(QsciScintillaBase::SCI_GETCHARACTERPOINTER));
-    return QByteArray::fromRawData(bytes, m_view->byteCount());
-}
-
-QRect YamlAssist::lineRect(qsizetype offset) const
-{
-    const QPoint top = m_view->viewport()->mapToGlobal(m_view->pointOf(offset));
-    const QPoint bottom = m_view->viewport()->mapToGlobal(m_view->pointOf(offset, true));
-    return {top, QSize(1, bottom.y() - top.y())};
-}
-
 void YamlAssist::closeAll()
 {
-    m_popup->hide();
+    m_suggester->hide();
     m_card->hide();
     clearLink();
 }
 
-// ---- suggestions ----
+void YamlAssist::suggest() { m_suggester->suggest(); }
 
-void YamlAssist::suggest() { update(Ask::Asked); }
+// ---- help ----
 
-void YamlAssist::update(Ask ask)
-{
-    const bool open = m_popup->isVisible();
-    if (m_view->isReadOnly() || m_view->byteCount() > mostBytes || !m_view->hasFocus()
-        || m_view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONS) != 1
-        || m_view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONEMPTY) == 0) {
-        m_popup->hide();
-        return;
-    }
-    m_suggestions = suggestionsAt(text(), m_view->caret(), sources());
-    m_suggestedFor = m_view->revision();
-    QList<Suggestion> items = matching(m_suggestions.items, m_suggestions.typed);
-    const bool done = items.size() == 1 && items.first().label == m_suggestions.typed;
-    if (items.isEmpty() || (ask != Ask::Asked && done) || (ask == Ask::Typed && !open && !m_suggestions.eager)
-        || (ask == Ask::Refresh && !open)) {
-        m_popup->hide();
-        return;
-    }
-    if (items.size() > mostShown) {
-        items = items.mid(0, mostShown);
-    }
-    m_card->hide();
-    m_popup->showItems(items, lineRect(m_suggestions.range.begin));
-}
-
-void YamlAssist::accept(int row)
-{
-    Q_UNUSED(row)
-    const Suggestion *chosen = m_popup->current();
-    if (!chosen || m_suggestedFor != m_view->revision()) {
-        m_popup->hide();
-        return;
-    }
-    const Suggestion item = *chosen;
-    m_popup->hide();
-    m_accepting = true;
-    m_view->applyEdits({{m_suggestions.range, item.insert}}, Origin::Text);
-    m_view->setCaret(m_suggestions.range.begin + item.caret);
-    m_accepting = false;
-    if (item.kind == Suggestion::Kind::Key) {
-        // What can stand there comes next: at once where it is a choice, or keys that are needed.
-        update(item.insert.contains('\n') || item.insert.contains('\r') ? Ask::Asked : Ask::Typed);
-    }
-}
-
-bool YamlAssist::isPopupKey(const QKeyEvent *event) const
-{
-    if (!m_popup->isVisible() || (event->modifiers() & ~Qt::KeypadModifier)) {
-        return false;
-    }
-    switch (event->key()) {
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-    case Qt::Key_PageUp:
-    case Qt::Key_PageDown:
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Tab:
-    case Qt::Key_Escape:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool YamlAssist::handleKey(QKeyEvent *event)
+bool YamlAssist::handleKey(const QKeyEvent *event)
 {
     const bool modifier = event->key() == Qt::Key_Control || event->key() == Qt::Key_Shift
         || event->key() == Qt::Key_Alt || event->key() == Qt::Key_Meta || event->key() == Qt::Key_AltGr;
     if (m_card->isVisible() && !modifier) {
         m_card->hide();
-        if (event->key() == Qt::Key_Escape) {
-            return true;
-        }
+        return event->key() == Qt::Key_Escape;
     }
-    if (!isPopupKey(event)) {
-        return false;
-    }
-    switch (event->key()) {
-    case Qt::Key_Up:
-        m_popup->step(-1);
-        break;
-    case Qt::Key_Down:
-        m_popup->step(1);
-        break;
-    case Qt::Key_PageUp:
-        m_popup->page(-1);
-        break;
-    case Qt::Key_PageDown:
-        m_popup->page(1);
-        break;
-    case Qt::Key_Escape:
-        m_popup->hide();
-        break;
-    default:
-        accept(m_popup->list()->currentIndex().row());
-        break;
-    }
-    return true;
+    return false;
 }
-
-// ---- help ----
 
 void YamlAssist::showHelp() { showCard(m_view->caret(), true); }
 
 void YamlAssist::handleDwell(int position)
 {
-    if (position >= 0 && !m_popup->isVisible() && m_view->viewport()->underMouse() && m_view->isActiveWindow()) {
+    if (position >= 0 && !m_suggester->isOpen() && m_view->viewport()->underMouse() && m_view->isActiveWindow()) {
         showCard(position, false);
     }
 }
@@ -243,7 +101,7 @@ void YamlAssist::showCard(qsizetype offset, bool asked)
         return;
     }
     const QList<Diagnostic> diagnostics = m_diagnosticsAt(offset);
-    CaretInfo info = caretInfoAt(text(), offset, sources());
+    CaretInfo info = caretInfoAt(m_suggester->text(), offset, sources());
     // A pointer that rests on some value asks for nothing: on keys, names and references there is something to know.
     const bool onKey = info.kind == CaretInfo::Kind::Field && !info.path.isEmpty()
         && std::holds_alternative<QString>(info.path.last())
@@ -264,7 +122,7 @@ void YamlAssist::showCard(qsizetype offset, bool asked)
         about = diagnostics.first().at;
     }
     about.end = std::max(about.end, about.begin + 1);
-    m_card->showText(html, lineRect(std::min(about.begin, offset)), about);
+    m_card->showText(html, m_suggester->lineRect(std::min(about.begin, offset)), about);
 }
 
 // ---- definitions ----
@@ -274,7 +132,7 @@ std::optional<ByteRange> YamlAssist::definitionAt(qsizetype offset) const
     if (m_revision != m_view->revision() || m_view->byteCount() > mostBytes) {
         return {};
     }
-    return definitionOf(m_document, caretInfoAt(text(), offset, sources()));
+    return definitionOf(m_document, caretInfoAt(m_suggester->text(), offset, sources()));
 }
 
 void YamlAssist::goToDefinition()
@@ -285,8 +143,8 @@ void YamlAssist::goToDefinition()
         return;
     }
     const qsizetype caret = m_view->caret();
-    m_card->showText(
-        tr("Nothing at the caret is defined somewhere else.").toHtmlEscaped(), lineRect(caret), {caret, caret + 1});
+    m_card->showText(tr("Nothing at the caret is defined somewhere else.").toHtmlEscaped(),
+        m_suggester->lineRect(caret), {caret, caret + 1});
 }
 
 // Also from a place that only refers to the name.
@@ -299,8 +157,8 @@ void YamlAssist::showUses()
         found = usesOf(m_document, m_document.pathAt(range ? range->begin : caret));
     }
     if (found.uses.isEmpty()) {
-        m_card->showText(tr("Nothing at the caret has a name that is used elsewhere.").toHtmlEscaped(), lineRect(caret),
-            {caret, caret + 1});
+        m_card->showText(tr("Nothing at the caret has a name that is used elsewhere.").toHtmlEscaped(),
+            m_suggester->lineRect(caret), {caret, caret + 1});
         return;
     }
     closeAll();
@@ -338,7 +196,7 @@ void YamlAssist::showLink(qsizetype offset)
     }
     clearLink();
     if (definitionAt(offset)) {
-        m_link = caretInfoAt(text(), offset, sources()).at;
+        m_link = caretInfoAt(m_suggester->text(), offset, sources()).at;
         m_view->fillIndicator(CodeView::LinkText, m_link);
         m_view->viewport()->setCursor(Qt::PointingHandCursor);
     }
@@ -370,12 +228,6 @@ void YamlAssist::handlePointer(const QPoint &position, Qt::KeyboardModifiers mod
 bool YamlAssist::eventFilter(QObject *watched, QEvent *event)
 {
     switch (event->type()) {
-    case QEvent::ShortcutOverride:
-        if (watched == m_view && isPopupKey(static_cast<QKeyEvent *>(event))) {
-            event->accept();
-            return true;
-        }
-        break;
     case QEvent::KeyPress:
         if (watched == m_view && handleKey(static_cast<QKeyEvent *>(event))) {
             return true;
@@ -404,7 +256,6 @@ bool YamlAssist::eventFilter(QObject *watched, QEvent *event)
     case QEvent::MouseButtonPress:
         if (watched == m_view->viewport()) {
             const auto *mouse = static_cast<QMouseEvent *>(event);
-            m_popup->hide();
             m_card->hide();
             if (mouse->button() == Qt::LeftButton && mouse->modifiers() == Qt::ControlModifier) {
                 const QPoint at = mouse->position().toPoint();

@@ -17,7 +17,7 @@ namespace trainyard
 
 class CodeView;
 class HelpCard;
-class SuggestPopup;
+class Suggester;
 
 // What the editor of a job knows of the language: suggestions while typing, help, and the way to a definition. It reads
 // the text as it is at this moment, so it works in one that does not parse; names of the document's own things are
@@ -43,11 +43,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    enum class Ask { Typed, Refresh, Asked };
-    void update(Ask ask);
-    void accept(int row);
-    bool handleKey(QKeyEvent *event);
-    bool isPopupKey(const QKeyEvent *event) const;
+    bool handleKey(const QKeyEvent *event);
     void handleDwell(int position);
     void handlePointer(const QPoint &position, Qt::KeyboardModifiers modifiers);
     void showCard(qsizetype offset, bool asked);
@@ -55,21 +51,15 @@ private:
     void clearLink();
     std::optional<ByteRange> definitionAt(qsizetype offset) const;
     SuggestionSources sources() const;
-    QRect lineRect(qsizetype offset) const; // on the screen
-    QByteArray text() const; // not a copy: for the moment only
 
     CodeView *m_view;
     std::function<QList<Diagnostic>(qsizetype)> m_diagnosticsAt;
-    SuggestPopup *m_popup;
+    Suggester *m_suggester;
     HelpCard *m_card;
     YamlDocument m_document;
     std::optional<JobSpec> m_job;
-    Suggestions m_suggestions;
     quint64 m_revision = 0; // of m_document
-    quint64 m_suggestedFor = 0; // revision of the text
     ByteRange m_link;
-    bool m_typedPending = false;
-    bool m_accepting = false;
 };
 
 } // namespace trainyard

@@ -176,6 +176,23 @@ void YamlEditor::buildActions()
     add(tr("Fold"), "actionFold", Qt::CTRL | Qt::SHIFT | Qt::Key_BracketLeft, [this] { toggleFoldAtCaret(true); });
     add(tr("Unfold"), "actionUnfold", Qt::CTRL | Qt::SHIFT | Qt::Key_BracketRight,
         [this] { toggleFoldAtCaret(false); });
+    add(tr("Wrap long lines"), "actionWrapLines", Qt::ALT | Qt::Key_Z, [this] { setWrapped(m_wrap->isChecked()); });
+    m_wrap = m_actions.constLast();
+    m_wrap->setCheckable(true);
+}
+
+bool YamlEditor::isWrapped() const { return m_view->wrapMode() != QsciScintilla::WrapNone; }
+
+void YamlEditor::setWrapped(bool on)
+{
+    m_wrap->setChecked(on);
+    if (on == isWrapped()) {
+        return;
+    }
+    m_view->setWrapMode(on ? QsciScintilla::WrapWord : QsciScintilla::WrapNone);
+    m_view->setWrapIndentMode(QsciScintilla::WrapIndentIndented); // what goes on stands right of the keys
+    m_view->SendScintilla(QsciScintillaBase::SCI_SCROLLCARET);
+    Q_EMIT wrappedChanged(on);
 }
 
 void YamlEditor::setSnapshot(const YamlDocument &document, const JobSpec *job, quint64 revision)

@@ -81,6 +81,8 @@ public:
     void toggleComment();
     void showFixes(); // Ctrl+.: the fixes of all problems at the caret, or on its line
     void foldAll(bool folded);
+    bool isWrapped() const;
+    void setWrapped(bool on); // long lines go on in the next row; off at first, as YAML is read by its columns
     CodeView *view() const { return m_view; }
     bool isCovered(qsizetype offset) const; // by the bar that hides the value of a secret
 
@@ -90,6 +92,7 @@ Q_SIGNALS:
     void modifiedChanged(bool modified);
     void undoStateChanged();
     void fixRequested(const trainyard::Fix &fix);
+    void wrappedChanged(bool on);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -115,6 +118,7 @@ private:
     MarkedScrollBar *m_scroll;
     YamlAssist *m_assist;
     SecretCover *m_cover;
+    QAction *m_wrap = nullptr;
     QList<QAction *> m_actions;
     QList<qsizetype> m_back; // places to come back to, the newest last
     QList<qsizetype> m_forward;

@@ -6,6 +6,7 @@
 #include "widgets/common/quietwheel.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/editor/suggester.h"
 #include "widgets/form/fieldframe.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/shelllines.h"
@@ -88,6 +89,10 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
             m_shownItem = item;
             Q_EMIT this->context()->fieldFocused(this->path().child(item));
         }
+    });
+    // Last, so that the keys of an open list are its own.
+    m_suggester = new Suggester(m_view, [this](const QByteArray &text, qsizetype caret) {
+        return commandSuggestionsAt(text, caret, this->path(), {this->context()->spec(), nullptr, {}});
     });
     show({});
 }
@@ -460,6 +465,9 @@ bool CommandsField::eventFilter(QObject *watched, QEvent *event)
                     m_view->SendScintilla(S::SCI_NEWLINE);
                     return true;
                 }
+            } else if (key->key() == Qt::Key_Space && held == Qt::ControlModifier) {
+                m_suggester->suggest();
+                return true;
             } else if (key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab) {
                 focusNextPrevChild(key->key() == Qt::Key_Tab);
                 return true;

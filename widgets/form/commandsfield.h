@@ -13,6 +13,7 @@ namespace trainyard
 struct YamlNode;
 
 class CodeView;
+class Suggester;
 class FieldFrame;
 
 // A list of commands as one bash text with numbered items. An item may have many lines; the margin numbers the first of
@@ -68,6 +69,7 @@ private:
 
     CodeView *m_view;
     FieldFrame *m_frame;
+    Suggester *m_suggester = nullptr;
     QStringList m_documentItems;
     bool m_hasRoom = false;
     std::function<QList<edit::Op>(const QStringList &)> m_creator;

@@ -369,6 +369,7 @@ void DesignerPage::showFind()
 }
 
 void DesignerPage::nextProblem() { d->problems->step(1, d->editor->caret()); }
+void DesignerPage::setTextWrapped(bool on) { d->editor->setWrapped(on); }
 void DesignerPage::previousProblem() { d->problems->step(-1, d->editor->caret()); }
 
 QString DesignerPage::firstErrorFix()

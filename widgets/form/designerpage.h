@@ -124,10 +124,12 @@ public Q_SLOTS:
     void showFind();
     void nextProblem();
     void previousProblem();
+    void setTextWrapped(bool on); // long lines of the text go on in the next row
 
 Q_SIGNALS:
     void modifiedChanged(bool modified);
     void textChanged();
+    void textWrappedChanged(bool on);
     void titleChanged(const QString &displayName);
     void runnableChanged(bool canRun);
     void cursorMoved(qint64 line, qint64 column);

@@ -18,6 +18,7 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QListView>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTimer>
@@ -51,6 +52,21 @@ QString otherThanMap(const YamlDocument &document)
     return DesignerPage::tr("This document is %1. A job is a map of fields, one on a line, such as “name: my_job”, "
                             "“type: job” and “taskRoles:”.")
         .arg(what);
+}
+
+// The error that locks the form: of the YAML, where there is one. An error of the job above it locks nothing.
+const Diagnostic *lockingError(const ParseOutcome &outcome)
+{
+    // The job's findings of the same place have the fixes.
+    const auto find = [](const QList<Diagnostic> &all, const QString &code) -> const Diagnostic * {
+        const auto it = std::find_if(all.begin(), all.end(), [&code](const Diagnostic &each) {
+            return each.severity == Severity::Error && (code.isEmpty() || each.code == code);
+        });
+        return it == all.end() ? nullptr : &*it;
+    };
+    const Diagnostic *ofYaml = find(outcome.document.diagnostics(), {});
+    const Diagnostic *found = find(outcome.diagnostics, ofYaml ? ofYaml->code : QString());
+    return found ? found : ofYaml;
 }
 } // namespace
 
@@ -89,6 +105,7 @@ void DesignerPage::Private::handleSnapshot()
     context->updateDiagnostics();
     const QList<Diagnostic> &diagnostics = context->diagnostics();
     QString why;
+    QList<Fix> fixes;
     QString note;
     const QString limit = controller->limit();
     if (!limit.isEmpty()) {
@@ -96,14 +113,12 @@ void DesignerPage::Private::handleSnapshot()
         note = tr("Run is off: the text cannot be checked");
     } else if (!outcome.document.root() || !outcome.document.root()->resolved()->isMap()
         || !outcome.document.isWellFormed()) {
-        const auto &all = outcome.diagnostics;
-        const auto error = std::find_if(
-            all.begin(), all.end(), [](const Diagnostic &each) { return each.severity == Severity::Error; });
-        if (error != all.end()) {
+        if (const Diagnostic *error = lockingError(outcome)) {
             const LineColumn at = LineIndex(outcome.document.bytes()).at(error->at.begin);
             why = tr("The form is locked until the YAML is valid. Line %1: %2")
                       .arg(at.line)
                       .arg(diagnosticText(*error));
+            fixes = error->fixes;
         }
     }
     // A form of what cannot be read would show less than there is: it keeps the last state, and cannot be used. What
@@ -111,11 +126,12 @@ void DesignerPage::Private::handleSnapshot()
     const QString other = limit.isEmpty() ? otherThanMap(outcome.document) : QString();
     if (!other.isEmpty()) {
         why = other;
+        fixes.clear();
     }
     if (why.isEmpty() || !other.isEmpty()) {
         form->refresh();
     }
-    showUnavailable(why);
+    showUnavailable(why, fixes);
     const bool current = controller->isCurrent();
     editor->setSnapshot(outcome.document, outcome.spec ? &*outcome.spec : nullptr, controller->document().revision());
     if (current) {
@@ -163,16 +179,17 @@ void DesignerPage::Private::focusDocument()
 }
 
 // A key without its colon yet is no reason to close the form: only what stays unreadable is.
-void DesignerPage::Private::showUnavailable(const QString &why)
+void DesignerPage::Private::showUnavailable(const QString &why, const QList<Fix> &fixes)
 {
     const bool wasOpen = unavailable.isEmpty() || calmTimer->isActive();
     unavailable = why;
+    unavailableFixes = fixes;
     if (!why.isEmpty() && wasOpen && controller->origin() == Origin::Text && controller->limit().isEmpty()) {
         calmTimer->start();
         return;
     }
     calmTimer->stop();
-    form->setUnavailable(why);
+    form->setUnavailable(why, fixes);
 }
 
 void DesignerPage::Private::updateRunnable()

@@ -58,7 +58,7 @@ public:
     void focusDocument();
     void step(void (YamlEditor::*undoOrRedo)());
     void moveCaret(const std::function<void()> &move);
-    void showUnavailable(const QString &why);
+    void showUnavailable(const QString &why, const QList<Fix> &fixes);
     bool formHasFocus() const { return form->isAncestorOf(QApplication::focusWidget()); }
     bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -84,6 +84,7 @@ public:
     QTimer *caretTimer;
     QTimer *calmTimer; // until a half-written text closes the form
     QString unavailable;
+    QList<Fix> unavailableFixes;
 
     QAction *undo;
     QAction *redo;

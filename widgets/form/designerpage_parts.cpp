@@ -89,7 +89,7 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     calmTimer = new QTimer(this);
     calmTimer->setSingleShot(true);
     calmTimer->setInterval(600);
-    connect(calmTimer, &QTimer::timeout, this, [this] { form->setUnavailable(unavailable); });
+    connect(calmTimer, &QTimer::timeout, this, [this] { form->setUnavailable(unavailable, unavailableFixes); });
     connect(caretTimer, &QTimer::timeout, this, [this] { handleCaret(editor->caret()); });
     connect(editor, &YamlEditor::caretMoved, this, [this](qsizetype offset) {
         const LineColumn at = editor->positionOf(offset);
@@ -117,6 +117,7 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
         }
     });
     connect(editor, &YamlEditor::fixRequested, this, &Private::applyFix);
+    connect(editor, &YamlEditor::wrappedChanged, q, &DesignerPage::textWrappedChanged);
     connect(controller, &DocumentController::snapshotChanged, this, &Private::handleSnapshot);
     connect(context, &FormContext::limitsChanged, this, &Private::handleSnapshot);
     connect(controller, &DocumentController::editRefused, this, &Private::showRefused);

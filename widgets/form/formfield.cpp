@@ -60,6 +60,19 @@ private:
     static constexpr int padding = 2 * metrics::space2 + 2;
     QString m_title;
 };
+
+// A sentence that is on one line where there is room, and on several in a narrow form.
+class ShortSentence final : public ColourLabel
+{
+public:
+    ShortSentence(const QString &text, Colour role) : ColourLabel(text, role) { setWordWrap(true); }
+    QSize sizeHint() const override
+    {
+        constexpr int slack = 2; // fractions of a pixel do not break it
+        const int width = fontMetrics().horizontalAdvance(text()) + slack;
+        return {width, heightForWidth(width)};
+    }
+};
 } // namespace
 
 FieldMessages::FieldMessages(FormContext *context, QWidget *parent) : QWidget(parent), m_context(context)
@@ -115,10 +128,6 @@ void FieldMessages::rebuild()
             }
             const Colour role = colourOf(diagnostic.severity);
             const QString text = diagnosticText(diagnostic);
-            auto *words = new ColourLabel(breakable(text), role);
-            words->setObjectName(QStringLiteral("fieldMessage"));
-            words->setFont(fonts::small());
-            words->setTextFormat(Qt::PlainText);
             QList<QPushButton *> buttons;
             int width = QFontMetrics(fonts::small()).horizontalAdvance(text);
             for (qsizetype f = 0; f < std::min<qsizetype>(3, diagnostic.fixes.size()); ++f) {
@@ -145,28 +154,28 @@ void FieldMessages::rebuild()
             auto *rows = new QVBoxLayout(line);
             rows->setContentsMargins(0, 0, 0, 0);
             rows->setSpacing(metrics::space1);
-            auto *row = new QHBoxLayout;
+            auto *sentence = new QWidget;
+            auto *row = new QHBoxLayout(sentence);
+            row->setContentsMargins(0, 0, 0, 0);
             row->setSpacing(metrics::space2);
-            row->addWidget(new IconLabel(iconOf(diagnostic.severity), metrics::smallIcon, role), 0,
-                oneLine ? Qt::AlignVCenter : Qt::AlignTop);
-            row->addWidget(words, oneLine ? 0 : 1);
-            rows->addLayout(row);
+            row->addWidget(new IconLabel(iconOf(diagnostic.severity), metrics::smallIcon, role), 0, Qt::AlignTop);
+            auto *words = oneLine ? new ShortSentence(breakable(text), role) : new ColourLabel(breakable(text), role);
+            words->setObjectName(QStringLiteral("fieldMessage"));
+            words->setFont(fonts::small());
+            words->setTextFormat(Qt::PlainText);
+            words->setWordWrap(true);
+            row->addWidget(words, 1);
+            auto *flow = new FlowLayout(metrics::space2);
             if (oneLine) {
-                for (QPushButton *button : std::as_const(buttons)) {
-                    row->addWidget(button);
-                }
-                row->addStretch(1);
+                flow->addWidget(sentence);
             } else {
-                words->setWordWrap(true);
-                if (!buttons.isEmpty()) {
-                    auto *below = new FlowLayout(metrics::space2);
-                    below->setContentsMargins(metrics::smallIcon + metrics::space2, 0, 0, 0);
-                    for (QPushButton *button : std::as_const(buttons)) {
-                        below->addWidget(button);
-                    }
-                    rows->addLayout(below);
-                }
+                rows->addWidget(sentence);
+                flow->setContentsMargins(metrics::smallIcon + metrics::space2, 0, 0, 0);
             }
+            for (QPushButton *button : std::as_const(buttons)) {
+                flow->addWidget(button);
+            }
+            rows->addLayout(flow);
             column->addWidget(line);
             m_owners.insert(line, entry.first);
         }

@@ -24,6 +24,7 @@
 #include "widgets/form/rolecard.h"
 #include "widgets/form/taborder.h"
 #include "widgets/form/valuestable.h"
+#include "widgets/text/texts.h"
 
 #include <QApplication>
 #include <QBoxLayout>
@@ -34,6 +35,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPointer>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTimer>
@@ -48,6 +50,7 @@ namespace
 {
 
 constexpr int tabPadding = 26;
+constexpr int widestLockFix = 200;
 constexpr int bodyStretch = 100'000; // all the width, up to its most
 
 // Whether what is under extras has its field above the tabs.
@@ -184,8 +187,8 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     // Not a stacked widget, which is as high as its highest page.
     m_pages = {m_parameters, m_secrets, m_prerequisites, m_deployments, m_plugins, m_extras};
     for (QWidget *page : std::as_const(m_pages)) {
+        body->addWidget(page); // first: what is shown without a parent is a window
         page->setVisible(page == m_parameters);
-        body->addWidget(page);
         m_tabs->addTab(QString());
     }
     body->addStretch(1);
@@ -534,7 +537,7 @@ void JobForm::followFocus()
     }
 }
 
-void JobForm::setUnavailable(const QString &why)
+void JobForm::setUnavailable(const QString &why, const QList<Fix> &fixes)
 {
     if (why.isEmpty()) {
         m_unavailable->hide();
@@ -542,6 +545,14 @@ void JobForm::setUnavailable(const QString &why)
         return;
     }
     m_unavailable->show(InfoBar::Kind::Waiting, why.toHtmlEscaped());
+    if (!fixes.isEmpty()) {
+        const Fix &fix = fixes.constFirst();
+        const QString title = fixTitle(fix); // a name in it may be of any length
+        QPushButton *button = m_unavailable->addAction(fontMetrics().elidedText(title, Qt::ElideMiddle, widestLockFix));
+        button->setObjectName(QStringLiteral("formFix"));
+        button->setToolTip(plainTip(title));
+        connect(button, &QPushButton::clicked, this, [this, fix] { Q_EMIT m_context->fixRequested(fix); });
+    }
     m_body->setEnabled(false);
 }
 

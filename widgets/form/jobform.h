@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/diagnostic.h"
 #include "model/yaml/yamlops.h"
 #include "model/yaml/yamlpath.h"
 
@@ -46,7 +47,8 @@ public:
     explicit JobForm(FormContext *context, QWidget *parent = nullptr);
     void refresh(); // from the newest snapshot
     void refreshWork(); // another folder may be the one of the file
-    void setUnavailable(const QString &why); // why there is no form now; empty brings it back
+    // Why there is no form now, with what can be done about it; an empty `why` brings it back.
+    void setUnavailable(const QString &why, const QList<Fix> &fixes = {});
     void showPlace(const YamlPath &path, bool scroll); // marks the field of a place
     void selectRole(const QString &role);
     QString currentRole() const;

@@ -213,7 +213,9 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_add = new QPushButton(icon(QStringLiteral("plus")), QString());
     m_paste = new QPushButton(tr("Paste…"));
     m_paste->setToolTip(tr("Add many at once: name=value lines, a JSON object, or YAML"));
-    m_paste->setVisible(kind != Kind::Keys);
+    if (kind == Kind::Keys) { // not setVisible(): what is shown without a parent is a window
+        m_paste->hide();
+    }
     m_takeOut = new QPushButton(icon(QStringLiteral("lock")), tr("Move values to the keyring"));
     m_takeOut->setObjectName(kind == Kind::Secrets ? QStringLiteral("secretsTakeOut") : QString());
     m_takeOut->setToolTip(

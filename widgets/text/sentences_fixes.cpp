@@ -25,6 +25,7 @@ std::span<const SentenceRow> fixes()
         {"fix.make-secret", QT_TRANSLATE_NOOP("Sentences", "Make it a secret")},
         {"fix.take-out", QT_TRANSLATE_NOOP("Sentences", "Take the value out")},
         {"fix.name-secrets", QT_TRANSLATE_NOOP("Sentences", "List the secrets by name")},
+        {"fix.new-job", QT_TRANSLATE_NOOP("Sentences", "Start with a small job")},
         {"fix.quote", QT_TRANSLATE_NOOP("Sentences", "Put '{value}' in quotes")},
         {"fix.quote-command", QT_TRANSLATE_NOOP("Sentences", "Put the command in quotes")},
         {"fix.quote-value", QT_TRANSLATE_NOOP("Sentences", "Put the value of '{field}' in quotes")},

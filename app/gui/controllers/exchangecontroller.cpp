@@ -2,7 +2,6 @@
 #include "app/gui/controllers/exchangecontroller.h"
 
 #include "app/gui/controllers/filecontroller.h"
-#include "app/gui/controllers/foreigncontroller.h"
 #include "app/gui/dropmark.h"
 #include "app/gui/importer.h"
 #include "app/gui/pages/documenttab.h"
@@ -31,10 +30,10 @@ namespace
 const QString ofFetching = QStringLiteral("fetching"); // what a bar tells that is over when all is fetched
 }
 
-ExchangeController::ExchangeController(Workbench *workbench, ActionRegistry *actions, FileController *files,
-    ForeignController *foreign, TargetBox *target, DropMark *mark)
-    : QObject(workbench->window()), m_workbench(workbench), m_files(files), m_foreign(foreign), m_target(target),
-      m_mark(mark), m_importer(new Importer(this))
+ExchangeController::ExchangeController(
+    Workbench *workbench, ActionRegistry *actions, FileController *files, TargetBox *target, DropMark *mark)
+    : QObject(workbench->window()), m_workbench(workbench), m_files(files), m_target(target), m_mark(mark),
+      m_importer(new Importer(this))
 {
     makeActions(actions);
     followImporter();
@@ -77,14 +76,8 @@ void ExchangeController::enableActions(ActionRegistry *actions) const
 void ExchangeController::takeContent(const QMimeData *mime)
 {
     const Importer::Content content = Importer::contentOf(mime);
-    const QStringList runs = ForeignController::runsAmong(content.files);
-    QStringList files = content.files;
-    files.removeIf([&runs](const QString &file) { return runs.contains(file); });
-    if (!runs.isEmpty()) {
-        m_foreign->open(runs);
-    }
-    if (!files.isEmpty()) {
-        m_files->openFiles(files);
+    if (!content.files.isEmpty()) {
+        m_files->openFiles(content.files);
     }
     if (!content.urls.isEmpty()) {
         m_importer->fetch(content.urls);

@@ -13,7 +13,6 @@ namespace trainyard
 class ActionRegistry;
 class DropMark;
 class FileController;
-class ForeignController;
 class Importer;
 class TargetBox;
 class Workbench;
@@ -25,8 +24,8 @@ class ExchangeController : public QObject
 public:
     // Adds the actions "newFromClipboard", "copyYaml", "copyYamlWithSecrets" and "copyRunCommand". `mark` lies over the
     // pages while something is dragged that may be dropped.
-    ExchangeController(Workbench *workbench, ActionRegistry *actions, FileController *files, ForeignController *foreign,
-        TargetBox *target, DropMark *mark);
+    ExchangeController(
+        Workbench *workbench, ActionRegistry *actions, FileController *files, TargetBox *target, DropMark *mark);
     ~ExchangeController() override;
 
     Importer *importer() const { return m_importer; }
@@ -48,7 +47,6 @@ private:
 
     Workbench *m_workbench;
     FileController *m_files;
-    ForeignController *m_foreign;
     TargetBox *m_target;
     DropMark *m_mark;
     Importer *m_importer;

@@ -2,6 +2,7 @@
 #include "app/gui/controllers/filecontroller.h"
 
 #include "app/common/jobtemplates.h"
+#include "app/gui/controllers/foreigncontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/controllers/secretsaving.h"
@@ -34,12 +35,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace trainyard
 {
 namespace
 {
-const QString yamlFilter = QStringLiteral("*.yaml *.yml *.json");
+const QStringList yamlPatterns{QStringLiteral("*.yaml"), QStringLiteral("*.yml"), QStringLiteral("*.json")};
 // What a bar tells that is over when the document is saved, and when a file could be opened.
 const QString ofSaving = QStringLiteral("saving");
 const QString ofOpening = QStringLiteral("opening");
@@ -72,8 +74,9 @@ void FileController::makeActions(ActionRegistry *actions)
         {"new", QStringLiteral("new"), tr("&New job"), tr("Start a new job"), {QKeySequence::New}}, this, [this] {
             newDocument(fittedJob(bundledTemplates().constFirst().yaml().value_or(QByteArray()), m_hosts->hosts()), {});
         });
-    actions->add({"open", QStringLiteral("open"), tr("&Open…"), tr("Open YAML files"), {QKeySequence::Open}}, this,
-        [this] { chooseFiles(); });
+    actions->add({"open", QStringLiteral("open"), tr("&Open…"), tr("Open jobs, scripts, or files of runs"),
+                     {QKeySequence::Open}},
+        this, [this] { chooseFiles(); });
     // Those that need a document are off without one.
     const auto withCurrent = [this](const std::function<void(DocumentTab *)> &use) {
         return [this, use] {
@@ -128,12 +131,23 @@ DocumentTab *FileController::add(DesignerPage *designer)
     designer->setSecretMemory(m_secrets->memory());
     designer->setKnownClusters([this] { return knownClusters(); });
     followSettings(designer);
+    designer->setTextWrapped(m_settings->wrapsText());
+    connect(designer, &DesignerPage::textWrappedChanged, this, &FileController::setTextWrapped);
     connect(tab, &DocumentTab::saveRequested, this,
         [this, tab](bool as, const std::function<void()> &then) { save(tab, as, then); });
     Q_EMIT opened(tab);
     m_workbench->add(tab);
     tab->focus(); // who opens a document has its keys, wherever the focus was before
     return tab;
+}
+
+// One choice for all documents, now and later.
+void FileController::setTextWrapped(bool on)
+{
+    m_settings->setWrapsText(on);
+    for (const DocumentTab *tab : std::as_const(m_tabs)) {
+        tab->designer()->setTextWrapped(on);
+    }
 }
 
 // Storages that the settings know, whenever an engine is there to be asked.
@@ -282,7 +296,8 @@ void FileController::openFiles(const QStringList &paths)
     // All that could not be opened is told, and not only the last.
     constexpr qsizetype mostTold = 6;
     QStringList refused;
-    for (const QString &path : paths) {
+    const QStringList jobs = m_takeRuns ? m_takeRuns(paths) : paths;
+    for (const QString &path : jobs) {
         if (const Result<DocumentTab *> opened = tryOpen(path); !opened) {
             refused.append(errorText(opened.error()).toHtmlEscaped());
         }
@@ -350,9 +365,10 @@ void FileController::noteFolder(const QString &folder)
 
 void FileController::chooseFiles()
 {
-    QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Open jobs"), beginFolder(),
-        tr("Jobs (%1)").arg(yamlFilter + QStringLiteral(" *.sbatch *.slurm")) + QStringLiteral(";;")
-            + tr("All files (*)"));
+    const QStringList filters{tr("Jobs and scripts (%1)").arg((yamlPatterns + scriptPatterns()).join(u' ')),
+        tr("Files of runs (%1)").arg(ForeignController::patterns().join(u' ')), tr("All files (*)")};
+    QFileDialog *dialog
+        = makeFileDialog(m_workbench->window(), tr("Open jobs"), beginFolder(), filters.join(QStringLiteral(";;")));
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::filesSelected, this, &FileController::openFiles);
     dialog->open();

@@ -40,6 +40,8 @@ public:
 
     DocumentTab *openFile(const QString &path); // null when it cannot be read; the window says why
     void openFiles(const QStringList &paths); // and raises the window
+    // Who opens the files that are no jobs but have runs of other programs in them, and gives those that are left.
+    void setRuns(const std::function<QStringList(const QStringList &paths)> &take) { m_takeRuns = take; }
     // A text that is there once more, such as that of a template or of a run, may go without a question. One that is
     // nowhere else, such as a pasted one, counts as changed.
     enum class Kept { Elsewhere, Nowhere };
@@ -69,6 +71,7 @@ private:
     DocumentTab *convertedDocument(const QByteArray &bytes, const QString &name);
     Page *restore(const SessionTab &place);
     DocumentTab *restoreText(const SessionTab &place);
+    void setTextWrapped(bool on);
     void followSettings(DesignerPage *designer);
     QString freeName(const QString &wanted) const;
     ClusterOffers knownClusters() const;
@@ -85,6 +88,7 @@ private:
     QList<DocumentTab *> m_tabs;
     QPointer<DocumentTab> m_last;
     std::function<ClusterOffers()> m_offers;
+    std::function<QStringList(const QStringList &)> m_takeRuns;
 };
 
 } // namespace trainyard

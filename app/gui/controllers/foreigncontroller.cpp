@@ -12,6 +12,7 @@
 #include "widgets/jobs/jobspane.h"
 #include "widgets/text/texts.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 
@@ -32,21 +33,27 @@ ForeignController::ForeignController(Workbench *workbench, ActionRegistry *actio
     m_runs->restore();
 }
 
-QStringList ForeignController::runsAmong(const QStringList &paths)
+QStringList ForeignController::patterns()
 {
+    return {QStringLiteral("*tfevents*"), QStringLiteral("*.wandb"), QStringLiteral("*.csv"), QStringLiteral("*.tsv"),
+        QStringLiteral("*.jsonl"), QStringLiteral("*.ndjson"), QStringLiteral("*.db"),
+        QStringLiteral("trainer_state.json")};
+}
+
+QStringList ForeignController::take(const QStringList &paths)
+{
+    const QStringList names = patterns();
     QStringList runs;
+    QStringList others;
     for (const QString &path : paths) {
         const QFileInfo info(path);
-        const QString name = info.fileName();
-        const QString ending = info.suffix().toLower();
-        static const QStringList endings{QStringLiteral("wandb"), QStringLiteral("csv"), QStringLiteral("tsv"),
-            QStringLiteral("jsonl"), QStringLiteral("ndjson"), QStringLiteral("db")};
-        if (info.isDir() || name.contains(QLatin1StringView("tfevents")) || endings.contains(ending)
-            || name == QLatin1StringView("trainer_state.json")) {
-            runs.append(path);
-        }
+        const bool isRun = info.isDir() || (info.isFile() && QDir::match(names, info.fileName()));
+        (isRun ? runs : others).append(path);
     }
-    return runs;
+    if (!runs.isEmpty()) {
+        open(runs);
+    }
+    return others;
 }
 
 void ForeignController::open(const QStringList &paths)

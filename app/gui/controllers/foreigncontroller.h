@@ -24,8 +24,10 @@ public:
     // Adds the action "openRuns".
     ForeignController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, JobsPane *jobs);
 
-    // Of these files and folders, those that may have runs in them.
-    static QStringList runsAmong(const QStringList &paths);
+    // The names of files that may have runs in them, for a dialog.
+    static QStringList patterns();
+    // Opens those of these files and folders that may have runs in them, and gives the others.
+    QStringList take(const QStringList &paths);
     void open(const QStringList &paths);
     ForeignRuns *runs() const { return m_runs; }
 

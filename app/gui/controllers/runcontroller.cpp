@@ -321,9 +321,9 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         }
         if (document) {
             document->noteRun(reply->uuid);
-        }
-        if (document && document->rehearsal() == request.rehearsal) {
-            document->setRehearsal({}); // what it becomes after this was not rehearsed
+            if (document->rehearsal() == request.rehearsal) {
+                document->setRehearsal({}); // what it becomes after this was not rehearsed
+            }
         }
         RunTab *tab = m_runs->open(reply->uuid);
         tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
@@ -588,30 +588,46 @@ void RunController::offerRetry(DocumentTab *tab, const JobSummary &job)
     connect(button, &QPushButton::clicked, tab, [this, tab] { retryWithText(tab); });
 }
 
+QString RunController::runOf(const DocumentTab *tab) const
+{
+    if (!tab->lastRun().isEmpty() || !tab->originRun().isEmpty()) {
+        return tab->lastRun().isEmpty() ? tab->originRun() : tab->lastRun();
+    }
+    const QString file = tab->designer()->runFile();
+    const QList<JobSummary> jobs = file.isEmpty() ? QList<JobSummary>() : m_client->jobs(); // newest first
+    // Those of a sweep have values of their own in their text.
+    const auto it = std::find_if(
+        jobs.cbegin(), jobs.cend(), [&file](const JobSummary &job) { return job.file == file && job.group.isEmpty(); });
+    return it == jobs.cend() ? QString() : it->uuid;
+}
+
 std::optional<JobSummary> RunController::retriable(const DocumentTab *tab) const
 {
-    return whyNotRetried(tab).isEmpty() ? m_client->job(tab->originRun()) : std::nullopt;
+    return whyNotRetried(tab).isEmpty() ? m_client->job(runOf(tab)) : std::nullopt;
 }
 
 // A sentence, or nothing when failed tasks can be retried with the text of this document.
 QString RunController::whyNotRetried(const DocumentTab *tab) const
 {
-    if (!tab || tab->originRun().isEmpty()) {
-        return tr("It needs a text that \"Edit as new\" made from a run; without changes, use \"Retry failed tasks\".");
+    if (!tab) {
+        return tr("The tab in front is not a document. Without changes, use \"Retry failed tasks\".");
     }
-    const std::optional<JobSummary> job = m_client->job(tab->originRun());
+    const QString uuid = runOf(tab);
+    if (uuid.isEmpty()) {
+        return tr("This document has not been run yet, and its text was not made from a run by \"Edit as new\".");
+    }
+    const std::optional<JobSummary> job = m_client->job(uuid);
     if (!job) {
-        return tr("The run that this text came from is not in the list of jobs.");
+        return tr("The run of this document is not in the list of jobs.");
     }
     if (!isFinal(job->state)) {
-        return tr("The run that this text came from has not ended.");
+        return tr("The run of this document has not ended.");
     }
     // A run may succeed in spite of tasks that failed: its policy allows them.
     if (job->counts.failed > 0) {
         return {};
     }
-    return job->state == State::Succeeded ? tr("The run that this text came from has succeeded.")
-                                          : tr("No task has failed.");
+    return job->state == State::Succeeded ? tr("The run of this document has succeeded.") : tr("No task has failed.");
 }
 
 void RunController::retryWithText(DocumentTab *tab)
@@ -633,7 +649,14 @@ void RunController::retryWithText(DocumentTab *tab)
     const ParseOutcome outcome = whole ? *whole : written;
     request.yaml = outcome.document.bytes();
     const QStringList asked = outcome.spec ? outcome.spec->askedSecrets : QStringList();
-    withDetail(job->uuid, [this, request, asked, asker = QPointer<Page>(tab)](const JobDetail &detail) {
+    const bool isOwn = job->uuid == tab->originRun(); // its text was taken on purpose
+    withDetail(job->uuid, [this, request, asked, isOwn, asker = QPointer<Page>(tab)](const JobDetail &detail) {
+        if (!isOwn && !detail.original.isEmpty()) {
+            m_workbench->sayOf(asker,
+                tr("The last run of this document, #%1, is a rehearsal, and this text is the whole job. Run starts it.")
+                    .arg(detail.summary.id));
+            return;
+        }
         m_secrets->withValues(
             documentNameOf(detail), asked, [this, request, asker](const QMap<QString, QString> &values) {
                 RetryRequest complete = request;

@@ -92,7 +92,7 @@ protected:
         pen.setDashPattern({4, 3});
         painter.setPen(pen);
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-        const QString text = WelcomePage::tr("Drop a .yaml, .yml or .json file\nanywhere in this window");
+        const QString text = WelcomePage::tr("Drop jobs, scripts or files of runs\nanywhere in this window");
         const QRect words = fontMetrics().boundingRect(rect(), Qt::AlignCenter, text);
         const int shift = 16;
         painter.setPen(colour(Colour::Muted, this));
