@@ -267,6 +267,11 @@ int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const
 
 int sayNotFailed(const JobSummary &job, const TaskInfo *task)
 {
+    if (!task && job.state == State::Stopping && !job.reason.isEmpty()) { // what its end waits for
+        errorLine(tr("No task of %1 has failed. It is being stopped: %2")
+                      .arg(jobTitle(job), reasonText(job.reason, job.reasonArgs)));
+        return exitNo;
+    }
     errorLine(task ? tr("%1/%2 has not failed.").arg(task->role, QString::number(task->index))
                    : tr("No task of %1 has failed.").arg(jobTitle(job)));
     return exitNo;

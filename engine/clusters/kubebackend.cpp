@@ -52,6 +52,7 @@ KubeBackend::KubeBackend(const KubeTarget &target, const QString &stateFolder, c
         SetState &set = m_sets[entry.name];
         set.entry = entry;
         set.isApplied = entry.isTaken;
+        set.isNoted = set.isInDoubt = true;
     }
     if (!m_sets.empty()) {
         m_timer.start();
@@ -403,6 +404,8 @@ void KubeBackend::describe(const ActiveJob &job, JobSummary &summary) const
     Error why;
     if (summary.state == State::Waiting) {
         why = waitReason(job);
+    } else if (const Error unheard = unheardStop(job); !unheard.code.isEmpty()) {
+        why = unheard;
     } else if (!m_problem.code.isEmpty()) {
         why = {u"job.kubernetes-silent"_s, {{u"target"_s, m_target.id()}}};
     }

@@ -303,6 +303,11 @@ void OpenPaiBackend::describe(const ActiveJob &job, JobSummary &summary) const
         return;
     }
     Error why = summary.state == State::Waiting ? waitReason(job) : run.trouble;
+    const bool isOfToken = why.code == "openpai.no-token"_L1 || why.code == "openpai.unauthorized"_L1;
+    if (summary.state == State::Stopping && !isOfToken && isUnheardStop(run)) {
+        why.code = run.isTaken ? u"stop.target-silent"_s : u"stop.target-unsure"_s;
+        why.args.insert(u"target"_s, m_target.id());
+    }
     if (why.code.isEmpty() && job.state.pausedAt) {
         why = {u"job.openpai-no-pause"_s, {{u"target"_s, m_target.id()}}};
     }

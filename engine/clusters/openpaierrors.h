@@ -24,6 +24,7 @@ enum class Verdict {
 struct Failure {
     Verdict verdict = Verdict::Good;
     Error error; // codes openpai.*, with {target, detail}
+    bool isBeforeCall = false; // nobody has taken the call: nothing was asked of the cluster
 };
 
 // An answer of HTTP. The codes of its documentation count before the status. `body` may hold anything.

@@ -572,6 +572,8 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
         why = waitReason(job);
     } else if (const Error held = heldReason(job); !held.code.isEmpty()) {
         why = held;
+    } else if (const Error unknown = unheardStop(job); !unknown.code.isEmpty()) {
+        why = unknown;
     } else if (const Error silence = problem(); !silence.code.isEmpty()) {
         why = silence.code == "slurm.login-away"_L1
             ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}

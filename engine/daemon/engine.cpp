@@ -481,6 +481,8 @@ Result<TaskFolder> Engine::taskFolder(const QString &uuid, const QString &role, 
 
 Result<bool> Engine::stop(const QString &uuid, bool now) { return m_parts->service.stop(uuid, now); }
 
+Result<bool> Engine::giveUp(const QString &uuid) { return m_parts->service.giveUp(uuid); }
+
 void Engine::stopAll() { m_parts->service.stopAll(); }
 
 Result<bool> Engine::retry(const RetryRequest &request) { return m_parts->service.retry(request); }
