@@ -124,7 +124,13 @@ struct Engine::Parts {
     std::vector<std::unique_ptr<ClusterKind>> kindsOf(const Options &given, const QString &agentProgram);
     void syncClusters()
     {
-        clusters.sync([this](const QString &target, Backend &made) { backends.add(target, made); });
+        clusters.sync([this](const QString &target, Backend &made) {
+            const bool isNew = !backends.has(target);
+            backends.add(target, made);
+            if (isNew) {
+                service.takeUp(target);
+            }
+        });
     }
     void settingsChanged()
     {
@@ -170,8 +176,14 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                   .makeTransport = {},
                   .words = given.words},
           store->epoch(), settings, secrets, exitRules, scheduler, jobs),
-      clusters(kindsOf(given, agentProgram)), backends(RunFolders(given.stateFolder)), views(backends, readings),
-      publisher(jobs, backends, views), tick(jobs, *store, reserve, backends, exitRules, publisher),
+      clusters(kindsOf(given, agentProgram), settings,
+          {given.stateFolder + u"/cluster-settings.json"_s,
+              [this](const QString &target) {
+                  return std::any_of(jobs.begin(), jobs.end(),
+                      [&target](const auto &each) { return each.second->state.meta.target == target; });
+              }}),
+      backends(RunFolders(given.stateFolder)), views(backends, readings), publisher(jobs, backends, views),
+      tick(jobs, *store, reserve, backends, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
       preparation(settings, backends, blocking),
@@ -365,6 +377,7 @@ Result<bool> Engine::begin()
     for (StoredJob &stored : unfinished) {
         parts.service.restore(std::move(stored));
     }
+    parts.clusters.jobsRestored();
     for (const auto &[uuid, job] : parts.jobs) {
         parts.blocking.askForDependencies(*job);
     }
