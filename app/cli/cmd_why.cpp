@@ -267,11 +267,6 @@ int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const
 
 int sayNotFailed(const JobSummary &job, const TaskInfo *task)
 {
-    if (!task && job.state == State::Stopping && !job.reason.isEmpty()) { // what its end waits for
-        errorLine(tr("No task of %1 has failed. It is being stopped: %2")
-                      .arg(jobTitle(job), reasonText(job.reason, job.reasonArgs)));
-        return exitNo;
-    }
     errorLine(task ? tr("%1/%2 has not failed.").arg(task->role, QString::number(task->index))
                    : tr("No task of %1 has failed.").arg(jobTitle(job)));
     return exitNo;
@@ -388,7 +383,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         errorLine(tr("The job has no task %1.").arg(values.words.value(1)));
         return exitUnusable;
     }
-    const bool waits = job.state == State::Waiting || asksToCopy(job);
+    const bool waits = job.state == State::Waiting || asksToCopy(job) || isUnheardStop(job);
     const bool isWaiting = waits && values.words.value(1).isEmpty() && !values.json && !values.several;
     if (isWaiting) {
         sayWait(job);

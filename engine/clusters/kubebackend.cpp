@@ -398,14 +398,18 @@ Error KubeBackend::waitReason(const ActiveJob &job) const
 
 void KubeBackend::describe(const ActiveJob &job, JobSummary &summary) const
 {
+    const Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
+    if (!unheard.code.isEmpty()) { // whatever it was stopped for
+        summary.reason = unheard.code;
+        summary.reasonArgs = unheard.args;
+        return;
+    }
     if (isFinal(summary.state) || !summary.reason.isEmpty()) {
         return;
     }
     Error why;
     if (summary.state == State::Waiting) {
         why = waitReason(job);
-    } else if (const Error unheard = unheardStop(job); !unheard.code.isEmpty()) {
-        why = unheard;
     } else if (!m_problem.code.isEmpty()) {
         why = {u"job.kubernetes-silent"_s, {{u"target"_s, m_target.id()}}};
     }

@@ -564,6 +564,12 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
 
 void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
 {
+    const Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
+    if (!unheard.code.isEmpty()) { // whatever it was stopped for
+        summary.reason = unheard.code;
+        summary.reasonArgs = unheard.args;
+        return;
+    }
     if (isFinal(summary.state) || !summary.reason.isEmpty()) {
         return;
     }
@@ -572,8 +578,6 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
         why = waitReason(job);
     } else if (const Error held = heldReason(job); !held.code.isEmpty()) {
         why = held;
-    } else if (const Error unknown = unheardStop(job); !unknown.code.isEmpty()) {
-        why = unknown;
     } else if (const Error silence = problem(); !silence.code.isEmpty()) {
         why = silence.code == "slurm.login-away"_L1
             ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}

@@ -157,7 +157,7 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
 bool SlurmBackend::isCertainlyNotSent(const SlurmCommands::Answer &answer)
 {
     using Kind = SlurmCommands::Answer::Kind;
-    return answer.kind == Kind::Missing
+    return answer.kind == Kind::Missing || answer.isUnasked
         || (answer.kind == Kind::Done && answer.status > 0 && slurm::isBeforeSubmission(answer.errors + answer.out));
 }
 

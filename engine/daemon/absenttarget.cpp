@@ -46,7 +46,7 @@ std::optional<Error> AbsentTarget::neverFits(const core::JobState &job, const Jo
 
 void AbsentTarget::describe(const ActiveJob &job, JobSummary &summary) const
 {
-    if (summary.reason.isEmpty()) {
+    if (summary.reason.isEmpty() || summary.state == State::Stopping) {
         const bool isWaiting = summary.state == State::Waiting;
         const bool isRemoved = isKindKnown(job.state.meta.target);
         summary.reason = isWaiting ? waitReason(job).code

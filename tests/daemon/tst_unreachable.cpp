@@ -267,7 +267,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_slurm->submissions() == 1, 30'000);
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
         QTRY_VERIFY_WITH_TIMEOUT(
-            f.ctl({u"why"_s, u"1"_s}).err.contains("whether the job is there is not known"), 30'000);
+            f.ctl({u"why"_s, u"1"_s}).out.contains("whether the job is there is not known"), 30'000);
         const auto asked = f.startCtl({u"engine"_s, u"stop"_s, u"--jobs"_s});
         QByteArray said;
         QVERIFY(QTest::qWaitFor(

@@ -17,13 +17,6 @@ bool isOutOfReach(const JobSummary &job)
     return !isFinal(job.state) && job.reason == QLatin1StringView("job.host-out-of-reach");
 }
 
-bool isUnheardStop(const JobSummary &job)
-{
-    return job.state == State::Stopping
-        && (job.reason == QLatin1StringView("stop.target-unsure")
-            || job.reason == QLatin1StringView("stop.target-silent"));
-}
-
 QList<HostCut> cutsWith(QList<HostCut> cuts, const JobSummary &job, qint64 now)
 {
     const bool isCut = isOutOfReach(job);

@@ -18,8 +18,6 @@ struct HostCut {
 };
 // Whether the job says that a host with tasks of it cannot be reached.
 bool isOutOfReach(const JobSummary &job);
-// It is being stopped where nobody answers, and can be given up.
-bool isUnheardStop(const JobSummary &job);
 // The cuts that are known once the job says this: a new one, the same, or none any more.
 QList<HostCut> cutsWith(QList<HostCut> cuts, const JobSummary &job, qint64 now);
 

@@ -38,7 +38,7 @@ std::span<const SentenceRow> window()
         {"slurm.no-containers.window", QT_TRANSLATE_NOOP("Sentences", "The job asks to run in {runIn}, which {target} is not set to do. Leave extras.trainyard.runIn out or set it to host, choose another target, or say with 'Change' on the page of the cluster how images are entered there.")},
         {"stop.target-silent.window", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer. The job is stopped there as soon as it does. Give up ends it here before that; it may go on there.")},
         {"stop.target-unsure.window", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer, and whether the job is there is not known. It is asked for, and not handed over again. Give up ends it here without knowing.")},
-        {"job.target-removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} is not in the settings any more, so nothing new is known about the job. Add the cluster again on the page Hosts to go on with it.")},
+        {"job.target-removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} is not in the settings any more, so nothing new is known about the job. Add the cluster again on the page Hosts to go on with it. Give up ends it here.")},
         {"wait.target-removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} is not in the settings any more. Add the cluster again on the page Hosts to go on with the job, or stop it.")},
         {"slurm.removed.window", QT_TRANSLATE_NOOP("Sentences", "{target} has been taken out of the settings and takes no more jobs. Add the cluster again on the page Hosts, or choose another target.")},
         {"storage.unmapped.window", QT_TRANSLATE_NOOP("Sentences", "No folder is known for the storage '{name}'. Name it with the setting storages.{name}.")},

@@ -2,6 +2,7 @@
 #include "widgets/text/waittexts.h"
 
 #include "engine/api/reasons.h"
+#include "engine/api/values.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/sentences.h"
@@ -351,6 +352,13 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
                 .arg(formatTime(since, QDateTime::currentMSecsSinceEpoch()))};
     }
     return std::visit(WaitLines(), reason::any(code, args));
+}
+
+bool isUnheardStop(const JobSummary &job)
+{
+    static const QStringList codes{QStringLiteral("stop.target-unsure"), QStringLiteral("stop.target-silent"),
+        QStringLiteral("job.target-removed")};
+    return job.state == State::Stopping && codes.contains(job.reason);
 }
 
 } // namespace trainyard
