@@ -5,12 +5,19 @@
 #include "app/cli/jobtable.h"
 #include "app/cli/leftfolders.h"
 #include "app/cli/session.h"
+#include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/client/paths.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
 
 #include <QDateTime>
+#include <QSet>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -67,14 +74,72 @@ int showStatus(const EngineValues &values)
     return exitOk;
 }
 
+// What the engine waits for, a line for each job.
+QStringList awaitedLines(const QList<JobSummary> &jobs)
+{
+    QStringList lines;
+    for (const JobSummary &job : jobs) {
+        if (isFinal(job.state)) {
+            continue;
+        }
+        const QString why = reasonText(job.reason, job.reasonArgs);
+        lines.append(why.isEmpty() ? tr("Waits for the end of %1.").arg(jobTitle(job))
+                                   : tr("Waits for the end of %1: %2").arg(jobTitle(job), why));
+    }
+    return lines;
+}
+
+// Waits for the end of the jobs, and names those that take long. Nothing: somebody has interrupted it.
+std::optional<Result<bool>> stopWithJobs(Session &session)
+{
+    constexpr int namesMs = 5000; // between two looks at what is still there
+    constexpr int mostNamed = 20;
+    auto progress = std::make_unique<Progress>(tr("Stopping the jobs ..."));
+    std::optional<Result<bool>> answer;
+    QSet<QString> said;
+    QEventLoop loop;
+    Interrupts interrupts;
+    QTimer timer;
+    QObject context; // goes first: what is answered later is nothing to anybody
+    session.client().call<api::StopEngine>({true}, &context, [&](const Result<bool> &stopped) {
+        answer = stopped;
+        loop.quit();
+    });
+    QObject::connect(&timer, &QTimer::timeout, &context, [&] {
+        session.client().call<api::ListJobs>(
+            {u"state:active"_s, 0, mostNamed}, &context, [&](const Result<QList<JobSummary>> &jobs) {
+                const QStringList lines = jobs ? awaitedLines(*jobs) : QStringList();
+                for (const QString &line : lines) {
+                    if (!said.contains(line)) {
+                        said.insert(line);
+                        progress.reset();
+                        errorLine(line);
+                    }
+                }
+            });
+    });
+    QObject::connect(&interrupts, &Interrupts::pressed, &loop, &QEventLoop::quit);
+    timer.start(namesMs);
+    loop.exec();
+    return answer;
+}
+
 int stopEngine(const EngineValues &values)
 {
     Session session;
     if (const int status = session.connect(EngineClient::Start::Never); status != exitOk) {
         return status;
     }
-    const Result<bool> stopped = session.call<api::StopEngine>(
-        {values.jobs}, values.jobs ? tr("Stopping the jobs ...") : tr("Stopping the engine ..."));
+    const std::optional<Result<bool>> answer = values.jobs
+        ? stopWithJobs(session)
+        : std::optional(session.call<api::StopEngine>({false}, tr("Stopping the engine ...")));
+    if (!answer) {
+        errorLine(
+            tr("The engine goes on stopping the jobs, and ends when they have ended. 'trainyardctl stop --give-up "
+               "JOB' ends one whose cluster or host does not answer."));
+        return exitInterrupted;
+    }
+    const Result<bool> &stopped = *answer;
     if (!stopped && stopped.error().code != "engine.gone"_L1) {
         return report(stopped.error());
     }
@@ -96,16 +161,18 @@ Command engineCommand()
         = CommandLine<EngineValues>(u"engine"_s, tr("Show the status of the engine, or stop it"))
               .form(u"status"_s, showStatus)
               .form(u"stop"_s, stopEngine)
-              .text(tr("The engine is the background process that runs your jobs. It starts when it is needed and ends "
-                       "when it has nothing to do. Stopping it does not end running tasks: it finds them again at its "
-                       "next start."))
+              .text(
+                  tr("The engine is the background process that runs your jobs. It starts when it is needed and ends "
+                     "when it has nothing to do. Stopping it does not end running tasks: it finds them again at its "
+                     "next start. With --jobs it names the jobs that take long to end; Ctrl+C ends only this command."))
               .option(u"--jobs"_s, &EngineValues::jobs, tr("stop the jobs first"))
               .of({u"stop"_s})
               .option(u"--json"_s, &EngineValues::json, tr("print a JSON object"))
               .of({u"status"_s})
               .examples({u"trainyardctl engine status"_s, u"trainyardctl engine stop --jobs"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")},
-                  {exitNoEngine, tr("the engine is not running")}});
+                  {exitNoEngine, tr("the engine is not running")},
+                  {exitInterrupted, tr("interrupted with Ctrl+C: the engine goes on stopping the jobs")}});
     return line.command();
 }
 

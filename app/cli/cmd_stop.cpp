@@ -8,6 +8,7 @@
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/openpaijson.h"
+#include "widgets/text/texts.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -25,7 +26,7 @@ namespace
 
 struct JobsValues {
     QStringList words;
-    bool wait = false, json = false, now = false;
+    bool wait = false, json = false, now = false, giveUp = false;
 };
 
 // Of a group, the jobs for which there may be something to do; a job that is named itself is told about otherwise.
@@ -93,6 +94,33 @@ void sayWhoIsAway(Session &session, const QList<JobSummary> &jobs)
     }
 }
 
+// Ends here what waits for a place that does not answer, and says what may still run there.
+int giveUpEach(Session &session, const QList<JobSummary> &jobs)
+{
+    bool isRefused = false;
+    const int status = askForEach(jobs, tr("Giving up ..."), [&](const JobSummary &job, const QString &what) {
+        const Result<bool> done = session.call<api::Stop>({job.uuid, false, true}, what);
+        if (!done) {
+            return done;
+        }
+        const Result<JobSummary> now = session.call<api::FindJob>({job.uuid}, what);
+        if (!now) {
+            return Result<bool>(tl::unexpected<Error>(now.error()));
+        }
+        const QString title = jobTitle(job);
+        if (*done) {
+            errorLine(tr("%1 is given up.").arg(title) + u' ' + reasonText(now->reason, now->reasonArgs));
+        } else if (isFinal(now->state)) {
+            errorLine(tr("%1 has ended (%2).").arg(title, stateWord(now->state)));
+        } else {
+            isRefused = true;
+            errorLine(tr("%1 is being stopped, and waits for nothing that does not answer.").arg(title));
+        }
+        return done;
+    });
+    return status == exitOk && isRefused ? int(exitRefused) : status;
+}
+
 int runStop(const JobsValues &values)
 {
     Session session;
@@ -103,6 +131,10 @@ int runStop(const JobsValues &values)
     // Those that wait go first: none of them is started in the place of one that ends.
     leaveOut(values.words, jobs, [](const JobSummary &job) { return !isFinal(job.state); });
     std::stable_partition(jobs.begin(), jobs.end(), [](const JobSummary &job) { return job.state == State::Waiting; });
+    if (values.giveUp) {
+        const int status = giveUpEach(session, jobs);
+        return status == exitOk && values.wait ? waitForEach(session, jobs) : status;
+    }
     const int status = askForEach(
         jobs, tr("Stopping ..."),
         [&](const JobSummary &job, const QString &what) {
@@ -110,8 +142,10 @@ int runStop(const JobsValues &values)
         },
         [&](const JobSummary &job) {
             if (!values.wait) { // which tells how they ended
-                errorLine(job.state == State::Waiting ? tr("%1 is stopped before its start.").arg(jobTitle(job))
-                                                      : tr("%1 is being stopped.").arg(jobTitle(job)));
+                // A cluster may have one that waits.
+                const bool isHere = job.state == State::Waiting && !job.target.contains(u':');
+                errorLine(isHere ? tr("%1 is stopped before its start.").arg(jobTitle(job))
+                                 : tr("%1 is being stopped.").arg(jobTitle(job)));
             }
         },
         [](const JobSummary &job) {
@@ -366,14 +400,19 @@ Command stopCommand()
               .text(tr(
                   "Stops jobs: every process of their tasks gets the termination signal, and is killed if it "
                   "still exists after the grace period (setting stop.graceSeconds, 30 seconds). With --now there is no "
-                  "grace period, also for a job that is being stopped already."))
+                  "grace period, also for a job that is being stopped already. What a cluster or a host has of a job "
+                  "that does not answer is stopped when it does; with --give-up the job ends here at once, and it is "
+                  "said how to look for what may still run there."))
               .more(groupNote())
               .option(u"--now"_s, &JobsValues::now, tr("kill their processes at once"))
+              .option(u"--give-up"_s, &JobsValues::giveUp,
+                  tr("end them here without knowing what becomes of them, where a cluster or a host does not answer"))
               .option(u"--wait"_s, &JobsValues::wait, tr("wait until the jobs have stopped"))
               .examples({u"trainyardctl stop 41"_s, u"trainyardctl stop resnet bert --wait"_s,
                   u"trainyardctl stop --now 41"_s})
               .exits({{exitOk, tr("requested, or the job has ended already")},
                   {exitUnusable, tr("no such job, or wrong usage")}, {exitNoEngine, tr("no engine")},
+                  {exitRefused, tr("with --give-up: it waits for nothing that does not answer")},
                   {exitInterrupted, tr("interrupted")}});
     return line.command();
 }

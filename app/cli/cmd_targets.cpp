@@ -472,6 +472,10 @@ int runTargetsRemove(const TargetsValues &values)
             return report(set.error());
         }
     }
+    const QList<ClusterInfo> left = session.call<api::ListTargets>({}).value_or(QList<ClusterInfo>());
+    if (std::any_of(left.cbegin(), left.cend(), [&id](const ClusterInfo &each) { return each.id == id; })) {
+        errorLine(tr("%1 takes no more jobs. Those that it has are followed to their ends.").arg(id));
+    }
     return exitOk;
 }
 

@@ -384,7 +384,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         errorLine(tr("The job has no task %1.").arg(values.words.value(1)));
         return exitUnusable;
     }
-    const bool waits = job.state == State::Waiting || asksToCopy(job);
+    const bool waits = job.state == State::Waiting || asksToCopy(job) || isUnheardStop(job);
     const bool isWaiting = waits && values.words.value(1).isEmpty() && !values.json && !values.several;
     if (isWaiting) {
         sayWait(job);

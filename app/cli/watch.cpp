@@ -10,6 +10,7 @@
 #include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/waittexts.h"
 #include "widgets/text/whytexts.h"
 
 #include <QDateTime>
@@ -142,7 +143,8 @@ ReasonTeller::ReasonTeller(const JobWatcher &watcher, About about, bool hasNumbe
 bool ReasonTeller::isWorthSaying() const
 {
     const JobSummary &job = m_watcher.job();
-    const bool isAway = !isFinal(job.state) && (job.reason == hostAway || job.reason == reason::StopHostAway::code);
+    const bool isAway = !isFinal(job.state)
+        && (job.reason == hostAway || job.reason == reason::StopHostAway::code || isUnheardStop(job));
     if (asksToCopy(job) && !m_tellsQuestions) {
         return false;
     }

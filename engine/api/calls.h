@@ -60,8 +60,12 @@ template <typename Io> void fields(Io &io, Of<Io, Id> &m) { members(io, "id", m.
 struct EndOfJob {
     QString id; // UUID
     bool now = false; // without a grace period, also of a stop that was requested before
+    bool giveUp = false; // ends here what waits for a place that does not answer, although it may still run there
 };
-template <typename Io> void fields(Io &io, Of<Io, EndOfJob> &m) { members(io, "id", m.id, "now", m.now); }
+template <typename Io> void fields(Io &io, Of<Io, EndOfJob> &m)
+{
+    members(io, "id", m.id, "now", m.now, "giveUp", m.giveUp);
+}
 
 struct Switch {
     QString id;

@@ -3,6 +3,7 @@
 
 #include "engine/api/clusters.h"
 #include "engine/backend/backend.h"
+#include "engine/client/settings.h"
 
 #include <functional>
 #include <memory>
@@ -57,8 +58,9 @@ class ClusterKind
 {
 public:
     virtual ~ClusterKind() = default;
-    virtual QStringList targets() const = 0; // that the settings name: "slurm:lab"
-    virtual std::unique_ptr<ClusterBackend> make(const QString &target) = 0; // one of targets()
+    virtual QStringList targets(const Settings &of) const = 0; // that these settings name: "slurm:lab"
+    // One of targets(), as these settings have it.
+    virtual std::unique_ptr<ClusterBackend> make(const QString &target, const Settings &of) = 0;
 };
 
 } // namespace trainyard

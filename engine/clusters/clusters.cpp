@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/clusters.h"
 
+#include "engine/client/clustersettings.h"
 #include "engine/core/jobstate.h"
 
 #include <QJsonArray>
@@ -10,7 +11,11 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-Clusters::Clusters(std::vector<std::unique_ptr<ClusterKind>> kinds) : m_kinds(std::move(kinds)) { }
+Clusters::Clusters(std::vector<std::unique_ptr<ClusterKind>> kinds, const Settings &settings, const Keeping &keeping)
+    : m_kinds(std::move(kinds)), m_settings(settings), m_kept(keeping.file), m_hasJobs(keeping.hasJobs)
+{
+    (void)m_kept.reload(); // what cannot be read keeps nothing
+}
 
 Clusters::~Clusters()
 {
@@ -26,28 +31,72 @@ void Clusters::sync(const Added &added)
         backend->settingsChanged();
     }
     for (const std::unique_ptr<ClusterKind> &kind : m_kinds) {
-        const QStringList targets = kind->targets();
+        const QStringList targets = kind->targets(m_settings);
         for (const QString &target : targets) {
+            keepSettings(target);
             const auto it = m_backends.find(target);
             if (it != m_backends.end() && it->second->isOutdated() && it->second->isIdle()) {
                 m_replaced.push_back(std::move(it->second));
                 m_backends.erase(it);
-                make(*kind, target);
+                make(*kind, target, m_settings);
             } else if (it == m_backends.end()) {
-                make(*kind, target);
+                make(*kind, target, m_settings);
+            }
+        }
+        const QStringList kept = kind->targets(m_kept);
+        for (const QString &target : kept) {
+            if (!m_backends.contains(target)) { // jobs of a former run of the engine may want it
+                make(*kind, target, m_kept);
+                m_backends.at(target)->settingsChanged(); // it takes no others
+            }
+        }
+    }
+    dropUnused();
+}
+
+void Clusters::jobsRestored()
+{
+    m_areJobsThere = true;
+    dropUnused();
+}
+
+void Clusters::keepSettings(const QString &target)
+{
+    const QStringList keys = clusterSettings(target);
+    for (const QString &key : keys) {
+        if (const QString text = m_settings.text(key); m_kept.text(key) != text) {
+            (void)m_kept.set(key, text.isEmpty() ? QJsonValue() : QJsonValue(text)); // a full disk keeps nothing
+        }
+    }
+}
+
+// Of those that are not in the settings any more.
+void Clusters::dropUnused()
+{
+    for (const std::unique_ptr<ClusterKind> &kind : m_kinds) {
+        const QStringList named = kind->targets(m_settings), kept = kind->targets(m_kept);
+        for (const QString &target : kept) {
+            const auto it = m_backends.find(target);
+            const bool isUsed
+                = !m_areJobsThere || m_hasJobs(target) || (it != m_backends.end() && !it->second->isIdle());
+            const QStringList keys = isUsed || named.contains(target) ? QStringList() : clusterSettings(target);
+            for (const QString &key : keys) {
+                (void)m_kept.set(key, QJsonValue());
             }
         }
     }
 }
 
-void Clusters::make(ClusterKind &kind, const QString &target)
+void Clusters::make(ClusterKind &kind, const QString &target, const Settings &of)
 {
-    ClusterBackend &made = *m_backends.emplace(target, kind.make(target)).first->second;
+    ClusterBackend &made = *m_backends.emplace(target, kind.make(target, of)).first->second;
     connect(
         &made, &ClusterBackend::becameIdle, this,
         [this, &made] {
             if (made.isOutdated()) {
                 sync(Added(m_added));
+            } else if (!made.isNamed()) {
+                dropUnused();
             }
         },
         Qt::QueuedConnection);
@@ -58,7 +107,7 @@ QList<ClusterInfo> Clusters::list() const
 {
     QList<ClusterInfo> found;
     for (const auto &[target, backend] : m_backends) {
-        if (backend->isNamed() || !backend->isIdle()) {
+        if (backend->isNamed() || !backend->isIdle() || m_hasJobs(target)) {
             found.append(backend->clusterInfo());
         }
     }

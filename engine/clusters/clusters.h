@@ -11,17 +11,23 @@ namespace trainyard
 {
 
 // The clusters that the settings name, of every kind, each with its back end. One that is taken out of the settings
-// stays as long as jobs of it are active.
+// stays as long as jobs of it are active, over restarts of the engine as well: a file keeps its settings until then.
 class Clusters : public QObject
 {
     Q_OBJECT
 public:
     using Added = std::function<void(const QString &target, Backend &backend)>;
-    explicit Clusters(std::vector<std::unique_ptr<ClusterKind>> kinds);
+    struct Keeping {
+        QString file; // in which the settings of clusters are kept, of the form of engine.json
+        std::function<bool(const QString &target)> hasJobs; // that have not ended
+    };
+    Clusters(std::vector<std::unique_ptr<ClusterKind>> kinds, const Settings &settings, const Keeping &keeping);
     ~Clusters() override;
     // Makes what is new; of each `added` is told, also later, when one takes the place of an outdated one. To be called
     // when the settings have changed.
     void sync(const Added &added);
+    // The jobs of a former run of the engine are here: what is kept for none of them is not kept any more.
+    void jobsRestored();
     QList<ClusterInfo> list() const;
     // As ClusterBackend::check(). Code: target.unknown {target, known: [target]}.
     void check(const QString &target, const std::function<void(const Result<ClusterInfo> &)> &then);
@@ -38,9 +44,15 @@ private:
     Result<ClusterBackend *> named(const QString &target) const; // in the settings
     // Asks the one that the settings name, by a call of its back end.
     void ask(const QString &target, const auto &then, const auto &call) const;
-    void make(ClusterKind &kind, const QString &target);
+    void make(ClusterKind &kind, const QString &target, const Settings &of);
+    void keepSettings(const QString &target);
+    void dropUnused();
 
     std::vector<std::unique_ptr<ClusterKind>> m_kinds;
+    const Settings &m_settings;
+    Settings m_kept; // of the clusters that are in the settings, and of those that were, as long as they have jobs
+    std::function<bool(const QString &target)> m_hasJobs;
+    bool m_areJobsThere = false;
     std::map<QString, std::unique_ptr<ClusterBackend>> m_backends; // by target
     std::vector<std::unique_ptr<ClusterBackend>> m_replaced; // which somebody may still know
     Added m_added;

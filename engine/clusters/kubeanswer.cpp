@@ -71,6 +71,24 @@ Meaning meaningOf(const Answer &answer)
     return saysOneOf(text, {"(Forbidden)"_L1, "is forbidden"_L1}) ? Meaning::Forbidden : Meaning::Refused;
 }
 
+bool isBeforeCall(const Answer &answer)
+{
+    if (answer.kind == Answer::Kind::Missing) {
+        return true;
+    }
+    if (answer.kind != Answer::Kind::Done || answer.status <= 0 || !answer.out.trimmed().isEmpty()) {
+        return false;
+    }
+    // Each line is one call, or says where kubectl has looked for the cluster.
+    const QStringList lines = QString::fromUtf8(answer.errors).split(u'\n', Qt::SkipEmptyParts);
+    return !lines.isEmpty() && std::all_of(lines.cbegin(), lines.cend(), [](const QString &line) {
+        return saysOneOf(line,
+                   {": dial tcp"_L1, "was refused - did you specify"_L1, "error: no context exists"_L1,
+                       "context was not found"_L1})
+            && !saysOneOf(line, {"EOF"_L1, "connection reset"_L1, "deadline exceeded"_L1});
+    });
+}
+
 bool isFinal(Meaning meaning)
 {
     return meaning == Meaning::Forbidden || meaning == Meaning::NoNamespace || meaning == Meaning::NoJobSet

@@ -31,6 +31,8 @@ enum class Meaning {
 Meaning meaningOf(const Answer &answer);
 // Whether to ask again is of no use until somebody changes the job, the target or the cluster.
 bool isFinal(Meaning meaning);
+// Whether all that `kubectl apply` has said shows that no call of it has come to the cluster, which has taken nothing.
+bool isBeforeCall(const Answer &answer);
 // The code of its sentence {target, detail}; empty for Good.
 QString codeOf(Meaning meaning);
 // Its words without what repeats itself, cut to the length of a sentence.

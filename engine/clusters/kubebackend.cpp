@@ -53,6 +53,7 @@ KubeBackend::KubeBackend(const KubeTarget &target, const QString &stateFolder, c
         set.entry = entry;
         set.isApplied = entry.isTaken;
         m_place = m_place.value_or(QStringList()).isEmpty() ? entry.place : *m_place;
+        set.isNoted = set.isInDoubt = true;
     }
     if (!m_sets.empty()) {
         m_timer.start();
@@ -398,6 +399,12 @@ Error KubeBackend::waitReason(const ActiveJob &job) const
 
 void KubeBackend::describe(const ActiveJob &job, JobSummary &summary) const
 {
+    const Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
+    if (!unheard.code.isEmpty()) { // whatever it was stopped for
+        summary.reason = unheard.code;
+        summary.reasonArgs = unheard.args;
+        return;
+    }
     if (isFinal(summary.state) || !summary.reason.isEmpty()) {
         return;
     }

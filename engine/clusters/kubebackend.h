@@ -52,6 +52,7 @@ public:
 
     void perform(const std::vector<JobEffect> &effects) override;
     void stopUnwritten(ActiveJob &job) override;
+    bool giveUp(ActiveJob &job) override; // it is deleted there nevertheless, once the cluster answers
     void resume(ActiveJob &job) override;
     void forget(ActiveJob &job) override;
 
@@ -88,6 +89,8 @@ private:
         KubeEntry entry;
         ActiveJob *job = nullptr; // nothing: it is only to be deleted
         int tries = 0; // that are in it and that the core has not released
+        bool isNoted = false; // in the book: the cluster may have it
+        bool isInDoubt = false; // an answer was another one than that no call has come to the cluster
         bool isAsking = false; // a question that makes or deletes it has no answer yet
         bool isApplied = false; // taken in this run of the engine or before
         bool isRefused = false, isUnwanted = false, isForced = false, isForceAsked = false;
@@ -123,6 +126,9 @@ private:
     void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void unwant(SetState &set);
     void removeAtCluster(SetState &set);
+    void endUnsent(SetState &set);
+    bool isUnheard(const SetState &set) const;
+    Error unheardStop(const ActiveJob &job) const; // what a stop waits for that the cluster has not heard, or nothing
     void dropIfOver(const QString &name);
     // kubefollow.cpp
     void tick();

@@ -6,18 +6,18 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-QStringList KubeKind::targets() const
+QStringList KubeKind::targets(const Settings &of) const
 {
     QStringList ids;
-    for (const KubeTarget &target : kubeTargetsOf(m_settings)) {
+    for (const KubeTarget &target : kubeTargetsOf(of)) {
         ids.append(target.id());
     }
     return ids;
 }
 
-std::unique_ptr<ClusterBackend> KubeKind::make(const QString &target)
+std::unique_ptr<ClusterBackend> KubeKind::make(const QString &target, const Settings &of)
 {
-    for (const KubeTarget &each : kubeTargetsOf(m_settings)) {
+    for (const KubeTarget &each : kubeTargetsOf(of)) {
         if (each.id() == target) {
             return std::make_unique<KubeBackend>(each, m_stateFolder, m_settings, m_commands, m_exitRules);
         }

@@ -14,8 +14,8 @@ public:
         : m_stateFolder(stateFolder), m_settings(settings), m_exitRules(exitRules)
     {
     }
-    QStringList targets() const override;
-    std::unique_ptr<ClusterBackend> make(const QString &target) override;
+    QStringList targets(const Settings &of) const override;
+    std::unique_ptr<ClusterBackend> make(const QString &target, const Settings &of) override;
     // Of kubectl's configuration, as it is now. Code: kubernetes.no-kubectl, kubernetes.contexts {detail}.
     void askContexts(const std::function<void(const Result<QStringList> &)> &then);
 

@@ -62,10 +62,6 @@ void KubeBackend::makeSet(ActiveJob &job, const std::vector<core::TaskRef> &task
         return;
     }
     set.entry.tasks = named;
-    if (const Result<void> written = m_book.write(set.entry); !written) {
-        refuse(set, written.error());
-        return;
-    }
     m_timer.start();
     pursue(set);
 }
@@ -164,9 +160,14 @@ void KubeBackend::apply(SetState &set)
         findPlace(name);
         return;
     }
-    if (set.entry.place != *m_place) {
+    if (!set.isNoted || set.entry.place != *m_place) {
         set.entry.place = *m_place;
-        (void)m_book.write(set.entry); // without it, another run of the engine goes by what kubectl says then
+        const Result<void> written = m_book.write(set.entry);
+        if (!written && !set.isNoted) {
+            refuse(set, written.error());
+            return;
+        } // else another run of the engine goes by what kubectl says then
+        set.isNoted = true;
     }
     set.isAsking = true;
     m_commands.run(arguments({u"apply"_s, u"-f"_s, u"-"_s}), *manifest,
@@ -192,6 +193,13 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
     SetState &set = it->second;
     set.isAsking = false;
     const kube::Meaning meaning = kube::meaningOf(answer);
+    // An earlier one whose answer was lost stays in the book: then the cluster may have it all the same.
+    if (kube::isBeforeCall(answer) && !set.isApplied && !set.isInDoubt) {
+        m_book.remove(name);
+        set.isNoted = false;
+    } else {
+        set.isInDoubt = true;
+    }
     if (meaning == kube::Meaning::Good) {
         set.isApplied = true;
         set.trouble = {};
@@ -282,6 +290,10 @@ void KubeBackend::unwant(SetState &set)
 // All that the manifest has made. Also when nobody knows whether it was taken: what is not there is not missed.
 void KubeBackend::removeAtCluster(SetState &set)
 {
+    if (!set.isNoted && !set.isAsking) {
+        endUnsent(set);
+        return;
+    }
     const bool isMore = set.isForced && !set.isForceAsked;
     if (set.isAsking || (set.isDeleted && !isMore)) {
         return; // it is asked as soon as it is known whether there is something to delete
@@ -336,6 +348,64 @@ void KubeBackend::removeAtCluster(SetState &set)
                            + manner),
             {}, done);
     });
+}
+
+// The cluster has certainly not got it.
+void KubeBackend::endUnsent(SetState &set)
+{
+    set.isDeleted = true;
+    const QString name = set.entry.name;
+    const QList<KubeEntry::Task> tasks = set.entry.tasks;
+    for (const KubeEntry::Task &each : tasks) {
+        if (LiveTask *entry = live(each.tryUuid)) {
+            end(*entry, each.tryUuid, {kube::codeLost, {}, {}, {}}); // its result is fixed
+        }
+    }
+    dropIfOver(name);
+}
+
+// It is to end, and the cluster does not answer.
+bool KubeBackend::isUnheard(const SetState &set) const
+{
+    const bool isAnswer = set.trouble.code.isEmpty() || set.trouble.code == "wait.kubernetes-quota"_L1;
+    return set.isUnwanted && (!isAnswer || !m_problem.code.isEmpty());
+}
+
+Error KubeBackend::unheardStop(const ActiveJob &job) const
+{
+    for (const auto &[name, set] : m_sets) {
+        if (set.job == &job && isUnheard(set)) {
+            QJsonObject args{{u"target"_s, m_target.id()}};
+            const Error &why = set.trouble.code.isEmpty() ? m_problem : set.trouble;
+            args.insert(u"detail"_s, why.args.value("detail"_L1));
+            return {set.isApplied ? u"stop.target-silent"_s : u"stop.target-unsure"_s, args};
+        }
+    }
+    return {};
+}
+
+bool KubeBackend::giveUp(ActiveJob &job)
+{
+    bool isAny = false;
+    for (const auto &[name, set] : m_sets) {
+        if (set.job != &job || !isUnheard(set)) {
+            continue;
+        }
+        const QString look = (QStringList{u"kubectl"_s} + arguments({u"get"_s, u"jobset"_s, name})).join(u' ');
+        for (const KubeEntry::Task &each : set.entry.tasks) {
+            LiveTask *entry = live(each.tryUuid);
+            if (!entry || entry->isEndKnown
+                || !std::holds_alternative<core::Stopping>(job.state.task(entry->task).state)) {
+                continue;
+            }
+            entry->isEndKnown = isAny = true;
+            post(job,
+                core::event::TryEnded{entry->task, each.tryUuid,
+                    {kube::codeLost, {}, u"stop.given-up"_s, {{u"target"_s, m_target.id()}, {u"look"_s, look}}}, 0,
+                    nowMs(), false});
+        }
+    }
+    return isAny;
 }
 
 // Nothing of it is wanted, and nothing of it is there.

@@ -299,10 +299,16 @@ void OpenPaiBackend::describe(const ActiveJob &job, JobSummary &summary) const
     summary.retries += run.known.retries;
     summary.userRetries += run.known.userRetries;
     summary.platformRetries += run.known.platformRetries;
-    if (!summary.reason.isEmpty()) {
+    const bool isUnheard = summary.state == State::Stopping && isUnheardStop(run);
+    if (!summary.reason.isEmpty() && !isUnheard) {
         return;
     }
     Error why = summary.state == State::Waiting ? waitReason(job) : run.trouble;
+    const bool isOfToken = why.code == "openpai.no-token"_L1 || why.code == "openpai.unauthorized"_L1;
+    if (isUnheard && !isOfToken) {
+        why.code = run.isTaken ? u"stop.target-silent"_s : u"stop.target-unsure"_s;
+        why.args.insert(u"target"_s, m_target.id());
+    }
     if (why.code.isEmpty() && job.state.pausedAt) {
         why = {u"job.openpai-no-pause"_s, {{u"target"_s, m_target.id()}}};
     }

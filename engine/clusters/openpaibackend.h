@@ -51,6 +51,7 @@ public:
 
     void perform(const std::vector<JobEffect> &effects) override;
     void stopUnwritten(ActiveJob &job) override;
+    bool giveUp(ActiveJob &job) override;
     void resume(ActiveJob &) override { } // what has to be done about it follows, and its notes are read then
     void forget(ActiveJob &job) override;
 
@@ -109,6 +110,7 @@ private:
     void post(ActiveJob &job, decltype(core::Event::what) what);
     void draw(ActiveJob &job, const core::effect::DrawPorts &wanted);
 
+    bool isUnheardStop(const Run &run) const; // by a cluster that does not answer
     void pursue(Run &run);
     void send(Run &run);
     static void hideSecrets(Error &error, const Run &run, const QByteArray &body);

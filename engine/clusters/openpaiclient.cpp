@@ -21,6 +21,7 @@ namespace
 
 constexpr qint64 mostAnswerBytes = qint64(64) << 20; // of one answer
 constexpr char tooLongProperty[] = "trainyardTooLong";
+constexpr char sentProperty[] = "trainyardSent";
 constexpr QLatin1StringView restPath{"/rest-server/api/v2/"};
 
 // Those of the system, but for this computer, which no proxy reaches.
@@ -121,7 +122,13 @@ void OpenPaiClient::follow(QNetworkReply *reply, const Then &then)
             reply->abort();
         }
     });
-    connect(reply, &QNetworkReply::finished, this, [this, reply, then] { then(answerOf(*reply)); });
+    // Qt asks once more when a connection breaks off: then the last error says nothing of the first time.
+    connect(reply, &QNetworkReply::requestSent, this, [reply] { reply->setProperty(sentProperty, true); });
+    connect(reply, &QNetworkReply::finished, this, [this, reply, then] {
+        Answer answer = answerOf(*reply);
+        answer.failure.isBeforeCall = answer.failure.isBeforeCall && !reply->property(sentProperty).toBool();
+        then(answer);
+    });
 }
 
 OpenPaiClient::Answer OpenPaiClient::answerOf(QNetworkReply &reply) const

@@ -134,6 +134,9 @@ Failure failureOfNetwork(QNetworkReply::NetworkError error, const QString &words
     default:
         break;
     }
+    failure.isBeforeCall = error == QNetworkReply::HostNotFoundError || error == QNetworkReply::ConnectionRefusedError
+        || error == QNetworkReply::SslHandshakeFailedError || error == QNetworkReply::ProxyConnectionRefusedError
+        || error == QNetworkReply::ProxyNotFoundError;
     failure.error.args = {{u"target"_s, target}, {u"detail"_s, words.simplified().left(mostDetail)}};
     return failure;
 }

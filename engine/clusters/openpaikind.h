@@ -13,8 +13,8 @@ public:
     OpenPaiKind(const QString &stateFolder, const Settings &settings) : m_stateFolder(stateFolder), m_settings(settings)
     {
     }
-    QStringList targets() const override;
-    std::unique_ptr<ClusterBackend> make(const QString &target) override;
+    QStringList targets(const Settings &of) const override;
+    std::unique_ptr<ClusterBackend> make(const QString &target, const Settings &of) override;
 
 private:
     QString m_stateFolder;

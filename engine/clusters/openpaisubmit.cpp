@@ -143,6 +143,33 @@ void OpenPaiBackend::stopUnwritten(ActiveJob &job)
     }
 }
 
+bool OpenPaiBackend::isUnheardStop(const Run &run) const
+{
+    const bool isAny = std::any_of(run.tasks.cbegin(), run.tasks.cend(), [&run](const auto &each) {
+        return std::holds_alternative<core::Stopping>(run.job->state.task(each.first).state);
+    });
+    return run.isStopWanted && isAny && !run.trouble.code.isEmpty() && !run.isEnded && !run.isOver;
+}
+
+bool OpenPaiBackend::giveUp(ActiveJob &job)
+{
+    const auto it = m_runs.find(&job);
+    if (it == m_runs.end() || !isUnheardStop(*it->second)) {
+        return false;
+    }
+    Run &run = *it->second;
+    run.isEnded = true;
+    for (const auto &[task, live] : run.tasks) {
+        post(job,
+            core::event::TryEnded{task, live.tryUuid,
+                {openpai::codeLost, {}, u"stop.given-up"_s,
+                    {{u"target"_s, m_target.id()},
+                        {u"look"_s, u"trainyardctl targets jobs %1 %2"_s.arg(m_target.id(), run.name)}}},
+                0, nowMs(), false});
+    }
+    return true;
+}
+
 // Whatever is to be done about it next.
 void OpenPaiBackend::pursue(Run &run)
 {
@@ -226,6 +253,15 @@ void OpenPaiBackend::sent(Run &run, const OpenPaiClient::Answer &answer)
     case openpai::Verdict::Silent:
     case openpai::Verdict::Busy:
     case openpai::Verdict::Login:
+        // It is sent when it is certain that the cluster does not have it, and so it is still.
+        if (failure.isBeforeCall || failure.verdict == openpai::Verdict::Login) {
+            run.isSent = false;
+            QFile::remove(noteOf(*run.job, run.attempt));
+            if (run.isStopWanted) {
+                pursue(run);
+                return;
+            }
+        }
         later(run, failure.error, answer.retryAfterMs);
         return;
     }

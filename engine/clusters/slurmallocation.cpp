@@ -324,9 +324,11 @@ Result<void> SlurmAllocation::noteSent() const
     return error == 0 ? Result<void>() : failedAt(m_folder, error);
 }
 
+void SlurmAllocation::forgetSent() const { QFile::remove(m_folder + u"/sent"_s); }
+
 void SlurmAllocation::leaveArray()
 {
-    QFile::remove(m_folder + u"/sent"_s);
+    forgetSent();
     m_array.reset();
 }
 

@@ -80,6 +80,7 @@ public:
     qint64 sentAt() const; // UTC ms of the last time, by the clock of the file system; 0: never
     Result<void> noteSent() const; // before it is sent
     NoteWriter::Note sentNote() const; // what that writes
+    void forgetSent() const; // which has certainly not come to the cluster
     // Of an array of several jobs that it is sent in: its name in the comment, and which element of how many it is.
     // Kept by noteSent().
     struct ArrayPlace {

@@ -115,8 +115,11 @@ void SlurmBackend::askForArray(const Members &members)
     }
     const Submission &first = *members.front();
     m_queue.find(nameAtCluster(first), first.allocation.comment(), first.allocation.sentAt(),
-        [this, folders = foldersOfMembers(members)](const std::optional<QString> &id) {
+        [this, folders = foldersOfMembers(members), places = placesOf(members)](const std::optional<QString> &id) {
             const Members asked = membersOf(folders);
+            if (id && !id->isEmpty()) {
+                endGivenUp(*id, places);
+            }
             if (!id) {
                 arrayLater(asked, {u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}});
             } else if (!id->isEmpty()) {
@@ -125,6 +128,29 @@ void SlurmBackend::askForArray(const Members &members)
                 splitArray(asked, slurm::ArraySizes::Split::AtOnce); // it is not there: another one is begun
             }
         });
+}
+
+SlurmBackend::Places SlurmBackend::placesOf(const Members &members)
+{
+    Places places;
+    for (const Submission *each : members) {
+        const auto &array = each->allocation.array();
+        places.emplace_back(each->allocation.folder(), array ? array->index : 0);
+    }
+    return places;
+}
+
+void SlurmBackend::endGivenUp(const QString &id, const Places &places)
+{
+    QStringList unwanted;
+    for (const auto &[folder, index] : places) {
+        if (!m_allocations.contains(folder)) {
+            unwanted.append(slurm::elementId(id, index));
+        }
+    }
+    if (!unwanted.isEmpty()) {
+        endUnwanted(unwanted);
+    }
 }
 
 void SlurmBackend::beginArray(const Members &members)
@@ -211,15 +237,11 @@ void SlurmBackend::arraySent(const std::vector<QString> &folders, const SlurmCom
         arrayRefused(members, answer);
         return;
     }
-    QStringList unwanted;
+    Places places;
     for (std::size_t i = 0; i < folders.size(); ++i) {
-        if (!m_allocations.contains(folders[i])) {
-            unwanted.append(slurm::elementId(id, int(i)));
-        }
+        places.emplace_back(folders[i], int(i));
     }
-    if (!unwanted.isEmpty()) {
-        endUnwanted(unwanted);
-    }
+    endGivenUp(id, places);
     m_arraySizes.taken(folders.size());
     arrayAccepted(members, id);
 }
@@ -240,6 +262,14 @@ void SlurmBackend::arrayRefused(const Members &members, const SlurmCommands::Ans
 {
     const QString detail = slurm::refusal(answer.errors);
     const QJsonObject args = refusalArgs(detail);
+    if (isCertainlyNotSent(answer)) { // as sent() has it
+        splitArray(members, slurm::ArraySizes::Split::None);
+        for (Submission *each : members) {
+            if (isAllStopped(*each)) {
+                endStopped(*each);
+            }
+        }
+    }
     if (answer.kind == SlurmCommands::Answer::Kind::Missing) {
         const Error missing{u"slurm.no-commands"_s, args};
         arrayLater(members, m_site ? m_site->inItsWords(missing) : missing);

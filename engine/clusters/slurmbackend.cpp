@@ -564,6 +564,12 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
 
 void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
 {
+    const Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
+    if (!unheard.code.isEmpty()) { // whatever it was stopped for
+        summary.reason = unheard.code;
+        summary.reasonArgs = unheard.args;
+        return;
+    }
     if (isFinal(summary.state) || !summary.reason.isEmpty()) {
         return;
     }

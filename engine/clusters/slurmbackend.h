@@ -86,6 +86,7 @@ public:
 
     void perform(const std::vector<JobEffect> &effects) override;
     void stopUnwritten(ActiveJob &job) override;
+    bool giveUp(ActiveJob &job) override;
     void resume(ActiveJob &job) override;
     void forget(ActiveJob &job) override;
 
@@ -201,6 +202,7 @@ private:
     void pursue(Submission &submission);
     void submit(Submission &submission);
     void send(const QString &folder);
+    static bool isCertainlyNotSent(const SlurmCommands::Answer &answer); // of sbatch
     QJsonObject refusalArgs(const QString &detail) const;
     void refuseForGood(Submission &submission, const Error &why);
     void sent(const QString &folder, const SlurmCommands::Answer &answer);
@@ -214,6 +216,8 @@ private:
     bool isStopped(const Submission &submission, int position) const;
     bool isAllStopped(const Submission &submission);
     void endStopped(Submission &submission);
+    bool isInDoubt(const Submission &submission) const;
+    Error unheardStop(const ActiveJob &job) const; // what a stop waits for that the cluster has not heard, or nothing
     void cancel(Submission &submission);
     void cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced);
     struct Cancelling { // of one allocation, or of several in an array
@@ -232,6 +236,9 @@ private:
     // Jobs that are sent as one array, by the folders of their allocations:
     using Members = std::vector<Submission *>;
     Members membersOf(const std::vector<QString> &folders) const; // that are still there
+    using Places = std::vector<std::pair<QString, int>>; // in an array, by folder
+    static Places placesOf(const Members &members);
+    void endGivenUp(const QString &id, const Places &places); // of an array that was found, those that nobody wants
     static QString nameAtCluster(const Submission &submission);
     slurm::ScriptInput inputOf(const Submission &submission) const;
     QString arrayKeyOf(const Submission &submission) const; // empty: it goes alone

@@ -71,6 +71,60 @@ void SlurmBackend::endStopped(Submission &submission)
     }
 }
 
+// Whether it is there, or has ended there, cannot be learnt now.
+bool SlurmBackend::isInDoubt(const Submission &submission) const
+{
+    return submission.allocation.id().isEmpty() ? submission.allocation.wasSent() : !problem().code.isEmpty();
+}
+
+Error SlurmBackend::unheardStop(const ActiveJob &job) const
+{
+    for (const QString &folder : m_allocationsOf.of(&job)) {
+        const Submission &submission = *m_allocations.at(folder);
+        if (submission.stopped.empty() || !isInDoubt(submission)) {
+            continue;
+        }
+        const bool isKnown = !submission.allocation.id().isEmpty();
+        const QString &trouble = submission.trouble.code;
+        if (!isKnown && (trouble.isEmpty() || trouble == "wait.slurm-submit-limit"_L1)) {
+            continue; // it is being asked for the first time
+        }
+        QJsonObject args{{u"target"_s, m_target.id()}};
+        if (const QJsonValue detail = submission.trouble.args.value("detail"_L1); !isKnown && detail.isString()) {
+            args.insert(u"detail"_s, detail);
+        }
+        return {isKnown ? u"stop.target-silent"_s : u"stop.target-unsure"_s, args};
+    }
+    return {};
+}
+
+// What it was started with goes with its allocation: a lead that begins later finds nothing to start.
+bool SlurmBackend::giveUp(ActiveJob &job)
+{
+    bool isAny = false;
+    const std::set<QUuid> own = m_triesOf.of(&job);
+    for (const QUuid &tryUuid : own) {
+        LiveTask &entry = m_tries.at(tryUuid);
+        const Submission *submission = submissionOf(entry);
+        const bool isStopping = core::tryUuid(job.state, entry.task) == tryUuid
+            && std::holds_alternative<core::Stopping>(job.state.task(entry.task).state);
+        const bool isDoubted = submission ? isInDoubt(*submission) : entry.soughtSince > 0;
+        if (entry.isEndKnown || !isStopping || !isDoubted) {
+            continue;
+        }
+        const QString id = submission ? submission->allocation.idOf(entry.position) : QString();
+        const QString look = !submission ? u"squeue --me"_s
+            : id.isEmpty()               ? u"squeue --me --name="_s + nameAtCluster(*submission)
+                                         : u"squeue --jobs="_s + id;
+        entry.isEndKnown = isAny = true;
+        post(job,
+            core::event::TryEnded{entry.task, tryUuid,
+                {slurm::codeLost, {}, u"stop.given-up"_s, {{u"target"_s, m_target.id()}, {u"look"_s, look}}}, 0,
+                nowMs(), false});
+    }
+    return isAny;
+}
+
 // Those that are to end and that the cluster has not been asked to end.
 void SlurmBackend::cancel(Submission &submission)
 {

@@ -71,7 +71,9 @@ void SlurmCommands::startThere(const Wanted &wanted)
 {
     AgentConnection *helper = m_helper();
     if (!helper || !helper->isOnline()) {
-        QTimer::singleShot(0, this, [this, then = wanted.then] { ended(then, {Answer::Kind::Away, -1, {}, {}}); });
+        QTimer::singleShot(0, this, [this, then = wanted.then] {
+            ended(then, {Answer::Kind::Away, -1, {}, {}, true});
+        });
         return;
     }
     contract::RunProgram request;

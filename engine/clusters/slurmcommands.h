@@ -28,6 +28,7 @@ public:
         enum class Kind { Done, Missing, TimedOut, Away } kind = Kind::Done;
         int status = 0;
         QByteArray out, errors;
+        bool isUnasked = false; // the program was certainly not started
         bool isGood() const { return kind == Kind::Done && status == 0; }
     };
     // `then` is called later, and not at all when this object is gone.

@@ -16,10 +16,10 @@ SlurmKind::SlurmKind(
 
 SlurmKind::~SlurmKind() = default;
 
-QStringList SlurmKind::targets() const
+QStringList SlurmKind::targets(const Settings &of) const
 {
     QStringList ids;
-    for (const SlurmTarget &target : slurmTargetsOf(m_settings)) {
+    for (const SlurmTarget &target : slurmTargetsOf(of)) {
         ids.append(target.id());
     }
     return ids;
@@ -40,9 +40,9 @@ SlurmKind::Gate &SlurmKind::gateOf(const QString &login)
     return *gate;
 }
 
-std::unique_ptr<ClusterBackend> SlurmKind::make(const QString &target)
+std::unique_ptr<ClusterBackend> SlurmKind::make(const QString &target, const Settings &of)
 {
-    for (const SlurmTarget &each : slurmTargetsOf(m_settings)) {
+    for (const SlurmTarget &each : slurmTargetsOf(of)) {
         if (each.id() == target) {
             Gate &gate = gateOf(each.login);
             auto made = std::make_unique<SlurmBackend>(each, m_options, m_settings, gate.commands, gate.queue,

@@ -29,8 +29,8 @@ public:
     SlurmKind(
         const SlurmBackend::Options &options, const Settings &settings, ExitRulesFile &exitRules, const Logins &logins);
     ~SlurmKind() override;
-    QStringList targets() const override;
-    std::unique_ptr<ClusterBackend> make(const QString &target) override;
+    QStringList targets(const Settings &of) const override;
+    std::unique_ptr<ClusterBackend> make(const QString &target, const Settings &of) override;
 
     void hostChanged(const QString &name); // a host of the pool
     void launchHeld(); // something for which jobs wait may be there

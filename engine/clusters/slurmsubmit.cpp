@@ -62,7 +62,10 @@ void SlurmBackend::submit(Submission &submission)
     m_queue.find(nameAtCluster(submission), submission.allocation.comment(), submission.allocation.sentAt(),
         [this, folder](const std::optional<QString> &id) {
             const auto it = m_allocations.find(folder);
-            if (it == m_allocations.end()) {
+            if (it == m_allocations.end()) { // it was given up meanwhile
+                if (id && !id->isEmpty()) {
+                    endUnwanted({*id});
+                }
                 return;
             }
             Submission &asked = *it->second;
@@ -124,6 +127,15 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
         accepted(submission, id);
         return;
     }
+    // Each submission begins when it is certain that the cluster does not have it. So it is after one that did not come
+    // as far as that.
+    if (isCertainlyNotSent(answer)) {
+        submission.allocation.forgetSent();
+        if (isAllStopped(submission)) {
+            endStopped(submission);
+            return;
+        }
+    }
     const QString why = slurm::refusal(answer.errors);
     const QJsonObject args = refusalArgs(why);
     if (answer.kind == SlurmCommands::Answer::Kind::Missing) {
@@ -140,6 +152,13 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
         return;
     }
     refuseForGood(submission, {u"slurm.refused"_s, args});
+}
+
+bool SlurmBackend::isCertainlyNotSent(const SlurmCommands::Answer &answer)
+{
+    using Kind = SlurmCommands::Answer::Kind;
+    return answer.kind == Kind::Missing || answer.isUnasked
+        || (answer.kind == Kind::Done && answer.status > 0 && slurm::isBeforeSubmission(answer.errors + answer.out));
 }
 
 QJsonObject SlurmBackend::refusalArgs(const QString &detail) const

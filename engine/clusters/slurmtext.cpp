@@ -214,6 +214,23 @@ Error waitReason(const QueueRow &row, const QString &target)
     return why;
 }
 
+bool isBeforeSubmission(const QByteArray &said)
+{
+    const QString text = QString::fromUtf8(said);
+    const auto saysOneOf = [&text](std::initializer_list<QLatin1StringView> words) {
+        return std::any_of(words.begin(), words.end(),
+            [&text](QLatin1StringView word) { return text.contains(word, Qt::CaseInsensitive); });
+    };
+    // With one of these it may have been sent before.
+    if (saysOneOf({"timed out"_L1, "Zero Bytes"_L1, "receive failure"_L1, "send failure"_L1, "Connection reset"_L1,
+            "retrying"_L1, "Submitted"_L1})) {
+        return saysOneOf({"fatal: Could not establish a configuration source"_L1,
+            "fatal: Unable to process configuration file"_L1, "fatal: Unable to process slurm.conf"_L1});
+    }
+    return saysOneOf({"Could not establish a configuration source"_L1, "Unable to process configuration file"_L1,
+        "Unable to process slurm.conf"_L1, "(connect failure)"_L1});
+}
+
 Refusal refusalKind(const QString &refusal)
 {
     struct Known {

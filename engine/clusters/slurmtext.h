@@ -66,6 +66,9 @@ QString refusal(const QByteArray &said);
 // jobs, or one of what a single job may take. Array: it takes no array, or none of this size.
 enum class Refusal { Silent, Limit, Unclear, Array, Final };
 Refusal refusalKind(const QString &refusal);
+// Whether all that sbatch has said shows that it ended before it handed anything over: it does not find its
+// configuration, or nobody takes its call. What may have been sent and not answered does not.
+bool isBeforeSubmission(const QByteArray &said);
 // Whether a job that was refused so many times is not tried again. `hasOthers`: other jobs of ours are there, whose
 // number may be the reason.
 bool isFinal(Refusal kind, int refusals, bool hasOthers);

@@ -182,6 +182,12 @@ void Machine::on(const event::TryEnded &ended)
             over.result.reasonArgs = {{failureKey, ended.result.reasonArgs.value(failureKey)}};
             noteCause(ended.task, over.result);
         }
+        if (m_job.reason.isEmpty()
+            && over.result.reason.startsWith("stop.given-up"_L1)) { // it may run on: nobody sees it any more
+            m_job.reason = over.result.reason;
+            m_job.reasonArgs = over.result.reasonArgs;
+            save(effect::SaveJob{});
+        }
         if (const TryResult left = leftOf(ended.usage); !left.reason.isEmpty()) {
             over.result.reason = left.reason;
             over.result.reasonArgs = left.reasonArgs;

@@ -7,8 +7,9 @@
 namespace trainyard
 {
 
-// Stands for a target that no back end is registered for: a newer engine has stored the job. Nothing is asked of it and
-// nothing is said about what runs there, so its jobs wait until an engine that knows the target goes on with them.
+// Stands for a target that no back end is registered for: a newer engine has stored the job, or the cluster was taken
+// out of the settings and nothing of them was kept. Nothing is asked of it and nothing is said about what runs there,
+// so its jobs wait until an engine that knows the target goes on with them, or until they are given up.
 class AbsentTarget : public Backend
 {
 public:
@@ -26,12 +27,13 @@ public:
     std::vector<JobEvent> place() override { return {}; }
     void perform(const std::vector<JobEffect> &) override { }
     void stopUnwritten(ActiveJob &) override { }
+    bool giveUp(ActiveJob &job) override; // "stop.given-up-absent" {target}
     void resume(ActiveJob &) override { }
     void forget(ActiveJob &) override { }
 
     void describe(const ActiveJob &job, JobSummary &summary) const override;
     void describe(const ActiveJob &, core::TaskRef, TaskInfo &) const override { }
-    Error waitReason(const ActiveJob &job) const override; // wait.target {target}
+    Error waitReason(const ActiveJob &job) const override; // wait.target or wait.target-removed {target}
     // What there is of it on this computer.
     LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     Result<TaskFolder> filesOf(const QString &host, const QString &, const StoredDocument &) const override;

@@ -11,6 +11,11 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+Backends::Backends(const RunFolders &folders) : m_absent(folders)
+{
+    connect(&m_absent, &Backend::happened, this, &Backends::happened);
+}
+
 void Backends::add(const QString &target, Backend &backend)
 {
     Backend *&row = m_rows[target];

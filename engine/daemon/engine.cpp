@@ -125,7 +125,13 @@ struct Engine::Parts {
     std::vector<std::unique_ptr<ClusterKind>> kindsOf(const Options &given, const QString &agentProgram);
     void syncClusters()
     {
-        clusters.sync([this](const QString &target, Backend &made) { backends.add(target, made); });
+        clusters.sync([this](const QString &target, Backend &made) {
+            const bool isNew = !backends.has(target);
+            backends.add(target, made);
+            if (isNew) {
+                service.takeUp(target);
+            }
+        });
     }
     void settingsChanged()
     {
@@ -171,8 +177,14 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                   .makeTransport = {},
                   .words = given.words},
           store->epoch(), settings, secrets, exitRules, scheduler, jobs),
-      clusters(kindsOf(given, agentProgram)), backends(RunFolders(given.stateFolder)), views(backends, readings),
-      publisher(jobs, backends, views), tick(jobs, *store, reserve, backends, exitRules, publisher),
+      clusters(kindsOf(given, agentProgram), settings,
+          {given.stateFolder + u"/cluster-settings.json"_s,
+              [this](const QString &target) {
+                  return std::any_of(jobs.begin(), jobs.end(),
+                      [&target](const auto &each) { return each.second->state.meta.target == target; });
+              }}),
+      backends(RunFolders(given.stateFolder)), views(backends, readings), publisher(jobs, backends, views),
+      tick(jobs, *store, reserve, backends, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
       preparation(settings, backends, blocking),
@@ -366,6 +378,7 @@ Result<bool> Engine::begin()
     for (StoredJob &stored : unfinished) {
         parts.service.restore(std::move(stored));
     }
+    parts.clusters.jobsRestored();
     QSet<QUuid> withSecrets;
     for (const auto &[uuid, job] : parts.jobs) {
         parts.blocking.askForDependencies(*job);
@@ -484,6 +497,8 @@ Result<TaskFolder> Engine::taskFolder(const QString &uuid, const QString &role, 
 }
 
 Result<bool> Engine::stop(const QString &uuid, bool now) { return m_parts->service.stop(uuid, now); }
+
+Result<bool> Engine::giveUp(const QString &uuid) { return m_parts->service.giveUp(uuid); }
 
 void Engine::stopAll() { m_parts->service.stopAll(); }
 

@@ -82,6 +82,9 @@ public:
     // True when it did something, false when the job was stopping or final already. `now`: its tasks get no grace
     // period, also where the stop had been requested before.
     Result<bool> stop(const QString &uuid, bool now = false);
+    // Stops it, and ends here at once what waits for a cluster or a host that does not answer. It may still run there:
+    // the reason of the job says how to look. False when there was nothing like that.
+    Result<bool> giveUp(const QString &uuid);
     void stopAll();
     // One more attempt of a final job, beyond its budget of retries, as it was or as edited since; of a job that waits
     // for its next attempt or try, that at once. Codes: job.active, job.stopping, job.stopping-waits {error},

@@ -353,6 +353,16 @@ void JobService::restore(StoredJob &&stored)
     m_tick.post(m_jobs.add(std::move(job)), core::event::Reconcile{}); // gives every outstanding effect once more
 }
 
+void JobService::takeUp(const QString &target)
+{
+    for (const auto &[uuid, job] : m_jobs) {
+        if (job->state.meta.target == target) {
+            m_backends.of(*job).resume(*job);
+            m_tick.post(*job, core::event::Reconcile{});
+        }
+    }
+}
+
 Result<PlanReply> JobService::plan(const SubmitRequest &request) const
 {
     const Result<Prepared> prepared = m_preparation.prepare(request, false);
@@ -406,6 +416,18 @@ Result<bool> JobService::stop(const QString &uuid, bool now)
     }
     const Result<qint64> id = m_queries.idOf(uuid);
     return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
+}
+
+Result<bool> JobService::giveUp(const QString &uuid)
+{
+    const Result<bool> stopped = stop(uuid);
+    ActiveJob *job = m_jobs.find(uuid);
+    if (!stopped || !job || !job->state.stopRequested) {
+        return stopped ? Result<bool>(false) : stopped;
+    }
+    const bool isAny = m_backends.of(*job).giveUp(*job);
+    m_tick.run(); // written down before the caller is told
+    return isAny;
 }
 
 void JobService::stopAll()

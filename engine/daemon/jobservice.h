@@ -25,10 +25,12 @@ public:
     Result<PlanReply> plan(const SubmitRequest &request) const;
     Result<bool> retry(const RetryRequest &request);
     Result<bool> stop(const QString &uuid, bool now = false);
+    Result<bool> giveUp(const QString &uuid);
     void stopAll();
     Result<bool> release(const QString &uuid, const QStringList &tasks);
     Result<bool> remove(const QString &uuid);
     void restore(StoredJob &&stored); // a job of a former run of the engine; goes on with the next tick
+    void takeUp(const QString &target); // likewise those of a target that was not there
 
 Q_SIGNALS:
     void removed(const QString &uuid);

@@ -149,7 +149,9 @@ const QHash<QString, RpcRow> &rpcRows()
                 s.engine().pieceOfFile(wanted, &s, answer);
             }),
 
-        row<api::Stop>([](Engine &engine, const api::EndOfJob &job) { return engine.stop(job.id, job.now); }),
+        row<api::Stop>([](Engine &engine, const api::EndOfJob &job) {
+            return job.giveUp ? engine.giveUp(job.id) : engine.stop(job.id, job.now);
+        }),
         row<api::Pause>([](Engine &engine, const api::Switch &job) { return engine.pause(job.id, job.on); }),
         row<api::Release>([](Engine &engine, const api::TasksOf &of) { return engine.release(of.id, of.tasks); }),
         row<api::SetPriority>(

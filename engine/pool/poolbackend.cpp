@@ -305,6 +305,8 @@ void PoolBackend::perform(const std::vector<JobEffect> &effects)
 
 void PoolBackend::stopUnwritten(ActiveJob &job) { m_runner.stopUnwritten(job); }
 
+bool PoolBackend::giveUp(ActiveJob &job) { return m_runner.giveUp(job); }
+
 // ---- what is told ----
 
 // The end of a stop waits for a host that is away: until when. The last of its tasks counts.

@@ -58,6 +58,7 @@ public:
 
     void perform(const std::vector<JobEffect> &effects) override;
     void stopUnwritten(ActiveJob &job) override;
+    bool giveUp(ActiveJob &job) override;
     void resume(ActiveJob &job) override;
     void forget(ActiveJob &job) override;
 

@@ -323,6 +323,23 @@ void TaskRunner::askAgain(const QUuid &tryUuid, const contract::Failure &why)
     });
 }
 
+bool TaskRunner::giveUp(ActiveJob &job)
+{
+    std::vector<std::pair<QUuid, QString>> away;
+    for (const auto &[tryUuid, entry] : m_live) {
+        const PoolHost *at = m_hosts.find(entry.host);
+        const bool isStopping
+            = entry.job == &job && std::holds_alternative<core::Stopping>(job.state.task(entry.task).state);
+        if (isStopping && entry.givenUpAt > 0 && (!at || (!at->agent->isOnline() && !at->isLocal()))) {
+            away.emplace_back(tryUuid, entry.host);
+        }
+    }
+    for (const auto &[tryUuid, host] : away) {
+        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, host}}}, codeLost, true);
+    }
+    return !away.empty();
+}
+
 // A stop must end some day, even when the host never answers again, or never says what is there. Until then its places
 // stay taken; afterwards the task may still be running there, and the reason says so.
 void TaskRunner::forceLater(const QUuid &tryUuid)

@@ -25,6 +25,7 @@ public:
     void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on);
     void stopUnwritten(ActiveJob &job);
+    bool giveUp(ActiveJob &job); // tasks that are being stopped on hosts that are away; false: there are none
     // The try, when its host can be spoken to; else it is asked for when that is back.
     LiveTry *live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void hostChanged(PoolHost &host); // it is online, or no longer

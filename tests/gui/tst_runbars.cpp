@@ -36,6 +36,7 @@ private Q_SLOTS:
     void closedBarStaysAway();
     void closedRemarkStaysAway();
     void stoppingSaysHowLong();
+    void unheardStopCanBeGivenUp();
     void waitsForRetryCanBeCutShort();
     void asksBeforeALargeCopy();
     void succeededWithFailedTasks();
@@ -156,6 +157,28 @@ void TstRunBars::closedRemarkStaysAway()
     detail.summary.reason.clear();
     page.setSummary(detail.summary);
     QVERIFY(bar->isVisible() && bar->text().contains(QStringLiteral("did you mean lr?")));
+}
+
+// It is not the grace period that the end of the job waits for.
+void TstRunBars::unheardStopCanBeGivenUp()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail = detailOf(State::Stopping);
+    detail.summary.stopRequested = true;
+    detail.summary.reason = QStringLiteral("stop.target-unsure");
+    detail.summary.reasonArgs = {{QStringLiteral("target"), QStringLiteral("slurm:lab")}};
+    page.setDetail(detail);
+    const InfoBar *bar = shownBar(page);
+    QVERIFY(bar && bar->text().contains(QStringLiteral("whether the job is there is not known")));
+    QVERIFY(!page.findChild<QPushButton *>(QStringLiteral("killNow")));
+    auto *giveUp = page.findChild<QPushButton *>(QStringLiteral("giveUp"));
+    QVERIFY(giveUp && giveUp->isVisible());
+    QSignalSpy given(&page, &RunPage::giveUpRequested);
+    page.setSummary(detail.summary);
+    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("giveUp")), giveUp); // it can be pressed meanwhile
+    giveUp->click();
+    QCOMPARE(given.size(), 1);
 }
 
 // The grace period of the settings or of the job, counted from when the stop was seen to begin.

@@ -48,6 +48,37 @@ class TstKubeState : public QObject
     }
 
 private Q_SLOTS:
+    void beforeCall_data()
+    {
+        QTest::addColumn<QByteArray>("errors");
+        QTest::addColumn<QByteArray>("out");
+        QTest::addColumn<bool>("isBefore");
+        const QByteArray refused
+            = "The connection to the server lab:6443 was refused - did you specify the right host or port?\n";
+        QTest::newRow("refused") << refused << QByteArray() << true;
+        QTest::newRow("late") << QByteArray("Unable to connect to the server: dial tcp 10.1.2.3:6443: i/o timeout\n")
+                              << QByteArray() << true;
+        QTest::newRow("no such host") << QByteArray(
+            "Unable to connect to the server: dial tcp: lookup lab: no such host\n")
+                                      << QByteArray() << true;
+        QTest::newRow("an answer is lost")
+            << QByteArray("Unable to connect to the server: unexpected EOF\n") << QByteArray() << false;
+        QTest::newRow("an answer is lost, and then it is refused")
+            << QByteArray("error when creating \"STDIN\": Post \"https://lab\": EOF\n" + refused) << QByteArray()
+            << false;
+        QTest::newRow("a part is made") << refused << QByteArray("configmap/ty-1-script created\n") << false;
+        QTest::newRow("nothing") << QByteArray() << QByteArray() << false;
+    }
+    void beforeCall()
+    {
+        QFETCH(QByteArray, errors);
+        QFETCH(QByteArray, out);
+        QFETCH(bool, isBefore);
+        QCOMPARE(kube::isBeforeCall({kube::Answer::Kind::Done, 1, out, errors}), isBefore);
+        QVERIFY(kube::isBeforeCall({kube::Answer::Kind::Missing, -1, {}, {}}));
+        QVERIFY(!kube::isBeforeCall({kube::Answer::Kind::TimedOut, -1, out, errors}));
+    }
+
     void options_data()
     {
         QTest::addColumn<QString>("line");

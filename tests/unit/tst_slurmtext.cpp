@@ -16,6 +16,44 @@ class TstSlurmText : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void beforeSubmission_data()
+    {
+        QTest::addColumn<QByteArray>("said");
+        QTest::addColumn<bool>("isBefore");
+        QTest::newRow("no configuration")
+            << QByteArray("sbatch: error: resolve_ctls_from_dns_srv: res_nsearch error: Unknown host\n"
+                          "sbatch: error: fetch_config: DNS SRV lookup failed\n"
+                          "sbatch: error: _establish_config_source: failed to fetch config\n"
+                          "sbatch: fatal: Could not establish a configuration source\n")
+            << true;
+        QTest::newRow("no configuration, after tries")
+            << QByteArray("sbatch: error: s_p_parse_file: unable to status file /etc/slurm/slurm.conf: No such file or "
+                          "directory, retrying in 1sec up to 60sec\n"
+                          "sbatch: fatal: Unable to process configuration file\n")
+            << true;
+        QTest::newRow("nobody takes the call") << QByteArray(
+            "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect "
+            "failure)\n") << true;
+        QTest::newRow("an answer is lost")
+            << QByteArray("sbatch: error: Batch job submission failed: Socket timed out on send/recv operation\n")
+            << false;
+        QTest::newRow("an answer is lost, and then nobody takes the call")
+            << QByteArray("sbatch: error: Socket timed out on send/recv operation\nsbatch: error: Batch job submission "
+                          "failed: Unable to contact slurm controller (connect failure)\n")
+            << false;
+        QTest::newRow("cut in the middle") << QByteArray(
+            "sbatch: error: Batch job submission failed: Unable to contact slurm controller (receive "
+            "failure)\n") << false;
+        QTest::newRow("of a command of the site") << QByteArray("sbatch: error: no\n") << false;
+        QTest::newRow("nothing") << QByteArray() << false;
+    }
+    void beforeSubmission()
+    {
+        QFETCH(QByteArray, said);
+        QFETCH(bool, isBefore);
+        QCOMPARE(slurm::isBeforeSubmission(said), isBefore);
+    }
+
     void idOfSubmission_data()
     {
         QTest::addColumn<QByteArray>("said");

@@ -53,13 +53,21 @@ void RunBars::setView(const RunView &view)
     } else if (!before.stopRequested) {
         m_stopBegan = QDateTime::currentMSecsSinceEpoch();
     }
-    const Told now = job.stopRequested && !isFinal(job.state)                  ? Told::Stops
+    const Told now = isUnheardStop(job)                                        ? Told::StopsUnheard
+        : job.stopRequested && !isFinal(job.state)                             ? Told::Stops
         : job.reason == reason::WaitRetry::code && job.state == State::Waiting ? Told::WaitsForRetry
         : asksToCopy(job)                                                      ? Told::AsksToCopy
         : job.state == State::Succeeded && job.counts.failed > 0               ? Told::HasFailedTasks
                                                                                : Told::Other;
     const bool isTold = std::exchange(m_told, now) == now && job.uuid == before.uuid;
-    if (now == Told::Stops) {
+    if (now == Told::StopsUnheard) {
+        m_saidOnce.clear();
+        if (isTold) {
+            m_reason->setText(waitText());
+        } else {
+            sayUnheard();
+        }
+    } else if (now == Told::Stops) {
         m_saidOnce.clear();
         if (isTold) {
             m_reason->setText(stopText(QDateTime::currentMSecsSinceEpoch()));
@@ -145,6 +153,19 @@ void RunBars::sayStopping()
     connect(kill, &QPushButton::clicked, this, [this, kill] {
         kill->setEnabled(false);
         Q_EMIT killRequested();
+    });
+}
+
+void RunBars::sayUnheard()
+{
+    m_reason->show(InfoBar::Kind::Waiting, waitText());
+    m_reason->setClosable(false);
+    QPushButton *giveUp = m_reason->addAction(tr("Give up"));
+    giveUp->setObjectName(QStringLiteral("giveUp"));
+    giveUp->setToolTip(plainTip(tr("End the job here. What the cluster has of it may still run there.")));
+    connect(giveUp, &QPushButton::clicked, this, [this, giveUp] {
+        giveUp->setEnabled(false);
+        Q_EMIT giveUpRequested();
     });
 }
 
@@ -269,7 +290,7 @@ void RunBars::setSaved(const QString &file) { saySaved(m_error, file); }
 
 void RunBars::tick(qint64 now)
 {
-    if (m_view.job.stopRequested && !isFinal(m_view.job.state)) {
+    if (m_told == Told::Stops && m_view.job.stopRequested && !isFinal(m_view.job.state)) {
         m_reason->setText(stopText(now)); // it counts down
     } else if (m_view.job.reason == QLatin1StringView("wait.retry") && m_reason->isVisibleTo(m_page)) {
         m_reason->setText(waitText()); // it counts down

@@ -35,6 +35,7 @@ Q_SIGNALS:
     void attemptChosen(int attempt);
     void releaseRequested(const QStringList &tasks); // "role/index"
     void killRequested(); // of a job that is being stopped
+    void giveUpRequested(); // of one that is being stopped where nobody answers
     void retryNowRequested(); // of one that waits to be tried again
     void copyAnswered(bool isCopied); // of one that asks whether its large work folder is copied
 
@@ -43,6 +44,7 @@ private:
     void sayRetried(const AttemptInfo &before);
     bool sayOnce(const QString &text); // false: that was said last
     void sayStopping();
+    void sayUnheard();
     void sayWaitsForRetry();
     void askToCopy();
     QString stopText(qint64 now) const;
@@ -51,7 +53,7 @@ private:
 
     QWidget *m_page;
     RunView m_view;
-    enum class Told { Other, Stops, WaitsForRetry, AsksToCopy, HasFailedTasks };
+    enum class Told { Other, Stops, StopsUnheard, WaitsForRetry, AsksToCopy, HasFailedTasks };
     Told m_told = Told::Other; // a bar whose button is being pressed stays, a closed one stays away
     std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
     QList<HeldTask> m_heldTasks;

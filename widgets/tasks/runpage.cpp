@@ -93,6 +93,7 @@ void RunPage::wire()
     connect(m_bars, &RunBars::attemptChosen, this, &RunPage::showAttempt);
     connect(m_bars, &RunBars::copyAnswered, this, &RunPage::copyAnswered);
     connect(m_bars, &RunBars::killRequested, this, &RunPage::killRequested);
+    connect(m_bars, &RunBars::giveUpRequested, this, &RunPage::giveUpRequested);
     connect(m_bars, &RunBars::retryNowRequested, this, &RunPage::retryNowRequested);
     connect(m_bars, &RunBars::releaseRequested, this, &RunPage::releaseRequested);
     connect(m_health, &HealthBars::silenceRequested, this, &RunPage::silenceHealthRequested);

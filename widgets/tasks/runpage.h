@@ -68,6 +68,7 @@ Q_SIGNALS:
     void retryNowRequested(); // while it waits to be tried again
     void copyAnswered(bool isCopied); // while it asks whether its large work folder is copied
     void killRequested(); // while it is being stopped: without a grace period
+    void giveUpRequested(); // while it is being stopped where nobody answers
     void pauseRequested(bool on);
     // One more attempt of these tasks ("role/index"); none named: of those that did not succeed.
     void retryRequested(const QStringList &tasks);

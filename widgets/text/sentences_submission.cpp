@@ -13,6 +13,21 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} could not be reached for so long that the task was given up. It may still be running there.")},
 
+        {"stop.given-up",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job was given up here while {target} did not answer. It may be there, and may still run. '{look}' "
+                "shows it there, once the cluster answers.")},
+        {"stop.given-up-absent",
+            QT_TRANSLATE_NOOP("Sentences", "The job was given up here. What {target} has of it may still run there.")},
+        {"stop.target-silent",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{target} does not answer. The job is stopped there as soon as it does. 'trainyardctl stop --give-up' "
+                "ends it here before that; it may go on there.")},
+        {"stop.target-unsure",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{target} does not answer, and whether the job is there is not known. It is asked for, and not handed "
+                "over again. 'trainyardctl stop --give-up' ends it here without knowing.")},
+
         {"submit.bad-key",
             QT_TRANSLATE_NOOP("Sentences", "The key of a submission may have at most {most} characters.")},
         {"submit.known",
@@ -63,6 +78,11 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP("Sentences",
                 "The job runs on the target '{target}', which this version of Trainyard does not have, so nothing new "
                 "is known about it. Start the version that has it.")},
+        {"job.target-removed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{target} is not in the settings any more, so nothing new is known about the job. 'trainyardctl "
+                "targets "
+                "add {target}' goes on with it, and 'trainyardctl stop --give-up' ends it here.")},
         {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
         {"job.unreadable", QT_TRANSLATE_NOOP("Sentences", "The job's stored text cannot be read.")},
         {"job.work-no-folder",

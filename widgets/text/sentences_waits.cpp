@@ -96,6 +96,9 @@ std::span<const SentenceRow> waits()
         {"wait.host.named",
             QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, to which there is no connection at the moment.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
+        {"wait.target-removed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{target} is not in the settings any more. 'trainyardctl targets add {target}' goes on with the job.")},
         {"wait.target",
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits for the target '{target}', which this version of Trainyard does not have. Start the version "

@@ -2,6 +2,7 @@
 #include "widgets/text/waittexts.h"
 
 #include "engine/api/reasons.h"
+#include "engine/api/values.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/sentences.h"
@@ -339,8 +340,8 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
 {
     // Whether it is busy, or cannot be found from here, its commands say best.
     const QString said = args.value(QLatin1StringView("detail")).toString();
-    const bool isSilent
-        = code == QLatin1StringView("wait.slurm-silent") || code == QLatin1StringView("job.slurm-unaccounted");
+    const bool isSilent = code == QLatin1StringView("wait.slurm-silent")
+        || code == QLatin1StringView("job.slurm-unaccounted") || code == QLatin1StringView("stop.target-unsure");
     if (isSilent && !said.isEmpty()) {
         return {Waits::tr("Its command says: %1").arg(withFullStop(said))};
     }
@@ -351,6 +352,13 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
                 .arg(formatTime(since, QDateTime::currentMSecsSinceEpoch()))};
     }
     return std::visit(WaitLines(), reason::any(code, args));
+}
+
+bool isUnheardStop(const JobSummary &job)
+{
+    static const QStringList codes{QStringLiteral("stop.target-unsure"), QStringLiteral("stop.target-silent"),
+        QStringLiteral("job.target-removed")};
+    return job.state == State::Stopping && codes.contains(job.reason);
 }
 
 } // namespace trainyard

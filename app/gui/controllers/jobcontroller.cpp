@@ -248,6 +248,9 @@ void JobController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::killRequested, this, [this, uuid] {
         m_client->call<api::Stop>({uuid, true}, this, sayErrorsOf(uuid));
     });
+    connect(tab->run(), &RunPage::giveUpRequested, this, [this, uuid] {
+        m_client->call<api::Stop>({uuid, false, true}, this, sayErrorsOf(uuid));
+    });
     connect(tab->run(), &RunPage::copyAnswered, this, [this, uuid](bool isCopied) {
         m_client->call<api::AnswerCopy>({uuid, isCopied}, this, sayErrorsOf(uuid));
     });
