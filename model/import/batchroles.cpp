@@ -106,8 +106,19 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
     qint64 sequenceTasks = 0;
     std::optional<Shape> sequenceShape;
     bool waitsForAll = false, hasMore = false;
+    bool isOfRole = false; // the text of a heredoc that follows
     for (qsizetype i = 0; i < m_script.lines.size(); ++i) {
         const Line &line = m_script.lines.at(i);
+        if (line.isText) {
+            if (isOfRole) {
+                m_roles.last().lines.append(line);
+            } else {
+                before.append(line);
+                sequence.append(line);
+            }
+            continue;
+        }
+        isOfRole = false;
         const auto step
             = std::find_if(steps.steps.cbegin(), steps.steps.cend(), [i](const Step &each) { return each.line == i; });
         if (step == steps.steps.cend()) {
@@ -121,6 +132,7 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
             }
         } else if (step->isInBackground && !areOne) {
             addStepRole(*step, before);
+            isOfRole = true;
             waitsForAll = false;
         } else {
             const Shape shape = shapeOf(*step);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/import/batchscript.h"
 
+#include "model/import/shelllines.h"
 #include "model/template/pluginsteps.h"
 
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -168,6 +168,11 @@ QStringList wordsOfDirective(const QByteArray &text)
     return words;
 }
 
+bool isOptionLine(const QByteArray &text)
+{
+    return text.startsWith("#SBATCH") && (text.size() == 7 || text.at(7) == ' ' || text.at(7) == '\t');
+}
+
 } // namespace
 
 QList<Option> readOptions(const QStringList &words, const ByteRange &at, qsizetype *used)
@@ -215,25 +220,35 @@ Script readBatchScript(const QByteArray &bytes)
 {
     Script script;
     script.components.append(QList<Option>());
-    bool isHead = true, isFirst = true;
+    QByteArrayList texts;
+    QList<ByteRange> places;
     for (qsizetype begin = 0; begin < bytes.size();) {
         qsizetype end = bytes.indexOf('\n', begin);
         end = end < 0 ? bytes.size() : end;
-        QByteArray text = bytes.mid(begin, end - begin);
-        const ByteRange at{begin, end};
-        begin = end + 1;
-        if (text.endsWith('\r')) {
-            text.chop(1);
+        places.append({begin, end});
+        texts.append(bytes.mid(begin, end - begin));
+        if (texts.constLast().endsWith('\r')) {
+            texts.last().chop(1);
         }
-        if (std::exchange(isFirst, false) && text.startsWith("#!")) {
+        begin = end + 1;
+    }
+    const QList<ShellLine> read = readShellLines(texts);
+    bool isHead = true, isContinued = false; // by the line above
+    for (qsizetype i = 0; i < texts.size(); ++i) {
+        const QByteArray &text = texts.at(i);
+        const ByteRange at = places.at(i);
+        const bool continues = isContinued;
+        isContinued = read.at(i).isContinued;
+        if (i == 0 && text.startsWith("#!")) {
             script.interpreter = QString::fromUtf8(text.mid(2)).trimmed();
             continue;
         }
-        if (text.startsWith("#SBATCH") && (text.size() == 7 || text.at(7) == ' ' || text.at(7) == '\t')) {
+        const bool isOption = isOptionLine(text) && !read.at(i).isText && !continues;
+        if (isOption && !isHead) { // a comment to the shell
+            script.late.append(at);
+        } else if (isOption) {
             const QStringList words = wordsOfDirective(text.mid(7));
-            if (!isHead) {
-                script.late.append(at);
-            } else if (words.size() == 1 && (words.at(0) == "hetjob"_L1 || words.at(0) == "packjob"_L1)) {
+            if (words.size() == 1 && (words.at(0) == "hetjob"_L1 || words.at(0) == "packjob"_L1)) {
                 script.components.append(QList<Option>());
             } else {
                 qsizetype used = 0;
@@ -249,14 +264,15 @@ Script readBatchScript(const QByteArray &bytes)
         if (script.lines.isEmpty() && trimmed.isEmpty()) {
             continue;
         }
-        if (!script.lines.isEmpty() && script.lines.constLast().text.endsWith('\\')) {
+        if (continues && !read.at(i).isText && !script.lines.isEmpty()) {
             script.lines.last().text += '\n' + text;
             script.lines.last().at.end = at.end;
         } else {
-            script.lines.append({text, at});
+            script.lines.append({text, at, read.at(i).isText, read.at(i).isInside});
         }
     }
-    while (!script.lines.isEmpty() && script.lines.constLast().text.trimmed().isEmpty()) {
+    const auto isBlank = [](const Line &line) { return !line.isText && line.text.trimmed().isEmpty(); };
+    while (!script.lines.isEmpty() && isBlank(script.lines.constLast())) {
         script.lines.removeLast();
     }
     return script;

@@ -49,15 +49,17 @@ struct Option {
 QList<Option> readOptions(const QStringList &words, const ByteRange &at, qsizetype *used);
 
 struct Line { // of the commands
-    QByteArray text; // without its end; may have several, joined by '\' at their ends
+    QByteArray text; // without its end; may have several, joined by '\' at their ends or by quotes
     ByteRange at;
+    bool isText = false; // of a heredoc that begins above
+    bool isInside = false; // of parentheses that open above
 };
 
 struct Script {
     QString interpreter; // of the first line: "/bin/bash", "/usr/bin/env python3"
     QList<QList<Option>> components; // one, or those of a heterogeneous job
     QList<Line> lines;
-    QList<ByteRange> late; // options below the first command, which Slurm does not read
+    QList<ByteRange> late; // options below the first command, which Slurm does not read; they are lines as well
 };
 
 // Whether a text is such a script: "#!" and an option.

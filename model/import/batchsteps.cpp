@@ -124,13 +124,6 @@ qsizetype callsIn(const QByteArray &text)
     return count;
 }
 
-// The word that ends a text within the script, which is no command.
-QString hereDocumentOf(const QByteArray &text)
-{
-    static const QRegularExpression form(u"<<-?\\s*[\"']?([A-Za-z_][A-Za-z0-9_]*)[\"']?"_s);
-    return text.contains("<<<") ? QString() : form.match(QString::fromUtf8(text)).captured(1);
-}
-
 } // namespace
 
 qint64 Step::component() const { return option(Meaning::Component).toLongLong(); }
@@ -146,15 +139,14 @@ Steps stepsOf(const Script &script)
 {
     Steps all;
     int depth = 0;
-    QString hereDocument;
     for (qsizetype i = 0; i < script.lines.size(); ++i) {
         const QByteArray &text = script.lines.at(i).text;
-        if (!hereDocument.isEmpty()) {
-            hereDocument = QString::fromUtf8(text.trimmed()) == hereDocument ? QString() : hereDocument;
+        if (script.lines.at(i).isText) {
             continue;
         }
         const qsizetype calls = callsIn(text);
-        const std::optional<Step> step = calls == 1 && depth == 0 ? stepOf(text) : std::nullopt;
+        const std::optional<Step> step
+            = calls == 1 && depth == 0 && !script.lines.at(i).isInside ? stepOf(text) : std::nullopt;
         if (step) {
             all.steps.append(*step);
             all.steps.last().line = i;
@@ -162,7 +154,6 @@ Steps stepsOf(const Script &script)
             all.hasOthers = all.hasOthers || calls > 0;
             depth = std::max(0, depth + depthChange(text));
         }
-        hereDocument = hereDocumentOf(text);
     }
     return all;
 }
@@ -178,7 +169,7 @@ QStringList variablesOf(const Script &script)
     static const QRegularExpression form(u"\\bSLURM_[A-Z0-9_]+"_s);
     QStringList names;
     for (const Line &line : script.lines) {
-        if (line.text.trimmed().startsWith('#')) {
+        if (!line.isText && line.text.trimmed().startsWith('#')) {
             continue;
         }
         auto it = form.globalMatch(QString::fromUtf8(line.text));

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void saysWhatItLeavesOut();
     void saysWhere();
     void keepsTheText();
+    void keepsHeredocs();
     void refuses_data();
     void refuses();
     void endsWithTheFirstSteps();
@@ -287,6 +288,28 @@ void TstBatchImport::keepsTheText()
     QCOMPARE(outcome.spec->trainyard.timeLimitSeconds.value_or(0), 600);
     QVERIFY2(all(outcome.spec->taskRoles.constFirst()).endsWith(QString::fromUtf8(body.chopped(1))),
         import.yaml.constData());
+}
+
+// What looks like an option or a step in the text of a heredoc is neither, and a late option is a comment.
+void TstBatchImport::keepsHeredocs()
+{
+    const QByteArray body = "cat > job.sh <<EOF\n#!/bin/bash\n#SBATCH -n 4 -J $SLURM_JOB_NAME\nsrun ./b\nEOF\n"
+                            "cat <<A - <<-'B'\n#SBATCH a\nA\n\t#SBATCH b\n\n\tB\n#SBATCH -n 7\necho \"x\n#SBATCH y\"\n";
+    const JobImport import = importBatchScript("#!/bin/bash\n#SBATCH --mem=1G\n" + body);
+    QCOMPARE(codes(import), QStringList{u"batch.late"_s});
+    const ParseOutcome outcome = parseJob(import.yaml);
+    QVERIFY2(outcome.canRun(), import.yaml.constData());
+    const QString commands = all(outcome.spec->taskRoles.constFirst());
+    QVERIFY2(commands.endsWith(QString::fromUtf8(body.chopped(1))), import.yaml.constData());
+    QVERIFY2(commands.contains(u"export SLURM_JOB_NAME="_s), import.yaml.constData());
+    // The text belongs to its step, and not to those that stand below.
+    const ParseOutcome steps = parseJob(
+        importBatchScript("#!/bin/bash\n#SBATCH -n 1\nsrun ./a <<EOF &\nx\nEOF\nsrun ./b - <<EOF &\ny\nEOF\nwait\n")
+            .yaml);
+    QVERIFY(steps.spec && steps.spec->taskRoles.size() == 2);
+    QVERIFY(all(steps.spec->taskRoles.at(0)).endsWith(u"\n./a <<EOF\nx\nEOF"_s));
+    QVERIFY(all(steps.spec->taskRoles.at(1)).endsWith(u"\n./b - <<EOF\ny\nEOF"_s));
+    QVERIFY(!all(steps.spec->taskRoles.at(1)).contains(u"x\n"_s));
 }
 
 void TstBatchImport::refuses_data()

@@ -21,7 +21,7 @@ std::span<const SentenceRow> batch()
         {"batch.encoding", QT_TRANSLATE_NOOP("Sentences", "The script is not UTF-8. Save it as UTF-8 first.")},
         {"batch.gpu-type", QT_TRANSLATE_NOOP("Sentences", "The GPU type '{type}' is left out: tasks get any GPU, unless labels of hosts choose (extras.trainyard.hosts).")},
         {"batch.ignored", QT_TRANSLATE_NOOP("Sentences", "These options have no meaning here and are left out: {options}.")},
-        {"batch.late", QT_TRANSLATE_NOOP("Sentences", "This option stands below the first command, where Slurm does not read it. It is left out.")},
+        {"batch.late", QT_TRANSLATE_NOOP("Sentences", "This option stands below the first command, where Slurm does not read it. It has no effect, there or here.")},
         {"batch.mpi", QT_TRANSLATE_NOOP("Sentences", "srun --mpi={value} connects the processes of an MPI program, which nothing does here. Start it by mpirun in one task.")},
         {"batch.name", QT_TRANSLATE_NOOP("Sentences", "The job is now called {name}: '{from}' has characters that a name must not have.")},
         {"batch.no-memory", QT_TRANSLATE_NOOP("Sentences", "The script does not say how much memory a task needs, so each gets {memory}.")},
