@@ -28,6 +28,13 @@ bool isBatchScript(const QByteArray &bytes);
 // batch.one-node {nodes}            nothing is started by srun, so one task runs
 // batch.each-task {instances}       what stands around srun runs in each task
 // batch.srun-kept {instances}       srun stands inside of something; a function stands in for it
+// batch.srun-behind {program}       a call of srun that finds no function
+// batch.fewer-tasks {tasks, instances}  the step runs in the first tasks, for which the others do not wait
+// batch.all-tasks {tasks, instances}    the step runs in each task, although the script says fewer
+// batch.no-barrier                  a step that does not wait for the other tasks
+// batch.components {components}     error: what runs in which component of a heterogeneous job cannot be told
+// batch.component-unused {component}, batch.ranks
+// batch.multi-prog                  error: each task runs another program
 // batch.after-steps                 lines behind steps in the background are left out
 // batch.mpi {value}                 nothing connects the tasks of an MPI program
 // batch.variable {name}             nothing sets it
