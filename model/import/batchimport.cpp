@@ -71,7 +71,7 @@ private:
     qint64 m_timeSeconds = 0;
     std::optional<ArrayIds> m_array;
     bool m_isArray = false; // its elements are the tasks
-    ByteRange m_arrayAt, m_nameAt, m_ignoredAt;
+    ByteRange m_arrayAt, m_nameAt, m_ignoredAt, m_memoryAt;
     QStringList m_ignored;
     QByteArrayList m_exports; // assignments that --export makes
     bool m_needsSrun = false;
@@ -114,6 +114,11 @@ void BatchImporter::takeHeadOption(const Option &option)
         break;
     case Meaning::Unknown:
         findings.say("batch.unknown", Severity::Warning, option.at, {{u"option"_s, option.name}});
+        break;
+    case Meaning::Memory:
+    case Meaning::MemoryPerCpu:
+    case Meaning::MemoryPerGpu:
+        m_memoryAt = option.at;
         break;
     case Meaning::Export:
         for (const auto &[name, value] : assignmentsOf(option.value)) {
@@ -295,6 +300,12 @@ QByteArray BatchImporter::convert()
     }
     if (std::any_of(m_roles.cbegin(), m_roles.cend(), [](const Role &role) { return !role.demand.memory; })) {
         findings.say("batch.no-memory", Severity::Note, head(), {{u"memory"_s, u"4 GiB"_s}});
+    }
+    for (const Role &role : std::as_const(m_roles)) {
+        if (role.demand.takesNode) {
+            findings.say("batch.all-memory", Severity::Warning, m_memoryAt,
+                {{u"role"_s, role.name}, {u"memory"_s, u"%1 GiB"_s.arg(role.demand.memory.value_or(0) / 1024)}});
+        }
     }
     for (const Line &line : m_script.lines) {
         for (const QString &variable : secretsIn(line.text)) {

@@ -25,6 +25,7 @@ bool isBatchScript(const QByteArray &bytes);
 // batch.dependency {value}          other jobs are waited for in another way
 // batch.gpu-type {type}             said by labels of hosts instead
 // batch.no-memory {memory}          a usual amount is used
+// batch.all-memory {role, memory}   all the memory of a node is asked for; an estimate is used
 // batch.one-node {nodes}            nothing is started by srun, so one task runs
 // batch.each-task {instances}       what stands around srun runs in each task
 // batch.srun-kept {instances}       srun stands inside of something; a function stands in for it

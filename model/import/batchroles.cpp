@@ -146,6 +146,9 @@ Shape RoleMaker::shapeOf(const Step &step)
     }
     for (Option option : step.options) {
         option.at = m_script.lines.at(step.line).at;
+        if (option.meaning == Meaning::Memory && memoryOf(option.value) == 0) { // what the job has
+            continue;
+        }
         takeOption(shape, option, m_findings);
         if (option.meaning == Meaning::Mpi && option.value != "none"_L1) {
             m_findings.say("batch.mpi", Severity::Warning, option.at, {{u"value"_s, option.value}});

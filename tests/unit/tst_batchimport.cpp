@@ -157,7 +157,10 @@ void TstBatchImport::shapes_data()
     row("-n 4 --mem=8G", true, 4, 1, 2048, 0);
     row("-n4 -c2 --mem-per-cpu=500", true, 4, 2, 1000, 0);
     row("-N 2 --ntasks-per-node=4 --gres=gpu:4 --mem=64G", true, 8, 1, 16384, 1);
-    row("-N 2 --ntasks-per-node 1 --gpus-per-node=h100:8 --mem 0", true, 2, 1, 4096, 8);
+    row("-N 2 --ntasks-per-node 1 --gpus-per-node=h100:8 --mem 0", true, 2, 1, 131072, 8);
+    row("-n 2 -c 4 --mem-per-cpu=0", true, 2, 4, 16384, 0);
+    row("--mem=0", false, 1, 1, 8192, 0);
+    row("--mem-per-gpu=2G", false, 1, 1, 4096, 0);
     row("-N 3 -n 9 --gpus-per-task=1 --mem-per-gpu=10G", true, 9, 1, 10240, 1);
     row("-n 2 -G 4", true, 2, 1, 4096, 2);
     row("--nodes=2 --cpus-per-task=16", true, 2, 16, 4096, 0);
@@ -246,6 +249,8 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("late", "./a\n#SBATCH -n 2\n", {u"batch.late"_s});
     row("a comment behind", "#SBATCH -n 1 # -n 2 --what\n./a\n", {});
     row("a name", "#SBATCH -J 'my job'\n./a\n", {u"batch.name"_s});
+    row("the memory of the job", "srun --mem=0 ./a\n", {});
+    row("all the memory", "#SBATCH --mem=0\n./a\n", {u"batch.all-memory"_s});
     row("GPU type", "#SBATCH --gres=gpu:a100:1\n./a\n", {u"batch.gpu-type"_s});
     row("other nodes", "#SBATCH -N 2\n./a\n", {u"batch.one-node"_s});
     row("around srun", "#SBATCH -n 2\nmodule load x\nsrun ./a\n", {u"batch.each-task"_s});

@@ -11,6 +11,7 @@ std::span<const SentenceRow> batch()
 {
     static const SentenceRow rows[] = {
         {"batch.after-steps", QT_TRANSLATE_NOOP("Sentences", "What the script does after its steps in the background is left out. Put it into a job of its own, which waits for this one.")},
+        {"batch.all-memory", QT_TRANSLATE_NOOP("Sentences", "Each task of {role} gets {memory}: a job cannot ask for all the memory of a node, as 0 does. This is 16 GiB for each GPU or 4 GiB for each CPU, whichever is more, and at least 8 GiB. Write what it needs in memoryMB.")},
         {"batch.all-tasks", QT_TRANSLATE_NOOP("Sentences", "This step has {tasks} of the {instances} tasks, but each of them runs it here, because the shell goes on with what it says or with more commands.")},
         {"batch.array", QT_TRANSLATE_NOOP("Sentences", "Each of the {tasks} elements of the array is a task, with its number in SLURM_ARRAY_TASK_ID. One that fails stops no other.")},
         {"batch.array-limit", QT_TRANSLATE_NOOP("Sentences", "As many elements run at a time as there is room for, and not {most} at the most.")},
