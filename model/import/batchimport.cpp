@@ -277,6 +277,9 @@ YamlWriter BatchImporter::extras() const
 
 QByteArray BatchImporter::convert()
 {
+    if (m_script.interpreter.isEmpty()) {
+        findings.say("batch.no-interpreter", Severity::Note, head());
+    }
     readHead();
     const BatchRoles made = batchRoles(m_script, m_shapes, findings);
     m_roles = made.roles;
@@ -320,7 +323,7 @@ QByteArray BatchImporter::convert()
 
 } // namespace
 
-bool isBatchScript(const QByteArray &bytes) { return batch::isBatchScript(bytes); }
+bool isBatchScript(const QByteArray &bytes, const QString &fileName) { return batch::isBatchScript(bytes, fileName); }
 
 JobImport importBatchScript(const QByteArray &bytes, const QString &name)
 {
@@ -341,7 +344,7 @@ JobImport importBatchScript(const QByteArray &bytes, const QString &name)
     }
     const Script script = readBatchScript(bytes);
     static const QRegularExpression shell(u"(?:^|[/\\s])(?:ba|da|k|z)?sh(?:\\s|$)"_s);
-    if (!shell.match(script.interpreter).hasMatch()) {
+    if (!script.interpreter.isEmpty() && !shell.match(script.interpreter).hasMatch()) {
         return refuse("batch.not-shell", {{u"program"_s, script.interpreter}});
     }
     if (script.lines.isEmpty()) {

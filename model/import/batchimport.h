@@ -10,12 +10,14 @@ namespace trainyard
 
 // Batch scripts of Slurm (docs/exporting.md, "Importing a batch script").
 
-// Whether a text is one: it begins with "#!" and has a line "#SBATCH".
-bool isBatchScript(const QByteArray &bytes);
+// Whether a text is one: it has a line "#SBATCH" above its first command, and is no job; or the name of its file, where
+// it is given, ends as those of shell scripts do.
+bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
 
 // Codes of the report, beside those of the sentences' table (docs/findings.md, "Batch scripts"):
 //
 // batch.encoding, batch.too-large, batch.empty, batch.not-shell {program}   errors: no job is made
+// batch.no-interpreter              it does not begin with "#!"; taken for a script for bash
 // batch.name {from, name}           the job was renamed
 // batch.unknown {option}            no option of Slurm that is known; left out
 // batch.bad-value {option, value}   could not be understood; left out

@@ -34,13 +34,24 @@ bool isOptionLine(const QByteArray &text)
 
 } // namespace
 
-bool isBatchScript(const QByteArray &bytes)
+bool isBatchScript(const QByteArray &bytes, const QString &fileName)
 {
-    if (!bytes.startsWith("#!")) {
+    static const QRegularExpression shellName(u"\\.(?:sh|sbatch|slurm)$"_s, QRegularExpression::CaseInsensitiveOption);
+    // A mapping or a list of YAML, or JSON: above it, an option is a comment.
+    static const QRegularExpression data(u"^\\s*(?:[\\w.\"'-]+\\s*:(?:\\s|$)|\\{|---|-\\s|%YAML)"_s);
+    const bool isNamed = shellName.match(fileName).hasMatch();
+    if (!isNamed && !bytes.contains("#SBATCH")) {
         return false;
     }
     const Script script = readBatchScript(bytes);
-    return script.components.size() > 1 || !script.components.constFirst().isEmpty();
+    const bool hasOptions = script.components.size() > 1 || !script.components.constFirst().isEmpty();
+    if (bytes.startsWith("#!")) {
+        return hasOptions || isNamed;
+    }
+    const auto first = std::find_if(script.lines.cbegin(), script.lines.cend(),
+        [](const Line &line) { return !line.text.trimmed().isEmpty() && !line.text.trimmed().startsWith('#'); });
+    const bool isData = first != script.lines.cend() && data.match(QString::fromUtf8(first->text)).hasMatch();
+    return (hasOptions || isNamed) && !isData;
 }
 
 Script readBatchScript(const QByteArray &bytes)

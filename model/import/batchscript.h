@@ -28,8 +28,8 @@ struct Script {
     QList<ByteRange> late; // options below the first command, which Slurm does not read; they are lines as well
 };
 
-// Whether a text is such a script: "#!" and an option.
-bool isBatchScript(const QByteArray &bytes);
+// Whether a text is such a script: it has an option above its first command, or a shell script's name ("a.sbatch").
+bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
 Script readBatchScript(const QByteArray &bytes);
 
 // Values of options. "2-00:30" and the other forms of a time: seconds; 0: no limit.

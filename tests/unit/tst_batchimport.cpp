@@ -28,6 +28,7 @@ class TstBatchImport : public QObject
 private Q_SLOTS:
     void recognises_data();
     void recognises();
+    void recognisesByName();
     void times_data();
     void times();
     void amounts();
@@ -64,7 +65,10 @@ void TstBatchImport::recognises_data()
     QTest::newRow("options too late") << QByteArray("#!/bin/bash\necho\n#SBATCH -n 1\n") << false;
     QTest::newRow("switched off") << QByteArray("#!/bin/bash\n##SBATCH -n 1\n#SBATCHED\necho\n") << false;
     QTest::newRow("a plain script") << QByteArray("#!/bin/bash\necho\n") << false;
-    QTest::newRow("no interpreter") << QByteArray("#SBATCH -n 1\necho\n") << false;
+    QTest::newRow("no interpreter") << QByteArray("#SBATCH -n 1\necho\n") << true;
+    QTest::newRow("an option in a job") << QByteArray("#SBATCH -n 1\nprotocolVersion: 2\n") << false;
+    QTest::newRow("an option in a document") << QByteArray("#SBATCH -n 1\n---\nname: a\n") << false;
+    QTest::newRow("an option in JSON") << QByteArray("#SBATCH -n 1\n{\"jobName\": 1}\n") << false;
     QTest::newRow("a job") << QByteArray("name: '#!/bin/bash'\n#SBATCH -n 1\n") << false;
     QTest::newRow("nothing") << QByteArray() << false;
 }
@@ -73,6 +77,18 @@ void TstBatchImport::recognises()
 {
     QFETCH(QByteArray, text);
     QTEST(isBatchScript(text), "isOne");
+}
+
+void TstBatchImport::recognisesByName()
+{
+    for (const QString &name : {u"/x/a.sh"_s, u"a.sbatch"_s, u"A.SLURM"_s}) {
+        QVERIFY(isBatchScript("echo\n", name) && isBatchScript("#!/bin/bash\necho\n", name));
+        QVERIFY(!isBatchScript("name: a\n", name) && !isBatchScript("{\"jobName\": 1}\n", name));
+    }
+    QVERIFY(!isBatchScript("echo\n", u"a.yaml"_s) && !isBatchScript("#!/bin/bash\necho\n", u"sh"_s));
+    const JobImport import = importBatchScript("#SBATCH -n 2 --mem=1G\nsrun ./a\n");
+    QCOMPARE(codes(import), QStringList{u"batch.no-interpreter"_s});
+    QCOMPARE(parseJob(import.yaml).spec->taskRoles.constFirst().instances, 2);
 }
 
 void TstBatchImport::times_data()

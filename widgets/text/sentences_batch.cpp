@@ -31,6 +31,7 @@ std::span<const SentenceRow> batch()
         {"batch.multi-prog", QT_TRANSLATE_NOOP("Sentences", "srun --multi-prog starts another program in each task, as a file says that is not read here. Write a step with the number of its tasks for each program, with '&' behind it and 'wait' below.")},
         {"batch.name", QT_TRANSLATE_NOOP("Sentences", "The job is now called {name}: '{from}' has characters that a name must not have.")},
         {"batch.no-barrier", QT_TRANSLATE_NOOP("Sentences", "Each task begins this step when its own part of the step before is over, and does not wait for the other tasks.")},
+        {"batch.no-interpreter", QT_TRANSLATE_NOOP("Sentences", "The script does not begin with '#!', which sbatch asks for. It is taken for a script for bash.")},
         {"batch.no-memory", QT_TRANSLATE_NOOP("Sentences", "The script does not say how much memory a task needs, so each gets {memory}.")},
         {"batch.not-shell", QT_TRANSLATE_NOOP("Sentences", "The script is for '{program}'. Only scripts for sh and bash can become a job.")},
         {"batch.one-node", QT_TRANSLATE_NOOP("Sentences", "The script starts nothing with srun, so it runs once, on the first of its {nodes} nodes. The job has one task for it, and none for the other nodes.")},
