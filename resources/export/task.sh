@@ -85,10 +85,10 @@ commands() { # function that prints the text
 end_leftovers() {
     local process
     [[ $TRAINYARD_TASK_FOLDER != *$'\n'* ]] || return 0
-    for process in $(grep -lszxF -- "TRAINYARD_TASK_FOLDER=$TRAINYARD_TASK_FOLDER" /proc/[0-9]*/environ); do
+    while IFS= read -r process; do
         process=${process#/proc/}
         [[ ${process%/*} == "$$" ]] || kill -s KILL "${process%/*}"
-    done
+    done < <(grep -lszxF -- "TRAINYARD_TASK_FOLDER=$TRAINYARD_TASK_FOLDER" /proc/[0-9]*/environ)
 }
 
 # A task in a process group of its own, so that it can be stopped as a whole: first it is asked, then it is killed.
