@@ -5,7 +5,6 @@
 #include <QSet>
 
 #include <algorithm>
-#include <iterator>
 
 using namespace Qt::StringLiterals;
 
@@ -16,10 +15,10 @@ namespace
 
 QList<Step> stepsAt(const Steps &steps, qsizetype line)
 {
-    QList<Step> all;
-    std::copy_if(steps.steps.cbegin(), steps.steps.cend(), std::back_inserter(all),
-        [line](const Step &step) { return step.line == line; });
-    return all;
+    const auto first = std::lower_bound(steps.steps.cbegin(), steps.steps.cend(), line,
+        [](const Step &step, qsizetype number) { return step.line < number; });
+    const auto last = std::find_if(first, steps.steps.cend(), [line](const Step &step) { return step.line != line; });
+    return {first, last};
 }
 
 bool isCommand(const Line &line)
