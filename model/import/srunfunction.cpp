@@ -10,35 +10,36 @@ namespace
 
 constexpr qsizetype widestLine = 100;
 
-constexpr char head[] = "srun() { # stands in for it: each task runs the command, or the first -n of them\n"
-                        "  local tasks='' nodes='' exports='' each\n"
-                        "  local -a words=() vars=()\n"
-                        "  while [[ ${1-} == -?* ]]; do\n"
-                        "    case $1 in\n"
-                        "      --) shift && break ;;\n"
-                        "      -n | --ntasks) tasks=${2-} ;;\n"
-                        "      --ntasks=*) tasks=${1#*=} ;;\n"
-                        "      -n*) tasks=${1#-n} ;;\n"
-                        "      -N | --nodes) nodes=${2-} ;;\n"
-                        "      --nodes=*) nodes=${1#*=} ;;\n"
-                        "      -N*) nodes=${1#-N} ;;\n"
-                        "      --export) exports=${2-} ;;\n"
-                        "      --export=*) exports=${1#*=} ;;\n";
-constexpr char tail[] = "  if [[ ! ${srun_in_all-} && $tasks =~ ^[0-9]+$ ]] && ((PAI_TASK_INDEX >= 10#$tasks)); then\n"
-                        "    return 0\n"
-                        "  fi\n"
-                        "  IFS=, read -ra words <<<\"$exports\"\n"
-                        "  for each in \"${words[@]}\"; do\n"
-                        "    if [[ $each == *=* ]]; then vars+=(\"$each\"); fi\n"
-                        "  done\n"
-                        "  if ((${#vars[@]})); then env \"${vars[@]}\" \"$@\"; else \"$@\"; fi\n"
-                        "}";
+constexpr char functionHead[] = "srun() { # stands in for it: each task runs the command, or the first -n of them\n"
+                                "  local tasks='' nodes='' exports='' each\n"
+                                "  local -a words=() vars=()\n"
+                                "  while [[ ${1-} == -?* ]]; do\n"
+                                "    case $1 in\n"
+                                "      --) shift && break ;;\n"
+                                "      -n | --ntasks) tasks=${2-} ;;\n"
+                                "      --ntasks=*) tasks=${1#*=} ;;\n"
+                                "      -n*) tasks=${1#-n} ;;\n"
+                                "      -N | --nodes) nodes=${2-} ;;\n"
+                                "      --nodes=*) nodes=${1#*=} ;;\n"
+                                "      -N*) nodes=${1#-N} ;;\n"
+                                "      --export) exports=${2-} ;;\n"
+                                "      --export=*) exports=${1#*=} ;;\n";
+constexpr char functionTail[]
+    = "  if [[ ! ${srun_in_all-} && $tasks =~ ^[0-9]+$ ]] && ((PAI_TASK_INDEX >= 10#$tasks)); then\n"
+      "    return 0\n"
+      "  fi\n"
+      "  IFS=, read -ra words <<<\"$exports\"\n"
+      "  for each in \"${words[@]}\"; do\n"
+      "    if [[ $each == *=* ]]; then vars+=(\"$each\"); fi\n"
+      "  done\n"
+      "  if ((${#vars[@]})); then env \"${vars[@]}\" \"$@\"; else \"$@\"; fi\n"
+      "}";
 
 } // namespace
 
 QByteArray srunFunction(qint64 tasksPerNode)
 {
-    QByteArray text = head;
+    QByteArray text = functionHead;
     text += "      -[" + srunLettersWithoutValue() + "]?*) set -- \"${1:0:2}\" \"-${1:2}\" \"${@:2}\" ;;\n"
         + "    esac\n    case $1 in # with a value\n";
     QByteArray letters, line = "      -[";
@@ -63,7 +64,7 @@ QByteArray srunFunction(qint64 tasksPerNode)
         text += "  if [[ ! $tasks && $nodes =~ ^[0-9]+ ]]; then tasks=$((10#${BASH_REMATCH[0]} * "
             + QByteArray::number(tasksPerNode) + ")); fi\n";
     }
-    return text + tail;
+    return text + functionTail;
 }
 
 } // namespace trainyard::batch
