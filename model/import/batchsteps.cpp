@@ -155,11 +155,15 @@ QList<Step> stepOf(const QByteArray &line)
     static const QRegularExpression more(u"[;|<>&]"_s), open(u";|(?:&&|\\|)\\s*$"_s);
     const QString bare = bareText(text);
     const QByteArray prefix = text.first(words.at(*before).begin);
+    const auto written = [&](qsizetype i) { return text.mid(words.at(i).begin, words.at(i).end - words.at(i).begin); };
+    const auto separates = [&](qsizetype i) { // and is not the command ":" of the shell
+        return written(i) == ":" && written(i - 1) != "||" && written(i - 1) != "&&";
+    };
     QList<Step> parts;
     bool hasColon = false;
     for (qsizetype begin = *before + 1; begin <= words.size();) {
         qsizetype end = begin, used = 0;
-        while (end < words.size() && text.mid(words.at(end).begin, words.at(end).end - words.at(end).begin) != ":") {
+        while (end < words.size() && !separates(end)) {
             ++end;
         }
         hasColon = hasColon || end < words.size();

@@ -229,6 +229,7 @@ void TstBatchImport::steps_data()
         {u"a*1: nohup ./a"_s, u"b*2: nice -n 5 ./b"_s});
     row("with variables", "timeout 9 srun --export=ALL,A=1,B=$HOME/x,C ./a\n",
         {u"main*4: timeout 9 env A=1 B=\"$HOME/x\" ./a"_s});
+    row("whatever becomes of it", "srun -n 2 ./a || :\n", {u"main*2: ./a || :"_s});
     row("letters together", "srun -lun 2 -W 30 -- ./a\n", {u"main*2: ./a"_s});
     row("and in the shell", "a && srun ./b\n", {u"main*4: a && srun ./b"_s});
 }
