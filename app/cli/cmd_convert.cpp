@@ -33,7 +33,7 @@ int convert(const ConvertValues &values)
         failureLine(bytes.error());
         return exitUnusable;
     }
-    const bool isBatch = isBatchScript(*bytes);
+    const bool isBatch = isBatchScript(*bytes, file);
     if (const ParseOutcome job = parseJob(*bytes); !isBatch && !isLegacyJob(*bytes) && job.spec) {
         if (!job.canRun()) {
             errorLine(

@@ -3,6 +3,7 @@
 
 #include "model/import/batchroles.h"
 #include "model/import/batchvariables.h"
+#include "model/import/srunfunction.h"
 #include "model/protocol/jobdocument.h"
 #include "model/yaml/yamlwriter.h"
 
@@ -20,17 +21,6 @@ namespace
 using namespace batch;
 
 constexpr char keepsGoing[] = "set +o errexit +o nounset +o pipefail";
-constexpr char likeSrun[]
-    = "srun() { # its options mean nothing here: each task runs the command\n"
-      "  while [[ ${1-} == -* ]]; do\n"
-      "    case $1 in\n"
-      "      -[AbcCdDeEGHiJLmMnNopqrStTwx] | --nodes | --ntasks | --cpus-per-task | --gpus) shift ;;\n"
-      "    esac\n"
-      "    shift\n"
-      "  done\n"
-      "  \"$@\"\n"
-      "}";
-
 // The variables to which a line assigns what looks like a secret: by its name, or by how the tokens of well-known
 // services begin. What is computed or read from a file is none.
 QStringList secretsIn(const QByteArray &line)
@@ -81,9 +71,11 @@ private:
     qint64 m_timeSeconds = 0;
     std::optional<ArrayIds> m_array;
     bool m_isArray = false; // its elements are the tasks
-    ByteRange m_arrayAt, m_nameAt, m_ignoredAt;
+    ByteRange m_arrayAt, m_nameAt, m_ignoredAt, m_memoryAt;
     QStringList m_ignored;
+    QByteArrayList m_exports; // assignments that --export makes
     bool m_needsSrun = false;
+    qint64 m_tasksPerNode = 0; // of srun
 };
 
 void BatchImporter::takeHeadOption(const Option &option)
@@ -123,6 +115,19 @@ void BatchImporter::takeHeadOption(const Option &option)
     case Meaning::Unknown:
         findings.say("batch.unknown", Severity::Warning, option.at, {{u"option"_s, option.name}});
         break;
+    case Meaning::Memory:
+    case Meaning::MemoryPerCpu:
+    case Meaning::MemoryPerGpu:
+        m_memoryAt = option.at;
+        break;
+    case Meaning::Export:
+        for (const auto &[name, value] : assignmentsOf(option.value)) {
+            m_exports.append("export " + assignmentText(name, value));
+        }
+        if (option.value.contains(u'=')) {
+            break;
+        }
+        [[fallthrough]];
     case Meaning::Other:
         if (m_ignored.isEmpty()) {
             m_ignoredAt = option.at;
@@ -198,9 +203,10 @@ void BatchImporter::applyArray()
 QByteArray BatchImporter::prelude(const Role &role)
 {
     QByteArrayList lines{keepsGoing};
+    lines += m_exports;
     QStringList variables = variablesOf(m_script);
-    const VariablesOf of{role.name.toUtf8(), role.instances, m_shapes.constFirst().cpus, role.demand,
-        isArray() ? m_array->ids : QList<qint64>()};
+    const VariablesOf of{
+        role.name.toUtf8(), role.instances, role.cpusPerTask, role.demand, isArray() ? m_array->ids : QList<qint64>()};
     const bool asks = asksForHosts(m_script);
     if (asks && !variables.contains(u"SLURM_JOB_NODELIST"_s)) {
         variables.append(u"SLURM_JOB_NODELIST"_s);
@@ -216,7 +222,7 @@ QByteArray BatchImporter::prelude(const Role &role)
         lines.append("scontrol() { tr , '\\n' <<<\"$SLURM_JOB_NODELIST\"; } # show hostnames");
     }
     if (m_needsSrun) {
-        lines.append(likeSrun);
+        lines.append(srunFunction(m_tasksPerNode));
     }
     return lines.join('\n');
 }
@@ -271,10 +277,17 @@ YamlWriter BatchImporter::extras() const
 
 QByteArray BatchImporter::convert()
 {
+    if (m_script.interpreter.isEmpty()) {
+        findings.say("batch.no-interpreter", Severity::Note, head());
+    }
     readHead();
     const BatchRoles made = batchRoles(m_script, m_shapes, findings);
     m_roles = made.roles;
     m_needsSrun = made.needsSrun;
+    m_tasksPerNode = made.tasksPerNode;
+    if (m_roles.isEmpty()) { // what is in the way was said
+        return {};
+    }
     applyArray();
     YamlWriter job = YamlWriter::map();
     job.add(u"protocolVersion"_s, YamlWriter::number(2));
@@ -291,6 +304,12 @@ QByteArray BatchImporter::convert()
     if (std::any_of(m_roles.cbegin(), m_roles.cend(), [](const Role &role) { return !role.demand.memory; })) {
         findings.say("batch.no-memory", Severity::Note, head(), {{u"memory"_s, u"4 GiB"_s}});
     }
+    for (const Role &role : std::as_const(m_roles)) {
+        if (role.demand.takesNode) {
+            findings.say("batch.all-memory", Severity::Warning, m_memoryAt,
+                {{u"role"_s, role.name}, {u"memory"_s, u"%1 GiB"_s.arg(role.demand.memory.value_or(0) / 1024)}});
+        }
+    }
     for (const Line &line : m_script.lines) {
         for (const QString &variable : secretsIn(line.text)) {
             findings.say("batch.secret", Severity::Warning, line.at, {{u"name"_s, variable}});
@@ -304,7 +323,7 @@ QByteArray BatchImporter::convert()
 
 } // namespace
 
-bool isBatchScript(const QByteArray &bytes) { return batch::isBatchScript(bytes); }
+bool isBatchScript(const QByteArray &bytes, const QString &fileName) { return batch::isBatchScript(bytes, fileName); }
 
 JobImport importBatchScript(const QByteArray &bytes, const QString &name)
 {
@@ -325,7 +344,7 @@ JobImport importBatchScript(const QByteArray &bytes, const QString &name)
     }
     const Script script = readBatchScript(bytes);
     static const QRegularExpression shell(u"(?:^|[/\\s])(?:ba|da|k|z)?sh(?:\\s|$)"_s);
-    if (!shell.match(script.interpreter).hasMatch()) {
+    if (!script.interpreter.isEmpty() && !shell.match(script.interpreter).hasMatch()) {
         return refuse("batch.not-shell", {{u"program"_s, script.interpreter}});
     }
     if (script.lines.isEmpty()) {
@@ -334,6 +353,9 @@ JobImport importBatchScript(const QByteArray &bytes, const QString &name)
     BatchImporter importer(script, name);
     result.yaml = importer.convert();
     result.report = importer.findings.all;
+    if (result.hasErrors()) {
+        result.report.removeIf([](const Diagnostic &each) { return each.severity != Severity::Error; });
+    }
     std::stable_sort(result.report.begin(), result.report.end(),
         [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
     return result;

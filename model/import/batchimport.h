@@ -10,12 +10,14 @@ namespace trainyard
 
 // Batch scripts of Slurm (docs/exporting.md, "Importing a batch script").
 
-// Whether a text is one: it begins with "#!" and has a line "#SBATCH".
-bool isBatchScript(const QByteArray &bytes);
+// Whether a text is one: it has a line "#SBATCH" above its first command, and is no job; or the name of its file, where
+// it is given, ends as those of shell scripts do.
+bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
 
 // Codes of the report, beside those of the sentences' table (docs/findings.md, "Batch scripts"):
 //
 // batch.encoding, batch.too-large, batch.empty, batch.not-shell {program}   errors: no job is made
+// batch.no-interpreter              it does not begin with "#!"; taken for a script for bash
 // batch.name {from, name}           the job was renamed
 // batch.unknown {option}            no option of Slurm that is known; left out
 // batch.bad-value {option, value}   could not be understood; left out
@@ -25,9 +27,17 @@ bool isBatchScript(const QByteArray &bytes);
 // batch.dependency {value}          other jobs are waited for in another way
 // batch.gpu-type {type}             said by labels of hosts instead
 // batch.no-memory {memory}          a usual amount is used
+// batch.all-memory {role, memory}   all the memory of a node is asked for; an estimate is used
 // batch.one-node {nodes}            nothing is started by srun, so one task runs
 // batch.each-task {instances}       what stands around srun runs in each task
 // batch.srun-kept {instances}       srun stands inside of something; a function stands in for it
+// batch.srun-behind {program}       a call of srun that finds no function
+// batch.fewer-tasks {tasks, instances}  the step runs in the first tasks, for which the others do not wait
+// batch.all-tasks {tasks, instances}    the step runs in each task, although the script says fewer
+// batch.no-barrier                  a step that does not wait for the other tasks
+// batch.components {components}     error: what runs in which component of a heterogeneous job cannot be told
+// batch.component-unused {component}, batch.ranks
+// batch.multi-prog                  error: each task runs another program
 // batch.after-steps                 lines behind steps in the background are left out
 // batch.mpi {value}                 nothing connects the tasks of an MPI program
 // batch.variable {name}             nothing sets it

@@ -2,6 +2,7 @@
 #include "model/import/batchroles.h"
 
 #include <QRegularExpression>
+#include <QSet>
 
 #include <algorithm>
 
@@ -12,6 +13,72 @@ namespace trainyard::batch
 namespace
 {
 
+QList<Step> stepsAt(const Steps &steps, qsizetype line)
+{
+    const auto first = std::lower_bound(steps.steps.cbegin(), steps.steps.cend(), line,
+        [](const Step &step, qsizetype number) { return step.line < number; });
+    const auto last = std::find_if(first, steps.steps.cend(), [line](const Step &step) { return step.line != line; });
+    return {first, last};
+}
+
+bool isCommand(const Line &line)
+{
+    const QByteArray text = line.text.trimmed();
+    return !line.isText && !text.isEmpty() && !text.startsWith('#');
+}
+
+// Steps that run one after another, and the lines around them. A step with fewer tasks than another runs in the first
+// ones only.
+struct Sequence {
+    struct Part {
+        Line line;
+        qint64 tasks = 0; // of a step
+        bool isWhole = true;
+    };
+    QList<Part> parts;
+    std::optional<Shape> widest; // of the step with the most tasks
+
+    void add(const Line &line) { parts.append({line}); }
+    void addStep(const Step &step, const Shape &shape, const ByteRange &at)
+    {
+        parts.append({{step.command, at}, shape.instances(), step.isWhole});
+        if (!widest || shape.instances() > widest->instances()) {
+            widest = shape;
+        }
+    }
+    QList<Line> lines(Findings &findings) const;
+};
+
+QList<Line> Sequence::lines(Findings &findings) const
+{
+    const qint64 instances = widest->instances();
+    QList<Line> all;
+    bool isAfterStep = false, isOpen = false; // of as many tasks
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        const Part &part = parts.at(i);
+        const ByteRange &at = part.line.at;
+        const bool hasFewer = part.tasks > 0 && part.tasks < instances;
+        if (hasFewer) {
+            findings.say(part.isWhole ? "batch.fewer-tasks" : "batch.all-tasks", Severity::Warning, at,
+                {{u"tasks"_s, part.tasks}, {u"instances"_s, instances}});
+        } else if (part.tasks > 1 && isAfterStep) {
+            findings.say("batch.no-barrier", Severity::Note, at);
+        }
+        if (hasFewer && part.isWhole) {
+            all.append({"if ((PAI_TASK_INDEX < " + QByteArray::number(part.tasks) + ")); then", at});
+            isOpen = true;
+        }
+        all.append(part.line);
+        const bool hasText = i + 1 < parts.size() && parts.at(i + 1).line.isText;
+        if (isOpen && !hasText) {
+            all.append({"fi", at});
+            isOpen = false;
+        }
+        isAfterStep = part.tasks > 0 ? !hasFewer : isAfterStep;
+    }
+    return all;
+}
+
 class RoleMaker
 {
 public:
@@ -20,10 +87,13 @@ public:
     {
     }
     void makeRoles();
-    BatchRoles made() const { return {m_roles, m_needsSrun}; }
+    BatchRoles made() const { return {m_roles, m_needsSrun, m_tasksPerNode}; }
 
 private:
     void makeRolesOfSteps(const Steps &steps);
+    void makeWholeRole(const Steps &steps);
+    bool checkSteps(const Steps &steps);
+    void checkCalls(const Steps &steps, Role &role);
     void addStepRole(const Step &step, const QList<Line> &before);
     QString uniqueName(const QString &stem) const;
     QString roleName(const Step &step) const;
@@ -34,6 +104,7 @@ private:
     Findings &m_findings;
     QList<Role> m_roles;
     bool m_needsSrun = false;
+    qint64 m_tasksPerNode = 0;
 };
 
 QString RoleMaker::uniqueName(const QString &stem) const
@@ -54,7 +125,7 @@ QString RoleMaker::roleName(const Step &step) const
     static const QRegularExpression script(u"([A-Za-z0-9_.-]+)\\.(?:py|sh|bash|R|jl)\\b"_s);
     static const QRegularExpression program(u"^(?:[A-Za-z0-9_.-]*/)*([A-Za-z0-9_.-]+)"_s);
     static const QRegularExpression odd(u"[^a-z0-9]+"_s);
-    const QString text = QString::fromUtf8(step.command);
+    const QString text = QString::fromUtf8(step.program);
     QString name = step.option(Meaning::Name);
     name = !name.isEmpty() ? name : script.match(text).captured(1);
     name = (!name.isEmpty() ? name : program.match(text).captured(1)).toLower().remove(odd);
@@ -67,14 +138,16 @@ QString RoleMaker::roleName(const Step &step) const
 
 Shape RoleMaker::shapeOf(const Step &step)
 {
-    const qint64 component = step.component();
-    Shape shape = m_shapes.value(component < m_shapes.size() ? component : 0);
+    Shape shape = m_shapes.value(step.component < m_shapes.size() ? step.component : 0);
     const bool hasNodes = !step.option(Meaning::Nodes).isEmpty(), hasTasks = !step.option(Meaning::Tasks).isEmpty();
     if (hasNodes && !hasTasks) {
         shape.tasks = 0; // as many as fit on these nodes
     }
     for (Option option : step.options) {
         option.at = m_script.lines.at(step.line).at;
+        if (option.meaning == Meaning::Memory && memoryOf(option.value) == 0) { // what the job has
+            continue;
+        }
         takeOption(shape, option, m_findings);
         if (option.meaning == Meaning::Mpi && option.value != "none"_L1) {
             m_findings.say("batch.mpi", Severity::Warning, option.at, {{u"value"_s, option.value}});
@@ -89,50 +162,59 @@ void RoleMaker::addStepRole(const Step &step, const QList<Line> &before)
     Role role;
     role.name = roleName(step);
     role.instances = shape.instances();
+    role.cpusPerTask = shape.cpus;
     role.demand = demandOf(shape, 1);
     role.lines = before;
     role.lines.append({step.command, m_script.lines.at(step.line).at});
     m_roles.append(role);
 }
 
-// Steps in the background run beside each other: each is a role. The others, one after another, are one.
+// Steps in the background run beside each other, and so do the components of a step: each is a role. The others, one
+// after another, are one.
 void RoleMaker::makeRolesOfSteps(const Steps &steps)
 {
     const auto isBeside = [](const Step &step) { return step.isInBackground; };
     const qsizetype beside = std::count_if(steps.steps.cbegin(), steps.steps.cend(), isBeside);
     const bool hasSequence = beside < steps.steps.size();
     const bool areOne = beside == 1 && !hasSequence; // it is only waited for
-    QList<Line> before, sequence;
-    qint64 sequenceTasks = 0;
-    std::optional<Shape> sequenceShape;
+    QList<Line> before;
+    Sequence sequence;
     bool waitsForAll = false, hasMore = false;
+    qsizetype rolesOfText = 0; // the last ones, whose step has the text of a heredoc that follows
     for (qsizetype i = 0; i < m_script.lines.size(); ++i) {
         const Line &line = m_script.lines.at(i);
-        const auto step
-            = std::find_if(steps.steps.cbegin(), steps.steps.cend(), [i](const Step &each) { return each.line == i; });
-        if (step == steps.steps.cend()) {
+        if (line.isText) {
+            for (qsizetype role = m_roles.size() - rolesOfText; role < m_roles.size(); ++role) {
+                m_roles[role].lines.append(line);
+            }
+            if (rolesOfText == 0) {
+                before.append(line);
+                sequence.add(line);
+            }
+            continue;
+        }
+        rolesOfText = 0;
+        const QList<Step> here = stepsAt(steps, i);
+        if (here.isEmpty()) {
             const bool waits = isWait(line);
             waitsForAll = waitsForAll || waits;
             if (!waits) {
                 before.append(line);
-                sequence.append(line);
-                const QByteArray text = line.text.trimmed();
-                hasMore = hasMore || (i > steps.steps.constLast().line && !text.isEmpty() && !text.startsWith('#'));
+                sequence.add(line);
+                hasMore = hasMore || (i > steps.steps.constLast().line && isCommand(line));
             }
-        } else if (step->isInBackground && !areOne) {
-            addStepRole(*step, before);
+        } else if ((here.constFirst().isInBackground && !areOne) || here.size() > 1) {
+            for (const Step &step : here) {
+                addStepRole(step, before);
+            }
+            rolesOfText = here.size();
             waitsForAll = false;
         } else {
-            const Shape shape = shapeOf(*step);
-            if (shape.instances() > sequenceTasks) {
-                sequenceTasks = shape.instances();
-                sequenceShape = shape;
-            }
-            sequence.append({step->command, line.at});
+            sequence.addStep(here.constFirst(), shapeOf(here.constFirst()), line.at);
             waitsForAll = false;
         }
     }
-    if (!sequenceShape) {
+    if (!sequence.widest) {
         if (hasMore) {
             m_findings.say("batch.after-steps", Severity::Warning, m_script.lines.constLast().at);
         }
@@ -140,37 +222,94 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
     }
     Role role;
     role.name = uniqueName(u"main"_s);
-    role.instances = sequenceTasks;
-    role.demand = demandOf(*sequenceShape, 1);
-    role.lines = sequence;
+    role.instances = sequence.widest->instances();
+    role.cpusPerTask = sequence.widest->cpus;
+    role.demand = demandOf(*sequence.widest, 1);
+    role.lines = sequence.lines(m_findings);
     role.decides = !m_roles.isEmpty() && !waitsForAll;
     m_roles.append(role);
 }
 
-void RoleMaker::makeRoles()
+// Whether a job can be made of the components of a heterogeneous job: of each step it is known where it runs, and
+// those that run one after another run in the same.
+bool RoleMaker::checkSteps(const Steps &steps)
 {
-    const Steps steps = stepsOf(m_script);
-    const Shape &first = m_shapes.constFirst();
-    if (!steps.hasOthers && !steps.steps.isEmpty()) {
-        makeRolesOfSteps(steps);
-        const auto most = std::max_element(
-            m_roles.cbegin(), m_roles.cend(), [](const Role &a, const Role &b) { return a.instances < b.instances; });
-        if (most->instances > 1 && m_script.lines.size() > steps.steps.size()) {
-            m_findings.say("batch.each-task", Severity::Note, m_script.lines.at(steps.steps.constFirst().line).at,
-                {{u"instances"_s, most->instances}});
+    QSet<qint64> lines, components; // of the steps that are no background
+    QSet<qint64> used;
+    bool isGood = !steps.hasOthers && !steps.steps.isEmpty(), hasBackground = false, hasParts = false;
+    for (const Step &step : steps.steps) {
+        used.insert(step.component);
+        isGood = isGood && (m_shapes.size() == 1 || step.component < m_shapes.size());
+        hasParts = hasParts || stepsAt(steps, step.line).size() > 1;
+        if (step.isInBackground) {
+            hasBackground = true;
+        } else {
+            lines.insert(step.line);
+            components.insert(step.component);
         }
-        return;
     }
+    isGood = isGood && (components.size() < 2 || (lines.size() == 1 && !hasBackground));
+    if (!isGood) {
+        const bool isKnown = !steps.calls.isEmpty();
+        const ByteRange at = isKnown ? m_script.lines.at(steps.calls.constFirst().line).at : m_script.componentsAt;
+        m_findings.say("batch.components", Severity::Error, at, {{u"components"_s, m_shapes.size()}});
+        return false;
+    }
+    for (qint64 i = 0; i < m_shapes.size(); ++i) {
+        if (!used.contains(i)) {
+            m_findings.say("batch.component-unused", Severity::Warning, m_script.componentsAt, {{u"component"_s, i}});
+        }
+    }
+    if (hasParts) {
+        m_findings.say("batch.ranks", Severity::Warning, m_script.lines.at(steps.steps.constFirst().line).at);
+    }
+    return true;
+}
+
+// What the function that stands in for srun makes of its calls.
+void RoleMaker::checkCalls(const Steps &steps, Role &role)
+{
+    static const QRegularExpression read(u"(\\$\\(\\s*|`\\s*)srun(?=\\s)"_s);
+    for (const Call &call : steps.calls) {
+        const ByteRange at = m_script.lines.at(call.line).at;
+        if (!call.behind.isEmpty()) {
+            m_findings.say("batch.srun-behind", Severity::Warning, at, {{u"program"_s, call.behind}});
+        }
+        std::optional<qint64> tasks, nodes;
+        for (const Option &option : call.options) {
+            tasks = option.meaning == Meaning::Tasks ? countOf(option.value) : tasks;
+            nodes = option.meaning == Meaning::Nodes ? countOf(option.value) : nodes;
+        }
+        if (!tasks && nodes && m_tasksPerNode > 0) {
+            tasks = *nodes * m_tasksPerNode;
+        }
+        if (tasks && *tasks < role.instances) {
+            QByteArray &text = role.lines[call.line].text;
+            if (call.isRead) { // what it says is needed in each task
+                text = QString::fromUtf8(text).replace(read, u"\\1srun_in_all=1 srun"_s).toUtf8();
+            }
+            m_findings.say(call.isRead ? "batch.all-tasks" : "batch.fewer-tasks", Severity::Warning, at,
+                {{u"tasks"_s, *tasks}, {u"instances"_s, role.instances}});
+        }
+    }
+}
+
+// The whole script runs in each task.
+void RoleMaker::makeWholeRole(const Steps &steps)
+{
+    const Shape &first = m_shapes.constFirst();
     Role role;
     role.name = u"main"_s;
     role.lines = m_script.lines;
+    role.cpusPerTask = first.cpus;
     m_needsSrun = steps.hasOthers;
     if (steps.hasOthers) {
         role.instances = first.instances();
         role.demand = demandOf(first, 1);
-        const ByteRange at
-            = steps.steps.isEmpty() ? ByteRange{0, 0} : m_script.lines.at(steps.steps.constFirst().line).at;
-        m_findings.say("batch.srun-kept", Severity::Warning, at, {{u"instances"_s, role.instances}});
+        m_tasksPerNode = first.tasks > 0 ? 0 : std::max<qint64>(1, first.perNode);
+        m_findings.say("batch.srun-kept", Severity::Warning, m_script.lines.at(steps.calls.constFirst().line).at,
+            {{u"instances"_s, role.instances}});
+        checkCalls(steps, role);
     } else {
         role.demand = demandOf(first, first.onOneNode());
         if (first.nodes > 1) {
@@ -178,6 +317,38 @@ void RoleMaker::makeRoles()
         }
     }
     m_roles.append(role);
+}
+
+void RoleMaker::makeRoles()
+{
+    const Steps steps = stepsOf(m_script);
+    const auto programs = std::find_if(steps.calls.cbegin(), steps.calls.cend(), [](const Call &call) {
+        return std::any_of(call.options.cbegin(), call.options.cend(),
+            [](const Option &option) { return option.name == "--multi-prog"_L1; });
+    });
+    if (programs != steps.calls.cend()) {
+        m_findings.say("batch.multi-prog", Severity::Error, m_script.lines.at(programs->line).at);
+        return;
+    }
+    const bool hasParts = std::any_of(steps.steps.cbegin(), steps.steps.cend(),
+        [&steps](const Step &step) { return stepsAt(steps, step.line).size() > 1; });
+    if ((m_shapes.size() > 1 || hasParts) && !checkSteps(steps)) {
+        return;
+    }
+    if (steps.hasOthers || steps.steps.isEmpty()) {
+        makeWholeRole(steps);
+        return;
+    }
+    makeRolesOfSteps(steps);
+    const auto most = std::max_element(
+        m_roles.cbegin(), m_roles.cend(), [](const Role &a, const Role &b) { return a.instances < b.instances; });
+    const bool hasMore = std::any_of(m_script.lines.cbegin(), m_script.lines.cend(), [&](const Line &line) {
+        return isCommand(line) && !isWait(line) && stepsAt(steps, &line - m_script.lines.constData()).isEmpty();
+    });
+    if (most->instances > 1 && hasMore) {
+        m_findings.say("batch.each-task", Severity::Note, m_script.lines.at(steps.steps.constFirst().line).at,
+            {{u"instances"_s, most->instances}});
+    }
 }
 
 } // namespace

@@ -10,6 +10,7 @@ namespace trainyard::batch
 struct Role { // of the job
     QString name;
     qint64 instances = 1;
+    qint64 cpusPerTask = 1; // as the script says
     Demand demand;
     QList<Line> lines;
     bool decides = false; // the job ends with it
@@ -18,6 +19,7 @@ struct Role { // of the job
 struct BatchRoles {
     QList<Role> roles; // at least one
     bool needsSrun = false; // their lines call it
+    qint64 tasksPerNode = 0; // of its calls that say how many nodes and not how many tasks; 0: all tasks
 };
 
 // The task roles of a script with commands, from its steps and the shapes of its components.

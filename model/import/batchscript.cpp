@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/import/batchscript.h"
 
+#include "model/import/shelllines.h"
 #include "model/template/pluginsteps.h"
 
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -16,147 +16,6 @@ namespace
 {
 
 constexpr qsizetype mostIds = 10'000;
-
-struct Known {
-    const char *name;
-    char letter; // 0: none
-    bool takesValue;
-    Meaning meaning;
-};
-
-// The options of sbatch and srun of Slurm 22.05 to 25.05.
-constexpr Known knownOptions[] = {
-    {"job-name", 'J', true, Meaning::Name},
-    {"nodes", 'N', true, Meaning::Nodes},
-    {"ntasks", 'n', true, Meaning::Tasks},
-    {"ntasks-per-node", 0, true, Meaning::TasksPerNode},
-    {"cpus-per-task", 'c', true, Meaning::Cpus},
-    {"mem", 0, true, Meaning::Memory},
-    {"mem-per-cpu", 0, true, Meaning::MemoryPerCpu},
-    {"mem-per-gpu", 0, true, Meaning::MemoryPerGpu},
-    {"gpus", 'G', true, Meaning::Gpus},
-    {"gpus-per-node", 0, true, Meaning::GpusPerNode},
-    {"gpus-per-task", 0, true, Meaning::GpusPerTask},
-    {"gres", 0, true, Meaning::Gres},
-    {"time", 't', true, Meaning::Time},
-    {"chdir", 'D', true, Meaning::Folder},
-    {"array", 'a', true, Meaning::Array},
-    {"output", 'o', true, Meaning::Output},
-    {"error", 'e', true, Meaning::Output},
-    {"dependency", 'd', true, Meaning::Dependency},
-    {"het-group", 0, true, Meaning::Component},
-    {"pack-group", 0, true, Meaning::Component},
-    {"mpi", 0, true, Meaning::Mpi},
-    {"account", 'A', true, Meaning::Other},
-    {"acctg-freq", 0, true, Meaning::Other},
-    {"bb", 0, true, Meaning::Other},
-    {"bbf", 0, true, Meaning::Other},
-    {"batch", 0, true, Meaning::Other},
-    {"begin", 'b', true, Meaning::Other},
-    {"cluster-constraint", 0, true, Meaning::Other},
-    {"clusters", 'M', true, Meaning::Other},
-    {"comment", 0, true, Meaning::Other},
-    {"constraint", 'C', true, Meaning::Other},
-    {"container", 0, true, Meaning::Other},
-    {"container-image", 0, true, Meaning::Other},
-    {"container-mounts", 0, true, Meaning::Other},
-    {"container-name", 0, true, Meaning::Other},
-    {"container-workdir", 0, true, Meaning::Other},
-    {"container-writable", 0, false, Meaning::Other},
-    {"contiguous", 0, false, Meaning::Other},
-    {"core-spec", 'S', true, Meaning::Other},
-    {"cores-per-socket", 0, true, Meaning::Other},
-    {"cpu-bind", 0, true, Meaning::Other},
-    {"cpu-freq", 0, true, Meaning::Other},
-    {"cpus-per-gpu", 0, true, Meaning::Other},
-    {"deadline", 0, true, Meaning::Other},
-    {"delay-boot", 0, true, Meaning::Other},
-    {"distribution", 'm', true, Meaning::Other},
-    {"exact", 0, false, Meaning::Other},
-    {"exclude", 'x', true, Meaning::Other},
-    {"exclusive", 0, false, Meaning::Other},
-    {"export", 0, true, Meaning::Other},
-    {"export-file", 0, true, Meaning::Other},
-    {"extra-node-info", 'B', true, Meaning::Other},
-    {"get-user-env", 0, false, Meaning::Other},
-    {"gid", 0, true, Meaning::Other},
-    {"gpu-bind", 0, true, Meaning::Other},
-    {"gpu-freq", 0, true, Meaning::Other},
-    {"gpus-per-socket", 0, true, Meaning::Other},
-    {"gres-flags", 0, true, Meaning::Other},
-    {"hint", 0, true, Meaning::Other},
-    {"hold", 'H', false, Meaning::Other},
-    {"input", 'i', true, Meaning::Other},
-    {"jobid", 0, true, Meaning::Other},
-    {"kill-on-bad-exit", 'K', false, Meaning::Other},
-    {"kill-on-invalid-dep", 0, true, Meaning::Other},
-    {"label", 'l', false, Meaning::Other},
-    {"licenses", 'L', true, Meaning::Other},
-    {"mail-type", 0, true, Meaning::Other},
-    {"mail-user", 0, true, Meaning::Other},
-    {"mcs-label", 0, true, Meaning::Other},
-    {"mem-bind", 0, true, Meaning::Other},
-    {"mincpus", 0, true, Meaning::Other},
-    {"multi-prog", 0, false, Meaning::Other},
-    {"network", 0, true, Meaning::Other},
-    {"nice", 0, false, Meaning::Other},
-    {"no-container-mount-home", 0, false, Meaning::Other},
-    {"no-kill", 'k', false, Meaning::Other},
-    {"no-requeue", 0, false, Meaning::Other},
-    {"nodefile", 'F', true, Meaning::Other},
-    {"nodelist", 'w', true, Meaning::Other},
-    {"ntasks-per-core", 0, true, Meaning::Other},
-    {"ntasks-per-gpu", 0, true, Meaning::Other},
-    {"ntasks-per-socket", 0, true, Meaning::Other},
-    {"open-mode", 0, true, Meaning::Other},
-    {"overcommit", 'O', false, Meaning::Other},
-    {"overlap", 0, false, Meaning::Other},
-    {"oversubscribe", 's', false, Meaning::Other},
-    {"parsable", 0, false, Meaning::Other},
-    {"partition", 'p', true, Meaning::Other},
-    {"power", 0, true, Meaning::Other},
-    {"prefer", 0, true, Meaning::Other},
-    {"priority", 0, true, Meaning::Other},
-    {"profile", 0, true, Meaning::Other},
-    {"propagate", 0, false, Meaning::Other},
-    {"pty", 0, false, Meaning::Other},
-    {"qos", 'q', true, Meaning::Other},
-    {"quiet", 'Q', false, Meaning::Other},
-    {"reboot", 0, false, Meaning::Other},
-    {"relative", 'r', true, Meaning::Other},
-    {"requeue", 0, false, Meaning::Other},
-    {"reservation", 0, true, Meaning::Other},
-    {"signal", 0, true, Meaning::Other},
-    {"sockets-per-node", 0, true, Meaning::Other},
-    {"spread-job", 0, false, Meaning::Other},
-    {"switches", 0, true, Meaning::Other},
-    {"thread-spec", 0, true, Meaning::Other},
-    {"threads-per-core", 0, true, Meaning::Other},
-    {"time-min", 0, true, Meaning::Other},
-    {"tmp", 0, true, Meaning::Other},
-    {"tres-per-task", 0, true, Meaning::Other},
-    {"uid", 0, true, Meaning::Other},
-    {"unbuffered", 'u', false, Meaning::Other},
-    {"use-min-nodes", 0, false, Meaning::Other},
-    {"verbose", 'v', false, Meaning::Other},
-    {"wait", 0, false, Meaning::Other},
-    {"wait-all-nodes", 0, true, Meaning::Other},
-    {"wckey", 0, true, Meaning::Other},
-};
-
-const Known *byName(const QString &name)
-{
-    const auto found = std::find_if(std::begin(knownOptions), std::end(knownOptions),
-        [&name](const Known &known) { return name == QLatin1String(known.name); });
-    return found == std::end(knownOptions) ? nullptr : &*found;
-}
-
-const Known *byLetter(QChar letter)
-{
-    const auto found = std::find_if(std::begin(knownOptions), std::end(knownOptions),
-        [letter](const Known &known) { return known.letter && letter == QLatin1Char(known.letter); });
-    return found == std::end(knownOptions) ? nullptr : &*found;
-}
 
 // The words of an option's line, without a comment behind them.
 QStringList wordsOfDirective(const QByteArray &text)
@@ -168,76 +27,71 @@ QStringList wordsOfDirective(const QByteArray &text)
     return words;
 }
 
-} // namespace
-
-QList<Option> readOptions(const QStringList &words, const ByteRange &at, qsizetype *used)
+bool isOptionLine(const QByteArray &text)
 {
-    QList<Option> options;
-    qsizetype i = 0;
-    while (i < words.size() && words.at(i).size() > 1 && words.at(i).startsWith(u'-')) {
-        const QString &word = words.at(i++);
-        Option option;
-        option.at = at;
-        const Known *known = nullptr;
-        bool hasValue = false;
-        if (word.startsWith("--"_L1)) {
-            const qsizetype equals = word.indexOf(u'=');
-            option.name = equals < 0 ? word : word.left(equals);
-            option.value = equals < 0 ? QString() : word.mid(equals + 1);
-            hasValue = equals >= 0;
-            known = byName(option.name.sliced(2));
-        } else {
-            option.name = word.left(2);
-            option.value = word.mid(2);
-            hasValue = !option.value.isEmpty();
-            known = byLetter(word.at(1));
-        }
-        option.meaning = known ? known->meaning : Meaning::Unknown;
-        if (known && known->takesValue && !hasValue && i < words.size()) {
-            option.value = words.at(i++);
-        }
-        options.append(option);
-    }
-    *used = i;
-    return options;
+    return text.startsWith("#SBATCH") && (text.size() == 7 || text.at(7) == ' ' || text.at(7) == '\t');
 }
 
-bool isBatchScript(const QByteArray &bytes)
+} // namespace
+
+bool isBatchScript(const QByteArray &bytes, const QString &fileName)
 {
-    if (!bytes.startsWith("#!")) {
+    static const QRegularExpression shellName(u"\\.(?:sh|sbatch|slurm)$"_s, QRegularExpression::CaseInsensitiveOption);
+    // A mapping or a list of YAML, or JSON: above it, an option is a comment.
+    static const QRegularExpression data(u"^\\s*(?:[\\w.\"'-]+\\s*:(?:\\s|$)|\\{|---|-\\s|%YAML)"_s);
+    const bool isNamed = shellName.match(fileName).hasMatch();
+    if (!isNamed && !bytes.contains("#SBATCH")) {
         return false;
     }
     const Script script = readBatchScript(bytes);
-    return script.components.size() > 1 || !script.components.constFirst().isEmpty();
+    const bool hasOptions = script.components.size() > 1 || !script.components.constFirst().isEmpty();
+    if (bytes.startsWith("#!")) {
+        return hasOptions || isNamed;
+    }
+    const auto first = std::find_if(script.lines.cbegin(), script.lines.cend(),
+        [](const Line &line) { return !line.text.trimmed().isEmpty() && !line.text.trimmed().startsWith('#'); });
+    const bool isData = first != script.lines.cend() && data.match(QString::fromUtf8(first->text)).hasMatch();
+    return (hasOptions || isNamed) && !isData;
 }
 
 Script readBatchScript(const QByteArray &bytes)
 {
     Script script;
     script.components.append(QList<Option>());
-    bool isHead = true, isFirst = true;
+    QByteArrayList texts;
+    QList<ByteRange> places;
     for (qsizetype begin = 0; begin < bytes.size();) {
         qsizetype end = bytes.indexOf('\n', begin);
         end = end < 0 ? bytes.size() : end;
-        QByteArray text = bytes.mid(begin, end - begin);
-        const ByteRange at{begin, end};
-        begin = end + 1;
-        if (text.endsWith('\r')) {
-            text.chop(1);
+        places.append({begin, end});
+        texts.append(bytes.mid(begin, end - begin));
+        if (texts.constLast().endsWith('\r')) {
+            texts.last().chop(1);
         }
-        if (std::exchange(isFirst, false) && text.startsWith("#!")) {
+        begin = end + 1;
+    }
+    const QList<ShellLine> read = readShellLines(texts);
+    bool isHead = true, isContinued = false; // by the line above
+    for (qsizetype i = 0; i < texts.size(); ++i) {
+        const QByteArray &text = texts.at(i);
+        const ByteRange at = places.at(i);
+        const bool continues = isContinued;
+        isContinued = read.at(i).isContinued;
+        if (i == 0 && text.startsWith("#!")) {
             script.interpreter = QString::fromUtf8(text.mid(2)).trimmed();
             continue;
         }
-        if (text.startsWith("#SBATCH") && (text.size() == 7 || text.at(7) == ' ' || text.at(7) == '\t')) {
+        const bool isOption = isOptionLine(text) && !read.at(i).isText && !continues;
+        if (isOption && !isHead) { // a comment to the shell
+            script.late.append(at);
+        } else if (isOption) {
             const QStringList words = wordsOfDirective(text.mid(7));
-            if (!isHead) {
-                script.late.append(at);
-            } else if (words.size() == 1 && (words.at(0) == "hetjob"_L1 || words.at(0) == "packjob"_L1)) {
+            if (words.size() == 1 && (words.at(0) == "hetjob"_L1 || words.at(0) == "packjob"_L1)) {
+                script.componentsAt = script.components.size() == 1 ? at : script.componentsAt;
                 script.components.append(QList<Option>());
             } else {
                 qsizetype used = 0;
-                script.components.last() += readOptions(words, at, &used);
+                script.components.last() += readOptions(words, at, Program::Sbatch, &used);
                 if (used < words.size()) { // no option, and no value of one
                     script.components.last().append({Meaning::Unknown, words.at(used), {}, at});
                 }
@@ -249,14 +103,15 @@ Script readBatchScript(const QByteArray &bytes)
         if (script.lines.isEmpty() && trimmed.isEmpty()) {
             continue;
         }
-        if (!script.lines.isEmpty() && script.lines.constLast().text.endsWith('\\')) {
+        if (continues && !read.at(i).isText && !script.lines.isEmpty()) {
             script.lines.last().text += '\n' + text;
             script.lines.last().at.end = at.end;
         } else {
-            script.lines.append({text, at});
+            script.lines.append({text, at, read.at(i).isText, read.at(i).isInside});
         }
     }
-    while (!script.lines.isEmpty() && script.lines.constLast().text.trimmed().isEmpty()) {
+    const auto isBlank = [](const Line &line) { return !line.isText && line.text.trimmed().isEmpty(); };
+    while (!script.lines.isEmpty() && isBlank(script.lines.constLast())) {
         script.lines.removeLast();
     }
     return script;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/diagnostic.h"
+#include "model/import/batchoptions.h"
 
 #include <QByteArray>
 #include <QList>
@@ -13,55 +13,23 @@
 namespace trainyard::batch
 {
 
-// What an option of sbatch or srun is about. Only those from which a job is made have a meaning of their own.
-enum class Meaning {
-    Name,
-    Nodes,
-    Tasks,
-    TasksPerNode,
-    Cpus, // of a task
-    Memory, // of a node
-    MemoryPerCpu,
-    MemoryPerGpu,
-    Gpus, // of all
-    GpusPerNode,
-    GpusPerTask,
-    Gres,
-    Time,
-    Folder,
-    Array,
-    Output,
-    Dependency,
-    Component, // of a heterogeneous job, for which a step is
-    Mpi,
-    Other, // known, and without a meaning here
-    Unknown
-};
-
-struct Option {
-    Meaning meaning = Meaning::Unknown;
-    QString name; // as it is written: "-N", "--nodes"
-    QString value; // empty: none
-    ByteRange at = {}; // of its line
-};
-
-// Options at the head of words; `used` is how many words they are, which end at the first that is none.
-QList<Option> readOptions(const QStringList &words, const ByteRange &at, qsizetype *used);
-
 struct Line { // of the commands
-    QByteArray text; // without its end; may have several, joined by '\' at their ends
+    QByteArray text; // without its end; may have several, joined by '\' at their ends or by quotes
     ByteRange at;
+    bool isText = false; // of a heredoc that begins above
+    bool isInside = false; // of parentheses that open above
 };
 
 struct Script {
     QString interpreter; // of the first line: "/bin/bash", "/usr/bin/env python3"
     QList<QList<Option>> components; // one, or those of a heterogeneous job
+    ByteRange componentsAt; // where the second begins
     QList<Line> lines;
-    QList<ByteRange> late; // options below the first command, which Slurm does not read
+    QList<ByteRange> late; // options below the first command, which Slurm does not read; they are lines as well
 };
 
-// Whether a text is such a script: "#!" and an option.
-bool isBatchScript(const QByteArray &bytes);
+// Whether a text is such a script: it has an option above its first command, or a shell script's name ("a.sbatch").
+bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
 Script readBatchScript(const QByteArray &bytes);
 
 // Values of options. "2-00:30" and the other forms of a time: seconds; 0: no limit.

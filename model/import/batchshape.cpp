@@ -8,6 +8,9 @@ namespace trainyard::batch
 namespace
 {
 
+// What nodes usually have; the report names it.
+constexpr qint64 leastOfNodeMiB = 8192, perCpuOfNodeMiB = 4096, perGpuOfNodeMiB = 16384;
+
 void takeGpus(qint64 &place, const std::optional<GpuCount> &gpus, const Option &option, Findings &findings)
 {
     if (!gpus) {
@@ -81,7 +84,13 @@ Demand demandOf(const Shape &shape, qint64 together)
         : shape.memoryPerGpu           ? std::optional(*shape.memoryPerGpu * demand.gpus)
         : shape.memory                 ? std::optional(Shape::share(*shape.memory * together, shape.onOneNode()))
                                        : std::nullopt;
-    if (demand.memory == 0) { // all that the node has, which is not said
+    const std::optional<qint64> said = shape.memoryPerCpu ? shape.memoryPerCpu
+        : shape.memoryPerGpu                              ? shape.memoryPerGpu
+                                                          : shape.memory;
+    demand.takesNode = said == 0;
+    if (demand.takesNode) {
+        demand.memory = std::max({leastOfNodeMiB, demand.cpus * perCpuOfNodeMiB, demand.gpus * perGpuOfNodeMiB});
+    } else if (demand.memory == 0) { // for each of no GPUs
         demand.memory.reset();
     }
     return demand;

@@ -33,6 +33,7 @@ struct Shape {
 struct Demand { // of one task
     qint64 cpus = 1, gpus = 0;
     std::optional<qint64> memory;
+    bool takesNode = false; // all the memory of a node is asked for; `memory` is an estimate
 };
 
 // What an option says of a shape; other options are passed over.

@@ -51,17 +51,23 @@ QList<Word> wordsIn(const QByteArray &text)
     return words;
 }
 
+// A line without quotes and comments.
+QString bareText(const QByteArray &text)
+{
+    static const QRegularExpression quoted(u"'[^']*'|\"(?:[^\"\\\\]|\\\\.)*\"|\\\\.|(?:^|\\s)#.*"_s);
+    return QString::fromUtf8(text).remove(quoted);
+}
+
 // How much deeper the shell is in loops, conditions and functions after a line.
 int depthChange(const QByteArray &text)
 {
-    static const QRegularExpression quoted(u"'[^']*'|\"(?:[^\"\\\\]|\\\\.)*\"|(?:^|\\s)#.*"_s);
     static const QStringList openers{u"if"_s, u"for"_s, u"while"_s, u"until"_s, u"case"_s, u"select"_s};
     static const QStringList closers{u"fi"_s, u"done"_s, u"esac"_s};
-    QString bare = QString::fromUtf8(text);
-    bare.remove(quoted);
+    const QString bare = bareText(text);
     int change = 0;
     bool isFirst = true; // of a command, where its words are keywords
-    const QStringList words = bare.replace(u';', u" ; "_s).split(QRegularExpression(u"\\s+"_s), Qt::SkipEmptyParts);
+    const QStringList words
+        = QString(bare).replace(u';', u" ; "_s).split(QRegularExpression(u"\\s+"_s), Qt::SkipEmptyParts);
     static const QStringList before{
         u";"_s, u"then"_s, u"do"_s, u"else"_s, u"&&"_s, u"||"_s, u"{"_s, u"("_s, u"|"_s, u"!"_s};
     for (const QString &word : words) {
@@ -79,61 +85,151 @@ int depthChange(const QByteArray &text)
     return change;
 }
 
-std::optional<Step> stepOf(const QByteArray &text)
+// The command that assigns what --export says; empty: it assigns nothing.
+QByteArray exportsOf(const QList<Option> &options)
 {
+    QByteArray text;
+    for (const Option &option : options) {
+        if (option.meaning != Meaning::Export) {
+            continue;
+        }
+        for (const auto &[name, value] : assignmentsOf(option.value)) {
+            text += ' ' + assignmentText(name, value);
+        }
+    }
+    return text.isEmpty() ? text : "env" + text + ' ';
+}
+
+// How many words stand before srun that leave it the program of the line; nothing: others.
+std::optional<qsizetype> wordsBeforeSrun(const QStringList &words)
+{
+    static const QRegularExpression assignment(u"^[A-Za-z_]\\w*="_s);
+    static const QStringList plain{u"exec"_s, u"env"_s, u"nohup"_s, u"setsid"_s};
+    static const QStringList withValue{u"-s"_s, u"-k"_s, u"--signal"_s, u"--kill-after"_s, u"-n"_s};
+    const auto passOptions = [&words](qsizetype &i) {
+        while (words.value(i).startsWith(u'-')) {
+            i += withValue.contains(words.at(i)) ? 2 : 1;
+        }
+    };
+    qsizetype i = 0;
+    while (i < words.size() && words.at(i) != "srun"_L1) {
+        const QString &word = words.at(i++);
+        if (word == "timeout"_L1 || word == "nice"_L1) {
+            passOptions(i);
+            i += word == "timeout"_L1 ? 1 : 0; // how long
+        } else if (!plain.contains(word) && !assignment.match(word).hasMatch()) {
+            return std::nullopt;
+        }
+    }
+    return i < words.size() ? std::optional(i) : std::nullopt;
+}
+
+// The numbers of the components for which a part of a step is.
+QList<qint64> componentsOf(const QList<Option> &options, qint64 usual)
+{
+    const auto found = std::find_if(
+        options.crbegin(), options.crend(), [](const Option &option) { return option.meaning == Meaning::Component; });
+    if (found == options.crend()) {
+        return {usual};
+    }
+    return arrayOf(found->value).value_or(ArrayIds()).ids; // they are written likewise: "0,2-3"
+}
+
+// A step, with a part for each component of a heterogeneous job for which it is; none: the line is no step.
+QList<Step> stepOf(const QByteArray &line)
+{
+    QByteArray text = line.trimmed();
+    const bool isInBackground = text.endsWith('&') && !text.endsWith("&&");
+    if (isInBackground) {
+        text = text.chopped(1).trimmed();
+    }
     const QList<Word> words = wordsIn(text);
     QStringList read;
     for (const Word &word : words) {
         read.append(shellWords(QString::fromUtf8(text.mid(word.begin, word.end - word.begin))).value(0));
     }
-    if (read.value(0) != "srun"_L1 || read.contains(u"--"_s)) {
-        return std::nullopt;
+    const std::optional<qsizetype> before = wordsBeforeSrun(read);
+    if (!before) {
+        return {};
     }
-    Step step;
-    qsizetype used = 0;
-    step.options = readOptions(read.sliced(1), {}, &used);
-    const qsizetype first = used + 1;
-    const bool isKnown = std::none_of(step.options.cbegin(), step.options.cend(),
-        [](const Option &option) { return option.meaning == Meaning::Unknown || option.name == "--multi-prog"_L1; });
-    if (!isKnown || first >= words.size() || text.at(words.at(first).begin) == '$'
-        || text.mid(words.at(first).begin).startsWith("\"$")) {
-        return std::nullopt;
+    static const QRegularExpression more(u"[;|<>&]"_s), open(u";|(?:&&|\\|)\\s*$"_s);
+    const QString bare = bareText(text);
+    const QByteArray prefix = text.first(words.at(*before).begin);
+    const auto written = [&](qsizetype i) { return text.mid(words.at(i).begin, words.at(i).end - words.at(i).begin); };
+    const auto separates = [&](qsizetype i) { // and is not the command ":" of the shell
+        return written(i) == ":" && written(i - 1) != "||" && written(i - 1) != "&&";
+    };
+    QList<Step> parts;
+    bool hasColon = false;
+    for (qsizetype begin = *before + 1; begin <= words.size();) {
+        qsizetype end = begin, used = 0;
+        while (end < words.size() && !separates(end)) {
+            ++end;
+        }
+        hasColon = hasColon || end < words.size();
+        const QList<Option> options = readOptions(read.sliced(begin, end - begin), {}, Program::Srun, &used);
+        const bool isKnown = std::none_of(options.cbegin(), options.cend(), [](const Option &option) {
+            return option.meaning == Meaning::Unknown || option.name == "--multi-prog"_L1;
+        });
+        if (!isKnown || begin + used >= end) {
+            return {};
+        }
+        const qsizetype from = words.at(begin + used).begin;
+        const QByteArray program
+            = text.sliced(from, (end < words.size() ? words.at(end).begin : text.size()) - from).trimmed();
+        if (program.startsWith('$') || program.startsWith("\"$")) {
+            return {};
+        }
+        const QList<qint64> components = componentsOf(options, parts.size());
+        if (components.isEmpty()) {
+            return {};
+        }
+        for (const qint64 component : components) {
+            Step step;
+            step.options = options;
+            step.program = program;
+            step.command = prefix + exportsOf(options) + program;
+            step.isInBackground = isInBackground;
+            step.isWhole = !open.match(bare).hasMatch();
+            step.component = component;
+            parts.append(step);
+        }
+        begin = end + 1;
     }
-    step.command = text.mid(words.at(first).begin).trimmed();
-    if (step.command.endsWith('&') && !step.command.endsWith("&&")) {
-        step.command = step.command.chopped(1).trimmed();
-        step.isInBackground = true;
-    }
-    return step.command.isEmpty() ? std::nullopt : std::optional(step);
+    return hasColon && more.match(bare).hasMatch() ? QList<Step>() : parts;
 }
 
-// How often srun is called in a line.
-qsizetype callsIn(const QByteArray &text)
+// Where srun is called in a line; of each call, the text before it and behind it.
+QList<Call> callsIn(const QByteArray &text)
 {
     static const QRegularExpression call(u"(?:^|[\\s;&|({!`])srun(?=\\s|$)"_s);
-    qsizetype count = 0;
-    const QList<QByteArray> lines = text.split('\n');
-    for (const QByteArray &line : lines) {
-        if (!line.trimmed().startsWith('#')) {
-            auto it = call.globalMatch(QString::fromUtf8(line));
-            for (; it.hasNext(); it.next()) {
-                ++count;
-            }
+    static const QRegularExpression reads(u"(?:\\$\\(|`)\\s*$"_s), command(u"[;&|({!`]|\\b(?:then|do|else)\\s"_s);
+    static const QStringList runners{u"exec"_s, u"env"_s, u"timeout"_s, u"nohup"_s, u"setsid"_s, u"nice"_s, u"stdbuf"_s,
+        u"xargs"_s, u"command"_s, u"sudo"_s};
+    QList<Call> calls;
+    const QStringList lines = QString::fromUtf8(text).replace(u"\\\n"_s, u"  "_s).split(u'\n');
+    for (const QString &line : lines) {
+        if (line.trimmed().startsWith(u'#')) {
+            continue;
+        }
+        for (auto it = call.globalMatch(line); it.hasNext();) {
+            const QRegularExpressionMatch match = it.next();
+            const QString before = line.first(match.capturedEnd() - 4);
+            qsizetype used = 0;
+            Call found;
+            found.options = readOptions(shellWords(line.sliced(match.capturedEnd())), {}, Program::Srun, &used);
+            found.isRead = reads.match(before).hasMatch();
+            const QStringList words = shellWords(before.section(command, -1));
+            const auto runner
+                = std::find_if(words.cbegin(), words.cend(), [](const QString &word) { return !word.contains(u'='); });
+            found.behind = runner != words.cend() && runners.contains(*runner) ? *runner : QString();
+            calls.append(found);
         }
     }
-    return count;
-}
-
-// The word that ends a text within the script, which is no command.
-QString hereDocumentOf(const QByteArray &text)
-{
-    static const QRegularExpression form(u"<<-?\\s*[\"']?([A-Za-z_][A-Za-z0-9_]*)[\"']?"_s);
-    return text.contains("<<<") ? QString() : form.match(QString::fromUtf8(text)).captured(1);
+    return calls;
 }
 
 } // namespace
-
-qint64 Step::component() const { return option(Meaning::Component).toLongLong(); }
 
 QString Step::option(Meaning meaning) const
 {
@@ -146,23 +242,26 @@ Steps stepsOf(const Script &script)
 {
     Steps all;
     int depth = 0;
-    QString hereDocument;
     for (qsizetype i = 0; i < script.lines.size(); ++i) {
-        const QByteArray &text = script.lines.at(i).text;
-        if (!hereDocument.isEmpty()) {
-            hereDocument = QString::fromUtf8(text.trimmed()) == hereDocument ? QString() : hereDocument;
+        const Line &line = script.lines.at(i);
+        if (line.isText) {
             continue;
         }
-        const qsizetype calls = callsIn(text);
-        const std::optional<Step> step = calls == 1 && depth == 0 ? stepOf(text) : std::nullopt;
-        if (step) {
-            all.steps.append(*step);
-            all.steps.last().line = i;
-        } else {
-            all.hasOthers = all.hasOthers || calls > 0;
-            depth = std::max(0, depth + depthChange(text));
+        QList<Call> calls = callsIn(line.text);
+        const bool isSingle = calls.size() == 1 && depth == 0 && !line.isInside;
+        QList<Step> steps = isSingle ? stepOf(line.text) : QList<Step>();
+        for (Call &call : calls) {
+            call.line = i;
         }
-        hereDocument = hereDocumentOf(text);
+        for (Step &step : steps) {
+            step.line = i;
+        }
+        if (steps.isEmpty()) {
+            all.hasOthers = all.hasOthers || !calls.isEmpty();
+            depth = std::max(0, depth + depthChange(line.text));
+        }
+        all.steps += steps;
+        all.calls += calls;
     }
     return all;
 }
@@ -178,7 +277,7 @@ QStringList variablesOf(const Script &script)
     static const QRegularExpression form(u"\\bSLURM_[A-Z0-9_]+"_s);
     QStringList names;
     for (const Line &line : script.lines) {
-        if (line.text.trimmed().startsWith('#')) {
+        if (!line.isText && line.text.trimmed().startsWith('#')) {
             continue;
         }
         auto it = form.globalMatch(QString::fromUtf8(line.text));

@@ -6,18 +6,30 @@
 namespace trainyard::batch
 {
 
-// A step: a line that is nothing but "srun OPTIONS COMMAND", outside of loops, conditions and functions.
+// A step, or a component of one: a line that is nothing but "srun OPTIONS COMMAND", outside of loops, conditions and
+// functions, with nothing before srun but assignments and programs that run others: "exec", "env", "timeout 1h".
 struct Step {
     QList<Option> options;
     QByteArray command; // without srun, its options and the '&' of a step in the background
+    QByteArray program; // the command without what stood before srun
     bool isInBackground = false;
-    qsizetype line = 0; // of Script::lines
-    qint64 component() const; // of a heterogeneous job
+    bool isWhole = true; // else the line has more commands, or goes on in the next one
+    qint64 component = 0; // of a heterogeneous job
+    qsizetype line = 0; // of Script::lines; the components of a step have the same
     QString option(Meaning meaning) const; // the last value; empty: none
+};
+
+// What calls srun, whether or not it is a step.
+struct Call {
+    QList<Option> options;
+    bool isRead = false; // by the shell: $(srun …)
+    QString behind; // the program that runs it, and finds no function: "exec"; empty: none
+    qsizetype line = 0;
 };
 
 struct Steps {
     QList<Step> steps;
+    QList<Call> calls;
     bool hasOthers = false; // srun stands elsewhere too, or with what cannot be read
 };
 

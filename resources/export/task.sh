@@ -81,6 +81,16 @@ commands() { # function that prints the text
     )
 }
 
+# What has left the process group of the task, as daemons do, still has the folder of the task in its environment.
+end_leftovers() {
+    local process
+    [[ $TRAINYARD_TASK_FOLDER != *$'\n'* ]] || return 0
+    while IFS= read -r process; do
+        process=${process#/proc/}
+        [[ ${process%/*} == "$$" ]] || kill -s KILL "${process%/*}"
+    done < <(grep -lszxF -- "TRAINYARD_TASK_FOLDER=$TRAINYARD_TASK_FOLDER" /proc/[0-9]*/environ)
+}
+
 # A task in a process group of its own, so that it can be stopped as a whole: first it is asked, then it is killed.
 run_task() { # number of the role, number of the task
     local child='' killer='' asker='' status stop=0
@@ -130,6 +140,7 @@ run_task() { # number of the role, number of the task
     kill -s KILL -- "-$child" 2>/dev/null
     [[ -z $killer ]] || kill -s KILL -- "-$killer" 2>/dev/null
     [[ -z $asker ]] || kill -s KILL "$asker" 2>/dev/null
+    end_leftovers
     set +m
     remove_text_names
     return "$status"

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void convertToStandardOutput();
     void convertToFile();
     void convertJson();
+    void convertScript();
     void convertRefuses();
     void otherCommands();
     void recordedJobs();
@@ -153,6 +154,22 @@ void TstCliOld::convertJson()
         QVERIFY(!entry["message"_L1].toString().isEmpty() && entry["line"_L1].toInt() > 0);
     }
     QVERIFY(found);
+}
+
+// What is no JSON at all is not refused as such: a script is known by its options or its name.
+void TstCliOld::convertScript()
+{
+    const Run piped = run({u"convert"_s, u"-"_s}, "#SBATCH -n 2\nsrun echo\n");
+    QCOMPARE(piped.status, 0);
+    QVERIFY2(piped.err.contains("[batch.no-interpreter]") && !piped.err.contains("[legacy"), piped.err.constData());
+    const Run named = run({u"convert"_s, file(u"plain.sh"_s, "#!/bin/bash\necho\n")});
+    QCOMPARE(named.status, 0);
+    QVERIFY2(named.out.contains("name: plain\n"), named.out.constData());
+    const Run refused = run({u"convert"_s, file(u"many.sbatch"_s, "#!/bin/bash\n#SBATCH -n 2\nsrun --multi-prog a\n")});
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(
+        refused.err.contains(":3:1: error: ") && refused.err.contains("[batch.multi-prog]"), refused.err.constData());
+    QCOMPARE(refused.out, QByteArray());
 }
 
 void TstCliOld::convertRefuses()

@@ -158,6 +158,9 @@ void TstConversion::batchScripts()
     const DesignerPage *other = window->openFile(m_fixture.write(QStringLiteral("runs/other.py"), python));
     QVERIFY(other);
     QVERIFY2(other->bytes().contains("python3 other.py"), other->bytes().constData());
+    // And a script with what no job can do is refused, rather than opened as a program that calls srun.
+    const QByteArray programs = "#!/bin/bash\n#SBATCH -n 2\nsrun --multi-prog a.conf\n";
+    QVERIFY(!window->openFile(m_fixture.write(QStringLiteral("runs/many.sh"), programs)));
 }
 
 void TstConversion::reportJumps()

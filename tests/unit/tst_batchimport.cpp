@@ -4,6 +4,7 @@
 #include "model/protocol/jobdocument.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QProcess>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -27,6 +28,7 @@ class TstBatchImport : public QObject
 private Q_SLOTS:
     void recognises_data();
     void recognises();
+    void recognisesByName();
     void times_data();
     void times();
     void amounts();
@@ -40,9 +42,17 @@ private Q_SLOTS:
     void saysWhatItLeavesOut();
     void saysWhere();
     void keepsTheText();
+    void keepsHeredocs();
     void refuses_data();
     void refuses();
     void endsWithTheFirstSteps();
+    void components_data();
+    void components();
+    void runsFewerTasks();
+    void exportsForAll();
+    void standsInForSrun_data();
+    void standsInForSrun();
+    void passesValuesOver();
 };
 
 void TstBatchImport::recognises_data()
@@ -55,7 +65,10 @@ void TstBatchImport::recognises_data()
     QTest::newRow("options too late") << QByteArray("#!/bin/bash\necho\n#SBATCH -n 1\n") << false;
     QTest::newRow("switched off") << QByteArray("#!/bin/bash\n##SBATCH -n 1\n#SBATCHED\necho\n") << false;
     QTest::newRow("a plain script") << QByteArray("#!/bin/bash\necho\n") << false;
-    QTest::newRow("no interpreter") << QByteArray("#SBATCH -n 1\necho\n") << false;
+    QTest::newRow("no interpreter") << QByteArray("#SBATCH -n 1\necho\n") << true;
+    QTest::newRow("an option in a job") << QByteArray("#SBATCH -n 1\nprotocolVersion: 2\n") << false;
+    QTest::newRow("an option in a document") << QByteArray("#SBATCH -n 1\n---\nname: a\n") << false;
+    QTest::newRow("an option in JSON") << QByteArray("#SBATCH -n 1\n{\"jobName\": 1}\n") << false;
     QTest::newRow("a job") << QByteArray("name: '#!/bin/bash'\n#SBATCH -n 1\n") << false;
     QTest::newRow("nothing") << QByteArray() << false;
 }
@@ -64,6 +77,18 @@ void TstBatchImport::recognises()
 {
     QFETCH(QByteArray, text);
     QTEST(isBatchScript(text), "isOne");
+}
+
+void TstBatchImport::recognisesByName()
+{
+    for (const QString &name : {u"/x/a.sh"_s, u"a.sbatch"_s, u"A.SLURM"_s}) {
+        QVERIFY(isBatchScript("echo\n", name) && isBatchScript("#!/bin/bash\necho\n", name));
+        QVERIFY(!isBatchScript("name: a\n", name) && !isBatchScript("{\"jobName\": 1}\n", name));
+    }
+    QVERIFY(!isBatchScript("echo\n", u"a.yaml"_s) && !isBatchScript("#!/bin/bash\necho\n", u"sh"_s));
+    const JobImport import = importBatchScript("#SBATCH -n 2 --mem=1G\nsrun ./a\n");
+    QCOMPARE(codes(import), QStringList{u"batch.no-interpreter"_s});
+    QCOMPARE(parseJob(import.yaml).spec->taskRoles.constFirst().instances, 2);
 }
 
 void TstBatchImport::times_data()
@@ -148,7 +173,10 @@ void TstBatchImport::shapes_data()
     row("-n 4 --mem=8G", true, 4, 1, 2048, 0);
     row("-n4 -c2 --mem-per-cpu=500", true, 4, 2, 1000, 0);
     row("-N 2 --ntasks-per-node=4 --gres=gpu:4 --mem=64G", true, 8, 1, 16384, 1);
-    row("-N 2 --ntasks-per-node 1 --gpus-per-node=h100:8 --mem 0", true, 2, 1, 4096, 8);
+    row("-N 2 --ntasks-per-node 1 --gpus-per-node=h100:8 --mem 0", true, 2, 1, 131072, 8);
+    row("-n 2 -c 4 --mem-per-cpu=0", true, 2, 4, 16384, 0);
+    row("--mem=0", false, 1, 1, 8192, 0);
+    row("--mem-per-gpu=2G", false, 1, 1, 4096, 0);
     row("-N 3 -n 9 --gpus-per-task=1 --mem-per-gpu=10G", true, 9, 1, 10240, 1);
     row("-n 2 -G 4", true, 2, 1, 4096, 2);
     row("--nodes=2 --cpus-per-task=16", true, 2, 16, 4096, 0);
@@ -179,7 +207,7 @@ void TstBatchImport::steps_data()
     row("one", "srun -n 4 ./a --x=1 'b c' > out 2>&1\n", {u"main*4: ./a --x=1 'b c' > out 2>&1"_s});
     row("over several lines", "srun \\\n  --mpi=none -n2 \\\n  ./a \\\n  b\n", {u"main*2:   b"_s});
     row("a pipe", "srun ./a | tee log\n", {u"main*4: ./a | tee log"_s});
-    row("one after another", "srun ./a\nsrun -n 2 ./b\n", {u"main*4: ./b"_s});
+    row("one after another", "srun ./a\nsrun -n 2 ./b\n", {u"main*4: fi"_s});
     row("beside each other", "srun -n1 python serve.py --port 1 &\nsrun -n 3 python /x/train.py &\nwait\n",
         {u"serve*1: python serve.py --port 1"_s, u"train*3: python /x/train.py"_s});
     row("with names", "srun -J 'the server' -n1 ./a &\nsrun --job-name=2nd ./a &\nwait\n",
@@ -194,6 +222,15 @@ void TstBatchImport::steps_data()
     row("after a loop", "for i in 1 2; do echo $i; done\nsrun ./a\n", {u"main*4: ./a"_s});
     row("in a text", "cat <<EOF\nsrun ./not\nEOF\nsrun ./a\n", {u"main*4: ./a"_s});
     row("in a comment", "# srun ./not\nsrun ./a\n", {u"main*4: ./a"_s});
+    row("in a subshell of several lines", "(\n  srun ./a\n) > log\n", {u"main*4: ) > log"_s});
+    row("behind other programs", "A=1 exec env B=2 timeout -k 5 1h srun --mem-per-cpu 1G python /x/train.py\n",
+        {u"main*4: A=1 exec env B=2 timeout -k 5 1h python /x/train.py"_s});
+    row("behind other programs, beside each other", "nohup srun -n1 ./a &\nnice -n 5 srun -n 2 ./b &\nwait\n",
+        {u"a*1: nohup ./a"_s, u"b*2: nice -n 5 ./b"_s});
+    row("with variables", "timeout 9 srun --export=ALL,A=1,B=$HOME/x,C ./a\n",
+        {u"main*4: timeout 9 env A=1 B=\"$HOME/x\" ./a"_s});
+    row("whatever becomes of it", "srun -n 2 ./a || :\n", {u"main*2: ./a || :"_s});
+    row("letters together", "srun -lun 2 -W 30 -- ./a\n", {u"main*2: ./a"_s});
     row("and in the shell", "a && srun ./b\n", {u"main*4: a && srun ./b"_s});
 }
 
@@ -229,10 +266,23 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("late", "./a\n#SBATCH -n 2\n", {u"batch.late"_s});
     row("a comment behind", "#SBATCH -n 1 # -n 2 --what\n./a\n", {});
     row("a name", "#SBATCH -J 'my job'\n./a\n", {u"batch.name"_s});
+    row("the memory of the job", "srun --mem=0 ./a\n", {});
+    row("all the memory", "#SBATCH --mem=0\n./a\n", {u"batch.all-memory"_s});
     row("GPU type", "#SBATCH --gres=gpu:a100:1\n./a\n", {u"batch.gpu-type"_s});
     row("other nodes", "#SBATCH -N 2\n./a\n", {u"batch.one-node"_s});
     row("around srun", "#SBATCH -n 2\nmodule load x\nsrun ./a\n", {u"batch.each-task"_s});
     row("srun elsewhere", "#SBATCH -n 2\ntime srun ./a\n", {u"batch.srun-kept"_s});
+    row("fewer tasks", "#SBATCH -n 4\nsrun -n 1 -N 1 ./a\nsrun ./b\n", {u"batch.fewer-tasks"_s});
+    row("fewer tasks that cannot be told apart", "#SBATCH -n 4\nsrun -n 1 ./a; cd x\nsrun ./b\n",
+        {u"batch.all-tasks"_s});
+    row("steps that do not wait", "#SBATCH -n 2\nsrun ./a\nsrun ./b\n", {u"batch.no-barrier"_s});
+    row("fewer tasks in a loop", "#SBATCH -n 4\nfor i in 1 2; do\n  srun -n 1 ./a\ndone\n",
+        {u"batch.srun-kept"_s, u"batch.fewer-tasks"_s});
+    row("fewer nodes", "#SBATCH -N 2\nx=$(srun -N1 hostname)\n", {u"batch.srun-kept"_s, u"batch.all-tasks"_s});
+    row("srun behind a program", "#SBATCH -n 2\nif true; then exec srun ./a; fi\n",
+        {u"batch.srun-kept"_s, u"batch.srun-behind"_s});
+    row("a component without a step", "#SBATCH -n 1\n#SBATCH hetjob\n#SBATCH -n 2\nsrun ./a\n",
+        {u"batch.component-unused"_s});
     row("after steps", "#SBATCH -n 2\nsrun -n1 ./a &\nsrun -n1 ./b &\nwait\nmv x y\n# done\n",
         {u"batch.after-steps"_s});
     row("MPI", "srun --mpi=pmix ./a\n", {u"batch.mpi"_s});
@@ -289,12 +339,46 @@ void TstBatchImport::keepsTheText()
         import.yaml.constData());
 }
 
+// What looks like an option or a step in the text of a heredoc is neither, and a late option is a comment.
+void TstBatchImport::keepsHeredocs()
+{
+    const QByteArray body = "cat > job.sh <<EOF\n#!/bin/bash\n#SBATCH -n 4 -J $SLURM_JOB_NAME\nsrun ./b\nEOF\n"
+                            "cat <<A - <<-'B'\n#SBATCH a\nA\n\t#SBATCH b\n\n\tB\n#SBATCH -n 7\necho \"x\n#SBATCH y\"\n";
+    const JobImport import = importBatchScript("#!/bin/bash\n#SBATCH --mem=1G\n" + body);
+    QCOMPARE(codes(import), QStringList{u"batch.late"_s});
+    const ParseOutcome outcome = parseJob(import.yaml);
+    QVERIFY2(outcome.canRun(), import.yaml.constData());
+    const QString commands = all(outcome.spec->taskRoles.constFirst());
+    QVERIFY2(commands.endsWith(QString::fromUtf8(body.chopped(1))), import.yaml.constData());
+    QVERIFY2(commands.contains(u"export SLURM_JOB_NAME="_s), import.yaml.constData());
+    // The text belongs to its step, and not to those that stand below.
+    const ParseOutcome steps = parseJob(
+        importBatchScript("#!/bin/bash\n#SBATCH -n 1\nsrun ./a <<EOF &\nx\nEOF\nsrun ./b - <<EOF &\ny\nEOF\nwait\n")
+            .yaml);
+    QVERIFY(steps.spec && steps.spec->taskRoles.size() == 2);
+    QVERIFY(all(steps.spec->taskRoles.at(0)).endsWith(u"\n./a <<EOF\nx\nEOF"_s));
+    QVERIFY(all(steps.spec->taskRoles.at(1)).endsWith(u"\n./b - <<EOF\ny\nEOF"_s));
+    QVERIFY(!all(steps.spec->taskRoles.at(1)).contains(u"x\n"_s));
+}
+
 void TstBatchImport::refuses_data()
 {
     QTest::addColumn<QByteArray>("script");
     QTest::addColumn<QString>("code");
     QTest::newRow("python") << QByteArray("#!/usr/bin/env python3\n#SBATCH -n 1\nprint()\n") << u"batch.not-shell"_s;
     QTest::newRow("csh") << QByteArray("#!/bin/tcsh\n#SBATCH -n 1\necho\n") << u"batch.not-shell"_s;
+    QTest::newRow("a program for each task")
+        << QByteArray("#!/bin/bash\n#SBATCH -n 2\nsrun --multi-prog a.conf\n") << u"batch.multi-prog"_s;
+    const QByteArray components = "#!/bin/bash\n#SBATCH -n 1\n#SBATCH hetjob\n#SBATCH -n 2\n";
+    QTest::newRow("components in a loop")
+        << QByteArray(components + "for i in 1; do srun --het-group=1 ./a; done\n") << u"batch.components"_s;
+    QTest::newRow("components without a step") << QByteArray(components + "mpirun ./a\n") << u"batch.components"_s;
+    QTest::newRow("components after each other")
+        << QByteArray(components + "srun ./a\nsrun --het-group=1 ./b\n") << u"batch.components"_s;
+    QTest::newRow("components in a pipe")
+        << QByteArray(components + "srun ./a : ./b | tee log\n") << u"batch.components"_s;
+    QTest::newRow("a component too many")
+        << QByteArray(components + "srun --het-group=0-2 ./a\n") << u"batch.components"_s;
     QTest::newRow("no commands") << QByteArray("#!/bin/bash\n#SBATCH -n 1\n\n") << u"batch.empty"_s;
     QTest::newRow("not UTF-8") << QByteArray("#!/bin/bash\n#SBATCH -n 1\necho \xff\n") << u"batch.encoding"_s;
     QTest::newRow("too large") << QByteArray("#!/bin/bash\n#SBATCH -n 1\n") + QByteArray(2 << 20, 'x')
@@ -324,6 +408,118 @@ void TstBatchImport::endsWithTheFirstSteps()
     };
     QCOMPARE(ends(head), (QList<qint64>{-1, 2}));
     QCOMPARE(ends(head + "wait\n"), (QList<qint64>{-1, -1}));
+}
+
+// The components of a heterogeneous job are task roles with what they ask for.
+void TstBatchImport::components_data()
+{
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QStringList>("roles"); // name*instances, cores, MiB: last line
+    const auto row = [](const char *name, const QByteArray &body, const QStringList &roles) {
+        QTest::newRow(name) << body << roles;
+    };
+    const QString ps = u"ps*1 2 1024: ./ps -a"_s, worker = u"worker*3 1 2048: ./worker b"_s;
+    row("of a step", "srun --het-group=0 ./ps -a : --het-group=1 ./worker b\n", {ps, worker});
+    row("in their order", "srun ./ps -a : ./worker b\n", {ps, worker});
+    row("turned round", "srun --het-group=1 ./worker b : --het-group 0 ./ps -a\n", {worker, ps});
+    row("of two steps", "srun --het-group=0 ./ps -a &\nsrun --het-group=1 ./worker b &\nwait\n", {ps, worker});
+    row("with the same command", "srun --het-group=0,1 ./x > log\n",
+        {u"x*1 2 1024: ./x > log"_s, u"x2*3 1 2048: ./x > log"_s});
+    row("one behind the other", "srun --het-group=1 ./worker b &\nsrun ./ps -a\n",
+        {worker, u"main*1 2 1024: ./ps -a"_s});
+}
+
+void TstBatchImport::components()
+{
+    QFETCH(QByteArray, body);
+    const ParseOutcome outcome = parseJob(importBatchScript(
+        "#!/bin/bash\n#SBATCH -n 1 -c 2 --mem=1G\n#SBATCH hetjob\n#SBATCH -n 3 --mem-per-cpu=2G\n" + body)
+                                              .yaml);
+    QVERIFY(outcome.canRun());
+    QStringList roles;
+    for (const TaskRole &role : outcome.spec->taskRoles) {
+        roles.append(u"%1*%2 %3 %4: %5"_s.arg(role.name)
+                         .arg(role.instances)
+                         .arg(role.resources.cpu)
+                         .arg(role.resources.memoryMB)
+                         .arg(all(role).section(u'\n', -1)));
+    }
+    QTEST(roles, "roles");
+}
+
+// A bash that runs commands as a task of a job.
+static QByteArray runInTask(int index, const QString &commands)
+{
+    QProcess bash;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"PAI_TASK_INDEX"_s, QString::number(index));
+    bash.setProcessEnvironment(environment);
+    bash.start(u"bash"_s, {u"-c"_s, commands});
+    bash.waitForFinished();
+    return bash.readAllStandardOutput() + bash.readAllStandardError();
+}
+
+// A step with fewer tasks than another is not run by the others, wherever it stands.
+void TstBatchImport::runsFewerTasks()
+{
+    const auto run = [](int index, const QByteArray &body) {
+        const ParseOutcome outcome = parseJob(importBatchScript("#!/bin/bash\n#SBATCH -n 3\n" + body).yaml);
+        return runInTask(index, all(outcome.spec->taskRoles.constFirst()));
+    };
+    const QByteArray steps = "srun -n 1 cat <<EOF\na\nEOF\nsrun -n2 echo b || echo c\nsrun echo d\n";
+    QCOMPARE(run(0, steps), "a\nb\nd\n");
+    QCOMPARE(run(1, steps), "b\nd\n");
+    QCOMPARE(run(2, steps), "d\n");
+    const QByteArray loop = "for i in 1 2; do srun --ntasks 1 echo $i; done\nx=$(srun -n1 echo e)\necho $x\n";
+    QCOMPARE(run(0, loop), "1\n2\ne\n");
+    QCOMPARE(run(2, loop), "e\n");
+}
+
+void TstBatchImport::exportsForAll()
+{
+    const JobImport import
+        = importBatchScript("#!/bin/bash\n#SBATCH --mem=1G --export=ALL,A=b\n#SBATCH --export=NONE\necho $A\n");
+    QCOMPARE(codes(import), QStringList{u"batch.ignored"_s});
+    QCOMPARE(runInTask(0, all(parseJob(import.yaml).spec->taskRoles.constFirst())), "b\n");
+}
+
+void TstBatchImport::standsInForSrun_data()
+{
+    QTest::addColumn<QByteArray>("arguments");
+    QTest::addColumn<QByteArray>("output");
+    const auto row = [](const char *arguments, const QByteArray &output) {
+        QTest::newRow(arguments) << QByteArray(arguments) << output;
+    };
+    row("--mem 100M --gres gpu:0 --time 10 --output x --label -N1 -n 2 echo a -n b", "a -n b\n");
+    row("--mem-per-cpu 1G -lc 2 -lun 2 -K1 -I --wait 3 echo a", "a\n");
+    row("--cpu-bind=none --mpi none -- echo a", "a\n");
+    row("--export=ALL,A=1,B='x y' bash -c 'echo $A$B'", "1x y\n");
+    row("--export NONE,A=$((1 + 1)) bash -c 'echo $A'", "2\n");
+    row("-n1 echo a", "");
+    row("--ntasks=01 echo a", "");
+    row("-n", "");
+}
+
+void TstBatchImport::standsInForSrun()
+{
+    QFETCH(QByteArray, arguments);
+    const QByteArray script = "#!/bin/bash\n#SBATCH -n 2\nset -eu\nif true; then srun " + arguments + "; fi\n";
+    const ParseOutcome outcome = parseJob(importBatchScript(script).yaml);
+    QVERIFY(outcome.canRun());
+    QTEST(runInTask(1, all(outcome.spec->taskRoles.constFirst())), "output");
+}
+
+// Each option with a value is known to the function, too.
+void TstBatchImport::passesValuesOver()
+{
+    QByteArray script = "#!/bin/bash\n#SBATCH -n 2\nif true; then\n", output;
+    for (const QByteArray &option : batch::srunOptionsWithValue()) {
+        script += "srun " + option + " 2 echo " + option.sliced(1) + '\n';
+        output += option.sliced(1) + '\n';
+    }
+    const ParseOutcome outcome = parseJob(importBatchScript(script + "fi\n").yaml);
+    QVERIFY(outcome.canRun() && output.count('\n') > 100);
+    QCOMPARE(runInTask(1, all(outcome.spec->taskRoles.constFirst())), output);
 }
 
 TRAINYARD_TEST(TstBatchImport)

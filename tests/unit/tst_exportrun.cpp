@@ -38,6 +38,7 @@ private Q_SLOTS:
     void secretsFromEnvironment();
     void secretsFromFile();
     void faultsHaveNames();
+    void endsWhatIsLeft();
     void stepsAndDeployment();
     void slurmSteps();
     void oneTaskOfAMember();
@@ -384,6 +385,22 @@ void TstExportRun::faultsHaveNames()
     QCOMPARE(taken.status, 127); // the second try
     QVERIFY2(taken.log(u"a-0"_s).endsWith("/dev/fd/9: line 4: no_such_program: command not found\n"),
         taken.log(u"a-0"_s).constData());
+}
+
+// A program in a session of its own is none of the task's process group, and ends with the task all the same.
+void TstExportRun::endsWhatIsLeft()
+{
+    const Ran ran = run(runJob(runRole("a", 1, "{}",
+        "setsid sh -c 'echo $$; exec sleep 300' >left 2>/dev/null &\nuntil [ -s left ]; do sleep 0.05; done\ncat "
+        "left")));
+    QCOMPARE(ran.status, 0);
+    const qint64 left = ran.log(u"a-0"_s).trimmed().toLongLong();
+    QVERIFY2(left > 1, ran.log(u"a-0"_s).constData());
+    const auto isThere = [left] { // and is not only waited for by its new parent
+        QFile program(u"/proc/%1/cmdline"_s.arg(left));
+        return program.open(QIODevice::ReadOnly) && !program.readAll().isEmpty();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(!isThere(), 10'000);
 }
 
 // Exports of a step are seen by what follows, even when it leaves a program running; its folder is its own.

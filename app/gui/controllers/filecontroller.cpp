@@ -210,7 +210,7 @@ Result<DocumentTab *> FileController::tryOpen(const QString &path)
         tab->focus();
         return tab;
     }
-    if (DocumentTab *converted = openOldJob(absolute)) {
+    if (const Result<DocumentTab *> converted = openOldJob(absolute); !converted || *converted) {
         return converted;
     }
     if (isScript(absolute)) {
@@ -239,8 +239,8 @@ DocumentTab *FileController::openAt(const QString &path) const
 }
 
 // A job of version 1, or a batch script, becomes a new document; the file stays as it is. Null when it is none, or
-// beyond conversion.
-DocumentTab *FileController::openOldJob(const QString &path)
+// beyond conversion; a failure when a line of a batch script is in the way.
+Result<DocumentTab *> FileController::openOldJob(const QString &path)
 {
     QFile file(path);
     if (!QFileInfo(path).isFile() || file.size() > maxCheckedBytes || !file.open(QIODevice::ReadOnly)) {
@@ -254,6 +254,13 @@ DocumentTab *FileController::openOldJob(const QString &path)
         noteFolder(old.path());
         if (isBatch) { // it works where the script is
             tab->designer()->setOriginFile(QDir(old.absolutePath()).filePath(tab->designer()->displayName()));
+        }
+    } else if (isBatch) {
+        const JobImport import = importBatchScript(bytes);
+        const auto inTheWay = std::find_if(import.report.cbegin(), import.report.cend(),
+            [](const Diagnostic &each) { return each.severity == Severity::Error && each.at.end > 0; });
+        if (inTheWay != import.report.cend()) {
+            return fail(inTheWay->code, inTheWay->args);
         }
     }
     return tab;

@@ -66,7 +66,7 @@ private:
     Result<DocumentTab *> tryOpen(const QString &path);
     DocumentTab *openAt(const QString &path) const;
     void saveAs(DocumentTab *tab, const QString &path, const std::function<void(const Result<void> &)> &done);
-    DocumentTab *openOldJob(const QString &path);
+    Result<DocumentTab *> openOldJob(const QString &path);
     DocumentTab *openScript(const QString &path);
     DocumentTab *convertedDocument(const QByteArray &bytes, const QString &name);
     Page *restore(const SessionTab &place);

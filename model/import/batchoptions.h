@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+
+#include <QByteArrayList>
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+#include <utility>
+
+// The options of sbatch and srun.
+namespace trainyard::batch
+{
+
+// What an option of sbatch or srun is about. Only those from which a job is made have a meaning of their own.
+enum class Meaning {
+    Name,
+    Nodes,
+    Tasks,
+    TasksPerNode,
+    Cpus, // of a task
+    Memory, // of a node
+    MemoryPerCpu,
+    MemoryPerGpu,
+    Gpus, // of all
+    GpusPerNode,
+    GpusPerTask,
+    Gres,
+    Time,
+    Folder,
+    Array,
+    Output,
+    Dependency,
+    Component, // of a heterogeneous job, for which a step is
+    Mpi,
+    Export, // of variables to what runs
+    Other, // known, and without a meaning here
+    Unknown
+};
+
+struct Option {
+    Meaning meaning = Meaning::Unknown;
+    QString name; // as it is written: "-N", "--nodes"
+    QString value; // empty: none
+    ByteRange at = {}; // of its line
+};
+
+enum class Program { Sbatch, Srun }; // some options mean something else to each
+
+// Options at the head of words; `used` is how many words they are, which end at the first that is none. "--" ends
+// them, too, and is one of them.
+QList<Option> readOptions(const QStringList &words, const ByteRange &at, Program program, qsizetype *used);
+
+// The options of srun with a value that may be the next word: "-n", "--ntasks".
+QByteArrayList srunOptionsWithValue();
+// The letters of those that never have one, behind which others may follow in the same word: "-lN1".
+QByteArray srunLettersWithoutValue();
+
+// What --export assigns: NAME=VALUE, in its order. Names alone are passed over.
+QList<std::pair<QString, QString>> assignmentsOf(const QString &value);
+// One of them for a shell, which expands the variables in the value.
+QByteArray assignmentText(const QString &name, const QString &value);
+
+} // namespace trainyard::batch
