@@ -441,6 +441,9 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
     if (isWaiting && isText) {
         outLine({}); // it waits for its retry: why that is needed follows
     }
+    if (const QString failed = failedTasksText(job); isText && !failed.isEmpty() && values.words.size() < 2) {
+        outLine(tr("%1 succeeded by its completion policy, but %2.").arg(jobTitle(job), failed));
+    }
     // What was stopped may have failed before that, and shows why the others did.
     const bool hasFailed = task && (task->state == State::Failed || !failureFacts(task->reasonArgs).isEmpty());
     if (const auto held = hasFailed ? std::nullopt : heldEnd(session, job, *tasks, task)) {

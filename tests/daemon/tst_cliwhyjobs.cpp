@@ -140,8 +140,8 @@ private Q_SLOTS:
         const QJsonObject said = waits.json().object();
         QVERIFY2(said.value("cause"_L1).isNull() && !said.contains("error"_L1), waits.out.constData());
         const QString why = said["waits"_L1]["explanation"_L1].toString();
-        QVERIFY2(why.contains("#1"), waits.out.constData());
-        QVERIFY(f.ctl({u"why"_s, u"then"_s}).out.startsWith(why.toUtf8() + '\n'));
+        QVERIFY2(why.contains("#1"_L1), waits.out.constData());
+        QVERIFY(f.ctl({u"why"_s, u"then"_s}).out.startsWith(QByteArray(why.toUtf8() + '\n')));
 
         QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"logs"_s, u"loops"_s}).out.contains("begun"), 20000);
         QCOMPARE(f.ctl({u"pause"_s, u"loops"_s}).status, 0);
