@@ -427,6 +427,22 @@ private Q_SLOTS:
         QTRY_COMPARE(order(), "first fourth second third");
         QCOMPARE(f.ctl({u"move"_s, u"third"_s, u"--first"_s, u"--priority"_s, u"2"_s}).status, 2);
         QCOMPARE(f.ctl({u"move"_s, u"first"_s, u"--first"_s}).status, 4);
+        // One that was paused before its start waits, too.
+        const auto listed = [&](int row) {
+            return f.ctl({u"ps"_s, u"--sort"_s, u"priority"_s, u"--json"_s}).json().array().at(row);
+        };
+        QCOMPARE(f.ctl({u"pause"_s, u"third"_s}).status, 0);
+        QCOMPARE(f.ctl({u"move"_s, u"third"_s, u"--priority"_s, u"5"_s}).status, 0);
+        moved = f.ctl({u"move"_s, u"fourth"_s, u"--before"_s, u"third"_s});
+        QVERIFY2(moved.status == 0, moved.err.constData());
+        QCOMPARE(moved.err, "trainyardctl: #4 fourth starts before #3 third now.\n");
+        QCOMPARE(listed(3)[u"engine"][u"priority"].toInt(), 5); // it has taken the class of what it stands before
+        QCOMPARE(listed(2)[u"engine"][u"priority"].toInt(), 5);
+        QCOMPARE(listed(1)[u"engine"][u"priority"].toInt(), 0);
+        moved = f.ctl({u"move"_s, u"third"_s, u"--before"_s, u"fourth"_s});
+        QCOMPARE(moved.err, "trainyardctl: #3 third starts before #4 fourth now.\n");
+        QCOMPARE(f.ctl({u"resume"_s, u"third"_s}).status, 0);
+        QTRY_COMPARE(order(), "first third fourth second");
         QVERIFY(f.ctl({u"top"_s}).out.contains("local"));
         QCOMPARE(f.ctl({u"top"_s, u"fourth"_s}).status, 2);
         f.write(u"work/go"_s, {});
