@@ -22,6 +22,7 @@
 #include <QScopeGuard>
 #include <QSet>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
