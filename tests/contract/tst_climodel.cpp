@@ -445,6 +445,15 @@ void TstCliModel::outputCannotBeWritten()
         QCOMPARE(
             process.readAllStandardError(), "trainyardctl: The output cannot be written: No space left on device.\n");
     }
+    // An output that somebody has closed is none of the files that the program opens by itself.
+    QProcess closed;
+    closed.start(u"sh"_s, {u"-c"_s, u"exec \"$0\" \"$@\" >&-"_s, m_program, u"check"_s, path});
+    QVERIFY(closed.waitForFinished(20'000));
+    QCOMPARE(closed.exitCode(), 2);
+    QCOMPARE(closed.readAllStandardError(), "trainyardctl: The output cannot be written: it is closed.\n");
+    const Run result = run({u"rehearse"_s, path, u"--minutes"_s, u"99999999999"_s});
+    QCOMPARE(result.status, 2);
+    QVERIFY2(result.err.contains("a number from 1 to 525600, not '99999999999'"), result.err.constData());
 }
 
 void TstCliModel::renderJson()
