@@ -101,7 +101,7 @@ QString stopSentence(const JobSummary &job)
         return tr("%1 is being stopped.");
     }
     return job.retries > 0 || job.reason == reason::WaitRetry::code ? tr("%1 is stopped before its next attempt.")
-                                                                     : tr("%1 is stopped before its start.");
+                                                                    : tr("%1 is stopped before its start.");
 }
 
 int runStop(const JobsValues &values)

@@ -587,13 +587,13 @@ const CommandLine<WhyValues> &whyLine()
     static const CommandLine<WhyValues> line
         = CommandLine<WhyValues>(u"why"_s, tr("Explain why a task or a program failed"))
               .runs(runWhy, {u"[JOB [ROLE/INDEX] | JOB...]"_s, 0, anyNumber, Word::Job, whichJob()})
-              .text(tr(
-                  "Finds the cause of a failure in the output: of several errors the one that the others follow "
-                  "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
-                  "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
-                  "output of any program, and needs no engine. Of a job that waits or is paused it says what for. Of several jobs, "
-                  "or of those of a group (group:NAME), it explains each one that failed, and says of the "
-                  "others in a line how they are."))
+              .text(tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
+                       "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
+                       "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
+                       "output of any program, and needs no engine. Of a job that waits or is paused it says what for. "
+                       "Of several jobs, "
+                       "or of those of a group (group:NAME), it explains each one that failed, and says of the "
+                       "others in a line how they are."))
               .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
               .completes(Word::File)
               .option(u"--exit N"_s, &WhyValues::exit,
@@ -606,7 +606,8 @@ const CommandLine<WhyValues> &whyLine()
               .option(u"--json"_s, &WhyValues::json,
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
                      "remedies, changes of the job (path, value, label), transient (whether the same once more may go "
-                     "well; null: it depends), health (what looks wrong with the job now), waits (of a job that waits or "
+                     "well; null: it depends), health (what looks wrong with the job now), waits (of a job that waits "
+                     "or "
                      "is paused: code, explanation, details, since). Of several jobs an array of such objects, each "
                      "also with id, name and state; the cause is null of one that has not failed"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,

@@ -11,7 +11,7 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int endingSignals[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int caughtSignals[] = {SIGINT, SIGTERM, SIGHUP};
 int interruptPipe[2] = {-1, -1};
 int catching = 0; // objects that live
 
@@ -32,7 +32,7 @@ KeptInterrupts::KeptInterrupts()
     };
     action.sa_handler = onInterrupt;
     action.sa_flags = SA_RESTART;
-    for (const int number : endingSignals) {
+    for (const int number : caughtSignals) {
         ::sigaction(number, &action, nullptr);
     }
 }
@@ -42,7 +42,7 @@ KeptInterrupts::~KeptInterrupts()
     if (--catching > 0) {
         return;
     }
-    for (const int number : endingSignals) {
+    for (const int number : caughtSignals) {
         ::signal(number, SIG_DFL);
     }
 }
@@ -55,8 +55,7 @@ bool KeptInterrupts::arePending()
 
 std::unique_ptr<QSocketNotifier> KeptInterrupts::notifier()
 {
-    return interruptPipe[0] < 0 ? nullptr
-                                : std::make_unique<QSocketNotifier>(interruptPipe[0], QSocketNotifier::Read);
+    return interruptPipe[0] < 0 ? nullptr : std::make_unique<QSocketNotifier>(interruptPipe[0], QSocketNotifier::Read);
 }
 
 Interrupts::Interrupts(QObject *parent) : QObject(parent), m_notifier(KeptInterrupts::notifier())

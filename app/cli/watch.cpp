@@ -100,8 +100,9 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
         time = QString::number(job.retries + 1);
     } else if (job.state == State::Succeeded) {
         const QString failed = failedTasksText(job);
-        text = failed.isEmpty() ? tr("%1 succeeded after %2.")
-                                : tr("%1 succeeded after %2 by its completion policy, but %3.").arg(u"%1"_s, u"%2"_s, failed);
+        text = failed.isEmpty()
+            ? tr("%1 succeeded after %2.")
+            : tr("%1 succeeded after %2 by its completion policy, but %3.").arg(u"%1"_s, u"%2"_s, failed);
     } else if (job.state == State::Stopped) {
         text = tr("%1 was stopped after %2.");
     } else {

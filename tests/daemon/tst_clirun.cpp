@@ -232,8 +232,8 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains(" succeeded ") && run.err.contains("3 of 3 tasks failed"), run.err.constData());
         const auto waited = f.ctl({u"wait"_s, u"array"_s});
         QVERIFY2(waited.status == 0 && waited.err.contains("3 of 3 tasks failed"), waited.err.constData());
-        for (const QStringList &words : {QStringList{u"show"_s, u"array"_s}, QStringList{u"why"_s, u"array"_s},
-                 QStringList{u"ps"_s, u"--all"_s}}) {
+        for (const QStringList &words :
+            {QStringList{u"show"_s, u"array"_s}, QStringList{u"why"_s, u"array"_s}, QStringList{u"ps"_s, u"--all"_s}}) {
             const auto said = f.ctl(words);
             QVERIFY2(said.status == 0 && said.out.contains("3 of 3 tasks failed"),
                 QByteArray(said.out + said.err).constData());

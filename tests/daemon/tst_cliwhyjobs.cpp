@@ -130,9 +130,8 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QByteArray go = f.path(u"go"_s).toUtf8();
-        QCOMPARE(
-            f.ctl({u"run"_s, u"-"_s}, job("loops", {"echo begun; while [ ! -e " + go + " ]; do sleep 0.05; done"}))
-                .status,
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("loops", {"echo begun; while [ ! -e " + go + " ]; do sleep 0.05; done"}))
+                     .status,
             0);
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"loops"_s}, job("then", {"true"})).status, 0);
         const auto waits = f.ctl({u"why"_s, u"then"_s, u"--json"_s});
