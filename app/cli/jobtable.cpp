@@ -120,9 +120,12 @@ QString progressText(const JobSummary &job) { return u"%1/%2"_s.arg(job.counts.s
 
 QString failedTasksText(const JobSummary &job)
 {
-    return job.state == State::Succeeded && job.counts.failed > 0
-        ? tr("%1 of %2 tasks failed").arg(QString::number(job.counts.failed), QString::number(job.counts.total()))
-        : QString();
+    if (job.state != State::Succeeded || job.counts.failed == 0) {
+        return {};
+    }
+    return job.counts.total() == 1
+        ? tr("its task failed")
+        : tr("%1 of %2 tasks failed").arg(QString::number(job.counts.failed), QString::number(job.counts.total()));
 }
 
 QString countsText(const TaskCounts &counts)
