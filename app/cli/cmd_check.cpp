@@ -2,6 +2,8 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
+#include "app/cli/outputfile.h"
+#include "app/cli/safefixes.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/words.h"
@@ -9,6 +11,7 @@
 #include "engine/api/hostlimits.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/datafindings.h"
+#include "engine/client/wholefile.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/capacity.h"
 #include "model/protocol/jobdocument.h"
@@ -96,15 +99,53 @@ void addHostFindings(ParseOutcome &outcome)
 
 struct CheckValues {
     QStringList words;
-    bool strict = false, json = false, quiet = false;
+    bool strict = false, json = false, quiet = false, fix = false;
     QString catalog;
 };
+const CommandLine<CheckValues> &checkLine();
+
+// Puts the fixes that can be made without asking into the file, and says which. Returns 0, or the exit status after
+// saying why not.
+int fixFile(const CheckValues &values, const CatalogueLookup &catalogue, QByteArray &bytes, QList<MadeFix> &made)
+{
+    const QString &file = values.words.constFirst();
+    const FixedText fixed = withSafeFixes(bytes, values.strict ? CheckMode::Strict : CheckMode::Friendly, catalogue);
+    if (fixed.made.isEmpty()) {
+        return exitOk;
+    }
+    if (isWriteProtected(file)) {
+        errorLine(tr("%1 is protected against writing and was left as it is.").arg(file));
+        return exitUnusable;
+    }
+    if (!writeInPlace(file, fixed.bytes)) {
+        return exitUnusable;
+    }
+    bytes = fixed.bytes;
+    made = fixed.made;
+    for (const MadeFix &each : values.json ? QList<MadeFix>() : made) {
+        outLine(tr("%1:%2: changed: %3").arg(file, QString::number(each.line), each.title));
+    }
+    return exitOk;
+}
+
+QJsonArray madeJson(const QList<MadeFix> &made)
+{
+    QJsonArray list;
+    for (const MadeFix &each : made) {
+        list.append(QJsonObject{{QStringLiteral("line"), each.line}, {QStringLiteral("code"), each.code},
+            {QStringLiteral("title"), each.title}});
+    }
+    return list;
+}
 
 int check(const CheckValues &values)
 {
     const QString &file = values.words.constFirst();
     const bool strict = values.strict;
-    const Result<QByteArray> bytes = readInput(file);
+    if (values.fix && file == u'-') {
+        return checkLine().wrongUsage(tr("Standard input cannot be edited in place."));
+    }
+    Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
         failureLine(bytes.error());
         sayIfJobWord(file);
@@ -113,8 +154,12 @@ int check(const CheckValues &values)
     if (isLegacyJob(*bytes)) {
         return checkOldJob(file, *bytes, strict, values.json, values.quiet);
     }
-    ParseOutcome outcome = parseJob(
-        *bytes, strict ? CheckMode::Strict : CheckMode::Friendly, folderCatalogue(catalogueFolder(values.catalog)));
+    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(values.catalog));
+    QList<MadeFix> made;
+    if (const int status = values.fix ? fixFile(values, catalogue, *bytes, made) : int(exitOk); status != exitOk) {
+        return status;
+    }
+    ParseOutcome outcome = parseJob(*bytes, strict ? CheckMode::Strict : CheckMode::Friendly, catalogue);
     if (!strict) {
         const QString document = file == u'-' ? QString() : file;
         addDataFindings(outcome, document);
@@ -134,8 +179,12 @@ int check(const CheckValues &values)
         for (const Diagnostic &diagnostic : outcome.diagnostics) {
             diagnostics.append(diagnosticJson(diagnostic, lines, fixesJson(diagnostic, outcome.document, budget)));
         }
-        outJson(QJsonDocument(QJsonObject{{QStringLiteral("file"), file}, {QStringLiteral("valid"), valid},
-            {QStringLiteral("strict"), strict}, {QStringLiteral("diagnostics"), diagnostics}}));
+        QJsonObject object{{QStringLiteral("file"), file}, {QStringLiteral("valid"), valid},
+            {QStringLiteral("strict"), strict}, {QStringLiteral("diagnostics"), diagnostics}};
+        if (values.fix) {
+            object.insert(QStringLiteral("changed"), madeJson(made));
+        }
+        outJson(QJsonDocument(object));
         return valid ? exitOk : exitNo;
     }
     int errors = 0;
@@ -158,9 +207,7 @@ int check(const CheckValues &values)
     return exitOk;
 }
 
-} // namespace
-
-Command checkCommand()
+const CommandLine<CheckValues> &checkLine()
 {
     static const CommandLine<CheckValues> line
         = CommandLine<CheckValues>(QStringLiteral("check"), tr("Check a job for errors"))
@@ -171,12 +218,20 @@ Command checkCommand()
               .option(QStringLiteral("--strict"), &CheckValues::strict,
                   tr("give the verdict of an OpenPAI server; for a job of version 1 that of a server of version 1"))
               .option(QStringLiteral("--json"), &CheckValues::json, tr("print a JSON object"))
+              .option(QStringLiteral("--fix"), &CheckValues::fix,
+                  tr("change FILE first: make the first fix of each finding that only writes in another way what is "
+                     "meant, such as a misspelt name, tabs or missing quotes, and say which. What removes or adds "
+                     "something stays; without such a fix the file is not touched"))
               .option(QStringLiteral("-q, --quiet"), &CheckValues::quiet, tr("list errors only"))
               .option(catalogOption().spelled, &CheckValues::catalog, catalogOption().text)
               .completes(Word::File)
               .exits({{exitOk, tr("the job can run")}, {exitNo, tr("it has errors")},
-                  {exitUnusable, tr("the file cannot be read, or wrong usage")}});
-    return line.command();
+                  {exitUnusable, tr("the file cannot be read or written, or wrong usage")}});
+    return line;
 }
+
+} // namespace
+
+Command checkCommand() { return checkLine().command(); }
 
 } // namespace trainyard::cli

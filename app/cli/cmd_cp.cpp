@@ -172,6 +172,13 @@ int runCp(const CpValues &values)
     if (words.size() > 1 && !QFileInfo(destination).isDir()) {
         return cpLine().wrongUsage(tr("%1 is no folder.").arg(destination));
     }
+    const QFileInfo place(destination);
+    const QString folder = destination.endsWith(u'/') ? destination : place.path(); // which has to be there
+    if (!QFileInfo(folder).isDir()) {
+        return cpLine().wrongUsage(
+            (QFileInfo::exists(QDir::cleanPath(folder)) ? tr("%1 is no folder.") : tr("The folder %1 does not exist."))
+                .arg(QDir::cleanPath(folder)));
+    }
     QList<CopyWord> sources;
     for (const QString &word : std::as_const(words)) {
         const std::optional<CopyWord> source = copyWord(word);

@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
+#include "app/cli/outputfile.h"
 #include "app/cli/words.h"
 #include "engine/client/wholefile.h"
 #include "model/protocol/rename.h"
@@ -11,7 +12,6 @@
 
 #include <QFileInfo>
 #include <QJsonDocument>
-#include <QSaveFile>
 #include <QSet>
 
 #include <algorithm>
@@ -222,35 +222,6 @@ void sayWhatIsWrong(const QString &file, const QByteArray &before, const QByteAr
     }
 }
 
-// Replaces the file completely or not at all and keeps its permissions; a link stays a link, and its target is written.
-bool writeBack(const QString &path, const QByteArray &bytes)
-{
-    const QFileInfo info(path);
-    const QString target = info.isSymLink() ? info.canonicalFilePath() : path;
-    // Without what this user may do beside the mode: to root, every file is writable.
-    const QFile::Permissions mode
-        = QFileInfo(target).permissions() & ~(QFile::ReadUser | QFile::WriteUser | QFile::ExeUser);
-    const bool isProtected = isWriteProtected(target);
-    QSaveFile file(target);
-    const auto failed = [&](const QString &why) {
-        if (isProtected) {
-            QFile::setPermissions(target, mode);
-        }
-        errorLine(errorText(Error{
-            QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), why}}}));
-        return false;
-    };
-    if (isProtected) { // whoever asks for it owns it
-        QFile::setPermissions(target, mode | QFile::WriteOwner);
-    }
-    if (target.isEmpty() || !file.open(QIODevice::WriteOnly)) {
-        return failed(file.errorString());
-    }
-    file.setPermissions(mode);
-    const std::optional<QString> why = writeWhole(file, bytes);
-    return !why || failed(*why);
-}
-
 int editFile(const EditValues &wanted)
 {
     const QString &file = wanted.words.constFirst();
@@ -308,7 +279,7 @@ int editFile(const EditValues &wanted)
                       .arg(file, editLine().name(&EditValues::force)));
         return exitRefused;
     }
-    return writeBack(file, *result) ? exitOk : exitUnusable;
+    return writeInPlace(file, *result) ? exitOk : exitUnusable;
 }
 
 const CommandLine<EditValues> &editLine()

@@ -22,6 +22,7 @@
 #include <QScopeGuard>
 #include <QSet>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -160,7 +161,13 @@ int watchJobs(Session &session, const PsOptions &options)
                 loop.quit();
                 return;
             }
-            QStringList lines = tableOf(listed->jobs, FullScreen::columns());
+            QList<JobSummary> jobs = listed->jobs;
+            const bool hasRoom = jobs.size() < FullScreen::rows(); // below the heads of the columns
+            if (!hasRoom && options.sort.isEmpty()) { // what goes on is what somebody watches for
+                std::stable_partition(
+                    jobs.begin(), jobs.end(), [](const JobSummary &job) { return !isFinal(job.state); });
+            }
+            QStringList lines = tableOf(jobs, FullScreen::columns());
             if (const QString more = leftOutText(*listed); !more.isEmpty() && lines.size() < FullScreen::rows()) {
                 lines.append(paint(Colour::Dim, more));
             }
@@ -362,7 +369,8 @@ const CommandLine<PsOptions> &psLine()
               .option(u"--json"_s, &PsOptions::json,
                   tr("print an array with the field names of OpenPAI's API, and id, uuid and host"))
               .option(u"-w, --watch"_s, &PsOptions::watch,
-                  tr("show the list and update it every second until you press q or Ctrl+C"))
+                  tr("show the list and update it every second until you press q or Ctrl+C; where not all jobs have "
+                     "room, the active ones come first"))
               .option(u"--wide"_s, &PsOptions::wide,
                   tr("print whole names and reasons also where the terminal is narrower"))
               .exclusive(&PsOptions::format, &PsOptions::json, &PsOptions::watch)

@@ -48,7 +48,7 @@ int makeRehearsal(const RehearseValues &values, Submission &job)
     }
     RehearsalWishes wishes;
     if (values.minutes) {
-        wishes.seconds = std::min(*values.minutes, mostMinutes) * secondsOfMinute;
+        wishes.seconds = *values.minutes * secondsOfMinute;
     }
     wishes.mostGpus = values.gpus;
     wishes.parameters = request.parameters;
@@ -231,7 +231,7 @@ const CommandLine<RehearseValues> &rehearseLine()
               .completes(Word::Target)
               .option(u"--minutes N"_s, &RehearseValues::minutes,
                   tr("end it after N minutes at the latest (default: 10; a shorter time limit of the job stays)"),
-                  wholeNumber(1))
+                  wholeNumber(1, mostMinutes))
               .option(u"--gpus N"_s, &RehearseValues::gpus,
                   tr("give each task at most N GPUs (default: as many as in FILE)"), wholeNumber(0))
               .option(u"--param NAME=VALUE"_s, &RehearseValues::parameters,

@@ -145,6 +145,7 @@ int runRetry(const RetryValues &values)
     }
     WatchOptions watch;
     watch.table = stdoutIsTerminal();
+    watch.number = job.id;
     const Watched end = watchJob(session, job.uuid, watch);
     if (end.over) {
         waitForLogs(session, end.job);

@@ -104,7 +104,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     };
     // Of what is kept for inspection a row of its own tells more.
     const bool isToldBelow = job.state == State::Succeeded || job.reason == reason::TaskKept::code;
-    row(tr("Why"), isToldBelow ? QString() : whyText(job));
+    row(tr("Why"), isToldBelow ? failedTasksText(job) : whyText(job));
     if (const int telling = tellingAttempt(job, detail.attempts); !ofAttempt && telling >= 0 && telling < job.retries) {
         const auto last = std::find_if(detail.attempts.cbegin(), detail.attempts.cend(),
             [telling](const AttemptInfo &each) { return each.index == telling; });

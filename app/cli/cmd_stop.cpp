@@ -8,6 +8,7 @@
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/openpaijson.h"
+#include "engine/api/reasons.h"
 #include "widgets/text/texts.h"
 
 #include <QDateTime>
@@ -63,6 +64,7 @@ int waitForEach(Session &session, const QList<JobSummary> &jobs)
     for (const JobSummary &job : jobs) {
         WatchOptions watch;
         watch.isBeingStopped = true;
+        watch.number = job.id;
         watch.table = stdoutIsTerminal();
         const Watched end = watchJob(session, job.uuid, watch);
         if (!end.over) {
@@ -121,6 +123,15 @@ int giveUpEach(Session &session, const QList<JobSummary> &jobs)
     return status == exitOk && isRefused ? int(exitRefused) : status;
 }
 
+QString stopSentence(const JobSummary &job)
+{
+    if (job.state != State::Waiting || job.target.contains(u':')) { // a cluster may have one that waits
+        return tr("%1 is being stopped.");
+    }
+    return job.retries > 0 || job.reason == reason::WaitRetry::code ? tr("%1 is stopped before its next attempt.")
+                                                                    : tr("%1 is stopped before its start.");
+}
+
 int runStop(const JobsValues &values)
 {
     Session session;
@@ -142,10 +153,7 @@ int runStop(const JobsValues &values)
         },
         [&](const JobSummary &job) {
             if (!values.wait) { // which tells how they ended
-                // A cluster may have one that waits.
-                const bool isHere = job.state == State::Waiting && !job.target.contains(u':');
-                errorLine(isHere ? tr("%1 is stopped before its start.").arg(jobTitle(job))
-                                 : tr("%1 is being stopped.").arg(jobTitle(job)));
+                errorLine(stopSentence(job).arg(jobTitle(job)));
             }
         },
         [](const JobSummary &job) {
@@ -154,6 +162,7 @@ int runStop(const JobsValues &values)
             }
         });
     sayWhoIsAway(session, jobs);
+    jobs.removeIf([](const JobSummary &job) { return isFinal(job.state); }); // all is said of them
     return status == exitOk && values.wait ? waitForEach(session, jobs) : status;
 }
 
@@ -344,6 +353,7 @@ int runWait(const JobsValues &values)
     for (const JobSummary &job : std::as_const(jobs)) {
         WatchOptions watch;
         watch.table = stdoutIsTerminal() && !isJson;
+        watch.number = job.id;
         const Watched end = watchJob(session, job.uuid, watch);
         if (!end.over) {
             worst = end.status;

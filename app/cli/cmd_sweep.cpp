@@ -203,6 +203,14 @@ struct Submitted {
     qsizetype known = 0; // that were there already
 };
 
+void sayPart(const Sweep &sweep, qsizetype submitted)
+{
+    errorLine(tr("%1 of %2 jobs were submitted. The same command with %3 %4 submits the others, and 'trainyardctl stop "
+                 "group:%4' stops those that there are.")
+                  .arg(QString::number(submitted), QString::number(sweep.points.size()),
+                      sweepLine().name(&SweepValues::name), sweep.group));
+}
+
 // Each job has a key that follows from its group and its place: what is submitted again is not doubled.
 int submitAll(Session &session, const Sweep &sweep, Submission &job, Submitted &done)
 {
@@ -210,6 +218,10 @@ int submitAll(Session &session, const Sweep &sweep, Submission &job, Submitted &
     QStringList said;
     const Progress progress(tr("Submitting %1 jobs ...").arg(sweep.points.size()));
     for (qsizetype i = 0; i < sweep.points.size(); ++i) {
+        if (KeptInterrupts::arePending()) { // during the submission before
+            sayPart(sweep, i);
+            return exitInterrupted;
+        }
         const Result<QByteArray> text = sweepJobText(document, sweep.nameOf(i), sweep.parameters, sweep.points.at(i));
         if (!text) {
             return report(text.error());
@@ -222,12 +234,9 @@ int submitAll(Session &session, const Sweep &sweep, Submission &job, Submitted &
             if (error.code == "submit.other-job"_L1) {
                 error = {u"sweep.group-known"_s, {{u"group"_s, sweep.group}, {u"job"_s, error.args.value("job"_L1)}}};
             }
-            const int status = reportRefusal(job, error);
-            if (i > 0 || submitting.wasLost) {
-                errorLine(tr("%1 of %2 jobs were submitted. The same command with %3 %4 submits the others, and "
-                             "'trainyardctl stop group:%4' stops those that there are.")
-                              .arg(QString::number(i), QString::number(sweep.points.size()),
-                                  sweepLine().name(&SweepValues::name), sweep.group));
+            const int status = submitting.isInterrupted ? int(exitInterrupted) : reportRefusal(job, error);
+            if (i > 0 || submitting.wasLost || submitting.isInterrupted) {
+                sayPart(sweep, i);
             }
             return status;
         }
@@ -340,6 +349,10 @@ int runSweep(const SweepValues &values)
         printSubmitted(sweep, done.replies);
     } else {
         outLine(u"group:"_s + sweep.group);
+    }
+    if (KeptInterrupts::arePending()) { // during the last submission
+        errorLine(tr("The jobs keep running."));
+        return exitInterrupted;
     }
     return exitOk;
 }

@@ -54,10 +54,7 @@ std::optional<QString> kubeNameIn(const QString &word)
 }
 
 // As jobs name it; without its kind it is one of Slurm.
-QString targetIdOf(const QString &word)
-{
-    return isOpenPai(word) || kubeNameIn(word) ? word : slurmTargetId(clusterNameIn(word));
-}
+QString targetIdOf(const QString &word) { return word.contains(u':') ? word : slurmTargetId(word); }
 
 bool isGoodCheck(const ClusterInfo &checked)
 {
@@ -294,6 +291,15 @@ int addOpenPai(const TargetsValues &values)
     const bool isPlain = values.isPlain || (!isAddressGiven && known->text(openPaiPlainKey(name)) == "yes"_L1);
     const QString was = known->text(openPaiAddressKey(name)), user = known->text(openPaiUserKey(name), values.user);
     const Result<QString> address = openPaiAddress(isAddressGiven ? values.words.at(1) : was, isPlain);
+    if (!address && address.error().code == "openpai.plain-http"_L1) { // which names the setting
+        const QString text = tr("%1 is not reached by TLS, so that anybody on the way could read the token and the "
+                                "secrets of jobs. Use https, or allow it with %2.")
+                                 .arg(address.error().args.value("address"_L1).toString(),
+                                     targetsLine().name(&TargetsValues::isPlain));
+        noteFailure(address.error().code, text);
+        errorLine(text);
+        return exitRefused;
+    }
     if (!address) {
         return report(address.error());
     }

@@ -11,12 +11,14 @@
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/health.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/reasons.h"
 #include "engine/client/capturedfile.h"
 #include "engine/client/scriptplace.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/core/why/whyfailed.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/text/changetexts.h"
+#include "widgets/text/formats.h"
 #include "widgets/text/healthtexts.h"
 #include "widgets/text/scriptnames.h"
 #include "widgets/text/texts.h"
@@ -43,6 +45,7 @@ struct Manner {
     bool json = false;
     QJsonArray *several = nullptr; // takes the objects of several jobs, which are printed together
     std::optional<QJsonArray> health = {}; // of the job as it is now, in the form of 'show --json'
+    std::optional<QJsonObject> waits = {}; // what the job waits for now
 };
 
 struct WhyValues {
@@ -52,7 +55,8 @@ struct WhyValues {
     bool json = false;
     QJsonArray *several = nullptr;
     std::optional<QJsonArray> health;
-    Manner manner() const { return {json, several, health}; }
+    std::optional<QJsonObject> waits;
+    Manner manner() const { return {json, several, health, waits}; }
 };
 const CommandLine<WhyValues> &whyLine();
 
@@ -133,6 +137,9 @@ void say(
         QJsonObject object = factsJson(facts, words, changes);
         if (manner.health) {
             object.insert(u"health"_s, *manner.health);
+        }
+        if (manner.waits) {
+            object.insert(u"waits"_s, *manner.waits);
         }
         if (manner.several) {
             manner.several->append(object);
@@ -345,9 +352,34 @@ int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &value
     return sayTask(session, job, *earlier, values.manner());
 }
 
+// It does nothing now, and says what for.
+bool waitsNow(const JobSummary &job)
+{
+    return job.state == State::Waiting || asksToCopy(job) || isUnheardStop(job) || (job.paused && !isFinal(job.state));
+}
+
+// Of a job that was paused by hand.
+std::optional<qint64> pausedSince(const JobSummary &job)
+{
+    const bool isPaused = job.reason == reason::JobPaused::code || job.reason == reason::WaitPaused::code;
+    const qint64 since = job.reasonArgs.value("since"_L1).toInteger();
+    return isPaused && since > 0 ? std::optional(since) : std::nullopt;
+}
+
+QJsonObject waitsJson(const JobSummary &job)
+{
+    const std::optional<qint64> since = pausedSince(job);
+    return {{u"code"_s, job.reason}, {u"explanation"_s, whyText(job)},
+        {u"details"_s, QJsonArray::fromStringList(waitDetails(job.reason, job.reasonArgs))},
+        {u"since"_s, since ? QJsonValue(*since) : QJsonValue()}};
+}
+
 void sayWait(const JobSummary &job)
 {
     outLine(whyText(job));
+    if (const std::optional<qint64> since = pausedSince(job)) {
+        outLine(u"  "_s + tr("Since %1.").arg(formatTime(*since, QDateTime::currentMSecsSinceEpoch())));
+    }
     const QStringList details = waitDetails(job.reason, job.reasonArgs);
     for (const QString &line : details) {
         outLine(u"  "_s + line);
@@ -357,6 +389,18 @@ void sayWait(const JobSummary &job)
     }
 }
 
+// In JSON, of a job of which nothing has failed.
+int sayOnlyWait(const WhyValues &values)
+{
+    const QJsonObject object{{u"cause"_s, QJsonValue()}, {u"health"_s, *values.health}, {u"waits"_s, *values.waits}};
+    if (values.several) {
+        values.several->append(object);
+    } else {
+        outJson(QJsonDocument(object));
+    }
+    return exitOk;
+}
+
 int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
 {
     if (asked.attempt || asked.tryNumber) {
@@ -364,6 +408,10 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
     }
     WhyValues values = asked;
     values.health = healthJson(job.health);
+    const bool isWaiting = waitsNow(job) && values.words.value(1).isEmpty();
+    if (isWaiting) {
+        values.waits = waitsJson(job);
+    }
     if (job.state == State::Stopped && job.retries > 0 && values.words.size() < 2) {
         // It was stopped before its next attempt began: the last one that did says more.
         const Result<JobDetail> detail = session.detail(job.uuid);
@@ -384,14 +432,18 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         errorLine(tr("The job has no task %1.").arg(values.words.value(1)));
         return exitUnusable;
     }
-    const bool waits = job.state == State::Waiting || asksToCopy(job) || isUnheardStop(job);
-    const bool isWaiting = waits && values.words.value(1).isEmpty() && !values.json && !values.several;
-    if (isWaiting) {
+    const bool isText = !values.json && !values.several;
+    if (isWaiting && isText) {
         sayWait(job);
-        if (!task || task->state != State::Failed) {
-            return exitOk;
-        }
+    }
+    if (isWaiting && (!task || task->state != State::Failed)) {
+        return isText ? int(exitOk) : sayOnlyWait(values);
+    }
+    if (isWaiting && isText) {
         outLine({}); // it waits for its retry: why that is needed follows
+    }
+    if (const QString failed = failedTasksText(job); isText && !failed.isEmpty() && values.words.size() < 2) {
+        outLine(tr("%1 succeeded by its completion policy, but %2.").arg(jobTitle(job), failed));
     }
     // What was stopped may have failed before that, and shows why the others did.
     const bool hasFailed = task && (task->state == State::Failed || !failureFacts(task->reasonArgs).isEmpty());
@@ -475,6 +527,9 @@ int whyOfSeveral(const WhyValues &values)
             all.append(QJsonObject{{u"cause"_s, QJsonValue()}, {u"health"_s, healthJson(job.health)}});
         }
         QJsonObject last = all.last().toObject();
+        if (waitsNow(job)) {
+            last.insert(u"waits"_s, waitsJson(job));
+        }
         last.insert(u"id"_s, job.id);
         last.insert(u"name"_s, job.name);
         last.insert(u"state"_s, stateWord(job.state));
@@ -533,13 +588,13 @@ const CommandLine<WhyValues> &whyLine()
     static const CommandLine<WhyValues> line
         = CommandLine<WhyValues>(u"why"_s, tr("Explain why a task or a program failed"))
               .runs(runWhy, {u"[JOB [ROLE/INDEX] | JOB...]"_s, 0, anyNumber, Word::Job, whichJob()})
-              .text(tr(
-                  "Finds the cause of a failure in the output: of several errors the one that the others follow "
-                  "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
-                  "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
-                  "output of any program, and needs no engine. Of a job that waits it says what for. Of several jobs, "
-                  "or of those of a group (group:NAME), it explains each one that failed, and says of the "
-                  "others in a line how they are."))
+              .text(tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
+                       "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
+                       "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
+                       "output of any program, and needs no engine. Of a job that waits or is paused it says what for. "
+                       "Of several jobs, "
+                       "or of those of a group (group:NAME), it explains each one that failed, and says of the "
+                       "others in a line how they are."))
               .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
               .completes(Word::File)
               .option(u"--exit N"_s, &WhyValues::exit,
@@ -552,8 +607,10 @@ const CommandLine<WhyValues> &whyLine()
               .option(u"--json"_s, &WhyValues::json,
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
                      "remedies, changes of the job (path, value, label), transient (whether the same once more may go "
-                     "well; null: it depends), health (what looks wrong with the job now). Of several jobs an array of "
-                     "such objects, each also with id, name and state; the cause is null of one that has not failed"))
+                     "well; null: it depends), health (what looks wrong with the job now), waits (of a job that waits "
+                     "or "
+                     "is paused: code, explanation, details, since). Of several jobs an array of such objects, each "
+                     "also with id, name and state; the cause is null of one that has not failed"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
                   u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why group:lr_sweep"_s,
                   u"trainyardctl why --log slurm-1234.out --exit 1"_s, u"./train.sh 2>&1 | trainyardctl why --log -"_s})

@@ -53,14 +53,14 @@ std::optional<int> beforeHandler(const Command &command, const Arguments &read, 
 
 } // namespace
 
-Reads<qint64> wholeNumber(qint64 least)
+Reads<qint64> wholeNumber(qint64 least, qint64 most)
 {
-    const QString takes = least < 0 ? tr("a whole number from %1 to %2").arg(least).arg(std::numeric_limits<int>::max())
-                                    : tr("a number from %1").arg(least);
-    return {takes, [least](const QString &word) -> std::optional<qint64> {
+    const QString takes
+        = (least < 0 ? tr("a whole number from %1 to %2") : tr("a number from %1 to %2")).arg(least).arg(most);
+    return {takes, [least, most](const QString &word) -> std::optional<qint64> {
                 bool isNumber = false;
                 const qint64 number = word.toLongLong(&isNumber);
-                const bool fits = number >= least && number <= std::numeric_limits<int>::max();
+                const bool fits = number >= least && number <= most;
                 return isNumber && fits ? std::optional(number) : std::nullopt;
             }};
 }

@@ -6,18 +6,20 @@
 
 #include <concepts>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace trainyard::cli
 {
 
-// How the word behind an option becomes a value, and what to call such words: "a number from 1".
+// How the word behind an option becomes a value, and what to call such words: "a number from 1 to 60".
 template <typename Value> struct Reads {
     QString takes;
     std::function<std::optional<Value>(const QString &word)> value;
 };
-Reads<qint64> wholeNumber(qint64 least); // 0 or 1: "a number from 0"; else "a whole number"
+// "a number from 1 to 60"; with a least that is negative "a whole number from ..."
+Reads<qint64> wholeNumber(qint64 least, qint64 most = std::numeric_limits<int>::max());
 Reads<qint64> timeSpan(); // in seconds
 Reads<qint64> timeBefore(); // UTC milliseconds, from a span before now or a local time
 Reads<QString> oneOf(const QStringList &words);

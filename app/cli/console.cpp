@@ -21,6 +21,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -65,6 +66,18 @@ QString codeOfStatus(int status)
 
 } // namespace
 
+void openStandardStreams()
+{
+    // The ways round: reading from an input that is closed fails, and so does writing to such an output.
+    const std::pair<int, int> streams[]
+        = {{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_WRONLY}};
+    for (const auto &[stream, mode] : streams) {
+        if (::fcntl(stream, F_GETFD) == -1) {
+            [[maybe_unused]] const int opened = ::open("/dev/null", mode); // the lowest that is free
+        }
+    }
+}
+
 void out(const QByteArray &bytes)
 {
     if (isOutputBroken || isReaderGone) {
@@ -81,7 +94,8 @@ void out(const QByteArray &bytes)
         isReaderGone = true;
         return;
     }
-    const QString reason = QString::fromLocal8Bit(std::strerror(errno));
+    const QString reason = errno == EBADF ? tr("it is closed")
+                                          : QString::fromLocal8Bit(std::strerror(errno)); // see openStandardStreams()
     isOutputBroken = true;
     errorLine(tr("The output cannot be written: %1.").arg(reason));
 }

@@ -16,6 +16,10 @@ namespace trainyard::cli
 // Translates a text of the command line into the language of its user.
 inline QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
+// To be called before anything else opens a file: what is opened in the place of a standard stream that somebody has
+// closed would be written to. A closed output is said to be closed when something is to be written.
+void openStandardStreams();
+
 // Write UTF-8; only the functions whose names end in Line add a newline. A text may contain what a stranger wrote into
 // a file, so control characters are written as readable escapes.
 void outLine(const QString &line);

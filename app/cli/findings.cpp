@@ -22,14 +22,6 @@ namespace trainyard::cli
 namespace
 {
 
-// The text there may be the value of a secret, so it is repeated neither on the screen nor in a report.
-bool isSecretValue(const YamlPath &path)
-{
-    const QStringList words = path.toPointer().split(QLatin1Char('/'));
-    return words.value(1) == QLatin1String("secrets")
-        || (words.value(3) == QLatin1String("auth") && words.value(4) == QLatin1String("password"));
-}
-
 bool hasOf(const ParseOutcome &outcome, Severity severity)
 {
     return std::any_of(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
@@ -78,6 +70,13 @@ void printSource(const Diagnostic &diagnostic, const QByteArray &bytes, const Li
 }
 
 } // namespace
+
+bool isSecretValue(const YamlPath &path)
+{
+    const QStringList words = path.toPointer().split(QLatin1Char('/'));
+    return words.value(1) == QLatin1String("secrets")
+        || (words.value(3) == QLatin1String("auth") && words.value(4) == QLatin1String("password"));
+}
 
 QJsonArray fixesJson(const Diagnostic &diagnostic, const YamlDocument &document, qsizetype &budget)
 {

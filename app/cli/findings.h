@@ -10,6 +10,8 @@
 namespace trainyard::cli
 {
 
+// The text there may be the value of a secret, so it is repeated neither on the screen nor in a report.
+bool isSecretValue(const YamlPath &path);
 // Shows the findings about a text to programs and to users.
 QJsonObject diagnosticJson(const Diagnostic &diagnostic, const LineIndex &lines, const QJsonArray &fixes = {});
 // Fixes that cannot be made are left out, and so are those that would take too long; the next check shows them.

@@ -83,6 +83,7 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
     {
         QEventLoop loop;
         const Interrupts interrupts;
+        session.letInterruptsEnd(); // when these are over
         GroupWatcher watcher(session.client(), jobs);
         const auto draw = [&] {
             if (!quiet && stdoutIsTerminal()) {

@@ -118,6 +118,16 @@ QString whyText(const JobSummary &job) { return jobReasonText(job); }
 
 QString progressText(const JobSummary &job) { return u"%1/%2"_s.arg(job.counts.succeeded).arg(job.totalTasks); }
 
+QString failedTasksText(const JobSummary &job)
+{
+    if (job.state != State::Succeeded || job.counts.failed == 0) {
+        return {};
+    }
+    return job.counts.total() == 1
+        ? tr("its task failed")
+        : tr("%1 of %2 tasks failed").arg(QString::number(job.counts.failed), QString::number(job.counts.total()));
+}
+
 QString countsText(const TaskCounts &counts)
 {
     QStringList parts;

@@ -16,6 +16,8 @@ Colour stateColour(State state);
 QString whyText(const JobSummary &job);
 // How far a job is: "2/3" when two of its three tasks have succeeded.
 QString progressText(const JobSummary &job);
+// "3 of 3 tasks failed", of a job that counts as a success all the same by its completion policy; else empty.
+QString failedTasksText(const JobSummary &job);
 // "3 running, 1 waiting, 2 succeeded"
 QString countsText(const TaskCounts &counts);
 // How long the newest attempt of a job took or has taken, without its pauses.

@@ -59,6 +59,7 @@ void withoutLocaleMessage(QtMsgType type, const QMessageLogContext &context, con
 
 int main(int argc, char **argv)
 {
+    openStandardStreams();
     trainyard::leaveNoCoreFiles(); // secrets are typed here
     const QtMessageHandler usual = qInstallMessageHandler(withoutLocaleMessage);
     const QCoreApplication application(argc, argv);

@@ -6,6 +6,9 @@
 #include "widgets/text/texts.h"
 
 #include <QFileInfo>
+#include <QSaveFile>
+
+#include <optional>
 
 namespace trainyard::cli
 {
@@ -28,6 +31,34 @@ bool writeOutput(const QString &path, const QByteArray &bytes)
         errorLine(errorText(written.error()));
     }
     return written.has_value();
+}
+
+bool writeInPlace(const QString &path, const QByteArray &bytes)
+{
+    const QFileInfo info(path);
+    const QString target = info.isSymLink() ? info.canonicalFilePath() : path;
+    // Without what this user may do beside the mode: to root, every file is writable.
+    const QFile::Permissions mode
+        = QFileInfo(target).permissions() & ~(QFile::ReadUser | QFile::WriteUser | QFile::ExeUser);
+    const bool isProtected = isWriteProtected(target);
+    QSaveFile file(target);
+    const auto failed = [&](const QString &why) {
+        if (isProtected) {
+            QFile::setPermissions(target, mode);
+        }
+        errorLine(errorText(Error{
+            QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), why}}}));
+        return false;
+    };
+    if (isProtected) { // whoever asks for it owns it
+        QFile::setPermissions(target, mode | QFile::WriteOwner);
+    }
+    if (target.isEmpty() || !file.open(QIODevice::WriteOnly)) {
+        return failed(file.errorString());
+    }
+    file.setPermissions(mode);
+    const std::optional<QString> why = writeWhole(file, bytes);
+    return !why || failed(*why);
 }
 
 } // namespace trainyard::cli

@@ -13,5 +13,8 @@ bool isOutputFile(const QString &path);
 bool refuseExisting(const QString &path, bool force, const QString &option);
 // Writes it whole or not at all. Says what is wrong and returns false when it cannot be written.
 bool writeOutput(const QString &path, const QByteArray &bytes);
+// Replaces the file completely or not at all and keeps its permissions; a link stays a link, and its target is written.
+// Says what is wrong and returns false when it cannot be written.
+bool writeInPlace(const QString &path, const QByteArray &bytes);
 
 } // namespace trainyard::cli

@@ -152,7 +152,15 @@ Cell cellOf(const JobSummary &job, const QString &name, qint64 now)
 } // namespace
 
 // A program that ended well may have gone wrong all the same.
-QString whyShown(const JobSummary &job) { return job.state == State::Succeeded ? healthSummary(job) : whyText(job); }
+QString whyShown(const JobSummary &job)
+{
+    if (job.state != State::Succeeded) {
+        return whyText(job);
+    }
+    QStringList words{failedTasksText(job), healthSummary(job)};
+    words.removeAll(QString());
+    return words.join(u"; "_s);
+}
 
 QString tasksText(const JobSummary &job)
 {

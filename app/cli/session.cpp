@@ -11,8 +11,6 @@
 
 #include <QSet>
 
-#include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,14 +30,6 @@ constexpr int progressStepMs = 200;
 constexpr int taskPage = 2000;
 constexpr int endPatienceMs = 3000; // an engine that ends gives its socket up before its folder
 constexpr int endLookMs = 50;
-
-int interruptPipe[2] = {-1, -1};
-
-void onInterrupt(int)
-{
-    const char byte = 1;
-    [[maybe_unused]] const ssize_t written = ::write(interruptPipe[1], &byte, 1);
-}
 
 // Taken out of the environment at once: what this command starts, such as the engine, goes on without it.
 bool mayOnlyRead()
@@ -132,34 +122,6 @@ void Progress::draw()
     m_timer.setInterval(progressStepMs);
     const QString line = QString(QChar(wheel[m_step++ % 4])) + u' ' + m_text;
     std::fputs(QByteArray("\r\x1b[K" + terminalText(line).toUtf8()).constData(), stderr);
-}
-
-Interrupts::Interrupts(QObject *parent) : QObject(parent)
-{
-    if (interruptPipe[0] < 0 && ::pipe2(interruptPipe, O_CLOEXEC | O_NONBLOCK) != 0) {
-        return;
-    }
-    struct sigaction action {
-    };
-    action.sa_handler = onInterrupt;
-    action.sa_flags = SA_RESTART;
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-        ::sigaction(number, &action, nullptr);
-    }
-    m_notifier = std::make_unique<QSocketNotifier>(interruptPipe[0], QSocketNotifier::Read);
-    QObject::connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
-        char byte = 0;
-        while (::read(interruptPipe[0], &byte, 1) > 0) {
-            Q_EMIT pressed(++m_count);
-        }
-    });
-}
-
-Interrupts::~Interrupts()
-{
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-        ::signal(number, SIG_DFL);
-    }
 }
 
 Session::Session()
@@ -272,6 +234,33 @@ void Session::converse(const QString &what, bool isReading, const std::function<
         if (!isReading || !isLost || lost >= EngineClient::mostLosses || !isComingBack()) {
             return;
         }
+    }
+}
+
+void Session::converseUntilInterrupted(const QString &what, int patienceMs,
+    const std::function<void(QObject *here, const std::function<void()> &answered)> &ask)
+{
+    const Progress progress(what);
+    const KeptInterrupts kept;
+    bool isAnswered = false;
+    QEventLoop loop;
+    QTimer patience;
+    patience.setSingleShot(true);
+    QObject::connect(&patience, &QTimer::timeout, &loop, &QEventLoop::quit);
+    const std::unique_ptr<QSocketNotifier> pressed = KeptInterrupts::notifier();
+    if (pressed) {
+        QObject::connect(pressed.get(), &QSocketNotifier::activated, &loop, [&] {
+            pressed->setEnabled(false);
+            patience.start(patienceMs);
+        });
+    }
+    QObject here; // an answer that comes too late is dropped
+    ask(&here, [&] {
+        isAnswered = true;
+        loop.quit();
+    });
+    if (!isAnswered) {
+        loop.exec();
     }
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/interrupts.h"
 #include "engine/api/taskoutline.h"
 #include "engine/client/engineclient.h"
 
-#include <QSocketNotifier>
 #include <QTimer>
 
 #include <functional>
@@ -35,23 +35,6 @@ private:
     QTimer m_timer;
     int m_step = 0;
     bool m_shown = false;
-};
-
-// Turns Ctrl+C (and TERM and HUP) into an event: while an object lives, they do not end the program.
-class Interrupts : public QObject
-{
-    Q_OBJECT
-public:
-    explicit Interrupts(QObject *parent = nullptr);
-    ~Interrupts() override;
-    int count() const { return m_count; }
-
-Q_SIGNALS:
-    void pressed(int count);
-
-private:
-    std::unique_ptr<QSocketNotifier> m_notifier;
-    int m_count = 0;
 };
 
 // Set for a command that may only read, such as one that answers an assistant: the engine then refuses everything else.
@@ -97,6 +80,22 @@ public:
         return *answer;
     }
 
+    // As call(), and asks once. Nothing when Ctrl+C is pressed and no answer comes within the patience; what was
+    // pressed stays pending.
+    template <typename Call>
+    std::optional<Result<typename Call::Reply>> callUntilInterrupted(
+        const typename Call::Request &request, const QString &what, int patienceMs)
+    {
+        std::optional<Result<typename Call::Reply>> answer;
+        converseUntilInterrupted(what, patienceMs, [&](QObject *here, const std::function<void()> &answered) {
+            m_client.call<Call>(request, here, [&answer, answered](const Result<typename Call::Reply> &result) {
+                answer = result;
+                answered();
+            });
+        });
+        return answer;
+    }
+
     Result<JobSummary> findJob(const QString &word);
     Result<QList<TaskInfo>> allTasks(const QString &uuid, int attempt = -1);
     // The tasks are counted over all roles; a `limit` of 0 or less means all of them.
@@ -107,9 +106,21 @@ public:
     Result<JobDetail> detail(const QString &uuid);
     QObject *context() { return &m_client; }
 
+    // From now on Ctrl+C is kept for who can answer it: the command has begun what goes on without it. Until it is let
+    // end the command again, or the session ends.
+    void keepInterrupts()
+    {
+        if (!m_kept) {
+            m_kept.emplace();
+        }
+    }
+    void letInterruptsEnd() { m_kept.reset(); }
+
 private:
     using Answered = std::function<void(const Error *error)>; // nullptr when all is well
     void converse(const QString &what, bool isReading, const std::function<void(const Answered &)> &ask);
+    void converseUntilInterrupted(const QString &what, int patienceMs,
+        const std::function<void(QObject *here, const std::function<void()> &answered)> &ask);
     // Nobody has stopped the engine.
     bool isComingBack() const
     {
@@ -121,6 +132,7 @@ private:
     void waitUntilReady();
     int readyOrReported();
     EngineClient m_client;
+    std::optional<KeptInterrupts> m_kept;
 };
 
 } // namespace trainyard::cli

@@ -95,6 +95,9 @@ void addMissingScripts(const SubmissionWords &words, Submission &submission)
     }
 }
 
+// After Ctrl+C an answer is waited for only so long; an engine that is well gives it before.
+constexpr int answerPatienceMs = 1000;
+
 } // namespace
 
 int readParameters(
@@ -180,12 +183,21 @@ Submitting submitUntilKnown(Session &session, SubmitRequest &request, const QStr
         handOverKeptToken(session, request.target);
     }
     for (;;) {
-        const Result<SubmitReply> reply = session.call<api::Submit>(request, progress);
+        session.keepInterrupts();
+        const auto answer = session.callUntilInterrupted<api::Submit>(request, progress, answerPatienceMs);
+        if (!answer) {
+            return {fail(u"engine.submit-unanswered"_s), lost > 0, true};
+        }
+        const Result<SubmitReply> &reply = *answer;
         if (!reply && reply.error().code == "engine.submit-unknown"_L1 && ++lost < EngineClient::mostLosses) {
             continue;
         }
-        if (!reply && askForMissingSecrets(reply.error(), request.secrets)) {
-            continue;
+        if (!reply) {
+            const bool isInterrupted = KeptInterrupts::arePending();
+            session.letInterruptsEnd();
+            if (!isInterrupted && askForMissingSecrets(reply.error(), request.secrets)) {
+                continue;
+            }
         }
         return {reply, lost > 0 || (!reply && reply.error().code == "engine.submit-unanswered"_L1)};
     }

@@ -43,10 +43,11 @@ int readSubmission(const QString &command, const SubmissionWords &words, Submiss
 
 // Submits it. An engine that was lost before it answered may have the job or not: it is asked again with the key of the
 // request, so that there is one job in any case. Missing secrets are asked for on the terminal, and stay in the
-// request.
+// request. Once there is a job, Ctrl+C is kept (Session::keepInterrupts) for who tells that it goes on.
 struct Submitting {
     Result<SubmitReply> reply;
     bool wasLost = false; // the engine, at least once
+    bool isInterrupted = false; // Ctrl+C, and the engine has not answered: whether it has the job is not known
 };
 Submitting submitUntilKnown(Session &session, SubmitRequest &request, const QString &progress);
 // Reports why a job was not taken in: what is wrong with its text, or what would help. Returns the exit status.

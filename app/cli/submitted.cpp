@@ -64,7 +64,16 @@ int submitJob(Session &session, Submission &job, SubmitReply &submitted, const Q
         }
         return exitOk;
     }
-    const int status = reportRefusal(job, done.reply.error());
+    int status = exitInterrupted;
+    if (done.isInterrupted) {
+        errorLine(keyOption.isEmpty()
+                ? tr("Whether the job was submitted is not known; 'trainyardctl ps' shows it.")
+                : tr("Whether the job was submitted is not known; 'trainyardctl ps' shows it. To repeat the command "
+                     "without running the job twice, add %1 %2.")
+                      .arg(keyOption, QString::fromUtf8(shellQuote(request.key.toUtf8()))));
+        return status;
+    }
+    status = reportRefusal(job, done.reply.error());
     if (done.wasLost && keyOption.isEmpty()) {
         errorLine(tr("'trainyardctl ps' shows whether the engine has the job."));
     } else if (done.wasLost) {
@@ -85,6 +94,10 @@ int watchSubmitted(Session &session, const SubmitReply &submitted, const AfterSu
         } else {
             outLine(stdoutIsTerminal() ? number : number.sliced(1)); // '#' begins a comment of a shell
         }
+        if (KeptInterrupts::arePending()) {
+            errorLine(jobKeepsRunning(submitted.id));
+            return exitInterrupted;
+        }
         return exitOk;
     }
     WatchOptions watch;
@@ -92,6 +105,7 @@ int watchSubmitted(Session &session, const SubmitReply &submitted, const AfterSu
     watch.follow = after.follow || (after.foreground && !watch.table && !after.json);
     watch.stopOnInterrupt = after.foreground;
     watch.hasNumber = !after.foreground;
+    watch.number = submitted.id;
     if (!watch.table && !after.json && !after.foreground) { // a run in the foreground has a store of its own
         errorLine(tr("The job is %1.").arg(number));
     }

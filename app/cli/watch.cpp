@@ -25,6 +25,7 @@ namespace
 {
 
 constexpr int drawMs = 250;
+constexpr int detailPatienceMs = 200; // after Ctrl+C
 constexpr int startPatienceMs = 1000; // a job that starts within it has not been waiting
 constexpr QLatin1StringView hostAway{"job.host-out-of-reach"};
 
@@ -99,7 +100,10 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
         text = tr("%1 was stopped before attempt %2 began.");
         time = QString::number(job.retries + 1);
     } else if (job.state == State::Succeeded) {
-        text = tr("%1 succeeded after %2.");
+        const QString failed = failedTasksText(job);
+        text = failed.isEmpty()
+            ? tr("%1 succeeded after %2.")
+            : tr("%1 succeeded after %2 by its completion policy, but %3.").arg(u"%1"_s, u"%2"_s, failed);
     } else if (job.state == State::Stopped) {
         text = tr("%1 was stopped after %2.");
     } else {
@@ -122,6 +126,12 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
         }
     }
     return text;
+}
+
+QString jobKeepsRunning(qint64 number)
+{
+    return tr("The job keeps running. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' stops it.")
+        .arg(number);
 }
 
 QString pendingResults(const JobSummary &job)
@@ -190,8 +200,8 @@ void ReasonTeller::say()
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options)
 {
     Watched result;
+    session.keepInterrupts(); // until there is somebody to tell
     QEventLoop loop;
-    Interrupts interrupts;
     const bool needsTasks = options.follow || options.table || options.stopOnInterrupt;
     JobWatcher watcher(session.client(), uuid, needsTasks ? JobWatcher::Tasks::Follow : JobWatcher::Tasks::Ignore);
     JobTable table;
@@ -206,9 +216,14 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
 
     if (options.follow) {
         LogStyle style;
-        if (const Result<JobDetail> job = session.detail(uuid)) {
-            style.labels = job->summary.totalTasks > 1; // as 'logs' prints them
+        const auto job = session.callUntilInterrupted<api::GetJob>({uuid}, tr("Reading the job ..."), detailPatienceMs);
+        if (!job && !options.stopOnInterrupt) {
+            session.letInterruptsEnd();
+            errorLine(jobKeepsRunning(options.number));
+            result.status = exitInterrupted;
+            return result;
         }
+        style.labels = job && *job && (*job)->summary.totalTasks > 1; // as 'logs' prints them
         logs = std::make_unique<LogFollow>(style);
         trail = std::make_unique<LogTrail>(session.client(), watcher, *logs);
         QObject::connect(logs.get(), &LogFollow::done, &loop, &QEventLoop::quit);
@@ -251,13 +266,16 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         loop.quit();
     });
     const auto letGo = [&](int status) {
-        const bool ends = options.isBeingStopped || watcher.job().stopRequested;
+        const JobSummary &job = watcher.job(); // empty until the engine has told of it
         result.status = status;
-        farewell
-            = (ends ? tr("The job is still being stopped. 'trainyardctl wait %1' waits for its end.")
-                    : tr("The job keeps running. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' "
-                         "stops it."))
-                  .arg(watcher.job().id);
+        if (isFinal(job.state)) { // only its results were waited for, or the rest of its output
+            farewell = endSentence(job);
+        } else if (options.isBeingStopped || job.stopRequested) {
+            farewell
+                = tr("The job is still being stopped. 'trainyardctl wait %1' waits for its end.").arg(options.number);
+        } else {
+            farewell = jobKeepsRunning(options.number);
+        }
         loop.quit();
     };
     if (logs) {
@@ -269,6 +287,8 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
             }
         });
     }
+    Interrupts interrupts;
+    session.letInterruptsEnd(); // when these are over
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&](int count) {
         if (result.over) { // only what is still being written
             loop.quit();

@@ -12,6 +12,7 @@ struct WatchOptions {
     bool table = false; // a table of the tasks that redraws itself, on a terminal
     bool isBeingStopped = false; // a stop was requested: a line says so, and Ctrl+C changes nothing
     bool hasNumber = true; // that others know it by; a store that nobody else reads counts from 1 each time
+    qint64 number = 0; // of the job, for what is said before anything else is known of it
     bool stopOnInterrupt = false; // Ctrl+C stops the job (the engine is ours); otherwise it goes on without us
 };
 
@@ -54,6 +55,8 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
 int statusOf(const JobSummary &job);
 // "#41 resnet succeeded after 12 min 05 s."
 QString endSentence(const JobSummary &job, bool withWhereToRead = true);
+// What somebody is told who lets go of it with Ctrl+C.
+QString jobKeepsRunning(qint64 number);
 // Of a job that has ended, and whose metrics are those read so far (JobSummary::resultsPending).
 QString pendingResults(const JobSummary &job);
 QString jobTitle(const JobSummary &job); // "#41 resnet"

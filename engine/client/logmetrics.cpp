@@ -10,6 +10,7 @@ namespace trainyard
 bool LogMetrics::readMore(qint64 bytes)
 {
     constexpr qint64 recordsAtOnce = 512;
+    constexpr qint64 leastCost = 64; // of a record
     if (m_isOver) {
         return false;
     }
@@ -21,9 +22,12 @@ bool LogMetrics::readMore(qint64 bytes)
             break;
         }
         for (const LogReader::Record &record : records) {
-            readRecord(record);
+            const qint64 read = readRecord(record, bytes);
+            if (m_inRecord > 0) {
+                return true;
+            }
             ++m_nextRecord;
-            bytes -= std::max<qint64>(record.length, 64);
+            bytes -= std::max(read, leastCost);
             if (bytes <= 0) {
                 return true;
             }
@@ -40,9 +44,39 @@ bool LogMetrics::readMore(qint64 bytes)
     return false;
 }
 
-void LogMetrics::readRecord(const LogReader::Record &record)
+qint64 LogMetrics::readRecord(const LogReader::Record &record, qint64 most)
 {
     constexpr qint64 pieceSize = 1 << 20;
+    if (m_inRecord == 0) {
+        beginRecord(record);
+    }
+    const auto begin = static_cast<qint64>(record.offset) + m_inRecord;
+    const auto end = static_cast<qint64>(record.offset) + record.length;
+    const qint64 until = std::min(end, begin + most);
+    qint64 at = begin;
+    while (at < until) {
+        if (const qint64 kept = m_log.keptFrom(at); kept > at) { // the log had no room for what stood here
+            m_output.feed("\n");
+            m_inLine = false;
+            at = kept;
+            continue;
+        }
+        const QByteArray piece = m_log.read(at, std::min(pieceSize, until - at));
+        if (piece.isEmpty()) {
+            at = end;
+            break;
+        }
+        m_output.feed({piece.constData(), static_cast<std::size_t>(piece.size())});
+        m_inLine = !piece.endsWith('\n');
+        at += piece.size();
+    }
+    keepPoints();
+    m_inRecord = at < end ? at - static_cast<qint64>(record.offset) : 0;
+    return std::min(at, end) - begin;
+}
+
+void LogMetrics::beginRecord(const LogReader::Record &record)
+{
     constexpr qint64 leastGapMs = 1000;
     const qint64 time = record.timeNs / 1'000'000;
     if (m_time > 0 && time - m_time >= leastGapMs) {
@@ -56,23 +90,6 @@ void LogMetrics::readRecord(const LogReader::Record &record)
         m_inLine = false;
     }
     m_stream = record.stream;
-    const auto end = static_cast<qint64>(record.offset) + record.length;
-    for (auto at = static_cast<qint64>(record.offset); at < end;) {
-        if (const qint64 kept = m_log.keptFrom(at); kept > at) { // the log had no room for what stood here
-            m_output.feed("\n");
-            m_inLine = false;
-            at = kept;
-            continue;
-        }
-        const QByteArray piece = m_log.read(at, std::min(pieceSize, end - at));
-        if (piece.isEmpty()) {
-            break;
-        }
-        m_output.feed({piece.constData(), static_cast<std::size_t>(piece.size())});
-        m_inLine = !piece.endsWith('\n');
-        at += piece.size();
-    }
-    keepPoints();
 }
 
 void LogMetrics::keepPoints()

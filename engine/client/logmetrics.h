@@ -23,7 +23,7 @@ public:
         metrics::Point point;
         qint64 time = 0; // ms UTC
     };
-    // Reads about so many bytes of what is new. True: there is more at once.
+    // Reads about so many bytes of what is new, not more. True: there is more at once.
     bool readMore(qint64 bytes = 1 << 20);
     std::vector<TimedPoint> takePoints(); // since the last call, in the order of the output
     metrics::Progress progress() const { return m_output.progress(); }
@@ -38,13 +38,15 @@ public:
     bool isOver() const { return m_isOver; } // all is read, and nothing more comes
 
 private:
-    void readRecord(const LogReader::Record &record);
+    qint64 readRecord(const LogReader::Record &record, qint64 most); // bytes; goes on at m_inRecord
+    void beginRecord(const LogReader::Record &record);
     void keepPoints();
 
     LogReader m_log;
     PatternedOutput m_output;
     std::vector<TimedPoint> m_points;
     qint64 m_nextRecord = 0;
+    qint64 m_inRecord = 0; // bytes of it that are read: one may be long
     qint64 m_time = 0;
     Rhythm m_rhythm;
     LogReader::Stream m_stream = LogReader::Stream::Out;

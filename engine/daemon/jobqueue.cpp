@@ -89,7 +89,7 @@ Result<bool> JobQueue::move(const QString &uuid, const QString &before)
 }
 
 // In the order in which all waiting jobs are shown. The scheduler knows only those that could start now; the others,
-// which wait for jobs, take their place along.
+// which wait for jobs or were paused before their start, take their place along.
 bool JobQueue::moveAmongAll(const QUuid &uuid, const QUuid &before)
 {
     constexpr double gap = 0.001;
@@ -99,7 +99,8 @@ bool JobQueue::moveAmongAll(const QUuid &uuid, const QUuid &before)
     for (const auto &[key, job] : m_jobs) {
         const core::JobState &state = job->state;
         const bool waits = core::publicState(core::jobSubState(state), core::jobCode(state)).state == State::Waiting;
-        if (!waits || state.pausedAt || !std::holds_alternative<core::Active>(state.phase)) {
+        const bool isHalted = state.pausedAt && state.heldTasks > 0; // else it has its place, and waits there
+        if (!waits || isHalted || !std::holds_alternative<core::Active>(state.phase)) {
             continue;
         }
         if (state.uuid == uuid) {

@@ -30,7 +30,9 @@ namespace trainyard
 namespace
 {
 
-constexpr qint64 pieceBytes = 256 << 10; // read in some milliseconds
+// One output is read for so long, and then the others have their turn. A small piece is read in less.
+constexpr qint64 pieceBytes = 32 << 10;
+constexpr qint64 turnMs = 10;
 constexpr int restShare = 4, restShareAtEnd = 1;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
@@ -126,6 +128,7 @@ private:
         ProgressRate progress;
         QElapsedTimer sinceTold;
         bool hasNews = true, isCaughtUp = false;
+        bool hasMore = false; // of its log, at once
         bool isAwaited = false; // its try has ended, and somebody may wait for what it says
         qint64 due = 0; // by the clock of the worker: when it is looked at again
         int restMs = lookEveryMs; // then
@@ -144,25 +147,46 @@ private:
             m_isWeak = true;
             ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), niceness);
         }
-        const auto next = std::min_element(m_outputs.begin(), m_outputs.end(),
-            [](const auto &a, const auto &b) { return a.second->due < b.second->due; });
-        if (next == m_outputs.end()) {
+        if (m_outputs.empty()) {
             return;
         }
-        if (const qint64 wait = next->second->due - m_clock.elapsed(); wait > 0) {
-            goOn(int(wait));
+        const qint64 now = m_clock.elapsed();
+        const bool isResting = now < m_restUntil;
+        auto next = m_outputs.end();
+        for (auto it = m_outputs.begin(); it != m_outputs.end(); ++it) {
+            const bool mayGoOn = !isResting || isShortAndAwaited(*it->second);
+            if (mayGoOn && (next == m_outputs.end() || it->second->due < next->second->due)) {
+                next = it;
+            }
+        }
+        const qint64 due = next == m_outputs.end() ? m_restUntil : next->second->due;
+        if (due > now) {
+            goOn(int((isResting ? std::min(due, m_restUntil) : due) - now));
             return;
         }
-        QElapsedTimer took;
-        took.start();
         const int share = next->second->isAwaited ? restShareAtEnd : restShare;
         read(next->first, *next->second);
-        goOn(int(took.elapsed()) * share);
+        const qint64 end = m_clock.elapsed();
+        m_restUntil = std::max(m_restUntil, end) + (end - now) * share;
+        goOn(0);
+    }
+
+    // Somebody waits for it, and it is read in no time: not only after a rest from others.
+    static bool isShortAndAwaited(const Output &output) { return output.isAwaited && !output.hasMore; }
+
+    static bool readLog(Output &output)
+    {
+        QElapsedTimer turn;
+        turn.start();
+        do {
+            output.hasMore = output.log.readMore(pieceBytes);
+        } while (output.hasMore && turn.elapsed() < turnMs);
+        return output.hasMore;
     }
 
     void read(quint64 key, Output &output)
     {
-        const bool more = output.log.readMore(pieceBytes);
+        const bool more = readLog(output);
         for (const LogMetrics::TimedPoint &point : output.log.takePoints()) {
             output.track.add(point.point, point.time);
             output.hasNews = true;
@@ -289,6 +313,7 @@ private:
     QTimer *m_timer;
     std::map<quint64, std::unique_ptr<Output>> m_outputs;
     QElapsedTimer m_clock;
+    qint64 m_restUntil = 0; // by m_clock
     bool m_isWeak = false;
 };
 

@@ -34,7 +34,8 @@ struct OutputRules {
 
 // Reads the outputs of tries for their results and progress, and with what they use of their hosts for their health, as
 // long as they grow, on a thread of its own that gives way to everything else: it has a low priority, and rests
-// four times as long as it works; of a try that has ended, as long as it works.
+// four times as long as it works; of a try that has ended, as long as it works. Outputs are read by turns, so that a
+// short one never waits for a long one.
 class OutputWatch : public QObject
 {
     Q_OBJECT

@@ -127,10 +127,10 @@ void Findings::fix(Diagnostic &diagnostic, const QString &title, const QJsonObje
     }
 }
 
-void Findings::fixText(Diagnostic &diagnostic, const QString &title, const TextEdits &edits)
+void Findings::fixText(Diagnostic &diagnostic, const QString &title, const TextEdits &edits, const QJsonObject &args)
 {
     if (&diagnostic != &m_dropped) {
-        diagnostic.fixes.append({title, {}, edits});
+        diagnostic.fixes.append({title, args, edits});
     }
 }
 

@@ -27,7 +27,8 @@ public:
     // Adds a fix, which is planned when it is applied; several operations make one fix.
     void fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops);
 
-    void fixText(Diagnostic &diagnostic, const QString &title, const TextEdits &edits); // nothing is to be planned
+    void fixText(Diagnostic &diagnostic, const QString &title, const TextEdits &edits,
+        const QJsonObject &args = {}); // nothing is to be planned
 
     // A fix that renames what stands at the path with everything that refers to it. Looking for that costs a walk over
     // the text, so that of many such findings only the first ones get it; the others get `simple`, when it is not

@@ -51,6 +51,7 @@ private:
     void checkStepText(const Text &text, const QString &name, const Value *self, const QList<const TaskRole *> &roles);
     void checkAuth(const Prerequisite &item, const YamlPath &path);
     void checkParameterTemplates();
+    void readUses();
     void checkUnusedParameters();
     void unresolved(const Text &text, const TemplateTag &tag, const TemplateReference &reference, Severity severity,
         const QString &where, ByteRange at);
@@ -60,6 +61,13 @@ private:
     const JobSpec &m_job;
     Findings &m_out;
     QHash<QString, QList<const TaskRole *>> m_users;
+    QStringList m_unused; // parameters to which nothing refers
+    QString m_meant; // the only one of them, where there is only one name to which only references are
+    struct Misnamed {
+        QString name, meant; // what a reference says, and the parameter that is like it
+        TextEdit edit;
+    };
+    QList<Misnamed> m_misnamed;
 };
 
 TemplateScopes TemplateRules::scopesOf(const TaskRole &role) const
@@ -84,6 +92,7 @@ ByteRange TemplateRules::locate(const Text &text, const TemplateTag &tag) const
 
 void TemplateRules::run()
 {
+    readUses();
     for (const TaskRole &role : m_job.taskRoles) {
         checkRole(role);
     }
@@ -278,7 +287,12 @@ void TemplateRules::unresolved(const Text &text, const TemplateTag &tag, const T
         for (const auto &entry : map.asMap() ? *map.asMap() : Value::Map{}) {
             names.append(entry.first);
         }
-        addFix(d, name, nearest(name, names));
+        const QString like = nearest(name, names);
+        const QString meant = like.isEmpty() && parameter ? m_meant : like;
+        addFix(d, name, meant);
+        if (parameter && !d.fixes.isEmpty() && m_unused.contains(meant)) {
+            m_misnamed.append({name, meant, d.fixes.constFirst().edits.constFirst()});
+        }
         if (plain.match(name).hasMatch()) {
             const QString section = parameter ? u"parameters"_s : u"secrets"_s;
             m_out.fix(d, parameter ? u"fix.define-parameter"_s : u"fix.define-secret"_s, {{u"name"_s, name}},
@@ -443,7 +457,7 @@ void TemplateRules::checkParameterTemplates()
     }
 }
 
-void TemplateRules::checkUnusedParameters()
+void TemplateRules::readUses()
 {
     // Looks at all of the text, comments too: rather miss one than call a used one unused.
     const QByteArray &bytes = m_out.document().bytes();
@@ -461,12 +475,36 @@ void TemplateRules::checkUnusedParameters()
         used.insert(bytes.mid(begin, end - begin));
     }
     for (const auto &[name, value] : m_job.parameters.asMap() ? *m_job.parameters.asMap() : Value::Map{}) {
-        if (!used.contains(name.toUtf8())) {
-            const YamlPath path = YamlPath{u"parameters"_s}.child(name);
-            Diagnostic &d = m_out.add(
-                u"parameter.unused"_s, Severity::Note, ServerVerdict::Accepts, path, {{u"name"_s, name}}, Point::Key);
-            m_out.fix(d, u"fix.remove"_s, {{u"field"_s, name}}, {edit::Remove{path}});
+        if (!used.remove(name.toUtf8())) {
+            m_unused.append(name);
         }
+    }
+    if (m_unused.size() == 1 && used.size() == 1) { // the one is what the other means
+        m_meant = m_unused.constFirst();
+    }
+}
+
+void TemplateRules::checkUnusedParameters()
+{
+    for (const QString &name : std::as_const(m_unused)) {
+        const YamlPath path = YamlPath{u"parameters"_s}.child(name);
+        Diagnostic &d = m_out.add(
+            u"parameter.unused"_s, Severity::Note, ServerVerdict::Accepts, path, {{u"name"_s, name}}, Point::Key);
+        TextEdits edits;
+        QString other;
+        for (const Misnamed &each : std::as_const(m_misnamed)) {
+            if (each.meant == name && (other.isEmpty() || other == each.name)) {
+                other = each.name;
+                edits.append(each.edit);
+            }
+        }
+        std::sort(edits.begin(), edits.end(),
+            [](const TextEdit &a, const TextEdit &b) { return a.range.begin < b.range.begin; });
+        edits.erase(std::unique(edits.begin(), edits.end()), edits.end()); // a step may belong to several roles
+        if (!edits.isEmpty()) {
+            m_out.fixText(d, u"fix.refer-to"_s, edits, {{u"name"_s, name}, {u"other"_s, other}});
+        }
+        m_out.fix(d, u"fix.remove"_s, {{u"field"_s, name}}, {edit::Remove{path}});
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/cancel.h"
 #include "model/base/utf8.h"
+#include "model/yaml/tabindent.h"
 #include "model/yaml/yamlcolon.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlprescan.h"
@@ -289,33 +290,6 @@ std::optional<ByteRange> indentationTab(const QByteArray &bytes, qsizetype pos)
     return std::nullopt;
 }
 
-// Spaces for the tabs in front of every line that begins with one, and for those that were found: with one tab fixed
-// the next line is wrong. Among lines that are indented with spaces a tab is as wide as editors show it mostly, so that
-// what seemed to stand in a column does.
-TextEdits withoutTabs(const QByteArray &bytes, ByteRange found)
-{
-    TextEdits edits;
-    const bool mixed = bytes.startsWith("  ") || bytes.contains("\n  ");
-    const qsizetype stop = mixed ? 4 : 2;
-    qsizetype line = 0;
-    while (line < bytes.size()) {
-        qsizetype end = line;
-        qsizetype column = 0;
-        for (; end < bytes.size() && (bytes.at(end) == ' ' || bytes.at(end) == '\t'); ++end) {
-            column += bytes.at(end) == '\t' ? stop - column % stop : 1;
-        }
-        const bool isFound = found.begin >= line && found.end <= end;
-        if ((bytes.at(line) == '\t' || isFound) && QByteArrayView(bytes).sliced(line, end - line).contains('\t')) {
-            edits.append({{line, end}, QByteArray(column, ' ')});
-        } else if (found.begin >= end && found.begin < yamllex::lineEnd(bytes, line)) {
-            edits.append({found, QByteArray(2 * found.length(), ' ')}); // behind a dash
-        }
-        const qsizetype next = bytes.indexOf('\n', end);
-        line = next < 0 ? bytes.size() : next + 1;
-    }
-    return edits;
-}
-
 Diagnostic withoutColon(const QByteArray &bytes, ByteRange line)
 {
     Diagnostic diagnostic
@@ -346,10 +320,12 @@ Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qs
     }
     if (const auto tab = indentationTab(bytes, pos)) {
         Diagnostic diagnostic = yamlDiagnostic("yaml.tab-indent", *tab, {}, false);
-        Fix fix;
-        fix.title = QStringLiteral("fix.replace-tabs");
-        fix.edits = withoutTabs(bytes, *tab);
-        diagnostic.fixes.append(fix);
+        if (const std::optional<TextEdits> edits = spacesForTabs(bytes, *tab)) {
+            Fix fix;
+            fix.title = QStringLiteral("fix.replace-tabs");
+            fix.edits = *edits;
+            diagnostic.fixes.append(fix);
+        }
         return diagnostic;
     }
     const QString reason = reasonOf(error.msg);

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void editFollowsLinks();
     void editRefuses();
     void editSaysWhatIsWrong();
+    void checkFixes();
     void editKnowsTheRoles();
     void editCannotWrite();
     void corpusSurvivesEdits();
@@ -445,6 +446,15 @@ void TstCliModel::outputCannotBeWritten()
         QCOMPARE(
             process.readAllStandardError(), "trainyardctl: The output cannot be written: No space left on device.\n");
     }
+    // An output that somebody has closed is none of the files that the program opens by itself.
+    QProcess closed;
+    closed.start(u"sh"_s, {u"-c"_s, u"exec \"$0\" \"$@\" >&-"_s, m_program, u"check"_s, path});
+    QVERIFY(closed.waitForFinished(20'000));
+    QCOMPARE(closed.exitCode(), 2);
+    QCOMPARE(closed.readAllStandardError(), "trainyardctl: The output cannot be written: it is closed.\n");
+    const Run result = run({u"rehearse"_s, path, u"--minutes"_s, u"99999999999"_s});
+    QCOMPARE(result.status, 2);
+    QVERIFY2(result.err.contains("a number from 1 to 525600, not '99999999999'"), result.err.constData());
 }
 
 void TstCliModel::renderJson()
@@ -690,6 +700,42 @@ void TstCliModel::editSaysWhatIsWrong()
 }
 
 // A slip of the pen must not become a task role.
+// What is meant is clear: it is written so, at once. What would remove or add something is left to its user.
+void TstCliModel::checkFixes()
+{
+    const QByteArray good
+        = "protocolVersion: 2\nname: demo\ntype: job\nparameters:\n  lr: 0.1\n  other: 1\ntaskRoles:\n"
+          "  worker:\n    instances: 1\n    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n"
+          "    commands:\n      - echo <% $parameters.lr %>\n";
+    QByteArray bad = good;
+    bad.replace("  worker:", "\tworker:").replace("$parameters.lr ", "$parameters.lrr ");
+    const QString path = file(u"fixed.yaml"_s, bad);
+    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup);
+    const auto mode = QFileInfo(path).permissions();
+    const Run fixed = run({u"check"_s, u"--fix"_s, path});
+    QCOMPARE(fixed.status, 0);
+    QCOMPARE(contents(path), good); // with the parameter that nothing refers to
+    QCOMPARE(QFileInfo(path).permissions(), mode);
+    QCOMPARE(fixed.out.count(": changed: "), 2);
+    QVERIFY2(fixed.out.contains("fixed.yaml:8: changed: Replace tabs by spaces\n"), fixed.out.constData());
+    QVERIFY2(
+        fixed.out.contains("Remove 'other'") && fixed.out.contains("This job has no errors."), fixed.out.constData());
+    // Nothing is to be done: the file is the same one as before.
+    const QDateTime written = QFileInfo(path).fileTime(QFileDevice::FileMetadataChangeTime);
+    const Run again = run({u"check"_s, u"--fix"_s, u"--json"_s, path});
+    QCOMPARE(again.status, 0);
+    QCOMPARE(QJsonDocument::fromJson(again.out).object().value("changed"_L1).toArray().size(), 0);
+    QCOMPARE(QFileInfo(path).fileTime(QFileDevice::FileMetadataChangeTime), written);
+    QCOMPARE(contents(path), good);
+    QCOMPARE(run({u"check"_s, u"--fix"_s, u"-"_s}, bad).status, 2);
+    const QString kept = file(u"kept.yaml"_s, bad);
+    QVERIFY(QFile::setPermissions(kept, QFile::ReadOwner));
+    const Run refused = run({u"check"_s, u"--fix"_s, kept});
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.err.contains("is protected against writing"), refused.err.constData());
+    QCOMPARE(contents(kept), bad);
+}
+
 void TstCliModel::editKnowsTheRoles()
 {
     const QString path = file(u"roles.yaml"_s, goodJob);

@@ -103,6 +103,12 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"cp"_s, u"9:one"_s, here}).status, 2);
         QCOMPARE(f.ctl({u"cp"_s, u"one"_s, here}).status, 2);
         QCOMPARE(f.ctl({u"cp"_s, u"1:w/0:one"_s, u"1:w/1:one"_s, here + u"/one"_s}).status, 2);
+        for (const QString &end : {u"/new/"_s, u"/new/one"_s}) {
+            const auto nowhere = f.ctl({u"cp"_s, u"1:w/0:one"_s, here + end});
+            QCOMPARE(nowhere.status, 2);
+            QVERIFY2(nowhere.err.contains("The folder ") && nowhere.err.contains("/new does not exist."),
+                nowhere.err.constData());
+        }
         // Of a job with one task; its work folder is that of its file.
         const QString file = f.write(u"work/single.yaml"_s,
             EngineFixture::document("single", EngineFixture::role("w", 1, {"echo result >result"})));
@@ -381,7 +387,13 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("again", {"kill -9 $$"})).status, 0);
         QTRY_VERIFY2_WITH_TIMEOUT(
             words(u"again"_s).contains("Waits to try again"), words(u"again"_s).constData(), 10000);
-        QCOMPARE(f.ctl({u"stop"_s, u"again"_s, u"--wait"_s}).status, 0);
+        const auto given = f.ctl({u"stop"_s, u"again"_s});
+        QVERIFY2(given.err.contains("again is stopped before its next attempt."), given.err.constData());
+        QTRY_VERIFY_WITH_TIMEOUT(words(u"again"_s).contains("Ended with"), 10000);
+        // Nothing is left to wait for.
+        const auto over = f.ctl({u"stop"_s, u"again"_s, u"--wait"_s});
+        QVERIFY2(over.status == 0 && over.err.count('\n') == 1 && over.err.contains("has already ended (STOPPED)."),
+            over.err.constData());
         const QByteArray ended = words(u"again"_s);
         QVERIFY2(ended.contains("Ended with") && ended.contains("Stopped"), ended.constData());
         QVERIFY2(!ended.contains("-210 "), ended.constData());
@@ -427,6 +439,22 @@ private Q_SLOTS:
         QTRY_COMPARE(order(), "first fourth second third");
         QCOMPARE(f.ctl({u"move"_s, u"third"_s, u"--first"_s, u"--priority"_s, u"2"_s}).status, 2);
         QCOMPARE(f.ctl({u"move"_s, u"first"_s, u"--first"_s}).status, 4);
+        // One that was paused before its start waits, too.
+        const auto listed = [&](int row) {
+            return f.ctl({u"ps"_s, u"--sort"_s, u"priority"_s, u"--json"_s}).json().array().at(row);
+        };
+        QCOMPARE(f.ctl({u"pause"_s, u"third"_s}).status, 0);
+        QCOMPARE(f.ctl({u"move"_s, u"third"_s, u"--priority"_s, u"5"_s}).status, 0);
+        moved = f.ctl({u"move"_s, u"fourth"_s, u"--before"_s, u"third"_s});
+        QVERIFY2(moved.status == 0, moved.err.constData());
+        QCOMPARE(moved.err, "trainyardctl: #4 fourth starts before #3 third now.\n");
+        QCOMPARE(listed(3)[u"engine"][u"priority"].toInt(), 5); // it has taken the class of what it stands before
+        QCOMPARE(listed(2)[u"engine"][u"priority"].toInt(), 5);
+        QCOMPARE(listed(1)[u"engine"][u"priority"].toInt(), 0);
+        moved = f.ctl({u"move"_s, u"third"_s, u"--before"_s, u"fourth"_s});
+        QCOMPARE(moved.err, "trainyardctl: #3 third starts before #4 fourth now.\n");
+        QCOMPARE(f.ctl({u"resume"_s, u"third"_s}).status, 0);
+        QTRY_COMPARE(order(), "first third fourth second");
         QVERIFY(f.ctl({u"top"_s}).out.contains("local"));
         QCOMPARE(f.ctl({u"top"_s, u"fourth"_s}).status, 2);
         f.write(u"work/go"_s, {});

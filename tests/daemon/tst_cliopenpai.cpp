@@ -178,7 +178,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("no address") << QStringList{u"--user"_s, u"ada"_s} << token() << QByteArray("needs its address");
         QTest::newRow("no TLS") << QStringList{u"http://pai.example.org"_s, u"--user"_s, u"ada"_s} << token()
-                                << QByteArray("is not reached by TLS");
+                                << QByteArray("Use https, or allow it with --plain-http.");
         QTest::newRow("no user") << QStringList{u"https://pai.example.org"_s} << token()
                                  << QByteArray("The name of the user");
         QTest::newRow("an empty token") << QStringList{u"https://pai.example.org"_s, u"--user"_s, u"ada"_s}
@@ -195,6 +195,9 @@ private Q_SLOTS:
         QVERIFY(refused.status != 0);
         QVERIFY2(refused.err.contains(says), refused.err.constData());
         QVERIFY(!refused.err.contains(token().trimmed()));
+        // A kind that there is none of is not taken for Slurm.
+        const auto unknown = f.ctl({u"targets"_s, u"check"_s, u"nosuch:q"_s});
+        QVERIFY2(unknown.status != 0 && unknown.err.contains("There is no target 'nosuch:q'"), unknown.err.constData());
     }
 
     void optionsOfOtherKindsAreRefused_data()

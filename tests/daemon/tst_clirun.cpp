@@ -220,6 +220,26 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"metrics"_s, u"--machine"_s, u"--log"_s, u"x"_s}).status, 2);
     }
 
+    // By its policy it is a success, and so is the exit status. That every task has failed is said all the same.
+    void successWithFailedTasks()
+    {
+        ProgramsFixture f;
+        const QByteArray text = EngineFixture::document("array",
+            EngineFixture::role(
+                "worker", 3, {"exit 7"}, "    completion: {minFailedInstances: -1, minSucceededInstances: -1}\n"));
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, text);
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.err.contains(" succeeded ") && run.err.contains("3 of 3 tasks failed"), run.err.constData());
+        const auto waited = f.ctl({u"wait"_s, u"array"_s});
+        QVERIFY2(waited.status == 0 && waited.err.contains("3 of 3 tasks failed"), waited.err.constData());
+        for (const QStringList &words :
+            {QStringList{u"show"_s, u"array"_s}, QStringList{u"why"_s, u"array"_s}, QStringList{u"ps"_s, u"--all"_s}}) {
+            const auto said = f.ctl(words);
+            QVERIFY2(said.status == 0 && said.out.contains("3 of 3 tasks failed"),
+                QByteArray(said.out + said.err).constData());
+        }
+    }
+
     void statusesOfRunAndWait()
     {
         ProgramsFixture f;

@@ -8,6 +8,8 @@
 #include <QDirIterator>
 #include <QRegularExpression>
 
+#include <signal.h>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -319,6 +321,37 @@ private Q_SLOTS:
         const QByteArray how = "add --key " + keys.constFirst().toUtf8() + '.';
         QVERIFY2(said.contains("'trainyardctl ps' shows whether the engine has the job.") && said.contains(how),
             said.constData());
+    }
+
+    // From the request on, Ctrl+C is answered with what is known: the job may be there, and goes on.
+    void interruptedWhileItIsSubmitted()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::runtimeFolder()));
+        const QString file = f.write(u"work/halted.yaml"_s, EngineFixture::job("halted", {"true"}));
+        FakeEngine engine(f.socketPath());
+        const auto isInterrupted = [](QProcess &run, const QByteArray &what) {
+            QVERIFY(waitForEnd(run));
+            QCOMPARE(run.exitStatus(), QProcess::NormalExit);
+            QCOMPARE(run.exitCode(), 130);
+            const QByteArray said = run.readAllStandardError();
+            QVERIFY2(said.contains(what), said.constData());
+        };
+        const auto silent = f.startCtl({u"run"_s, file});
+        QTRY_COMPARE_WITH_TIMEOUT(engine.unanswered(), 1, 20000);
+        ::kill(static_cast<pid_t>(silent->processId()), SIGINT);
+        isInterrupted(*silent, "Whether the job was submitted is not known; 'trainyardctl ps' shows it.");
+
+        // The answer comes just behind the signal.
+        for (const QString &option : {u"--json"_s, u"--wait"_s, u"--follow"_s}) {
+            std::unique_ptr<QProcess> run;
+            engine.onSubmit = [&](const SubmitRequest &) {
+                ::kill(static_cast<pid_t>(run->processId()), SIGINT);
+                return std::optional(SubmitReply{7, u"uuid"_s, {}});
+            };
+            run = f.startCtl({u"run"_s, file, option});
+            isInterrupted(*run, "'trainyardctl logs -f 7' follows it again, 'trainyardctl stop 7' stops it.");
+        }
     }
 
     // Variables of the command line are the job's own from then on.

@@ -125,6 +125,39 @@ private Q_SLOTS:
         QCOMPARE(json.at(1)["cause"_L1], f.ctl({u"why"_s, u"2"_s, u"--json"_s}).json().object().value("cause"_L1));
     }
 
+    // What a job waits for is an answer as well, in both forms, and that somebody has paused it.
+    void waitingAndPaused()
+    {
+        ProgramsFixture f;
+        const QByteArray go = f.path(u"go"_s).toUtf8();
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("loops", {"echo begun; while [ ! -e " + go + " ]; do sleep 0.05; done"}))
+                     .status,
+            0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"loops"_s}, job("then", {"true"})).status, 0);
+        const auto waits = f.ctl({u"why"_s, u"then"_s, u"--json"_s});
+        QCOMPARE(waits.status, 0);
+        const QJsonObject said = waits.json().object();
+        QVERIFY2(said.value("cause"_L1).isNull() && !said.contains("error"_L1), waits.out.constData());
+        const QString why = said["waits"_L1]["explanation"_L1].toString();
+        QVERIFY2(why.contains("#1"_L1), waits.out.constData());
+        QVERIFY(f.ctl({u"why"_s, u"then"_s}).out.startsWith(QByteArray(why.toUtf8() + '\n')));
+
+        QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"logs"_s, u"loops"_s}).out.contains("begun"), 20000);
+        QCOMPARE(f.ctl({u"pause"_s, u"loops"_s}).status, 0);
+        const auto paused = f.ctl({u"why"_s, u"loops"_s});
+        QVERIFY2(paused.status == 0 && paused.out.startsWith("Paused.") && paused.out.contains("\n  Since "),
+            QByteArray(paused.out + paused.err).constData());
+        const QJsonArray both = f.ctl({u"why"_s, u"loops"_s, u"then"_s, u"--json"_s}).json().array();
+        QCOMPARE(both.size(), 2);
+        QCOMPARE(both.at(0)["waits"_L1]["code"_L1].toString(), u"job.paused"_s);
+        QVERIFY(both.at(0)["waits"_L1]["since"_L1].toInteger() > 0);
+        QCOMPARE(both.at(1)["waits"_L1]["explanation"_L1].toString(), why);
+        f.write(u"go"_s, {});
+        QCOMPARE(f.ctl({u"resume"_s, u"loops"_s}).status, 0);
+        QCOMPARE(f.ctl({u"wait"_s, u"loops"_s, u"then"_s}).status, 0);
+        QCOMPARE(f.ctl({u"why"_s, u"loops"_s, u"--json"_s}).status, 1);
+    }
+
     // A prerequisite prints to the output of the task like the commands.
     void failedPreparation()
     {

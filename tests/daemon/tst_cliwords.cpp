@@ -465,6 +465,14 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(terminal.lines().join(u'\n').startsWith(u"ID"_s), 15000);
         QCOMPARE(f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("seen", {"sleep 600"})).status, 0);
         QTRY_VERIFY_WITH_TIMEOUT(terminal.lines().join(u'\n').contains(u"RUNNING"_s), 15000);
+        // What has ended since does not hide it where there is little room.
+        for (int i = 0; i < 4; ++i) {
+            QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("quick", {"true"})).status, 0);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.lines().value(1).contains(u"quick"_s), 15000); // the newest first
+        terminal.resize(4, 100);
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.lines().join(u'\n').contains(u"and 3 more"_s), 15000);
+        QVERIFY2(terminal.lines().value(1).contains(u"RUNNING"_s), qPrintable(terminal.lines().join(u'\n')));
         terminal.type("q");
         QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 15000);
         QCOMPARE(terminal.process().exitCode(), 0);

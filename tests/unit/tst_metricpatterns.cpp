@@ -106,6 +106,26 @@ private Q_SLOTS:
         QCOMPARE(points.front().point.value, 30.5);
         QCOMPARE(points.front().time, WrittenLog::start);
     }
+
+    // A keeper that has much to write makes long records, which are read in pieces as anything else.
+    void longRecords()
+    {
+        WrittenLog log;
+        const QByteArray line = "step 1 quality -> 30.5\n";
+        log.write(line.repeated(1000));
+        log.write(line);
+        LogMetrics metrics(log.folder(), one(u"quality"_s, u"quality -> (\\S+)"_s));
+        std::size_t points = 0;
+        int pieces = 0;
+        for (bool more = true; more; ++pieces) {
+            more = metrics.readMore(line.size() * 10 + 3); // lines are cut
+            const std::size_t some = metrics.takePoints().size();
+            QVERIFY(some <= 11);
+            points += some;
+        }
+        QCOMPARE(points, std::size_t(1001));
+        QVERIFY(pieces > 90);
+    }
 };
 
 TRAINYARD_TEST(TstMetricPatterns)

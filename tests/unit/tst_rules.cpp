@@ -459,6 +459,7 @@ private Q_SLOTS:
     void manyFindingsAreCut();
     void manyFindingsAreQuick();
     void suggestionsAreStable();
+    void unusedIsWhatIsMeant();
     void renamesTakeReferencesAlong();
     void namesOfSecretsOnly();
     void emptyRequiredFields_data();
@@ -642,6 +643,39 @@ void TstRules::suggestionsAreStable()
         }
     }
     QCOMPARE(first, u"data0"_s);
+}
+
+// One parameter that nothing refers to, and one reference to nothing: correcting comes before adding and removing.
+void TstRules::unusedIsWhatIsMeant()
+{
+    const auto fixesOf = [](const QByteArray &job, const QString &code) {
+        QStringList titles;
+        const ParseOutcome outcome = parseJob(job);
+        for (const Diagnostic &each : outcome.diagnostics) {
+            for (const Fix &fix : each.code == code ? each.fixes : QList<Fix>()) {
+                titles.append(fix.title);
+            }
+        }
+        return titles.join(u' ');
+    };
+    const QString unused = u"parameter.unused"_s, unknown = u"template.unknown-parameter"_s;
+    const QByteArray job = commands(
+        "['<% $parameters.rate %> <% $parameters.b %>', '<% $parameters.rate %>']", "parameters: {lr: 1, b: 2}\n");
+    QCOMPARE(fixesOf(job, unused), u"fix.refer-to fix.remove"_s);
+    QVERIFY(fixesOf(job, unknown).startsWith(u"fix.did-you-mean fix.define-parameter"_s));
+    const ParseOutcome outcome = parseJob(job);
+    for (const Diagnostic &each : outcome.diagnostics) {
+        if (each.code == unused) {
+            const QByteArray fixed = applyEdits(job, each.fixes.constFirst().edits);
+            QVERIFY2(fixed.count("$parameters.lr %>") == 2 && !fixed.contains("rate"), fixed.constData());
+        }
+    }
+    // Of several, only what is alike.
+    const QByteArray more = commands("['<% $parameters.rate %>']", "parameters: {lr: 1, rates: 2}\n");
+    QCOMPARE(fixesOf(more, unused), u"fix.remove fix.refer-to fix.remove"_s);
+    const QByteArray others = commands("['<% $parameters.rate %>']", "parameters: {lr: 1, b: 2}\n");
+    QCOMPARE(fixesOf(others, unused), u"fix.remove fix.remove"_s);
+    QCOMPARE(fixesOf(others, unknown), u"fix.define-parameter"_s);
 }
 
 void TstRules::renamesTakeReferencesAlong()

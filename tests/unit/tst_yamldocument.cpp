@@ -330,6 +330,16 @@ void TstYamlDocument::brokenDocumentsGiveWhatStandsBefore()
     QCOMPARE(tab.diagnostics().first().fixes.size(), 1);
     const Fix &fix = tab.diagnostics().first().fixes.first();
     QVERIFY(YamlDocument::parse(applyEdits(tab.bytes(), fix.edits)).isWellFormed());
+    // Among spaces a tab is as wide as what stands around it says, and without a fix where that says nothing.
+    const auto untabbed = [](const QByteArray &text) {
+        const QList<Fix> fixes = YamlDocument::parse(text).diagnostics().value(0).fixes;
+        return fixes.isEmpty() ? QByteArray() : applyEdits(text, fixes.constFirst().edits);
+    };
+    QCOMPARE(untabbed("a:\n\tw:\n    n: 1\n    c:\n      - x\n"), "a:\n  w:\n    n: 1\n    c:\n      - x\n");
+    QCOMPARE(untabbed("a:\n  w:\n    n: 1\n\tc:\n\t  - x\n"), "a:\n  w:\n    n: 1\n    c:\n      - x\n");
+    QCOMPARE(untabbed("a:\n\tw:\n\t\tn: 1\nb:\n  c: 1\n"), "a:\n    w:\n        n: 1\nb:\n  c: 1\n");
+    QCOMPARE(untabbed("a:\n\tw:\n  n: 1\n"), QByteArray());
+    QCOMPARE(untabbed("r:\n\tw:\n    c:\n      - |\n\t\tif x: y\n"), QByteArray());
     const QByteArray twoColons = "description: a: b\nlast: 1\n";
     const QList<Fix> quotes = YamlDocument::parse(twoColons).diagnostics().constFirst().fixes;
     QCOMPARE(quotes.size(), 1);

@@ -29,6 +29,7 @@ std::span<const SentenceRow> fixes()
         {"fix.quote", QT_TRANSLATE_NOOP("Sentences", "Put '{value}' in quotes")},
         {"fix.quote-command", QT_TRANSLATE_NOOP("Sentences", "Put the command in quotes")},
         {"fix.quote-value", QT_TRANSLATE_NOOP("Sentences", "Put the value of '{field}' in quotes")},
+        {"fix.refer-to", QT_TRANSLATE_NOOP("Sentences", "Refer to '{name}' instead of '{other}'")},
         {"fix.remove", QT_TRANSLATE_NOOP("Sentences", "Remove '{field}'")},
         {"fix.remove-item", QT_TRANSLATE_NOOP("Sentences", "Remove this item")},
         {"fix.rename", QT_TRANSLATE_NOOP("Sentences", "Rename to '{name}'")},

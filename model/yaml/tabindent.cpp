@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/yaml/tabindent.h"
+
+#include "model/yaml/yamllex.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace trainyard
+{
+namespace
+{
+
+struct IndentedLine {
+    qsizetype begin = 0, text = 0, end = 0; // text: behind its indentation
+    qsizetype column = 0; // of its text
+    bool hasTab = false; // in front, or among what was found
+
+    bool isItem(const QByteArray &bytes) const
+    {
+        return bytes.at(text) == '-' && yamllex::isBlankOrEnd(bytes, text + 1);
+    }
+    // Of the key or value behind the dash.
+    qsizetype contentColumn(const QByteArray &bytes) const
+    {
+        qsizetype at = text;
+        while (at < end && bytes.at(at) == '-' && yamllex::isBlankOrEnd(bytes, at + 1)) {
+            for (++at; at < end && bytes.at(at) == ' '; ++at) { }
+        }
+        return column + (at < end ? at : text) - text;
+    }
+};
+
+std::vector<IndentedLine> linesOf(const QByteArray &bytes, ByteRange found, qsizetype stop)
+{
+    std::vector<IndentedLine> lines;
+    for (qsizetype begin = 0; begin < bytes.size();) {
+        IndentedLine line;
+        line.begin = line.text = begin;
+        for (; line.text < bytes.size() && yamllex::isBlank(bytes.at(line.text)); ++line.text) {
+            line.column += bytes.at(line.text) == '\t' ? stop - line.column % stop : 1;
+        }
+        line.end = yamllex::lineEnd(bytes, begin);
+        const bool isFound = found.begin >= begin && found.end <= line.text;
+        line.hasTab = (bytes.at(begin) == '\t' || isFound)
+            && QByteArrayView(bytes).sliced(begin, line.text - begin).contains('\t');
+        lines.push_back(line);
+        const qsizetype next = bytes.indexOf('\n', begin);
+        begin = next < 0 ? bytes.size() : next + 1;
+    }
+    return lines;
+}
+
+// What a line says of the next one.
+enum class LineTail { Value, Opens, OpensText };
+LineTail tailOf(QByteArrayView text)
+{
+    for (qsizetype i = 1; i < text.size(); ++i) {
+        if (text.at(i) == '#' && yamllex::isBlank(text.at(i - 1))) {
+            text = text.first(i);
+            break;
+        }
+    }
+    text = text.trimmed();
+    if (text.endsWith(':')) {
+        return LineTail::Opens;
+    }
+    const QByteArrayView last = text.sliced(text.lastIndexOf(' ') + 1);
+    return last.startsWith('|') || last.startsWith('>') ? LineTail::OpensText : LineTail::Value;
+}
+
+bool isEntry(const QByteArray &bytes, const IndentedLine &line)
+{
+    const QByteArrayView text = QByteArrayView(bytes).sliced(line.text, line.end - line.text);
+    const qsizetype colon = text.indexOf(':');
+    return line.isItem(bytes)
+        || (colon > 0 && colon < text.size() && yamllex::isBlankOrEnd(bytes, line.text + colon + 1)
+            && !text.first(colon).contains(' '));
+}
+
+// Whether lines with and without tabs stand to each other as their texts say: what is opened has something below it,
+// and nothing is below a value.
+bool fits(const QByteArray &bytes, const std::vector<IndentedLine> &lines)
+{
+    const IndentedLine *former = nullptr;
+    LineTail tail = LineTail::Value;
+    for (const IndentedLine &line : lines) {
+        if (line.text >= line.end || bytes.at(line.text) == '#' || bytes.at(line.text) == '\r') {
+            continue;
+        }
+        if (former && tail == LineTail::OpensText && line.column > former->column) {
+            continue; // a line of a text
+        }
+        if (former && former->hasTab != line.hasTab) {
+            const qsizetype upper = former->contentColumn(bytes);
+            const bool isBelow = line.column > upper || (line.isItem(bytes) && line.column == upper);
+            if (tail == LineTail::OpensText) {
+                return false; // it would be no part of the text
+            }
+            if (tail == LineTail::Opens ? !isBelow
+                                        : tail == LineTail::Value && line.column > upper && isEntry(bytes, line)) {
+                return false;
+            }
+        }
+        former = &line;
+        tail = tailOf(QByteArrayView(bytes).sliced(line.text, line.end - line.text));
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<TextEdits> spacesForTabs(const QByteArray &bytes, ByteRange found)
+{
+    const bool isMixed = bytes.startsWith("  ") || bytes.contains("\n  ");
+    std::vector<IndentedLine> lines;
+    bool isFitting = false;
+    for (const qsizetype stop : isMixed ? std::vector<qsizetype>{4, 2, 8} : std::vector<qsizetype>{2}) {
+        lines = linesOf(bytes, found, stop);
+        isFitting = !isMixed || fits(bytes, lines);
+        if (isFitting) {
+            break;
+        }
+    }
+    if (!isFitting) {
+        return std::nullopt;
+    }
+    TextEdits edits;
+    for (const IndentedLine &line : lines) {
+        if (line.hasTab) {
+            edits.append({{line.begin, line.text}, QByteArray(line.column, ' ')});
+        } else if (found.begin >= line.text && found.begin < line.end) {
+            edits.append({found, QByteArray(2 * found.length(), ' ')}); // behind a dash
+        }
+    }
+    return edits;
+}
+
+} // namespace trainyard

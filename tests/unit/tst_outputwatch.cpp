@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/taskfolder.h"
+#include "engine/results/outputwatch.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+
+#include <QTest>
+
+#include <map>
+
+using namespace trainyard;
+
+class TstOutputWatch : public QObject
+{
+    Q_OBJECT
+
+    // The try has ended some time ago, so that nothing more of it is waited for.
+    static bool end(const WrittenLog &log, qint64 bytes)
+    {
+        contract::ExitRecord record;
+        record.kind = contract::ExitKind::Exited;
+        record.ended = WrittenLog::start;
+        record.bytes = std::uint64_t(bytes);
+        QFile file(log.folder() + QStringLiteral("/exit"));
+        return file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(record.format())) > 0;
+    }
+
+private Q_SLOTS:
+    // Somebody waits for both. The short one is told of while the long one is being read, in one record of a keeper.
+    void shortBesideLong()
+    {
+        WrittenLog large, small;
+        const QByteArray lines = QByteArray("a line of a log with loss 0.5 and more\n").repeated(400'000);
+        large.write(lines);
+        small.write("step 1 loss 0.25\n");
+        QVERIFY(end(large, lines.size()) && end(small, 17));
+        OutputWatch watch;
+        std::map<quint64, OutputReading> readings;
+        connect(&watch, &OutputWatch::told, this, [&](quint64 key, const OutputReading &reading) {
+            if (!readings[2].isOver) {
+                readings[key] = reading;
+            }
+        });
+        for (const quint64 key : {1, 2}) {
+            watch.watch(key, (key == 1 ? large : small).folder(), OutputRules{.patterns = MetricPatterns()});
+            watch.hurry(key);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(readings[2].isOver, 60000);
+        QVERIFY(readings[2].results.contains(QStringLiteral("loss")));
+        QVERIFY2(!readings[1].isOver && !readings[1].isCaughtUp, "the long one went first");
+    }
+};
+
+TRAINYARD_TEST(TstOutputWatch)
+#include "tst_outputwatch.moc"
