@@ -107,17 +107,23 @@ private Q_SLOTS:
         QCOMPARE(child<QLineEdit>(*dialog, u"values-opt"_s)->text(), u"adam,sgd"_s);
     }
 
-    // More at a time than there are cores for is said, not refused: cores are shared.
+    // More at a time than there are cores for is said, not refused: cores are shared. What has no memory waits.
     void roomOfTheHostsIsSaid()
     {
         SweepDraft draft = sweepDraft(parseJob(sweepJob()));
-        draft.room = 2;
+        draft.room = 1;
+        draft.placed = 2;
         SweepDialog dialog(u"train"_s, draft);
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         type(dialog, u"values-lr"_s, u"0.1, 0.2, 0.3"_s);
-        QVERIFY(says(dialog, u"The hosts have GPUs, cores and memory for 2 of them at a time."_s));
+        QVERIFY(says(dialog, u"3 jobs, 2 at a time"_s));
+        QVERIFY(says(dialog, u"At most 2 run at the same time, with 2 CPU cores, 32 MiB of memory."_s));
+        QVERIFY(says(dialog, u"The hosts have memory for 2 of them at a time; the others wait."_s));
+        QVERIFY(says(dialog, u"The hosts have CPU cores for 1 of them; more share the cores"_s));
         child<QSpinBox>(dialog, u"sweepLimit"_s)->setValue(2);
+        QVERIFY(!says(dialog, u"The hosts have memory"_s));
+        child<QSpinBox>(dialog, u"sweepLimit"_s)->setValue(1);
         QVERIFY(!says(dialog, u"The hosts have"_s));
     }
 

@@ -149,7 +149,14 @@ void SweepDialog::renew()
             : tr("Each asks for %1, and one runs after the other.").arg(demandText(draft().demand)));
     if (const int room = draft().room; room > 0 && most > room) {
         m_demand->setText(m_demand->text() + u' '
-            + tr("The hosts have GPUs, cores and memory for %n of them at a time.", nullptr, room));
+            + tr("The hosts have CPU cores for %n of them; more share the cores, and each takes longer.", nullptr, room));
+    }
+    const qint64 wanted = draft().limit > 0 ? std::min<qint64>(draft().limit, count) : count;
+    if (const int placed = draft().placed; placed > 0 && wanted > placed) {
+        m_demand->setText(m_demand->text() + u' '
+            + (draft().demand.gpus > 0
+                    ? tr("The hosts have GPUs and memory for %n of them at a time; the others wait.", nullptr, placed)
+                    : tr("The hosts have memory for %n of them at a time; the others wait.", nullptr, placed)));
     }
     if (count == 1) {
         m_demand->setText(tr("It asks for %1.").arg(demandText(draft().demand)));

@@ -93,7 +93,8 @@ SweepPreview previewOf(const SweepDraft &draft)
 
 qint64 jobsAtOnce(const SweepDraft &draft, qsizetype jobs)
 {
-    return draft.limit > 0 ? std::min<qint64>(draft.limit, jobs) : jobs;
+    const qint64 limited = draft.limit > 0 ? std::min<qint64>(draft.limit, jobs) : jobs;
+    return draft.placed > 0 ? std::min<qint64>(draft.placed, limited) : limited;
 }
 
 } // namespace trainyard

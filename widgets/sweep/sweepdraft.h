@@ -24,6 +24,7 @@ struct SweepDraft {
     quint64 seed = 1;
     int limit = 0; // jobs at a time; 0: any number
     int room = 0; // for how many at a time the hosts have GPUs, cores and memory; 0: not known
+    int placed = 0; // for how many GPUs and memory, without which none starts; 0: not known, or nothing holds them back
     QString stopWorse; // empty: none is stopped
     QString group; // empty: the engine's client finds a name
 };
@@ -45,7 +46,7 @@ struct SweepPreview {
 };
 SweepPreview previewOf(const SweepDraft &draft);
 
-// How many run at the same time at most.
+// How many run at the same time at most: by their limit, and by what the hosts have.
 qint64 jobsAtOnce(const SweepDraft &draft, qsizetype jobs);
 
 } // namespace trainyard

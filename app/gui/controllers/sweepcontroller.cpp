@@ -65,8 +65,11 @@ void SweepController::open()
     }
     SweepDraft offered = sweepDraft(outcome);
     const QString file = tab->designer()->runFile();
-    const SweepTarget target{m_target->target(), worksHere(*outcome.spec, {}, file)};
-    offered.limit = offered.room = sweepRoom(*outcome.spec, m_client->hosts(), target).jobs;
+    const SweepTarget target{
+        m_target->target(), worksHere(*outcome.spec, {}, file), tab->designer()->memoryReserve()};
+    const SweepRoom room = sweepRoom(*outcome.spec, m_client->hosts(), target);
+    offered.limit = offered.room = room.jobs;
+    offered.placed = room.placed;
     offered.sharesFolder = sweepSharesFolder(*outcome.spec, target);
     auto *dialog = new SweepDialog(outcome.spec->name, resumed(tab, offered), m_workbench->window());
     connect(dialog, &QDialog::finished, this, [this, dialog, offered, tab = QPointer(tab)] {
