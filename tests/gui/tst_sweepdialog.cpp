@@ -73,6 +73,15 @@ class TstSweepDialog : public QObject
         }
         return rows;
     }
+    // Under the fields.
+    static QStringList notesOf(const QWidget &dialog)
+    {
+        QStringList texts;
+        for (const ElidedLabel *note : dialog.findChildren<ElidedLabel *>()) {
+            texts.append(note->text());
+        }
+        return texts;
+    }
     static bool says(const QWidget &dialog, const QString &text)
     {
         const QList<QLabel *> labels = dialog.findChildren<QLabel *>();
@@ -192,13 +201,7 @@ private Q_SLOTS:
         QByteArray yaml = sweepJob();
         yaml.replace("opt: adam", "opt: ''");
         const auto dialog = dialogOf(yaml);
-        const auto notes = [&dialog] {
-            QStringList texts;
-            for (const ElidedLabel *note : dialog->findChildren<ElidedLabel *>()) {
-                texts.append(note->text());
-            }
-            return texts;
-        };
+        const auto notes = [&dialog] { return notesOf(*dialog); };
         QVERIFY2(notes().contains(u"Empty in the document"_s), qPrintable(notes().join(u'|')));
         type(*dialog, u"values-lr"_s, u"1e-2..1e-1:lg:3"_s);
         QVERIFY(says(*dialog, u"For lr, write a number greater than 0, or lin:N or log:N for N values."_s));
@@ -383,6 +386,26 @@ private Q_SLOTS:
         const QTreeView *list = window->jobsPane()->view();
         QTRY_COMPARE(list->currentIndex().data(JobsModel::SweepRole).toString(), u"from_the_window"_s);
         QCOMPARE(list->model()->rowCount(list->currentIndex()), 3);
+        // The next sweep of the document shows the names that its jobs get, and gets them.
+        window->openFile(m_folders.path(u"sweep.pai.yaml"_s));
+        QTRY_VERIFY(window->action("runAsSweep")->isEnabled());
+        window->action("runAsSweep")->trigger();
+        QTRY_VERIFY((dialog = window->findChild<SweepDialog *>()));
+        type(*dialog, u"values-batch"_s, u"1,2"_s);
+        QTRY_COMPARE(rowsOf(*dialog), (QStringList{u"from_the_window-2-1 1"_s, u"from_the_window-2-2 2"_s}));
+        const QStringList notes = notesOf(*dialog);
+        QVERIFY2(notes.contains(u"from_the_window has jobs already: this one is from_the_window-2"_s),
+            qPrintable(notes.join(u'|')));
+        type(*dialog, u"sweepGroup"_s, u"fresh"_s);
+        QTRY_COMPARE(rowsOf(*dialog).constFirst(), u"fresh-1 1"_s);
+        type(*dialog, u"sweepGroup"_s, u"from_the_window"_s);
+        QTRY_COMPARE(rowsOf(*dialog).constFirst(), u"from_the_window-2-1 1"_s);
+        QTest::mouseClick(child<QPushButton>(*dialog, u"sweepRun"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<SweepDialog *>(), 30'000);
+        client.call<api::ListJobs>({u"group:from_the_window-2"_s, 0, 0}, &client,
+            [&](const Result<QList<JobSummary>> &list) { jobs = list.value_or(QList<JobSummary>()); });
+        QTRY_COMPARE(jobs.size(), 2);
+        QCOMPARE(jobs.constLast().name, u"from_the_window-2-1"_s);
     }
 
     // The keyring has them under the name of the document, and the jobs are called otherwise.

@@ -100,6 +100,7 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     connect(buttons, &QDialogButtonBox::accepted, this, &SweepDialog::runRequested);
     connect(buttons, &QDialogButtonBox::rejected, this, &SweepDialog::reject);
     connect(m_form, &SweepForm::changed, this, &SweepDialog::renew);
+    connect(m_form, &SweepForm::changed, this, &SweepDialog::changed);
     renew();
 }
 
@@ -133,7 +134,9 @@ void SweepDialog::renew()
 {
     m_preview = previewOf(draft());
     m_form->showPreview(m_preview);
-    m_model->setJobs(draft().group, m_preview);
+    const QString group = m_madeGroup.isEmpty() || m_askedGroup != draft().group ? draft().group : m_madeGroup;
+    m_form->showGroup(group);
+    m_model->setJobs(group, m_preview);
     m_head->setText(summary());
     const qsizetype count = m_preview.points.size();
     m_head->setFont(count > 0 ? fonts::semibold() : font());
@@ -149,7 +152,8 @@ void SweepDialog::renew()
             : tr("Each asks for %1, and one runs after the other.").arg(demandText(draft().demand)));
     if (const int room = draft().room; room > 0 && most > room) {
         m_demand->setText(m_demand->text() + u' '
-            + tr("The hosts have CPU cores for %n of them; more share the cores, and each takes longer.", nullptr, room));
+            + tr("The hosts have CPU cores for %n of them; more share the cores, and each takes longer.", nullptr,
+                room));
     }
     const qint64 wanted = draft().limit > 0 ? std::min<qint64>(draft().limit, count) : count;
     if (const int placed = draft().placed; placed > 0 && wanted > placed) {
@@ -183,6 +187,13 @@ void SweepDialog::fitColumns()
     // Numbers stay near their neighbours.
     const QVariant alignment = m_model->index(0, m_model->columnCount() - 1).data(Qt::TextAlignmentRole);
     m_table->header()->setStretchLastSection(!Qt::Alignment(alignment.toInt()).testFlag(Qt::AlignRight));
+}
+
+void SweepDialog::setGroup(const QString &asked, const QString &made)
+{
+    m_askedGroup = asked;
+    m_madeGroup = made;
+    renew();
 }
 
 void SweepDialog::setProgress(qsizetype done, qsizetype all)

@@ -209,6 +209,13 @@ void SweepForm::read()
     Q_EMIT changed();
 }
 
+void SweepForm::showGroup(const QString &made)
+{
+    if (made != m_draft.group) {
+        setSweepNote(m_groupNote, tr("%1 has jobs already: this one is %2").arg(m_draft.group, made), false);
+    }
+}
+
 void SweepForm::showPreview(const SweepPreview &preview)
 {
     for (qsizetype i = 0; i < m_rows.size(); ++i) {

@@ -26,6 +26,8 @@ public:
     const SweepDraft &draft() const { return m_draft; }
     // What is wrong, in a line under each field that is there all the time: nothing moves away from who types.
     void showPreview(const SweepPreview &preview);
+    // The group that is made; after showPreview().
+    void showGroup(const QString &made);
 
 Q_SIGNALS:
     void changed();
