@@ -195,6 +195,65 @@ private Q_SLOTS:
         QVERIFY(!run->isEnabled());
     }
 
+    // A rule that stops no job says so before anything is submitted.
+    void rulesSayWhatTheyComeTo_data()
+    {
+        QTest::addColumn<QStringList>("known");
+        QTest::addColumn<QString>("rule");
+        QTest::addColumn<QString>("values");
+        QTest::addColumn<QString>("note"); // under the field
+        QTest::addColumn<QString>("right");
+        const QStringList metrics{u"acc"_s, u"loss"_s};
+        const QString three = u"0.1,0.2,0.3"_s, six = u"0.1,0.2,0.3,0.4,0.5,0.6"_s;
+        const QString judged = u"A job is judged once 5 others have reached step 3."_s;
+        const QString few = u"Stops no job: it takes 6 jobs or more."_s;
+        QTest::newRow("works") << metrics << u"loss@3"_s << six << judged << judged;
+        QTest::newRow("no former run") << QStringList() << u"lss@3"_s << six << judged << judged;
+        QTest::newRow("too few") << metrics << u"loss@3"_s << three << few << QString(few + u' ' + judged);
+        QTest::newRow("misspelt") << metrics << u"lss@3"_s << six
+                                  << u"No former run has a metric lss; did you mean loss?"_s
+                                  << u"No former run has a metric lss; did you mean loss? "_s + judged;
+        QTest::newRow("unknown") << metrics << u"-perplexity@3"_s << three
+                                 << u"No former run has a metric perplexity."_s
+                                 << u"No former run has a metric perplexity. "_s + few + u' ' + judged;
+    }
+    void rulesSayWhatTheyComeTo()
+    {
+        QFETCH(const QStringList, known);
+        QFETCH(const QString, rule);
+        QFETCH(const QString, values);
+        QFETCH(const QString, note);
+        QFETCH(const QString, right);
+        SweepDraft draft = sweepDraft(parseJob(sweepJob()));
+        draft.knownMetrics = known;
+        SweepDialog dialog(u"train"_s, draft);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        type(dialog, u"values-lr"_s, values);
+        QVERIFY(!child<QLabel>(dialog, u"sweepRuleNote"_s)->isVisible());
+        type(dialog, u"sweepRule"_s, rule);
+        QVERIFY2(notesOf(dialog).contains(note), qPrintable(notesOf(dialog).join(u'|')));
+        QCOMPARE(child<QLabel>(dialog, u"sweepRuleNote"_s)->text(), right);
+        QVERIFY(child<QPushButton>(dialog, u"sweepRun"_s)->isEnabled());
+    }
+
+    void metricsOfFormerRuns()
+    {
+        JobSummary ofFile, ofName, ofSweep, other;
+        ofFile.file = u"/home/ada/train.pai.yaml"_s;
+        ofFile.results = {{u"loss"_s, QJsonObject()}};
+        ofName.name = u"train"_s;
+        ofName.results = {{u"acc"_s, QJsonObject()}, {u"loss"_s, QJsonObject()}};
+        ofSweep.name = u"train-1"_s;
+        ofSweep.group = u"train"_s;
+        ofSweep.results = {{u"f1"_s, QJsonObject()}};
+        other.name = u"other"_s;
+        other.results = {{u"bleu"_s, QJsonObject()}};
+        const QList<JobSummary> jobs{ofFile, ofName, ofSweep, other};
+        QCOMPARE(metricsOfRuns(jobs, ofFile.file, u"train"_s), (QStringList{u"acc"_s, u"f1"_s, u"loss"_s}));
+        QCOMPARE(metricsOfRuns(jobs, {}, u"new"_s), QStringList());
+    }
+
     // Under the field is what is wrong, and at the right the whole sentence; an empty value is called one.
     void notesAreWhole()
     {

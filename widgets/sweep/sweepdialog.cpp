@@ -34,8 +34,8 @@ constexpr int formWidth = 420;
 
 SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *parent)
     : QDialog(parent), m_form(new SweepForm(draft)), m_model(new SweepModel(this)), m_table(new QTreeView),
-      m_head(semiboldLabel({})), m_demand(mutedLabel({})), m_shared(mutedLabel(sharedFolderText())), m_bar(new InfoBar),
-      m_progress(new QProgressBar)
+      m_head(semiboldLabel({})), m_demand(mutedLabel({})), m_shared(mutedLabel(sharedFolderText())),
+      m_rule(mutedLabel({})), m_bar(new InfoBar), m_progress(new QProgressBar)
 {
     setWindowTitle(tr("Run as sweep"));
     setObjectName(QStringLiteral("sweepDialog"));
@@ -81,6 +81,9 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     m_shared->setObjectName(QStringLiteral("sweepShared"));
     m_shared->setWordWrap(true);
     preview->addWidget(m_shared);
+    m_rule->setObjectName(QStringLiteral("sweepRuleNote"));
+    m_rule->setWordWrap(true);
+    preview->addWidget(m_rule);
     setTableLook(m_table);
     m_table->setModel(m_model);
     m_table->setObjectName(QStringLiteral("sweepJobs"));
@@ -144,6 +147,9 @@ void SweepDialog::renew()
     const qint64 most = jobsAtOnce(draft(), count);
     m_demand->setVisible(count > 0);
     m_shared->setVisible(count > 1 && draft().sharesFolder);
+    const QStringList ofRule = ruleNotes(effectOfRule(draft(), count));
+    m_rule->setText(ofRule.join(u' '));
+    m_rule->setVisible(count > 0 && !ofRule.isEmpty());
     m_table->setVisible(count > 0);
     fitColumns();
     m_demand->setText(most > 1

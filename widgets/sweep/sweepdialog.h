@@ -53,6 +53,7 @@ private:
     QLabel *m_head;
     QLabel *m_demand;
     QLabel *m_shared; // the folder, by several jobs
+    QLabel *m_rule; // what it comes to
     InfoBar *m_bar;
     QProgressBar *m_progress;
     QPushButton *m_run;

@@ -16,6 +16,9 @@ namespace trainyard
 class ElidedLabel;
 class SegmentedControl;
 
+// What a rule comes to: first what keeps it from stopping any job. Empty without a rule.
+QStringList ruleNotes(const RuleEffect &effect);
+
 // What is asked of a sweep: the values of each parameter, how they are combined, and the group.
 class SweepForm : public QWidget
 {
