@@ -8,12 +8,14 @@
 #include "engine/client/paths.h"
 #include "engine/foreign/foreignruns.h"
 #include "widgets/common/filedialog.h"
+#include "widgets/common/infobar.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/text/texts.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QPushButton>
 
 namespace trainyard
 {
@@ -107,7 +109,36 @@ void ForeignController::follow()
             show(uuid);
         }
     });
-    connect(m_jobs, &JobsPane::forgetRequested, m_runs, &ForeignRuns::forget);
+    connect(m_jobs, &JobsPane::forgetRequested, this, &ForeignController::forget);
+}
+
+// It takes the place of the notice that the runs are in the list, and several in a row come back together.
+void ForeignController::forget(const QString &uuid)
+{
+    const std::optional<ForeignRun> run = m_runs->run(uuid);
+    if (!run) {
+        return;
+    }
+    const QString topic = QStringLiteral("forgottenRuns");
+    InfoBar *bar = m_workbench->windowBar();
+    if (bar->isHidden() || !bar->isOf(topic)) {
+        m_undoable.clear();
+    }
+    m_undoable.append(uuid);
+    m_runs->forget(uuid);
+    m_workbench->say(m_undoable.size() > 1
+            ? tr("%n runs are out of the list. Their files stay as they are.", nullptr, int(m_undoable.size()))
+            : tr("%1 is out of the list. Its files stay as they are.").arg(run->summary.name),
+        false);
+    bar->setTopic(topic);
+    QPushButton *undo = bar->addAction(tr("Undo"));
+    undo->setObjectName(QStringLiteral("foreignUndo"));
+    connect(undo, &QPushButton::clicked, this, [this, bar, runs = m_undoable] {
+        for (const QString &each : runs) {
+            m_runs->bringBack(each);
+        }
+        bar->hide();
+    });
 }
 
 Page *ForeignController::show(const QString &uuid)
@@ -120,6 +151,7 @@ Page *ForeignController::show(const QString &uuid)
         }
     }
     auto *tab = new ForeignTab(m_runs, uuid);
+    connect(tab, &ForeignTab::forgetRequested, this, &ForeignController::forget);
     Q_EMIT shown(tab);
     m_workbench->add(tab);
     return tab;
