@@ -106,8 +106,10 @@ private Q_SLOTS:
                                          .data(JobsModel::UuidRole)
                                          .toString());
         QTRY_VERIFY(rows(*window).isEmpty());
-        auto *undo = window->findChild<QPushButton *>(QStringLiteral("foreignUndo"));
-        QVERIFY(undo);
+        const auto buttons
+            = [&window] { return window->findChildren<QPushButton *>(QStringLiteral("foreignUndo")); };
+        QTRY_COMPARE(buttons().size(), 1); // that of the first notice has gone
+        auto *undo = buttons().constFirst();
         QTest::mouseClick(undo, Qt::LeftButton);
         QTRY_COMPARE(rows(*window), both);
         QVERIFY(bar->isHidden());
