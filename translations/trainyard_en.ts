@@ -36,8 +36,8 @@
 <context>
     <name>trainyard::LogFindRow</name>
     <message numerus="yes">
-        <source>With %n line(s) before and behind</source>
-        <translation><numerusform>With %n line before and behind</numerusform><numerusform>With %n lines before and behind</numerusform></translation>
+        <source>With %n line(s) before and after</source>
+        <translation><numerusform>With %n line before and after</numerusform><numerusform>With %n lines before and after</numerusform></translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/askbox.h"
+#include "app/gui/guisettings.h"
 #include "app/gui/session.h"
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
@@ -24,6 +25,7 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QFile>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
@@ -58,6 +60,7 @@ private Q_SLOTS:
     void retriesFailedTasksWithEdits();
     void failedJobOfOneTaskIsRetried();
     void successesAreRetriedAfterAQuestion();
+    void missingEditorIsNamedAtOnce();
     void failedTasksOfASuccessAreRetried();
     void textOfARunAsksBeforeItCloses();
     void runsAgainInTheFolderOfTheSubmission();
@@ -325,6 +328,34 @@ void TstWindowRuns::successesAreRetriedAfterAQuestion()
     Q_EMIT all->retryRequested({bad}); // which has no results that could be lost
     QTRY_COMPARE_WITH_TIMEOUT(retriesOf(bad), 3, 20'000);
     QVERIFY(!window->findChild<QMessageBox *>(QStringLiteral("retryBox")));
+}
+
+// The sentence about it leads to the setting, and what was clicked is opened once a program is named.
+void TstWindowRuns::missingEditorIsNamedAtOnce()
+{
+    GuiSettings().setCodeEditor(QStringLiteral("/no/such/editor {file}:{line}"));
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("code/code.pai.yaml"), sampleJob)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    const QString code = m_fixture.write(QStringLiteral("code/train.py"), "raise ValueError\n");
+    Q_EMIT window->currentRun()->codeRequested(code, 1);
+    auto *button = window->findChild<QPushButton *>(QStringLiteral("codeEditorButton"));
+    QVERIFY(button && button->isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    auto *dialog = window->findChild<QInputDialog *>(QStringLiteral("codeEditorDialog"));
+    QVERIFY(dialog && dialog->isVisible());
+    const QString opened = m_fixture.path(QStringLiteral("code/opened"));
+    const QString editor = m_fixture.write(QStringLiteral("code/editor"), "#!/bin/sh\n: > '" + opened.toUtf8() + "'\n");
+    QVERIFY(QFile::setPermissions(editor, QFile::permissions(editor) | QFileDevice::ExeOwner));
+    dialog->setTextValue(editor + QStringLiteral(" {file}"));
+    dialog->accept();
+    QCOMPARE(GuiSettings().codeEditor(), editor + QStringLiteral(" {file}"));
+    QTRY_VERIFY(QFile::exists(opened));
+    GuiSettings().setCodeEditor({});
 }
 
 // A policy may let a job succeed in spite of failed tasks: these can be retried all the same.
