@@ -676,6 +676,10 @@ void TstJobsTable::labelsOfOneAndOfSeveral()
     LabelsDialog dialog({one, other}, {}, LabelsDialog::Begin::Tags);
     auto *tags = dialog.findChild<QLineEdit *>();
     QCOMPARE(tags->text(), u"b"_s); // that both have
+    const auto *several = dialog.findChild<QLabel *>(u"labelsOfSeveral"_s);
+    QVERIFY(several);
+    QVERIFY2(several->text().contains(u"their other tags stay"_s), qPrintable(several->text()));
+    QVERIFY2(several->text().endsWith(u"Only some of them have: a, c"_s), qPrintable(several->text()));
     tags->setText(u"x"_s);
     const api::LabelChange change = dialog.change();
     QCOMPARE(change.ids.size(), 2);
