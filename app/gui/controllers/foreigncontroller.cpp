@@ -97,6 +97,7 @@ void ForeignController::follow()
                 show(first);
                 if (count > 1) {
                     m_workbench->say(tr("%n run(s) of %1 are in the list of jobs.", nullptr, count).arg(path), false);
+                    m_workbench->windowBar()->goSoon();
                 }
             } else if (!notes.isEmpty()) {
                 m_workbench->say(errorText(Error{notes.constFirst().code, notes.constFirst().args}));
