@@ -190,13 +190,13 @@ void TstJobsTable::rowsLeaveAsText()
         "id,state,name,note,tags,time,completed,param:lr,result:loss\n"
         "4,FAILED,\"a,\"\"b\"\"\",two lines and a tab,\"x, y\",60,1970-01-01T00:01:05.040Z,0.25,\n");
     QCOMPARE(jobsAsText({job}, {u"name"_s, u"note"_s}, '\t', 0), "name\tnote\na,\"b\"\ttwo lines and a tab\n");
-    // A cluster is shown by its name, and leaves as filters have it.
-    job.hosts = {u"slurm:lab"_s, u"ws"_s};
-    QCOMPARE(jobsAsText({job}, {u"host"_s}, '\t', 0), "host\nslurm:lab, ws\n");
+    // A cluster and this computer are shown by their names, and leave as filters have them.
+    job.hosts = {u"slurm:lab"_s, u"ws"_s, u"local"_s};
+    QCOMPARE(jobsAsText({job}, {u"host"_s}, '\t', 0), "host\nslurm:lab, ws, local\n");
     JobsTablePage page;
     page.setColumns({u"host"_s});
     page.model()->add({job});
-    QCOMPARE(page.model()->index(0, 0).data().toString(), u"lab, ws"_s);
+    QCOMPARE(page.model()->index(0, 0).data().toString(), u"lab, ws, This computer"_s);
 }
 
 void TstJobsTable::selectionStays()
