@@ -106,8 +106,7 @@ private Q_SLOTS:
                                          .data(JobsModel::UuidRole)
                                          .toString());
         QTRY_VERIFY(rows(*window).isEmpty());
-        const auto buttons
-            = [&window] { return window->findChildren<QPushButton *>(QStringLiteral("foreignUndo")); };
+        const auto buttons = [&window] { return window->findChildren<QPushButton *>(QStringLiteral("foreignUndo")); };
         QTRY_COMPARE(buttons().size(), 1); // that of the first notice has gone
         auto *undo = buttons().constFirst();
         QTest::mouseClick(undo, Qt::LeftButton);

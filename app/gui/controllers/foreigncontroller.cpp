@@ -94,7 +94,7 @@ void ForeignController::follow()
                 return;
             }
             if (count > 0) {
-                show(first);
+                show(first)->focus();
                 if (count > 1) {
                     m_workbench->say(tr("%n run(s) of %1 are in the list of jobs.", nullptr, count).arg(path), false);
                     m_workbench->windowBar()->goSoon();
