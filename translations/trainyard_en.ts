@@ -47,8 +47,8 @@
 <context>
     <name>trainyard::LogFindRow</name>
     <message numerus="yes">
-        <source>With %n line(s) before and behind</source>
-        <translation><numerusform>With %n line before and behind</numerusform><numerusform>With %n lines before and behind</numerusform></translation>
+        <source>With %n line(s) before and after</source>
+        <translation><numerusform>With %n line before and after</numerusform><numerusform>With %n lines before and after</numerusform></translation>
     </message>
 </context>
 <context>
@@ -330,6 +330,10 @@
 <context>
     <name>trainyard::ForeignController</name>
     <message numerus="yes">
+        <source>%n runs are out of the list. Their files stay as they are.</source>
+        <translation><numerusform>%n run is out of the list. Its files stay as they are.</numerusform><numerusform>%n runs are out of the list. Their files stay as they are.</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>%n run(s) of %1 are in the list of jobs.</source>
         <translation><numerusform>%n run of %1 is in the list of jobs.</numerusform><numerusform>%n runs of %1 are in the list of jobs.</numerusform></translation>
     </message>
@@ -374,6 +378,32 @@
     <message numerus="yes">
         <source>mean of %n task(s)</source>
         <translation><numerusform>mean of %n task</numerusform><numerusform>mean of %n tasks</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::SweepDialog</name>
+    <message numerus="yes">
+        <source>The hosts have CPU cores for %n of them; more share the cores, and each takes longer.</source>
+        <translation><numerusform>The hosts have CPU cores for %n of them; more share the cores, and each takes longer.</numerusform><numerusform>The hosts have CPU cores for %n of them; more share the cores, and each takes longer.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>The hosts have GPUs and memory for %n of them at a time; the others wait.</source>
+        <translation><numerusform>The hosts have GPUs and memory for %n of them at a time; the others wait.</numerusform><numerusform>The hosts have GPUs and memory for %n of them at a time; the others wait.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>The hosts have memory for %n of them at a time; the others wait.</source>
+        <translation><numerusform>The hosts have memory for %n of them at a time; the others wait.</numerusform><numerusform>The hosts have memory for %n of them at a time; the others wait.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>AskBox</name>
+    <message numerus="yes">
+        <source>Retry %n job(s)?</source>
+        <translation><numerusform>Retry %n job?</numerusform><numerusform>Retry %n jobs?</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of these jobs succeeded.</source>
+        <translation><numerusform>%n of these jobs succeeded.</numerusform><numerusform>%n of these jobs succeeded.</numerusform></translation>
     </message>
 </context>
 </TS>

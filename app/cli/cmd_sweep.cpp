@@ -7,6 +7,7 @@
 #include "app/cli/submission.h"
 #include "app/cli/sweepoutput.h"
 #include "engine/api/clusters.h"
+#include "engine/api/hostlimits.h"
 #include "engine/api/openpaijson.h"
 #include "engine/api/sweeproom.h"
 #include "model/protocol/jobname.h"
@@ -183,9 +184,13 @@ void chooseLimit(const SweepRoom &room, const QString &target, Sweep &sweep)
     }
 }
 
-SweepRoom roomOf(const QList<HostInfo> &hosts, const SubmitRequest &request, const Sweep &sweep)
+// Of the hosts of an engine that is there.
+SweepRoom roomOf(Session &session, const SubmitRequest &request, const Sweep &sweep)
 {
-    return sweepRoom(sweep.job, hosts, {request.target, worksHere(sweep.job, request.work, request.file)});
+    const Result<QJsonObject> settings = session.call<api::GetSettings>({});
+    return sweepRoom(sweep.job, session.client().hosts(),
+        {request.target, worksHere(sweep.job, request.work, request.file),
+            memoryReserveOf(settings.value_or(QJsonObject()))});
 }
 
 // Hosts that stay idle because nobody has said that the jobs may go there.
@@ -311,8 +316,8 @@ int runSweep(const SweepValues &values)
     }
     Session session;
     if (values.dryRun) { // it starts no engine
-        const QList<HostInfo> hosts = session.connectToRunning() ? session.client().hosts() : QList<HostInfo>();
-        const SweepRoom room = roomOf(hosts, job.request, sweep);
+        const SweepRoom room = session.connectToRunning() ? roomOf(session, job.request, sweep) : SweepRoom();
+        sweep.placed = room.placed;
         if (!values.limit) {
             chooseLimit(room, job.request.target, sweep);
         }
@@ -323,7 +328,7 @@ int runSweep(const SweepValues &values)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const SweepRoom room = roomOf(session.client().hosts(), job.request, sweep);
+    const SweepRoom room = roomOf(session, job.request, sweep);
     if (!values.limit) {
         chooseLimit(room, job.request.target, sweep);
     }

@@ -43,7 +43,8 @@ QJsonObject headJson(const Sweep &sweep)
 qint64 atATime(const Sweep &sweep)
 {
     const qint64 all = sweep.points.size();
-    return sweep.limit > 0 ? std::min<qint64>(sweep.limit, all) : all;
+    const qint64 limited = sweep.limit > 0 ? std::min<qint64>(sweep.limit, all) : all;
+    return sweep.placed > 0 ? std::min<qint64>(sweep.placed, limited) : limited;
 }
 
 void printAsJson(const Sweep &sweep)

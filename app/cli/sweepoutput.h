@@ -16,6 +16,7 @@ struct Sweep {
     JobSpec job; // with the values that its document has
     JobDemand demand; // of one job
     int limit = 0; // jobs at a time; 0: any number
+    int placed = 0; // as SweepRoom has it
     QString stopWorse; // empty, or a rule
     bool sharesFolder = false; // its jobs would overwrite each other's files
 

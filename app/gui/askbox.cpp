@@ -115,4 +115,27 @@ QMessageBox *makeStopBox(QWidget *parent, const JobSummary &job, qint64 now)
     return box;
 }
 
+QMessageBox *makeRetryBox(QWidget *parent, qsizetype jobs, qsizetype succeeded)
+{
+    const bool hasOthers = succeeded < jobs;
+    QMessageBox *box = makeAskBox(parent, AskBoxTexts::tr("Retry %n job(s)?", nullptr, int(jobs)),
+        (jobs == 1           ? AskBoxTexts::tr("The job succeeded.")
+                : !hasOthers ? AskBoxTexts::tr("All of these jobs succeeded.")
+                             : AskBoxTexts::tr("%n of these jobs succeeded.", nullptr, int(succeeded)))
+            + u' '
+            + AskBoxTexts::tr("Another attempt runs all tasks again, and its values take the place of the results that "
+                              "are shown."),
+        QMessageBox::Yes | QMessageBox::Cancel);
+    box->setObjectName(QStringLiteral("retryBox"));
+    box->button(QMessageBox::Yes)->setText(jobs > 1 ? AskBoxTexts::tr("Retry all") : AskBoxTexts::tr("Retry"));
+    box->setDefaultButton(QMessageBox::Cancel);
+    if (hasOthers) {
+        box->addButton(QMessageBox::No)->setText(AskBoxTexts::tr("Retry only the others"));
+        setButtonKind(box->button(QMessageBox::No), ButtonKind::Primary);
+        box->setDefaultButton(QMessageBox::No);
+    }
+    box->setEscapeButton(QMessageBox::Cancel);
+    return box;
+}
+
 } // namespace trainyard

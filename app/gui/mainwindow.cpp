@@ -264,6 +264,9 @@ void MainWindow::makeDocks()
     };
     m_jobsDock = dock(QStringLiteral("jobsDock"), tr("Jobs"), m_jobs);
     m_hostsDock = dock(QStringLiteral("hostsDock"), tr("Hosts"), m_hosts);
+    // In the menu View, where the page of the hosts has an entry, too.
+    m_jobsDock->toggleViewAction()->setText(tr("Jobs at the side"));
+    m_hostsDock->toggleViewAction()->setText(tr("Hosts at the side"));
     m_hosts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     splitDockWidget(m_jobsDock, m_hostsDock, Qt::Vertical);
     resizeDocks({m_jobsDock, m_hostsDock}, {metrics::sideWidth, metrics::sideWidth}, Qt::Horizontal);

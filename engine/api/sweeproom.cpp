@@ -2,6 +2,7 @@
 #include "engine/api/sweeproom.h"
 
 #include "engine/api/clusters.h"
+#include "engine/api/hostmemory.h"
 
 #include <algorithm>
 #include <iterator>
@@ -30,11 +31,11 @@ bool namesOneJob(const QString &command)
 
 bool takesJobs(const HostInfo &host) { return host.state == HostState::Online && !host.drained; }
 
-JobDemand amountsOf(const HostInfo &host)
+JobDemand amountsOf(const HostInfo &host, qint64 reserveMiB)
 {
     const auto gpus
         = std::count_if(host.gpus.cbegin(), host.gpus.cend(), [](const GpuInfo &gpu) { return gpu.kept.isEmpty(); });
-    return {gpus, host.cpus, host.memoryMiB};
+    return {gpus, host.cpus, usableMemoryMiB(host.memoryMiB, reserveMiB)};
 }
 
 bool fits(const JobDemand &wanted, const JobDemand &have)
@@ -43,8 +44,9 @@ bool fits(const JobDemand &wanted, const JobDemand &have)
 }
 
 // Whether all of its tasks could run there, however long they waited. CPU cores are no limit for a single job.
-bool couldRunOn(const JobSpec &job, const HostInfo &host)
+bool couldRunOn(const JobSpec &job, const HostInfo &host, qint64 reserveMiB)
 {
+    const JobDemand its = amountsOf(host, reserveMiB);
     for (const TaskRole &role : job.taskRoles) {
         const HostRule rule = job.trainyard.hostRule(role.name);
         const bool isNamed = rule.names.isEmpty() || rule.names.contains(host.id);
@@ -52,11 +54,11 @@ bool couldRunOn(const JobSpec &job, const HostInfo &host)
             [&host](const QString &label) { return host.labels.contains(label); });
         const bool isSpread = rule.arrange == Arrangement::DifferentHosts && role.instances > 1;
         const JobDemand one{role.resources.gpu, role.resources.cpu, role.resources.memoryMB};
-        if (!isNamed || !hasLabels || isSpread || !fits(one, amountsOf(host))) {
+        if (!isNamed || !hasLabels || isSpread || !fits(one, its)) {
             return false;
         }
     }
-    return !job.gangAllocation || fits(demandOf(job), amountsOf(host));
+    return !job.gangAllocation || fits(demandOf(job), its);
 }
 
 } // namespace
@@ -81,7 +83,7 @@ SweepRoom sweepRoom(const JobSpec &job, const QList<HostInfo> &hosts, const Swee
     const auto here = byId(thisComputer);
     const bool isChosen = !target.chosen.isEmpty() && target.chosen != "pool"_L1;
     const bool staysHere = !isChosen && target.worksHere && here != hosts.cend()
-        && (here->state != HostState::Online || couldRunOn(job, *here));
+        && (here->state != HostState::Online || couldRunOn(job, *here, target.memoryReserveMiB));
     only = staysHere ? QString(thisComputer) : only;
     const JobDemand wanted = demandOf(job);
     SweepRoom room;
@@ -90,21 +92,24 @@ SweepRoom sweepRoom(const JobSpec &job, const QList<HostInfo> &hosts, const Swee
         if (!takesJobs(host)) {
             continue;
         }
-        const JobDemand its = amountsOf(host);
+        const JobDemand its = amountsOf(host, target.memoryReserveMiB);
         if (only.isEmpty() || host.id == only) {
             have = {have.gpus + its.gpus, have.cpus + its.cpus, have.memoryMiB + its.memoryMiB};
-        } else if (staysHere && couldRunOn(job, host)) {
+        } else if (staysHere && couldRunOn(job, host, target.memoryReserveMiB)) {
             room.unused.append(host.id);
         }
     }
     if (have.cpus == 0) {
         return room;
     }
-    qint64 jobs = wanted.gpus > 0 ? have.gpus / wanted.gpus : have.cpus / std::max<qint64>(1, wanted.cpus);
+    constexpr qint64 any = std::numeric_limits<int>::max();
+    qint64 placed = wanted.gpus > 0 ? have.gpus / wanted.gpus : any;
     if (wanted.memoryMiB > 0 && have.memoryMiB > 0) {
-        jobs = std::min(jobs, have.memoryMiB / wanted.memoryMiB);
+        placed = std::min(placed, have.memoryMiB / wanted.memoryMiB);
     }
-    room.jobs = int(std::clamp<qint64>(jobs, 1, std::numeric_limits<int>::max()));
+    const qint64 jobs = wanted.gpus > 0 ? placed : std::min(placed, have.cpus / std::max<qint64>(1, wanted.cpus));
+    room.jobs = int(std::clamp<qint64>(jobs, 1, any));
+    room.placed = placed >= any ? 0 : int(std::max<qint64>(1, placed));
     return room;
 }
 

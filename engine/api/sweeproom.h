@@ -11,6 +11,7 @@ namespace trainyard
 struct SweepTarget {
     QString chosen; // a host, a cluster, "any", or empty: none
     bool worksHere = false; // as worksHere() has it
+    qint64 memoryReserveMiB = 0; // the setting memory.reserveMiB: what tasks do not get of each host
 };
 
 // Whether the tasks of a job have a work folder on this computer: `work`, which its submission names, that of the job,
@@ -20,6 +21,9 @@ bool worksHere(const JobSpec &job, const QString &work, const QString &file);
 // How much room the jobs of a sweep have at the same time.
 struct SweepRoom {
     int jobs = 0; // at least 1; 0: it is not known, because no host has said what it has, or a cluster's queue decides
+    // For how many the GPUs and the memory are enough: more are never placed, whatever their limit is, whereas cores
+    // are shared. At least 1; 0: it is not known, or they ask for neither.
+    int placed = 0;
     QStringList unused; // hosts with room for one of them that get none, because all stay on this computer
     friend bool operator==(const SweepRoom &, const SweepRoom &) = default;
 };

@@ -196,9 +196,25 @@ void ForeignRuns::forget(const QString &uuid)
     } else {
         m_paths.removeAll(path);
     }
+    m_pathOfForgotten.insert(uuid, path);
     save();
     threads::callLater(m_worker, [worker = m_worker, uuid] { worker->forget(uuid); });
     Q_EMIT removed(uuid);
+}
+
+void ForeignRuns::bringBack(const QString &uuid)
+{
+    const QString path = m_pathOfForgotten.take(uuid);
+    if (path.isEmpty()) {
+        return;
+    }
+    m_forgotten.removeAll(uuid);
+    if (!m_paths.contains(path)) {
+        m_paths.append(path);
+    }
+    ++m_reading;
+    threads::callLater(m_worker, [worker = m_worker, path, gone = m_forgotten] { worker->open(path, gone); });
+    save();
 }
 
 QList<ForeignRun> ForeignRuns::runs() const { return m_runs; }

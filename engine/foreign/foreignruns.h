@@ -25,6 +25,7 @@ public:
     void restore(); // what was open before
     void open(const QStringList &paths); // files, folders, databases
     void forget(const QString &uuid); // out of the list; its files stay as they are
+    void bringBack(const QString &uuid); // one that was forgotten since the start: its path is read again
 
     QList<ForeignRun> runs() const; // in the order in which they were opened
     std::optional<ForeignRun> run(const QString &uuid) const;
@@ -50,6 +51,7 @@ private:
     Worker *m_worker;
     QStringList m_paths;
     QStringList m_forgotten; // uuids of runs in paths that stay
+    QHash<QString, QString> m_pathOfForgotten; // by uuid, since the start
     QHash<QString, QString> m_pathOf; // by uuid
     QList<ForeignRun> m_runs;
     qint64 m_next = -1; // numbers of rows count down, so that they are none of a job's

@@ -173,7 +173,11 @@ private Q_SLOTS:
         QCOMPARE(parameters.value(u"seed"_s).toInt(), 7);
         QCOMPARE(parameters.value(u"lr"_s).toDouble(), 0.1);
 
-        // It comes back with the next start.
+        // It comes back with the next start, with the runs that were chosen to be drawn.
+        tab->page()->runs()->setDrawn({0, 2}, false);
+        tab->page()->runs()->setDrawn({1}, true);
+        QCOMPARE(tab->page()->runs()->drawn(), QList<qsizetype>{1});
+        const QString drawn = tab->page()->runs()->runs().at(1).job.uuid;
         const std::optional<SessionTab> place = tab->place();
         QVERIFY(place);
         QCOMPARE(place->kind, QString(CompareTab::kind));
@@ -183,6 +187,9 @@ private Q_SLOTS:
         const std::unique_ptr<QWidget> widget(restored->widget()); // which has it
         restored->restoreLayout(place->layout);
         QTRY_COMPARE_WITH_TIMEOUT(restored->page()->runs()->runs().size(), 3, 15'000);
+        QTRY_COMPARE(restored->page()->runs()->chosenDrawn(), QStringList{drawn});
+        QCOMPARE(restored->page()->runs()->drawn(), (QList<qsizetype>{restored->page()->runs()->indexOf(drawn)}));
+        QVERIFY(restored->place() && restored->place()->layout == place->layout);
     }
 };
 

@@ -574,6 +574,11 @@ void TstDesignerLayout::firstRowsAreWhole()
         }
     }
     QVERIFY(seen >= 2);
+    // They may all run together: nothing says that one follows the other.
+    const auto lines = find<QWidget>(page.get(), "jobForm")->findChildren<Disclosure *>();
+    QVERIFY(std::any_of(lines.cbegin(), lines.cend(), [](const Disclosure *line) {
+        return line->accessibleDescription() == QStringLiteral("default, prod, tasks start independently");
+    }));
 }
 
 TRAINYARD_GUI_TEST(TstDesignerLayout)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/guisettings.h"
 #include "app/gui/workbench/tabarea.h"
+#include "app/gui/workbench/workbench.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/compare/compareruns.h"
 #include "widgets/form/designerpage.h"
@@ -119,6 +121,52 @@ private Q_SLOTS:
         for (const char *name :
             {"metrics.csv", "run-1.wandb", "events.out.tfevents.1.host", "log.jsonl", "mlflow.db"}) {
             QVERIFY2(QDir::match(patternsOf(filters.at(1)), QString::fromLatin1(name)), name);
+        }
+    }
+
+    // Whoever presses a key after a run was opened has not chosen its button, and what is removed can be had back.
+    void removedRunsComeBack()
+    {
+        m_fixture.write(QStringLiteral("mistake/a/metrics.csv"), "epoch,loss\n1,3\n2,2\n");
+        m_fixture.write(QStringLiteral("mistake/b/metrics.csv"), "epoch,loss\n1,3\n2,2\n");
+        const auto window = m_fixture.makeWindow();
+        window->show();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        window->action("new")->trigger(); // a tab that has the keys
+        QTRY_VERIFY(QApplication::focusWidget());
+        drop(window.get(), m_fixture.path(QStringLiteral("mistake")));
+        const QStringList both{QStringLiteral("a"), QStringLiteral("b")};
+        QTRY_COMPARE(rows(*window), both);
+        ForeignPage *page = nullptr;
+        QTRY_VERIFY((page = window->findChild<ForeignPage *>()));
+        QTRY_VERIFY(page->isAncestorOf(QApplication::focusWidget()));
+        QVERIFY(!qobject_cast<QPushButton *>(QApplication::focusWidget()));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+        QCOMPARE(rows(*window), both);
+        const auto *bar = window->findChild<Workbench *>()->windowBar();
+        QTRY_VERIFY2(bar->text().contains(QStringLiteral("are in the list")), qPrintable(bar->text()));
+        Q_EMIT window->findChild<JobsPane *>()->forgetRequested(page->summary().uuid);
+        QTRY_COMPARE(rows(*window).size(), 1);
+        QVERIFY2(!bar->text().contains(QStringLiteral("are in the list")), qPrintable(bar->text()));
+        auto *pane = window->findChild<JobsPane *>();
+        Q_EMIT pane->forgetRequested(pane->model()
+                                         ->index(0, 0, pane->model()->index(JobsModel::FromFiles, 0))
+                                         .data(JobsModel::UuidRole)
+                                         .toString());
+        QTRY_VERIFY(rows(*window).isEmpty());
+        const auto buttons = [&window] { return window->findChildren<QPushButton *>(QStringLiteral("foreignUndo")); };
+        QTRY_COMPARE(buttons().size(), 1); // that of the first notice has gone
+        auto *undo = buttons().constFirst();
+        QTest::mouseClick(undo, Qt::LeftButton);
+        QTRY_COMPARE(rows(*window), both);
+        QVERIFY(bar->isHidden());
+        for (int i = 0; i < 2; ++i) { // for the tests after it
+            const int left = int(rows(*window).size());
+            Q_EMIT pane->forgetRequested(pane->model()
+                                             ->index(0, 0, pane->model()->index(JobsModel::FromFiles, 0))
+                                             .data(JobsModel::UuidRole)
+                                             .toString());
+            QTRY_COMPARE(rows(*window).size(), left - 1);
         }
     }
 

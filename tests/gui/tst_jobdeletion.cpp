@@ -81,6 +81,12 @@ private Q_SLOTS:
         QVERIFY(all);
         Q_EMIT all->removeRequested({kept});
         QCOMPARE(shownRows(pane), 1);
+        // It is said once, where one looks: on that page, and at the side when another one is in front.
+        QVERIFY(all->undoBar()->isVisible() && pane->undoBar()->isHidden());
+        window->action("welcome")->trigger();
+        QVERIFY(!all->isVisible() && pane->undoBar()->isVisible());
+        window->action("allJobs")->trigger();
+        QVERIFY(all->undoBar()->isVisible() && pane->undoBar()->isHidden());
         auto *table = all->findChild<QTreeView *>();
         QVERIFY(table);
         table->setFocus();

@@ -191,13 +191,13 @@ void TstJobsTable::rowsLeaveAsText()
         "id,state,name,note,tags,time,completed,param:lr,result:loss\n"
         "4,FAILED,\"a,\"\"b\"\"\",two lines and a tab,\"x, y\",60,1970-01-01T00:01:05.040Z,0.25,\n");
     QCOMPARE(jobsAsText({job}, {u"name"_s, u"note"_s}, '\t', 0), "name\tnote\na,\"b\"\ttwo lines and a tab\n");
-    // A cluster is shown by its name, and leaves as filters have it.
-    job.hosts = {u"slurm:lab"_s, u"ws"_s};
-    QCOMPARE(jobsAsText({job}, {u"host"_s}, '\t', 0), "host\nslurm:lab, ws\n");
+    // A cluster and this computer are shown by their names, and leave as filters have them.
+    job.hosts = {u"slurm:lab"_s, u"ws"_s, u"local"_s};
+    QCOMPARE(jobsAsText({job}, {u"host"_s}, '\t', 0), "host\nslurm:lab, ws, local\n");
     JobsTablePage page;
     page.setColumns({u"host"_s});
     page.model()->add({job});
-    QCOMPARE(page.model()->index(0, 0).data().toString(), u"lab, ws"_s);
+    QCOMPARE(page.model()->index(0, 0).data().toString(), u"lab, ws, This computer"_s);
 }
 
 void TstJobsTable::selectionStays()
@@ -677,6 +677,10 @@ void TstJobsTable::labelsOfOneAndOfSeveral()
     LabelsDialog dialog({one, other}, {}, LabelsDialog::Begin::Tags);
     auto *tags = dialog.findChild<QLineEdit *>();
     QCOMPARE(tags->text(), u"b"_s); // that both have
+    const auto *several = dialog.findChild<QLabel *>(u"labelsOfSeveral"_s);
+    QVERIFY(several);
+    QVERIFY2(several->text().contains(u"their other tags stay"_s), qPrintable(several->text()));
+    QVERIFY2(several->text().endsWith(u"Only some of them have: a, c"_s), qPrintable(several->text()));
     tags->setText(u"x"_s);
     const api::LabelChange change = dialog.change();
     QCOMPARE(change.ids.size(), 2);

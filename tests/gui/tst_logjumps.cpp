@@ -3,6 +3,7 @@
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
 #include "widgets/log/logbookmarks.h"
+#include "widgets/log/logfindrow.h"
 #include "widgets/log/loglayout.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logrulesdialog.h"
@@ -395,6 +396,19 @@ void TstLogJumps::filterKeepsThePlace()
     filter->setChecked(false);
     QTRY_COMPARE(view->lineCount(), 500);
     QTRY_COMPARE(view->currentLine(), 150);
+    // That of the hit, when the user went to it last; closed at once as well.
+    filter->setChecked(true);
+    QTRY_COMPARE(view->lineCount(), 5 * 3 + 4);
+    QTRY_COMPARE(view->hitLineCount(), 5);
+    auto *next = pane.findChild<LogFindRow *>();
+    QVERIFY(next);
+    while (view->currentHit() != 3) {
+        Q_EMIT next->nextRequested();
+    }
+    next->close();
+    QTRY_COMPARE(view->lineCount(), 500);
+    QTRY_COMPARE(view->currentLine(), 350);
+    QTRY_VERIFY(view->lineRect(350).intersects(view->viewport()->rect()));
 }
 
 void TstLogJumps::rulesAreEditedLive()

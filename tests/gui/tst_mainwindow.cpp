@@ -15,11 +15,13 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 #include <algorithm>
@@ -36,6 +38,8 @@ private Q_SLOTS:
     void startsWithWelcome();
     void barsMoveNothing();
     void everyActionIsComplete();
+    void viewNamesEachThingOnce();
+    void noticesOfSuccessGo();
     void dropOpensDesigner();
     void droppedTextOpensToo();
     void marksWhereADropGoes();
@@ -115,6 +119,48 @@ void TstMainWindow::everyActionIsComplete()
             qPrintable(button->objectName() + QStringLiteral(" in ")
                 + QString::fromLatin1(button->parentWidget()->metaObject()->className())));
     }
+}
+
+// By themselves, but not those that offer something, and not what was said since.
+void TstMainWindow::noticesOfSuccessGo()
+{
+    using namespace std::chrono_literals;
+    InfoBar bar;
+    const auto *going = bar.findChild<QTimer *>();
+    QVERIFY(going);
+    bar.show(InfoBar::Kind::Info, QStringLiteral("It is saved."));
+    bar.goSoon(1ms);
+    QTRY_VERIFY(bar.isHidden());
+    bar.show(InfoBar::Kind::Info, QStringLiteral("It is removed."));
+    bar.addAction(QStringLiteral("Undo"));
+    bar.goSoon(1ms);
+    QTRY_VERIFY(!going->isActive());
+    QVERIFY(!bar.isHidden());
+    bar.show(InfoBar::Kind::Info, QStringLiteral("It is saved."));
+    bar.goSoon();
+    QVERIFY(going->isActive());
+    bar.show(InfoBar::Kind::Failed, QStringLiteral("It is not saved."));
+    QVERIFY(!going->isActive());
+}
+
+// What shows a list at the side is not called as the page is.
+void TstMainWindow::viewNamesEachThingOnce()
+{
+    const auto window = WindowFixture::makeWindow();
+    QStringList names;
+    for (const QMenu *menu : window->findChildren<QMenu *>()) {
+        if (menu->title() != QStringLiteral("&View")) {
+            continue;
+        }
+        const auto actions = menu->actions();
+        for (const QAction *action : actions) {
+            if (!action->isSeparator()) {
+                names.append(action->text().remove(QLatin1Char('&')));
+            }
+        }
+    }
+    QVERIFY2(names.contains(QStringLiteral("Hosts")), qPrintable(names.join(QLatin1Char('|'))));
+    QVERIFY2(names.removeDuplicates() == 0, qPrintable(names.join(QLatin1Char('|'))));
 }
 
 void TstMainWindow::dropOpensDesigner()

@@ -34,6 +34,7 @@ class TstRunBars : public RunPageTests
 
 private Q_SLOTS:
     void closedBarStaysAway();
+    void formerSuccessIsNoWarning();
     void closedRemarkStaysAway();
     void stoppingSaysHowLong();
     void unheardStopCanBeGivenUp();
@@ -128,6 +129,29 @@ void TstRunBars::closedBarStaysAway()
     detail.attempts.append(third);
     page.setDetail(detail);
     QVERIFY(bar->isVisible()); // something else
+}
+
+// Whoever runs again what has succeeded is not warned of it.
+void TstRunBars::formerSuccessIsNoWarning()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    AttemptInfo former;
+    former.state = State::Succeeded;
+    former.exitCode = 0;
+    AttemptInfo newest;
+    newest.index = 1;
+    newest.state = State::Running;
+    detail.attempts = {former, newest};
+    page.setDetail(detail);
+    page.show();
+    const auto bars = page.findChildren<InfoBar *>();
+    const auto shown = std::find_if(bars.cbegin(), bars.cend(), [](const InfoBar *bar) { return bar->isVisible(); });
+    QVERIFY(shown != bars.cend());
+    QVERIFY2((*shown)->text().startsWith(QStringLiteral("Attempt 1 succeeded")), qPrintable((*shown)->text()));
+    QCOMPARE((*shown)->kind(), InfoBar::Kind::Info);
 }
 
 // The same of a reference to nothing in the commands of a job that runs.

@@ -73,6 +73,15 @@ class TstSweepDialog : public QObject
         }
         return rows;
     }
+    // Under the fields.
+    static QStringList notesOf(const QWidget &dialog)
+    {
+        QStringList texts;
+        for (const ElidedLabel *note : dialog.findChildren<ElidedLabel *>()) {
+            texts.append(note->text());
+        }
+        return texts;
+    }
     static bool says(const QWidget &dialog, const QString &text)
     {
         const QList<QLabel *> labels = dialog.findChildren<QLabel *>();
@@ -107,17 +116,23 @@ private Q_SLOTS:
         QCOMPARE(child<QLineEdit>(*dialog, u"values-opt"_s)->text(), u"adam,sgd"_s);
     }
 
-    // More at a time than there are cores for is said, not refused: cores are shared.
+    // More at a time than there are cores for is said, not refused: cores are shared. What has no memory waits.
     void roomOfTheHostsIsSaid()
     {
         SweepDraft draft = sweepDraft(parseJob(sweepJob()));
-        draft.room = 2;
+        draft.room = 1;
+        draft.placed = 2;
         SweepDialog dialog(u"train"_s, draft);
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         type(dialog, u"values-lr"_s, u"0.1, 0.2, 0.3"_s);
-        QVERIFY(says(dialog, u"The hosts have GPUs, cores and memory for 2 of them at a time."_s));
+        QVERIFY(says(dialog, u"3 jobs, 2 at a time"_s));
+        QVERIFY(says(dialog, u"At most 2 run at the same time, with 2 CPU cores, 32 MiB of memory."_s));
+        QVERIFY(says(dialog, u"The hosts have memory for 2 of them at a time; the others wait."_s));
+        QVERIFY(says(dialog, u"The hosts have CPU cores for 1 of them; more share the cores"_s));
         child<QSpinBox>(dialog, u"sweepLimit"_s)->setValue(2);
+        QVERIFY(!says(dialog, u"The hosts have memory"_s));
+        child<QSpinBox>(dialog, u"sweepLimit"_s)->setValue(1);
         QVERIFY(!says(dialog, u"The hosts have"_s));
     }
 
@@ -180,19 +195,72 @@ private Q_SLOTS:
         QVERIFY(!run->isEnabled());
     }
 
+    // A rule that stops no job says so before anything is submitted.
+    void rulesSayWhatTheyComeTo_data()
+    {
+        QTest::addColumn<QStringList>("known");
+        QTest::addColumn<QString>("rule");
+        QTest::addColumn<QString>("values");
+        QTest::addColumn<QString>("note"); // under the field
+        QTest::addColumn<QString>("right");
+        const QStringList metrics{u"acc"_s, u"loss"_s};
+        const QString three = u"0.1,0.2,0.3"_s, six = u"0.1,0.2,0.3,0.4,0.5,0.6"_s;
+        const QString judged = u"A job is judged once 5 others have reached step 3."_s;
+        const QString few = u"Stops no job: it takes 6 jobs or more."_s;
+        QTest::newRow("works") << metrics << u"loss@3"_s << six << judged << judged;
+        QTest::newRow("no former run") << QStringList() << u"lss@3"_s << six << judged << judged;
+        QTest::newRow("too few") << metrics << u"loss@3"_s << three << few << QString(few + u' ' + judged);
+        QTest::newRow("misspelt") << metrics << u"lss@3"_s << six
+                                  << u"No former run has a metric lss; did you mean loss?"_s
+                                  << u"No former run has a metric lss; did you mean loss? "_s + judged;
+        QTest::newRow("unknown") << metrics << u"-perplexity@3"_s << three
+                                 << u"No former run has a metric perplexity."_s
+                                 << u"No former run has a metric perplexity. "_s + few + u' ' + judged;
+    }
+    void rulesSayWhatTheyComeTo()
+    {
+        QFETCH(const QStringList, known);
+        QFETCH(const QString, rule);
+        QFETCH(const QString, values);
+        QFETCH(const QString, note);
+        QFETCH(const QString, right);
+        SweepDraft draft = sweepDraft(parseJob(sweepJob()));
+        draft.knownMetrics = known;
+        SweepDialog dialog(u"train"_s, draft);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        type(dialog, u"values-lr"_s, values);
+        QVERIFY(!child<QLabel>(dialog, u"sweepRuleNote"_s)->isVisible());
+        type(dialog, u"sweepRule"_s, rule);
+        QVERIFY2(notesOf(dialog).contains(note), qPrintable(notesOf(dialog).join(u'|')));
+        QCOMPARE(child<QLabel>(dialog, u"sweepRuleNote"_s)->text(), right);
+        QVERIFY(child<QPushButton>(dialog, u"sweepRun"_s)->isEnabled());
+    }
+
+    void metricsOfFormerRuns()
+    {
+        JobSummary ofFile, ofName, ofSweep, other;
+        ofFile.file = u"/home/ada/train.pai.yaml"_s;
+        ofFile.results = {{u"loss"_s, QJsonObject()}};
+        ofName.name = u"train"_s;
+        ofName.results = {{u"acc"_s, QJsonObject()}, {u"loss"_s, QJsonObject()}};
+        ofSweep.name = u"train-1"_s;
+        ofSweep.group = u"train"_s;
+        ofSweep.results = {{u"f1"_s, QJsonObject()}};
+        other.name = u"other"_s;
+        other.results = {{u"bleu"_s, QJsonObject()}};
+        const QList<JobSummary> jobs{ofFile, ofName, ofSweep, other};
+        QCOMPARE(metricsOfRuns(jobs, ofFile.file, u"train"_s), (QStringList{u"acc"_s, u"f1"_s, u"loss"_s}));
+        QCOMPARE(metricsOfRuns(jobs, {}, u"new"_s), QStringList());
+    }
+
     // Under the field is what is wrong, and at the right the whole sentence; an empty value is called one.
     void notesAreWhole()
     {
         QByteArray yaml = sweepJob();
         yaml.replace("opt: adam", "opt: ''");
         const auto dialog = dialogOf(yaml);
-        const auto notes = [&dialog] {
-            QStringList texts;
-            for (const ElidedLabel *note : dialog->findChildren<ElidedLabel *>()) {
-                texts.append(note->text());
-            }
-            return texts;
-        };
+        const auto notes = [&dialog] { return notesOf(*dialog); };
         QVERIFY2(notes().contains(u"Empty in the document"_s), qPrintable(notes().join(u'|')));
         type(*dialog, u"values-lr"_s, u"1e-2..1e-1:lg:3"_s);
         QVERIFY(says(*dialog, u"For lr, write a number greater than 0, or lin:N or log:N for N values."_s));
@@ -377,6 +445,26 @@ private Q_SLOTS:
         const QTreeView *list = window->jobsPane()->view();
         QTRY_COMPARE(list->currentIndex().data(JobsModel::SweepRole).toString(), u"from_the_window"_s);
         QCOMPARE(list->model()->rowCount(list->currentIndex()), 3);
+        // The next sweep of the document shows the names that its jobs get, and gets them.
+        window->openFile(m_folders.path(u"sweep.pai.yaml"_s));
+        QTRY_VERIFY(window->action("runAsSweep")->isEnabled());
+        window->action("runAsSweep")->trigger();
+        QTRY_VERIFY((dialog = window->findChild<SweepDialog *>()));
+        type(*dialog, u"values-batch"_s, u"1,2"_s);
+        QTRY_COMPARE(rowsOf(*dialog), (QStringList{u"from_the_window-2-1 1"_s, u"from_the_window-2-2 2"_s}));
+        const QStringList notes = notesOf(*dialog);
+        QVERIFY2(notes.contains(u"from_the_window has jobs already: this one is from_the_window-2"_s),
+            qPrintable(notes.join(u'|')));
+        type(*dialog, u"sweepGroup"_s, u"fresh"_s);
+        QTRY_COMPARE(rowsOf(*dialog).constFirst(), u"fresh-1 1"_s);
+        type(*dialog, u"sweepGroup"_s, u"from_the_window"_s);
+        QTRY_COMPARE(rowsOf(*dialog).constFirst(), u"from_the_window-2-1 1"_s);
+        QTest::mouseClick(child<QPushButton>(*dialog, u"sweepRun"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<SweepDialog *>(), 30'000);
+        client.call<api::ListJobs>({u"group:from_the_window-2"_s, 0, 0}, &client,
+            [&](const Result<QList<JobSummary>> &list) { jobs = list.value_or(QList<JobSummary>()); });
+        QTRY_COMPARE(jobs.size(), 2);
+        QCOMPARE(jobs.constLast().name, u"from_the_window-2-1"_s);
     }
 
     // The keyring has them under the name of the document, and the jobs are called otherwise.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/askbox.h"
+#include "app/gui/guisettings.h"
 #include "app/gui/session.h"
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
@@ -13,6 +14,7 @@
 #include "widgets/hosts/hostspane.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/jobstablepage.h"
 #include "widgets/jobs/labelsdialog.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/runpage.h"
@@ -23,9 +25,11 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QFile>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
@@ -56,6 +60,8 @@ private Q_SLOTS:
     void retriesFailedTasksWithEdits();
     void failedTasksAreRetriedFromTheirDocument();
     void failedJobOfOneTaskIsRetried();
+    void successesAreRetriedAfterAQuestion();
+    void missingEditorIsNamedAtOnce();
     void failedTasksOfASuccessAreRetried();
     void textOfARunAsksBeforeItCloses();
     void runsAgainInTheFolderOfTheSubmission();
@@ -304,6 +310,95 @@ void TstWindowRuns::failedJobOfOneTaskIsRetried()
     QTRY_COMPARE_WITH_TIMEOUT(run->summary().retries, 1, 20'000);
     QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Failed, 20'000);
     window->close();
+}
+
+// Its results would be others afterwards: nothing happens before the answer.
+void TstWindowRuns::successesAreRetriedAfterAQuestion()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    EngineClient *client = window->client();
+    QTRY_COMPARE_WITH_TIMEOUT(client->status(), EngineClient::Status::Ready, 15'000);
+    const auto submit = [&](const QByteArray &command) {
+        SubmitRequest request;
+        request.yaml = sampleJob;
+        request.yaml.replace("for i in 1 2 3; do echo hello $i; done", command);
+        QString uuid;
+        client->call<api::Submit>(request, client,
+            [&uuid](const Result<SubmitReply> &reply) { uuid = reply ? reply->uuid : QStringLiteral("refused"); });
+        [&] {
+            QTRY_VERIFY_WITH_TIMEOUT(!uuid.isEmpty() && client->job(uuid) && isFinal(client->job(uuid)->state), 20'000);
+        }();
+        return uuid;
+    };
+    const QString good = submit("true"), bad = submit("exit 3");
+    QVERIFY(client->job(good) && client->job(good)->state == State::Succeeded);
+    QVERIFY(client->job(bad) && client->job(bad)->state == State::Failed);
+    const auto retriesOf = [client](const QString &uuid) {
+        const std::optional<JobSummary> job = client->job(uuid);
+        return job && isFinal(job->state) ? job->retries : -1;
+    };
+    window->action("allJobs")->trigger();
+    auto *all = window->findChild<JobsTablePage *>();
+    QVERIFY(all);
+    const auto ask = [&](const QStringList &uuids) {
+        QPointer<QMessageBox> box;
+        Q_EMIT all->retryRequested(uuids);
+        [&] {
+            QTRY_VERIFY((box = window->findChild<QMessageBox *>(QStringLiteral("retryBox"))) && box->isVisible());
+        }();
+        return box;
+    };
+    QPointer<QMessageBox> box = ask({good, bad});
+    QVERIFY(box);
+    QVERIFY2(box->informativeText().contains(QStringLiteral("1 of these jobs succeeded")),
+        qPrintable(box->informativeText()));
+    box->button(QMessageBox::No)->click(); // only the others
+    QTRY_COMPARE_WITH_TIMEOUT(retriesOf(bad), 1, 20'000);
+    QCOMPARE(retriesOf(good), 0);
+    QTRY_VERIFY(!box);
+    box = ask({good});
+    QVERIFY(box && !box->button(QMessageBox::No));
+    QTest::keyClick(box.data(), Qt::Key_Return); // does no harm
+    QTRY_VERIFY(!box);
+    QCOMPARE(retriesOf(good), 0);
+    box = ask({good, bad});
+    QVERIFY(box);
+    box->button(QMessageBox::Yes)->click();
+    QTRY_COMPARE_WITH_TIMEOUT(retriesOf(good), 1, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(retriesOf(bad), 2, 20'000);
+    QTRY_VERIFY(!box);
+    Q_EMIT all->retryRequested({bad}); // which has no results that could be lost
+    QTRY_COMPARE_WITH_TIMEOUT(retriesOf(bad), 3, 20'000);
+    QVERIFY(!window->findChild<QMessageBox *>(QStringLiteral("retryBox")));
+}
+
+// The sentence about it leads to the setting, and what was clicked is opened once a program is named.
+void TstWindowRuns::missingEditorIsNamedAtOnce()
+{
+    GuiSettings().setCodeEditor(QStringLiteral("/no/such/editor {file}:{line}"));
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("code/code.pai.yaml"), sampleJob)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    const QString code = m_fixture.write(QStringLiteral("code/train.py"), "raise ValueError\n");
+    Q_EMIT window->currentRun()->codeRequested(code, 1);
+    auto *button = window->findChild<QPushButton *>(QStringLiteral("codeEditorButton"));
+    QVERIFY(button && button->isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    auto *dialog = window->findChild<QInputDialog *>(QStringLiteral("codeEditorDialog"));
+    QVERIFY(dialog && dialog->isVisible());
+    const QString opened = m_fixture.path(QStringLiteral("code/opened"));
+    const QString editor = m_fixture.write(QStringLiteral("code/editor"), "#!/bin/sh\n: > '" + opened.toUtf8() + "'\n");
+    QVERIFY(QFile::setPermissions(editor, QFile::permissions(editor) | QFileDevice::ExeOwner));
+    dialog->setTextValue(editor + QStringLiteral(" {file}"));
+    dialog->accept();
+    QCOMPARE(GuiSettings().codeEditor(), editor + QStringLiteral(" {file}"));
+    QTRY_VERIFY(QFile::exists(opened));
+    GuiSettings().setCodeEditor({});
 }
 
 // A policy may let a job succeed in spite of failed tasks: these can be retried all the same.

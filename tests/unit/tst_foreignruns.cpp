@@ -198,6 +198,17 @@ private Q_SLOTS:
         QVERIFY(!runs.run(one));
         runs.open({path(u"runs"_s)});
         QTRY_VERIFY(runs.run(one));
+        // What was removed by mistake comes back alone.
+        const QString other = runs.runs().constFirst().summary.uuid == one ? runs.runs().at(1).summary.uuid
+                                                                           : runs.runs().constFirst().summary.uuid;
+        runs.forget(one);
+        runs.forget(other);
+        QVERIFY(!runs.run(one));
+        runs.bringBack(one);
+        QTRY_VERIFY(runs.run(one));
+        QVERIFY(!runs.run(other));
+        runs.bringBack(one); // no more than once
+        QCOMPARE(runs.runs().size(), 3);
     }
 
     void whatCannotBeReadIsSaid()

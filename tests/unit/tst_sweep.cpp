@@ -200,13 +200,16 @@ private Q_SLOTS:
         QTest::addColumn<JobDemand>("job");
         QTest::addColumn<QString>("target");
         QTest::addColumn<int>("jobs");
-        QTest::newRow("a GPU each") << JobDemand{1, 4, 100} << QString() << 3;
-        QTest::newRow("two GPUs each") << JobDemand{2, 4, 100} << QString() << 1;
-        QTest::newRow("more than there are") << JobDemand{9, 4, 100} << QString() << 1;
-        QTest::newRow("CPU cores") << JobDemand{0, 3, 100} << QString() << 4;
-        QTest::newRow("memory") << JobDemand{0, 1, 1500} << QString() << 2;
-        QTest::newRow("one host") << JobDemand{1, 1, 100} << u"b"_s << 1;
-        QTest::newRow("any host") << JobDemand{1, 1, 100} << u"any"_s << 3;
+        QTest::addColumn<int>("placed"); // the cores of a host are shared by as many as its memory is enough for
+        QTest::newRow("a GPU each") << JobDemand{1, 4, 100} << QString() << 3 << 3;
+        QTest::newRow("two GPUs each") << JobDemand{2, 4, 100} << QString() << 1 << 1;
+        QTest::newRow("more than there are") << JobDemand{9, 4, 100} << QString() << 1 << 1;
+        QTest::newRow("CPU cores") << JobDemand{0, 3, 100} << QString() << 4 << 40;
+        QTest::newRow("CPU cores alone") << JobDemand{0, 3, 0} << QString() << 4 << 0;
+        QTest::newRow("more cores than there are") << JobDemand{0, 16, 1000} << QString() << 1 << 4;
+        QTest::newRow("memory") << JobDemand{0, 1, 1500} << QString() << 2 << 2;
+        QTest::newRow("one host") << JobDemand{1, 1, 100} << u"b"_s << 1 << 1;
+        QTest::newRow("any host") << JobDemand{1, 1, 100} << u"any"_s << 3 << 3;
     }
     void roomForJobs()
     {
@@ -228,10 +231,26 @@ private Q_SLOTS:
         away.state = HostState::Offline;
         const JobSpec spec = jobOf(job);
         QTEST(sweepRoom(spec, {a, b, away}, {target, false}).jobs, "jobs");
+        QTEST(sweepRoom(spec, {a, b, away}, {target, false}).placed, "placed");
         QCOMPARE(sweepRoom(spec, {away}, {target, false}).jobs, 0);
         QCOMPARE(sweepRoom(spec, {a, b}, {u"slurm:lab"_s, true}), SweepRoom()); // its queue holds them back
         b.drained = true;
         QCOMPARE(sweepRoom(spec, {a, b}, {}), sweepRoom(spec, {a}, {}));
+    }
+
+    // What the engine keeps of a host's memory is no room.
+    void roomWithoutTheReserve()
+    {
+        HostInfo host;
+        host.id = u"local"_s;
+        host.state = HostState::Online;
+        host.cpus = 2;
+        host.memoryMiB = 24'000;
+        const JobSpec spec = jobOf({0, 2, 8'000});
+        QCOMPARE(sweepRoom(spec, {host}, {}).placed, 3);
+        const SweepRoom room = sweepRoom(spec, {host}, {{}, false, 2'048});
+        QCOMPARE(room.placed, 2);
+        QCOMPARE(room.jobs, 1);
     }
 
     // What works in a folder of this computer stays here, unless a host is chosen or it could never run here.

@@ -13,13 +13,15 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QTextDocumentFragment>
+#include <QTimer>
 #include <QToolButton>
 
 namespace trainyard
 {
 
 InfoBar::InfoBar(QWidget *parent)
-    : QWidget(parent), m_text(plainLabel()), m_actions(new QHBoxLayout), m_close(new QToolButton)
+    : QWidget(parent), m_text(plainLabel()), m_actions(new QHBoxLayout), m_close(new QToolButton),
+      m_going(new QTimer(this))
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(
@@ -51,12 +53,23 @@ InfoBar::InfoBar(QWidget *parent)
             Q_EMIT settingClicked(key);
         }
     });
+    m_going->setSingleShot(true);
+    connect(m_going, &QTimer::timeout, this, [this] {
+        if (underMouse()) {
+            m_going->start(); // it is being read
+        } else if (m_actions->count() == 0) {
+            hide();
+        }
+    });
     hide();
 }
+
+void InfoBar::goSoon(std::chrono::milliseconds after) { m_going->start(after); }
 
 void InfoBar::show(Kind kind, const QString &text)
 {
     m_topic.clear();
+    m_going->stop();
     m_kind = kind;
     setText(text);
     removeWidgets(m_actions);

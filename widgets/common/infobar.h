@@ -5,9 +5,12 @@
 
 #include <QWidget>
 
+#include <chrono>
+
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QTimer;
 class QToolButton;
 
 namespace trainyard
@@ -31,6 +34,8 @@ public:
     void hideIfOf(const QString &topic);
     QPushButton *addAction(const QString &label); // connect to clicked
     void setClosable(bool closable);
+    // What succeeded needs no answer: it goes by itself, unless it has an action, and not from under the pointer.
+    void goSoon(std::chrono::milliseconds after = std::chrono::seconds(8));
     // Numbers of jobs ("#41") and keys of settings in the text are links: jobClicked(), settingClicked().
     void setJobLinks(bool on);
     void setBoxed(bool boxed); // with a border and a radius, for inside of a page
@@ -54,6 +59,7 @@ private:
     QLabel *m_text;
     QHBoxLayout *m_actions;
     QToolButton *m_close;
+    QTimer *m_going;
 };
 
 } // namespace trainyard

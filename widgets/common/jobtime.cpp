@@ -30,7 +30,9 @@ QStringList jobTimeDetails(const JobSummary &job, qint64 now, const AttemptInfo 
         lines.append(JobTime::tr("Without the time in which the job was paused: %1").arg(clockText(paused)));
     }
     if (job.retries > 0) {
-        lines.append(JobTime::tr("All attempts together, since the job was submitted: %1")
+        lines.append(JobTime::tr("All attempts together, as the lists of jobs show: %1")
+                         .arg(clockText(allAttemptsMs(job, now))));
+        lines.append(JobTime::tr("Since the job was submitted, with all waits: %1")
                          .arg(clockText(job.completed.value_or(now) - job.submitted)));
     }
     return lines;

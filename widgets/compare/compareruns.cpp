@@ -53,7 +53,11 @@ void CompareRuns::setJobs(const QList<JobSummary> &jobs)
     m_hidden.removeIf([this](const QString &uuid) { return !m_places.contains(uuid); });
     m_brush.reset();
     m_isOther = true;
+    const bool isOtherDrawn = drawAwaited();
     takeChanges();
+    if (isOtherDrawn) {
+        Q_EMIT drawnChanged();
+    }
 }
 
 void CompareRuns::apply(const JobSummary &job)
@@ -302,6 +306,40 @@ bool CompareRuns::setDrawn(const QList<qsizetype> &runs, bool on)
     }
     Q_EMIT drawnChanged();
     return fits;
+}
+
+std::optional<QStringList> CompareRuns::chosenDrawn() const
+{
+    if (!m_isDrawnChosen) {
+        return std::nullopt;
+    }
+    QStringList uuids;
+    for (const CompareRun &run : m_runs) {
+        if (m_looks.contains(run.job.uuid)) {
+            uuids.append(run.job.uuid);
+        }
+    }
+    return uuids + m_awaitedDrawn;
+}
+
+void CompareRuns::restoreDrawn(const QStringList &uuids)
+{
+    m_isDrawnChosen = true;
+    m_looks.clear();
+    m_awaitedDrawn = uuids.mid(0, mostDrawn);
+    drawAwaited();
+    Q_EMIT drawnChanged();
+}
+
+bool CompareRuns::drawAwaited()
+{
+    return m_awaitedDrawn.removeIf([this](const QString &uuid) {
+        const bool isThere = m_places.contains(uuid);
+        if (isThere && m_looks.size() < mostDrawn && !m_looks.contains(uuid)) {
+            m_looks.insert(uuid, freeLook(uuid));
+        }
+        return isThere;
+    }) > 0;
 }
 
 void CompareRuns::holdDrawn(bool on)

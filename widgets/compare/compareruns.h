@@ -8,13 +8,16 @@
 #include <QObject>
 #include <QSet>
 
+#include <optional>
+
 class QTimer;
 
 namespace trainyard
 {
 
 // The runs of a comparison and what its parts share: which metric ranks them, which are drawn with which look, which
-// are let through by the brushes. The parts read it and are told what has changed. GUI thread only.
+// are let through by the brushes. The parts read it and are told what has changed. Large because all parts of the page
+// share it: most methods are one question or one choice. GUI thread only.
 class CompareRuns : public QObject
 {
     Q_OBJECT
@@ -59,6 +62,10 @@ public:
     int look(qsizetype run) const { return isHidden(run) ? -1 : m_looks.value(m_runs.at(run).job.uuid, -1); }
     QList<qsizetype> drawn() const; // in the order of the runs
     bool setDrawn(const QList<qsizetype> &runs, bool on); // false: there are too many
+    // The uuids of those that somebody has chosen to draw, hidden ones as well; nothing: nobody has chosen. For a later
+    // start, which restores them: one that is not there yet is drawn when it comes.
+    std::optional<QStringList> chosenDrawn() const;
+    void restoreDrawn(const QStringList &uuids);
     // While it is on, only setDrawn() changes which are drawn: for a question about them.
     void holdDrawn(bool on);
 
@@ -84,6 +91,7 @@ private:
     void takeChanges();
     int freeLook(const QString &uuid) const;
     bool drawBest(); // true: others are drawn now
+    bool drawAwaited(); // likewise
     void tellReset();
 
     QList<CompareRun> m_runs;
@@ -103,6 +111,7 @@ private:
     QSet<QString> m_hidden;
     bool m_isDrawnChosen = false;
     bool m_isDrawnHeld = false;
+    QStringList m_awaitedDrawn; // restored ones that are not there yet
     std::optional<QSet<qsizetype>> m_brush;
     QTimer *m_timer;
     bool m_isOther = false; // more than values has changed since takeChanges()

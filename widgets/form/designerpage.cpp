@@ -227,6 +227,7 @@ int DesignerPage::errorCount() const { return d->problems->errorCount(); }
 int DesignerPage::warningCount() const { return d->problems->warningCount(); }
 void DesignerPage::setHosts(const QList<HostInfo> &hosts) { d->context->setHosts(hosts); }
 void DesignerPage::setMemoryReserve(qint64 mebibytes) { d->context->setMemoryReserve(mebibytes); }
+qint64 DesignerPage::memoryReserve() const { return d->context->memoryReserve(); }
 void DesignerPage::setStorages(const QStringList &names) { d->context->setStorages(names); }
 
 void DesignerPage::setWorkRefused(const std::optional<Error> &why) { d->context->setWorkRefused(why); }

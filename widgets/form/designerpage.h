@@ -90,6 +90,7 @@ public:
     // What the machines have: for "of 4" beside a field.
     void setHosts(const QList<HostInfo> &hosts);
     void setMemoryReserve(qint64 mebibytes); // of each host, that the engine gives to no task
+    qint64 memoryReserve() const;
     void setStorages(const QStringList &names); // that the settings have a folder for
     // Why the engine did not take the work folder; nothing: it does. It is forgotten once the folder is another one.
     void setWorkRefused(const std::optional<Error> &why);

@@ -92,6 +92,7 @@ public:
     const QList<HostInfo> &hosts() const { return m_hosts; }
     void setStorages(const QStringList &names); // that the settings have a folder for
     void setMemoryReserve(qint64 mebibytes); // of each host, that no task gets: the engine's setting
+    qint64 memoryReserve() const { return m_memoryReserveMiB; }
     const HostLimits &limits() const { return m_limits; } // of the hosts and the storages
 
     void add(FormField *field);

@@ -444,7 +444,7 @@ void JobForm::refresh()
         words.append(priority);
     }
     if (!gang) {
-        words.append(tr("tasks one by one"));
+        words.append(tr("tasks start independently"));
     }
     m_queue->setSummary(words.join(QStringLiteral(", ")));
 }

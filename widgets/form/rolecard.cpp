@@ -455,7 +455,7 @@ void RoleCard::updateMore()
     m_retries->setHelp(!gang ? tr("Each task is retried alone")
             : retries != 0
             ? tr("Without effect: all tasks start together. Under Queue, “Start all tasks together” turns that off")
-            : tr("Only used when tasks start one by one (under Queue)"));
+            : tr("Only used when tasks need not start together (under Queue)"));
     QStringList parts;
     parts.append(retries == 1 ? tr("1 task retry") : tr("%1 task retries").arg(retries));
     parts.append(tr("shared memory %1 MiB").arg(number(m_shared->path(), 512)));

@@ -64,7 +64,7 @@ QString hostLabelsOf(const JobSummary &job)
 {
     QStringList labels;
     for (const QString &host : job.hosts) {
-        labels.append(hostLabel(host));
+        labels.append(host == "local"_L1 ? ColumnTexts::tr("This computer") : hostLabel(host));
     }
     return labels.join(", "_L1);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the rows of the list of jobs say.
 #include "engine/api/foreignid.h"
+#include "widgets/common/jobtime.h"
 #include "widgets/common/labels.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/text/approvaltexts.h"
@@ -111,6 +112,9 @@ QVariant JobsModel::jobData(const JobSummary &job, int role) const
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         for (const HealthMark &mark : job.health) {
             tip += QLatin1Char('\n') + healthLine(mark, job.totalTasks, now);
+        }
+        for (const QString &line : wholeTimeDetails(job, now)) {
+            tip += QLatin1Char('\n') + line;
         }
         const QString by = submittedByText(job.assistant, now);
         for (const QString &line : {parameterWords(job.parameters).join(QStringLiteral(", ")),

@@ -9,6 +9,7 @@
 #include <QCompleter>
 #include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -16,12 +17,40 @@
 #include <QStringListModel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
 {
 constexpr int noteLines = 4;
 constexpr int dialogWidth = 420;
+constexpr qsizetype mostNamed = 12; // tags
+
+// What becomes of the tags that are not shown in the field.
+QString textOfSeveral(const QList<JobSummary> &jobs)
+{
+    QStringList some;
+    for (const JobSummary &job : jobs) {
+        for (const QString &tag : job.labels.tags) {
+            const bool isOfAll = std::all_of(jobs.cbegin(), jobs.cend(),
+                [&tag](const JobSummary &each) { return each.labels.tags.contains(tag, Qt::CaseInsensitive); });
+            if (!isOfAll && !some.contains(tag, Qt::CaseInsensitive)) {
+                some.append(tag);
+            }
+        }
+    }
+    const QString added
+        = LabelsDialog::tr("The field has the tags of all these jobs. What you add or take away there is "
+                           "added to, or taken from, each of them; their other tags stay.");
+    if (some.isEmpty()) {
+        return added;
+    }
+    some.sort(Qt::CaseInsensitive);
+    const QString more = some.size() > mostNamed ? QStringLiteral("…") : QString();
+    return added + QLatin1Char(' ')
+        + LabelsDialog::tr("Only some of them have: %1").arg(some.mid(0, mostNamed).join(QStringLiteral(", ")) + more);
+}
 } // namespace
 
 LabelsDialog::LabelsDialog(const QList<JobSummary> &jobs, const QStringList &knownTags, Begin begin, QWidget *parent)
@@ -42,6 +71,10 @@ LabelsDialog::LabelsDialog(const QList<JobSummary> &jobs, const QStringList &kno
     if (jobs.size() == 1) {
         form->addRow(mutedLabel(tr("Note")), m_note);
     } else {
+        QLabel *several = smallMutedLabel(textOfSeveral(jobs));
+        several->setObjectName(QStringLiteral("labelsOfSeveral"));
+        several->setWordWrap(true);
+        form->addRow(QString(), several);
         m_note->setParent(this);
         m_note->hide();
     }

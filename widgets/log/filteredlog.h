@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// Of another log only the lines in which something is found, with so many lines before and behind each; an empty line
+// Of another log only the lines in which something is found, with so many lines before and after each; an empty line
 // stands between groups. Sources of one factory share what they found.
 class FilteredLog final : public LogSource
 {

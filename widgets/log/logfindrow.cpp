@@ -92,7 +92,7 @@ void LogFindRow::makeFilterMenu()
     auto *group = new QActionGroup(menu);
     for (const int lines : {0, 1, 3, 10}) {
         QAction *choice = menu->addAction(
-            lines == 0 ? tr("Only the lines with a hit") : tr("With %n line(s) before and behind", nullptr, lines));
+            lines == 0 ? tr("Only the lines with a hit") : tr("With %n line(s) before and after", nullptr, lines));
         choice->setCheckable(true);
         choice->setChecked(lines == m_context);
         group->addAction(choice);

@@ -159,6 +159,9 @@ void LogPane::wire()
     connect(m_findRow, &LogFindRow::changed, this, &LogPane::updateSearch);
     connect(m_findRow, &LogFindRow::nextRequested, m_view, &LogView::nextHit);
     connect(m_findRow, &LogFindRow::previousRequested, m_view, &LogView::previousHit);
+    connect(m_findRow, &LogFindRow::nextRequested, this, [this] { m_isAtHit = true; });
+    connect(m_findRow, &LogFindRow::previousRequested, this, [this] { m_isAtHit = true; });
+    connect(m_view, &LogView::currentLineChanged, this, [this] { m_isAtHit = false; });
     connect(m_findRow, &LogFindRow::closed, m_view, qOverload<>(&QWidget::setFocus));
     connect(m_follow, &QAction::triggered, m_view, &LogView::setFollowing);
     connect(m_view, &LogView::followingChanged, m_follow, &QAction::setChecked);
@@ -414,14 +417,22 @@ void LogPane::showFind()
     m_findRow->open(selected.contains(QLatin1Char('\n')) ? QString() : selected);
 }
 
+std::optional<qint64> LogPane::placeOfUser() const
+{
+    const std::optional<qint64> line = m_view->currentLine();
+    const qint64 hit = m_view->currentHit() >= 0 ? m_view->hitLine(m_view->currentHit()) : -1;
+    return hit >= 0 && (m_isAtHit || !line) ? std::optional(hit) : line;
+}
+
 void LogPane::updateSearch()
 {
     const LogQuery query = m_findRow->query();
     const std::optional<int> context = m_findRow->context();
+    const std::optional<qint64> place = placeOfUser(); // before the hits are forgotten
     m_view->search(query);
     if (context != m_context || (context && query != m_filterQuery)) {
-        if (const auto line = m_view->currentLine(); line && !context) {
-            m_backTo = m_view->timeOf(*line);
+        if (place && !context) {
+            m_backTo = m_view->timeOf(*place);
         }
         m_context = context;
         m_filterQuery = query;

@@ -78,6 +78,7 @@ private:
     void fillMore();
     void applySource();
     void updateSearch();
+    std::optional<qint64> placeOfUser() const; // a line: where a click, a jump or the search has led last
     void updateStatus();
     void showOrHideEmpty();
     void watchBehindSentence(bool isShown);
@@ -92,6 +93,7 @@ private:
     LogSourceFactory m_whole; // all lines of what is chosen
     LogQuery m_filterQuery; // only lines with these are shown
     std::optional<int> m_context; // lines around each of them; nothing: all lines are shown
+    bool m_isAtHit = false; // the user went to a hit last, not to a line
     std::optional<qint64> m_backTo; // a moment that is to be in sight again, when all lines are shown
     QWidget *m_head = nullptr;
     int m_fittedWidth = 0; // that its parts wanted when they were fitted

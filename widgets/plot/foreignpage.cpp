@@ -77,6 +77,8 @@ ForeignPage::ForeignPage(QWidget *parent)
     layout->addWidget(bar);
     layout->addWidget(m_stack, 1);
     m_remarks->hide();
+    // Qt gives the keys of a page to the first of these when nobody has chosen: never to what removes the run.
+    setTabOrder(m_facts, forget);
 }
 
 void ForeignPage::setRun(
@@ -107,6 +109,8 @@ void ForeignPage::setMissing(const QString &sentence)
     m_remarks->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
     m_remarks->setClosable(false);
 }
+
+void ForeignPage::focusContent() { m_parts->setFocus(Qt::OtherFocusReason); }
 
 void ForeignPage::fillFacts(const Facts &facts)
 {

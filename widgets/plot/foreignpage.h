@@ -30,6 +30,7 @@ public:
     const JobSummary &summary() const { return m_summary; }
     CurvesView *curves() const { return m_curves; }
     void setMissing(const QString &sentence); // why it cannot be shown
+    void focusContent(); // the keys are for what is shown
 
 Q_SIGNALS:
     void forgetRequested(); // out of the list

@@ -34,8 +34,8 @@ constexpr int formWidth = 420;
 
 SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *parent)
     : QDialog(parent), m_form(new SweepForm(draft)), m_model(new SweepModel(this)), m_table(new QTreeView),
-      m_head(semiboldLabel({})), m_demand(mutedLabel({})), m_shared(mutedLabel(sharedFolderText())), m_bar(new InfoBar),
-      m_progress(new QProgressBar)
+      m_head(semiboldLabel({})), m_demand(mutedLabel({})), m_shared(mutedLabel(sharedFolderText())),
+      m_rule(mutedLabel({})), m_bar(new InfoBar), m_progress(new QProgressBar)
 {
     setWindowTitle(tr("Run as sweep"));
     setObjectName(QStringLiteral("sweepDialog"));
@@ -81,6 +81,9 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     m_shared->setObjectName(QStringLiteral("sweepShared"));
     m_shared->setWordWrap(true);
     preview->addWidget(m_shared);
+    m_rule->setObjectName(QStringLiteral("sweepRuleNote"));
+    m_rule->setWordWrap(true);
+    preview->addWidget(m_rule);
     setTableLook(m_table);
     m_table->setModel(m_model);
     m_table->setObjectName(QStringLiteral("sweepJobs"));
@@ -100,6 +103,7 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     connect(buttons, &QDialogButtonBox::accepted, this, &SweepDialog::runRequested);
     connect(buttons, &QDialogButtonBox::rejected, this, &SweepDialog::reject);
     connect(m_form, &SweepForm::changed, this, &SweepDialog::renew);
+    connect(m_form, &SweepForm::changed, this, &SweepDialog::changed);
     renew();
 }
 
@@ -133,7 +137,9 @@ void SweepDialog::renew()
 {
     m_preview = previewOf(draft());
     m_form->showPreview(m_preview);
-    m_model->setJobs(draft().group, m_preview);
+    const QString group = m_madeGroup.isEmpty() || m_askedGroup != draft().group ? draft().group : m_madeGroup;
+    m_form->showGroup(group);
+    m_model->setJobs(group, m_preview);
     m_head->setText(summary());
     const qsizetype count = m_preview.points.size();
     m_head->setFont(count > 0 ? fonts::semibold() : font());
@@ -141,6 +147,9 @@ void SweepDialog::renew()
     const qint64 most = jobsAtOnce(draft(), count);
     m_demand->setVisible(count > 0);
     m_shared->setVisible(count > 1 && draft().sharesFolder);
+    const QStringList ofRule = ruleNotes(effectOfRule(draft(), count));
+    m_rule->setText(ofRule.join(u' '));
+    m_rule->setVisible(count > 0 && !ofRule.isEmpty());
     m_table->setVisible(count > 0);
     fitColumns();
     m_demand->setText(most > 1
@@ -149,7 +158,15 @@ void SweepDialog::renew()
             : tr("Each asks for %1, and one runs after the other.").arg(demandText(draft().demand)));
     if (const int room = draft().room; room > 0 && most > room) {
         m_demand->setText(m_demand->text() + u' '
-            + tr("The hosts have GPUs, cores and memory for %n of them at a time.", nullptr, room));
+            + tr("The hosts have CPU cores for %n of them; more share the cores, and each takes longer.", nullptr,
+                room));
+    }
+    const qint64 wanted = draft().limit > 0 ? std::min<qint64>(draft().limit, count) : count;
+    if (const int placed = draft().placed; placed > 0 && wanted > placed) {
+        m_demand->setText(m_demand->text() + u' '
+            + (draft().demand.gpus > 0
+                    ? tr("The hosts have GPUs and memory for %n of them at a time; the others wait.", nullptr, placed)
+                    : tr("The hosts have memory for %n of them at a time; the others wait.", nullptr, placed)));
     }
     if (count == 1) {
         m_demand->setText(tr("It asks for %1.").arg(demandText(draft().demand)));
@@ -176,6 +193,13 @@ void SweepDialog::fitColumns()
     // Numbers stay near their neighbours.
     const QVariant alignment = m_model->index(0, m_model->columnCount() - 1).data(Qt::TextAlignmentRole);
     m_table->header()->setStretchLastSection(!Qt::Alignment(alignment.toInt()).testFlag(Qt::AlignRight));
+}
+
+void SweepDialog::setGroup(const QString &asked, const QString &made)
+{
+    m_askedGroup = asked;
+    m_madeGroup = made;
+    renew();
 }
 
 void SweepDialog::setProgress(qsizetype done, qsizetype all)

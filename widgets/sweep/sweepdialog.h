@@ -30,8 +30,11 @@ public:
     // While the jobs are submitted, nothing can be changed, and Cancel means stopRequested().
     void setProgress(qsizetype done, qsizetype all);
     void setFailed(const QString &sentence); // it can be changed and tried again
+    // The group that is made where this one is asked for, such as one with a number. The jobs are named after it.
+    void setGroup(const QString &asked, const QString &made);
 
 Q_SIGNALS:
+    void changed(); // what is asked for
     void runRequested();
     void stopRequested();
 
@@ -50,10 +53,12 @@ private:
     QLabel *m_head;
     QLabel *m_demand;
     QLabel *m_shared; // the folder, by several jobs
+    QLabel *m_rule; // what it comes to
     InfoBar *m_bar;
     QProgressBar *m_progress;
     QPushButton *m_run;
     QPushButton *m_cancel;
+    QString m_askedGroup, m_madeGroup;
     bool m_isSubmitting = false;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/sweep/sweepdraft.h"
 
+#include "model/protocol/findings.h"
 #include "model/protocol/jobname.h"
-#include "model/sweep/worserule.h"
 
 #include <algorithm>
 
@@ -91,9 +91,35 @@ SweepPreview previewOf(const SweepDraft &draft)
     return preview;
 }
 
+QStringList metricsOfRuns(const QList<JobSummary> &jobs, const QString &file, const QString &name)
+{
+    QStringList names;
+    for (const JobSummary &job : jobs) {
+        if (job.name == name || job.group == name || (!file.isEmpty() && job.file == file)) {
+            names += job.results.keys();
+        }
+    }
+    names.sort();
+    names.removeDuplicates();
+    return names;
+}
+
+RuleEffect effectOfRule(const SweepDraft &draft, qsizetype jobs)
+{
+    RuleEffect effect;
+    if (const Result<WorseRule> rule = worseRule(draft.stopWorse)) {
+        effect.rule = *rule;
+        effect.isUnknown = !draft.knownMetrics.isEmpty() && !draft.knownMetrics.contains(rule->metric);
+        effect.meant = effect.isUnknown ? nearest(rule->metric, draft.knownMetrics) : QString();
+        effect.isIdle = jobs > 0 && jobs <= fewestOthers;
+    }
+    return effect;
+}
+
 qint64 jobsAtOnce(const SweepDraft &draft, qsizetype jobs)
 {
-    return draft.limit > 0 ? std::min<qint64>(draft.limit, jobs) : jobs;
+    const qint64 limited = draft.limit > 0 ? std::min<qint64>(draft.limit, jobs) : jobs;
+    return draft.placed > 0 ? std::min<qint64>(draft.placed, limited) : limited;
 }
 
 } // namespace trainyard

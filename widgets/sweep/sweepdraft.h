@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/values.h"
 #include "model/protocol/jobdocument.h"
 #include "model/sweep/sweepjobs.h"
+#include "model/sweep/worserule.h"
 
 namespace trainyard
 {
@@ -24,7 +26,9 @@ struct SweepDraft {
     quint64 seed = 1;
     int limit = 0; // jobs at a time; 0: any number
     int room = 0; // for how many at a time the hosts have GPUs, cores and memory; 0: not known
+    int placed = 0; // for how many GPUs and memory, without which none starts; 0: not known, or nothing holds them back
     QString stopWorse; // empty: none is stopped
+    QStringList knownMetrics; // that former runs have reported; empty: not known
     QString group; // empty: the engine's client finds a name
 };
 // Of a document that can be run; no parameter is swept yet.
@@ -45,7 +49,19 @@ struct SweepPreview {
 };
 SweepPreview previewOf(const SweepDraft &draft);
 
-// How many run at the same time at most.
+// Metrics of the former runs of a document: jobs of this file, and jobs and sweeps of this name.
+QStringList metricsOfRuns(const QList<JobSummary> &jobs, const QString &file, const QString &name);
+
+// What a rule by which worse jobs are stopped comes to.
+struct RuleEffect {
+    std::optional<WorseRule> rule; // nothing: there is none, or it is wrong
+    bool isUnknown = false; // former runs have reported metrics, and none of this name
+    QString meant; // of an unknown one: that which is spelled nearly so
+    bool isIdle = false; // there are too few jobs for it
+};
+RuleEffect effectOfRule(const SweepDraft &draft, qsizetype jobs);
+
+// How many run at the same time at most: by their limit, and by what the hosts have.
 qint64 jobsAtOnce(const SweepDraft &draft, qsizetype jobs);
 
 } // namespace trainyard

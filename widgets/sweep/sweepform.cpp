@@ -81,6 +81,25 @@ QSpinBox *numberBox(int least, int most, int value, const QString &name)
 
 } // namespace
 
+QStringList ruleNotes(const RuleEffect &effect)
+{
+    if (!effect.rule) {
+        return {};
+    }
+    QStringList notes;
+    if (effect.isUnknown) {
+        notes.append(effect.meant.isEmpty() ? SweepForm::tr("No former run has a metric %1.").arg(effect.rule->metric)
+                                            : SweepForm::tr("No former run has a metric %1; did you mean %2?")
+                                                  .arg(effect.rule->metric, effect.meant));
+    }
+    if (effect.isIdle) {
+        notes.append(SweepForm::tr("Stops no job: it takes %1 jobs or more.").arg(fewestOthers + 1));
+    }
+    notes.append(SweepForm::tr("A job is judged once %1 others have reached step %2.")
+                     .arg(QString::number(fewestOthers), Value(effect.rule->step).toText()));
+    return notes;
+}
+
 SweepForm::SweepForm(const SweepDraft &draft, QWidget *parent) : QWidget(parent), m_draft(draft)
 {
     auto *grid = new QGridLayout(this);
@@ -209,6 +228,13 @@ void SweepForm::read()
     Q_EMIT changed();
 }
 
+void SweepForm::showGroup(const QString &made)
+{
+    if (made != m_draft.group) {
+        setSweepNote(m_groupNote, tr("%1 has jobs already: this one is %2").arg(m_draft.group, made), false);
+    }
+}
+
 void SweepForm::showPreview(const SweepPreview &preview)
 {
     for (qsizetype i = 0; i < m_rows.size(); ++i) {
@@ -220,7 +246,16 @@ void SweepForm::showPreview(const SweepPreview &preview)
                             : documentNote(m_draft.rows.at(i).known.toText()),
             error.has_value());
     }
-    setSweepNote(m_ruleNote, preview.ofRule ? firstSentence(errorText(*preview.ofRule)) : QString(), true);
+    const RuleEffect effect = effectOfRule(m_draft, preview.points.size());
+    const QStringList notes = ruleNotes(effect);
+    setSweepNote(m_ruleNote,
+        preview.ofRule        ? firstSentence(errorText(*preview.ofRule))
+            : notes.isEmpty() ? QString()
+                              : notes.constFirst(),
+        preview.ofRule.has_value());
+    if (effect.isUnknown || effect.isIdle) {
+        m_ruleNote->setColour(Colour::Waiting);
+    }
     setSweepNote(m_groupNote, preview.ofGroup ? firstSentence(errorText(*preview.ofGroup)) : QString(), true);
 }
 

@@ -16,6 +16,9 @@ namespace trainyard
 class ElidedLabel;
 class SegmentedControl;
 
+// What a rule comes to: first what keeps it from stopping any job. Empty without a rule.
+QStringList ruleNotes(const RuleEffect &effect);
+
 // What is asked of a sweep: the values of each parameter, how they are combined, and the group.
 class SweepForm : public QWidget
 {
@@ -26,6 +29,8 @@ public:
     const SweepDraft &draft() const { return m_draft; }
     // What is wrong, in a line under each field that is there all the time: nothing moves away from who types.
     void showPreview(const SweepPreview &preview);
+    // The group that is made; after showPreview().
+    void showGroup(const QString &made);
 
 Q_SIGNALS:
     void changed();

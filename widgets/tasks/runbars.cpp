@@ -202,24 +202,26 @@ void RunBars::sayRetried(const AttemptInfo &before)
     const qint64 took
         = before.started && before.completed ? ranMsIn(m_view.job.pauses, *before.started, *before.completed) : 0;
     const QString number = QString::number(before.index + 1);
-    const QString text = before.exitCode
-        ? tr("Attempt %1 ended after %2 (%3); the job was retried.")
-              .arg(number, clockText(took), exitWords(*before.exitCode, before.triggerRawExit))
-        : tr("Attempt %1 ended after %2; the job was retried.").arg(number, clockText(took));
-    if (sayOnce(text)) {
+    const bool hadSucceeded = before.state == State::Succeeded;
+    const QString text = hadSucceeded
+        ? tr("Attempt %1 succeeded after %2; the job was run once more.").arg(number, clockText(took))
+        : before.exitCode ? tr("Attempt %1 ended after %2 (%3); the job was retried.")
+                                .arg(number, clockText(took), exitWords(*before.exitCode, before.triggerRawExit))
+                          : tr("Attempt %1 ended after %2; the job was retried.").arg(number, clockText(took));
+    if (sayOnce(text, !hadSucceeded)) {
         const QPushButton *show = m_reason->addAction(tr("Show it"));
         connect(show, &QPushButton::clicked, this, [this, index = before.index] { Q_EMIT attemptChosen(index); });
     }
 }
 
 // The job changes all the time: a button that is being pressed stays, and a closed bar stays away.
-bool RunBars::sayOnce(const QString &text)
+bool RunBars::sayOnce(const QString &text, bool isWarning)
 {
     if (text == m_saidOnce) {
         return false;
     }
     m_saidOnce = text;
-    m_reason->show(InfoBar::Kind::Waiting, text.toHtmlEscaped());
+    m_reason->show(isWarning ? InfoBar::Kind::Waiting : InfoBar::Kind::Info, text.toHtmlEscaped());
     m_reason->setClosable(true);
     return true;
 }

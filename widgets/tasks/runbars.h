@@ -42,7 +42,7 @@ Q_SIGNALS:
 private:
     QString waitText() const;
     void sayRetried(const AttemptInfo &before);
-    bool sayOnce(const QString &text); // false: that was said last
+    bool sayOnce(const QString &text, bool isWarning = true); // false: that was said last
     void sayStopping();
     void sayUnheard();
     void sayWaitsForRetry();

@@ -450,6 +450,7 @@ void ClusterController::removeCluster(const QString &id)
 void ClusterController::offerUndo(const QString &name, const Changes &before)
 {
     m_workbench->say(tr("The cluster %1 was removed. Jobs that it has are followed to their end.").arg(name), false);
+    m_workbench->windowBar()->goSoon();
     InfoBar *bar = m_workbench->windowBar();
     QPushButton *undo = bar->addAction(tr("Undo"));
     undo->setObjectName(QStringLiteral("clusterUndo"));

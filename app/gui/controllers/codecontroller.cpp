@@ -7,9 +7,12 @@
 #include "app/gui/pages/runtab.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "widgets/common/infobar.h"
 #include "widgets/tasks/runpage.h"
 
 #include <QInputDialog>
+#include <QPointer>
+#include <QPushButton>
 
 namespace trainyard
 {
@@ -18,17 +21,27 @@ CodeController::CodeController(Workbench *workbench, ActionRegistry *actions, Ru
     : QObject(workbench->window()), m_workbench(workbench), m_settings(settings)
 {
     actions->add({"codeEditor", {}, tr("Program for &code…"), tr("Which editor shows the code that a log names")}, this,
-        [this] { choose(); });
+        [this] { choose({}); });
     connect(runs, &RunTabs::opened, this, [this](RunTab *tab) {
         connect(tab->run(), &RunPage::codeRequested, this, [this, tab](const QString &path, int line) {
             if (const QString problem = openInEditor(m_settings->codeEditor(), path, line); !problem.isEmpty()) {
                 m_workbench->sayOf(tab, problem);
+                QPushButton *choose = m_workbench->barOf(tab)->addAction(tr("Program for code…"));
+                choose->setObjectName(QStringLiteral("codeEditorButton"));
+                connect(choose, &QPushButton::clicked, this, [this, tab = QPointer(tab), path, line] {
+                    this->choose([this, tab, path, line] {
+                        if (tab) {
+                            m_workbench->barOf(tab)->hide();
+                            Q_EMIT tab->run()->codeRequested(path, line); // with the program that is named now
+                        }
+                    });
+                });
             }
         });
     });
 }
 
-void CodeController::choose()
+void CodeController::choose(const std::function<void()> &then)
 {
     auto *dialog = new QInputDialog(m_workbench->window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -37,8 +50,12 @@ void CodeController::choose()
     dialog->setLabelText(tr("The command that shows a line of code, such as: code -g {file}:{line}\n"
                             "Empty: that of the variable VISUAL or EDITOR, or the first editor that is installed."));
     dialog->setTextValue(m_settings->codeEditor());
-    connect(dialog, &QInputDialog::textValueSelected, this,
-        [this](const QString &command) { m_settings->setCodeEditor(command.trimmed()); });
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, then](const QString &command) {
+        m_settings->setCodeEditor(command.trimmed());
+        if (then) {
+            then();
+        }
+    });
     dialog->open();
 }
 

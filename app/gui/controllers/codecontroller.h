@@ -3,6 +3,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 namespace trainyard
 {
 
@@ -20,7 +22,7 @@ public:
     CodeController(Workbench *workbench, ActionRegistry *actions, RunTabs *runs, GuiSettings *settings);
 
 private:
-    void choose();
+    void choose(const std::function<void()> &then); // once a program is named; may be empty
     Workbench *m_workbench;
     GuiSettings *m_settings;
 };

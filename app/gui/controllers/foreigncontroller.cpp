@@ -8,6 +8,7 @@
 #include "engine/client/paths.h"
 #include "engine/foreign/foreignruns.h"
 #include "widgets/common/filedialog.h"
+#include "widgets/common/infobar.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/text/texts.h"
@@ -15,6 +16,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QPushButton>
 
 namespace trainyard
 {
@@ -99,9 +101,10 @@ void ForeignController::follow()
                 return;
             }
             if (count > 0) {
-                show(first);
+                show(first)->focus();
                 if (count > 1) {
                     m_workbench->say(tr("%n run(s) of %1 are in the list of jobs.", nullptr, count).arg(path), false);
+                    m_workbench->windowBar()->goSoon();
                 }
             } else if (!notes.isEmpty()) {
                 m_workbench->say(errorText(Error{notes.constFirst().code, notes.constFirst().args}));
@@ -114,7 +117,36 @@ void ForeignController::follow()
             show(uuid);
         }
     });
-    connect(m_jobs, &JobsPane::forgetRequested, m_runs, &ForeignRuns::forget);
+    connect(m_jobs, &JobsPane::forgetRequested, this, &ForeignController::forget);
+}
+
+// It takes the place of the notice that the runs are in the list, and several in a row come back together.
+void ForeignController::forget(const QString &uuid)
+{
+    const std::optional<ForeignRun> run = m_runs->run(uuid);
+    if (!run) {
+        return;
+    }
+    const QString topic = QStringLiteral("forgottenRuns");
+    InfoBar *bar = m_workbench->windowBar();
+    if (bar->isHidden() || !bar->isOf(topic)) {
+        m_undoable.clear();
+    }
+    m_undoable.append(uuid);
+    m_runs->forget(uuid);
+    m_workbench->say(m_undoable.size() > 1
+            ? tr("%n runs are out of the list. Their files stay as they are.", nullptr, int(m_undoable.size()))
+            : tr("%1 is out of the list. Its files stay as they are.").arg(run->summary.name),
+        false);
+    bar->setTopic(topic);
+    QPushButton *undo = bar->addAction(tr("Undo"));
+    undo->setObjectName(QStringLiteral("foreignUndo"));
+    connect(undo, &QPushButton::clicked, this, [this, bar, runs = m_undoable] {
+        for (const QString &each : runs) {
+            m_runs->bringBack(each);
+        }
+        bar->hide();
+    });
 }
 
 Page *ForeignController::show(const QString &uuid)
@@ -127,6 +159,7 @@ Page *ForeignController::show(const QString &uuid)
         }
     }
     auto *tab = new ForeignTab(m_runs, uuid);
+    connect(tab, &ForeignTab::forgetRequested, this, &ForeignController::forget);
     Q_EMIT shown(tab);
     m_workbench->add(tab);
     return tab;

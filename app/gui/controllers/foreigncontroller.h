@@ -38,10 +38,12 @@ private:
     void askForFolder();
     void follow();
     Page *show(const QString &uuid);
+    void forget(const QString &uuid);
 
     Workbench *m_workbench;
     JobsPane *m_jobs;
     ForeignRuns *m_runs;
+    QStringList m_undoable; // out of the list, as the bar says that is shown
     QSet<QString> m_wanted; // paths that somebody has just opened
 };
 

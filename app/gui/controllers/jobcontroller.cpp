@@ -292,6 +292,29 @@ void JobController::stop(const QStringList &uuids)
 
 void JobController::retry(const QStringList &uuids)
 {
+    QStringList others;
+    for (const QString &uuid : uuids) {
+        const std::optional<JobSummary> job = jobInList(m_pane, m_client, uuid);
+        if (!job || job->state != State::Succeeded) {
+            others.append(uuid);
+        }
+    }
+    if (others.size() == uuids.size()) {
+        retryNow(uuids);
+        return;
+    }
+    QMessageBox *box = makeRetryBox(m_workbench->window(), uuids.size(), uuids.size() - others.size());
+    connect(box, &QMessageBox::buttonClicked, this, [this, box, uuids, others](QAbstractButton *button) {
+        const QMessageBox::StandardButton answer = box->standardButton(button);
+        if (answer == QMessageBox::Yes || answer == QMessageBox::No) {
+            retryNow(answer == QMessageBox::Yes ? uuids : others);
+        }
+    });
+    box->open();
+}
+
+void JobController::retryNow(const QStringList &uuids)
+{
     if (uuids.size() == 1) {
         m_runner->askForRetry(uuids.constFirst(), false);
         return;

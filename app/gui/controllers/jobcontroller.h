@@ -62,6 +62,7 @@ private:
     void connectTab(RunTab *tab);
     void stopOne(const QString &uuid); // asks first when it has run for long
     void stopNow(const QString &uuid);
+    void retryNow(const QStringList &uuids);
     void pause(const QString &uuid, bool on);
     void move(const QString &uuid, const QString &before);
     void release(const QString &uuid, const QStringList &tasks);

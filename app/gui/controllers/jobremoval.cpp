@@ -8,6 +8,7 @@
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
+#include <QEvent>
 #include <QPushButton>
 #include <QShortcut>
 
@@ -29,9 +30,7 @@ JobRemoval::JobRemoval(Workbench *workbench, EngineClient *client, QObject *pare
             ++m_round;
         }
         Q_EMIT hiddenChanged(m_pending.hidden());
-        for (InfoBar *bar : std::as_const(m_bars)) {
-            show(bar);
-        }
+        showWhereSeen();
     });
     connect(client, &EngineClient::jobRemoved, &m_pending, &PendingRemovals::settled);
 }
@@ -46,12 +45,38 @@ void JobRemoval::remove(const QStringList &uuids)
 
 void JobRemoval::follow(InfoBar *bar, QWidget *list)
 {
-    m_bars.append(bar);
+    m_places.append({bar, list});
+    list->installEventFilter(this);
     auto *undo = new QShortcut(QKeySequence::Undo, list);
     undo->setContext(Qt::WidgetWithChildrenShortcut);
     connect(undo, &QShortcut::activated, &m_pending, &PendingRemovals::undo);
-    connect(bar, &QObject::destroyed, this, [this, bar] { m_bars.removeAll(bar); });
-    show(bar);
+    connect(bar, &QObject::destroyed, this,
+        [this, bar] { m_places.removeIf([bar](const Place &place) { return place.bar == bar; }); });
+    showWhereSeen();
+}
+
+bool JobRemoval::eventFilter(QObject *watched, QEvent *event)
+{
+    if ((event->type() == QEvent::Show || event->type() == QEvent::Hide) && !event->spontaneous()) {
+        showWhereSeen();
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+// Once: on the page of all jobs while it is in front, which came after the list at the side.
+void JobRemoval::showWhereSeen()
+{
+    const InfoBar *chosen = nullptr;
+    for (const Place &place : std::as_const(m_places)) {
+        chosen = place.list->isVisible() ? place.bar : chosen;
+    }
+    for (const Place &place : std::as_const(m_places)) {
+        if (!chosen || chosen == place.bar) {
+            show(place.bar);
+        } else {
+            place.bar->hide();
+        }
+    }
 }
 
 void JobRemoval::finish() { m_pending.flush(); }
@@ -83,9 +108,7 @@ void JobRemoval::measure(const QStringList &uuids)
         measureFolders(folders, this, [this, round](qint64 bytes) {
             if (round == m_round && !m_pending.waiting().isEmpty()) {
                 m_bytes += bytes;
-                for (InfoBar *bar : std::as_const(m_bars)) {
-                    show(bar);
-                }
+                showWhereSeen();
             }
         });
     });

@@ -27,6 +27,8 @@ Q_SIGNALS:
     void hiddenChanged(const QSet<QString> &uuids); // these are in no list
 
 private:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void showWhereSeen();
     void show(InfoBar *bar);
     void measure(const QStringList &uuids);
     void send(const QStringList &uuids);
@@ -34,7 +36,11 @@ private:
     Workbench *m_workbench;
     EngineClient *m_client;
     PendingRemovals m_pending;
-    QList<InfoBar *> m_bars;
+    struct Place {
+        InfoBar *bar;
+        QWidget *list;
+    };
+    QList<Place> m_places;
     qint64 m_bytes = 0; // of those that wait
     int m_round = 0; // which ones these are
 };

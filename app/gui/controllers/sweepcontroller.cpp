@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/sweepcontroller.h"
 
+#include "app/gui/controllers/freegroup.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/controllers/sweepsubmission.h"
 #include "app/gui/pages/comparetab.h"
@@ -26,6 +27,11 @@ struct SweepController::Begun {
     QString name; // that was asked for
     QStringList parameters;
     QList<SweepPoint> points;
+    bool isOf(const SweepDialog &dialog) const
+    {
+        return !group.isEmpty() && name == dialog.draft().group && parameters == dialog.preview().parameters
+            && points == dialog.preview().points;
+    }
 };
 
 SweepController::SweepController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages,
@@ -65,8 +71,11 @@ void SweepController::open()
     }
     SweepDraft offered = sweepDraft(outcome);
     const QString file = tab->designer()->runFile();
-    const SweepTarget target{m_target->target(), worksHere(*outcome.spec, {}, file)};
-    offered.limit = offered.room = sweepRoom(*outcome.spec, m_client->hosts(), target).jobs;
+    const SweepTarget target{m_target->target(), worksHere(*outcome.spec, {}, file), tab->designer()->memoryReserve()};
+    const SweepRoom room = sweepRoom(*outcome.spec, m_client->hosts(), target);
+    offered.limit = offered.room = room.jobs;
+    offered.placed = room.placed;
+    offered.knownMetrics = metricsOfRuns(m_client->jobs(), file, outcome.spec->name);
     offered.sharesFolder = sweepSharesFolder(*outcome.spec, target);
     auto *dialog = new SweepDialog(outcome.spec->name, resumed(tab, offered), m_workbench->window());
     connect(dialog, &QDialog::finished, this, [this, dialog, offered, tab = QPointer(tab)] {
@@ -78,6 +87,7 @@ void SweepController::open()
     const QString name = outcome.spec->name;
     const QStringList wanted = outcome.spec->askedSecrets;
     const auto begun = std::make_shared<Begun>();
+    nameGroup(dialog, begun);
     connect(dialog, &SweepDialog::runRequested, this, [this, dialog, file, runIn, name, wanted, begun] {
         m_secrets->withValues(
             name, wanted,
@@ -95,6 +105,29 @@ void SweepController::open()
             dialog);
     });
     dialog->open();
+}
+
+// What is shown has the names that the jobs get, whatever is typed and however long it stays open.
+void SweepController::nameGroup(SweepDialog *dialog, const std::shared_ptr<Begun> &begun)
+{
+    const auto asked = std::make_shared<QString>(); // last; empty: not yet, or it is to be asked again
+    const auto name = [this, dialog, begun, asked] {
+        const QString group = dialog->draft().group;
+        if (begun->isOf(*dialog)) {
+            asked->clear();
+            dialog->setGroup(group, begun->group);
+        } else if (m_client->status() == EngineClient::Status::Ready && *asked != group && !dialog->preview().ofGroup) {
+            *asked = group;
+            findFreeGroup(m_client, group, dialog, [dialog, begun, group](const Result<QString> &made) {
+                if (made && dialog->draft().group == group && !begun->isOf(*dialog)) {
+                    dialog->setGroup(group, *made);
+                }
+            });
+        }
+    };
+    connect(dialog, &SweepDialog::changed, dialog, name);
+    connect(m_client, &EngineClient::statusChanged, dialog, name);
+    name();
 }
 
 SweepDraft SweepController::resumed(const DocumentTab *tab, const SweepDraft &offered) const
@@ -137,6 +170,7 @@ void SweepController::submit(SweepDialog *dialog, const SubmitRequest &request, 
                                .arg(sentence, QString::number(submission->done()), submission->group());
             }
             dialog->setFailed(sentence);
+            Q_EMIT dialog->changed(); // the group that goes on is its own
             submission->deleteLater();
         });
     connect(submission, &SweepSubmission::stopped, dialog, &QDialog::accept);
@@ -144,9 +178,7 @@ void SweepController::submit(SweepDialog *dialog, const SubmitRequest &request, 
         dialog->accept();
         show(group);
     });
-    const bool isSame
-        = begun->name == name && begun->parameters == preview.parameters && begun->points == preview.points;
-    submission->start(isSame ? begun->group : QString());
+    submission->start(begun->isOf(*dialog) ? begun->group : QString());
 }
 
 void SweepController::show(const QString &group)

@@ -40,6 +40,7 @@ private:
     SweepDraft resumed(const DocumentTab *tab, const SweepDraft &offered) const;
     void remember(DocumentTab *tab, const Written &written);
     struct Begun;
+    void nameGroup(SweepDialog *dialog, const std::shared_ptr<Begun> &begun);
     void submit(SweepDialog *dialog, const SubmitRequest &request, const std::shared_ptr<Begun> &begun);
     void show(const QString &group);
 

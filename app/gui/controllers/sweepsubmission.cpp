@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/sweepsubmission.h"
 
+#include "app/gui/controllers/freegroup.h"
 #include "engine/client/engineclient.h"
 
 namespace trainyard
 {
-namespace
-{
-}
-
 SweepSubmission::SweepSubmission(EngineClient *client, const SweepDraft &draft, const SweepPreview &preview,
     const SubmitRequest &request, QObject *parent)
     : QObject(parent), m_client(client), m_document(YamlDocument::parse(draft.yaml)), m_preview(preview),
@@ -22,7 +19,7 @@ void SweepSubmission::start(const QString &group)
 {
     Q_EMIT progressed(0, m_preview.points.size());
     if (group.isEmpty()) {
-        chooseGroup(1);
+        chooseGroup();
     } else {
         m_group = group;
         submitNext();
@@ -31,19 +28,16 @@ void SweepSubmission::start(const QString &group)
 
 void SweepSubmission::stop() { m_isStopped = true; }
 
-void SweepSubmission::chooseGroup(int number)
+void SweepSubmission::chooseGroup()
 {
-    m_group = number > 1 ? m_name + QLatin1Char('-') + QString::number(number) : m_name;
-    m_client->call<api::ListJobs>(
-        {QStringLiteral("group:") + m_group, 0, 1}, this, [this, number](const Result<QList<JobSummary>> &known) {
-            if (!known) {
-                Q_EMIT failed(known.error());
-            } else if (!known->isEmpty()) {
-                chooseGroup(number + 1);
-            } else {
-                submitNext();
-            }
-        });
+    findFreeGroup(m_client, m_name, this, [this](const Result<QString> &group) {
+        if (!group) {
+            Q_EMIT failed(group.error());
+            return;
+        }
+        m_group = *group;
+        submitNext();
+    });
 }
 
 void SweepSubmission::submitNext()

@@ -34,7 +34,7 @@ Q_SIGNALS:
     void stopped(); // before any was submitted
 
 private:
-    void chooseGroup(int number);
+    void chooseGroup();
     void submitNext();
     void take(const Result<SubmitReply> &reply);
 

@@ -126,6 +126,7 @@ void TemplateController::saveAsTemplate(const QString &name)
         return;
     }
     m_workbench->sayOf(document, tr("%1 is saved as a template.").arg(QFileInfo(*saved).fileName()), false);
+    m_workbench->barOf(document)->goSoon();
     InfoBar *bar = m_workbench->barOf(document);
     const QPushButton *show = bar->addAction(tr("Show templates"));
     connect(show, &QPushButton::clicked, this, [this, bar] {

@@ -46,6 +46,11 @@ CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString
         Q_EMIT statusTextChanged(statusText());
         Q_EMIT actionsChanged();
     });
+    connect(m_page->runs(), &CompareRuns::drawnChanged, this, [this] {
+        if (m_page->runs()->chosenDrawn()) {
+            Q_EMIT edited();
+        }
+    });
     connect(
         m_page, &ComparePage::said, this, [this](const QString &sentence) { Q_EMIT sayRequested(sentence, false); });
     connect(m_page, &ComparePage::saved, this, [this](const QString &file) { Q_EMIT savedRequested({}, file); });
@@ -291,6 +296,9 @@ std::optional<SessionTab> CompareTab::place() const
         QJsonArray::fromStringList(m_group.isEmpty() ? m_uuids : QStringList())); // those of a group are found again
     kept.insert(
         QStringLiteral("removed"), QJsonArray::fromStringList(QStringList(m_removed.cbegin(), m_removed.cend())));
+    if (const auto drawn = m_page->runs()->chosenDrawn()) {
+        kept.insert(QStringLiteral("drawn"), QJsonArray::fromStringList(*drawn));
+    }
     tab.layout = QJsonDocument(kept).toJson(QJsonDocument::Compact);
     return tab;
 }
@@ -306,6 +314,13 @@ void CompareTab::restoreLayout(const QByteArray &layout)
         runs.append(each.toString());
     }
     m_awaited = kept.value(QLatin1String("layout")).toString().toUtf8();
+    if (const QJsonValue drawn = kept.value(QLatin1String("drawn")); drawn.isArray()) {
+        QStringList uuids;
+        for (const QJsonValue each : drawn.toArray()) {
+            uuids.append(each.toString());
+        }
+        m_page->runs()->restoreDrawn(uuids);
+    }
     addRuns(runs);
 }
 

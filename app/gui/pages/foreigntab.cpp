@@ -12,7 +12,7 @@ namespace trainyard
 ForeignTab::ForeignTab(ForeignRuns *runs, const QString &uuid)
     : Page(new ForeignPage), m_runs(runs), m_page(static_cast<ForeignPage *>(widget())), m_uuid(uuid)
 {
-    connect(m_page, &ForeignPage::forgetRequested, runs, [runs, uuid] { runs->forget(uuid); });
+    connect(m_page, &ForeignPage::forgetRequested, runs, [this] { Q_EMIT forgetRequested(m_uuid); });
     connect(runs, &ForeignRuns::changed, this, [this](const ForeignRun &run) {
         if (run.summary.uuid == m_uuid) {
             update();
@@ -56,6 +56,8 @@ QString ForeignTab::tip() const { return m_page->summary().file; }
 QIcon ForeignTab::icon() const { return trainyard::icon(QStringLiteral("folder"), Colour::Muted); }
 
 QString ForeignTab::statusText() const { return tr("Read-only, from %1").arg(m_page->summary().file); }
+
+void ForeignTab::focus() { m_page->focusContent(); }
 
 std::optional<SessionTab> ForeignTab::place() const
 {

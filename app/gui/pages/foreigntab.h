@@ -26,6 +26,10 @@ public:
     QString statusText() const override;
     QString jobUuid() const override { return m_uuid; }
     std::optional<SessionTab> place() const override;
+    void focus() override; // never the button that removes it
+
+Q_SIGNALS:
+    void forgetRequested(const QString &uuid); // out of the list
 
 private:
     void update();

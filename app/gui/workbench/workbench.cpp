@@ -9,6 +9,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/savednotice.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QDesktopServices>
@@ -92,6 +93,12 @@ void Workbench::add(Page *page, bool inFront)
     });
     m_tabs->addPage(page->widget(), page->icon(), page->title(), inFront);
     updateTab(page);
+    // The tab that was in front had the keys, and Qt has given them to the first field there is: no button that nobody
+    // has chosen is pressed by the next blank.
+    if (qobject_cast<QAbstractButton *>(QApplication::focusWidget())
+        && page->widget()->isAncestorOf(QApplication::focusWidget())) {
+        page->focus();
+    }
 }
 
 void Workbench::show(Page *page)
