@@ -65,7 +65,8 @@ void TstClustersKnown::othersAreNamed()
     QVERIFY(settings.reload());
     std::vector<std::unique_ptr<ClusterKind>> kinds;
     kinds.push_back(std::make_unique<OpenPaiKind>(folder.path(), settings));
-    Clusters clusters(std::move(kinds));
+    Clusters clusters(std::move(kinds), settings,
+        {folder.filePath(u"cluster-settings.json"_s), [](const QString &) { return false; }});
     clusters.sync([](const QString &, Backend &) {});
     const Error error = ask(clusters);
     QCOMPARE(error.code, u"target.unknown"_s);

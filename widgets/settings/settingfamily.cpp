@@ -15,7 +15,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int nameWidth = 160;
+constexpr int familyNameWidth = 160;
 } // namespace
 
 SettingFamily::SettingFamily(const QJsonObject &about, QWidget *parent)
@@ -40,7 +40,7 @@ SettingFamily::SettingFamily(const QJsonObject &about, QWidget *parent)
     column->addLayout(m_entries);
     auto *line = new QHBoxLayout;
     line->setSpacing(metrics::space2);
-    m_name->setFixedWidth(nameWidth);
+    m_name->setFixedWidth(familyNameWidth);
     m_name->setPlaceholderText(tr("Name"));
     m_name->setAccessibleName(tr("Name of a new entry of %1").arg(m_title));
     m_name->setObjectName(QStringLiteral("familyName"));
@@ -105,7 +105,7 @@ void SettingFamily::setValues(const QJsonObject &values)
         line->setContentsMargins(0, 0, 0, 0);
         line->setSpacing(metrics::space2);
         auto *name = new ElidedLabel(it.key());
-        name->setFixedWidth(nameWidth);
+        name->setFixedWidth(familyNameWidth);
         auto *value = new QLineEdit(it.value());
         value->setAccessibleName(key);
         connect(value, &QLineEdit::editingFinished, this, [this, key, value, before = it.value()] {
