@@ -145,10 +145,19 @@ int check(const CheckValues &values)
     if (values.fix && file == u'-') {
         return checkLine().wrongUsage(tr("Standard input cannot be edited in place."));
     }
+    if (values.fix && QFileInfo::exists(file) && !QFileInfo(file).isFile()) {
+        errorLine(tr("%1 is not a regular file, and cannot be corrected in place.").arg(file));
+        return exitUnusable;
+    }
     Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
         failureLine(bytes.error());
         sayIfJobWord(file);
+        return exitUnusable;
+    }
+    if (isLegacyJob(*bytes) && values.fix) {
+        errorLine(tr("%1 is a job of version 1, which is not corrected. 'trainyardctl convert' makes a job of it.")
+                      .arg(file));
         return exitUnusable;
     }
     if (isLegacyJob(*bytes)) {

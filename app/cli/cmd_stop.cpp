@@ -144,6 +144,7 @@ int runStop(const JobsValues &values)
     std::stable_partition(jobs.begin(), jobs.end(), [](const JobSummary &job) { return job.state == State::Waiting; });
     if (values.giveUp) {
         const int status = giveUpEach(session, jobs);
+        jobs.removeIf([](const JobSummary &job) { return isFinal(job.state); }); // all is said of them
         return status == exitOk && values.wait ? waitForEach(session, jobs) : status;
     }
     const int status = askForEach(
@@ -418,6 +419,7 @@ Command stopCommand()
               .option(u"--give-up"_s, &JobsValues::giveUp,
                   tr("end them here without knowing what becomes of them, where a cluster or a host does not answer"))
               .option(u"--wait"_s, &JobsValues::wait, tr("wait until the jobs have stopped"))
+              .exclusive(&JobsValues::now, &JobsValues::giveUp)
               .examples({u"trainyardctl stop 41"_s, u"trainyardctl stop resnet bert --wait"_s,
                   u"trainyardctl stop --now 41"_s})
               .exits({{exitOk, tr("requested, or the job has ended already")},

@@ -6,6 +6,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <iterator>
+#include <utility>
+
 namespace trainyard::cli
 {
 namespace
@@ -14,6 +17,9 @@ namespace
 constexpr int caughtSignals[] = {SIGINT, SIGTERM, SIGHUP};
 int interruptPipe[2] = {-1, -1};
 int catching = 0; // objects that live
+// What they were before. Those that whoever started the program ignores stay so, as under nohup.
+struct sigaction before[std::size(caughtSignals)];
+bool isCaught[std::size(caughtSignals)] = {};
 
 void onInterrupt(int)
 {
@@ -32,8 +38,11 @@ KeptInterrupts::KeptInterrupts()
     };
     action.sa_handler = onInterrupt;
     action.sa_flags = SA_RESTART;
-    for (const int number : caughtSignals) {
-        ::sigaction(number, &action, nullptr);
+    for (std::size_t i = 0; i < std::size(caughtSignals); ++i) {
+        isCaught[i] = ::sigaction(caughtSignals[i], nullptr, &before[i]) == 0 && before[i].sa_handler != SIG_IGN;
+        if (isCaught[i]) {
+            ::sigaction(caughtSignals[i], &action, nullptr);
+        }
     }
 }
 
@@ -42,8 +51,10 @@ KeptInterrupts::~KeptInterrupts()
     if (--catching > 0) {
         return;
     }
-    for (const int number : caughtSignals) {
-        ::signal(number, SIG_DFL);
+    for (std::size_t i = 0; i < std::size(caughtSignals); ++i) {
+        if (std::exchange(isCaught[i], false)) {
+            ::sigaction(caughtSignals[i], &before[i], nullptr);
+        }
     }
 }
 

@@ -41,6 +41,11 @@ bool writeInPlace(const QString &path, const QByteArray &bytes)
     const QFile::Permissions mode
         = QFileInfo(target).permissions() & ~(QFile::ReadUser | QFile::WriteUser | QFile::ExeUser);
     const bool isProtected = isWriteProtected(target);
+    if (!QFileInfo(target).isFile()) { // it would be replaced by one
+        errorLine(errorText(Error{QStringLiteral("file.unwritable"),
+            {{QStringLiteral("file"), path}, {QStringLiteral("reason"), tr("it is not a regular file")}}}));
+        return false;
+    }
     QSaveFile file(target);
     const auto failed = [&](const QString &why) {
         if (isProtected) {

@@ -3,9 +3,11 @@
 
 #include "app/cli/findings.h"
 #include "model/base/lineindex.h"
+#include "model/protocol/findings.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
 
+#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -20,8 +22,26 @@ namespace
 constexpr int mostFixes = 100; // each parses the text again
 constexpr qsizetype mostParsed = qsizetype(64) << 20; // bytes in all
 
-bool keepsTheMeaning(const Fix &fix)
+// Whether the name is the other one with a slip of the fingers. With other digits it is another thing: beta1 and beta2.
+bool isMisspelt(const QString &written, const QString &meant)
 {
+    static const QRegularExpression digits(u"[0-9]"_s);
+    return !nearest(written, {meant}).isEmpty() && QString(written).remove(digits) != QString(meant).remove(digits);
+}
+
+bool keepsTheMeaning(const Diagnostic &diagnostic, const Fix &fix)
+{
+    const QString written = diagnostic.args.value("name"_L1).toString();
+    const QString meant = fix.args.value("name"_L1).toString();
+    if (diagnostic.args.contains("read"_L1) && diagnostic.args.value("read"_L1) != diagnostic.args.value("value"_L1)) {
+        return false; // 0755 is 493 now: whether it is meant as a text, nobody knows
+    }
+    if (fix.title == "fix.did-you-mean"_L1 && !isMisspelt(written, meant)) {
+        return false; // it may be offered only because there is no other
+    }
+    if (fix.title == "fix.refer-to"_L1 && !isMisspelt(fix.args.value("other"_L1).toString(), meant)) {
+        return false;
+    }
     static const QSet<QString> safe{u"fix.add-colon"_s, u"fix.did-you-mean"_s, u"fix.index-brackets"_s,
         u"fix.make-list"_s, u"fix.odd-characters"_s, u"fix.quote"_s, u"fix.quote-command"_s, u"fix.quote-value"_s,
         u"fix.refer-to"_s, u"fix.rename-key"_s, u"fix.replace-tabs"_s};
@@ -37,7 +57,7 @@ const Fix *safeFix(const Diagnostic &diagnostic)
     const Fix &first = diagnostic.fixes.constFirst();
     const auto alike = std::count_if(diagnostic.fixes.cbegin(), diagnostic.fixes.cend(),
         [&first](const Fix &fix) { return fix.title == first.title; });
-    return alike == 1 && keepsTheMeaning(first) ? &first : nullptr;
+    return alike == 1 && keepsTheMeaning(diagnostic, first) ? &first : nullptr;
 }
 
 qsizetype errorsOf(const ParseOutcome &outcome)

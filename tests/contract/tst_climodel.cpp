@@ -15,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace Qt::StringLiterals;
@@ -58,6 +59,7 @@ private Q_SLOTS:
     void editRefuses();
     void editSaysWhatIsWrong();
     void checkFixes();
+    void checkFixesNoGuesses();
     void editKnowsTheRoles();
     void editCannotWrite();
     void corpusSurvivesEdits();
@@ -734,6 +736,32 @@ void TstCliModel::checkFixes()
     QCOMPARE(refused.status, 2);
     QVERIFY2(refused.err.contains("is protected against writing"), refused.err.constData());
     QCOMPARE(contents(kept), bad);
+}
+
+// A name is not another one because there is no third, and a number is what is read of it.
+void TstCliModel::checkFixesNoGuesses()
+{
+    const QByteArray good
+        = "protocolVersion: 2\nname: demo\ntype: job\nparameters: {epochs: 10, beta1: 1, beta2: 2}\ntaskRoles:\n"
+          "  worker:\n    instances: 1\n    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n"
+          "    commands:\n      - echo <% $parameters.epochs %> <% $parameters.beta1 %> <% $parameters.beta2 %>\n";
+    for (const auto &[was, is] : QList<std::pair<QByteArray, QByteArray>>{{"$parameters.epochs", "$parameters.lr"},
+             {"$parameters.beta2", "$parameters.beta3"}, {"epochs: 10", "epochs: 0755"},
+             {"epochs: 10", "epochs: 1_000"}}) {
+        const QByteArray odd = QByteArray(good).replace(was, is);
+        const QString path = file(u"odd.yaml"_s, odd);
+        const Run asked = run({u"check"_s, u"--fix"_s, path});
+        QVERIFY2(contents(path) == odd, asked.out.constData());
+        QVERIFY(!asked.out.contains(": changed: "));
+    }
+    // What is no file is not made one.
+    const QString pipe = file(u"pipe.yaml"_s, {});
+    QVERIFY(QFile::remove(pipe));
+    QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+    const Run ofPipe = run({u"check"_s, u"--fix"_s, pipe});
+    QCOMPARE(ofPipe.status, 2);
+    QVERIFY2(ofPipe.err.contains("regular file"), ofPipe.err.constData());
+    QVERIFY(!QFileInfo(pipe).isFile());
 }
 
 void TstCliModel::editKnowsTheRoles()
