@@ -88,6 +88,8 @@ private Q_SLOTS:
     void filterUnfoldsWhatItFinds();
     void rowStandsForItsJobs();
     void foldingStays();
+    void aFoldedGroupStaysFolded();
+    void oneJobOfAGroupIsSpared();
 };
 
 void TstJobFolds::cells_data()
@@ -365,6 +367,55 @@ void TstJobFolds::foldingStays()
     QCOMPARE(rowsOf(*page.model()), u"6 7 8 9"_s);
     QVERIFY(fold->isVisible() && !fold->isChecked() && !page.view()->rootIsDecorated());
     QVERIFY(page.view()->selectionModel()->isSelected(page.model()->indexOf(u"uuid-6"_s)));
+}
+
+// Also when one of its jobs has the keys, and whatever comes in meanwhile.
+void TstJobFolds::aFoldedGroupStaysFolded()
+{
+    JobsTablePage page;
+    page.resize(1200, 600);
+    page.show();
+    page.model()->add({foldJob(9, {}), foldJob(8), foldJob(7), foldJob(6, u"lr"_s, State::Failed)});
+    QTRY_COMPARE(rowsOf(*page.model()), u"9 lr(8 7 6)"_s);
+    JobsTableView *view = page.view();
+    view->expand(page.model()->indexOfGroup(u"lr"_s));
+    view->setCurrentIndex(page.model()->indexOf(u"uuid-7"_s));
+    view->collapse(page.model()->indexOfGroup(u"lr"_s));
+    page.model()->add({foldJob(10, {})});
+    QTRY_COMPARE(rowsOf(*page.model()), u"10 9 lr(8 7 6)"_s);
+    QVERIFY(!view->isExpanded(page.model()->indexOfGroup(u"lr"_s)));
+    page.setFolded(false);
+    view->setCurrentIndex(page.model()->indexOf(u"uuid-7"_s));
+    page.setFolded(true);
+    QVERIFY(!view->isExpanded(page.model()->indexOfGroup(u"lr"_s)));
+    // One that a filter has opened, too.
+    page.filter()->setText(u"state:failed,succeeded id:7,6,9"_s);
+    QTRY_COMPARE(rowsOf(*page.model()), u"9 lr(7 6)"_s);
+    QVERIFY(view->isExpanded(page.model()->indexOfGroup(u"lr"_s)));
+    view->collapse(page.model()->indexOfGroup(u"lr"_s));
+    page.setSorting(u"id"_s, Qt::AscendingOrder);
+    QCOMPARE(rowsOf(*page.model()), u"lr(6 7) 9"_s);
+    QVERIFY(!view->isExpanded(page.model()->indexOfGroup(u"lr"_s)));
+}
+
+// What is taken out of a selection is not stopped or deleted with its group.
+void TstJobFolds::oneJobOfAGroupIsSpared()
+{
+    JobsTablePage page;
+    page.resize(1200, 600);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    page.model()->add({foldJob(9, {}), foldJob(8), foldJob(7), foldJob(6)});
+    QTRY_COMPARE(rowsOf(*page.model()), u"9 lr(8 7 6)"_s);
+    JobsTableView *view = page.view();
+    view->expand(page.model()->indexOfGroup(u"lr"_s));
+    view->selectAll();
+    QCOMPARE(idsOf(view->selected()), (QList<qint64>{9, 8, 7, 6}));
+    const QModelIndex spared = page.model()->indexOf(u"uuid-7"_s);
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ControlModifier,
+        view->visualRect(spared.siblingAtColumn(int(page.model()->columns().indexOf(u"name"_s)))).center());
+    QCOMPARE(idsOf(view->selected()), (QList<qint64>{9, 8, 6}));
+    QVERIFY(page.findChild<QLabel *>(u"jobsCount"_s)->text().endsWith(u"3 selected"_s));
 }
 
 TRAINYARD_GUI_TEST(TstJobFolds)

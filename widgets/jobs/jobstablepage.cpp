@@ -439,7 +439,7 @@ void JobsTablePage::showMenu(const QPoint &at)
         menu->addAction(tr("Open"), this, [this, group] { Q_EMIT groupRequested(group); });
         const bool isOpen = m_view->isExpanded(rows.constFirst());
         menu->addAction(isOpen ? tr("Fold") : tr("Unfold"), this,
-            [this, row = QPersistentModelIndex(rows.constFirst()), isOpen] { m_view->setExpanded(row, !isOpen); });
+            [this, group, isOpen] { m_view->setExpanded(m_model->indexOfGroup(group), !isOpen); });
     }
     const auto add = [&](QPushButton *button) {
         enableOr(menu->addAction(button->icon(), button->text(), button, &QPushButton::click), button->isEnabled(),

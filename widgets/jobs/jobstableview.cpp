@@ -37,10 +37,16 @@ JobsTableView::JobsTableView(JobsTableModel *model, QWidget *parent) : QTreeView
 
 void JobsTableView::noteFold(const QModelIndex &at, bool isOpen)
 {
-    if (!m_isUnfolding && isOpen) {
-        m_unfolded.insert(groupAt(at));
-    } else if (!m_isUnfolding) {
-        m_unfolded.remove(groupAt(at));
+    const QString group = groupAt(at);
+    if (m_isUnfolding) {
+        return;
+    }
+    if (isOpen) {
+        m_unfolded.insert(group);
+        m_folded.remove(group);
+    } else {
+        m_unfolded.remove(group);
+        m_folded.insert(group);
     }
 }
 
@@ -56,14 +62,31 @@ QModelIndexList JobsTableView::selectedRows() const
     return rows;
 }
 
+// Whether some of its jobs are selected, and not all: then its row does not stand for the others.
+bool JobsTableView::isPart(const QModelIndex &group) const
+{
+    const int all = m_model->rowCount(group);
+    int selected = 0;
+    for (int row = 0; row < all; ++row) {
+        selected += selectionModel()->isSelected(m_model->index(row, 0, group)) ? 1 : 0;
+    }
+    return selected > 0 && selected < all;
+}
+
 QList<JobSummary> JobsTableView::selected() const
 {
     QList<JobSummary> jobs;
-    const QModelIndexList rows = selectedRows();
+    QSet<int> whole; // rows of groups that stand for all of their jobs
+    const QModelIndexList rows = selectedRows(); // a group before its jobs
     for (const QModelIndex &row : rows) {
-        if (!row.parent().isValid() || !selectionModel()->isSelected(row.parent())) {
-            jobs += m_model->jobsAt(row); // once, also where their group is selected with them
+        const QModelIndex above = row.parent();
+        if (above.isValid() ? whole.contains(above.row()) : !m_model->jobAt(row) && isPart(row)) {
+            continue; // each job once
         }
+        if (!m_model->jobAt(row)) {
+            whole.insert(row.row());
+        }
+        jobs += m_model->jobsAt(row);
     }
     return jobs;
 }
@@ -85,7 +108,11 @@ void JobsTableView::unfoldGroups()
     for (int row = 0; row < m_model->rowCount() && m_model->hasGroups(); ++row) {
         const QModelIndex at = m_model->index(row, 0);
         if (const QString group = groupAt(at); !group.isEmpty()) {
-            setExpanded(at, m_unfolded.contains(group) || at.data(JobsTableModel::PartRole).toBool());
+            const bool isFound = at.data(JobsTableModel::PartRole).toBool();
+            if (!isFound) {
+                m_folded.remove(group);
+            }
+            setExpanded(at, m_unfolded.contains(group) || (isFound && !m_folded.contains(group)));
         }
     }
 }
@@ -139,7 +166,10 @@ void JobsTableView::restoreSelection()
     const QModelIndex current
         = m_keptCurrentGroup.isEmpty() ? m_model->indexOf(m_keptCurrent) : m_model->indexOfGroup(m_keptCurrentGroup);
     if (current.isValid()) {
+        // What has the keys is not scrolled to: that would unfold its group.
+        setAutoScroll(false);
         selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
+        setAutoScroll(true);
     }
     selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     verticalScrollBar()->setValue(m_keptScroll);

@@ -29,6 +29,7 @@ Q_SIGNALS:
     void selectionRestored();
 
 private:
+    bool isPart(const QModelIndex &group) const;
     void noteFold(const QModelIndex &at, bool isOpen);
     void keepSelection();
     void restoreSelection();
@@ -37,6 +38,7 @@ private:
 
     JobsTableModel *m_model;
     QSet<QString> m_unfolded; // groups, by name
+    QSet<QString> m_folded; // of those that a filter has unfolded, until they are shown otherwise
     bool m_isUnfolding = false;
     QSet<QString> m_kept, m_keptGroups; // that were selected: UUIDs of jobs, names of groups
     QString m_keptCurrent, m_keptCurrentGroup;
