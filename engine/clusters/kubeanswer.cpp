@@ -129,6 +129,12 @@ QStringList placeArguments()
         u"--output=jsonpath={.current-context}{\"\\n\"}{.contexts[0].context.namespace}"_s};
 }
 
+bool saysPlace(const QString &option)
+{
+    return option.startsWith("--context="_L1) || option.startsWith("--namespace="_L1)
+        || option.startsWith("--kubeconfig="_L1);
+}
+
 QStringList placeOf(const QStringList &options, const QByteArray &said)
 {
     const QStringList lines = QString::fromUtf8(said).split(u'\n');
@@ -141,6 +147,8 @@ QStringList placeOf(const QStringList &options, const QByteArray &said)
     if (context.isEmpty()) {
         return place;
     }
+    // Also what the options say: the target may get others while jobs are there.
+    std::copy_if(options.cbegin(), options.cend(), std::back_inserter(place), saysPlace);
     if (!isSaid("--context="_L1)) {
         place.append(u"--context="_s + context);
     }

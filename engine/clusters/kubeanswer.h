@@ -38,7 +38,9 @@ QString codeOf(Meaning meaning);
 // Its words without what repeats itself, cut to the length of a sentence.
 // What "kubectl config view" is asked for, so that its words can be read by placeOf().
 QStringList placeArguments();
-// The options that say where kubectl goes by itself now, as far as `options` do not say it. None: it does not know.
+bool saysPlace(const QString &option); // "--context=lab"
+// The options that say where kubectl goes now: those of `options`, and what it goes by itself for the rest. None: it
+// does not know.
 QStringList placeOf(const QStringList &options, const QByteArray &said);
 QString detailOf(const QByteArray &errors);
 

@@ -134,6 +134,13 @@ Result<void> KubeBackend::accept(Prepared &prepared, const SubmitRequest &reques
         problem.args.insert(u"target"_s, m_target.id());
         return tl::unexpected<Error>(problem);
     }
+    const QStringList &options = m_target.options;
+    const bool isElsewhere = m_place && !m_place->isEmpty() && !m_sets.empty()
+        && std::any_of(options.cbegin(), options.cend(),
+            [this](const QString &each) { return kube::saysPlace(each) && !m_place->contains(each); });
+    if (isElsewhere) {
+        return fail(u"kubernetes.place-busy"_s, target);
+    }
     const QString runIn = request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn;
     if (!runIn.isEmpty()) {
         return fail(u"kubernetes.run-in"_s, {{u"target"_s, m_target.id()}, {u"runIn"_s, runIn}});

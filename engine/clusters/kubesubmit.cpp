@@ -197,6 +197,9 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
     if (kube::isBeforeCall(answer) && !set.isApplied && !set.isInDoubt) {
         m_book.remove(name);
         set.isNoted = false;
+        if (std::none_of(m_sets.cbegin(), m_sets.cend(), [](const auto &each) { return each.second.isNoted; })) {
+            m_place.reset(); // no job is anywhere: kubectl may have turned to a cluster that answers
+        }
     } else {
         set.isInDoubt = true;
     }

@@ -182,8 +182,9 @@ void Machine::on(const event::TryEnded &ended)
             over.result.reasonArgs = {{failureKey, ended.result.reasonArgs.value(failureKey)}};
             noteCause(ended.task, over.result);
         }
-        if (m_job.reason.isEmpty()
-            && over.result.reason.startsWith("stop.given-up"_L1)) { // it may run on: nobody sees it any more
+        const bool isGivenUp = over.result.reason.startsWith("stop.given-up"_L1)
+            || over.result.reason == "stop.host-unreachable"_L1; // it may run on: nobody sees it any more
+        if (m_job.reason.isEmpty() && isGivenUp) {
             m_job.reason = over.result.reason;
             m_job.reasonArgs = over.result.reasonArgs;
             save(effect::SaveJob{});

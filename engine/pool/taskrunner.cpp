@@ -335,7 +335,7 @@ bool TaskRunner::giveUp(ActiveJob &job)
         }
     }
     for (const auto &[tryUuid, host] : away) {
-        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, host}}}, codeLost, true);
+        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, host}}}, codeLost, false);
     }
     return !away.empty();
 }
@@ -362,10 +362,9 @@ void TaskRunner::forceLater(const QUuid &tryUuid)
         if (!std::holds_alternative<core::Stopping>(entry->second.job->state.task(entry->second.task).state)) {
             return;
         }
-        if (!at || !at->agent->isOnline()) {
-            m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry->second.host}}}, codeLost, true);
-        } else if (entry->second.refused == QLatin1StringView(unreadable)) {
-            m_reports.fail(tryUuid, entry->second.trouble(), codeLost, true);
+        const bool isUnreadable = entry->second.refused == QLatin1StringView(unreadable);
+        if (!at || !at->agent->isOnline() || isUnreadable) { // not "started": its end tells of the stop, not of a start
+            m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry->second.host}}}, codeLost, false);
         }
     });
 }

@@ -163,8 +163,8 @@ private Q_SLOTS:
         QTest::newRow("nothing is said") << QStringList() << QByteArray("lab\nml") << both;
         QTest::newRow("no namespace") << QStringList() << QByteArray("lab\n")
                                       << QStringList{u"--context=lab"_s, u"--namespace=default"_s};
-        QTest::newRow("the context is said") << both.first(1) << QByteArray("lab\nml\n") << both.last(1);
-        QTest::newRow("all is said") << both << QByteArray("lab\nother") << QStringList();
+        QTest::newRow("the context is said") << both.first(1) << QByteArray("lab\nml\n") << both;
+        QTest::newRow("all is said") << both << QByteArray("lab\nother") << both;
         QTest::newRow("none is current") << QStringList() << QByteArray("\n") << QStringList();
     }
     void places()

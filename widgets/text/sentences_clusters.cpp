@@ -48,6 +48,7 @@ std::span<const SentenceRow> clusters()
         {"kubernetes.queue-name", QT_TRANSLATE_NOOP("Sentences", "'{name}' cannot be the name of a queue. Use lower-case letters, digits and -, 63 at the most.")},
         {"kubernetes.quota", QT_TRANSLATE_NOOP("Sentences", "The quota of the namespace at {target} is used up: {detail}.")},
         {"kubernetes.refused", QT_TRANSLATE_NOOP("Sentences", "{target} refused it: {detail}")},
+        {"kubernetes.place-busy", QT_TRANSLATE_NOOP("Sentences", "{target} has jobs in the context or namespace that it had before. New ones can go to the new one when these have ended.")},
         {"kubernetes.removed", QT_TRANSLATE_NOOP("Sentences", "{target} has been taken out of the settings and takes no more jobs. Add it again with 'trainyardctl targets add', or choose another target.")},
         {"kubernetes.right-missing", QT_TRANSLATE_NOOP("Sentences", "This user may not {verb} {resource} at {target}. Ask those who run the cluster for it, or choose another namespace.")},
         {"kubernetes.run-in", QT_TRANSLATE_NOOP("Sentences", "The job asks to run in {runIn}, but at {target} the cluster decides how images run. Take extras.trainyard.runIn out, or choose another target.")},
