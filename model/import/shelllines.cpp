@@ -3,6 +3,8 @@
 
 #include <QHash>
 
+#include <array>
+
 namespace trainyard::batch
 {
 namespace
@@ -64,11 +66,15 @@ public:
     bool hasOpenQuotes() const { return isIn(Open::Quote) || isIn(Open::DollarQuote) || isIn(Open::DoubleQuote); }
 
 private:
-    bool isIn(Open open) const { return m_open.contains(open); }
+    bool isIn(Open open) const { return m_counts.at(std::size_t(open)) > 0; }
     bool isTop(Open open) const { return !m_open.isEmpty() && m_open.constLast() == open; }
     bool readsCommands() const { return m_open.isEmpty() || isTop(Open::Parenthesis) || isTop(Open::Backquote); }
-    void push(Open open) { m_open.append(open); }
-    void pop() { m_open.removeLast(); }
+    void push(Open open)
+    {
+        m_open.append(open);
+        ++m_counts.at(std::size_t(open));
+    }
+    void pop() { --m_counts.at(std::size_t(m_open.takeLast())); }
     char at(qsizetype i) const { return i < m_text.size() ? m_text.at(i) : '\0'; }
     void readLine();
     void readCharacter();
@@ -80,6 +86,7 @@ private:
     const bool m_joinsQuotes;
     QHash<QByteArray, qsizetype> m_lastPlace, m_lastPlaceWithoutTabs; // of each line
     QList<Open> m_open;
+    std::array<int, std::size_t(Open::Brace) + 1> m_counts{}; // how many of each are open
     QList<HereEnd> m_found, m_ends; // of the line that is read; whose text is read
     QByteArray m_text; // of the line
     qsizetype m_line = 0, m_at = 0;
@@ -244,6 +251,7 @@ QList<ShellLine> Reader::read()
         readLine();
         if (!m_joinsQuotes) {
             m_open.clear();
+            m_counts.fill(0);
         }
         const bool isQuoted = isTop(Open::Quote) || isTop(Open::DollarQuote) || isTop(Open::DoubleQuote);
         line.isContinued = m_isJoined || hasOpenQuotes();

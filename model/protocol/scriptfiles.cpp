@@ -24,7 +24,9 @@ bool isSpecial(const QString &word)
 QString withoutReferences(QString command)
 {
     static const QRegularExpression reference(u"<%.*?%>"_s, QRegularExpression::DotMatchesEverythingOption);
-    for (QRegularExpressionMatch match = reference.match(command); match.hasMatch(); match = reference.match(command)) {
+    const QString text = command;
+    for (auto it = reference.globalMatch(text); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
         command.replace(match.capturedStart(), match.capturedLength(), QString(match.capturedLength(), u'$'));
     }
     return command;

@@ -125,7 +125,8 @@ void TstMainWindow::everyActionIsComplete()
 void TstMainWindow::noticesOfSuccessGo()
 {
     using namespace std::chrono_literals;
-    InfoBar bar;
+    QWidget away; // never shown: no pointer is over it
+    InfoBar bar(&away);
     const auto *going = bar.findChild<QTimer *>();
     QVERIFY(going);
     bar.show(InfoBar::Kind::Info, QStringLiteral("It is saved."));

@@ -163,10 +163,7 @@ void RunBars::sayUnheard()
     QPushButton *giveUp = m_reason->addAction(tr("Give up"));
     giveUp->setObjectName(QStringLiteral("giveUp"));
     giveUp->setToolTip(plainTip(tr("End the job here. What the cluster has of it may still run there.")));
-    connect(giveUp, &QPushButton::clicked, this, [this, giveUp] {
-        giveUp->setEnabled(false);
-        Q_EMIT giveUpRequested();
-    });
+    connect(giveUp, &QPushButton::clicked, this, &RunBars::giveUpRequested); // again, where the engine was away
 }
 
 // How long the tasks still have, as far as it is known here.

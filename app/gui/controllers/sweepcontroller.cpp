@@ -118,8 +118,10 @@ void SweepController::nameGroup(SweepDialog *dialog, const std::shared_ptr<Begun
             dialog->setGroup(group, begun->group);
         } else if (m_client->status() == EngineClient::Status::Ready && *asked != group && !dialog->preview().ofGroup) {
             *asked = group;
-            findFreeGroup(m_client, group, dialog, [dialog, begun, group](const Result<QString> &made) {
-                if (made && dialog->draft().group == group && !begun->isOf(*dialog)) {
+            findFreeGroup(m_client, group, dialog, [dialog, begun, group, asked](const Result<QString> &made) {
+                if (!made) {
+                    asked->clear(); // again when the engine is back
+                } else if (dialog->draft().group == group && !begun->isOf(*dialog)) {
                     dialog->setGroup(group, *made);
                 }
             });
