@@ -166,8 +166,12 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
             QRectF(r.left() + starInset, r.center().y() - starSize / 2.0, starSize, starSize),
             colour(job.labels.isStarred ? Colour::Waiting : Colour::Muted, palette));
     }
-    paintState(
-        painter, shapeOf(job), QRectF(r.left() + rowNameInset - 22 + indent, r.center().y() - 6.5, 14, 14), palette);
+    const QRectF sign(r.left() + rowNameInset - 22 + indent, r.center().y() - 6.5, 14, 14);
+    if (isForeign(job.uuid) && job.state == State::Unknown) { // its files do not say how it ended, and it does not run
+        paintIcon(painter, QStringLiteral("chart"), sign, colour(Colour::Muted, palette));
+    } else {
+        paintState(painter, shapeOf(job), sign, palette);
+    }
     int right = r.right() - 11;
     const QString number = isForeign(job.uuid) ? QString() : QStringLiteral("#%1").arg(job.id);
     painter->setFont(fonts::small());
