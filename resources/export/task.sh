@@ -81,19 +81,20 @@ commands() { # function that prints the text
     )
 }
 
-# What has left the process group of the task, as daemons do, still has the folder of the task in its environment.
-end_leftovers() {
+# What has left the process group of the task, as daemons do, still has the mark of the task in its environment. The folder
+# of the task is no such mark: what starts the task, as srun, knows it as well.
+end_leftovers() { # mark
     local process
-    [[ $TRAINYARD_TASK_FOLDER != *$'\n'* ]] || return 0
     while IFS= read -r process; do
         process=${process#/proc/}
         [[ ${process%/*} == "$$" ]] || kill -s KILL "${process%/*}"
-    done < <(grep -lszxF -- "TRAINYARD_TASK_FOLDER=$TRAINYARD_TASK_FOLDER" /proc/[0-9]*/environ)
+    done < <(grep -lszxF -- "TRAINYARD_TASK_MARK=$1" /proc/[0-9]*/environ)
 }
 
 # A task in a process group of its own, so that it can be stopped as a whole: first it is asked, then it is killed.
 run_task() { # number of the role, number of the task
     local child='' killer='' asker='' status stop=0
+    local mark="$$.$RANDOM.$RANDOM.$(date +%s)"
     local -a inside=()
     load_secrets || return 1
     job_environment
@@ -120,7 +121,7 @@ run_task() { # number of the role, number of the task
         disown "$asker"
     fi
     set -m
-    "${inside[@]}" bash "$SELF" --commands "$1" </dev/null &
+    TRAINYARD_TASK_MARK=$mark "${inside[@]}" bash "$SELF" --commands "$1" </dev/null &
     child=$!
     exec 2>/dev/null # the shell says of each child how it was ended
     ((!stop)) || kill -s "$STOP_SIGNAL" -- "-$child" 2>/dev/null
@@ -140,7 +141,7 @@ run_task() { # number of the role, number of the task
     kill -s KILL -- "-$child" 2>/dev/null
     [[ -z $killer ]] || kill -s KILL -- "-$killer" 2>/dev/null
     [[ -z $asker ]] || kill -s KILL "$asker" 2>/dev/null
-    end_leftovers
+    end_leftovers "$mark"
     set +m
     remove_text_names
     return "$status"

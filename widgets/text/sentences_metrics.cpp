@@ -27,7 +27,8 @@ std::span<const SentenceRow> metrics()
         {"metricfile.unknown",
             QT_TRANSLATE_NOOP("Sentences",
                 "{file} is no file of metrics that is recognized: TensorBoard events, .wandb, a table with a header, "
-                "JSON lines, trainer_state.json, an object of numbers or a metric of MLflow. Read the output of a program with --log.")},
+                "JSON lines, trainer_state.json, an object of numbers or a metric of MLflow. Read the output of a "
+                "program with --log.")},
         {"metricdatabase.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the database {file}: {reason}")},
         {"metricdatabase.locked",
             QT_TRANSLATE_NOOP(
