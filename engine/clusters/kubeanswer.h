@@ -35,13 +35,13 @@ bool isFinal(Meaning meaning);
 bool isBeforeCall(const Answer &answer);
 // The code of its sentence {target, detail}; empty for Good.
 QString codeOf(Meaning meaning);
-// Its words without what repeats itself, cut to the length of a sentence.
 // What "kubectl config view" is asked for, so that its words can be read by placeOf().
 QStringList placeArguments();
 bool saysPlace(const QString &option); // "--context=lab"
 // The options that say where kubectl goes now: those of `options`, and what it goes by itself for the rest. None: it
 // does not know.
 QStringList placeOf(const QStringList &options, const QByteArray &said);
+// Its words without what repeats itself, cut to the length of a sentence.
 QString detailOf(const QByteArray &errors);
 
 } // namespace trainyard::kube

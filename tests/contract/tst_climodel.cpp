@@ -701,7 +701,6 @@ void TstCliModel::editSaysWhatIsWrong()
     QVERIFY(QRegularExpression(u"standard input:\\d+:\\d+: "_s).match(QString::fromUtf8(broken.err)).hasMatch());
 }
 
-// A slip of the pen must not become a task role.
 // What is meant is clear: it is written so, at once. What would remove or add something is left to its user.
 void TstCliModel::checkFixes()
 {
@@ -764,6 +763,7 @@ void TstCliModel::checkFixesNoGuesses()
     QVERIFY(!QFileInfo(pipe).isFile());
 }
 
+// A slip of the pen must not become a task role.
 void TstCliModel::editKnowsTheRoles()
 {
     const QString path = file(u"roles.yaml"_s, goodJob);
