@@ -22,8 +22,8 @@ namespace trainyard
 
 namespace
 {
-constexpr int mostOfState = 320; // names of hosts may be long
-}
+constexpr int besideWords = 15 + 6 + 2; // its shape, a gap and the room of a last letter
+} // namespace
 
 StateLabel::StateLabel(QWidget *parent) : QWidget(parent)
 {
@@ -35,17 +35,30 @@ StateLabel::StateLabel(QWidget *parent) : QWidget(parent)
 void StateLabel::setShape(StateShape shape, const QString &words)
 {
     m_shape = shape;
-    const QString all = words.isEmpty() ? stateLabel(m_shape) : words;
-    setAccessibleName(all);
-    m_words = fontMetrics().elidedText(all, Qt::ElideMiddle, mostOfState);
-    setToolTip(plainTip(m_words == all ? QString() : all));
+    m_all = words.isEmpty() ? stateLabel(m_shape) : words;
+    setAccessibleName(m_all);
+    elide();
+}
+
+void StateLabel::setMostWidth(int width)
+{
+    if (width != m_most) {
+        m_most = width;
+        elide();
+    }
+}
+
+void StateLabel::elide()
+{
+    m_words = fontMetrics().elidedText(m_all, Qt::ElideMiddle, m_most - besideWords);
+    setToolTip(plainTip(m_words == m_all ? QString() : m_all));
     updateGeometry();
     update();
 }
 
 QSize StateLabel::sizeHint() const
 {
-    return {15 + 6 + fontMetrics().horizontalAdvance(m_words) + 2, std::max(18, fontMetrics().height())};
+    return {besideWords + fontMetrics().horizontalAdvance(m_words), std::max(18, fontMetrics().height())};
 }
 
 void StateLabel::paintEvent(QPaintEvent *)
