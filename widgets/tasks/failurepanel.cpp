@@ -104,7 +104,7 @@ QString withBreaks(const QString &text, const QFontMetrics &fm, int room)
     return words.join(u' ');
 }
 
-Offer *offerOf(const QPushButton *button) { return qobject_cast<Offer *>(button->parentWidget()); }
+Offer *offerWith(const QPushButton *button) { return qobject_cast<Offer *>(button->parentWidget()); }
 } // namespace
 
 FailurePanel::FailurePanel(QWidget *parent)
@@ -259,7 +259,7 @@ void FailurePanel::setCodeLinks(bool on) { m_evidence->setCodeLinks(on); }
 
 void FailurePanel::setRetry(bool on, bool isPart)
 {
-    Offer *offer = offerOf(m_retry);
+    Offer *offer = offerWith(m_retry);
     offer->setTitle(isPart ? tr("Run only the failed tasks") : tr("Run the failed tasks once more"));
     offer->setDetail(isPart ? tr("The other tasks keep their results") : tr("Another attempt of the same job"));
     if (offer->isHidden() == on) {
@@ -271,7 +271,7 @@ void FailurePanel::setRetry(bool on, bool isPart)
 
 void FailurePanel::setDocument(Document document)
 {
-    Offer *offer = offerOf(m_document);
+    Offer *offer = offerWith(m_document);
     m_shownDocument = document;
     const bool isPlace = document == Document::Place;
     offer->setTitle(isPlace ? tr("Say where the file is") : tr("Correct the job itself"));
@@ -298,7 +298,7 @@ void FailurePanel::updateKinds()
         setButtonKind(button, button == first ? ButtonKind::Primary : ButtonKind::Normal);
     }
     // The best offer stands first, and the same once more is not praised where it would fail the same way.
-    Offer *again = offerOf(m_again);
+    Offer *again = offerWith(m_again);
     again->setDetail(m_mayGoWell ? tr("Changes nothing in the job") : tr("Helps only once the cause has been removed"));
     QPushButton *before = m_mayGoWell ? m_retry : m_document;
     if (m_offers->itemAt(m_offers->indexOf(before->parentWidget()) + 1)->widget() != again) {
