@@ -270,8 +270,9 @@ void saySubmitted(const Sweep &sweep, const SubmitRequest &request, const Submit
             ? tr("The group %1 has 1 job, #%2.").arg(sweep.group, first)
             : tr("The group %1 has %2 jobs, #%3 to #%4.")
                   .arg(sweep.group, QString::number(count), first, QString::number(done.replies.constLast().id)));
-    if (sweep.limit > 0 && sweep.limit < count) {
-        errorLine(tr("%1 of them run at a time.").arg(sweep.limit));
+    if (const qint64 most = sweep.atOnce(); most < count) {
+        errorLine(
+            most > 1 ? tr("At most %1 of them run at the same time.").arg(most) : tr("They run one after the other."));
         if (!clusterPlaceOf(request.target) && worksHere(sweep.job, request.work, request.file)) {
             errorLine(tr("Each works with the files of its work folder as they are when it starts, so that those that "
                          "wait run what you change until then."));
@@ -329,6 +330,7 @@ int runSweep(const SweepValues &values)
         return status;
     }
     const SweepRoom room = roomOf(session, job.request, sweep);
+    sweep.placed = room.placed;
     if (!values.limit) {
         chooseLimit(room, job.request.target, sweep);
     }

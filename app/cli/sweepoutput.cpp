@@ -8,8 +8,6 @@
 
 #include <QJsonArray>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -40,13 +38,6 @@ QJsonObject headJson(const Sweep &sweep)
     return json;
 }
 
-qint64 atATime(const Sweep &sweep)
-{
-    const qint64 all = sweep.points.size();
-    const qint64 limited = sweep.limit > 0 ? std::min<qint64>(sweep.limit, all) : all;
-    return sweep.placed > 0 ? std::min<qint64>(sweep.placed, limited) : limited;
-}
-
 void printAsJson(const Sweep &sweep)
 {
     QJsonArray jobs;
@@ -59,7 +50,7 @@ void printAsJson(const Sweep &sweep)
     json.insert(u"stopWorse"_s, sweep.stopWorse.isEmpty() ? QJsonValue() : QJsonValue(sweep.stopWorse));
     json.insert(u"demand"_s,
         QJsonObject{
-            {u"job"_s, demandJson(sweep.demand)}, {u"atOnce"_s, demandJson(sweep.demand.times(atATime(sweep)))}});
+            {u"job"_s, demandJson(sweep.demand)}, {u"atOnce"_s, demandJson(sweep.demand.times(sweep.atOnce()))}});
     outJson(QJsonDocument(json));
 }
 
@@ -89,7 +80,7 @@ void printSweep(const Sweep &sweep, bool json)
     outLine(count == 1
             ? tr("1 job, which asks for %1.").arg(demandText(sweep.demand))
             : tr("%1 jobs, each of which asks for %2.").arg(QString::number(count), demandText(sweep.demand)));
-    if (const qint64 most = atATime(sweep); most > 1) {
+    if (const qint64 most = sweep.atOnce(); most > 1) {
         outLine(tr("At most %1 of them run at the same time, with %2.")
                     .arg(QString::number(most), demandText(sweep.demand.times(most))));
     }

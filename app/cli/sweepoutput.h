@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/values.h"
+#include "engine/api/sweeproom.h"
 #include "model/sweep/sweepjobs.h"
 
 namespace trainyard::cli
@@ -20,6 +20,7 @@ struct Sweep {
     QString stopWorse; // empty, or a rule
     bool sharesFolder = false; // its jobs would overwrite each other's files
 
+    qint64 atOnce() const { return jobsAtOnce(points.size(), limit, placed); } // jobs
     QString nameOf(qsizetype index) const { return sweepJobName(group, index, points.size()); }
 };
 

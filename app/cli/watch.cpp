@@ -153,8 +153,7 @@ ReasonTeller::ReasonTeller(const JobWatcher &watcher, About about, bool hasNumbe
 bool ReasonTeller::isWorthSaying() const
 {
     const JobSummary &job = m_watcher.job();
-    const bool isAway = !isFinal(job.state)
-        && (job.reason == hostAway || job.reason == reason::StopHostAway::code || isUnheardStop(job));
+    const bool isAway = !isFinal(job.state) && (job.reason == hostAway || isUnheardStop(job));
     if (asksToCopy(job) && !m_tellsQuestions) {
         return false;
     }

@@ -6,13 +6,16 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
 {
-constexpr qsizetype recentLimit = 12;
+constexpr qsizetype recentLimit = 12, usedLimit = 8;
 const QString themeKey = QStringLiteral("look/theme");
 const QString recentKey = QStringLiteral("files/recent");
+const QString usedKey = QStringLiteral("palette/used");
 const QString folderKey = QStringLiteral("files/lastFolder");
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString stateKey = QStringLiteral("window/state");
@@ -26,6 +29,13 @@ const QString codeEditorKey = QStringLiteral("code/editor");
 const QString logRulesKey = QStringLiteral("log/rules");
 const QString pinnedKey = QStringLiteral("metrics/pinned");
 const QString toldKey = QStringLiteral("told/jobsGoOn");
+
+QStringList withNewest(QStringList list, const QString &newest, qsizetype most)
+{
+    list.removeAll(newest);
+    list.prepend(newest);
+    return list.first(std::min(list.size(), most));
+}
 } // namespace
 
 GuiSettings::GuiSettings() : m_settings(paths::configFolder() + QStringLiteral("/gui.conf"), QSettings::IniFormat) { }
@@ -57,16 +67,23 @@ QStringList GuiSettings::recentFiles() const { return m_settings.value(recentKey
 
 void GuiSettings::addRecentFile(const QString &path)
 {
-    QStringList files = recentFiles();
-    files.removeAll(path);
-    files.prepend(path);
-    while (files.size() > recentLimit) {
-        files.removeLast();
-    }
-    m_settings.setValue(recentKey, files);
+    m_settings.setValue(recentKey, withNewest(recentFiles(), path, recentLimit));
 }
 
-void GuiSettings::clearRecentFiles() { m_settings.remove(recentKey); }
+QStringList GuiSettings::usedCommands() const { return m_settings.value(usedKey).toStringList(); }
+
+void GuiSettings::addUsedCommand(const QString &key)
+{
+    m_settings.setValue(usedKey, withNewest(usedCommands(), key, usedLimit));
+}
+
+void GuiSettings::clearRecentFiles()
+{
+    m_settings.remove(recentKey);
+    QStringList used = usedCommands(); // which name files as well
+    used.removeIf([](const QString &key) { return key.startsWith(recentFileKey); });
+    m_settings.setValue(usedKey, used);
+}
 QByteArray GuiSettings::windowGeometry() const { return m_settings.value(geometryKey).toByteArray(); }
 QByteArray GuiSettings::windowState() const { return m_settings.value(stateKey).toByteArray(); }
 bool GuiSettings::isWindowMaximized() const { return m_settings.value(maximizedKey).toBool(); }

@@ -13,6 +13,8 @@
 namespace trainyard
 {
 
+inline constexpr QLatin1StringView recentFileKey("file:"); // before the path, among the used commands
+
 // What the window remembers ($XDG_CONFIG_HOME/trainyard/gui.conf). The one place with the names of the keys.
 // Large because each of many values has two functions, and none has more to it.
 class GuiSettings
@@ -25,6 +27,8 @@ public:
     QStringList recentFiles() const;
     void addRecentFile(const QString &path); // newest first, at most 12
     void clearRecentFiles();
+    QStringList usedCommands() const; // keys of what the palette has run, newest first, at most 8
+    void addUsedCommand(const QString &key);
     QByteArray windowGeometry() const;
     QByteArray windowState() const;
     bool isWindowMaximized() const;

@@ -283,6 +283,8 @@ void MainWindow::makePalette()
     m_palette->addSource([this] { return m_templates->paletteEntries(); });
     m_palette->addSource([this] { return m_files->recent()->paletteEntries(); });
     m_palette->addSource([this] { return m_jobController->paletteEntries(); });
+    m_palette->setUsed([this] { return m_settings.usedCommands(); });
+    connect(m_palette, &CommandPalette::used, this, [this](const QString &key) { m_settings.addUsedCommand(key); });
 }
 
 QAction *MainWindow::action(const char *id) const { return m_actions->action(id); }

@@ -52,7 +52,7 @@ QList<CommandPalette::Entry> RecentFiles::paletteEntries()
     const QStringList all = files();
     for (const QString &file : all) {
         entries.append({tr("Open recent: %1").arg(QFileInfo(file).fileName()), QFileInfo(file).path(),
-            QStringLiteral("open"), [this, file] { Q_EMIT openRequested(file); }, true});
+            QStringLiteral("open"), [this, file] { Q_EMIT openRequested(file); }, true, {}, recentFileKey + file});
     }
     return entries;
 }

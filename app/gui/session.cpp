@@ -27,6 +27,16 @@ namespace
 QString encoded(const QByteArray &bytes) { return QString::fromLatin1(bytes.toBase64()); }
 QByteArray decoded(const QJsonValue &value) { return QByteArray::fromBase64(value.toString().toLatin1()); }
 
+QStringList textsOf(const QJsonValue &value)
+{
+    QStringList texts;
+    const QJsonArray values = value.toArray();
+    for (const QJsonValue &each : values) {
+        texts.append(each.toString());
+    }
+    return texts;
+}
+
 // A disk that is busy takes seconds to confirm a file. What is typed meanwhile must outlive the window, so a session is
 // first written without waiting for the disk, into a file beside the one that outlives a power cut too.
 const QLatin1StringView newestSuffix(".newest");
@@ -102,7 +112,7 @@ Session loadSession(const QString &path)
             o.value(QStringLiteral("masked")).toBool(), decoded(o.value(QStringLiteral("layout"))),
             decoded(o.value(QStringLiteral("base"))), o.value(QStringLiteral("origin")).toString(),
             o.value(QStringLiteral("edited")).toBool(true), o.value(QStringLiteral("earlier")).toBool(),
-            o.value(QStringLiteral("target")).toString()});
+            o.value(QStringLiteral("target")).toString(), textsOf(o.value(QStringLiteral("runs")))});
     }
     return session;
 }
@@ -146,7 +156,7 @@ QByteArray bodyOf(const Session &session, const QString &path)
             {QStringLiteral("masked"), tab.masked}, {QStringLiteral("layout"), encoded(tab.layout)},
             {QStringLiteral("base"), encoded(tab.base)}, {QStringLiteral("origin"), tab.origin},
             {QStringLiteral("edited"), tab.edited}, {QStringLiteral("earlier"), tab.earlier},
-            {QStringLiteral("target"), tab.target}});
+            {QStringLiteral("target"), tab.target}, {QStringLiteral("runs"), QJsonArray::fromStringList(tab.runs)}});
     }
     return QJsonDocument(QJsonObject{{QStringLiteral("tabs"), tabs}, {QStringLiteral("current"), session.current}})
         .toJson(QJsonDocument::Compact)

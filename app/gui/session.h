@@ -29,6 +29,7 @@ struct SessionTab {
     bool edited = true; // since it was made; a document without a file may be as it was given
     bool earlier = false; // text is the last one that could be written: the newest cannot be read and may hold secrets
     QString target = {}; // where a document runs
+    QStringList runs = {}; // that a document was submitted as, the newest last
 
     // The page of welcome and the like, which any window has when it is asked for.
     bool isBare() const

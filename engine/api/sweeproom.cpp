@@ -3,10 +3,12 @@
 
 #include "engine/api/clusters.h"
 #include "engine/api/hostmemory.h"
+#include "model/sweep/sweepaxis.h"
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
+#include <tuple>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -43,23 +45,121 @@ bool fits(const JobDemand &wanted, const JobDemand &have)
     return wanted.gpus <= have.gpus && (have.memoryMiB == 0 || wanted.memoryMiB <= have.memoryMiB);
 }
 
+JobDemand ofOneTask(const TaskRole &role) { return {role.resources.gpu, role.resources.cpu, role.resources.memoryMB}; }
+
+bool mayRunOn(const HostRule &rule, const HostInfo &host)
+{
+    return (rule.names.isEmpty() || rule.names.contains(host.id))
+        && std::all_of(rule.labels.cbegin(), rule.labels.cend(),
+            [&host](const QString &label) { return host.labels.contains(label); });
+}
+
 // Whether all of its tasks could run there, however long they waited. CPU cores are no limit for a single job.
 bool couldRunOn(const JobSpec &job, const HostInfo &host, qint64 reserveMiB)
 {
     const JobDemand its = amountsOf(host, reserveMiB);
     for (const TaskRole &role : job.taskRoles) {
         const HostRule rule = job.trainyard.hostRule(role.name);
-        const bool isNamed = rule.names.isEmpty() || rule.names.contains(host.id);
-        const bool hasLabels = std::all_of(rule.labels.cbegin(), rule.labels.cend(),
-            [&host](const QString &label) { return host.labels.contains(label); });
         const bool isSpread = rule.arrange == Arrangement::DifferentHosts && role.instances > 1;
-        const JobDemand one{role.resources.gpu, role.resources.cpu, role.resources.memoryMB};
-        if (!isNamed || !hasLabels || isSpread || !fits(one, its)) {
+        if (!mayRunOn(rule, host) || isSpread || !fits(ofOneTask(role), its)) {
             return false;
         }
     }
     return !job.gangAllocation || fits(demandOf(job), its);
 }
+
+// What is left of the hosts while one job after the other gets its place.
+class Places
+{
+public:
+    Places(const JobSpec &job, bool coresCount) : m_job(job), m_coresCount(coresCount)
+    {
+        for (const TaskRole &role : job.taskRoles) {
+            m_roles.append({&role, job.trainyard.hostRule(role.name)});
+        }
+        // Large tasks first: small ones find their place in what those leave.
+        std::stable_sort(m_roles.begin(), m_roles.end(), [](const Role &a, const Role &b) {
+            const Resources &x = a.role->resources, &y = b.role->resources;
+            return std::tie(x.gpu, x.memoryMB, x.cpu) > std::tie(y.gpu, y.memoryMB, y.cpu);
+        });
+    }
+    void add(const HostInfo &host, const JobDemand &amounts) { m_hosts.append({&host, amounts}); }
+
+    // Of so many jobs as a sweep may have, those that have a place at the same time.
+    qint64 count()
+    {
+        qint64 jobs = 0;
+        for (Host &host : m_hosts) {
+            jobs += takeWhole(host);
+        }
+        while (jobs < mostSweepJobs && placeOne()) {
+            ++jobs;
+        }
+        return std::min(jobs, mostSweepJobs);
+    }
+
+private:
+    struct Role {
+        const TaskRole *role;
+        HostRule rule;
+    };
+    struct Host {
+        const HostInfo *host;
+        JobDemand left;
+    };
+
+    // How often it fits there.
+    qint64 times(const JobDemand &wanted, const JobDemand &left, const HostInfo &host) const
+    {
+        const auto in = [](qint64 one, qint64 all) { return one > 0 ? all / one : mostSweepJobs; };
+        qint64 most = std::min(mostSweepJobs, in(wanted.gpus, left.gpus));
+        most = host.memoryMiB > 0 ? std::min(most, in(wanted.memoryMiB, left.memoryMiB)) : most;
+        return m_coresCount ? std::min(most, in(std::max<qint64>(1, wanted.cpus), left.cpus)) : most;
+    }
+    static void take(Host &host, const JobDemand &all)
+    {
+        host.left = {host.left.gpus - all.gpus, host.left.cpus - all.cpus, host.left.memoryMiB - all.memoryMiB};
+    }
+    // Those that are there with all of their tasks.
+    qint64 takeWhole(Host &host) const
+    {
+        const bool mayBe = std::all_of(m_roles.cbegin(), m_roles.cend(), [&host](const Role &each) {
+            const bool isSpread = each.rule.arrange == Arrangement::DifferentHosts && each.role->instances > 1;
+            return mayRunOn(each.rule, *host.host) && !isSpread;
+        });
+        const JobDemand wanted = demandOf(m_job);
+        const qint64 jobs = mayBe ? times(wanted, host.left, *host.host) : 0;
+        take(host, wanted.times(jobs));
+        return jobs;
+    }
+    // One whose tasks are on several hosts.
+    bool placeOne()
+    {
+        QList<Host> hosts = m_hosts;
+        for (const Role &each : std::as_const(m_roles)) {
+            const JobDemand one = ofOneTask(*each.role);
+            const bool isTogether = each.rule.arrange == Arrangement::SameHost;
+            qint64 left = each.role->instances;
+            for (Host &host : hosts) {
+                qint64 here = mayRunOn(each.rule, *host.host) ? std::min(left, times(one, host.left, *host.host)) : 0;
+                here = each.rule.arrange == Arrangement::DifferentHosts ? std::min<qint64>(1, here) : here;
+                here = isTogether && here < left ? 0 : here;
+                take(host, one.times(here));
+                left -= here;
+            }
+            if (left > 0) {
+                return false;
+            }
+        }
+        m_hosts = hosts;
+        return true;
+    }
+
+    const JobSpec &m_job;
+    bool m_coresCount;
+    QList<Role> m_roles;
+    QList<Host> m_hosts;
+};
 
 } // namespace
 
@@ -87,30 +187,35 @@ SweepRoom sweepRoom(const JobSpec &job, const QList<HostInfo> &hosts, const Swee
     only = staysHere ? QString(thisComputer) : only;
     const JobDemand wanted = demandOf(job);
     SweepRoom room;
-    JobDemand have;
+    Places shared(job, false), apart(job, true); // cores are shared, but those that share them take longer
+    bool areCoresKnown = false;
     for (const HostInfo &host : hosts) {
         if (!takesJobs(host)) {
             continue;
         }
         const JobDemand its = amountsOf(host, target.memoryReserveMiB);
         if (only.isEmpty() || host.id == only) {
-            have = {have.gpus + its.gpus, have.cpus + its.cpus, have.memoryMiB + its.memoryMiB};
+            shared.add(host, its);
+            apart.add(host, its);
+            areCoresKnown = areCoresKnown || its.cpus > 0;
         } else if (staysHere && couldRunOn(job, host, target.memoryReserveMiB)) {
             room.unused.append(host.id);
         }
     }
-    if (have.cpus == 0) {
+    if (!areCoresKnown) {
         return room;
     }
-    constexpr qint64 any = std::numeric_limits<int>::max();
-    qint64 placed = wanted.gpus > 0 ? have.gpus / wanted.gpus : any;
-    if (wanted.memoryMiB > 0 && have.memoryMiB > 0) {
-        placed = std::min(placed, have.memoryMiB / wanted.memoryMiB);
-    }
-    const qint64 jobs = wanted.gpus > 0 ? placed : std::min(placed, have.cpus / std::max<qint64>(1, wanted.cpus));
-    room.jobs = int(std::clamp<qint64>(jobs, 1, any));
-    room.placed = placed >= any ? 0 : int(std::max<qint64>(1, placed));
+    const qint64 placed = shared.count();
+    const qint64 jobs = wanted.gpus > 0 ? placed : apart.count();
+    room.jobs = int(std::max<qint64>(1, jobs));
+    room.placed = placed >= mostSweepJobs ? 0 : int(std::max<qint64>(1, placed));
     return room;
+}
+
+qint64 jobsAtOnce(qint64 jobs, int limit, int placed)
+{
+    const qint64 limited = limit > 0 ? std::min<qint64>(limit, jobs) : jobs;
+    return placed > 0 ? std::min<qint64>(placed, limited) : limited;
 }
 
 bool sweepSharesFolder(const JobSpec &job, const SweepTarget &target)

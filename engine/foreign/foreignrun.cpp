@@ -274,6 +274,18 @@ Result<FoundForeigns> findForeign(const QString &path)
     return all;
 }
 
+bool isUnnamedMetric(const QString &path)
+{
+    constexpr qint64 longestLine = 4096;
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    const std::string name = QFile::encodeName(whole).toStdString();
+    QFile file(whole);
+    if (!metricfiles::canBeMetrics(name) || !QFileInfo(whole).isFile() || !file.open(QIODevice::ReadOnly)) {
+        return false;
+    }
+    return metricfiles::recognize(name, file.read(longestLine).toStdString()) == metricfiles::Format::MlflowMetric;
+}
+
 QString foreignUuid(const FoundForeign &found)
 {
     QCryptographicHash hash(QCryptographicHash::Sha1);

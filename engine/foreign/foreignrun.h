@@ -36,6 +36,10 @@ struct FoundForeigns {
 };
 Result<FoundForeigns> findForeign(const QString &path);
 
+// Whether a file is a metric of a run although its name does not say so: MLflow's mlruns/EXPERIMENT/RUN/metrics/loss.
+// Reads the beginning of such a file only.
+bool isUnnamedMetric(const QString &path);
+
 // A run as the lists and pages of jobs have it: a job that is over, with one task whose folder has the metrics in the
 // form in which agents write them (docs/task-folder.md). Its uuid begins with foreignPrefix.
 struct ForeignRun {

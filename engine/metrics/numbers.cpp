@@ -163,9 +163,22 @@ bool takeTotal(std::string_view text, Number &number)
     return true;
 }
 
+// Whether the last word is that of a step or of a metric: neither is so many of something in a second.
+bool hasNoRate(std::string_view text)
+{
+    constexpr std::string_view joints = " \t:=#";
+    const std::size_t last = text.find_last_not_of(joints);
+    const std::string_view name = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+    std::size_t word = name.size();
+    while (word > 0 && isWord(name[word - 1])) {
+        --word;
+    }
+    return word < name.size() && (stepName(name.substr(word)) || endsAsMetric(name.substr(word)));
+}
+
 // Whether "train/loss" behind a number and a blank is the next name, where "it/s" would be the number's unit. A sign
-// says so, but for a number that opens the text: "1 images/sec: 1.9". The words of a metric say so, too, but for
-// "loss/step".
+// says so, but for a number that opens the text: "1 images/sec: 1.9". So does a number, where the one before has no
+// rate: "step 1 foo/bar 0.5". The words of a metric say so, too, but for "loss/step".
 bool isNextName(std::string_view text, std::size_t begin, std::size_t word, std::size_t slash)
 {
     std::size_t end = slash;
@@ -175,6 +188,12 @@ bool isNextName(std::string_view text, std::size_t begin, std::size_t word, std:
     }
     const std::size_t sign = skipBlanks(text, end);
     if (begin > 0 && (at(text, sign) == ':' || at(text, sign) == '=') && at(text, sign + 1) != '=') {
+        return true;
+    }
+    const std::size_t digits = sign + (at(text, sign) == '-' || at(text, sign) == '+' ? 1 : 0);
+    const bool isValueBehind
+        = sign > end && (isDigit(at(text, digits)) || (at(text, digits) == '.' && isDigit(at(text, digits + 1))));
+    if (isValueBehind && hasNoRate(text.substr(0, begin))) {
         return true;
     }
     const std::string_view below = text.substr(slash + 1, wordEnd(text, slash + 1) - slash - 1);

@@ -6,6 +6,7 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/tokens.h"
 #include "widgets/compare/comparecurves.h"
 #include "widgets/compare/comparedetails.h"
@@ -18,9 +19,14 @@
 #include <QCheckBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
+#include <QSplitter>
 #include <QTabBar>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
+
+#include <algorithm>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -316,15 +322,66 @@ private Q_SLOTS:
         QVERIFY2(view->viewport()->height() >= 3 * row, qPrintable(QString::number(view->viewport()->height())));
         const auto *tabs = page.findChild<QTabBar *>(u"comparePlots"_s);
         QVERIFY(tabs);
-        for (int tab = 0; tab < tabs->count(); ++tab) { // whose words may have no room here
+        for (int tab = 0; tab < tabs->count(); ++tab) {
             QVERIFY(!tabs->tabText(tab).isEmpty());
-            QCOMPARE(tabs->tabToolTip(tab), tabs->tabText(tab));
         }
         const QWidget *controls = page.curves()->controls();
         QVERIFY(!controls->isVisible() || tabs->geometry().right() < controls->x());
         const auto picks = page.details()->findChildren<RunPick *>();
         QCOMPARE(picks.size(), 2);
         QVERIFY(picks.first()->geometry().right() < picks.last()->x());
+    }
+
+    // However narrow their pane is, the names of plots are whole: what stands beside them gives way.
+    void namesOfPlotsAreWhole()
+    {
+        ComparePage page;
+        page.resize(1000, 600);
+        page.runs()->setJobs(comparedJobs());
+        page.show();
+        QSplitter *across = nullptr;
+        const auto splitters = page.findChildren<QSplitter *>();
+        for (QSplitter *each : splitters) {
+            across = each->orientation() == Qt::Horizontal && each->parentWidget() == &page ? each : across;
+        }
+        QVERIFY(across);
+        across->setSizes({10'000, 1}); // no less than it has to have
+        const auto *tabs = page.findChild<QTabBar *>(u"comparePlots"_s);
+        const QWidget *right = across->widget(1);
+        QTRY_VERIFY2(right->width() < 360, qPrintable(QString::number(right->width())));
+        QVERIFY2(tabs->width() >= tabs->sizeHint().width(), qPrintable(QString::number(tabs->width())));
+        const QWidget *controls = page.curves()->controls();
+        QVERIFY(tabs->geometry().right() < controls->x());
+        QVERIFY(controls->geometry().right() <= right->width());
+    }
+
+    // Where the axes of the curves have no room, the button of the metrics has them.
+    void axesWithoutRoomAreInTheMenu()
+    {
+        ComparePage page;
+        page.resize(1200, 700);
+        page.runs()->setJobs(comparedJobs());
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QWidget *controls = page.curves()->controls();
+        auto *axes = controls->findChild<SegmentedControl *>();
+        auto *more = controls->findChild<QToolButton *>();
+        QVERIFY(axes && more);
+        const auto entry = [more](const QString &words) {
+            Q_EMIT more->menu()->aboutToShow();
+            const auto actions = more->menu()->actions();
+            const auto found = std::find_if(actions.cbegin(), actions.cend(),
+                [&words](const QAction *action) { return !action->isSeparator() && action->text() == words; });
+            return found == actions.cend() ? nullptr : *found;
+        };
+        controls->resize(controls->sizeHint());
+        QVERIFY(!axes->isHidden() && !entry(u"Time"_s));
+        controls->resize(more->sizeHint().width(), controls->height());
+        QVERIFY(axes->isHidden() && !more->isHidden());
+        QVERIFY(entry(u"Step"_s)->isChecked() && !entry(u"Time"_s)->isChecked());
+        QVERIFY(!entry(u"Epoch"_s)); // no run tells of epochs
+        entry(u"Time"_s)->trigger();
+        QCOMPARE(axes->choices().at(axes->currentIndex()), u"Time"_s);
     }
 
     // Settings that differ come after results, parameters and the state, and a width that a person gives stays.

@@ -67,6 +67,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void narrowPagesShowTheWholeForm();
+    void hintStandsBelowItsField();
     void errorsMakeTheFormNoWider();
     void titlesOfFixesAreWhole();
     void problemsHaveTheirRoom();
@@ -129,6 +130,21 @@ void TstDesignerLayout::narrowPagesShowTheWholeForm()
     page->resize(1192, 820);
     QTRY_COMPARE(halves->orientation(), Qt::Horizontal);
     QVERIFY(std::abs(form->width() - text->width()) < 100);
+}
+
+// Also where there is no room for the field beside that of the image.
+void TstDesignerLayout::hintStandsBelowItsField()
+{
+    show(plainText, 1192);
+    const auto *image = find<QWidget>(page.get(), "roleImage");
+    const auto *runIn = find<QWidget>(page.get(), "roleRunIn");
+    const auto *hint = find<QWidget>(page.get(), "roleRunInHint");
+    const auto top = [this](const QWidget *widget) { return widget->mapTo(page.get(), QPoint(0, 0)).y(); };
+    QTRY_VERIFY(hint->isVisible() && top(hint) >= top(runIn) + runIn->height());
+    QCOMPARE(top(runIn), top(image));
+    page->resize(380, 900);
+    QTRY_VERIFY(top(runIn) >= top(image) + image->height());
+    QTRY_VERIFY2(top(hint) >= top(runIn) + runIn->height(), qPrintable(QString::number(top(hint))));
 }
 
 // A form that fits into a narrow window does so with errors too: their sentences wrap.

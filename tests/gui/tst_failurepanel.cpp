@@ -37,6 +37,7 @@ class TstFailurePanel : public ListedTasks
 private Q_SLOTS:
     void evidenceIsToThePoint();
     void failureInANarrowPane();
+    void offersAreWholeInANarrowPane();
     void shortFailureStaysTogether();
     void failureIsSaidOnce();
     void evidenceIsReadInEveryTheme();
@@ -84,6 +85,37 @@ void TstFailurePanel::failureInANarrowPane()
     QTRY_VERIFY2(label->width() > 340, qPrintable(QString::number(label->width())));
     panel.resize(1000, 300);
     QTRY_VERIFY(label->width() > 500 && label->width() < 900);
+}
+
+// As on a page of a small screen, or of one with a large scale.
+void TstFailurePanel::offersAreWholeInANarrowPane()
+{
+    FailurePanel panel;
+    panel.setFailure(QStringLiteral("worker/0 ended"), QStringLiteral("The file train.py does not exist."));
+    panel.setDocument(FailurePanel::Document::Place);
+    panel.setRetry(true, false);
+    JobChange change;
+    change.code = QStringLiteral("memory.raise");
+    change.path = YamlPath{QStringLiteral("taskRoles")}
+                      .child(QStringLiteral("worker_with_a_long_name"))
+                      .child(QStringLiteral("resourcePerInstance"))
+                      .child(QStringLiteral("memoryMB"));
+    change.to = 16384;
+    panel.setChanges({change});
+    panel.show();
+    const auto *scroll = panel.findChild<QScrollArea *>(QStringLiteral("failureScroll"));
+    for (const int width : {1000, 700, 460, 360}) {
+        panel.resize(width, 400);
+        QTRY_COMPARE(panel.width(), width);
+        QTRY_COMPARE(scroll->widget()->width(), scroll->viewport()->width());
+        const QWidget *content = scroll->widget();
+        const auto buttons = content->findChildren<QPushButton *>();
+        for (const QPushButton *button : buttons) {
+            const int right = button->mapTo(content, QPoint(button->width(), 0)).x();
+            QVERIFY2(button->isHidden() || (right <= content->width() && button->width() >= button->sizeHint().width()),
+                qPrintable(QStringLiteral("%1 at %2: %3").arg(button->text()).arg(width).arg(right)));
+        }
+    }
 }
 
 // What is beside it is higher: its own words stay together, and begin where its sign stands.

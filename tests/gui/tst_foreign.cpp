@@ -104,6 +104,25 @@ private Q_SLOTS:
         QTRY_VERIFY(rows(*window).isEmpty());
     }
 
+    // By what is in it: its name has no ending. A file that is only called so is a text like any other.
+    void aMetricOfMlflowIsARun()
+    {
+        const QString metric = m_fixture.write(
+            QStringLiteral("mlruns/0/ab12/metrics/loss"), "1700000000000 0.5 1\n1700000001000 0.4 2\n");
+        const QString notes = m_fixture.write(QStringLiteral("mlruns/0/ab12/metrics/notes"), "name: mine\n");
+        const auto window = m_fixture.makeWindow();
+        window->show();
+        window->openFiles({metric, notes});
+        QTRY_COMPARE(rows(*window), QStringList(QStringLiteral("loss")));
+        ForeignPage *page = nullptr;
+        QTRY_VERIFY((page = window->findChild<ForeignPage *>()));
+        const auto documents = window->findChildren<DesignerPage *>();
+        QCOMPARE(documents.size(), 1);
+        QCOMPARE(documents.constFirst()->filePath(), notes);
+        QTest::mouseClick(page->findChild<QPushButton *>(QStringLiteral("foreignForget")), Qt::LeftButton);
+        QTRY_VERIFY(rows(*window).isEmpty());
+    }
+
     // What can be opened is not hidden by the dialog that asks for it.
     void dialogShowsWhatCanBeOpened()
     {

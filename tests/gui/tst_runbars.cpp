@@ -37,6 +37,7 @@ private Q_SLOTS:
     void formerSuccessIsNoWarning();
     void closedRemarkStaysAway();
     void stoppingSaysHowLong();
+    void unheardStopCanBeGivenUp_data();
     void unheardStopCanBeGivenUp();
     void waitsForRetryCanBeCutShort();
     void asksBeforeALargeCopy();
@@ -183,21 +184,43 @@ void TstRunBars::closedRemarkStaysAway()
     QVERIFY(bar->isVisible() && bar->text().contains(QStringLiteral("did you mean lr?")));
 }
 
+void TstRunBars::unheardStopCanBeGivenUp_data()
+{
+    QTest::addColumn<QString>("reason");
+    QTest::addColumn<QJsonObject>("args");
+    QTest::addColumn<QString>("says");
+    QTest::addColumn<QString>("tip");
+    QTest::newRow("a cluster") << QStringLiteral("stop.target-unsure")
+                               << QJsonObject{{QStringLiteral("target"), QStringLiteral("slurm:lab")}}
+                               << QStringLiteral("whether the job is there is not known")
+                               << QStringLiteral("What the cluster has of it");
+    QTest::newRow("a host") << QStringLiteral("stop.host-away")
+                            << QJsonObject{{QStringLiteral("host"), QStringLiteral("lab1")},
+                                   {QStringLiteral("until"), qint64(1'700'000'000'000)}}
+                            << QStringLiteral("nobody knows whether the tasks there have ended")
+                            << QStringLiteral("What the host has of it");
+}
+
 // It is not the grace period that the end of the job waits for.
 void TstRunBars::unheardStopCanBeGivenUp()
 {
+    QFETCH(const QString, reason);
+    QFETCH(const QJsonObject, args);
+    QFETCH(const QString, says);
+    QFETCH(const QString, tip);
     RunPage page;
     page.show();
     JobDetail detail = detailOf(State::Stopping);
     detail.summary.stopRequested = true;
-    detail.summary.reason = QStringLiteral("stop.target-unsure");
-    detail.summary.reasonArgs = {{QStringLiteral("target"), QStringLiteral("slurm:lab")}};
+    detail.summary.reason = reason;
+    detail.summary.reasonArgs = args;
     page.setDetail(detail);
     const InfoBar *bar = shownBar(page);
-    QVERIFY(bar && bar->text().contains(QStringLiteral("whether the job is there is not known")));
+    QVERIFY(bar && bar->text().contains(says));
     QVERIFY(!page.findChild<QPushButton *>(QStringLiteral("killNow")));
     auto *giveUp = page.findChild<QPushButton *>(QStringLiteral("giveUp"));
     QVERIFY(giveUp && giveUp->isVisible());
+    QVERIFY2(giveUp->toolTip().contains(tip), qPrintable(giveUp->toolTip()));
     QSignalSpy given(&page, &RunPage::giveUpRequested);
     page.setSummary(detail.summary);
     QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("giveUp")), giveUp); // it can be pressed meanwhile

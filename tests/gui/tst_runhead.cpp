@@ -39,6 +39,7 @@ private Q_SLOTS:
     void pausesAndRetries();
     void saysAllOfWhyAJobWaits();
     void headFitsNarrowPages();
+    void longStatesLeaveRoomForTheButtons();
     void timeIsThatOfTheAttempt();
     void heldTasksAreShownAndReleased();
     void saysToWhichHostItConnects();
@@ -215,6 +216,42 @@ void TstRunHead::headFitsNarrowPages()
     QCOMPARE(edit->accessibleName(), QStringLiteral("Edit as new"));
     page.resize(1200, 700);
     QTRY_COMPARE(edit->text(), QStringLiteral("Edit as new"));
+}
+
+// The name of a host may be of any length. What it is cut to says the tip.
+void TstRunHead::longStatesLeaveRoomForTheButtons()
+{
+    RunPage page;
+    HostInfo far;
+    far.id = QStringLiteral("far");
+    far.label = QStringLiteral("gpu-node-with-a-name-that-goes-on-for-long.cluster.example");
+    far.target = QStringLiteral("me@10.0.0.3");
+    far.state = HostState::Connecting;
+    JobDetail detail;
+    detail.summary.id = 41;
+    detail.summary.name = QStringLiteral("a_rather_long_name_of_a_job");
+    detail.summary.state = State::Waiting;
+    const Error reason = reason::errorOf(reason::WaitHost{.host = far.id, .hosts = {far.id}});
+    detail.summary.reason = reason.code;
+    detail.summary.reasonArgs = reason.args;
+    detail.yaml = "name: x\n";
+    page.setDetail(detail);
+    page.setHosts({far});
+    page.show();
+    const auto *state = page.findChild<StateLabel *>();
+    const QString words = QStringLiteral("Connecting to ") + far.label;
+    QCOMPARE(state->accessibleName(), words);
+    for (const int width : {620, 480}) {
+        page.resize(width, 700);
+        QTRY_COMPARE(page.width(), width);
+        for (const char *name : {"runPageStop", "runPageEdit", "runPageFolder"}) {
+            const auto *button = page.findChild<QPushButton *>(QLatin1String(name));
+            const QRect at(button->mapTo(&page, QPoint()), button->size());
+            QVERIFY2(page.rect().contains(at), qPrintable(QStringLiteral("%1: %2").arg(width).arg(at.right())));
+            QVERIFY(button->width() >= button->minimumSizeHint().width());
+        }
+        QVERIFY2(state->toolTip().contains(far.label), qPrintable(state->toolTip()));
+    }
 }
 
 void TstRunHead::timeIsThatOfTheAttempt()

@@ -59,8 +59,24 @@ private Q_SLOTS:
     void plotsAreOfTheChosenKind();
     void placesAreTheUsers();
     void valuesAreSaid();
+    void foldersBeginNearby();
 };
 TRAINYARD_GUI_TEST(TstSaveDialogs)
+
+// A folder that was entered and is not there yet is looked for where it will be.
+void TstSaveDialogs::foldersBeginNearby()
+{
+    const QTemporaryDir folder;
+    const QString there = folder.path();
+    QCOMPARE(beginFolderAt(there), there);
+    QCOMPARE(beginFolderAt(there + QStringLiteral("/")), there);
+    QCOMPARE(beginFolderAt(there + QStringLiteral("/runs/lab")), there);
+    QVERIFY(write(folder.filePath(QStringLiteral("file"))));
+    QCOMPARE(beginFolderAt(there + QStringLiteral("/file")), there);
+    QCOMPARE(beginFolderAt(QStringLiteral("/no-such-folder-anywhere/runs")), beginFolder());
+    QCOMPARE(beginFolderAt(QStringLiteral("runs")), beginFolder());
+    QCOMPARE(beginFolderAt({}), beginFolder());
+}
 
 void TstSaveDialogs::suffixes_data()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/guisettings.h"
 #include "app/gui/mainwindow.h"
+#include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/session.h"
 #include "app/gui/sessionstore.h"
@@ -47,6 +48,7 @@ private Q_SLOTS:
     void sessionIsTriedAgain();
     void draftsHaveNamesOfTheirOwn();
     void eachDocumentHasItsHost();
+    void documentsKnowTheirRuns();
     void runsHaveTheirNamesAtOnce();
     void staysMaximizedAtAnotherScale();
     void opensOnASmallerScreen();
@@ -98,6 +100,35 @@ void TstWindowSession::eachDocumentHasItsHost()
     QCOMPARE(box->target(), QStringLiteral("local"));
     QCOMPARE(run(window.get()), QStringLiteral("&Run"));
     WindowFixture::closeWithoutSaving(window.get());
+}
+
+// A document that is in no file is found by nothing else.
+void TstWindowSession::documentsKnowTheirRuns()
+{
+    saveSession({});
+    const QString earlier = QStringLiteral("0198f3a2-1111-7000-8000-000000000000");
+    const QString last = QStringLiteral("0198f3a2-2222-7000-8000-000000000000");
+    {
+        const auto window = WindowFixture::makeWindow(true, false);
+        window->show();
+        DesignerPage *page = window->newDocument(sampleJob, QStringLiteral("untitled.pai.yaml"));
+        auto *tab = page->findChild<DocumentTab *>();
+        QVERIFY(tab);
+        tab->noteRun(earlier);
+        tab->noteRun(last);
+        WindowFixture::closeWithoutSaving(window.get());
+    }
+    for (int start = 0; start < 2; ++start) { // what came back is kept again
+        const auto window = WindowFixture::makeWindow(true, false);
+        window->show();
+        QVERIFY(window->currentDesigner());
+        const auto *tab = window->currentDesigner()->findChild<DocumentTab *>();
+        QVERIFY(tab);
+        QCOMPARE(tab->lastRun(), last);
+        QCOMPARE(tab->runs(), QStringList({earlier, last}));
+        WindowFixture::closeWithoutSaving(window.get());
+    }
+    saveSession({});
 }
 
 // Also while no engine tells of them: it has no state then, and nothing that could be done with it.

@@ -413,6 +413,46 @@ private Q_SLOTS:
         QCOMPARE(list->model()->index(0, 0).data().toString(), u"Compare lr-sweep"_s);
     }
 
+    // With nothing typed. What cannot be done now stays behind all that can.
+    void lastUsedComesFirst()
+    {
+        Bench bench;
+        QObject owner;
+        for (const char *id : {"alpha", "beta", "gamma", "delta"}) {
+            bench.actions->add({id, {}, QString::fromLatin1(id), u"Do it"_s}, &owner, [] {});
+        }
+        bench.actions->setEnabled({"delta"}, false, u"Not now."_s);
+        auto *field = new SearchField(SearchField::Kind::Search, {}, &bench.window);
+        CommandPalette palette(field, &bench.window);
+        palette.addSource([&] { return bench.actions->paletteEntries({}); });
+        QStringList used{u"action:delta"_s, u"job:removed"_s, u"action:gamma"_s, u"action:beta"_s};
+        palette.setUsed([&] { return used; });
+        QSignalSpy noted(&palette, &CommandPalette::used);
+        bench.window.show();
+        palette.open();
+        const QListView *list = nullptr;
+        for (const QListView *each : bench.window.findChildren<QListView *>()) {
+            list = each->accessibleName() == "Commands and jobs"_L1 ? each : list;
+        }
+        QVERIFY(list);
+        const auto first = [&](int rows) {
+            QStringList texts;
+            for (int row = 0; row < rows; ++row) {
+                texts.append(list->model()->index(row, 0).data().toString());
+            }
+            return texts;
+        };
+        QCOMPARE(first(3), QStringList({u"gamma"_s, u"beta"_s, u"alpha"_s}));
+        field->setText(u"a"_s); // what fits best comes first
+        QCOMPARE(first(1), QStringList(u"alpha"_s));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(noted.size(), 1);
+        QCOMPARE(noted.constFirst().constFirst().toString(), u"action:alpha"_s);
+        used.prepend(u"action:alpha"_s);
+        palette.open();
+        QCOMPARE(first(3), QStringList({u"alpha"_s, u"gamma"_s, u"beta"_s}));
+    }
+
     void whatIsOffSaysWhy()
     {
         Bench bench;

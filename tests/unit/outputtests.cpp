@@ -40,6 +40,18 @@ void OutputTests::addLines()
     QTest::newRow("a folder that says nothing, and a sign")
         << QByteArray("step 1 rollout/mean = 12.5\nstep 2 rollout/mean = 13.5\n")
         << QStringList{u"rollout/mean | step 1 = 12.5"_s, u"rollout/mean | step 2 = 13.5"_s} << u"- -"_s;
+    QTest::newRow("a folder that says nothing, without a sign")
+        << QByteArray("step 1 foo/bar 0.5\nstep 2 foo/bar 0.4\nstep 3 foo/bar 0.3\n")
+        << QStringList{u"foo/bar | step 1 = 0.5"_s, u"foo/bar | step 2 = 0.4"_s, u"foo/bar | step 3 = 0.3"_s}
+        << u"- -"_s;
+    QTest::newRow("a folder that says nothing behind a metric")
+        << QByteArray("step 1 loss 0.5 foo/bar 0.25\nstep 2 loss 0.4 foo/bar 0.5\nstep 3 loss 0.3 foo/bar 0.75\n")
+        << QStringList{u"loss | step 1 = 0.5"_s, u"foo/bar | step 1 = 0.25"_s, u"loss | step 2 = 0.4"_s,
+               u"foo/bar | step 2 = 0.5"_s, u"loss | step 3 = 0.3"_s, u"foo/bar | step 3 = 0.75"_s}
+        << u"- -"_s;
+    QTest::newRow("speeds behind a metric stay units")
+        << QByteArray("step 1 loss 0.5 120.5 tok/s 3.5 s/it\nstep 2 loss 0.4 121.5 tok/s 3.5 s/it\n")
+        << QStringList{u"loss | step 1 = 0.5"_s, u"loss | step 2 = 0.4"_s} << u"- -"_s;
     QTest::newRow("speeds stay units") << QByteArray(
         "step 5 loss: 0.5 at 120.5 images/sec\nstep 10 loss: 0.4 at 3.5 s/step\n")
                                        << QStringList{u"loss | step 5 = 0.5"_s, u"loss | step 10 = 0.4"_s} << u"- -"_s;

@@ -204,10 +204,11 @@ private Q_SLOTS:
         QTest::newRow("a GPU each") << JobDemand{1, 4, 100} << QString() << 3 << 3;
         QTest::newRow("two GPUs each") << JobDemand{2, 4, 100} << QString() << 1 << 1;
         QTest::newRow("more than there are") << JobDemand{9, 4, 100} << QString() << 1 << 1;
-        QTest::newRow("CPU cores") << JobDemand{0, 3, 100} << QString() << 4 << 40;
-        QTest::newRow("CPU cores alone") << JobDemand{0, 3, 0} << QString() << 4 << 0;
+        QTest::newRow("CPU cores") << JobDemand{0, 3, 100} << QString() << 3 << 40; // two of one host, one of the other
+        QTest::newRow("CPU cores alone") << JobDemand{0, 3, 0} << QString() << 3 << 0;
         QTest::newRow("more cores than there are") << JobDemand{0, 16, 1000} << QString() << 1 << 4;
         QTest::newRow("memory") << JobDemand{0, 1, 1500} << QString() << 2 << 2;
+        QTest::newRow("memory of one host each") << JobDemand{0, 1, 1200} << QString() << 2 << 2; // 3 of both together
         QTest::newRow("one host") << JobDemand{1, 1, 100} << u"b"_s << 1 << 1;
         QTest::newRow("any host") << JobDemand{1, 1, 100} << u"any"_s << 3 << 3;
     }
@@ -236,6 +237,49 @@ private Q_SLOTS:
         QCOMPARE(sweepRoom(spec, {a, b}, {u"slurm:lab"_s, true}), SweepRoom()); // its queue holds them back
         b.drained = true;
         QCOMPARE(sweepRoom(spec, {a, b}, {}), sweepRoom(spec, {a}, {}));
+    }
+
+    // A task is on one host, the tasks of a job may be on several.
+    void roomForTasks_data()
+    {
+        QTest::addColumn<qint64>("gpus"); // of each task
+        QTest::addColumn<qint64>("tasks");
+        QTest::addColumn<Arrangement>("arrange");
+        QTest::addColumn<QStringList>("names");
+        QTest::addColumn<int>("placed");
+        const QStringList any;
+        QTest::newRow("one task of two") << qint64(2) << qint64(1) << Arrangement::Any << any << 2;
+        QTest::newRow("two tasks of one") << qint64(1) << qint64(2) << Arrangement::Any << any << 3;
+        QTest::newRow("two tasks of one together") << qint64(1) << qint64(2) << Arrangement::SameHost << any << 2;
+        QTest::newRow("two tasks apart") << qint64(1) << qint64(2) << Arrangement::DifferentHosts << any << 3;
+        QTest::newRow("three tasks apart") << qint64(1) << qint64(3) << Arrangement::DifferentHosts << any << 1;
+        QTest::newRow("one of two hosts") << qint64(1) << qint64(1) << Arrangement::Any << QStringList{u"a"_s} << 3;
+    }
+    void roomForTasks()
+    {
+        QFETCH(const qint64, gpus);
+        QFETCH(const qint64, tasks);
+        QFETCH(const Arrangement, arrange);
+        QFETCH(const QStringList, names);
+        HostInfo a;
+        a.id = u"a"_s;
+        a.state = HostState::Online;
+        a.cpus = 8;
+        a.gpus = {GpuInfo{}, GpuInfo{}, GpuInfo{}};
+        HostInfo b = a;
+        b.id = u"b"_s;
+        JobSpec spec = jobOf({gpus, 1, 0});
+        spec.taskRoles.first().instances = tasks;
+        spec.trainyard.hosts.insert(u"*"_s, HostRule{names, {}, arrange});
+        QTEST(sweepRoom(spec, {a, b}, {}).placed, "placed");
+    }
+    void jobsUnderALimit()
+    {
+        QCOMPARE(jobsAtOnce(9, 0, 0), 9);
+        QCOMPARE(jobsAtOnce(9, 4, 0), 4);
+        QCOMPARE(jobsAtOnce(9, 4, 2), 2); // no limit makes room
+        QCOMPARE(jobsAtOnce(9, 2, 4), 2);
+        QCOMPARE(jobsAtOnce(1, 2, 4), 1);
     }
 
     // What the engine keeps of a host's memory is no room.

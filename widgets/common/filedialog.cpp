@@ -194,6 +194,15 @@ QString beginFolder()
     return QDir::homePath();
 }
 
+QString beginFolderAt(const QString &path)
+{
+    QString folder = QDir::isAbsolutePath(path) ? QDir::cleanPath(path) : QString();
+    while (!folder.isEmpty() && !QFileInfo(folder).isDir()) {
+        folder = folder.left(folder.lastIndexOf(QLatin1Char('/')));
+    }
+    return folder.isEmpty() ? beginFolder() : folder;
+}
+
 void setFolderOfRuns(const QString &folder) { saveFolders().ofRuns = folder; }
 
 QFileDialog *askWhereToSave(QWidget *window, const QString &title, const QString &at, const QList<SavedKind> &kinds,

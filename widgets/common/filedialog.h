@@ -31,6 +31,9 @@ void setSaveFolder(const QString &folder);
 // Where a dialog begins that has no place of its own: that folder, else the one that the program was started in, unless
 // it is the root, else the home folder. GUI thread only.
 QString beginFolder();
+// Where a dialog begins that asks for a folder and has `path`: there, else in the nearest folder above it that exists,
+// else, where there is only the root, or the path is not absolute, in beginFolder(). GUI thread only.
+QString beginFolderAt(const QString &path);
 // No file is suggested to be saved in it or below it. GUI thread only.
 void setFolderOfRuns(const QString &folder);
 

@@ -50,14 +50,15 @@ constexpr std::array<Pair, colourCount> table{{
     {0x9A4A00, 0xF0B072}, // SyntaxNumber
     {0x8A2C8F, 0xDFA0E4}, // SyntaxReference
     {0x5B6470, 0x9AA4B2}, // SyntaxComment
+    // Series1 to Series8: every two are as far apart as may be, also for those who do not see red or green.
     {0x2563EB, 0x6EA0FF},
-    {0xC2500A, 0xD0721A},
-    {0x13A46C, 0x63E6C4},
-    {0xD94BAB, 0xEC4FA6},
-    {0x2A1D88, 0x6670F5},
-    {0x174B5E, 0x37C8DA},
-    {0x918A35, 0xCFC83A},
-    {0x561423, 0xE3A68C},
+    {0xB14500, 0xC66800},
+    {0x18A36E, 0x64EEC3},
+    {0xD2519B, 0xF2549C},
+    {0x2A1D88, 0x9058EC},
+    {0x005365, 0x41C6D8},
+    {0x99902B, 0xCFC83A},
+    {0x561423, 0xE4A78D},
 }};
 
 qreal luminance(const QColor &c)

@@ -102,7 +102,7 @@ void CompareCurves::makeControls()
     m_controls->add(m_log, 1);
     m_controls->add(m_smooth, 0);
     m_controls->add(m_along, 2);
-    m_controls->add(m_add, 2);
+    m_controls->add(m_add, 3); // which has the axes as well where those have gone
     m_along->setChoiceVisible(axisEpoch, false); // until a run tells of epochs
     connect(m_along, &SegmentedControl::currentChanged, this, &CompareCurves::applyLook);
     connect(m_smooth, &QSlider::valueChanged, this, &CompareCurves::applyLook);
@@ -133,8 +133,27 @@ void CompareCurves::fillMetricMenu()
         action->setCheckable(true);
         action->setChecked(m_metrics.contains(name));
     }
-    menu->setDisabled(names.isEmpty());
+    if (m_controls->isGone(m_along)) {
+        addAxesTo(menu);
+    }
+    menu->setDisabled(menu->isEmpty());
 }
+
+void CompareCurves::addAxesTo(QMenu *menu)
+{
+    menu->addSection(m_along->accessibleName());
+    const QStringList axes = m_along->choices();
+    for (int axis = 0; axis < axes.size(); ++axis) {
+        if (axis == axisEpoch && !hasEpochAxis()) {
+            continue;
+        }
+        QAction *action = menu->addAction(axes.at(axis), this, [this, axis] { m_along->setCurrentIndex(axis); });
+        action->setCheckable(true);
+        action->setChecked(m_along->currentIndex() == axis);
+    }
+}
+
+bool CompareCurves::hasEpochAxis() const { return m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch; }
 
 void CompareCurves::setMetrics(const QStringList &metrics)
 {
@@ -338,7 +357,7 @@ void CompareCurves::drawLines()
 void CompareCurves::refresh()
 {
     explainEmpty();
-    m_along->setChoiceVisible(axisEpoch, m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch);
+    m_along->setChoiceVisible(axisEpoch, hasEpochAxis());
     std::map<CurveAlong, CurvePlot::Range> wholes;
     for (ComparePanel *panel : std::as_const(m_panels)) {
         panel->setLook(m_look, m_outputs->isFigure(panel->metricName())); // it is known by its first value

@@ -12,6 +12,7 @@
 #include <memory>
 
 class QCheckBox;
+class QMenu;
 class QSlider;
 class QToolButton;
 
@@ -54,6 +55,8 @@ private:
     using Range = std::optional<CurvePlot::Range>;
     void makeControls();
     void fillMetricMenu();
+    void addAxesTo(QMenu *menu);
+    bool hasEpochAxis() const;
     void chooseMetrics();
     void explainEmpty(); // why there is no plot
     void updatePanels();

@@ -30,6 +30,7 @@ namespace
 {
 
 const QSizeF pictureMillimetres(180, 80);
+constexpr int leastParameter = 80; // its name may be long
 constexpr int mostOfBest = 50; // of the slider; its right end lets all through
 
 // Only the lines between the parts are seen.
@@ -78,14 +79,11 @@ QWidget *ComparePage::makeRight()
     m_tabs->setObjectName(QStringLiteral("comparePlots"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    // Where they have no room beside the controls, two short names are found more easily than two arrows.
-    m_tabs->setElideMode(Qt::ElideRight);
+    // Two short names, which are whole: the controls beside them give way.
     m_tabs->setUsesScrollButtons(false);
+    m_tabs->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
     m_tabs->addTab(tr("Plots"));
     m_tabs->addTab(tr("Parallel"));
-    for (int tab = 0; tab < m_tabs->count(); ++tab) {
-        m_tabs->setTabToolTip(tab, plainTip(m_tabs->tabText(tab))); // in a narrow pane they are cut
-    }
     row->addWidget(m_tabs);
     row->addStretch(1);
     row->addWidget(m_curves->controls());
@@ -136,6 +134,7 @@ QWidget *ComparePage::makeScatter()
     setSmall(m_parameter);
     m_parameter->setAccessibleName(tr("Parameter along the axis"));
     m_parameter->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_parameter->setMinimumWidth(leastParameter);
     head->addWidget(m_parameter);
     head->addStretch(1);
     auto *without = smallMutedLabel({});
@@ -181,8 +180,13 @@ QWidget *ComparePage::makeParallel()
     foot->addWidget(smallMutedLabel(tr("Only the best")));
     foot->addWidget(m_bestOnly);
     foot->addWidget(words);
-    foot->addStretch(1);
-    foot->addWidget(smallMutedLabel(tr("Drag along an axis to choose runs; a double click shows all")));
+    auto *hint
+        = new ElidedLabel(tr("Drag along an axis to choose runs; a double click shows all")); // makes no page wider
+    hint->setFont(fonts::small());
+    hint->setColour(Colour::Muted);
+    hint->setElideMode(Qt::ElideRight);
+    hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    foot->addWidget(hint, 1);
     auto *layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_parallel, 1);

@@ -3,7 +3,6 @@
 
 #include "engine/api/hostlimits.h"
 #include "engine/client/datafindings.h"
-#include "engine/client/scriptplace.h"
 #include "engine/client/secretmemory.h"
 #include "engine/client/secretvault.h"
 #include "model/base/utf8.h"
@@ -12,10 +11,9 @@
 #include "model/protocol/shortforms.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/formfield.h"
+#include "widgets/form/workfolderlook.h"
 
 #include <QDir>
-#include <QFileInfo>
-#include <QFileSystemWatcher>
 #include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -77,14 +75,11 @@ void renameOldFields(const YamlDocument &document, const YamlPath &path, QList<e
 
 FormContext::FormContext(DocumentController *controller, QObject *parent)
     : QObject(parent), m_controller(controller), m_messagesLater(new QTimer(this)),
-      m_watcher(new QFileSystemWatcher(this))
+      m_workFolder(new WorkFolderLook(this))
 {
-    connect(m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] {
-        const QList<Diagnostic> before = m_diagnostics;
+    connect(m_workFolder, &WorkFolderLook::changed, this, [this] {
         updateDiagnostics();
-        if (before.size() != m_diagnostics.size()) {
-            Q_EMIT limitsChanged();
-        }
+        Q_EMIT limitsChanged();
     });
     m_messagesLater->setSingleShot(true);
     m_messagesLater->setInterval(pointerLookMs);
@@ -111,9 +106,7 @@ void FormContext::updateDiagnostics()
     if (const JobSpec *job = spec()) {
         m_diagnostics += checkCapacity(document(), *job, m_limits);
         if (m_runsHere) {
-            const QString folder = workFolder(*job);
-            m_diagnostics += checkScriptFiles(document(), *job, scriptPlace(folder));
-            watch(folder);
+            m_diagnostics += checkScriptFiles(document(), *job, m_workFolder->place(workFolder(*job)));
         }
         addRefusal(*job);
         std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),
@@ -152,19 +145,6 @@ void FormContext::addRefusal(const JobSpec &job)
 }
 
 QString FormContext::workFolder(const JobSpec &job) const { return workFolderOf(job, m_folder).value_or(QString()); }
-
-void FormContext::watch(const QString &folder)
-{
-    const QStringList watched = m_watcher->directories();
-    if (watched != QStringList{folder}) {
-        if (!watched.isEmpty()) {
-            m_watcher->removePaths(watched);
-        }
-        if (!folder.isEmpty() && QFileInfo(folder).isDir()) {
-            m_watcher->addPath(folder);
-        }
-    }
-}
 
 void FormContext::setFolder(const QString &folder)
 {

@@ -17,7 +17,6 @@
 #include <optional>
 
 QT_BEGIN_NAMESPACE
-class QFileSystemWatcher;
 class QTimer;
 QT_END_NAMESPACE
 
@@ -28,6 +27,7 @@ class DocumentController;
 class FormField;
 class SecretMemory;
 class SecretVault;
+class WorkFolderLook;
 
 // Something the page says above the document, with what can be done about it.
 struct FormNotice {
@@ -123,7 +123,6 @@ Q_SIGNALS:
 
 private:
     void updateLimits();
-    void watch(const QString &folder);
     void addRefusal(const JobSpec &job);
     DocumentController *m_controller;
     QTimer *m_messagesLater;
@@ -139,7 +138,7 @@ private:
     QPointer<QObject> m_secretMemory;
     std::function<ClusterOffers()> m_clusters;
     QString m_folder;
-    QFileSystemWatcher *m_watcher; // of the work folder
+    WorkFolderLook *m_workFolder;
     std::optional<Error> m_workRefused;
     QString m_refusedWork; // the folder that it is about
     bool m_runsHere = true;

@@ -147,14 +147,14 @@ QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst, QWidget 
     return new WrappedPair(first, second, leastFirst, ofFirst);
 }
 
-QWidget *above(QWidget *line, FieldMessages *messages)
+QWidget *above(QWidget *line, QWidget *below)
 {
     auto *column = new QWidget;
     auto *box = new QVBoxLayout(column);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
     box->addWidget(line);
-    box->addWidget(messages);
+    box->addWidget(below);
     return column;
 }
 

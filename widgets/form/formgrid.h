@@ -38,8 +38,8 @@ QWidget *beside(const QList<QWidget *> &widgets, int stretchAt = -1);
 // The first takes the room that the second leaves; where that is less than `leastFirst`, the second goes below it.
 // `ofFirst` is what belongs to the first, as its messages do: it stands below both, or between them.
 QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst, QWidget *ofFirst = nullptr);
-// A line with what is to be said of its fields below all of it.
-QWidget *above(QWidget *line, FieldMessages *messages);
+// A line with what is to be said of its fields below all of it, also where it takes two.
+QWidget *above(QWidget *line, QWidget *below);
 // A label for inside of a row.
 QLabel *rowLabel(const QString &text, QWidget *buddy = nullptr);
 

@@ -45,8 +45,8 @@ void choosePath(const FormContext &context, QWidget *over, const QString &title,
     std::function<void(const QString &path)> chosen)
 {
     const QString base = context.folder().isEmpty() ? beginFolder() : context.folder();
-    const QString begin = QDir(base).absoluteFilePath(present);
-    auto *dialog = new QFileDialog(over->window(), title, kind == PathKind::Folder ? begin : base);
+    const QString begin = kind == PathKind::Folder ? beginFolderAt(QDir(base).absoluteFilePath(present)) : base;
+    auto *dialog = new QFileDialog(over->window(), title, begin);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (kind == PathKind::Folder) {
         dialog->setFileMode(QFileDialog::Directory);

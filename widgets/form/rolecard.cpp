@@ -108,10 +108,10 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_runInHint = smallMutedLabel(QString());
     m_runInHint->setWordWrap(true);
     m_runInHint->setContentsMargins(0, 3, 0, 0);
-    imageBox->addWidget(m_runInHint);
+    m_runInHint->setObjectName(QStringLiteral("roleRunInHint"));
     imageBox->addWidget(imageMessages);
-    m_image->setLabel(
-        grid->addRow(tr("Image"), besideOrBelow(m_image, beside({runInLabel, m_runIn}), leastName, ofImage)));
+    m_image->setLabel(grid->addRow(
+        tr("Image"), above(besideOrBelow(m_image, beside({runInLabel, m_runIn}), leastName, ofImage), m_runInHint)));
 
     auto *resourceMessages = new FieldMessages(context);
     m_gpu = new NumberField(context, {});

@@ -111,7 +111,7 @@ QString progressText(const QList<const JobSummary *> &jobs)
 {
     double done = 0;
     for (const JobSummary *job : jobs) {
-        done += isOver(job) ? 1 : job->progress.value_or(0);
+        done += JobSweep::shareOf(*job);
     }
     return std::all_of(jobs.cbegin(), jobs.cend(), isOver) ? QString() : percentWords(done / double(jobs.size()));
 }

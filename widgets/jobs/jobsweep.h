@@ -47,12 +47,12 @@ public:
     State state() const { return stateTogether(m_counts); }
     const JobSummary *firstWaiting() const; // in the order of the queue; null: none waits
     double share() const; // of all their work, 0 to 1
+    static double shareOf(const JobSummary &job); // of the work of one
     std::optional<Best> best() const; // looks at all of them when one has changed
 
 private:
     using Turn = std::tuple<int, double, qint64>; // in the queue: smaller goes first
     static Turn turnOf(const JobSummary &job) { return {-job.priority, job.order, job.id}; }
-    static double shareOf(const JobSummary &job);
     void count(const JobSummary &job, int by);
     std::optional<Best> findBest() const;
 

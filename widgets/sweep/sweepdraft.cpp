@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/sweep/sweepdraft.h"
 
+#include "engine/api/sweeproom.h"
 #include "model/protocol/findings.h"
 #include "model/protocol/jobname.h"
 
@@ -116,10 +117,6 @@ RuleEffect effectOfRule(const SweepDraft &draft, qsizetype jobs)
     return effect;
 }
 
-qint64 jobsAtOnce(const SweepDraft &draft, qsizetype jobs)
-{
-    const qint64 limited = draft.limit > 0 ? std::min<qint64>(draft.limit, jobs) : jobs;
-    return draft.placed > 0 ? std::min<qint64>(draft.placed, limited) : limited;
-}
+qint64 jobsAtOnce(const SweepDraft &draft, qsizetype jobs) { return jobsAtOnce(jobs, draft.limit, draft.placed); }
 
 } // namespace trainyard

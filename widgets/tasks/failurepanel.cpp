@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/tasks/logexcerpt.h"
+#include "widgets/tasks/offer.h"
 #include "widgets/text/changetexts.h"
 
 #include <QHBoxLayout>
@@ -21,8 +22,8 @@ namespace trainyard
 
 namespace
 {
-constexpr int mostOfState = 320; // names of hosts may be long
-}
+constexpr int besideWords = 15 + 6 + 2; // its shape, a gap and the room of a last letter
+} // namespace
 
 StateLabel::StateLabel(QWidget *parent) : QWidget(parent)
 {
@@ -34,17 +35,30 @@ StateLabel::StateLabel(QWidget *parent) : QWidget(parent)
 void StateLabel::setShape(StateShape shape, const QString &words)
 {
     m_shape = shape;
-    const QString all = words.isEmpty() ? stateLabel(m_shape) : words;
-    setAccessibleName(all);
-    m_words = fontMetrics().elidedText(all, Qt::ElideMiddle, mostOfState);
-    setToolTip(plainTip(m_words == all ? QString() : all));
+    m_all = words.isEmpty() ? stateLabel(m_shape) : words;
+    setAccessibleName(m_all);
+    elide();
+}
+
+void StateLabel::setMostWidth(int width)
+{
+    if (width != m_most) {
+        m_most = width;
+        elide();
+    }
+}
+
+void StateLabel::elide()
+{
+    m_words = fontMetrics().elidedText(m_all, Qt::ElideMiddle, m_most - besideWords);
+    setToolTip(plainTip(m_words == m_all ? QString() : m_all));
     updateGeometry();
     update();
 }
 
 QSize StateLabel::sizeHint() const
 {
-    return {15 + 6 + fontMetrics().horizontalAdvance(m_words) + 2, std::max(18, fontMetrics().height())};
+    return {besideWords + fontMetrics().horizontalAdvance(m_words), std::max(18, fontMetrics().height())};
 }
 
 void StateLabel::paintEvent(QPaintEvent *)
@@ -58,7 +72,7 @@ void StateLabel::paintEvent(QPaintEvent *)
 namespace
 {
 constexpr int leastBeside = 640; // with less, sentences beside what to do would be a tall ribbon
-constexpr int ofChanges = 140; // as much more, where offers have two buttons
+constexpr int leastOfSaid = 320; // beside what to do
 constexpr qsizetype mostChanges = 3;
 constexpr int signSize = 16;
 
@@ -90,29 +104,7 @@ QString withBreaks(const QString &text, const QFontMetrics &fm, int room)
     return words.join(u' ');
 }
 
-// What can be done, what it means, and the button that does it.
-QPushButton *addOffer(
-    QVBoxLayout *layout, const QString &title, const QString &detail, const QString &button, ButtonKind kind)
-{
-    auto *offer = new QWidget;
-    auto *line = new QHBoxLayout(offer);
-    line->setContentsMargins(0, 0, 0, 0);
-    auto *words = new QVBoxLayout;
-    words->setSpacing(0);
-    QLabel *large = plainLabel(title);
-    large->setObjectName(QStringLiteral("title"));
-    words->addWidget(large);
-    auto *small = smallMutedLabel(detail);
-    small->setObjectName(QStringLiteral("detail"));
-    words->addWidget(small);
-    line->addLayout(words, 1);
-    line->addSpacing(metrics::space4);
-    auto *push = new QPushButton(button);
-    setButtonKind(push, kind);
-    line->addWidget(push, 0, Qt::AlignVCenter);
-    layout->addWidget(offer);
-    return push;
-}
+Offer *offerWith(const QPushButton *button) { return qobject_cast<Offer *>(button->parentWidget()); }
 } // namespace
 
 FailurePanel::FailurePanel(QWidget *parent)
@@ -166,7 +158,9 @@ FailurePanel::FailurePanel(QWidget *parent)
     right->setSpacing(6);
     right->addWidget(smallMutedLabel(tr("What to do")));
     const auto row = [&](const QString &title, const QString &detail, const QString &button, ButtonKind kind) {
-        return addOffer(right, title, detail, button, kind);
+        auto *offer = new Offer(title, detail);
+        right->addWidget(offer);
+        return offer->addButton(button, kind);
     };
     auto *changes = new QVBoxLayout(m_changes);
     changes->setContentsMargins(0, 0, 0, 0);
@@ -228,15 +222,15 @@ void FailurePanel::setChanges(const QList<JobChange> &changes)
     qDeleteAll(m_changes->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly));
     for (const JobChange &change : shown) {
         const ChangeWords words = changeWords(change);
-        QPushButton *review = addOffer(static_cast<QVBoxLayout *>(m_changes->layout()), words.title, words.detail,
-            tr("Review…"), ButtonKind::Normal);
+        auto *offer = new Offer(words.title, words.detail);
+        m_changes->layout()->addWidget(offer);
+        QPushButton *review = offer->addButton(tr("Review…"), ButtonKind::Normal);
         review->setObjectName(QStringLiteral("change.") + change.code);
         review->setAccessibleDescription(words.title);
         connect(review, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change, false); });
-        auto *run = new QPushButton(tr("Change and run…"));
+        QPushButton *run = offer->addButton(tr("Change and run…"), ButtonKind::Normal);
         run->setObjectName(QStringLiteral("changeRun.") + change.code);
         run->setAccessibleDescription(words.title);
-        review->parentWidget()->layout()->addWidget(run);
         connect(run, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change, true); });
     }
     m_changes->setVisible(!shown.isEmpty());
@@ -265,11 +259,9 @@ void FailurePanel::setCodeLinks(bool on) { m_evidence->setCodeLinks(on); }
 
 void FailurePanel::setRetry(bool on, bool isPart)
 {
-    QWidget *offer = m_retry->parentWidget();
-    offer->findChild<QLabel *>(QStringLiteral("title"))
-        ->setText(isPart ? tr("Run only the failed tasks") : tr("Run the failed tasks once more"));
-    offer->findChild<QLabel *>(QStringLiteral("detail"))
-        ->setText(isPart ? tr("The other tasks keep their results") : tr("Another attempt of the same job"));
+    Offer *offer = offerWith(m_retry);
+    offer->setTitle(isPart ? tr("Run only the failed tasks") : tr("Run the failed tasks once more"));
+    offer->setDetail(isPart ? tr("The other tasks keep their results") : tr("Another attempt of the same job"));
     if (offer->isHidden() == on) {
         offer->setVisible(on);
         updateKinds();
@@ -279,15 +271,13 @@ void FailurePanel::setRetry(bool on, bool isPart)
 
 void FailurePanel::setDocument(Document document)
 {
-    QWidget *offer = m_document->parentWidget();
+    Offer *offer = offerWith(m_document);
     m_shownDocument = document;
     const bool isPlace = document == Document::Place;
-    offer->findChild<QLabel *>(QStringLiteral("title"))
-        ->setText(isPlace ? tr("Say where the file is") : tr("Correct the job itself"));
-    offer->findChild<QLabel *>(QStringLiteral("detail"))
-        ->setText(isPlace                    ? tr("Choose a work folder, or save the job beside the file")
-                : document == Document::Text ? tr("Opens the document that it was run from")
-                                             : tr("Opens its file"));
+    offer->setTitle(isPlace ? tr("Say where the file is") : tr("Correct the job itself"));
+    offer->setDetail(isPlace             ? tr("Choose a work folder, or save the job beside the file")
+            : document == Document::Text ? tr("Opens the document that it was run from")
+                                         : tr("Opens its file"));
     const bool on = document != Document::None;
     if (on == offer->isHidden()) {
         offer->setVisible(on);
@@ -308,9 +298,8 @@ void FailurePanel::updateKinds()
         setButtonKind(button, button == first ? ButtonKind::Primary : ButtonKind::Normal);
     }
     // The best offer stands first, and the same once more is not praised where it would fail the same way.
-    QWidget *again = m_again->parentWidget();
-    again->findChild<QLabel *>(QStringLiteral("detail"))
-        ->setText(m_mayGoWell ? tr("Changes nothing in the job") : tr("Helps only once the cause has been removed"));
+    Offer *again = offerWith(m_again);
+    again->setDetail(m_mayGoWell ? tr("Changes nothing in the job") : tr("Helps only once the cause has been removed"));
     QPushButton *before = m_mayGoWell ? m_retry : m_document;
     if (m_offers->itemAt(m_offers->indexOf(before->parentWidget()) + 1)->widget() != again) {
         m_offers->removeWidget(again);
@@ -360,9 +349,18 @@ void FailurePanel::fitWords(int room)
 void FailurePanel::fitHeight()
 {
     const int room = width() - metrics::selectionBar;
-    const bool isNarrow = room < leastBeside + (m_changes->isHidden() ? 0 : ofChanges);
+    const QList<Offer *> offers = m_content->findChildren<Offer *>();
+    int ofOffers = 0;
+    for (const Offer *offer : offers) {
+        ofOffers = std::max(ofOffers, offer->isHidden() ? 0 : offer->wholeWidth());
+    }
+    const bool isNarrow = room < std::max(leastBeside, ofOffers + leastOfSaid);
     m_parts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_between->setVisible(!isNarrow);
+    const QMargins around = m_parts->contentsMargins();
+    for (Offer *offer : offers) { // beside the words they have what they want
+        offer->fit(isNarrow, room - around.left() - around.right() - metrics::scrollBar);
+    }
     fitWords(room);
     m_parts->invalidate();
     int wanted = m_parts->totalHeightForWidth(room) + 2;

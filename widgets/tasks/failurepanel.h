@@ -27,14 +27,18 @@ class StateLabel : public QWidget
 public:
     explicit StateLabel(QWidget *parent = nullptr);
     void setShape(StateShape shape, const QString &words = {}); // instead of those that the state has
+    static constexpr int mostUsual = 344; // names of hosts may be long
+    void setMostWidth(int width); // what of its words is cut, its tip has
     QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void elide();
     StateShape m_shape = StateShape::Waiting;
-    QString m_words;
+    QString m_all, m_words;
+    int m_most = mostUsual;
 };
 
 // Why a job failed: the cause in one sentence, what kind of end it was, what the task wrote of it, and what to do.

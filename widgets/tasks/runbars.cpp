@@ -162,7 +162,9 @@ void RunBars::sayUnheard()
     m_reason->setClosable(false);
     QPushButton *giveUp = m_reason->addAction(tr("Give up"));
     giveUp->setObjectName(QStringLiteral("giveUp"));
-    giveUp->setToolTip(plainTip(tr("End the job here. What the cluster has of it may still run there.")));
+    giveUp->setToolTip(plainTip(m_view.job.reason == reason::StopHostAway::code
+            ? tr("End the job here. What the host has of it may still run there.")
+            : tr("End the job here. What the cluster has of it may still run there.")));
     connect(giveUp, &QPushButton::clicked, this, &RunBars::giveUpRequested); // again, where the engine was away
 }
 

@@ -28,7 +28,8 @@ namespace trainyard
 namespace
 {
 constexpr int leastNameWidth = 120;
-}
+constexpr int leastStateWidth = 140; // no less than the word of any state
+} // namespace
 
 RunHead::RunHead()
     : Ground(Colour::Surface), m_name(new ElidedLabel), m_number(mutedLabel({})), m_state(new StateLabel),
@@ -263,10 +264,12 @@ void RunHead::fit()
         it.key()->setText(it.value());
     }
     m_stop->show();
-    const auto fits = [this] {
+    m_state->setMostWidth(StateLabel::mostUsual);
+    const auto missing = [this] {
         layout()->invalidate();
-        return layout()->minimumSize().width() <= width();
+        return layout()->minimumSize().width() - width();
     };
+    const auto fits = [&missing] { return missing() <= 0; };
     if (!fits() && isFinal(m_view.job.state)) {
         m_stop->hide(); // there is nothing to stop
     }
@@ -282,6 +285,10 @@ void RunHead::fit()
         if (button->isVisibleTo(this)) {
             button->setText({});
         }
+    }
+    // What it says of the state, the page says below, too.
+    if (const int width = missing(); width > 0) {
+        m_state->setMostWidth(std::max(leastStateWidth, m_state->sizeHint().width() - width));
     }
     for (QWidget *widget : {static_cast<QWidget *>(m_duration), static_cast<QWidget *>(m_number)}) {
         if (fits()) {

@@ -43,7 +43,8 @@ std::span<const SentenceRow> submission()
         {"stop.host-away",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} cannot be reached, so nobody knows whether the tasks there have ended. They are given up at "
-                "{time} (setting stop.forceMinutes), unless {host} is back before; they may still be running then.")},
+                "{time} (setting stop.forceMinutes), unless {host} is back before; they may still be running then. "
+                "'trainyardctl stop --give-up' does not wait for that.")},
         {"job.stopping",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The job is being stopped. Wait until it has ended: 'trainyardctl wait JOB'.")},

@@ -357,7 +357,7 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
 bool isUnheardStop(const JobSummary &job)
 {
     static const QStringList codes{QStringLiteral("stop.target-unsure"), QStringLiteral("stop.target-silent"),
-        QStringLiteral("job.target-removed")};
+        QStringLiteral("job.target-removed"), reason::StopHostAway::code};
     return job.state == State::Stopping && codes.contains(job.reason);
 }
 

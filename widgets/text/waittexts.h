@@ -13,7 +13,7 @@ struct JobSummary;
 // Why a job waits, beyond the sentence of its reason: a line for each host, and what would make it run.
 QStringList waitDetails(const QString &code, const QJsonObject &args);
 
-// It is being stopped where nobody answers: by a cluster, and it can be given up.
+// It is being stopped where nobody answers, at a cluster or on a host, and it can be given up.
 bool isUnheardStop(const JobSummary &job);
 
 // The arguments of a reason with the labels of the hosts, which `labels` gives by the id of the host.

@@ -242,8 +242,8 @@ void ClusterController::open(ClusterDialog *dialog)
     connect(dialog, &ClusterDialog::saveRequested, this,
         [this, dialog](const ClusterEntry &entry) { save(dialog, entry); });
     connect(dialog, &ClusterDialog::folderRequested, this, [dialog](const QString &present) {
-        QFileDialog *asked = makeFileDialog(
-            dialog, tr("Choose the shared folder"), present.isEmpty() ? QDir::homePath() : present, QString());
+        QFileDialog *asked = makeFileDialog(dialog, tr("Choose the shared folder"),
+            present.isEmpty() ? QDir::homePath() : beginFolderAt(present), QString());
         asked->setFileMode(QFileDialog::Directory);
         asked->setOption(QFileDialog::ShowDirsOnly);
         asked->resize(asked->size().expandedTo(asked->sizeHint())); // our dialog is a small one

@@ -468,6 +468,7 @@ Page *FileController::restore(const SessionTab &place)
     if (tab) {
         tab->designer()->restoreLayout(place.layout);
         tab->setTarget(place.target);
+        tab->setRuns(place.runs);
     }
     return tab;
 }
@@ -488,6 +489,7 @@ DocumentTab *FileController::restoreText(const SessionTab &place)
     DocumentTab *tab = add(designer);
     designer->setOriginFile(place.origin);
     tab->setTarget(place.target);
+    tab->setRuns(place.runs);
     if (place.path.isEmpty()) {
         tab->setOriginRun(place.uuid);
     }

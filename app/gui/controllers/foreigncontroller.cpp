@@ -49,7 +49,8 @@ QStringList ForeignController::take(const QStringList &paths)
     QStringList others;
     for (const QString &path : paths) {
         const QFileInfo info(path);
-        const bool isRun = info.isDir() || (info.isFile() && QDir::match(names, info.fileName()));
+        const bool isRun
+            = info.isDir() || (info.isFile() && (QDir::match(names, info.fileName()) || isUnnamedMetric(path)));
         (isRun ? runs : others).append(path);
     }
     if (!runs.isEmpty()) {

@@ -387,8 +387,9 @@ QList<CommandPalette::Entry> JobController::paletteEntries()
         if (m_runs->find(job.uuid)) {
             continue; // it is among the open tabs
         }
-        entries.append({tr("%1 #%2").arg(job.name, QString::number(job.id)), stateLabel(shapeOf(job)),
-            QStringLiteral("box"), [this, uuid = job.uuid] { m_runs->open(uuid); }, true});
+        entries.append(
+            {tr("%1 #%2").arg(job.name, QString::number(job.id)), stateLabel(shapeOf(job)), QStringLiteral("box"),
+                [this, uuid = job.uuid] { m_runs->open(uuid); }, true, {}, QLatin1String("job:") + job.uuid});
     }
     return entries;
 }

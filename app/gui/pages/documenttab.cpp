@@ -13,8 +13,14 @@
 #include <QAction>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace trainyard
 {
+namespace
+{
+constexpr qsizetype runsKept = 20; // in a session
+} // namespace
 
 DocumentTab::DocumentTab(DesignerPage *designer) : Page(designer), m_designer(designer)
 {
@@ -172,6 +178,7 @@ std::optional<SessionTab> DocumentTab::place() const
     tab.uuid = isInNoFile() ? m_originRun : QString();
     tab.layout = m_designer->saveLayout();
     tab.target = m_target;
+    tab.runs = m_runs.last(std::min(m_runs.size(), runsKept));
     if (tab.modified) {
         tab.text = m_designer->bytes(); // masked where it is written
         tab.base = m_designer->base();

@@ -29,10 +29,11 @@ public:
     // The run whose text it was, or empty.
     QString originRun() const { return m_originRun; }
     void setOriginRun(const QString &uuid);
-    // The runs that it was submitted as since it was opened, the newest last.
+    // The runs that it was submitted as since it was opened, the newest last. A session keeps the newest of them.
     QStringList runs() const { return m_runs; }
     QString lastRun() const { return m_runs.isEmpty() ? QString() : m_runs.constLast(); }
     void noteRun(const QString &uuid) { m_runs.append(uuid); }
+    void setRuns(const QStringList &uuids) { m_runs = uuids; }
     // The rehearsal whose original it is, which its next run is handed over with; empty: none.
     QString rehearsal() const { return m_rehearsal; }
     void setRehearsal(const QString &uuid) { m_rehearsal = uuid; }

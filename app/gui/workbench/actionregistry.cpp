@@ -15,8 +15,10 @@ namespace
 {
 CommandPalette::Entry paletteEntry(QAction *action, const QString &icon, const QString &whyOff)
 {
+    const QString id = action->objectName();
     return {action->text().remove(QLatin1Char('&')), action->shortcut().toString(QKeySequence::NativeText), icon,
-        [action] { action->trigger(); }, action->isEnabled(), action->isEnabled() ? QString() : whyOff};
+        [action] { action->trigger(); }, action->isEnabled(), action->isEnabled() ? QString() : whyOff,
+        id.isEmpty() ? QString() : QString(QLatin1String("action:") + id)};
 }
 } // namespace
 

@@ -186,6 +186,7 @@ void CommandPalette::open()
     for (const Source &source : std::as_const(m_sources)) {
         m_entries += source();
     }
+    m_lastUsed = m_used ? m_used() : QStringList();
     fill();
     m_popup->show();
     m_popup->raise();
@@ -207,6 +208,18 @@ void CommandPalette::close()
     }
 }
 
+// Of what was found, the smaller comes first.
+qsizetype CommandPalette::placeOf(const Entry &entry, const QString &typed) const
+{
+    constexpr qsizetype behindAll = 4;
+    if (typed.isEmpty()) {
+        const qsizetype used = entry.key.isEmpty() ? -1 : m_lastUsed.indexOf(entry.key);
+        return !entry.enabled ? m_lastUsed.size() + 1 : used < 0 ? m_lastUsed.size() : used;
+    }
+    const int rank = rankOf(entry.text, typed);
+    return rank == 0 || entry.enabled ? rank : rank + behindAll;
+}
+
 void CommandPalette::fill()
 {
     m_model->clear();
@@ -217,7 +230,7 @@ void CommandPalette::fill()
     // The best first, what cannot be done now last; but what is called exactly that is it.
     const QString typed = m_field->text().trimmed();
     struct Found {
-        int place;
+        qsizetype place;
         qsizetype entry;
     };
     QList<Found> found;
@@ -226,8 +239,7 @@ void CommandPalette::fill()
         const bool fits = std::all_of(words.cbegin(), words.cend(),
             [&](const QString &word) { return entry.text.contains(word, Qt::CaseInsensitive); });
         if (fits) {
-            const int rank = typed.isEmpty() ? 1 : rankOf(entry.text, typed);
-            found.append({rank == 0 || entry.enabled ? rank : rank + 4, i});
+            found.append({placeOf(entry, typed), i});
         }
     }
     std::stable_sort(found.begin(), found.end(), [](const Found &a, const Found &b) { return a.place < b.place; });
@@ -268,9 +280,12 @@ void CommandPalette::runCurrent()
     if (!isOpen() || !at.isValid() || !at.flags().testFlag(Qt::ItemIsEnabled)) {
         return;
     }
-    const auto run = m_entries.at(at.data(entryRole).toInt()).run;
+    const Entry entry = m_entries.at(at.data(entryRole).toInt());
     close();
-    run();
+    if (!entry.key.isEmpty()) {
+        Q_EMIT used(entry.key);
+    }
+    entry.run();
 }
 
 bool CommandPalette::eventFilter(QObject *watched, QEvent *event)

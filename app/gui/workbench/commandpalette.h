@@ -3,6 +3,7 @@
 
 #include <QList>
 #include <QPointer>
+#include <QStringList>
 #include <QWidget>
 
 #include <functional>
@@ -28,19 +29,27 @@ public:
         std::function<void()> run;
         bool enabled = true;
         QString whyOff = {}; // a sentence, below what cannot be done now
+        QString key = {}; // by which it is known again, also after a restart; empty: it is not
     };
     using Source = std::function<QList<Entry>()>;
 
     CommandPalette(SearchField *field, QWidget *parent);
     void addSource(const Source &source) { m_sources.append(source); } // asked in this order each time that it opens
+    // The keys of what was used last, the newest first: with nothing typed, these come first. Asked each time that it
+    // opens.
+    void setUsed(const std::function<QStringList()> &used) { m_used = used; }
     void open();
     bool isOpen() const;
+
+Q_SIGNALS:
+    void used(const QString &key);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void fill();
+    qsizetype placeOf(const Entry &entry, const QString &typed) const;
     void close();
     void runCurrent();
     SearchField *m_field;
@@ -50,6 +59,8 @@ private:
     QStandardItemModel *m_model;
     QList<Entry> m_entries;
     QList<Source> m_sources;
+    std::function<QStringList()> m_used;
+    QStringList m_lastUsed; // as of its opening
 };
 
 } // namespace trainyard
