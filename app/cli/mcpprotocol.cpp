@@ -381,12 +381,10 @@ bool Protocol::refuseFlood(const Request &request, qint64 now, Outcome &outcome)
 Outcome Protocol::finish(qint64 number, const ToolAnswer &answer)
 {
     Outcome outcome;
-    const auto found = m_open.constFind(number);
-    if (found == m_open.cend()) {
+    if (!m_open.contains(number)) {
         return outcome; // it was cancelled
     }
-    const Request request = *found;
-    m_open.erase(found);
+    const Request request = m_open.take(number);
     const bool isOfTool = request.method == "tools/call"_L1;
     if (!isOfTool && answer.isError && answer.isUnknown && !request.uris.isEmpty()) {
         failUnknown(request, request.uris.constFirst().text(), answer.text, outcome);

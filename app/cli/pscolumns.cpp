@@ -71,7 +71,9 @@ const QList<FixedColumn> &fixedColumns()
             }},
         {u"failed"_s, [](const JobSummary &job, qint64) { return numberCell(job.counts.failed); }},
         {u"time"_s,
-            [](const JobSummary &job, qint64 now) { return numberCell(double(allAttemptsMs(job, now) / 1000)); }},
+            [](const JobSummary &job, qint64 now) {
+                return numberCell(std::floor(double(allAttemptsMs(job, now)) / 1000));
+            }},
         {u"submitted"_s,
             [](const JobSummary &job, qint64) {
                 return Cell{{}, isoTime(job.submitted)};

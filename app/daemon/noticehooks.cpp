@@ -41,7 +41,7 @@ void NoticeHooks::run(const QStringList &command, const QJsonObject &notices)
     if (command.isEmpty() || command.constFirst().isEmpty()) {
         return;
     }
-    const QString program = command.constFirst();
+    const QString &program = command.constFirst();
     if (m_running >= mostCommands) {
         fail(program, tr("%1 is not started for a notice, because %2 of it still run.").arg(program).arg(m_running));
         return;

@@ -55,7 +55,7 @@ void KubeCommands::start(const Wanted &wanted)
     auto *process = new QProcess(this);
     process->setWorkingDirectory(u"/"_s);
     const auto state = std::make_shared<KubeRun>();
-    const auto over = [this, process, state, then = wanted.then](kube::Answer answer) {
+    const auto over = [this, process, state, then = wanted.then](const kube::Answer &answer) {
         if (std::exchange(state->isOver, true)) {
             return;
         }

@@ -119,7 +119,7 @@ Result<launch::RoleProgram> SlurmLaunches::programOf(
 
 // Slurm gives the GPUs: what it says of them stays as it is, and a task that has none sees none.
 launch::LaunchPlan SlurmLaunches::planOf(const JobSpec &spec, const launch::RoleProgram &program,
-    const TaskEnvironment &environment, launch::LaunchInput input) const
+    const TaskEnvironment &environment, const launch::LaunchInput &input) const
 {
     const TaskRole &role = *spec.role(input.role);
     launch::LaunchPlan plan = launch::planTask(spec, program, environment, input);

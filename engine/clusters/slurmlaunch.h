@@ -61,7 +61,7 @@ private:
     Result<launch::ContainerPlan> containerOf(const JobSpec &spec, const TaskRole &role,
         const launch::LaunchInput &input, const launch::Variables &environment) const;
     launch::LaunchPlan planOf(const JobSpec &spec, const launch::RoleProgram &program,
-        const TaskEnvironment &environment, launch::LaunchInput input) const;
+        const TaskEnvironment &environment, const launch::LaunchInput &input) const;
     void setLimits(contract::Launch &message) const;
 
     QString m_target;

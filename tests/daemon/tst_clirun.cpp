@@ -118,15 +118,15 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QByteArray failed = f.path(u"work/failed"_s).toUtf8();
+        const auto traceback = [](const QByteArray &place, const QByteArray &call) -> QByteArray {
+            return "printf 'Traceback (most recent call last):\n  File \"/w/train.py\", " + place + "\n    " + call
+                + "\n'";
+        };
         const QString file = f.write(u"work/ranks.yaml"_s,
             EngineFixture::job("ranks",
-                {"if [ $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX = 1 ]; then",
-                    "printf 'Traceback (most recent call last):\n  File \"/w/train.py\", line 12, in step\n    "
-                    "check()\n'",
+                {"if [ $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX = 1 ]; then", traceback("line 12, in step", "check()"),
                     "printf 'AssertionError: batch 3 is empty\n'; touch " + failed + "; sleep 600; fi",
-                    "until [ -e " + failed + " ]; do sleep 0.05; done",
-                    "printf 'Traceback (most recent call last):\n  File \"/w/train.py\", line 30, in sync\n    "
-                    "barrier()\n'",
+                    "until [ -e " + failed + " ]; do sleep 0.05; done", traceback("line 30, in sync", "barrier()"),
                     "printf 'torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:1970\n'",
                     "exit 1"},
                 2));

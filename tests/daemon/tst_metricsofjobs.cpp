@@ -76,13 +76,13 @@ private Q_SLOTS:
         ProgramsFixture f;
         const QByteArray go = QFile::encodeName(f.path(u"go"_s));
         const auto run = [&](const QByteArray &name, const QByteArray &printed, const QByteArray &written) {
+            const QByteArray more = "for i in $(seq 11); do exec {fd}>>more$i.jsonl; "
+                                    "printf '{\"step\": 1, \"other\": 1}\\n' >&$fd; done";
             const QString file = f.write(u"work/"_s + QString::fromLatin1(name) + u".yaml"_s,
                 EngineFixture::document(name,
                     EngineFixture::role("worker", 1,
                         {"echo 'step 1 loss: " + printed + "'", "exec 5>>log.jsonl",
-                            "printf '{\"step\": 1, \"loss\": " + written + "}\\n' >&5",
-                            "for i in $(seq 11); do exec {fd}>>more$i.jsonl; "
-                            "printf '{\"step\": 1, \"other\": 1}\\n' >&$fd; done",
+                            "printf '{\"step\": 1, \"loss\": " + written + "}\\n' >&5", more,
                             "until [ -e " + go + " ]; do sleep 0.02; done"})));
             return f.ctl({u"run"_s, file}).status;
         };
@@ -221,12 +221,11 @@ private Q_SLOTS:
             QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, path);
             database.setDatabaseName(path);
             QVERIFY(database.open());
+            const char *const metrics = "CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, "
+                                        "step INTEGER, is_nan BOOLEAN)";
             for (const char *statement :
                 {"CREATE TABLE runs (run_uuid TEXT, name TEXT, status TEXT, start_time INTEGER, lifecycle_stage TEXT)",
-                    "CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, step INTEGER, "
-                    "is_nan "
-                    "BOOLEAN)",
-                    "CREATE TABLE params (key TEXT, value TEXT, run_uuid TEXT)",
+                    metrics, "CREATE TABLE params (key TEXT, value TEXT, run_uuid TEXT)",
                     "INSERT INTO runs VALUES ('a', 'first', 'FINISHED', 1, 'active')",
                     "INSERT INTO metrics VALUES ('loss', 0.5, 1, 'a', 1, 0), ('loss', 0.25, 2, 'a', 2, 0)"}) {
                 QSqlQuery query(database);

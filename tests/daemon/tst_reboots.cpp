@@ -126,7 +126,7 @@ private Q_SLOTS:
             QVERIFY(lost.exitCode.value_or(0) < 0);
             said.append(reasonText(lost.reason, lost.reasonArgs));
         }
-        QVERIFY2(said.filter(u"The host was restarted"_s).size() > 0, qPrintable(said.join(u" | "_s)));
+        QVERIFY2(!said.filter(u"The host was restarted"_s).isEmpty(), qPrintable(said.join(u" | "_s)));
 
         // The code was not sent again.
         QCOMPARE(onHost(u"/code/contents/"_s, QDir::Files), contents);

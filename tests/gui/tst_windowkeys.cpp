@@ -309,7 +309,8 @@ void TstWindowKeys::killedWindowLeavesItsFile()
     const pid_t window = ::fork();
     if (window == 0) {
         const SessionStore store;
-        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+        [[maybe_unused]] const void *const many
+            = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
         const char held = store.file() == sessionFile() ? 'y' : 'n';
         if (::write(ready.at(1), &held, 1) == 1) {
             ::pause();

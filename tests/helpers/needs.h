@@ -16,7 +16,7 @@
 // Something with problem(), which is empty where it is there.
 #define SKIP_UNLESS_THERE(thing)                                                                                       \
     do {                                                                                                               \
-        if (const QString problem_ = (thing).problem(); !problem_.isEmpty()) {                                         \
+        if (const QString &problem_ = (thing).problem(); !problem_.isEmpty()) {                                        \
             QSKIP(qPrintable(problem_));                                                                               \
         }                                                                                                              \
     } while (false)
