@@ -91,7 +91,7 @@ void KubeBackend::heard(const kube::Answer &answer, qint64 askedAt)
     }
     qint64 pause = m_pauseMs;
     for (const auto &[name, set] : m_sets) {
-        pause = set.isUnwanted ? std::min(pause, stopPauseMs) : pause;
+        pause = set.isUnwanted && (set.tries > 0 || !set.isDeleted) ? std::min(pause, stopPauseMs) : pause;
     }
     m_askAt = isWantedAgain || m_askAt == 0 ? 0 : nowMs() + pause;
     if (isChanged) {
@@ -113,7 +113,11 @@ void KubeBackend::lookAt(SetState &set, qint64 askedAt)
     const QString name = set.entry.name;
     const auto found = m_seen.constFind(name);
     const kube::Set *seen = found == m_seen.cend() ? nullptr : &*found;
-    if (seen && !seen->isDeleting && !set.isApplied) { // the answer was lost, what was asked for was not
+    const bool isSure = askedAt > set.knownAt && !set.isAsking;
+    if (seen && !seen->isDeleting && (!set.isApplied || (set.isDeleted && isSure))) {
+        set.lostAt = 0; // the call whose answer was lost has come to the cluster
+    }
+    if (seen && !seen->isDeleting && !set.isApplied) {
         set.isApplied = true;
         set.trouble = {};
         set.refusals = 0;
@@ -121,7 +125,6 @@ void KubeBackend::lookAt(SetState &set, qint64 askedAt)
         set.entry.isTaken = true;
         (void)m_book.write(set.entry);
     }
-    const bool isSure = askedAt > set.knownAt && !set.isAsking;
     if (set.isDeleted && seen && !seen->isDeleting && isSure) { // it came late
         set.isDeleted = false;
         removeAtCluster(set);

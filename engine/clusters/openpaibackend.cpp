@@ -236,6 +236,7 @@ void OpenPaiBackend::reserve(ActiveJob &job, const core::Effect &effect)
         std::erase_if(it->second->tasks, [gone](const auto &each) { return each.second.tryUuid == gone->tryUuid; });
         if (it->second->tasks.empty()) {
             m_runs.erase(it);
+            tellIfIdle();
         }
     }
 }
@@ -260,6 +261,7 @@ void OpenPaiBackend::forget(ActiveJob &job)
 {
     m_wanted.erase(&job);
     m_runs.erase(&job);
+    tellIfIdle();
 }
 
 // ---- what is told ----
