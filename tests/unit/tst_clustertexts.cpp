@@ -52,6 +52,8 @@ private Q_SLOTS:
         QTest::newRow("one") << 1 << true << QString() << u"1 allocation"_s << false;
         QTest::newRow("several") << 12 << true << QString() << u"12 allocations"_s << false;
         QTest::newRow("removed") << 1 << false << QString() << u"removed"_s << true;
+        QTest::newRow("removed, and its jobs cannot be followed")
+            << 1 << false << u"openpai.no-token-removed"_s << u"needs your token"_s << true;
         QTest::newRow("silent") << 3 << true << u"slurm.silent"_s << u"does not answer"_s << true;
         QTest::newRow("away") << 3 << true << u"slurm.login-away"_s << u"does not answer"_s << true;
         QTest::newRow("bad options") << 0 << true << u"slurm.option-owned"_s << u"cannot be used"_s << true;
