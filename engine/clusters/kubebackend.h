@@ -124,7 +124,9 @@ private:
     static QString detailOfRefusal(const SetState &set, const QByteArray &errors);
     void applied(const QString &name, const kube::Answer &answer);
     void later(SetState &set, const Error &why);
+    void taken(SetState &set);
     void refuse(SetState &set, const Error &why);
+    void refuseNow(SetState &set, const Error &why);
     // kuberemove.cpp
     void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void unwant(SetState &set);
@@ -144,6 +146,8 @@ private:
     void heard(const kube::Answer &answer, qint64 askedAt);
     void lookAt(SetState &set, qint64 askedAt);
     void lookAtTask(LiveTask &entry, const QUuid &tryUuid, SetState &set, const kube::Set *seen);
+    // Whether the cluster has it; nothing: it does not say.
+    void askByName(const QString &name, const std::function<void(SetState &set, std::optional<bool> isThere)> &then);
     void missing(SetState &set);
     void deletedThere(SetState &set);
     void readLogs();

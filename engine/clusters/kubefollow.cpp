@@ -118,12 +118,7 @@ void KubeBackend::lookAt(SetState &set, qint64 askedAt)
         set.lostAt = 0; // the call whose answer was lost has come to the cluster
     }
     if (seen && !seen->isDeleting && !set.isApplied) {
-        set.isApplied = true;
-        set.trouble = {};
-        set.refusals = 0;
-        set.retryAt = 0;
-        set.entry.isTaken = true;
-        (void)m_book.write(set.entry);
+        taken(set);
     }
     if (set.isDeleted && seen && !seen->isDeleting && isSure) { // it came late
         set.isDeleted = false;
@@ -201,6 +196,22 @@ void KubeBackend::lookAtTask(LiveTask &entry, const QUuid &tryUuid, SetState &se
     }
 }
 
+void KubeBackend::askByName(
+    const QString &name, const std::function<void(SetState &set, std::optional<bool> isThere)> &then)
+{
+    m_commands.run(
+        arguments({u"get"_s, u"jobset.jobset.x-k8s.io/"_s + name, u"--ignore-not-found"_s, u"--output=name"_s}), {},
+        [this, name, then](const kube::Answer &answer) {
+            const kube::Meaning meaning = kube::meaningOf(answer);
+            const bool isSaid = meaning == kube::Meaning::Good || meaning == kube::Meaning::NotFound;
+            if (const auto it = m_sets.find(name); it != m_sets.end()) {
+                then(it->second,
+                    isSaid ? std::optional(meaning == kube::Meaning::Good && !answer.out.trimmed().isEmpty())
+                           : std::nullopt);
+            }
+        });
+}
+
 // The list lacks it. That is believed when the cluster says so of its name, too.
 void KubeBackend::missing(SetState &set)
 {
@@ -208,21 +219,12 @@ void KubeBackend::missing(SetState &set)
         return;
     }
     set.isDoubted = true;
-    const QString name = set.entry.name;
-    m_commands.run(
-        arguments({u"get"_s, u"jobset.jobset.x-k8s.io/"_s + name, u"--ignore-not-found"_s, u"--output=name"_s}), {},
-        [this, name](const kube::Answer &answer) {
-            const auto it = m_sets.find(name);
-            if (it == m_sets.end()) {
-                return;
-            }
-            it->second.isDoubted = false;
-            const bool isGone
-                = answer.isGood() ? answer.out.trimmed().isEmpty() : kube::meaningOf(answer) == kube::Meaning::NotFound;
-            if (isGone && !it->second.isUnwanted) {
-                deletedThere(it->second);
-            }
-        });
+    askByName(set.entry.name, [this](SetState &asked, std::optional<bool> isThere) {
+        asked.isDoubted = false;
+        if (isThere == false && !asked.isUnwanted) {
+            deletedThere(asked);
+        }
+    });
 }
 
 // By somebody else: the job is to be stopped, rather than a task to fail. Of tasks for themselves only that one, when

@@ -206,12 +206,8 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
         set.lostAt = meaning == kube::Meaning::Silent && !isBeforeCall ? nowMs() : set.lostAt;
     }
     if (meaning == kube::Meaning::Good) {
-        set.isApplied = true;
-        set.trouble = {};
-        set.refusals = 0;
+        taken(set);
         set.knownAt = nowMs();
-        set.entry.isTaken = true;
-        (void)m_book.write(set.entry); // without it, it is applied once more
         if (set.job) {
             Q_EMIT described(set.job, std::nullopt);
         }
@@ -247,7 +243,40 @@ void KubeBackend::later(SetState &set, const Error &why)
     }
 }
 
+void KubeBackend::taken(SetState &set)
+{
+    set.isApplied = true;
+    set.trouble = {};
+    set.refusals = 0;
+    set.retryAt = 0;
+    set.entry.isTaken = true;
+    (void)m_book.write(set.entry); // without it, it is applied once more
+}
+
+// It is not taken, or cannot be made again. Where an earlier answer was lost, the cluster may have it all the same.
 void KubeBackend::refuse(SetState &set, const Error &why)
+{
+    if (set.lostAt == 0 || set.isApplied || set.isUnwanted) {
+        refuseNow(set, why);
+        return;
+    }
+    set.isAsking = true;
+    askByName(set.entry.name, [this, why](SetState &asked, std::optional<bool> isThere) {
+        asked.isAsking = false;
+        if (asked.isUnwanted) {
+            removeAtCluster(asked);
+        } else if (!isThere) {
+            later(asked, {u"wait.kubernetes-silent"_s, why.args});
+        } else if (*isThere) {
+            taken(asked);
+            askSoon();
+        } else {
+            refuseNow(asked, why);
+        }
+    });
+}
+
+void KubeBackend::refuseNow(SetState &set, const Error &why)
 {
     set.isRefused = true;
     const QList<KubeEntry::Task> tasks = set.entry.tasks;

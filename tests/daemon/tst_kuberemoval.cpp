@@ -19,6 +19,7 @@ private Q_SLOTS:
     void whatComesLateIsFound();
     void whatComesLateIsDeleted_data();
     void whatComesLateIsDeleted();
+    void whatIsRefusedMayBeThere();
     void settingsGoWithTheLastJob();
 
 private:
@@ -119,6 +120,23 @@ void TstKubeRemoval::whatComesLateIsDeleted()
     const QString set = sets().constFirst();
     QVERIFY(isClear());
     QCOMPARE(m_cluster->linesOf(u"deleted"_s), QByteArrayList{set.toUtf8()});
+}
+
+// Another engine does not know whether the cluster has it, and the cluster does not take it once more.
+void TstKubeRemoval::whatIsRefusedMayBeThere()
+{
+    const QString uuid = handedOver();
+    QVERIFY(!uuid.isEmpty());
+    m_engine->close();
+    QVERIFY(m_cluster->arrive());
+    const QString set = sets().constFirst();
+    QVERIFY(m_cluster->run(set));
+    QVERIFY(QFile::remove(m_cluster->path(u"late"_s)));
+    QVERIFY(m_cluster->write(u"repeats"_s, "spec is immutable"));
+    QVERIFY(m_engine->open());
+    QVERIFY(becomes(uuid, State::Running));
+    QVERIFY(m_cluster->finish(set, 0));
+    QVERIFY(becomes(uuid, State::Succeeded));
 }
 
 void TstKubeRemoval::settingsGoWithTheLastJob()
