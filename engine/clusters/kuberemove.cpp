@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/clock.h"
 #include "engine/clusters/kubebackend.h"
+#include "model/base/shellquote.h"
 #include "model/export/jobset.h"
 
 // How what a Kubernetes cluster was asked to take is deleted there: the JobSet, and what its manifest has made beside
@@ -212,7 +213,11 @@ bool KubeBackend::giveUp(ActiveJob &job)
         if (set.job != &job || !isUnheard(set)) {
             continue;
         }
-        const QString look = (QStringList{u"kubectl"_s} + arguments({u"get"_s, u"jobset"_s, name})).join(u' ');
+        QByteArray look = "kubectl"; // for a shell
+        const QStringList words = arguments({u"get"_s, u"jobset"_s, name});
+        for (const QString &word : words) {
+            look += ' ' + shellQuote(word.toUtf8());
+        }
         for (const KubeEntry::Task &each : set.entry.tasks) {
             LiveTask *entry = live(each.tryUuid);
             if (!entry || entry->isEndKnown
@@ -222,8 +227,9 @@ bool KubeBackend::giveUp(ActiveJob &job)
             entry->isEndKnown = isAny = true;
             post(job,
                 core::event::TryEnded{entry->task, each.tryUuid,
-                    {kube::codeLost, {}, u"stop.given-up"_s, {{u"target"_s, m_target.id()}, {u"look"_s, look}}}, 0,
-                    nowMs(), false});
+                    {kube::codeLost, {}, u"stop.given-up"_s,
+                        {{u"target"_s, m_target.id()}, {u"look"_s, QString::fromUtf8(look)}}},
+                    0, nowMs(), false});
         }
     }
     return isAny;

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void whatComesLateIsDeleted_data();
     void whatComesLateIsDeleted();
     void whatIsRefusedMayBeThere();
+    void whatIsGivenUpIsNamedForAShell();
     void settingsGoWithTheLastJob();
 
 private:
@@ -137,6 +138,20 @@ void TstKubeRemoval::whatIsRefusedMayBeThere()
     QVERIFY(becomes(uuid, State::Running));
     QVERIFY(m_cluster->finish(set, 0));
     QVERIFY(becomes(uuid, State::Succeeded));
+}
+
+void TstKubeRemoval::whatIsGivenUpIsNamedForAShell()
+{
+    QVERIFY(m_engine->engine().setSetting(u"kubernetes.lab"_s, u"--kubeconfig=\"/a folder/config\" --context=lab"_s));
+    const QString uuid = running();
+    QVERIFY(!uuid.isEmpty());
+    QVERIFY(m_cluster->write(u"silent"_s));
+    QVERIFY(m_engine->engine().stop(uuid, false));
+    QVERIFY(isTold(uuid, u"stop.target-silent"_s));
+    QVERIFY(m_engine->engine().giveUp(uuid).value_or(false));
+    QVERIFY(becomes(uuid, State::Stopped));
+    const QString look = m_engine->job(uuid).reasonArgs.value("look"_L1).toString();
+    QVERIFY2(look.startsWith("kubectl '--kubeconfig=/a folder/config' "_L1), qPrintable(look));
 }
 
 void TstKubeRemoval::settingsGoWithTheLastJob()

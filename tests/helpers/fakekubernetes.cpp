@@ -29,6 +29,7 @@ case " $* " in
     exit 0
     ;;
 esac
+[[ $1 != --kubeconfig=* ]] || shift
 context=$(head -n 1 current 2>/dev/null)
 [[ $1 != --context=* ]] || { context=${1#*=}; shift; }
 [ "$context" = lab ] || { echo 'error: context "other" does not exist' >&2; exit 1; }
