@@ -100,6 +100,7 @@ private:
         int refusals = 0;
         qint64 retryAt = 0; // UTC ms
         qint64 lostAt = 0; // UTC ms: when an answer was lost that may have been that it is taken
+        qint64 kindMissingSince = 0; // UTC ms: in answers to the wish to delete it
         qint64 knownAt = 0; // UTC ms: from then on an answer has to name it, or must not
         Error trouble; // why it is not handed over, or nothing
     };

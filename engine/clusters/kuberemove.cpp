@@ -17,6 +17,7 @@ namespace
 // A call whose answer was lost may still come to the cluster: an API server gives up what it has begun after a minute,
 // and so does a proxy before it.
 constexpr qint64 lateCallMs = 120'000;
+constexpr qint64 kindMissingMs = 10'000; // the cluster has said for so long that it has no JobSets
 
 } // namespace
 
@@ -72,7 +73,11 @@ void KubeBackend::removeAtCluster(SetState &set)
     const bool isForced = set.isForced;
     remove(QStringList{u"jobset.jobset.x-k8s.io/"_s + name} + besides(name),
         [this, name, isForced](const kube::Answer &answer) {
-            if (kube::meaningOf(answer) == kube::Meaning::NoJobSet) {
+            const bool isKindMissing = kube::meaningOf(answer) == kube::Meaning::NoJobSet;
+            if (const auto it = m_sets.find(name); it != m_sets.end() && !isKindMissing) {
+                it->second.kindMissingSince = 0;
+            }
+            if (isKindMissing) {
                 removeBeside(name, isForced);
             } else if (!isForced || !answer.isGood()) {
                 removed(name, isForced, answer);
@@ -97,7 +102,7 @@ void KubeBackend::remove(const QStringList &objects, const KubeCommands::Then &t
 }
 
 // The cluster has no JobSets at all, and kubectl deletes nothing when it does not know one of the kinds. Such an answer
-// may also be that of a server that has just been started: while there are pods of the JobSet, it is not believed.
+// may also be that of a server that has just been started: it is believed when it stays so, and no pod is there.
 void KubeBackend::removeBeside(const QString &name, bool isForced)
 {
     remove(besides(name), [this, name, isForced](const kube::Answer &answer) {
@@ -112,16 +117,21 @@ void KubeBackend::removeBeside(const QString &name, bool isForced)
                 if (it == m_sets.end()) {
                     return;
                 }
-                if (pods.isGood() && !pods.out.trimmed().isEmpty()) {
-                    it->second.isAsking = false;
-                    later(it->second,
+                SetState &set = it->second;
+                const qint64 now = nowMs();
+                set.kindMissingSince = set.kindMissingSince == 0 ? now : set.kindMissingSince;
+                const bool isSure
+                    = now - set.kindMissingSince >= kindMissingMs || (set.isRefused && !set.isApplied); // never taken
+                if (pods.isGood() && (!isSure || !pods.out.trimmed().isEmpty())) {
+                    set.isAsking = false;
+                    later(set,
                         {kube::codeOf(kube::Meaning::NoJobSet),
                             {{u"target"_s, m_target.id()}, {u"detail"_s, QString()}}});
                     return;
                 }
                 if (pods.isGood()) {
-                    it->second.isKindMissing = true;
-                    it->second.lostAt = 0; // a call that comes late makes none either
+                    set.isKindMissing = true;
+                    set.lostAt = 0; // a call that comes late makes none either
                 }
                 removed(name, isForced, pods);
             });

@@ -47,7 +47,8 @@ void TstKubeRemoval::aMissingKindEndsTheStop()
     QVERIFY(m_cluster->write(u"no-jobset"_s));
     QVERIFY(QDir(m_cluster->path(u"sets/"_s + set)).removeRecursively());
     QVERIFY(m_engine->engine().stop(uuid, false));
-    QVERIFY(becomes(uuid, State::Stopped));
+    QVERIFY(m_engine->waitFor(
+        uuid, [](const JobSummary &job) { return job.state == State::Stopped; }, 60'000)); // it has to stay so
     QCOMPARE(m_cluster->besides(), QStringList());
     QVERIFY(isClear());
 }
