@@ -7,6 +7,7 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/words.h"
+#include "engine/api/valuejson.h"
 #include "engine/client/clustersettings.h"
 #include "engine/client/kubeoptions.h"
 #include "engine/client/openpaisettings.h"
