@@ -26,6 +26,19 @@ template <typename Ask> void waitForKeyring(const Ask &ask)
     loop.exec();
 }
 
+QString keptToken(Keyring &keyring, const QString &target)
+{
+    QString token;
+    waitForKeyring([&](QEventLoop *loop) {
+        keyring.find(
+            QString(clusterSecrets), {target}, loop, [&token, &target, loop](const Result<SecretVault::Values> &found) {
+                token = found ? found->value(target) : QString();
+                loop->quit();
+            });
+    });
+    return token;
+}
+
 bool isToken(const QString &text)
 {
     return !text.isEmpty()
@@ -90,29 +103,23 @@ void handOverKeptToken(Session &session, const QString &target)
     if (!isWanted || !keyring.isThere()) {
         return;
     }
-    QString token;
-    waitForKeyring([&](QEventLoop *loop) {
-        keyring.find(
-            QString(clusterSecrets), {target}, loop, [&token, &target, loop](const Result<SecretVault::Values> &found) {
-                token = found ? found->value(target) : QString();
-                loop->quit();
-            });
-    });
-    if (!token.isEmpty()) {
+    if (const QString token = keptToken(keyring, target); !token.isEmpty()) {
         session.call<api::SetTargetToken>({target, token});
     }
 }
 
-void forgetToken(Session &session, const QString &target)
+bool forgetToken(Session &session, const QString &target)
 {
     session.call<api::SetTargetToken>({target, QString()});
     Keyring keyring;
-    if (keyring.isThere()) {
-        waitForKeyring([&](QEventLoop *loop) {
-            keyring.keep(
-                QString(clusterSecrets), {{target, QString()}}, loop, [loop](const Result<void> &) { loop->quit(); });
-        });
+    if (!keyring.isThere() || keptToken(keyring, target).isEmpty()) {
+        return false;
     }
+    waitForKeyring([&](QEventLoop *loop) {
+        keyring.keep(
+            QString(clusterSecrets), {{target, QString()}}, loop, [loop](const Result<void> &) { loop->quit(); });
+    });
+    return true;
 }
 
 } // namespace trainyard::cli

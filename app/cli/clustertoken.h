@@ -22,6 +22,6 @@ int handOverToken(Session &session, const QString &target, const QString &token)
 // Gives the engine the one that the keyring has, where the engine has none since it began. Says nothing when there is
 // none: the engine says it.
 void handOverKeptToken(Session &session, const QString &target);
-void forgetToken(Session &session, const QString &target);
+bool forgetToken(Session &session, const QString &target); // false: the keyring had none
 
 } // namespace trainyard::cli

@@ -7,6 +7,7 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/words.h"
+#include "engine/api/valuejson.h"
 #include "engine/client/clustersettings.h"
 #include "engine/client/kubeoptions.h"
 #include "engine/client/openpaisettings.h"
@@ -454,6 +455,23 @@ int runTargetsTags(const TargetsValues &values)
     });
 }
 
+// It is followed until its jobs have ended, with the token that there is.
+bool isFollowed(Session &session, const QString &id)
+{
+    const QList<ClusterInfo> left = session.call<api::ListTargets>({}).value_or(QList<ClusterInfo>());
+    const bool isLeft
+        = std::any_of(left.cbegin(), left.cend(), [&id](const ClusterInfo &each) { return each.id == id; });
+    if (isLeft) {
+        errorLine(tr("%1 takes no more jobs. Those that it has are followed to their ends.").arg(id));
+    }
+    if (isLeft && isOpenPai(id)) {
+        errorLine(tr("Its token is kept for them. 'trainyardctl targets remove %1' removes it from the keyring after "
+                     "their ends.")
+                      .arg(id));
+    }
+    return isLeft;
+}
+
 int runTargetsRemove(const TargetsValues &values)
 {
     Session session;
@@ -466,21 +484,16 @@ int runTargetsRemove(const TargetsValues &values)
     if (!all) {
         return report(all.error());
     }
-    if (keys.isEmpty() || !all->contains(keys.constFirst())) {
-        const QStringList known = QStringList{u"pool"_s} + clustersIn(*all);
-        return report({u"target.unknown"_s, {{u"target"_s, id}, {u"known"_s, QJsonArray::fromStringList(known)}}});
-    }
-    if (isOpenPai(id)) {
-        forgetToken(session, id);
-    }
-    for (const QString &key : keys) {
+    const bool isNamed = !keys.isEmpty() && all->contains(keys.constFirst());
+    for (const QString &key : isNamed ? keys : QStringList()) {
         if (const Result<bool> set = session.call<api::SetSetting>({key, QJsonValue(QJsonValue::Null)}); !set) {
             return report(set.error());
         }
     }
-    const QList<ClusterInfo> left = session.call<api::ListTargets>({}).value_or(QList<ClusterInfo>());
-    if (std::any_of(left.cbegin(), left.cend(), [&id](const ClusterInfo &each) { return each.id == id; })) {
-        errorLine(tr("%1 takes no more jobs. Those that it has are followed to their ends.").arg(id));
+    const bool wasRemoved = isFollowed(session, id) || (isOpenPai(id) && forgetToken(session, id));
+    if (!isNamed && !wasRemoved) {
+        const QStringList known = QStringList{u"pool"_s} + clustersIn(*all);
+        return report({u"target.unknown"_s, {{u"target"_s, id}, {u"known"_s, QJsonArray::fromStringList(known)}}});
     }
     return exitOk;
 }

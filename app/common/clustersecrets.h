@@ -9,7 +9,12 @@ namespace trainyard
 // Under which the keyring has the tokens of clusters, by their ids. No job is called so: its name has no blank.
 constexpr QLatin1StringView clusterSecrets{"tokens of clusters"};
 
-// The engine has no token for it, since it began or since its address was changed.
-inline bool wantsToken(const ClusterInfo &cluster) { return cluster.error == QLatin1StringView("openpai.no-token"); }
+// The engine has no token for it, since it began or since its address was changed. One that was removed wants it as
+// well, as long as jobs of it are active.
+inline bool wantsToken(const ClusterInfo &cluster)
+{
+    return cluster.error == QLatin1StringView("openpai.no-token")
+        || cluster.error == QLatin1StringView("openpai.no-token-removed");
+}
 
 } // namespace trainyard

@@ -44,7 +44,16 @@ public:
     }
 
 Q_SIGNALS:
-    void becameIdle();
+    void becameIdle(); // what is kept for its jobs may go; also when it was idle already and another job is forgotten
+
+protected:
+    // Wherever it stops following something, and in forget(): only then the engine does not have the job any more.
+    void tellIfIdle()
+    {
+        if (isIdle()) {
+            Q_EMIT becameIdle();
+        }
+    }
 
 private:
     tl::unexpected<Error> noDocuments() const

@@ -54,6 +54,7 @@ KubeBackend::KubeBackend(const KubeTarget &target, const QString &stateFolder, c
         set.isApplied = entry.isTaken;
         m_place = m_place.value_or(QStringList()).isEmpty() ? entry.place : *m_place;
         set.isNoted = set.isInDoubt = true;
+        set.lostAt = entry.isTaken ? 0 : nowMs(); // the former run of the engine may have ended before the answer
     }
     if (!m_sets.empty()) {
         m_timer.start();
@@ -237,6 +238,7 @@ void KubeBackend::reserve(ActiveJob &job, const core::Effect &effect)
         if (const auto it = m_tries.find(gone->tryUuid); it != m_tries.end()) {
             leave(it->second);
             m_tries.erase(it);
+            tellIfIdle();
         }
     }
 }
@@ -321,6 +323,7 @@ void KubeBackend::forget(ActiveJob &job)
     for (auto &[name, set] : m_sets) {
         set.job = set.job == &job ? nullptr : set.job;
     }
+    tellIfIdle();
 }
 
 // ---- after the commit ----

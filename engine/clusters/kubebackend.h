@@ -22,8 +22,8 @@ namespace trainyard
 // JobSet, a task without a gang is one by itself. The cluster schedules and starts each pod once; what becomes of them
 // is asked in one question for all, and the rules of the job stay the engine's.
 //
-// Large because Backend is: most of its methods are Backend's. Its parts: what the cluster is asked for in
-// kubesubmit.cpp, what is made of its answers in kubefollow.cpp.
+// Large because Backend is: most of its methods are Backend's. Its parts: what the cluster is asked to take in
+// kubesubmit.cpp and to delete in kuberemove.cpp, what is made of its answers in kubefollow.cpp.
 class KubeBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -95,9 +95,12 @@ private:
         bool isApplied = false; // taken in this run of the engine or before
         bool isRefused = false, isUnwanted = false, isForced = false, isForceAsked = false;
         bool isDeleted = false; // the cluster has said so
+        bool isKindMissing = false; // it has said so because it has no JobSets at all
         bool isDoubted = false; // it is asked for by its name
         int refusals = 0;
         qint64 retryAt = 0; // UTC ms
+        qint64 lostAt = 0; // UTC ms: when an answer was lost that may have been that it is taken
+        qint64 kindMissingSince = 0; // UTC ms: in answers to the wish to delete it
         qint64 knownAt = 0; // UTC ms: from then on an answer has to name it, or must not
         Error trouble; // why it is not handed over, or nothing
     };
@@ -122,10 +125,18 @@ private:
     static QString detailOfRefusal(const SetState &set, const QByteArray &errors);
     void applied(const QString &name, const kube::Answer &answer);
     void later(SetState &set, const Error &why);
+    void taken(SetState &set);
     void refuse(SetState &set, const Error &why);
+    void refuseNow(SetState &set, const Error &why);
+    // kuberemove.cpp
     void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void unwant(SetState &set);
     void removeAtCluster(SetState &set);
+    static QStringList besides(const QString &name);
+    void remove(const QStringList &objects, const KubeCommands::Then &then);
+    void removeBeside(const QString &name, bool isForced);
+    void removed(const QString &name, bool isForced, const kube::Answer &answer);
+    void endGone(const SetState &set);
     void endUnsent(SetState &set);
     bool isUnheard(const SetState &set) const;
     Error unheardStop(const ActiveJob &job) const; // what a stop waits for that the cluster has not heard, or nothing
@@ -136,6 +147,8 @@ private:
     void heard(const kube::Answer &answer, qint64 askedAt);
     void lookAt(SetState &set, qint64 askedAt);
     void lookAtTask(LiveTask &entry, const QUuid &tryUuid, SetState &set, const kube::Set *seen);
+    // Whether the cluster has it; nothing: it does not say.
+    void askByName(const QString &name, const std::function<void(SetState &set, std::optional<bool> isThere)> &then);
     void missing(SetState &set);
     void deletedThere(SetState &set);
     void readLogs();

@@ -91,7 +91,7 @@ void KubeBackend::heard(const kube::Answer &answer, qint64 askedAt)
     }
     qint64 pause = m_pauseMs;
     for (const auto &[name, set] : m_sets) {
-        pause = set.isUnwanted ? std::min(pause, stopPauseMs) : pause;
+        pause = set.isUnwanted && (set.tries > 0 || !set.isDeleted) ? std::min(pause, stopPauseMs) : pause;
     }
     m_askAt = isWantedAgain || m_askAt == 0 ? 0 : nowMs() + pause;
     if (isChanged) {
@@ -113,15 +113,13 @@ void KubeBackend::lookAt(SetState &set, qint64 askedAt)
     const QString name = set.entry.name;
     const auto found = m_seen.constFind(name);
     const kube::Set *seen = found == m_seen.cend() ? nullptr : &*found;
-    if (seen && !seen->isDeleting && !set.isApplied) { // the answer was lost, what was asked for was not
-        set.isApplied = true;
-        set.trouble = {};
-        set.refusals = 0;
-        set.retryAt = 0;
-        set.entry.isTaken = true;
-        (void)m_book.write(set.entry);
-    }
     const bool isSure = askedAt > set.knownAt && !set.isAsking;
+    if (seen && !seen->isDeleting && (!set.isApplied || (set.isDeleted && isSure))) {
+        set.lostAt = 0; // the call whose answer was lost has come to the cluster
+    }
+    if (seen && !seen->isDeleting && !set.isApplied) {
+        taken(set);
+    }
     if (set.isDeleted && seen && !seen->isDeleting && isSure) { // it came late
         set.isDeleted = false;
         removeAtCluster(set);
@@ -198,6 +196,22 @@ void KubeBackend::lookAtTask(LiveTask &entry, const QUuid &tryUuid, SetState &se
     }
 }
 
+void KubeBackend::askByName(
+    const QString &name, const std::function<void(SetState &set, std::optional<bool> isThere)> &then)
+{
+    m_commands.run(
+        arguments({u"get"_s, u"jobset.jobset.x-k8s.io/"_s + name, u"--ignore-not-found"_s, u"--output=name"_s}), {},
+        [this, name, then](const kube::Answer &answer) {
+            const kube::Meaning meaning = kube::meaningOf(answer);
+            const bool isSaid = meaning == kube::Meaning::Good || meaning == kube::Meaning::NotFound;
+            if (const auto it = m_sets.find(name); it != m_sets.end()) {
+                then(it->second,
+                    isSaid ? std::optional(meaning == kube::Meaning::Good && !answer.out.trimmed().isEmpty())
+                           : std::nullopt);
+            }
+        });
+}
+
 // The list lacks it. That is believed when the cluster says so of its name, too.
 void KubeBackend::missing(SetState &set)
 {
@@ -205,21 +219,12 @@ void KubeBackend::missing(SetState &set)
         return;
     }
     set.isDoubted = true;
-    const QString name = set.entry.name;
-    m_commands.run(
-        arguments({u"get"_s, u"jobset.jobset.x-k8s.io/"_s + name, u"--ignore-not-found"_s, u"--output=name"_s}), {},
-        [this, name](const kube::Answer &answer) {
-            const auto it = m_sets.find(name);
-            if (it == m_sets.end()) {
-                return;
-            }
-            it->second.isDoubted = false;
-            const bool isGone
-                = answer.isGood() ? answer.out.trimmed().isEmpty() : kube::meaningOf(answer) == kube::Meaning::NotFound;
-            if (isGone && !it->second.isUnwanted) {
-                deletedThere(it->second);
-            }
-        });
+    askByName(set.entry.name, [this](SetState &asked, std::optional<bool> isThere) {
+        asked.isDoubted = false;
+        if (isThere == false && !asked.isUnwanted) {
+            deletedThere(asked);
+        }
+    });
 }
 
 // By somebody else: the job is to be stopped, rather than a task to fail. Of tasks for themselves only that one, when

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-// What a Kubernetes cluster is asked for: to take a JobSet, once however often it is said, and to delete it.
+// How a Kubernetes cluster is asked to take a JobSet, once however often it is said.
 namespace trainyard
 {
 
@@ -194,7 +194,8 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
     set.isAsking = false;
     const kube::Meaning meaning = kube::meaningOf(answer);
     // An earlier one whose answer was lost stays in the book: then the cluster may have it all the same.
-    if (kube::isBeforeCall(answer) && !set.isApplied && !set.isInDoubt) {
+    const bool isBeforeCall = kube::isBeforeCall(answer);
+    if (isBeforeCall && !set.isApplied && !set.isInDoubt) {
         m_book.remove(name);
         set.isNoted = false;
         if (std::none_of(m_sets.cbegin(), m_sets.cend(), [](const auto &each) { return each.second.isNoted; })) {
@@ -202,14 +203,11 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
         }
     } else {
         set.isInDoubt = true;
+        set.lostAt = meaning == kube::Meaning::Silent && !isBeforeCall ? nowMs() : set.lostAt;
     }
     if (meaning == kube::Meaning::Good) {
-        set.isApplied = true;
-        set.trouble = {};
-        set.refusals = 0;
+        taken(set);
         set.knownAt = nowMs();
-        set.entry.isTaken = true;
-        (void)m_book.write(set.entry); // without it, it is applied once more
         if (set.job) {
             Q_EMIT described(set.job, std::nullopt);
         }
@@ -245,182 +243,46 @@ void KubeBackend::later(SetState &set, const Error &why)
     }
 }
 
+void KubeBackend::taken(SetState &set)
+{
+    set.isApplied = true;
+    set.trouble = {};
+    set.refusals = 0;
+    set.retryAt = 0;
+    set.entry.isTaken = true;
+    (void)m_book.write(set.entry); // without it, it is applied once more
+}
+
+// It is not taken, or cannot be made again. Where an earlier answer was lost, the cluster may have it all the same.
 void KubeBackend::refuse(SetState &set, const Error &why)
+{
+    if (set.lostAt == 0 || set.isApplied || set.isUnwanted) {
+        refuseNow(set, why);
+        return;
+    }
+    set.isAsking = true;
+    askByName(set.entry.name, [this, why](SetState &asked, std::optional<bool> isThere) {
+        asked.isAsking = false;
+        if (asked.isUnwanted) {
+            removeAtCluster(asked);
+        } else if (!isThere) {
+            later(asked, {u"wait.kubernetes-silent"_s, why.args});
+        } else if (*isThere) {
+            taken(asked);
+            askSoon();
+        } else {
+            refuseNow(asked, why);
+        }
+    });
+}
+
+void KubeBackend::refuseNow(SetState &set, const Error &why)
 {
     set.isRefused = true;
     const QList<KubeEntry::Task> tasks = set.entry.tasks;
     for (const KubeEntry::Task &each : tasks) {
         if (LiveTask *entry = live(each.tryUuid)) {
             end(*entry, each.tryUuid, {kube::codeRefused, {}, why.code, why.args});
-        }
-    }
-}
-
-// ---- the end that is asked for ----
-
-void KubeBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
-{
-    if (core::tryUuid(job.state, task) != tryUuid) {
-        return;
-    }
-    LiveTask &entry = enter(job, task);
-    if (!attach(entry, tryUuid)) {
-        end(entry, tryUuid, {kube::codeLost, {}, {}, {}}); // its result is fixed
-        return;
-    }
-    SetState &set = m_sets.at(entry.set);
-    set.isForced = set.isForced || job.killNow;
-    unwant(set);
-}
-
-void KubeBackend::stopUnwritten(ActiveJob &job)
-{
-    for (auto &[name, set] : m_sets) {
-        if (set.job == &job) {
-            unwant(set);
-        }
-    }
-}
-
-void KubeBackend::unwant(SetState &set)
-{
-    set.isUnwanted = true;
-    set.retryAt = 0;
-    removeAtCluster(set);
-    m_timer.start();
-}
-
-// All that the manifest has made. Also when nobody knows whether it was taken: what is not there is not missed.
-void KubeBackend::removeAtCluster(SetState &set)
-{
-    if (!set.isNoted && !set.isAsking) {
-        endUnsent(set);
-        return;
-    }
-    const bool isMore = set.isForced && !set.isForceAsked;
-    if (set.isAsking || (set.isDeleted && !isMore)) {
-        return; // it is asked as soon as it is known whether there is something to delete
-    }
-    const QString name = set.entry.name;
-    const bool isForced = set.isForced;
-    const auto done = [this, name, isForced](const kube::Answer &answer) {
-        const auto it = m_sets.find(name);
-        if (it == m_sets.end()) {
-            return;
-        }
-        SetState &asked = it->second;
-        asked.isAsking = false;
-        const kube::Meaning meaning = kube::meaningOf(answer);
-        const bool isGone = meaning == kube::Meaning::Good || meaning == kube::Meaning::NotFound
-            || meaning == kube::Meaning::NoNamespace || meaning == kube::Meaning::NoJobSet
-            || (asked.isRefused && !asked.isApplied && kube::isFinal(meaning)); // it was never taken
-        if (!isGone) {
-            later(asked,
-                {kube::codeOf(meaning), {{u"target"_s, m_target.id()}, {u"detail"_s, kube::detailOf(answer.errors)}}});
-            return;
-        }
-        asked.isDeleted = true;
-        asked.isForceAsked = isForced;
-        asked.trouble = {};
-        asked.knownAt = nowMs();
-        askSoon();
-        if (asked.isForced && !isForced) {
-            removeAtCluster(asked);
-            return;
-        }
-        dropIfOver(name);
-    };
-    set.isAsking = true;
-    set.retryAt = 0;
-    const QStringList objects{u"jobset.jobset.x-k8s.io/"_s + name, u"configmap/"_s + jobSetScriptName(name),
-        u"secret/"_s + jobSetSecretName(name)};
-    const QStringList manner{u"--ignore-not-found"_s, u"--wait=false"_s};
-    const QStringList whole = arguments(QStringList{u"delete"_s} + objects + manner);
-    if (!isForced) {
-        m_commands.run(whole, {}, done);
-        return;
-    }
-    // Pods have their grace period from the manifest, whatever the JobSet is deleted with.
-    m_commands.run(whole, {}, [this, name, manner, done](const kube::Answer &answer) {
-        if (!answer.isGood()) {
-            done(answer);
-            return;
-        }
-        m_commands.run(arguments(QStringList{u"delete"_s, u"pods"_s,
-                                     u"--selector=jobset.sigs.k8s.io/jobset-name="_s + name, u"--grace-period=1"_s}
-                           + manner),
-            {}, done);
-    });
-}
-
-// The cluster has certainly not got it.
-void KubeBackend::endUnsent(SetState &set)
-{
-    set.isDeleted = true;
-    const QString name = set.entry.name;
-    const QList<KubeEntry::Task> tasks = set.entry.tasks;
-    for (const KubeEntry::Task &each : tasks) {
-        if (LiveTask *entry = live(each.tryUuid)) {
-            end(*entry, each.tryUuid, {kube::codeLost, {}, {}, {}}); // its result is fixed
-        }
-    }
-    dropIfOver(name);
-}
-
-// It is to end, and the cluster does not answer.
-bool KubeBackend::isUnheard(const SetState &set) const
-{
-    const bool isAnswer = set.trouble.code.isEmpty() || set.trouble.code == "wait.kubernetes-quota"_L1;
-    return set.isUnwanted && (!isAnswer || !m_problem.code.isEmpty());
-}
-
-Error KubeBackend::unheardStop(const ActiveJob &job) const
-{
-    for (const auto &[name, set] : m_sets) {
-        if (set.job == &job && isUnheard(set)) {
-            QJsonObject args{{u"target"_s, m_target.id()}};
-            const Error &why = set.trouble.code.isEmpty() ? m_problem : set.trouble;
-            args.insert(u"detail"_s, why.args.value("detail"_L1));
-            return {set.isApplied ? u"stop.target-silent"_s : u"stop.target-unsure"_s, args};
-        }
-    }
-    return {};
-}
-
-bool KubeBackend::giveUp(ActiveJob &job)
-{
-    bool isAny = false;
-    for (const auto &[name, set] : m_sets) {
-        if (set.job != &job || !isUnheard(set)) {
-            continue;
-        }
-        const QString look = (QStringList{u"kubectl"_s} + arguments({u"get"_s, u"jobset"_s, name})).join(u' ');
-        for (const KubeEntry::Task &each : set.entry.tasks) {
-            LiveTask *entry = live(each.tryUuid);
-            if (!entry || entry->isEndKnown
-                || !std::holds_alternative<core::Stopping>(job.state.task(entry->task).state)) {
-                continue;
-            }
-            entry->isEndKnown = isAny = true;
-            post(job,
-                core::event::TryEnded{entry->task, each.tryUuid,
-                    {kube::codeLost, {}, u"stop.given-up"_s, {{u"target"_s, m_target.id()}, {u"look"_s, look}}}, 0,
-                    nowMs(), false});
-        }
-    }
-    return isAny;
-}
-
-// Nothing of it is wanted, and nothing of it is there.
-void KubeBackend::dropIfOver(const QString &name)
-{
-    const auto it = m_sets.find(name);
-    if (it != m_sets.end() && it->second.isDeleted && it->second.tries <= 0 && !it->second.isAsking) {
-        m_book.remove(name);
-        m_sets.erase(it);
-        m_seen.remove(name);
-        if (m_sets.empty()) {
-            m_place.reset();
         }
     }
 }

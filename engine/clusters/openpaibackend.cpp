@@ -18,7 +18,17 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
 constexpr int mostListedJobs = 1000; // the list of a user of years is long, and they want one of the last
+
+bool isOfToken(const Error &why)
+{
+    return why.code.startsWith("openpai.no-token"_L1) || why.code.startsWith("openpai.unauthorized"_L1);
+}
+
+} // namespace
 
 OpenPaiBackend::OpenPaiBackend(const OpenPaiTarget &target, const QString &stateFolder, const Settings &settings)
     : m_target(target), m_folders(stateFolder), m_settings(settings), m_client(target)
@@ -31,7 +41,8 @@ OpenPaiBackend::~OpenPaiBackend() = default;
 
 void OpenPaiBackend::settingsChanged()
 {
-    m_isNamed = false;
+    const bool wasNamed = std::exchange(m_isNamed, false);
+    const QString former = placeNow();
     for (const OpenPaiTarget &each : openPaiTargetsOf(m_settings)) {
         if (each.name == m_target.name) {
             m_target = each;
@@ -39,6 +50,11 @@ void OpenPaiBackend::settingsChanged()
         }
     }
     m_client.setTarget(m_target);
+    if (m_isNamed != wasNamed || placeNow() != former) {
+        for (const auto &[job, run] : m_runs) {
+            pursue(*run);
+        }
+    }
 }
 
 ClusterInfo OpenPaiBackend::clusterInfo() const
@@ -47,7 +63,7 @@ ClusterInfo OpenPaiBackend::clusterInfo() const
         int(m_runs.size())};
     Error why = m_target.problem;
     if (why.code.isEmpty() && !m_client.hasToken()) {
-        why = {u"openpai.no-token"_s, {}};
+        why = *whyNotAsked();
     }
     if (why.code.isEmpty() && !isIdle()) {
         why = m_trouble;
@@ -77,7 +93,16 @@ std::optional<Error> OpenPaiBackend::whyNotAsked() const
         return m_target.problem;
     }
     return m_client.hasToken() ? std::nullopt
-                               : std::optional(Error{u"openpai.no-token"_s, {{u"target"_s, m_target.id()}}});
+                               : std::optional(asRemoved({u"openpai.no-token"_s, {{u"target"_s, m_target.id()}}}));
+}
+
+Error OpenPaiBackend::asRemoved(Error why) const
+{
+    why.code = m_isNamed                        ? why.code
+        : why.code == "openpai.no-token"_L1     ? u"openpai.no-token-removed"_s
+        : why.code == "openpai.unauthorized"_L1 ? u"openpai.unauthorized-removed"_s
+                                                : why.code;
+    return why;
 }
 
 void OpenPaiBackend::listJobs(const std::function<void(const Result<ClusterJobs> &)> &then)
@@ -236,6 +261,7 @@ void OpenPaiBackend::reserve(ActiveJob &job, const core::Effect &effect)
         std::erase_if(it->second->tasks, [gone](const auto &each) { return each.second.tryUuid == gone->tryUuid; });
         if (it->second->tasks.empty()) {
             m_runs.erase(it);
+            tellIfIdle();
         }
     }
 }
@@ -260,6 +286,7 @@ void OpenPaiBackend::forget(ActiveJob &job)
 {
     m_wanted.erase(&job);
     m_runs.erase(&job);
+    tellIfIdle();
 }
 
 // ---- what is told ----
@@ -304,8 +331,7 @@ void OpenPaiBackend::describe(const ActiveJob &job, JobSummary &summary) const
         return;
     }
     Error why = summary.state == State::Waiting ? waitReason(job) : run.trouble;
-    const bool isOfToken = why.code == "openpai.no-token"_L1 || why.code == "openpai.unauthorized"_L1;
-    if (isUnheard && !isOfToken) {
+    if (isUnheard && !isOfToken(why) && why.code != "openpai.elsewhere"_L1) {
         why.code = run.isTaken ? u"stop.target-silent"_s : u"stop.target-unsure"_s;
         why.args.insert(u"target"_s, m_target.id());
     }

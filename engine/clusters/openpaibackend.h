@@ -21,7 +21,8 @@ namespace trainyard
 // does the scheduling.
 //
 // Large because Backend is: nearly a third of its methods are Backend's. How a job is handed over and
-// stopped is in openpaisubmit.cpp, what is made of the cluster's answers in openpaifollow.cpp.
+// stopped is in openpaisubmit.cpp, what outlives the engine in openpainote.cpp, what is made of the cluster's answers
+// in openpaifollow.cpp.
 class OpenPaiBackend : public ClusterBackend
 {
     Q_OBJECT
@@ -80,6 +81,7 @@ private:
         ActiveJob *job = nullptr;
         int attempt = 0;
         QString name; // there
+        QString place; // "user@address" that it was sent to; empty: to none that is known
         bool isSent = false; // perhaps: the answer may have been lost
         bool isTaken = false; // the cluster has it
         bool isAsking = false; // a question about it has no answer yet
@@ -103,9 +105,14 @@ private:
     };
 
     std::optional<Error> whyNotAsked() const; // the cluster, with the settings and the token that there are
+    Error asRemoved(Error why) const; // where a token is given depends on whether the settings have the cluster
+    // openpainote.cpp
     QString noteOf(const ActiveJob &job, int attempt) const;
     Result<void> note(const Run &run, bool isTaken) const;
     Run &runOf(ActiveJob &job);
+    QString placeNow() const;
+    bool isElsewhere(const Run &run) const; // the settings lead to another place than the one that it was sent to
+    // openpaisubmit.cpp, openpaifollow.cpp
     Run *find(ActiveJob *job, const QString &name);
     void post(ActiveJob &job, decltype(core::Event::what) what);
     void draw(ActiveJob &job, const core::effect::DrawPorts &wanted);

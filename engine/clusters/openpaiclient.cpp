@@ -122,11 +122,12 @@ void OpenPaiClient::follow(QNetworkReply *reply, const Then &then)
             reply->abort();
         }
     });
-    // Qt asks once more when a connection breaks off: then the last error says nothing of the first time.
+    // What was never sent as a whole has reached nobody, whatever the error is: a host that is not reached in time, or
+    // no network. Qt asks once more when a connection breaks off: then the last error says nothing of the first time.
     connect(reply, &QNetworkReply::requestSent, this, [reply] { reply->setProperty(sentProperty, true); });
     connect(reply, &QNetworkReply::finished, this, [this, reply, then] {
         Answer answer = answerOf(*reply);
-        answer.failure.isBeforeCall = answer.failure.isBeforeCall && !reply->property(sentProperty).toBool();
+        answer.failure.isBeforeCall = answer.status == 0 && !reply->property(sentProperty).toBool();
         then(answer);
     });
 }

@@ -20,6 +20,13 @@ constexpr qsizetype mostWords = 300;
 
 qint64 timeIn(const QJsonObject &json, QLatin1StringView name) { return json.value(name).toInteger(); }
 
+// Of retries, and of attempts, whose numbers begin with 0: one that can be added to another.
+int countIn(const QJsonObject &json, QLatin1StringView name, int otherwise = 0)
+{
+    constexpr int most = 1'000'000;
+    return std::clamp(json.value(name).toInt(otherwise), 0, most);
+}
+
 // The words of its specification stand in the cluster's answer, or are those of the exit rules here.
 Exit exitOf(const QJsonValue &code, const QJsonObject &spec)
 {
@@ -44,8 +51,8 @@ TaskThere taskOf(const QString &role, const QJsonObject &json)
     task.role = role;
     task.index = json.value("taskIndex"_L1).toInt();
     task.state = json.value("taskState"_L1).toString();
-    task.retries = json.value("retries"_L1).toInt();
-    task.attempt = json.value("attemptId"_L1).toInt(task.retries);
+    task.retries = countIn(json, "retries"_L1);
+    task.attempt = countIn(json, "attemptId"_L1, task.retries);
     task.launched = timeIn(json, "launchedTime"_L1);
     if (task.launched == 0) {
         task.launched = timeIn(json, "currentAttemptLaunchedTime"_L1);
@@ -140,11 +147,11 @@ std::optional<JobThere> jobOf(const QJsonObject &detail)
         return std::nullopt;
     }
     job.isStopRequested = status.value("executionType"_L1).toString() == "STOP"_L1;
-    job.retries = status.value("retries"_L1).toInt();
+    job.retries = countIn(status, "retries"_L1);
     const QJsonObject retries = status.value("retryDetails"_L1).toObject();
-    job.userRetries = retries.value("user"_L1).toInt();
-    job.platformRetries = retries.value("platform"_L1).toInt() + retries.value("resource"_L1).toInt();
-    job.attempt = status.value("attemptId"_L1).toInt(job.retries);
+    job.userRetries = countIn(retries, "user"_L1);
+    job.platformRetries = countIn(retries, "platform"_L1) + countIn(retries, "resource"_L1);
+    job.attempt = countIn(status, "attemptId"_L1, job.retries);
     if (const QJsonValue delay = status.value("retryDelayTime"_L1); delay.isDouble()) {
         job.retryDelaySec = delay.toInt();
     }

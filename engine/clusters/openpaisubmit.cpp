@@ -2,15 +2,12 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/openpaibackend.h"
 #include "engine/clusters/openpaidocument.h"
-#include "engine/contract/taskfolder.h"
 #include "engine/launch/launchplan.h"
 #include "model/base/utf8.h"
 
 #include <QFile>
-#include <QFileInfo>
 
 #include <algorithm>
-#include <cstring>
 
 // How a job is handed to an OpenPAI cluster, exactly once, and how it is asked for and stopped there.
 namespace trainyard
@@ -25,50 +22,9 @@ constexpr qint64 mostPauseBetweenTriesMs = 300'000; // between tries of what doe
 constexpr qint64 absentMs = 300'000; // the cluster has said for so long that it does not have the job
 constexpr qint64 absentStoppedMs = 15'000;
 
-std::string noteBytes(const QString &path) { return QFile::encodeName(path).toStdString(); }
-
 } // namespace
 
 qint64 OpenPaiBackend::pollMs() const { return m_settings.integer(u"clusters.pollSeconds"_s) * 1000; }
-
-// ---- notes, which outlive the engine ----
-
-QString OpenPaiBackend::noteOf(const ActiveJob &job, int attempt) const
-{
-    return m_folders.ofJob(job.uuid()) + u"/openpai-%1"_s.arg(attempt);
-}
-
-Result<void> OpenPaiBackend::note(const Run &run, bool isTaken) const
-{
-    const QString file = noteOf(*run.job, run.attempt), folder = QFileInfo(file).path();
-    int error = contract::makeFolders(noteBytes(folder));
-    error = error != 0 ? error
-                       : contract::writeAtomically(
-                           noteBytes(file), run.name.toStdString() + (isTaken ? "\ntaken\n" : "\nsent\n"), true);
-    return error == 0 ? Result<void>()
-                      : fail(u"openpai.folder"_s,
-                          {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
-}
-
-OpenPaiBackend::Run &OpenPaiBackend::runOf(ActiveJob &job)
-{
-    std::unique_ptr<Run> &run = m_runs[&job];
-    if (run && run->attempt == job.state.attempt()) {
-        return *run;
-    }
-    run = std::make_unique<Run>();
-    run->job = &job;
-    run->attempt = job.state.attempt();
-    run->name = openpai::nameThere(job.state.meta.runName, job.state.uuid, run->attempt);
-    const std::optional<std::string> noted = contract::readWhole(noteBytes(noteOf(job, run->attempt)));
-    const QStringList lines = noted ? QString::fromStdString(*noted).split(u'\n') : QStringList();
-    if (lines.size() > 2) {
-        run->name = lines.at(0);
-        run->isSent = true;
-        run->isTaken = lines.at(1) == "taken"_L1;
-    }
-    return *run;
-}
 
 OpenPaiBackend::Run *OpenPaiBackend::find(ActiveJob *job, const QString &name)
 {
@@ -182,7 +138,7 @@ void OpenPaiBackend::pursue(Run &run)
         return;
     }
     if (!m_client.hasToken()) {
-        run.trouble = {u"openpai.no-token"_s, {{u"target"_s, m_target.id()}}};
+        run.trouble = *whyNotAsked();
         Q_EMIT described(run.job, std::nullopt); // it goes on when somebody has handed it over
         return;
     }
@@ -209,6 +165,7 @@ void OpenPaiBackend::send(Run &run)
         endAll(run, {openpai::codeRefused, {}, document.error().code, document.error().args});
         return;
     }
+    run.place = placeNow();
     if (const Result<void> noted = note(run, false); !noted) {
         later(run, noted.error(), 0);
         return;
@@ -288,7 +245,7 @@ void OpenPaiBackend::later(Run &run, const Error &why, qint64 atLeastMs)
     const qint64 pause
         = std::min(mostPauseBetweenTriesMs, std::min<qint64>(5000, pollMs()) << std::min(run.failures++, 8));
     run.askAt = nowMs() + std::max(aroundMs(pause), atLeastMs);
-    run.trouble = m_trouble = why;
+    run.trouble = m_trouble = asRemoved(why);
     if (!run.isTaken && why.code == "openpai.silent"_L1) {
         run.trouble.code = u"wait.openpai-silent"_s; // whoever waits wants to know that nothing is begun twice
     }
@@ -299,10 +256,14 @@ void OpenPaiBackend::later(Run &run, const Error &why, qint64 atLeastMs)
 void OpenPaiBackend::ask(Run &run)
 {
     run.isAsking = true;
-    m_client.job(run.name, [this, of = run.job, name = run.name](const OpenPaiClient::Answer &answer) {
+    m_client.job(run.name, [this, of = run.job, name = run.name, at = placeNow()](const OpenPaiClient::Answer &answer) {
         if (Run *known = find(of, name)) {
             known->isAsking = false;
-            asked(*known, answer);
+            if (at == placeNow()) {
+                asked(*known, answer);
+            } else {
+                pursue(*known); // what the former place says counts there only
+            }
         }
     });
 }
@@ -311,6 +272,10 @@ void OpenPaiBackend::asked(Run &run, const OpenPaiClient::Answer &answer)
 {
     if (answer.isGood()) {
         if (const std::optional<openpai::JobThere> there = openpai::jobOf(answer.object())) {
+            if (run.place != placeNow()) { // the same cluster has another address now, or a former version sent it
+                run.place = placeNow();
+                (void)note(run, true);
+            }
             taken(run);
             learn(run, *there);
         } else {
@@ -328,18 +293,30 @@ void OpenPaiBackend::asked(Run &run, const OpenPaiClient::Answer &answer)
 // It says that it does not have the job.
 void OpenPaiBackend::absent(Run &run)
 {
-    if (!run.isTaken) {
-        if (run.isStopWanted) {
-            endAll(run, {openpai::codeLost, {}, {}, {}}); // its result is fixed
-        } else {
-            send(run);
-        }
+    if (isElsewhere(run)) {
+        const qsizetype at = run.place.lastIndexOf(u'@'); // an address has none
+        later(run,
+            {u"openpai.elsewhere"_s,
+                {{u"target"_s, m_target.id()}, {u"address"_s, run.place.mid(at + 1)}, {u"user"_s, run.place.left(at)}}},
+            0);
+        m_trouble = {}; // it is that of the job
         return;
     }
+    if (!run.isTaken && !run.isStopWanted) {
+        send(run);
+        return;
+    }
+    if (run.isStopWanted && !run.trouble.code.isEmpty()) {
+        run.trouble = m_trouble = {}; // it has answered
+        Q_EMIT described(run.job, std::nullopt);
+    }
+    // What was sent may still come, although nobody has answered.
     const qint64 now = nowMs();
     run.absentSince = run.absentSince == 0 ? now : run.absentSince;
     if (now - run.absentSince >= (run.isStopWanted ? absentStoppedMs : absentMs)) {
-        endAll(run, {openpai::codeLost, {}, u"openpai.gone"_s, {{u"target"_s, m_target.id()}}});
+        endAll(run,
+            run.isTaken ? core::TryResult{openpai::codeLost, {}, u"openpai.gone"_s, {{u"target"_s, m_target.id()}}}
+                        : core::TryResult{openpai::codeLost, {}, {}, {}}); // its result is fixed
         return;
     }
     run.askAt = now + aroundMs(std::min(pollMs(), absentStoppedMs));
@@ -349,20 +326,26 @@ void OpenPaiBackend::absent(Run &run)
 void OpenPaiBackend::stop(Run &run)
 {
     run.isAsking = true;
-    m_client.stopJob(run.name, [this, of = run.job, name = run.name](const OpenPaiClient::Answer &answer) {
-        Run *known = find(of, name);
-        if (!known) {
-            return;
-        }
-        known->isAsking = false;
-        if (answer.isGood() || answer.failure.verdict == openpai::Verdict::Missing) {
-            known->isStopAsked = true;
-            known->quiet = 0;
-            pursue(*known);
-        } else {
-            later(*known, answer.failure.error, answer.retryAfterMs);
-        }
-    });
+    m_client.stopJob(
+        run.name, [this, of = run.job, name = run.name, at = placeNow()](const OpenPaiClient::Answer &answer) {
+            Run *known = find(of, name);
+            if (!known) {
+                return;
+            }
+            known->isAsking = false;
+            const bool isMissing = answer.failure.verdict == openpai::Verdict::Missing;
+            if (at != placeNow()) {
+                pursue(*known);
+            } else if (isMissing && isElsewhere(*known)) {
+                absent(*known);
+            } else if (answer.isGood() || isMissing) {
+                known->isStopAsked = true;
+                known->quiet = 0;
+                pursue(*known);
+            } else {
+                later(*known, answer.failure.error, answer.retryAfterMs);
+            }
+        });
 }
 
 } // namespace trainyard

@@ -314,9 +314,7 @@ void SlurmBackend::reserve(ActiveJob &job, const core::Effect &effect)
             m_triesOf.remove(it->second.job, it->first);
             m_tries.erase(it);
         }
-        if (isIdle()) {
-            Q_EMIT becameIdle();
-        }
+        tellIfIdle();
     }
 }
 
@@ -386,6 +384,7 @@ void SlurmBackend::forget(ActiveJob &job)
         m_triesOf.remove(&job, tryUuid);
         m_tries.erase(tryUuid);
     }
+    tellIfIdle();
 }
 
 void SlurmBackend::join(LiveTask &entry, const QString &folder, int position)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmlaunch.h"
 
-#include "engine/backend/baseenvironment.h"
 #include "engine/backend/containerparts.h"
+#include "engine/backend/launchparts.h"
 #include "engine/backend/workfolder.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmimages.h"
@@ -21,8 +21,6 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr int plannedOnCluster = 64; // tasks of a plan that come with script and environment
-
-std::string utf8(const QString &text) { return text.toStdString(); }
 
 // With words in the place of addresses.
 QList<TaskPlacement> placementsOf(const ActiveJob &job, const std::vector<core::TaskRef> &tasks)
@@ -202,14 +200,6 @@ Result<std::vector<std::string>> SlurmLaunches::imageOptions(const ActiveJob &jo
         dataOf(core::tryUuid(job.state, task)));
 }
 
-// The cluster has limits of its own for processors and memory.
-void SlurmLaunches::setLimits(contract::Launch &message) const
-{
-    message.plan.stopGraceMs = m_settings->integer(u"stop.graceSeconds"_s) * 1000;
-    const qint64 logLimit = m_settings->integer(u"log.maxBytes"_s);
-    message.plan.limits.outputBytes = logLimit == Settings().integer(u"log.maxBytes"_s) ? 0 : logLimit;
-}
-
 Result<std::vector<contract::Launch>> SlurmLaunches::make(
     const ActiveJob &job, const std::vector<core::TaskRef> &tasks) const
 {
@@ -226,7 +216,6 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
     const launch::PluginContext peers = peersOf(job, tasks);
     std::optional<TaskEnvironment> environment;
     const BaseEnvironment base = baseEnvironmentOf(spec, m_target, *m_settings);
-    const QStringList kept = m_settings->list(u"environment.allow"_s), patterns = metricFilesOf(spec);
     std::map<int, launch::RoleProgram> programs;
     std::vector<contract::Launch> launches;
     for (const core::TaskRef ref : tasks) {
@@ -242,16 +231,7 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
             }
             programs.emplace(ref.role, *program);
         }
-        launch::LaunchInput input;
-        input.job = job.state.uuid;
-        input.tryUuid = core::tryUuid(job.state, ref);
-        input.attempt = job.state.attempt();
-        input.tryIndex = job.state.task(ref).tryIndex;
-        input.role = role->name;
-        input.index = ref.index;
-        input.cpu = role->resources.cpu;
-        input.memoryMiB = role->resources.memoryMB;
-        input.shmMiB = role->effectiveShmMB();
+        launch::LaunchInput input = inputOfTry(job, ref, core::tryUuid(job.state, ref), *role);
         input.taskFolder = folderOf(job, ref);
         const QString work = workOf(job.document);
         input.workDir = work.isEmpty() ? QString(input.taskFolder + u"/work"_s) : work;
@@ -263,38 +243,12 @@ Result<std::vector<contract::Launch>> SlurmLaunches::make(
         const launch::LaunchPlan plan = planOf(spec, programs.at(ref.role), *environment, input);
 
         contract::Launch message;
-        message.dir = utf8(input.taskFolder);
-        message.cwd = utf8(work);
-        message.plan.job = utf8(job.uuid());
-        message.plan.role = utf8(role->name);
-        message.plan.tryUuid = utf8(input.tryUuid.toString(QUuid::WithoutBraces));
-        message.plan.attempt = input.attempt;
-        message.plan.index = ref.index;
-        message.plan.tryNumber = input.tryIndex;
-        for (const auto &[label, numbers] : core::placeOf(job.state.task(ref).state)->ports) {
-            message.plan.ports.insert(message.plan.ports.end(), numbers.cbegin(), numbers.cend());
-        }
+        message.dir = launchText(input.taskFolder);
+        message.cwd = launchText(work);
+        sayTry(message, job, ref, input, base, *m_settings); // the cluster limits processors and memory
         message.checkPorts = message.plan.ports;
-        for (const QString &pattern : patterns) {
-            message.plan.metricFiles.push_back(utf8(pattern));
-        }
-        setLimits(message);
-        message.cleanEnvironment = base.clean;
-        for (const QString &name : kept) {
-            message.keepNames.push_back(utf8(name));
-        }
-        message.sealed = plan.program.usesSecret;
-        message.hasSteps = plan.program.hasSteps;
+        sayProgram(message, plan);
         message.script = plan.program.script.toStdString();
-        if (message.sealed) {
-            message.maskedScript = plan.program.masked.toStdString();
-        }
-        for (const auto &[name, value] : plan.environment) {
-            message.env.push_back({utf8(name), utf8(value)});
-        }
-        for (const QString &value : plan.maskValues) {
-            message.maskValues.push_back(utf8(value));
-        }
         if (runtime == apptainerImages) {
             const Result<launch::ContainerPlan> container = containerOf(spec, *role, input, plan.environment);
             if (!container) {

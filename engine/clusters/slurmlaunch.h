@@ -62,7 +62,6 @@ private:
         const launch::LaunchInput &input, const launch::Variables &environment) const;
     launch::LaunchPlan planOf(const JobSpec &spec, const launch::RoleProgram &program,
         const TaskEnvironment &environment, const launch::LaunchInput &input) const;
-    void setLimits(contract::Launch &message) const;
 
     QString m_target;
     RunFolders m_folders;

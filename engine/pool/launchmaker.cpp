@@ -2,6 +2,7 @@
 #include "engine/pool/launchmaker.h"
 
 #include "engine/backend/containerparts.h"
+#include "engine/backend/launchparts.h"
 #include "engine/pool/hostfigures.h"
 #include "model/template/pluginsteps.h"
 
@@ -18,27 +19,13 @@ using namespace Qt::StringLiterals;
 constexpr int codeNoContainer = -1201;
 constexpr int codeNoProgram = -300;
 
-// Most of what a launch says is plain, and there are hundreds of texts in each.
-std::string text(const QString &string)
-{
-    std::string plain(std::size_t(string.size()), '\0');
-    for (qsizetype i = 0; i < string.size(); ++i) {
-        if (string[i].unicode() >= 0x80) {
-            return string.toStdString();
-        }
-        plain[std::size_t(i)] = char(string[i].unicode());
-    }
-    return plain;
-}
-
 } // namespace
 
 LaunchMaker::LaunchMaker(const AgentFolders &folders, const Settings &settings, const HostPool &hosts,
     const ImageService &images, JobSshKeys &sshKeys, const CodeService &code, const CheckpointService &checkpoints,
     const DataService &data, const PoolJobs &jobs)
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_images(images), m_sshKeys(sshKeys), m_code(code),
-      m_checkpoints(checkpoints), m_data(data), m_poolJobs(jobs),
-      m_defaultLogLimit(Settings().integer(u"log.maxBytes"_s))
+      m_checkpoints(checkpoints), m_data(data), m_poolJobs(jobs)
 {
 }
 
@@ -148,10 +135,11 @@ void LaunchMaker::shareEnvironment(const ActiveJob &job, PoolHost &at, const QSt
     told.insert(key);
     constexpr std::size_t mostBytes = contract::maxPayload / 2;
     contract::Share share;
-    share.key = text(key);
+    share.key = launchText(key);
     std::size_t bytes = 0;
     for (const auto &[name, value] : environmentFor(job)->forAll()) {
-        const contract::Variable &variable = share.env.emplace_back(contract::Variable{text(name), text(value)});
+        const contract::Variable &variable
+            = share.env.emplace_back(contract::Variable{launchText(name), launchText(value)});
         bytes += variable.name.size() + variable.value.size() + 2;
         if (bytes > mostBytes) {
             at.agent->request(share);
@@ -167,7 +155,7 @@ void LaunchMaker::shareScript(PoolHost &at, const QString &key, const launch::Ro
     QSet<QString> &told = m_told[at.id];
     if (!told.contains(key)) {
         told.insert(key);
-        at.agent->request(contract::Share{text(key), false, program.script.toStdString(), {}});
+        at.agent->request(contract::Share{launchText(key), false, program.script.toStdString(), {}});
     }
 }
 
@@ -177,7 +165,7 @@ void LaunchMaker::dropShared(const ActiveJob &job)
     for (const auto &each : m_hosts.all()) {
         const auto gone = m_told[each->id].removeIf([&key](const QString &known) { return known.startsWith(key); });
         if (gone > 0 && each->agent->isOnline()) {
-            each->agent->request(contract::Share{text(key), true, {}, {}});
+            each->agent->request(contract::Share{launchText(key), true, {}, {}});
         }
     }
 }
@@ -195,13 +183,7 @@ launch::LaunchInput LaunchMaker::inputOf(
 {
     const core::Place &place = *core::placeOf(job.state.task(ref).state);
     const TaskRole &role = *job.spec->role(job.state.roleName(ref));
-    launch::LaunchInput input;
-    input.job = job.state.uuid;
-    input.tryUuid = tryUuid;
-    input.attempt = job.state.attempt();
-    input.tryIndex = job.state.task(ref).tryIndex;
-    input.role = role.name;
-    input.index = ref.index;
+    launch::LaunchInput input = inputOfTry(job, ref, tryUuid, role);
     input.gpus = place.gpus;
     const bool byUuid = m_settings.text(u"gpu.visibleBy"_s) == "uuid"_L1;
     for (const contract::Gpu &known : at.agent->inventory().gpus) {
@@ -220,10 +202,7 @@ launch::LaunchInput LaunchMaker::inputOf(
     if (!byUuid && !anyMig) { // the instances of a GPU have no numbers that CUDA knows
         input.gpuUuids.clear();
     }
-    input.cpu = role.resources.cpu;
     input.hostCpus = at.capacity.cpus;
-    input.memoryMiB = role.resources.memoryMB;
-    input.shmMiB = role.effectiveShmMB();
     const QString work = workOn(job, at);
     input.workDir = work.isEmpty() ? QString(entry.folder + u"/work"_s) : work;
     input.taskFolder = entry.folder;
@@ -241,9 +220,6 @@ QString LaunchMaker::workOn(const ActiveJob &job, const PoolHost &at) const
 
 void LaunchMaker::setLimits(contract::Launch &message, const TaskRole &role) const
 {
-    message.plan.stopGraceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
-    const qint64 logLimit = m_settings.integer(u"log.maxBytes"_s);
-    message.plan.limits.outputBytes = logLimit == m_defaultLogLimit ? 0 : logLimit;
     if (m_settings.flag(u"limits.enforce"_s)) {
         const qint64 memoryMiB = role.resources.memoryMB;
         message.plan.limits.memoryBytes = memoryMiB > 0 ? qMax(memoryMiB, leastLimitMiB) << 20 : 0;
@@ -265,7 +241,7 @@ void LaunchMaker::makeCheckpointFolder(const ActiveJob &job, PoolHost &at, const
     } else {
         // A file in it makes the folder, and its frame goes before the launch.
         contract::Put mark;
-        mark.path = text(there + u"/.trainyard"_s);
+        mark.path = launchText(there + u"/.trainyard"_s);
         at.agent->request(std::move(mark));
     }
 }
@@ -290,8 +266,8 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
 
     Made made;
     contract::Launch &message = made.message;
-    message.dir = text(entry.folder);
-    message.cwd = text(workOn(job, at));
+    message.dir = launchText(entry.folder);
+    message.cwd = launchText(workOn(job, at));
     launch::LaunchInput input = inputOf(job, ref, tryUuid, entry, at);
     // A clean one has nothing that could be set already, and a container nothing of the host.
     input.base = base.clean || !runtime.isEmpty() ? launch::Variables() : at.base;
@@ -301,15 +277,10 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     const QString sharedKey = job.uuid() + u'/' + QString::number(input.attempt);
     if (sharesEnvironment) {
         shareEnvironment(job, at, sharedKey);
-        message.sharedEnv = text(sharedKey);
+        message.sharedEnv = launchText(sharedKey);
     }
 
-    message.plan.job = text(job.uuid());
-    message.plan.role = text(role.name);
-    message.plan.tryUuid = text(tryUuid.toString(QUuid::WithoutBraces));
-    message.plan.attempt = input.attempt;
-    message.plan.index = ref.index;
-    message.plan.tryNumber = input.tryIndex;
+    sayTry(message, job, ref, input, base, m_settings);
     message.gpuShareMiB = place.gpuShareMiB;
     for (const int gpu : place.gpus) {
         message.plan.gpus.push_back(gpu);
@@ -320,47 +291,24 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
             }
         }
     }
-    for (const auto &[label, numbers] : place.ports) {
-        message.plan.ports.insert(message.plan.ports.end(), numbers.cbegin(), numbers.cend());
-    }
     message.dataTrees = m_data.treesOf(tryUuid);
-    const QStringList patterns = metricFilesOf(*job.spec);
-    for (const QString &pattern : patterns) {
-        message.plan.metricFiles.push_back(text(pattern));
-    }
     setLimits(message, role);
-    message.cleanEnvironment = base.clean;
     made.otherEnvironment
         = base.clean || !runtime.isEmpty() ? Error() : HostFigures::otherEnvironmentOf(at, m_settings);
-    const QStringList kept = m_settings.list(u"environment.allow"_s);
-    for (const QString &name : kept) {
-        message.keepNames.push_back(text(name));
-    }
-    message.sealed = plan.program.usesSecret;
-    message.hasSteps = plan.program.hasSteps;
+    sayProgram(message, plan);
     if (!message.sealed && job.state.tasks.size() > 1) {
         // One with a secret is not left lying with the agent.
         const QString key = sharedKey + u'/' + QString::number(ref.role)
             + (runtime.isEmpty() ? u"/shell/"_s : u"/container/"_s) + base.command;
         shareScript(at, key, *program);
-        message.sharedScript = text(key);
+        message.sharedScript = launchText(key);
     } else {
         message.script = plan.program.script.toStdString();
-    }
-    if (message.sealed) {
-        message.maskedScript = plan.program.masked.toStdString();
-    }
-    message.env.reserve(std::size_t(plan.environment.size()));
-    for (const auto &[name, value] : plan.environment) {
-        message.env.push_back({text(name), text(value)});
     }
     const QString agentSocket = m_hosts.clientEnvironment().value(u"SSH_AUTH_SOCK"_s);
     if (at.isLocal() && !agentSocket.isEmpty() && hasPlugin(*job.spec, u"git"_s)) {
         // Of who is here now: the one that the login shell knows may be gone.
-        message.env.push_back({"SSH_AUTH_SOCK", text(agentSocket)});
-    }
-    for (const QString &value : plan.maskValues) {
-        message.maskValues.push_back(text(value));
+        message.env.push_back({"SSH_AUTH_SOCK", launchText(agentSocket)});
     }
     if (!runtime.isEmpty()) {
         if (const std::optional<Error> why

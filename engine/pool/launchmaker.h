@@ -74,7 +74,6 @@ private:
     const PoolJobs &m_poolJobs;
     std::unordered_map<const ActiveJob *, Known> m_jobs;
     QHash<QString, QSet<QString>> m_told; // by host: keys of what its agent was told once for many launches
-    qint64 m_defaultLogLimit = 0; // the agent has a better one, which looks at the free space
 };
 
 } // namespace trainyard

@@ -65,6 +65,34 @@ private Q_SLOTS:
         QVERIFY(f.ctl({u"check"_s, capital}).out.contains(QByteArray("note: " + warning)));
     }
 
+    // Its jobs are followed with the token that the engine has.
+    void aRemovedTargetIsFollowed()
+    {
+        const OpenPaiServer server;
+        ProgramsFixture f;
+        QCOMPARE(add(f, server).status, 0);
+        const QString file = f.write(
+            u"work/job.yaml"_s, EngineFixture::document("on-pai", EngineFixture::role("worker", 1, {"echo hello"})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--on"_s, u"openpai:lab"_s}).status, 0);
+        QVERIFY(QTest::qWaitFor([&server] { return server.jobs().size() == 1; }, 20'000));
+        const QStringList remove{u"targets"_s, u"remove"_s, u"openpai:lab"_s};
+        for (const auto &removed : {f.ctl(remove), f.ctl(remove)}) {
+            QVERIFY2(removed.status == 0 && removed.err.contains("takes no more jobs"), removed.err.constData());
+            QVERIFY2(removed.err.contains("Its token is kept for them"), removed.err.constData());
+        }
+        const auto left = [&f] {
+            const QJsonArray all = f.ctl({u"targets"_s, u"list"_s, u"--json"_s}).json().array();
+            return all.isEmpty() ? QJsonObject() : all.first().toObject();
+        };
+        QCOMPARE(left().value("id"_L1).toString(), u"openpai:lab"_s);
+        QCOMPARE(left().value("error"_L1).toString(), QString());
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
+        QVERIFY(QTest::qWaitFor([&left] { return left().value("id"_L1) != u"openpai:lab"_s; }, 60'000));
+        QVERIFY(!server.calls("PUT jobs/ada~").isEmpty());
+        const auto unknown = f.ctl(remove);
+        QVERIFY2(unknown.status != 0 && unknown.err.contains("There is no target"), unknown.err.constData());
+    }
+
     void aJobThereIsANewDocument()
     {
         const OpenPaiServer server;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/secretkeeper.h"
-#include "tests/helpers/enginefixture.h"
-#include "tests/helpers/fakekubernetes.h"
+#include "tests/daemon/kubernetesfixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -13,7 +12,7 @@ using namespace Qt::StringLiterals;
 using namespace trainyard;
 
 // Jobs on a cluster that is imitated.
-class TstKubernetes : public QObject
+class TstKubernetes : public QObject, private KubernetesFixture
 {
     Q_OBJECT
 
@@ -37,41 +36,6 @@ private Q_SLOTS:
     void waitingIsExplained();
 
 private:
-    static QByteArray job(const QByteArrayList &commands, const QByteArray &more = {})
-    {
-        return EngineFixture::document("on-kubernetes", EngineFixture::role("worker", 1, commands), more);
-    }
-    QString submit(const QByteArray &yaml)
-    {
-        SubmitRequest request;
-        request.target = u"kubernetes:lab"_s;
-        return m_engine->submit(yaml, request);
-    }
-    QStringList sets() const { return m_cluster->sets(); }
-    bool becomes(const QString &uuid, State state)
-    {
-        return m_engine->waitFor(
-            uuid, [state](const JobSummary &summary) { return summary.state == state; }, 30'000);
-    }
-    bool isTold(const QString &uuid, const QString &reason)
-    {
-        return m_engine->waitFor(
-            uuid, [&reason](const JobSummary &summary) { return summary.reason == reason; }, 30'000);
-    }
-    bool isThere(int count) const
-    {
-        return QTest::qWaitFor([this, count] { return sets().size() == count; }, 30'000);
-    }
-    bool isClear() const // also in the engine's own notes
-    {
-        return QTest::qWaitFor(
-            [this] {
-                return sets().isEmpty()
-                    && QDir(m_engine->options().stateFolder + u"/kubernetes/lab"_s).entryList(QDir::Files).isEmpty();
-            },
-            30'000);
-    }
-
     bool isNowhere(const QByteArrayList &texts) const // in what the engine has written
     {
         QDirIterator files(m_engine->options().stateFolder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
@@ -87,25 +51,11 @@ private:
         }
         return true;
     }
-
-    std::unique_ptr<FakeKubernetes> m_cluster;
-    std::unique_ptr<EngineFixture> m_engine;
 };
 
-void TstKubernetes::init()
-{
-    m_cluster = std::make_unique<FakeKubernetes>();
-    QVERIFY(m_cluster->isThere());
-    m_engine = std::make_unique<EngineFixture>(QJsonObject{{u"kubernetes.lab"_s, u"--context=lab"_s},
-        {u"kubernetesQueue.lab"_s, u"research"_s}, {u"clusters.pollSeconds"_s, 1}, {u"retry.pauseSeconds"_s, 0}});
-    QVERIFY(m_engine->open());
-}
+void TstKubernetes::init() { QVERIFY(begin()); }
 
-void TstKubernetes::cleanup()
-{
-    m_engine.reset();
-    m_cluster.reset();
-}
+void TstKubernetes::cleanup() { end(); }
 
 void TstKubernetes::runsToItsEnd()
 {

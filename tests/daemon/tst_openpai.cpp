@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/daemon/openpaiserver.h"
-#include "tests/helpers/enginefixture.h"
+#include "tests/daemon/openpaifixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>
@@ -12,40 +11,10 @@ using namespace Qt::StringLiterals;
 using namespace trainyard;
 
 // Jobs on an OpenPAI cluster: handed over once, followed, stopped, and what is left of them here.
-class TstOpenPai : public QObject
+class TstOpenPai : public QObject, private OpenPaiFixture
 {
     Q_OBJECT
 
-    using Tasks = QList<QJsonObject>;
-    static QJsonObject task(int index, const QString &state, int code = 1000, int retries = 0)
-    {
-        return OpenPaiServer::task(index, state, code, retries);
-    }
-    static QByteArray document(int instances = 1, const QByteArray &more = {})
-    {
-        return EngineFixture::document("on-pai", EngineFixture::role("worker", instances, {"echo hello"}), more);
-    }
-    QJsonObject settings() const
-    {
-        return {
-            {u"openpai.lab"_s, m_server->address()}, {u"openpaiUser.lab"_s, u"ada"_s}, {u"clusters.pollSeconds"_s, 1}};
-    }
-    bool giveToken()
-    {
-        return bool(m_engine->engine().setTargetToken(u"openpai:lab"_s, QString::fromLatin1(OpenPaiServer::token)));
-    }
-    QString submit(const QByteArray &yaml)
-    {
-        SubmitRequest request;
-        request.target = u"openpai:lab"_s;
-        return m_engine->submit(yaml, request);
-    }
-    // Its name there, once it is.
-    QString nameThere(qsizetype which = 0)
-    {
-        const bool isThere = QTest::qWaitFor([&] { return m_server->jobs().size() > which; }, 60'000);
-        return isThere ? m_server->jobs().value(which) : QString();
-    }
     bool isNowhere(const QByteArrayList &texts) const // in what the engine has written
     {
         for (const QString &part : {u"state"_s, u"config"_s}) {
@@ -62,35 +31,10 @@ class TstOpenPai : public QObject
         }
         return true;
     }
-    bool isIn(const QString &uuid, State state)
-    {
-        return m_engine->waitFor(
-            uuid, [state](const JobSummary &job) { return job.state == state; }, 60'000);
-    }
-    bool hasReason(const QString &uuid, const QString &code)
-    {
-        return m_engine->waitFor(
-            uuid, [&code](const JobSummary &job) { return job.reason == code; }, 60'000);
-    }
-    void setJob(
-        const QString &name, const QString &state, const Tasks &tasks, int code = 1000, const QJsonObject &more = {})
-    {
-        m_server->setJob(name, OpenPaiServer::detail(state, {{u"worker"_s, tasks}}, code, more));
-    }
 
 private Q_SLOTS:
-    void init()
-    {
-        m_server = std::make_unique<OpenPaiServer>();
-        m_engine = std::make_unique<EngineFixture>(settings());
-        QVERIFY(m_engine->open());
-        QVERIFY(giveToken());
-    }
-    void cleanup()
-    {
-        m_engine.reset();
-        m_server.reset();
-    }
+    void init() { QVERIFY(begin()); }
+    void cleanup() { end(); }
 
     void runsToItsEnd()
     {
@@ -372,10 +316,6 @@ private Q_SLOTS:
         setJob(second, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0), task(1, u"SUCCEEDED"_s, 0)}, 0);
         QVERIFY(isIn(uuid, State::Succeeded));
     }
-
-private:
-    std::unique_ptr<OpenPaiServer> m_server;
-    std::unique_ptr<EngineFixture> m_engine;
 };
 
 TRAINYARD_TEST(TstOpenPai)

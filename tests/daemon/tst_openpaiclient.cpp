@@ -6,7 +6,13 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>
+#include <QNetworkProxy>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTest>
+
+#include <memory>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -126,6 +132,35 @@ private Q_SLOTS:
         m_client->setTarget({gone.name, u"https://no-such-host.invalid"_s, gone.user, gone.virtualCluster});
         const QString code = answerTo(job).failure.error.code;
         QVERIFY2(code == "openpai.no-host"_L1 || code == "openpai.proxy"_L1, qPrintable(code));
+    }
+
+    // A computer that takes no more connections, and one that takes the call and does not answer.
+    void whatWasNotSentIsCertain()
+    {
+        const auto submit = [this](const auto &then) { m_client->submit("name: a\n", then); };
+        m_client->setTimeout(500);
+        m_server->answerNext("POST jobs", {200, {}, {}, How::Never});
+        const Answer unanswered = answerTo(submit);
+        QCOMPARE(unanswered.failure.verdict, Verdict::Silent);
+        QVERIFY(!unanswered.failure.isBeforeCall);
+
+        QTcpServer full;
+        full.setListenBacklogSize(0);
+        QVERIFY(full.listen(QHostAddress::LocalHost));
+        full.pauseAccepting();
+        std::vector<std::unique_ptr<QTcpSocket>> others;
+        for (int i = 0; i < 4; ++i) {
+            others.push_back(std::make_unique<QTcpSocket>());
+            others.back()->setProxy(QNetworkProxy::NoProxy);
+            others.back()->connectToHost(QHostAddress(QHostAddress::LocalHost), full.serverPort());
+        }
+        QVERIFY(others.front()->waitForConnected(5000));
+        OpenPaiTarget its = target(*m_server);
+        its.address = u"http://127.0.0.1:%1"_s.arg(full.serverPort());
+        m_client->setTarget(its);
+        const Answer unsent = answerTo(submit);
+        QCOMPARE(unsent.failure.verdict, Verdict::Silent);
+        QVERIFY(unsent.failure.isBeforeCall);
     }
 
     void wantsToBeLeftAlone()

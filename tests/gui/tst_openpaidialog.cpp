@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/common/clustersecrets.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/hosts/clusterview.h"
 #include "widgets/hosts/openpaidialog.h"
@@ -91,6 +92,25 @@ private Q_SLOTS:
         QCOMPARE(saved.size(), 1);
         QCOMPARE(saved.first().first().value<OpenPaiEntry>(),
             (OpenPaiEntry{u"lab"_s, u"http://pai.lan"_s, u"ada"_s, u"vision"_s, {}, true}));
+    }
+
+    // Which the keyring is asked for: also one that was removed and still has jobs.
+    void tokensAreWanted_data()
+    {
+        QTest::addColumn<QString>("error");
+        QTest::addColumn<bool>("isWanted");
+        QTest::newRow("it answers") << QString() << false;
+        QTest::newRow("silence") << u"openpai.silent"_s << false;
+        QTest::newRow("one that does not count") << u"openpai.unauthorized"_s << false;
+        QTest::newRow("none") << u"openpai.no-token"_s << true;
+        QTest::newRow("none for what was removed") << u"openpai.no-token-removed"_s << true;
+    }
+    void tokensAreWanted()
+    {
+        QFETCH(QString, error);
+        ClusterInfo cluster;
+        cluster.error = error;
+        QTEST(wantsToken(cluster), "isWanted");
     }
 
     void isShown()

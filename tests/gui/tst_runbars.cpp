@@ -43,6 +43,7 @@ private Q_SLOTS:
     void asksBeforeALargeCopy();
     void succeededWithFailedTasks();
     void outOfReachIsSaid();
+    void unfollowedIsSaid();
     void pausedIsSaid_data();
     void pausedIsSaid();
     void waitsToTryAgain();
@@ -332,6 +333,25 @@ void TstRunBars::succeededWithFailedTasks()
     said->hide(); // closed
     page.setSummary(detail.summary);
     QVERIFY(!said->isVisible());
+}
+
+// It goes on at its cluster, which its user has removed, and nothing is known of it without their token.
+void TstRunBars::unfollowedIsSaid()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail = detailOf(State::Running);
+    page.setDetail(detail);
+    QVERIFY(!shownBar(page));
+    detail.summary.reason = QStringLiteral("openpai.no-token-removed");
+    detail.summary.reasonArgs = {{QStringLiteral("target"), QStringLiteral("openpai:lab")}};
+    page.setSummary(detail.summary);
+    const InfoBar *bar = shownBar(page);
+    QVERIFY(bar);
+    QVERIFY2(bar->text().contains(QStringLiteral("it needs your token")), qPrintable(bar->text()));
+    detail.summary.reason.clear();
+    page.setSummary(detail.summary);
+    QVERIFY(!shownBar(page));
 }
 
 // A run whose host is cut off does not look as if it were seen.

@@ -5,6 +5,8 @@
 #include <QFile>
 #include <QJsonDocument>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace
@@ -27,6 +29,7 @@ case " $* " in
     exit 0
     ;;
 esac
+[[ $1 != --kubeconfig=* ]] || shift
 context=$(head -n 1 current 2>/dev/null)
 [[ $1 != --context=* ]] || { context=${1#*=}; shift; }
 [ "$context" = lab ] || { echo 'error: context "other" does not exist' >&2; exit 1; }
@@ -36,10 +39,13 @@ if [ -e silent ]; then
     exit 1
 fi
 case "$1 $2" in
-"get --raw") echo '{"gitVersion": "v1.30.4"}' ;;
-"get jobsets.jobset.x-k8s.io")
+"get jobset"* | "delete jobset"*)
     [ ! -e no-jobset ] || { echo "error: the server doesn't have a resource type \"jobsets\"" >&2; exit 1; }
     ;;
+esac
+case "$1 $2" in
+"get --raw") echo '{"gitVersion": "v1.30.4"}' ;;
+"get jobsets.jobset.x-k8s.io") ;;
 "auth can-i")
     [ ! -e "no-$4" ] || { echo no; exit 1; }
     echo yes
@@ -67,10 +73,20 @@ case "$1 $2" in
         exit 1
     fi
     name=$(sed -n '/^kind: JobSet/,$s/^  name: //p' <<<"$text" | head -n 1)
-    [ -d "sets/$name" ] || echo "$name" >>created
+    mkdir -p beside
+    : >"beside/$name"
+    if [ -e no-jobset ]; then
+        echo "error: resource mapping not found for name: \"$name\": no matches for kind \"JobSet\"" >&2
+        exit 1
+    fi
     # Whole, or not there: whoever sees the folder reads the manifest.
     mkdir -p "new/$name"
     printf '%s\n' "$text" >"new/$name/manifest"
+    if [ -e late ]; then
+        echo 'Unable to connect to the server: net/http: request canceled (Client.Timeout exceeded)' >&2
+        exit 1
+    fi
+    [ -d "sets/$name" ] || echo "$name" >>created
     if [ -d "sets/$name" ]; then mv "new/$name/manifest" "sets/$name/manifest"; else mkdir -p sets; mv "new/$name" sets/; fi
     if [ -e lose-answer ]; then
         rm lose-answer
@@ -97,9 +113,14 @@ case "$1 $2" in
 "delete jobset"*)
     name=${2##*/}
     [ ! -d "sets/$name" ] || echo "$name" >>deleted
-    rm -rf "sets/$name"
+    rm -rf "sets/$name" "beside/$name"
+    ;;
+"delete configmap/"*)
+    [ "$3" = "secret/$(basename "$2" -script)-secrets" ] || exit 1
+    rm -f "beside/$(basename "$2" -script)"
     ;;
 "delete pods") ;;
+"get pods") cat pods 2>/dev/null || echo 'No resources found in ml namespace.' >&2 ;;
 *)
     echo "error: unknown command $*" >&2
     exit 1
@@ -143,7 +164,17 @@ QByteArrayList FakeKubernetes::linesOf(const QString &name) const
     return lines;
 }
 
+bool FakeKubernetes::arrive() const
+{
+    const QStringList late = QDir(path(u"new"_s)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    return QDir().mkpath(path(u"sets"_s)) && !late.isEmpty()
+        && std::all_of(late.cbegin(), late.cend(),
+            [this](const QString &set) { return QDir().rename(path(u"new/"_s + set), path(u"sets/"_s + set)); });
+}
+
 QStringList FakeKubernetes::sets() const { return QDir(path(u"sets"_s)).entryList(QDir::Dirs | QDir::NoDotAndDotDot); }
+
+QStringList FakeKubernetes::besides() const { return QDir(path(u"beside"_s)).entryList(QDir::Files); }
 
 bool FakeKubernetes::show(const QString &set, const QJsonObject &status) const
 {

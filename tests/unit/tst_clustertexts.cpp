@@ -3,6 +3,7 @@
 #include "widgets/text/clustertexts.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
 
 #include <QJsonArray>
 #include <QTest>
@@ -41,6 +42,34 @@ private Q_SLOTS:
         QTEST(hostLabel(host, {{u"local"_s, u"This computer"_s}}), "label");
     }
 
+    // A stop that waits for its user can be given up like one that waits for the cluster.
+    void stopsThatCanBeGivenUp_data()
+    {
+        QTest::addColumn<QString>("reason");
+        QTest::addColumn<bool>("isUnheard");
+        QTest::newRow("none") << QString() << false;
+        QTest::newRow("it was stopped there") << u"openpai.stopped"_s << false;
+        QTest::newRow("silence") << u"stop.target-silent"_s << true;
+        QTest::newRow("no token") << u"openpai.no-token"_s << true;
+        QTest::newRow("no token for what was removed") << u"openpai.no-token-removed"_s << true;
+        QTest::newRow("a token that is none") << u"openpai.unauthorized"_s << true;
+        QTest::newRow("such a one for what was removed") << u"openpai.unauthorized-removed"_s << true;
+        QTest::newRow("another cluster") << u"openpai.elsewhere"_s << true;
+    }
+    void stopsThatCanBeGivenUp()
+    {
+        QFETCH(QString, reason);
+        JobSummary job;
+        job.reason = reason;
+        job.state = State::Stopping;
+        QTEST(isUnheardStop(job), "isUnheard");
+        job.state = State::Running;
+        QVERIFY(!isUnheardStop(job));
+        QCOMPARE(isUnfollowed(job), reason.startsWith("openpai."_L1) && reason != "openpai.stopped"_L1);
+        job.state = State::Failed;
+        QVERIFY(!isUnfollowed(job));
+    }
+
     void states_data()
     {
         QTest::addColumn<int>("allocations");
@@ -52,6 +81,8 @@ private Q_SLOTS:
         QTest::newRow("one") << 1 << true << QString() << u"1 allocation"_s << false;
         QTest::newRow("several") << 12 << true << QString() << u"12 allocations"_s << false;
         QTest::newRow("removed") << 1 << false << QString() << u"removed"_s << true;
+        QTest::newRow("removed, and its jobs cannot be followed")
+            << 1 << false << u"openpai.no-token-removed"_s << u"needs your token"_s << true;
         QTest::newRow("silent") << 3 << true << u"slurm.silent"_s << u"does not answer"_s << true;
         QTest::newRow("away") << 3 << true << u"slurm.login-away"_s << u"does not answer"_s << true;
         QTest::newRow("bad options") << 0 << true << u"slurm.option-owned"_s << u"cannot be used"_s << true;

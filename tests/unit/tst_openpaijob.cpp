@@ -246,6 +246,21 @@ private Q_SLOTS:
         QVERIFY(!openpai::jobOf({{u"jobStatus"_s, QJsonObject{{u"state"_s, u"LOST"_s}}}}));
     }
 
+    // Whatever a server says, they can be added.
+    void countsAreLimited()
+    {
+        const auto job = openpai::jobOf(QJsonDocument::fromJson(
+            R"({"jobStatus": {"state": "RUNNING", "retries": 2147483647, "attemptId": -3,
+                "retryDetails": {"user": -1, "platform": 2147483647, "resource": 2147483647}},
+                "taskRoles": {"w": {"taskStatuses": [{"taskIndex": 0, "taskState": "RUNNING", "retries": 2147483647}]}}})")
+                                            .object());
+        QVERIFY(job);
+        QCOMPARE(job->attempt, 0);
+        QCOMPARE(job->userRetries, 0);
+        QCOMPARE(job->platformRetries, 2'000'000);
+        QCOMPARE(job->retriesOf(u"w"_s, 0), 2'000'000);
+    }
+
     void endsInWords_data()
     {
         QTest::addColumn<QByteArray>("status");

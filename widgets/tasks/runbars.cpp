@@ -97,7 +97,7 @@ void RunBars::setView(const RunView &view)
                     nullptr, job.counts.failed));
             m_reason->setClosable(true);
         }
-    } else if ((job.state == State::Waiting || job.paused || isOutOfReach(job))
+    } else if ((job.state == State::Waiting || job.paused || isOutOfReach(job) || isUnfollowed(job))
         && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
         m_saidOnce.clear();
         m_reason->show(InfoBar::Kind::Waiting, waitText());

@@ -171,12 +171,12 @@ QString clusterStateText(const ClusterInfo &cluster)
             : cluster.allocations == 1  ? ClusterTexts::tr("1 JobSet")
                                         : ClusterTexts::tr("%1 JobSets").arg(cluster.allocations);
     }
-    return cluster.error == "openpai.no-token"_L1 ? ClusterTexts::tr("needs your token")
-        : !cluster.error.isEmpty()                ? ClusterTexts::tr("cannot be used")
-        : !cluster.isNamed                        ? ClusterTexts::tr("removed")
-        : cluster.allocations == 0                ? ClusterTexts::tr("no allocation")
-        : cluster.allocations == 1                ? ClusterTexts::tr("1 allocation")
-                                                  : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
+    return cluster.error.startsWith("openpai.no-token"_L1) ? ClusterTexts::tr("needs your token")
+        : !cluster.error.isEmpty()                         ? ClusterTexts::tr("cannot be used")
+        : !cluster.isNamed                                 ? ClusterTexts::tr("removed")
+        : cluster.allocations == 0                         ? ClusterTexts::tr("no allocation")
+        : cluster.allocations == 1                         ? ClusterTexts::tr("1 allocation")
+                                   : ClusterTexts::tr("%1 allocations").arg(cluster.allocations);
 }
 
 QString clusterStepName(const ClusterStep &step)

@@ -354,11 +354,19 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     return std::visit(WaitLines(), reason::any(code, args));
 }
 
+bool isUnfollowed(const JobSummary &job)
+{
+    static const QStringList codes{QStringLiteral("openpai.elsewhere"), QStringLiteral("openpai.no-token"),
+        QStringLiteral("openpai.no-token-removed"), QStringLiteral("openpai.unauthorized"),
+        QStringLiteral("openpai.unauthorized-removed")};
+    return !isFinal(job.state) && codes.contains(job.reason);
+}
+
 bool isUnheardStop(const JobSummary &job)
 {
     static const QStringList codes{QStringLiteral("stop.target-unsure"), QStringLiteral("stop.target-silent"),
         QStringLiteral("job.target-removed"), reason::StopHostAway::code};
-    return job.state == State::Stopping && codes.contains(job.reason);
+    return job.state == State::Stopping && (isUnfollowed(job) || codes.contains(job.reason));
 }
 
 } // namespace trainyard

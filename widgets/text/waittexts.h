@@ -13,6 +13,8 @@ struct JobSummary;
 // Why a job waits, beyond the sentence of its reason: a line for each host, and what would make it run.
 QStringList waitDetails(const QString &code, const QJsonObject &args);
 
+// It is at a cluster that tells nothing of it until its user does something: gives a token, or the former address.
+bool isUnfollowed(const JobSummary &job);
 // It is being stopped where nobody answers, at a cluster or on a host, and it can be given up.
 bool isUnheardStop(const JobSummary &job);
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/openpaibackend.h"
+#include "engine/clusters/openpaidocument.h"
+#include "engine/contract/taskfolder.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include <cstring>
+
+// The note of a job that was handed to an OpenPAI cluster, which outlives the engine: its name there, whether the
+// cluster has it, and as whom and where it was handed over.
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+std::string noteBytes(const QString &path) { return QFile::encodeName(path).toStdString(); }
+
+} // namespace
+
+QString OpenPaiBackend::noteOf(const ActiveJob &job, int attempt) const
+{
+    return m_folders.ofJob(job.uuid()) + u"/openpai-%1"_s.arg(attempt);
+}
+
+Result<void> OpenPaiBackend::note(const Run &run, bool isTaken) const
+{
+    const QString file = noteOf(*run.job, run.attempt), folder = QFileInfo(file).path();
+    const QString text = run.name + (isTaken ? u"\ntaken\n"_s : u"\nsent\n"_s) + run.place + u'\n';
+    int error = contract::makeFolders(noteBytes(folder));
+    error = error != 0 ? error : contract::writeAtomically(noteBytes(file), text.toStdString(), true);
+    return error == 0 ? Result<void>()
+                      : fail(u"openpai.folder"_s,
+                          {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
+}
+
+OpenPaiBackend::Run &OpenPaiBackend::runOf(ActiveJob &job)
+{
+    std::unique_ptr<Run> &run = m_runs[&job];
+    if (run && run->attempt == job.state.attempt()) {
+        return *run;
+    }
+    run = std::make_unique<Run>();
+    run->job = &job;
+    run->attempt = job.state.attempt();
+    run->name = openpai::nameThere(job.state.meta.runName, job.state.uuid, run->attempt);
+    const std::optional<std::string> noted = contract::readWhole(noteBytes(noteOf(job, run->attempt)));
+    const QStringList lines = noted ? QString::fromStdString(*noted).split(u'\n') : QStringList();
+    if (lines.size() > 2) {
+        run->name = lines.at(0);
+        run->isSent = true;
+        run->isTaken = lines.at(1) == "taken"_L1;
+        run->place = lines.at(2); // empty: of a version that did not write it
+    }
+    return *run;
+}
+
+QString OpenPaiBackend::placeNow() const { return m_target.user + u'@' + m_target.address; }
+
+bool OpenPaiBackend::isElsewhere(const Run &run) const { return !run.place.isEmpty() && run.place != placeNow(); }
+
+} // namespace trainyard

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/openpaifixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// Jobs at an OpenPAI cluster whose target is removed or leads elsewhere, or that came there late: none is lost, and
+// none is handed over twice.
+class TstOpenPaiDoubt : public QObject, private OpenPaiFixture
+{
+    Q_OBJECT
+
+    QString running(QString *name) // a job
+    {
+        const QString uuid = submit(document());
+        *name = nameThere();
+        setJob(*name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        return isIn(uuid, State::Running) ? uuid : QString();
+    }
+    bool isKept() const // what the settings had of the target
+    {
+        return EngineFixture::contents(m_engine->path(u"state/cluster-settings.json"_s)).contains("openpai.lab");
+    }
+
+private Q_SLOTS:
+    void init() { QVERIFY(begin()); }
+    void cleanup() { end(); }
+
+    // Nothing keeps its token but the memory of the engine and a keyring.
+    void aRemovedTargetGoesOnWithItsToken()
+    {
+        QString name;
+        const QString uuid = running(&name);
+        QVERIFY(!uuid.isEmpty());
+        QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, QJsonValue(QJsonValue::Null)));
+        QCOMPARE(m_engine->engine().targets().first().error, QString());
+        m_engine->close();
+        QVERIFY(m_engine->open());
+        QVERIFY(hasReason(uuid, u"openpai.no-token-removed"_s));
+        const ClusterInfo info = m_engine->engine().targets().first();
+        QVERIFY(!info.isNamed);
+        QCOMPARE(info.error, u"openpai.no-token-removed"_s);
+        QVERIFY(m_engine->engine().setTargetToken(u"openpai:lab"_s, u"an-old-one"_s));
+        QVERIFY(hasReason(uuid, u"openpai.unauthorized-removed"_s));
+        QVERIFY(isKept());
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(giveToken());
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QTRY_VERIFY_WITH_TIMEOUT(!isKept(), 30'000);
+    }
+
+    void whatIsSaidFitsTheSettings()
+    {
+        QString name;
+        const QString uuid = running(&name);
+        QVERIFY(!uuid.isEmpty());
+        QVERIFY(m_engine->engine().setTargetToken(u"openpai:lab"_s, QString()));
+        QVERIFY(hasReason(uuid, u"openpai.no-token"_s));
+        QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, QJsonValue(QJsonValue::Null)));
+        QVERIFY(hasReason(uuid, u"openpai.no-token-removed"_s));
+        QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, m_server->address()));
+        QVERIFY(hasReason(uuid, u"openpai.no-token"_s));
+    }
+
+    void anotherClusterGetsNothing_data()
+    {
+        QTest::addColumn<bool>("isLost");
+        QTest::newRow("it was taken") << false;
+        QTest::newRow("the answer was lost") << true;
+    }
+    void anotherClusterGetsNothing()
+    {
+        QFETCH(bool, isLost);
+        const OpenPaiServer other;
+        if (isLost) {
+            m_server->answerNext("POST jobs", {202, R"({"message":"x"})", {}, OpenPaiServer::Answer::How::Cut, true});
+            m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"), 1000);
+        }
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        QVERIFY(hasReason(uuid, isLost ? u"wait.openpai-silent"_s : u"wait.openpai-words"_s));
+        QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, other.address()));
+        QVERIFY(giveToken());
+        QVERIFY(hasReason(uuid, u"openpai.elsewhere"_s));
+        QCOMPARE(m_engine->job(uuid).reasonArgs.value("address"_L1).toString(), m_server->address());
+        QCOMPARE(m_engine->job(uuid).reasonArgs.value("user"_L1).toString(), u"ada"_s);
+        m_engine->close(); // its note knows where it is
+        QVERIFY(m_engine->open());
+        QVERIFY(giveToken());
+        QVERIFY(hasReason(uuid, u"openpai.elsewhere"_s));
+        QVERIFY(other.jobs().isEmpty());
+        if (isLost) {
+            return; // the first one stays silent
+        }
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, m_server->address()));
+        QVERIFY(giveToken());
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_server->calls("POST jobs").size(), 1);
+    }
+
+    void theClusterMayMove()
+    {
+        QString name;
+        const QString uuid = running(&name);
+        QVERIFY(!uuid.isEmpty());
+        QString moved = m_server->address();
+        moved.replace(u"127.0.0.1"_s, u"localhost"_s);
+        QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, moved));
+        QVERIFY(giveToken());
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+    }
+
+    // It was stopped while nobody knew whether it is there, and it was not there yet.
+    void whatComesLateIsStopped()
+    {
+        m_server->answerNext("POST jobs", {202, R"({"message":"x"})", {}, OpenPaiServer::Answer::How::Cut, false});
+        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"), 2);
+        const QString uuid = submit(document());
+        QVERIFY(hasReason(uuid, u"wait.openpai-silent"_s));
+        QVERIFY(m_engine->engine().stop(uuid));
+        QVERIFY(QTest::qWaitFor([this] { return m_server->calls("GET jobs/ada~").size() >= 3; }, 60'000));
+        const QByteArray call = m_server->calls("GET jobs/ada~").constLast();
+        const QString name = QString::fromLatin1(call.mid(qsizetype(sizeof "GET jobs/ada~") - 1));
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        QVERIFY(isIn(uuid, State::Stopped));
+        QCOMPARE(m_server->calls("PUT jobs/ada~" + name.toLatin1() + "/executionType").size(), 1);
+        QCOMPARE(m_server->calls("POST jobs").size(), 1);
+    }
+
+    void whatIsNotThereIsStopped()
+    {
+        m_server->answerNext("POST jobs", {202, R"({"message":"x"})", {}, OpenPaiServer::Answer::How::Cut, false});
+        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
+        const QString uuid = submit(document());
+        QVERIFY(hasReason(uuid, u"wait.openpai-silent"_s));
+        QVERIFY(m_engine->engine().stop(uuid));
+        QVERIFY(isIn(uuid, State::Stopped));
+        QVERIFY(m_server->jobs().size() <= 1); // the stop may have come after it was handed over again
+    }
+
+    // A change of tags is several calls, and none of them is about the job itself.
+    void tagsThatFailHalfWay()
+    {
+        QString name;
+        const QString uuid = running(&name);
+        QVERIFY(!uuid.isEmpty());
+        const auto change = [&](const QStringList &add, const QStringList &remove) {
+            std::optional<Result<ClusterTags>> found;
+            m_engine->engine().changeTagsAtTarget({u"openpai:lab"_s, name, add, remove}, this,
+                [&found](const Result<ClusterTags> &tags) { found = tags; });
+            const bool isThere = QTest::qWaitFor([&found] { return found.has_value(); }, 30'000);
+            return isThere ? *found : Result<ClusterTags>(tl::unexpected(Error{u"no answer"_s, {}}));
+        };
+        QVERIFY(change({u"draft"_s}, {}));
+        m_server->answerNext("PUT jobs/ada~" + name.toLatin1() + "/tag", OpenPaiServer::error(500, "UnknownError"));
+        const Result<ClusterTags> half = change({u"paper"_s}, {u"draft"_s});
+        QVERIFY(!half);
+        QCOMPARE(half.error().code, u"openpai.silent"_s);
+        QCOMPARE(m_engine->job(uuid).state, State::Running);
+        const Result<ClusterTags> whole = change({u"paper"_s}, {u"draft"_s}); // the same once more
+        QVERIFY(whole);
+        QCOMPARE(whole->tags, QStringList{u"paper"_s});
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_server->calls("POST jobs").size(), 1);
+    }
+};
+
+TRAINYARD_TEST(TstOpenPaiDoubt)
+#include "tst_openpaidoubt.moc"
