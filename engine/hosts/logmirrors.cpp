@@ -23,6 +23,8 @@ namespace
 
 using namespace Qt::StringLiterals;
 
+constexpr QLatin1StringView noSecrets{"noSecrets"}; // in the book
+
 // Only these files are copied, since the name comes from another computer.
 constexpr std::array mirrored{contract::file::output, contract::file::index, contract::file::runtime,
     contract::file::tail, contract::file::figures, contract::file::environment, contract::file::metrics,
@@ -74,11 +76,11 @@ LogMirrors::LogMirrors(AgentConnection *connection, const QString &bookFolder, Q
             file.remove(); // its job was removed meanwhile
             continue;
         }
-        m_mirrors.insert(uuid, {remote, local});
+        m_mirrors.insert(uuid, {remote, local, entry.value(noSecrets).toBool() ? Secrets::None : Secrets::Possible});
     }
 }
 
-void LogMirrors::add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder)
+void LogMirrors::add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder, Secrets secrets)
 {
     if (m_mirrors.contains(tryUuid)) {
         resume(tryUuid);
@@ -88,10 +90,11 @@ void LogMirrors::add(const QUuid &tryUuid, const QString &remoteFolder, const QS
         return; // complete already
     }
     QDir().mkpath(localFolder);
-    const QJsonObject entry{{u"remote"_s, remoteFolder}, {u"local"_s, localFolder}};
+    const QJsonObject entry{
+        {u"remote"_s, remoteFolder}, {u"local"_s, localFolder}, {noSecrets, secrets == Secrets::None}};
     contract::writeAtomically(QFile::encodeName(m_book + u'/' + tryUuid.toString(QUuid::WithoutBraces)).toStdString(),
         QJsonDocument(entry).toJson(QJsonDocument::Compact).toStdString(), false);
-    m_mirrors.insert(tryUuid, {remoteFolder, localFolder});
+    m_mirrors.insert(tryUuid, {remoteFolder, localFolder, secrets});
     resume(tryUuid);
 }
 
@@ -223,7 +226,8 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
 
 void LogMirrors::finish(const QUuid &tryUuid)
 {
-    const contract::Observe observe{m_mirrors.value(tryUuid).remote.toStdString()};
+    const Mirror &ended = m_mirrors[tryUuid];
+    const contract::Observe observe{ended.remote.toStdString(), {}, ended.secrets == Secrets::Possible};
     m_connection->request(observe, [this, tryUuid](const contract::Message &answer) {
         const auto it = m_mirrors.constFind(tryUuid);
         const auto *observed = std::get_if<contract::Observed>(&answer);

@@ -48,6 +48,8 @@ private Q_SLOTS:
     void creditFollowsWhatWasTaken();
     void mirrorGoesOnWhereItWas();
     void mirrorAsksAgain();
+    void mirrorLeavesMetricsOfSecrets_data();
+    void mirrorLeavesMetricsOfSecrets();
     void removalIsAskedForAgain();
     void pushHasItsOwnTime();
     void silenceIsFoundOut();
@@ -262,6 +264,46 @@ void TstAgentConnection::mirrorAsksAgain()
     agent->say(agent->asked<contract::Follow>()->first, contract::Failure{"follow.unknown", "/remote/try", ENOENT});
     QCOMPARE(completed.size(), 1);
     QVERIFY(mirrors.isComplete(uuid));
+}
+
+void TstAgentConnection::mirrorLeavesMetricsOfSecrets_data()
+{
+    QTest::addColumn<bool>("mayHave");
+    QTest::addColumn<bool>("isNewEngine");
+    QTest::newRow("it may have secrets") << true << false;
+    QTest::newRow("it has none") << false << false;
+    QTest::newRow("it may have secrets, and another engine goes on") << true << true;
+    QTest::newRow("it has none, and another engine goes on") << false << true;
+}
+
+// An agent that has not launched the task does not know what to hide in the rest of its metrics, nor does a mirror.
+void TstAgentConnection::mirrorLeavesMetricsOfSecrets()
+{
+    QFETCH(bool, mayHave);
+    QFETCH(bool, isNewEngine);
+    QTemporaryDir folder;
+    const QString book = folder.filePath(u"book"_s);
+    AgentConnection connection(options());
+    auto mirrors = std::make_unique<LogMirrors>(&connection, book);
+    if (!isNewEngine) {
+        connection.start();
+        greet(m_transports.value(0));
+    }
+    mirrors->add(QUuid::createUuid(), u"/remote/try"_s, folder.filePath(u"try"_s),
+        mayHave ? LogMirrors::Secrets::Possible : LogMirrors::Secrets::None);
+    if (isNewEngine) {
+        mirrors = std::make_unique<LogMirrors>(&connection, book);
+        connection.start();
+        greet(m_transports.value(0));
+        mirrors->resumeAll();
+    }
+    FakeTransport *agent = m_transports.value(0);
+    QTRY_COMPARE(agent->count<contract::Follow>(), 1);
+    contract::Chunk last;
+    last.end = true;
+    agent->say(agent->asked<contract::Follow>()->first, last);
+    QTRY_COMPARE(agent->count<contract::Observe>(), 1);
+    QCOMPARE(agent->asked<contract::Observe>()->second.leavesMetrics, mayHave);
 }
 
 void TstAgentConnection::removalIsAskedForAgain()
