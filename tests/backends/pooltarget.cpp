@@ -13,7 +13,9 @@ using namespace Qt::StringLiterals;
 
 void FakeAgent::start()
 {
-    QTimer::singleShot(0, this, [this] { banner(); });
+    if (m_target.m_isGreeting || m_host == u"local"_s) {
+        QTimer::singleShot(0, this, [this] { banner(); });
+    }
 }
 
 void FakeAgent::write(const char *bytes, qint64 length)
@@ -143,6 +145,16 @@ void PoolTarget::cut(const QString &host)
     for (FakeTransport *agent : agents) {
         if (static_cast<FakeAgent *>(agent)->host() == host) {
             agent->end(u"host.cut"_s);
+        }
+    }
+}
+
+void PoolTarget::greet(const QString &host)
+{
+    const QList<FakeTransport *> agents = m_agents;
+    for (FakeTransport *agent : agents) {
+        if (static_cast<FakeAgent *>(agent)->host() == host) {
+            agent->banner();
         }
     }
 }

@@ -54,6 +54,9 @@ public:
     void loseAnswers(bool on) { m_losesAnswers = on; }
     bool hasAskedLoginShell(const QString &host) const; // when its agent was greeted
     void cut(const QString &host); // the way to its agent
+    // Whether the agents that are started from now on say anything: else connections to them are only being made.
+    void setGreeting(bool on) { m_isGreeting = on; }
+    void greet(const QString &host); // what its agent has held back
     // Nothing can be started on a host, for such a reason (code); empty: it can again.
     void breakHost(const QString &host, const std::string &code);
     QString stateFolder = QStringLiteral("/nowhere"); // of agents of other hosts
@@ -72,6 +75,6 @@ private:
     std::map<std::string, Try> m_tries; // by folder
     QList<FakeTransport *> m_agents;
     int m_starts = 0;
-    bool m_isAnswering = true, m_losesAnswers = false;
+    bool m_isAnswering = true, m_losesAnswers = false, m_isGreeting = true;
     QMap<QString, std::string> m_broken;
 };

@@ -269,6 +269,39 @@ private Q_SLOTS:
         QVERIFY2(notes.contains("\"host\":\"lab1\""), notes.constData());
     }
 
+    // The engine has begun again, and makes its connections: nobody knows yet whether a host is out of reach.
+    void hostsThatAreBeingConnected()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString runs = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(runs, State::Running));
+        labs.house.close();
+        labs.target.setGreeting(false);
+        QVERIFY(labs.house.open());
+        QTRY_VERIFY(labs.host(u"lab1"_s).state == HostState::Connecting);
+        QTRY_COMPARE(labs.reason(runs), u"job.host-connecting"_s);
+        const QString waits = labs.house.submit(oneTask(), u"lab2"_s);
+        QVERIFY(labs.waits(waits, u"wait.host"_s));
+        const auto isConnecting = [&] {
+            return labs.house.queries().summary(waits).value_or(JobSummary()).reasonArgs[u"connecting"].toBool();
+        };
+        QTRY_VERIFY(isConnecting());
+        // The next attempt is one after a failure.
+        labs.target.cut(u"lab1"_s);
+        labs.target.cut(u"lab2"_s);
+        QTRY_COMPARE(labs.reason(runs), u"job.host-out-of-reach"_s);
+        QTRY_VERIFY(!isConnecting());
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab2"_s).state == HostState::Connecting, 20000);
+        QVERIFY(!isConnecting());
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab1"_s).state == HostState::Connecting, 20000);
+        QCOMPARE(labs.reason(runs), u"job.host-out-of-reach"_s);
+        labs.target.greet(u"lab1"_s);
+        labs.target.greet(u"lab2"_s);
+        QVERIFY(labs.house.waitForState(waits, State::Running));
+        QTRY_COMPARE(labs.reason(runs), QString());
+    }
+
     // Each outage of its host has its own time before a stop is given up.
     void aStopIsGivenUpAfterOneOutage()
     {
