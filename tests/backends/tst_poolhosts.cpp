@@ -327,6 +327,29 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(job, State::Stopped));
     }
 
+    // What waits for a host that is away ends here at once; what runs there may go on.
+    void aStopIsGivenUpByItsUser()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.submit("{names: [lab1]}");
+        const QString other = labs.submit("{names: [lab2]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        QVERIFY(labs.house.waitForState(other, State::Running));
+        labs.target.setGreeting(false);
+        labs.target.cut(u"lab1"_s);
+        QTRY_COMPARE(labs.reason(job), u"job.host-out-of-reach"_s);
+        labs.house.service().stop(job);
+        QTRY_COMPARE(labs.reason(job), u"stop.host-away"_s);
+        QCOMPARE(labs.house.state(job), State::Stopping);
+        QVERIFY(labs.house.service().giveUp(job).value_or(false));
+        QVERIFY(labs.house.waitForState(job, State::Stopped));
+        const JobSummary ended = labs.house.queries().summary(job).value_or(JobSummary());
+        QCOMPARE(ended.reason, u"stop.host-unreachable"_s);
+        QCOMPARE(ended.reasonArgs[u"host"].toString(), u"lab1"_s);
+        QCOMPARE(labs.house.state(other), State::Running);
+    }
+
     // A program's own error counts as often as it likes for nothing.
     void errorsOfPrograms()
     {
