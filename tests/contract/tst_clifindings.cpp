@@ -52,6 +52,14 @@ void TstCliFindings::checkForPeople()
         m_cli.file(u"data.yaml"_s, goodJob + QByteArray("extras: {trainyard: {data: {d: {from: gone}}}}\n"))});
     QCOMPARE(data.status, 0);
     QVERIFY2(data.out.contains("[extras.data-missing]"), data.out.constData());
+    // Where the job will run is not known: on a cluster the folder may have it.
+    const CliFixture::Run script = m_cli.run({u"check"_s,
+        m_cli.file(u"script.yaml"_s,
+            "protocolVersion: 2\nname: x\ntype: job\ntaskRoles:\n  w:\n    resourcePerInstance: {cpu: 1, memoryMB: 64, "
+            "gpu: 0}\n    commands: [python gone.py]\n")});
+    QCOMPARE(script.status, 0);
+    QVERIFY2(script.out.contains("There is no file 'gone.py' in ") && script.out.contains("starts on this computer."),
+        script.out.constData());
     const CliFixture::Run quiet = m_cli.run({u"check"_s, u"-q"_s, m_cli.file(u"good.yaml"_s, goodJob)});
     QVERIFY(quiet.out.isEmpty());
 }
