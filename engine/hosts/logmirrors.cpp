@@ -116,7 +116,7 @@ void LogMirrors::removeRemote(const QString &belowState)
 {
     const QString name = u"removal-"_s
         + QString::fromLatin1(QCryptographicHash::hash(belowState.toUtf8(), QCryptographicHash::Sha1).toHex());
-    contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), belowState.toStdString(), false);
+    contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), belowState.toStdString(), true);
     sendRemoval(name);
 }
 
@@ -126,8 +126,12 @@ void LogMirrors::sendRemoval(const QString &name)
     if (!m_connection->isOnline() || m_removals.value(name).isAsked || !file.open(QIODevice::ReadOnly)) {
         return;
     }
-    m_removals[name].isAsked = true;
     std::string folder = file.readAll().toStdString();
+    if (folder.empty()) { // lost in a power cut: it would name all that is there
+        QFile::remove(m_book + u'/' + name);
+        return;
+    }
+    m_removals[name].isAsked = true;
     if (!folder.starts_with('/')) { // an older engine wrote the whole path down
         folder = m_connection->hello().stateFolder + '/' + folder;
     }

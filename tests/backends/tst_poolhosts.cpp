@@ -140,6 +140,32 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(after, State::Running));
     }
 
+    // A typing error in the file makes an entry no host. Its user finds it there, whatever else is written.
+    void entriesThatAreNoHostsStay()
+    {
+        Labs labs;
+        labs.house.write(u"config/hosts.json"_s,
+            R"({"hosts": [{"id": "lab1", "target": "me@lab1"}, {"id": "typo", "target": "me@lab 3", "labels": ["a"]},
+                          {"id": "lab2", "target": "me@lab2"}, {"id": "lab1", "target": "me@other"}]})");
+        QVERIFY(labs.open());
+        QVERIFY(labs.admin().changeHost({u"lab2"_s, {u"big"_s}, {}, {}, {}}));
+        const auto written = [&labs] {
+            QStringList list;
+            const QJsonArray hosts
+                = QJsonDocument::fromJson(labs.house.read(u"config/hosts.json"_s)).object()[u"hosts"].toArray();
+            for (const QJsonValue &host : hosts) {
+                list.append(host[u"id"].toString() + u' ' + host[u"target"].toString());
+            }
+            list.sort();
+            return list;
+        };
+        QCOMPARE(
+            written(), (QStringList{u"lab1 me@lab1"_s, u"lab1 me@other"_s, u"lab2 me@lab2"_s, u"typo me@lab 3"_s}));
+        // A host that is removed does not come back by its second entry.
+        QVERIFY(labs.admin().removeHost(u"lab1"_s, true));
+        QCOMPARE(written(), (QStringList{u"lab2 me@lab2"_s, u"typo me@lab 3"_s}));
+    }
+
     void closedHours()
     {
         Labs labs;

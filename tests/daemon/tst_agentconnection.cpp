@@ -327,6 +327,14 @@ void TstAgentConnection::removalIsAskedForAgain()
     QCOMPARE(agent->count<contract::Remove>(), 4);
     agent->say(agent->asked<contract::Remove>()->first, contract::Done{});
     QCOMPARE(QDir(book).entryList(QDir::Files).size(), 0);
+    // A note without a word, as a power cut may leave it, asks for nothing.
+    {
+        QFile empty(book + u"/removal-0"_s);
+        QVERIFY(empty.open(QIODevice::WriteOnly));
+    }
+    mirrors.resumeAll();
+    QCOMPARE(agent->count<contract::Remove>(), 4);
+    QCOMPARE(QDir(book).entryList(QDir::Files).size(), 0);
     // No folder of ours: that does not change.
     mirrors.removeRemote(u"remote/x/other"_s);
     QTRY_COMPARE(agent->count<contract::Remove>(), 5);
