@@ -23,8 +23,6 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr QLatin1StringView noSecrets{"noSecrets"}; // in the book
-
 // Only these files are copied, since the name comes from another computer.
 constexpr std::array mirrored{contract::file::output, contract::file::index, contract::file::runtime,
     contract::file::tail, contract::file::figures, contract::file::environment, contract::file::metrics,
@@ -76,11 +74,11 @@ LogMirrors::LogMirrors(AgentConnection *connection, const QString &bookFolder, Q
             file.remove(); // its job was removed meanwhile
             continue;
         }
-        m_mirrors.insert(uuid, {remote, local, entry.value(noSecrets).toBool() ? Secrets::None : Secrets::Possible});
+        m_mirrors.insert(uuid, {remote, local});
     }
 }
 
-void LogMirrors::add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder, Secrets secrets)
+void LogMirrors::add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder)
 {
     if (m_mirrors.contains(tryUuid)) {
         resume(tryUuid);
@@ -90,11 +88,10 @@ void LogMirrors::add(const QUuid &tryUuid, const QString &remoteFolder, const QS
         return; // complete already
     }
     QDir().mkpath(localFolder);
-    const QJsonObject entry{
-        {u"remote"_s, remoteFolder}, {u"local"_s, localFolder}, {noSecrets, secrets == Secrets::None}};
+    const QJsonObject entry{{u"remote"_s, remoteFolder}, {u"local"_s, localFolder}};
     contract::writeAtomically(QFile::encodeName(m_book + u'/' + tryUuid.toString(QUuid::WithoutBraces)).toStdString(),
         QJsonDocument(entry).toJson(QJsonDocument::Compact).toStdString(), false);
-    m_mirrors.insert(tryUuid, {remoteFolder, localFolder, secrets});
+    m_mirrors.insert(tryUuid, {remoteFolder, localFolder});
     resume(tryUuid);
 }
 
@@ -230,8 +227,8 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
 
 void LogMirrors::finish(const QUuid &tryUuid)
 {
-    const Mirror &ended = m_mirrors[tryUuid];
-    const contract::Observe observe{ended.remote.toStdString(), {}, ended.secrets == Secrets::Possible};
+    // What is to be hidden in the rest of its metrics is not known here, and what is read of them now is not copied.
+    const contract::Observe observe{m_mirrors.value(tryUuid).remote.toStdString(), {}, true};
     m_connection->request(observe, [this, tryUuid](const contract::Message &answer) {
         const auto it = m_mirrors.constFind(tryUuid);
         const auto *observed = std::get_if<contract::Observed>(&answer);

@@ -30,12 +30,8 @@ public:
     void setPauses(const Pauses &pauses) { m_pauses = pauses; }
     void setIsShared(bool isShared) { m_isShared = isShared; } // other computers write the logs, in a shared folder
 
-    // Whether the try may have values that are to be hidden. They are not kept here: of one that may, an agent that has
-    // not launched it is not led to read the files of its metrics.
-    enum class Secrets { Possible, None };
     // Starts or continues copying. Safe to repeat.
-    void add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder,
-        Secrets secrets = Secrets::Possible);
+    void add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder);
     bool isComplete(const QUuid &tryUuid) const { return !m_mirrors.contains(tryUuid); }
     void resumeAll(); // the host is online
     // Removes the folder of a removed job on that host. It is below the agent's state folder, which is known only once
@@ -50,7 +46,6 @@ Q_SIGNALS:
 private:
     struct Mirror {
         QString remote, local;
-        Secrets secrets = Secrets::Possible;
         qint64 follow = 0; // 0: not being followed
         std::chrono::milliseconds pause{0}; // the newest one; 0: none was needed
         bool rests = false; // until the pause is over

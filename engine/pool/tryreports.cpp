@@ -11,18 +11,6 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
-
-void mirror(PoolHost &at, const QUuid &tryUuid, const LiveTry &entry)
-{
-    const bool hasNone = entry.job->spec && launch::secretValues(*entry.job->spec).isEmpty();
-    at.mirrors->add(
-        tryUuid, entry.folder, entry.localFolder, hasNone ? LogMirrors::Secrets::None : LogMirrors::Secrets::Possible);
-}
-
-} // namespace
-
 TryReports::TryReports(HostPool &hosts, LiveTries &tries, PoolJobs &jobs, GpuWatch &gpus, ExitJudge &judge)
     : m_hosts(hosts), m_live(tries), m_jobs(jobs), m_gpus(gpus), m_judge(judge)
 {
@@ -47,7 +35,7 @@ void TryReports::started(const QUuid &tryUuid, const contract::StartedRecord &re
     LiveTry &entry = it->second;
     PoolHost *at = m_hosts.find(entry.host);
     if (at && at->mirrors) {
-        mirror(*at, tryUuid, entry);
+        at->mirrors->add(tryUuid, entry.folder, entry.localFolder);
     }
     entry.pulling.clear();
     Q_EMIT began(tryUuid);
@@ -199,7 +187,7 @@ void TryReports::ended(const QUuid &tryUuid, const contract::ExitRecord &record)
     PoolHost *at = m_hosts.find(entry.host);
     const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
     if (at && at->mirrors) {
-        mirror(*at, tryUuid, entry);
+        at->mirrors->add(tryUuid, entry.folder, entry.localFolder);
         // What its end means may stand in its log, which is still on its way.
         const bool resultIsFixed = std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
         if (!isGood && !resultIsFixed && !at->mirrors->isComplete(tryUuid)) {

@@ -48,8 +48,7 @@ private Q_SLOTS:
     void creditFollowsWhatWasTaken();
     void mirrorGoesOnWhereItWas();
     void mirrorAsksAgain();
-    void mirrorLeavesMetricsOfSecrets_data();
-    void mirrorLeavesMetricsOfSecrets();
+    void mirrorLeavesTheMetrics();
     void removalIsAskedForAgain();
     void pushHasItsOwnTime();
     void silenceIsFoundOut();
@@ -266,44 +265,22 @@ void TstAgentConnection::mirrorAsksAgain()
     QVERIFY(mirrors.isComplete(uuid));
 }
 
-void TstAgentConnection::mirrorLeavesMetricsOfSecrets_data()
-{
-    QTest::addColumn<bool>("mayHave");
-    QTest::addColumn<bool>("isNewEngine");
-    QTest::newRow("it may have secrets") << true << false;
-    QTest::newRow("it has none") << false << false;
-    QTest::newRow("it may have secrets, and another engine goes on") << true << true;
-    QTest::newRow("it has none, and another engine goes on") << false << true;
-}
-
 // An agent that has not launched the task does not know what to hide in the rest of its metrics, nor does a mirror.
-void TstAgentConnection::mirrorLeavesMetricsOfSecrets()
+void TstAgentConnection::mirrorLeavesTheMetrics()
 {
-    QFETCH(bool, mayHave);
-    QFETCH(bool, isNewEngine);
     QTemporaryDir folder;
-    const QString book = folder.filePath(u"book"_s);
     AgentConnection connection(options());
-    auto mirrors = std::make_unique<LogMirrors>(&connection, book);
-    if (!isNewEngine) {
-        connection.start();
-        greet(m_transports.value(0));
-    }
-    mirrors->add(QUuid::createUuid(), u"/remote/try"_s, folder.filePath(u"try"_s),
-        mayHave ? LogMirrors::Secrets::Possible : LogMirrors::Secrets::None);
-    if (isNewEngine) {
-        mirrors = std::make_unique<LogMirrors>(&connection, book);
-        connection.start();
-        greet(m_transports.value(0));
-        mirrors->resumeAll();
-    }
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    connection.start();
     FakeTransport *agent = m_transports.value(0);
-    QTRY_COMPARE(agent->count<contract::Follow>(), 1);
+    greet(agent);
+    mirrors.add(QUuid::createUuid(), u"/remote/try"_s, folder.filePath(u"try"_s));
     contract::Chunk last;
     last.end = true;
+    QCOMPARE(agent->count<contract::Follow>(), 1);
     agent->say(agent->asked<contract::Follow>()->first, last);
-    QTRY_COMPARE(agent->count<contract::Observe>(), 1);
-    QCOMPARE(agent->asked<contract::Observe>()->second.leavesMetrics, mayHave);
+    QCOMPARE(agent->count<contract::Observe>(), 1);
+    QVERIFY(agent->asked<contract::Observe>()->second.leavesMetrics);
 }
 
 void TstAgentConnection::removalIsAskedForAgain()
