@@ -116,6 +116,14 @@ bool FakeAgent::wasToldSecretsBeforeStop() const
     return false;
 }
 
+bool FakeAgent::wasToldSecretsOfAnotherAgents() const
+{
+    return std::any_of(said.begin(), said.end(), [](const contract::Envelope &each) {
+        const auto *observe = std::get_if<contract::Observe>(&each.message);
+        return observe && !observe->maskValues.empty();
+    });
+}
+
 std::unique_ptr<Backend> PoolTarget::makeBackend(const Neighbours &house, Cut &cut)
 {
     HostPool::Options options;
@@ -136,6 +144,14 @@ bool PoolTarget::hasAskedLoginShell(const QString &host) const
     return std::any_of(m_agents.begin(), m_agents.end(), [&host](const FakeTransport *agent) {
         const auto hello = agent->asked<contract::HelloRequest>();
         return static_cast<const FakeAgent *>(agent)->host() == host && hello && hello->second.loginEnvironment;
+    });
+}
+
+bool PoolTarget::knowsSecretsOfAnotherAgents(const QString &host) const
+{
+    return std::any_of(m_agents.begin(), m_agents.end(), [&host](const FakeTransport *agent) {
+        const auto *of = static_cast<const FakeAgent *>(agent);
+        return of->host() == host && of->wasToldSecretsOfAnotherAgents();
     });
 }
 

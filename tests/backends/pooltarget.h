@@ -24,6 +24,7 @@ public:
     void answerAll();
     const QString &host() const { return m_host; }
     bool wasToldSecretsBeforeStop() const; // of a try
+    bool wasToldSecretsOfAnotherAgents() const; // of a try that it has not launched
     bool hasAnsweredAll() const { return m_answered == said.size(); }
 
 private:
@@ -49,6 +50,7 @@ public:
     void print(const QByteArray &text) override;
     // Whether the agents that stop something know what to hide in what it says until it has ended.
     bool knowsSecretsOfStopped() const;
+    bool knowsSecretsOfAnotherAgents(const QString &host) const;
 
     // Tries begin, and the answers to their launches are lost, as with a link that is cut then.
     void loseAnswers(bool on) { m_losesAnswers = on; }

@@ -328,6 +328,22 @@ private Q_SLOTS:
         QTRY_COMPARE(labs.reason(runs), QString());
     }
 
+    // What is left of its metrics is read by the next agent, which has to hide the same.
+    void theNextAgentLearnsTheSecretsOfWhatHasEnded()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.house.submit(EngineFixture::document("one", EngineFixture::role("main", 1, {"false"}),
+            "secrets: {token: hunter2secret}\nextras: {trainyard: {hosts: {main: {names: [lab1]}}}}\n"));
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.endAll(1);
+        QTRY_COMPARE(labs.target.running(), 0);
+        QCOMPARE(labs.house.state(job), State::Running); // its log is awaited, which may say why
+        QVERIFY(!labs.target.knowsSecretsOfAnotherAgents(u"lab1"_s));
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(labs.target.knowsSecretsOfAnotherAgents(u"lab1"_s), 20000);
+    }
+
     // Each outage of its host has its own time before a stop is given up.
     void aStopIsGivenUpAfterOneOutage()
     {
