@@ -49,9 +49,14 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_oddstarts
     program.tst_killedprograms
     # Commands: tst_cliwords, tst_clicompare (which has a sweep), contract.tst_cliwhy, program.tst_quickstartwait
+    contract.tst_cliedit
+    contract.tst_clifindings
+    contract.tst_clifixes
     contract.tst_clijoblimits
     contract.tst_clilimits
-    contract.tst_climodel
+    contract.tst_climetrics
+    contract.tst_clirender
+    contract.tst_cliusage
     daemon.tst_clifollow
     daemon.tst_cliforward
     daemon.tst_clijobs

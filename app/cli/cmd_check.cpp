@@ -11,7 +11,6 @@
 #include "engine/api/hostlimits.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/datafindings.h"
-#include "engine/client/wholefile.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/capacity.h"
 #include "model/protocol/jobdocument.h"
@@ -113,8 +112,7 @@ int fixFile(const CheckValues &values, const CatalogueLookup &catalogue, QByteAr
     if (fixed.made.isEmpty()) {
         return exitOk;
     }
-    if (isWriteProtected(file)) {
-        errorLine(tr("%1 is protected against writing and was left as it is.").arg(file));
+    if (refuseProtected(file)) {
         return exitUnusable;
     }
     if (!writeInPlace(file, fixed.bytes)) {

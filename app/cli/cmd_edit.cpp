@@ -4,7 +4,6 @@
 #include "app/cli/findings.h"
 #include "app/cli/outputfile.h"
 #include "app/cli/words.h"
-#include "engine/client/wholefile.h"
 #include "model/protocol/rename.h"
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
@@ -274,9 +273,7 @@ int editFile(const EditValues &wanted)
     if (*result == *bytes) {
         return exitOk;
     }
-    if (!wanted.force && isWriteProtected(file)) {
-        errorLine(tr("%1 is protected against writing and was left as it is. %2 writes it all the same.")
-                      .arg(file, editLine().name(&EditValues::force)));
+    if (!wanted.force && refuseProtected(file, editLine().name(&EditValues::force))) {
         return exitRefused;
     }
     return writeInPlace(file, *result) ? exitOk : exitUnusable;

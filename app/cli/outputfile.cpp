@@ -24,6 +24,16 @@ bool refuseExisting(const QString &path, bool force, const QString &option)
     return true;
 }
 
+bool refuseProtected(const QString &path, const QString &option)
+{
+    if (!isWriteProtected(path)) {
+        return false;
+    }
+    const QString sentence = tr("%1 is protected against writing and was left as it is.").arg(path);
+    errorLine(option.isEmpty() ? sentence : sentence + u' ' + tr("%1 writes it all the same.").arg(option));
+    return true;
+}
+
 bool writeOutput(const QString &path, const QByteArray &bytes)
 {
     const Result<void> written = writeFile(path, bytes);

@@ -11,6 +11,9 @@ namespace trainyard::cli
 bool isOutputFile(const QString &path);
 // Refuses a file that exists already, unless `force`; `option` is what would replace it.
 bool refuseExisting(const QString &path, bool force, const QString &option);
+// Says that a file is protected against writing, and returns true where it is; `option` writes it all the same (empty:
+// none does).
+bool refuseProtected(const QString &path, const QString &option = {});
 // Writes it whole or not at all. Says what is wrong and returns false when it cannot be written.
 bool writeOutput(const QString &path, const QByteArray &bytes);
 // Replaces the file completely or not at all and keeps its permissions; a link stays a link, and its target is written.

@@ -142,12 +142,19 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         }
         about += error != 0 ? '/' + (*entries)[at].path : "";
     }
+    if (error == 0 && isFolder(request.dir)) { // another process was faster, and its task may have changed files
+        removeTree(part);
+        reply.state = "ready";
+        return reply;
+    }
     if (error == 0) {
         // Without it nobody can tell what is new in the folder, which is no reason not to work there.
         static_cast<void>(contract::writeAtomically(contract::codeSentPath(request.dir), *text, false));
     }
     if (error == 0 && ::rename(part.c_str(), request.dir.c_str()) != 0) {
         error = isFolder(request.dir) ? 0 : errno; // another process was faster
+        // Ours may be younger than what its task has changed, which would then count as sent: rather all counts as new.
+        ::unlink(contract::codeSentPath(request.dir).c_str());
         about = request.dir;
         removeTree(part);
     }

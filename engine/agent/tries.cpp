@@ -109,7 +109,9 @@ void Tries::answer(const Waiting &waiting, const Try &found, const char *launche
 void Tries::answerEnded(const Waiting &waiting, const std::string &dir, const ExitRecord &exit)
 {
     removeLeftContainer(dir);
-    finishMetrics(dir);
+    if (!waiting.leavesMetrics) {
+        finishMetrics(dir);
+    }
     Try ended;
     ended.dir = dir;
     ended.started = contract::readStartedRecord(dir);
@@ -158,7 +160,7 @@ void Tries::finish(const std::string &dir, const ExitRecord &exit)
     const std::unique_ptr<Try> entry = std::move(it->second);
     m_tries.erase(it);
     entry->figures.reset(); // is whole before anybody hears of the end
-    if (entry->running) {
+    if (entry->running && !entry->leavesMetrics) {
         m_metrics.end(dir);
     } else {
         m_metrics.forget(dir);

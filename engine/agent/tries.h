@@ -70,6 +70,7 @@ private:
         std::int64_t id = 0;
         Asked asked = Asked::Launch;
         bool first = false; // this request started it
+        bool leavesMetrics = false; // nobody has said here what is to be hidden in them
     };
     struct Try {
         std::string dir, tryUuid;
@@ -83,6 +84,7 @@ private:
         bool running = false; // `started` is known
         bool recovering = false;
         bool stopWanted = false; // the keeper is to be woken as soon as it is known
+        bool leavesMetrics = false; // until somebody says what is to be hidden in them
         std::vector<Waiting> waiting;
         std::uint64_t seenBytes = 0;
         bool diskFull = false, saidFull = false;
@@ -115,6 +117,7 @@ private:
     void removeLeftContainer(const std::string &dir);
     bool tell(const Waiting &waiting, const std::string &dir); // false: there is none, and nothing was told
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
+    void hide(const std::string &dir, const std::vector<std::string> &secrets); // its metrics may be read from now on
     void finishMetrics(const std::string &dir);
     void dropSecrets(const std::string &dir); // unless its metrics are still read; who asks again says them again
     void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);

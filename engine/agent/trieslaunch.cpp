@@ -87,7 +87,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         m_connection.fail(id, "launch.malformed", launch.dir, EINVAL);
         return;
     }
-    m_metrics.hide(launch.dir, launch.maskValues); // also when it turns out that an earlier agent has started it
+    hide(launch.dir, launch.maskValues); // also when it turns out that an earlier agent has started it
     const auto known = m_tries.find(launch.dir);
     if (known != m_tries.end()) {
         if (known->second->running) {
@@ -196,7 +196,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
 void Tries::dropLaunch(std::int64_t id, contract::Launch &&launch)
 {
     const Waiting waiting{id, Asked::Launch, false};
-    m_metrics.hide(launch.dir, launch.maskValues);
+    hide(launch.dir, launch.maskValues);
     if (!tell(waiting, launch.dir)) {
         failLaunch(id, launch, "launch.stopped", 0);
     }

@@ -91,7 +91,9 @@ void Tries::setRunning(Try &entry, StartedRecord record)
     entry.tryUuid = entry.started->tryUuid;
     entry.running = true;
     entry.pulling.clear();
-    m_metrics.begin(entry.dir);
+    if (!entry.leavesMetrics) {
+        m_metrics.begin(entry.dir);
+    }
     if (entry.stopWanted) {
         wake(entry);
     }

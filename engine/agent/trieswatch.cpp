@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 namespace trainyard::agent
 {
@@ -18,13 +19,24 @@ using contract::StartedRecord;
 
 void Tries::observe(std::int64_t id, const contract::Observe &request)
 {
-    const Waiting waiting{id, Asked::Observe, false};
-    m_metrics.hide(request.dir, request.maskValues);
+    const Waiting waiting{id, Asked::Observe, false, request.leavesMetrics};
+    if (!request.leavesMetrics) {
+        hide(request.dir, request.maskValues);
+    }
     if (!tell(waiting, request.dir)) {
         dropSecrets(request.dir);
         Try absent;
         absent.dir = request.dir;
         answer(waiting, absent, "ended", "absent", std::nullopt);
+    }
+}
+
+void Tries::hide(const std::string &dir, const std::vector<std::string> &secrets)
+{
+    m_metrics.hide(dir, secrets);
+    const auto known = m_tries.find(dir);
+    if (known != m_tries.end() && std::exchange(known->second->leavesMetrics, false) && known->second->running) {
+        m_metrics.begin(dir);
     }
 }
 
@@ -52,6 +64,7 @@ bool Tries::tell(const Waiting &waiting, const std::string &dir)
     if (lock == -1) {
         const std::optional<StartedRecord> started = contract::readStartedRecord(dir);
         Try &entry = add(dir, started ? started->tryUuid : "");
+        entry.leavesMetrics = waiting.leavesMetrics;
         entry.waiting.push_back(waiting);
         adopt(entry);
         return true;

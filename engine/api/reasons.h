@@ -280,7 +280,8 @@ struct WaitHost {
     static constexpr QLatin1StringView code{"wait.host"};
     QString host = {}; // the only one it may run on, or empty
     QStringList hosts = {}; // that cannot be reached
-    static void each(auto &io, auto &m) { members(io, "host", m.host, "hosts", m.hosts); }
+    std::optional<bool> connecting = {}; // to one of them for the first time, so that it may well be in reach
+    static void each(auto &io, auto &m) { members(io, "host", m.host, "hosts", m.hosts, "connecting", m.connecting); }
 };
 
 struct RuntimeOfHost {

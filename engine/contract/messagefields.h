@@ -132,6 +132,7 @@ template <typename Io> void fields(Io &io, Of<Io, Observe> &m)
 {
     io("dir", m.dir);
     io("mask", m.maskValues);
+    io.optional("leavesMetrics", m.leavesMetrics, m.leavesMetrics);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Follow> &m)

@@ -121,6 +121,8 @@ struct Observe {
     std::string dir;
     // As of Launch, for an agent that has not launched it: hidden in what the files of its metrics say.
     std::vector<std::string> maskValues = {};
+    // Who asks does not know what is to be hidden: the files of its metrics are left until somebody does.
+    bool leavesMetrics = false;
 };
 
 struct Follow { // answered by chunks with its id, until everything is sent and the try has ended

@@ -109,6 +109,19 @@ Scheduler &Scheduler::operator=(Scheduler &&) noexcept = default;
 
 void Scheduler::expectHost(const QString &id, const QStringList &labels) { d->expected.insert(id, labels); }
 
+bool Scheduler::setConnecting(const QString &id, bool on)
+{
+    if (d->connecting.contains(id) == on) {
+        return false;
+    }
+    if (on) {
+        d->connecting.insert(id);
+    } else {
+        d->connecting.remove(id);
+    }
+    return true;
+}
+
 void Scheduler::setHost(const HostCapacity &host)
 {
     d->expected.remove(host.id);
@@ -118,6 +131,7 @@ void Scheduler::setHost(const HostCapacity &host)
 void Scheduler::removeHost(const QString &id)
 {
     d->expected.remove(id);
+    d->connecting.remove(id);
     const auto it = d->hosts.find(id);
     if (it == d->hosts.end()) {
         return;

@@ -133,6 +133,7 @@ reason::GpusOfHost gpuFigures(const QString &id, const HostData &host, const QSt
 struct Scheduler::Private {
     std::map<QString, HostData> hosts;
     QMap<QString, QStringList> expected; // with their labels; not among the hosts: what they have is not known
+    QSet<QString> connecting; // hosts to which a connection is being made for the first time
     QHash<QUuid, Reservation> reservations; // by try
     QHash<QUuid, int> held; // tries of a job that hold a place
     QHash<QString, QSet<QUuid>> active; // jobs of a group that hold one

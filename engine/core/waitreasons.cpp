@@ -611,7 +611,7 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
             = hostsReason(waiter, {.everything = true, .evenKept = true})) {
             return errorOf(*choice);
         }
-        reason::WaitHost away{.host = waiter.asked.where.onlyHost, .hosts = {}};
+        reason::WaitHost away{.host = waiter.asked.where.onlyHost, .hosts = {}, .connecting = {}};
         if (expected.contains(waiter.asked.where.onlyHost)) {
             away.hosts.append(waiter.asked.where.onlyHost);
         }
@@ -619,6 +619,12 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
             if (!host.capacity.usable && waiter.asked.where.allows(host.capacity)) {
                 away.hosts.append(id);
             }
+        }
+        const auto isConnecting = [this](const QString &id) { return connecting.contains(id); };
+        const bool mayBeExpected = away.host.isEmpty()
+            && std::any_of(expected.keyBegin(), expected.keyEnd(), isConnecting); // what it has is not known
+        if (mayBeExpected || std::any_of(away.hosts.cbegin(), away.hosts.cend(), isConnecting)) {
+            away.connecting = true;
         }
         return errorOf(away);
     }

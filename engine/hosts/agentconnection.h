@@ -66,6 +66,8 @@ public:
     HostState state() const { return m_state; }
     bool isOnline() const { return m_state == HostState::Online; }
     const Error &error() const { return m_error; } // why it is not online
+    // Nothing has failed so far: an attempt after one that failed says little of whether there is a way.
+    bool isFirstAttempt() const { return m_state == HostState::Connecting && m_error.code.isEmpty(); }
     const contract::HelloReply &hello() const { return m_hello; }
     const contract::Inventory &inventory() const { return m_inventory; } // as last known
     bool wasOnline() const { return m_wasOnline; }

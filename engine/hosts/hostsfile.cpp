@@ -14,6 +14,7 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -83,6 +84,7 @@ Result<bool> HostsFile::load()
     m_hosts.clear();
     m_local = {};
     m_rest = {};
+    m_others = {};
     QFile file(m_file);
     if (!file.exists()) {
         return true;
@@ -106,6 +108,8 @@ Result<bool> HostsFile::load()
         host.use = takeUse(host.extra);
         if (isName(host.id) && isTarget(host.target) && !contains(host.id)) {
             m_hosts.append(host);
+        } else {
+            m_others.append(entry);
         }
     }
     return true;
@@ -138,7 +142,16 @@ Result<bool> HostsFile::remove(const QString &id)
 {
     QList<KnownHost> next = m_hosts;
     next.removeIf([&](const KnownHost &host) { return host.id == id; });
-    return write(next);
+    const QJsonArray others = m_others;
+    m_others = {}; // but a second entry of that name, which would be the host from now on
+    for (const QJsonValue &other : others) {
+        if (other[u"id"].toString() != id) {
+            m_others.append(other);
+        }
+    }
+    const Result<bool> written = write(next);
+    m_others = written ? m_others : others;
+    return written;
 }
 
 HostUse HostsFile::use(const QString &id) const
@@ -171,6 +184,9 @@ Result<bool> HostsFile::write(const QList<KnownHost> &hosts, const KnownHost &lo
         entry.insert(u"id"_s, host.id);
         entry.insert(u"target"_s, host.target);
         list.append(entry);
+    }
+    for (const QJsonValue &other : std::as_const(m_others)) {
+        list.append(other);
     }
     QJsonObject all = m_rest;
     all.insert(u"hosts"_s, list);

@@ -4,6 +4,7 @@
 #include "engine/api/values.h"
 #include "model/base/result.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QList>
 #include <QString>
@@ -30,7 +31,7 @@ struct KnownHost {
 };
 
 // hosts.json in the config folder: the ssh hosts that the user has added, and the use of these and of this computer
-// ("local"). Unknown keys are kept.
+// ("local"). Unknown keys are kept, and entries that are not understood.
 class HostsFile
 {
 public:
@@ -61,6 +62,7 @@ private:
     Result<bool> write(const QList<KnownHost> &hosts, const KnownHost &local);
     QString m_file;
     QJsonObject m_rest;
+    QJsonArray m_others; // entries that are no hosts, such as one with a typing error: they stay in the file
     QList<KnownHost> m_hosts;
     KnownHost m_local; // only its use, and unknown keys
 };

@@ -113,7 +113,7 @@ void LogMirrors::removeRemote(const QString &belowState)
 {
     const QString name = u"removal-"_s
         + QString::fromLatin1(QCryptographicHash::hash(belowState.toUtf8(), QCryptographicHash::Sha1).toHex());
-    contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), belowState.toStdString(), false);
+    contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), belowState.toStdString(), true);
     sendRemoval(name);
 }
 
@@ -123,8 +123,12 @@ void LogMirrors::sendRemoval(const QString &name)
     if (!m_connection->isOnline() || m_removals.value(name).isAsked || !file.open(QIODevice::ReadOnly)) {
         return;
     }
-    m_removals[name].isAsked = true;
     std::string folder = file.readAll().toStdString();
+    if (folder.empty()) { // lost in a power cut: it would name all that is there
+        QFile::remove(m_book + u'/' + name);
+        return;
+    }
+    m_removals[name].isAsked = true;
     if (!folder.starts_with('/')) { // an older engine wrote the whole path down
         folder = m_connection->hello().stateFolder + '/' + folder;
     }
@@ -223,7 +227,8 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
 
 void LogMirrors::finish(const QUuid &tryUuid)
 {
-    const contract::Observe observe{m_mirrors.value(tryUuid).remote.toStdString()};
+    // What is to be hidden in the rest of its metrics is not known here, and what is read of them now is not copied.
+    const contract::Observe observe{m_mirrors.value(tryUuid).remote.toStdString(), {}, true};
     m_connection->request(observe, [this, tryUuid](const contract::Message &answer) {
         const auto it = m_mirrors.constFind(tryUuid);
         const auto *observed = std::get_if<contract::Observed>(&answer);

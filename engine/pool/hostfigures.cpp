@@ -136,6 +136,9 @@ core::GpuSlot HostFigures::slotOf(PoolHost &changed, const contract::Gpu &gpu, c
 
 void HostFigures::refresh(PoolHost &changed)
 {
+    if (m_scheduler.setConnecting(changed.id, !changed.isLocal() && changed.agent->isFirstAttempt())) {
+        Q_EMIT capacityChanged(); // jobs that wait for it have another reason
+    }
     const contract::Inventory &inventory = changed.agent->inventory();
     core::HostCapacity capacity;
     capacity.id = changed.id;

@@ -347,7 +347,9 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
         if (isThere) {
             // Its tasks run on; what they do is seen later. This computer is never out of reach: the engine looks
             // again and looks for its tasks.
-            summary.reason = one->isLocal() ? u"job.helper-begins"_s : u"job.host-out-of-reach"_s;
+            summary.reason = one->isLocal()    ? u"job.helper-begins"_s
+                : one->agent->isFirstAttempt() ? u"job.host-connecting"_s
+                                               : u"job.host-out-of-reach"_s;
             summary.reasonArgs = {{u"host"_s, one->id}, {u"code"_s, one->agent->error().code}};
             if (const std::optional<qint64> seen = one->isLocal() ? std::nullopt : one->agent->lastSeen()) {
                 summary.reasonArgs.insert(u"since"_s, *seen);

@@ -21,7 +21,7 @@ constexpr const char *unreadable = "observe.unreadable"; // nothing is known of 
 
 contract::Observe observeOf(const LiveTry &entry)
 {
-    contract::Observe observe{entry.folder.toStdString()};
+    contract::Observe observe{entry.folder.toStdString(), {}, !entry.job->spec};
     const QStringList secrets = entry.job->spec ? launch::secretValues(*entry.job->spec) : QStringList();
     for (const QString &value : secrets) {
         observe.maskValues.push_back(value.toStdString());
@@ -414,6 +414,9 @@ void TaskRunner::resumeTries(PoolHost &at)
             continue;
         }
         if (it->second.exitKnown) {
+            if (!it->second.folder.isEmpty()) { // another agent reads what is left of its metrics, and hides this
+                at.agent->request(observeOf(it->second));
+            }
             continue;
         }
         ActiveJob &job = *it->second.job;

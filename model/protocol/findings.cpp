@@ -196,4 +196,28 @@ QString nearest(const QString &word, const QStringList &candidates)
     return best;
 }
 
+std::optional<ByteRange> writtenPart(
+    const YamlDocument &document, const YamlPath &path, const QString &text, qsizetype begin, qsizetype end)
+{
+    const YamlNode *node = document.find(path);
+    const QString part = text.mid(begin, end - begin);
+    const QByteArray bytes = part.toUtf8();
+    const QByteArray written = node ? document.bytes().sliced(node->at.begin, node->at.length()) : QByteArray();
+    if (part.isEmpty() || !node || written.count(bytes) != text.count(part)) {
+        return std::nullopt;
+    }
+    qsizetype at = -1;
+    for (qsizetype place = text.indexOf(part); place >= 0 && place <= begin; place = text.indexOf(part, place + 1)) {
+        at = written.indexOf(bytes, at + 1);
+    }
+    return at < 0 ? std::nullopt : std::optional(ByteRange{node->at.begin + at, node->at.begin + at + bytes.size()});
+}
+
+ByteRange rangeOfPart(
+    const YamlDocument &document, const YamlPath &path, const QString &text, qsizetype begin, qsizetype end)
+{
+    const YamlNode *node = document.find(path);
+    return writtenPart(document, path, text, begin, end).value_or(node ? node->at : ByteRange{});
+}
+
 } // namespace trainyard

@@ -5,6 +5,8 @@
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -62,5 +64,14 @@ private:
 
 // The candidate that is most like `word`; empty when none is close.
 QString nearest(const QString &word, const QStringList &candidates);
+
+// The bytes of the part [begin, end) of a text that a document has at a path, such as a tag: as many of its like stand
+// before it there as in the text. Nothing where the document writes the text otherwise than it reads, with folding or
+// escapes, so that they cannot be told apart, or where there is nothing at the path.
+std::optional<ByteRange> writtenPart(
+    const YamlDocument &document, const YamlPath &path, const QString &text, qsizetype begin, qsizetype end);
+// The same, or else the whole text; empty where there is nothing at the path.
+ByteRange rangeOfPart(
+    const YamlDocument &document, const YamlPath &path, const QString &text, qsizetype begin, qsizetype end);
 
 } // namespace trainyard

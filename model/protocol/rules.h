@@ -16,11 +16,6 @@ void checkJob(const JobSpec &job, const CatalogueLookup &catalogue, Findings &fi
 // readers take for something else.
 void checkTemplates(const JobSpec &job, Findings &findings);
 
-// The bytes of the part [begin, end) of a text that a document has at a path, such as a tag. Folding and escapes may
-// write it otherwise than it reads; then the whole text is meant. Empty where there is nothing at the path.
-ByteRange rangeOfPart(
-    const YamlDocument &document, const YamlPath &path, const QString &text, qsizetype begin, qsizetype end);
-
 // Reports what does not run on a cluster, or runs differently there.
 void checkPortability(const JobSpec &job, Findings &findings);
 

@@ -510,30 +510,6 @@ void TemplateRules::checkUnusedParameters()
 
 } // namespace
 
-ByteRange rangeOfPart(
-    const YamlDocument &document, const YamlPath &path, const QString &text, qsizetype begin, qsizetype end)
-{
-    const YamlNode *node = document.find(path);
-    if (!node) {
-        return {};
-    }
-    const QByteArray &bytes = document.bytes();
-    const QString part = text.mid(begin, end - begin);
-    const QByteArray written = part.toUtf8();
-    qsizetype occurrence = text.left(begin).count(part);
-    qsizetype at = node->at.begin;
-    while (true) {
-        at = bytes.indexOf(written, at);
-        if (at < 0 || at + written.size() > node->at.end) {
-            return node->at;
-        }
-        if (occurrence-- == 0) {
-            return {at, at + written.size()};
-        }
-        at += written.size();
-    }
-}
-
 void checkTemplates(const JobSpec &job, Findings &findings) { TemplateRules(job, findings).run(); }
 
 } // namespace trainyard

@@ -112,23 +112,6 @@ bool areHarmless(const QStringList &commands)
     });
 }
 
-// Where the word is in the text of the document: as many of its like stand before it there as in the command. Not valid
-// where the text writes the command in another way.
-std::optional<ByteRange> rangeOf(const QByteArray &text, ByteRange node, const QString &command, const ScriptWord &word)
-{
-    const QByteArray file = word.file.toUtf8();
-    const QByteArray written = text.sliced(node.begin, node.length());
-    if (written.count(file) != command.toUtf8().count(file)) {
-        return std::nullopt;
-    }
-    qsizetype at = -1;
-    for (qsizetype place = command.indexOf(word.file); place >= 0 && place <= word.at;
-         place = command.indexOf(word.file, place + 1)) {
-        at = written.indexOf(file, at + 1);
-    }
-    return at < 0 ? std::nullopt : std::optional(ByteRange{node.begin + at, node.begin + at + file.size()});
-}
-
 bool bringsFiles(const JobSpec &job, const TaskRole &role)
 {
     const bool hasSteps = std::any_of(job.prerequisites.cbegin(), job.prerequisites.cend(),
@@ -162,7 +145,7 @@ void addMissing(Findings &findings, const YamlDocument &document, const YamlPath
     const ScriptWord &word, const ScriptPlace &place)
 {
     const YamlNode *node = document.find(path);
-    const std::optional<ByteRange> range = node ? rangeOf(document.bytes(), node->at, command, word) : std::nullopt;
+    const std::optional<ByteRange> range = writtenPart(document, path, command, word.at, word.at + word.file.size());
     const bool isUnsaved = place.folder.isEmpty();
     QJsonObject args{{u"file"_s, word.file}};
     if (!isUnsaved) {

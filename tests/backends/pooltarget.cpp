@@ -13,7 +13,9 @@ using namespace Qt::StringLiterals;
 
 void FakeAgent::start()
 {
-    QTimer::singleShot(0, this, [this] { banner(); });
+    if (m_target.m_isGreeting || m_host == u"local"_s) {
+        QTimer::singleShot(0, this, [this] { banner(); });
+    }
 }
 
 void FakeAgent::write(const char *bytes, qint64 length)
@@ -114,6 +116,14 @@ bool FakeAgent::wasToldSecretsBeforeStop() const
     return false;
 }
 
+bool FakeAgent::wasToldSecretsOfAnotherAgents() const
+{
+    return std::any_of(said.begin(), said.end(), [](const contract::Envelope &each) {
+        const auto *observe = std::get_if<contract::Observe>(&each.message);
+        return observe && !observe->maskValues.empty();
+    });
+}
+
 std::unique_ptr<Backend> PoolTarget::makeBackend(const Neighbours &house, Cut &cut)
 {
     HostPool::Options options;
@@ -137,12 +147,30 @@ bool PoolTarget::hasAskedLoginShell(const QString &host) const
     });
 }
 
+bool PoolTarget::knowsSecretsOfAnotherAgents(const QString &host) const
+{
+    return std::any_of(m_agents.begin(), m_agents.end(), [&host](const FakeTransport *agent) {
+        const auto *of = static_cast<const FakeAgent *>(agent);
+        return of->host() == host && of->wasToldSecretsOfAnotherAgents();
+    });
+}
+
 void PoolTarget::cut(const QString &host)
 {
     const QList<FakeTransport *> agents = m_agents;
     for (FakeTransport *agent : agents) {
         if (static_cast<FakeAgent *>(agent)->host() == host) {
             agent->end(u"host.cut"_s);
+        }
+    }
+}
+
+void PoolTarget::greet(const QString &host)
+{
+    const QList<FakeTransport *> agents = m_agents;
+    for (FakeTransport *agent : agents) {
+        if (static_cast<FakeAgent *>(agent)->host() == host) {
+            agent->banner();
         }
     }
 }

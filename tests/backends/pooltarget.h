@@ -24,6 +24,7 @@ public:
     void answerAll();
     const QString &host() const { return m_host; }
     bool wasToldSecretsBeforeStop() const; // of a try
+    bool wasToldSecretsOfAnotherAgents() const; // of a try that it has not launched
     bool hasAnsweredAll() const { return m_answered == said.size(); }
 
 private:
@@ -49,11 +50,15 @@ public:
     void print(const QByteArray &text) override;
     // Whether the agents that stop something know what to hide in what it says until it has ended.
     bool knowsSecretsOfStopped() const;
+    bool knowsSecretsOfAnotherAgents(const QString &host) const;
 
     // Tries begin, and the answers to their launches are lost, as with a link that is cut then.
     void loseAnswers(bool on) { m_losesAnswers = on; }
     bool hasAskedLoginShell(const QString &host) const; // when its agent was greeted
     void cut(const QString &host); // the way to its agent
+    // Whether the agents that are started from now on say anything: else connections to them are only being made.
+    void setGreeting(bool on) { m_isGreeting = on; }
+    void greet(const QString &host); // what its agent has held back
     // Nothing can be started on a host, for such a reason (code); empty: it can again.
     void breakHost(const QString &host, const std::string &code);
     QString stateFolder = QStringLiteral("/nowhere"); // of agents of other hosts
@@ -72,6 +77,6 @@ private:
     std::map<std::string, Try> m_tries; // by folder
     QList<FakeTransport *> m_agents;
     int m_starts = 0;
-    bool m_isAnswering = true, m_losesAnswers = false;
+    bool m_isAnswering = true, m_losesAnswers = false, m_isGreeting = true;
     QMap<QString, std::string> m_broken;
 };

@@ -140,6 +140,32 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(after, State::Running));
     }
 
+    // A typing error in the file makes an entry no host. Its user finds it there, whatever else is written.
+    void entriesThatAreNoHostsStay()
+    {
+        Labs labs;
+        labs.house.write(u"config/hosts.json"_s,
+            R"({"hosts": [{"id": "lab1", "target": "me@lab1"}, {"id": "typo", "target": "me@lab 3", "labels": ["a"]},
+                          {"id": "lab2", "target": "me@lab2"}, {"id": "lab1", "target": "me@other"}]})");
+        QVERIFY(labs.open());
+        QVERIFY(labs.admin().changeHost({u"lab2"_s, {u"big"_s}, {}, {}, {}}));
+        const auto written = [&labs] {
+            QStringList list;
+            const QJsonArray hosts
+                = QJsonDocument::fromJson(labs.house.read(u"config/hosts.json"_s)).object()[u"hosts"].toArray();
+            for (const QJsonValue &host : hosts) {
+                list.append(host[u"id"].toString() + u' ' + host[u"target"].toString());
+            }
+            list.sort();
+            return list;
+        };
+        QCOMPARE(
+            written(), (QStringList{u"lab1 me@lab1"_s, u"lab1 me@other"_s, u"lab2 me@lab2"_s, u"typo me@lab 3"_s}));
+        // A host that is removed does not come back by its second entry.
+        QVERIFY(labs.admin().removeHost(u"lab1"_s, true));
+        QCOMPARE(written(), (QStringList{u"lab2 me@lab2"_s, u"typo me@lab 3"_s}));
+    }
+
     void closedHours()
     {
         Labs labs;
@@ -269,6 +295,55 @@ private Q_SLOTS:
         QVERIFY2(notes.contains("\"host\":\"lab1\""), notes.constData());
     }
 
+    // The engine has begun again, and makes its connections: nobody knows yet whether a host is out of reach.
+    void hostsThatAreBeingConnected()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString runs = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(runs, State::Running));
+        labs.house.close();
+        labs.target.setGreeting(false);
+        QVERIFY(labs.house.open());
+        QTRY_VERIFY(labs.host(u"lab1"_s).state == HostState::Connecting);
+        QTRY_COMPARE(labs.reason(runs), u"job.host-connecting"_s);
+        const QString waits = labs.house.submit(oneTask(), u"lab2"_s);
+        QVERIFY(labs.waits(waits, u"wait.host"_s));
+        const auto isConnecting = [&] {
+            return labs.house.queries().summary(waits).value_or(JobSummary()).reasonArgs[u"connecting"].toBool();
+        };
+        QTRY_VERIFY(isConnecting());
+        // The next attempt is one after a failure.
+        labs.target.cut(u"lab1"_s);
+        labs.target.cut(u"lab2"_s);
+        QTRY_COMPARE(labs.reason(runs), u"job.host-out-of-reach"_s);
+        QTRY_VERIFY(!isConnecting());
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab2"_s).state == HostState::Connecting, 20000);
+        QVERIFY(!isConnecting());
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab1"_s).state == HostState::Connecting, 20000);
+        QCOMPARE(labs.reason(runs), u"job.host-out-of-reach"_s);
+        labs.target.greet(u"lab1"_s);
+        labs.target.greet(u"lab2"_s);
+        QVERIFY(labs.house.waitForState(waits, State::Running));
+        QTRY_COMPARE(labs.reason(runs), QString());
+    }
+
+    // What is left of its metrics is read by the next agent, which has to hide the same.
+    void theNextAgentLearnsTheSecretsOfWhatHasEnded()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.house.submit(EngineFixture::document("one", EngineFixture::role("main", 1, {"false"}),
+            "secrets: {token: hunter2secret}\nextras: {trainyard: {hosts: {main: {names: [lab1]}}}}\n"));
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.endAll(1);
+        QTRY_COMPARE(labs.target.running(), 0);
+        QCOMPARE(labs.house.state(job), State::Running); // its log is awaited, which may say why
+        QVERIFY(!labs.target.knowsSecretsOfAnotherAgents(u"lab1"_s));
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(labs.target.knowsSecretsOfAnotherAgents(u"lab1"_s), 20000);
+    }
+
     // Each outage of its host has its own time before a stop is given up.
     void aStopIsGivenUpAfterOneOutage()
     {
@@ -292,6 +367,29 @@ private Q_SLOTS:
         QVERIFY2(second > first, qPrintable(QString::number(second)));
         labs.target.setAnswering(true);
         QVERIFY(labs.house.waitForState(job, State::Stopped));
+    }
+
+    // What waits for a host that is away ends here at once; what runs there may go on.
+    void aStopIsGivenUpByItsUser()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.submit("{names: [lab1]}");
+        const QString other = labs.submit("{names: [lab2]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        QVERIFY(labs.house.waitForState(other, State::Running));
+        labs.target.setGreeting(false);
+        labs.target.cut(u"lab1"_s);
+        QTRY_COMPARE(labs.reason(job), u"job.host-out-of-reach"_s);
+        labs.house.service().stop(job);
+        QTRY_COMPARE(labs.reason(job), u"stop.host-away"_s);
+        QCOMPARE(labs.house.state(job), State::Stopping);
+        QVERIFY(labs.house.service().giveUp(job).value_or(false));
+        QVERIFY(labs.house.waitForState(job, State::Stopped));
+        const JobSummary ended = labs.house.queries().summary(job).value_or(JobSummary());
+        QCOMPARE(ended.reason, u"stop.host-unreachable"_s);
+        QCOMPARE(ended.reasonArgs[u"host"].toString(), u"lab1"_s);
+        QCOMPARE(labs.house.state(other), State::Running);
     }
 
     // A program's own error counts as often as it likes for nothing.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/codestore.h"
 #include "engine/agent/taskfiles.h"
 #include "engine/contract/codetree.h"
 #include "tests/helpers/testregistry.h"
@@ -10,9 +11,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <thread>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -68,6 +72,57 @@ private Q_SLOTS:
         // Where nothing says what was sent, all of it counts.
         write(u"work.sent"_s, "half");
         QCOMPARE(made().files.size(), std::size_t(4));
+    }
+
+    // What was sent is told by whoever made the folder: a later word of it would take what the task changed for sent.
+    void whoIsLateSaysNothingOfWhatWasSent()
+    {
+        const std::string state = dir() + "/state", tree(64, 'a'), name(64, 'b');
+        const QString content = QString::fromStdString(contract::codeContentPath(state, name));
+        QVERIFY(QDir().mkpath(QFileInfo(content).path()));
+        QVERIFY(::mkfifo(QFile::encodeName(content).constData(), 0600) == 0);
+        write(u"state/code/trees/"_s + QString::fromStdString(tree),
+            QByteArray::fromStdString(contract::codeTreeText({{"one", name, 0, false, false, {}}})));
+        contract::Code request;
+        request.tree = tree;
+        request.dir = state + "/remote/work";
+        contract::CodeReply reply;
+        std::thread late([&] { reply = agent::makeCodeFolder(state, request); });
+        // It copies the file, so that it has seen no folder, until its writer is gone.
+        int fd = -1;
+        const bool isCopying = QTest::qWaitFor([&] {
+            fd = ::open(QFile::encodeName(content).constData(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+            return fd >= 0;
+        });
+        write(u"state/remote/work/one"_s, "the task's");
+        write(u"state/remote/work.sent"_s, "theirs");
+        ::close(fd);
+        late.join();
+        QVERIFY(isCopying);
+        QCOMPARE(reply.state, std::string("ready"));
+        QFile sent(m_folder->filePath(u"state/remote/work.sent"_s));
+        QVERIFY(sent.open(QIODevice::ReadOnly));
+        QCOMPARE(sent.readAll(), QByteArray("theirs"));
+        QCOMPARE(QDir(m_folder->filePath(u"state/remote"_s)).entryList(QDir::Dirs | QDir::NoDotAndDotDot),
+            QStringList{u"work"_s});
+    }
+
+    // Whoever was killed before the folder was there has left a word of it, which the next one replaces.
+    void whatAKilledOneSaysIsReplaced()
+    {
+        const std::string state = dir() + "/state", name(64, 'b'), tree(64, 'a');
+        const QByteArray text = QByteArray::fromStdString(contract::codeTreeText({{"one", name, 2, false, false, {}}}));
+        write(QString::fromStdString(contract::codeContentPath("state", name)), "aa");
+        write(u"state/code/trees/"_s + QString::fromStdString(tree), text);
+        write(u"state/remote/work.sent"_s, "of a killed one");
+        contract::Code request;
+        request.tree = tree;
+        request.dir = state + "/remote/work";
+        QCOMPARE(agent::makeCodeFolder(state, request).state, std::string("ready"));
+        QFile sent(m_folder->filePath(u"state/remote/work.sent"_s));
+        QVERIFY(sent.open(QIODevice::ReadOnly));
+        QCOMPARE(sent.readAll(), text);
+        QCOMPARE(agent::listFiles({request.dir, {"**"}, {}, 0, false, true}).sent, std::int64_t(1));
     }
 
     void lists()

@@ -33,6 +33,8 @@ private Q_SLOTS:
     void theNextAgentGoesOn();
     void secretsAreHidden_data();
     void secretsAreHidden();
+    void whoDoesNotKnowTheSecretsLeavesTheFiles_data();
+    void whoDoesNotKnowTheSecretsLeavesTheFiles();
     void filesAreFollowedToTheirEnd();
     void pipesHoldUpNothing();
     void patternsNameFiles();
@@ -230,6 +232,61 @@ void TstTryMetrics::secretsAreHidden()
         const QByteArray bytes = fileText(launch.dir, name);
         QVERIFY(!bytes.isEmpty());
         QVERIFY2(!bytes.contains(secret.c_str()), name);
+    }
+}
+
+void TstTryMetrics::whoDoesNotKnowTheSecretsLeavesTheFiles_data()
+{
+    QTest::addColumn<bool>("hasEnded");
+    QTest::newRow("the task runs") << false;
+    QTest::newRow("the task has ended, and the rest of its files was never read") << true;
+}
+
+// Whoever copies its log asks the next agent for its end, perhaps before anybody has said what is to be hidden.
+void TstTryMetrics::whoDoesNotKnowTheSecretsLeavesTheFiles()
+{
+    QFETCH(bool, hasEnded);
+    const std::string secret = "tok-en-value";
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("unsaid",
+        "exec 3>log.jsonl\nprintf '{\"step\": 1, \"loss\": 0.5}\n' >&3\nread < fifo\nprintf '{\"step\": 2, \"later/"
+            + secret + "\": 2}\n' >&3\nprintf 'epoch," + secret + "\\n1,3\\n2,2\\n' > metrics.csv");
+    launch.maskValues = {secret};
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss"), QStringList{QStringLiteral("1: 0.5")}, 30000);
+    m_fixture.agent->kill9();
+    if (hasEnded) {
+        QVERIFY(writeToFifo(launch));
+        QTRY_VERIFY_WITH_TIMEOUT(readExitRecord(launch.dir), 30000);
+    }
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    const auto unsaid = m_fixture.agent->ask<Observed>(Observe{launch.dir, {}, true});
+    QVERIFY(unsaid);
+    QCOMPARE(unsaid->state, hasEnded ? std::string("ended") : std::string("running"));
+    if (!hasEnded) {
+        QVERIFY(writeToFifo(launch));
+        QVERIFY(m_fixture.agent->exited(launch.dir, 30000));
+    }
+    // A copy of its log ends when nothing more of it is read.
+    const std::int64_t id = m_fixture.agent->send(Follow{launch.dir, 0, 0, 0, 0, false});
+    for (bool over = false; !over;) {
+        const auto chunk = m_fixture.agent->answer<Chunk>(id, 30000);
+        QVERIFY(chunk);
+        over = chunk->end;
+    }
+    QCOMPARE(curve(launch.dir, "loss").size(), 1);
+    for (const char *name : {file::metrics, file::metricBook}) {
+        QVERIFY2(!fileText(launch.dir, name).contains(secret.c_str()), name);
+    }
+    QVERIFY(!book(launch.dir).isOver);
+    // Whoever knows them has the rest of them read.
+    QVERIFY(m_fixture.agent->ask<Observed>(Observe{launch.dir, {secret}}));
+    QTRY_VERIFY_WITH_TIMEOUT(book(launch.dir).isOver, 30000);
+    QCOMPARE(curve(launch.dir, "later/******"), QStringList{QStringLiteral("2: 2")});
+    for (const char *name : {file::metrics, file::metricBook}) {
+        QVERIFY2(!fileText(launch.dir, name).contains(secret.c_str()), name);
     }
 }
 

@@ -124,6 +124,9 @@ void TstWire::messagesComeBack()
     QVERIFY(back(Observe{"/d"}, false)->dir == "/d");
     const auto observe = back(Observe{"/d", {"s3cr3t\n-é", "other"}}, false);
     QVERIFY(observe && observe->maskValues == (std::vector<std::string>{"s3cr3t\n-é", "other"}));
+    QVERIFY(!observe->leavesMetrics);
+    const auto leaving = back(Observe{"/d", {}, true}, false);
+    QVERIFY(leaving && leaving->leavesMetrics);
     const auto follow = back(Follow{"/d", 1ull << 40, 24, 3, 4, true}, false);
     QVERIFY(follow && follow->output == 1ull << 40 && follow->index == 24 && follow->tail == 4 && follow->cancel);
     QVERIFY(back(Credit{3, 1 << 20}, false)->bytes == 1 << 20);

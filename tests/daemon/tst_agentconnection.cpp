@@ -48,6 +48,7 @@ private Q_SLOTS:
     void creditFollowsWhatWasTaken();
     void mirrorGoesOnWhereItWas();
     void mirrorAsksAgain();
+    void mirrorLeavesTheMetrics();
     void removalIsAskedForAgain();
     void pushHasItsOwnTime();
     void silenceIsFoundOut();
@@ -264,6 +265,24 @@ void TstAgentConnection::mirrorAsksAgain()
     QVERIFY(mirrors.isComplete(uuid));
 }
 
+// An agent that has not launched the task does not know what to hide in the rest of its metrics, nor does a mirror.
+void TstAgentConnection::mirrorLeavesTheMetrics()
+{
+    QTemporaryDir folder;
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    mirrors.add(QUuid::createUuid(), u"/remote/try"_s, folder.filePath(u"try"_s));
+    contract::Chunk last;
+    last.end = true;
+    QCOMPARE(agent->count<contract::Follow>(), 1);
+    agent->say(agent->asked<contract::Follow>()->first, last);
+    QCOMPARE(agent->count<contract::Observe>(), 1);
+    QVERIFY(agent->asked<contract::Observe>()->second.leavesMetrics);
+}
+
 void TstAgentConnection::removalIsAskedForAgain()
 {
     QTemporaryDir folder;
@@ -284,6 +303,14 @@ void TstAgentConnection::removalIsAskedForAgain()
     mirrors.resumeAll(); // it is being asked for
     QCOMPARE(agent->count<contract::Remove>(), 4);
     agent->say(agent->asked<contract::Remove>()->first, contract::Done{});
+    QCOMPARE(QDir(book).entryList(QDir::Files).size(), 0);
+    // A note without a word, as a power cut may leave it, asks for nothing.
+    {
+        QFile empty(book + u"/removal-0"_s);
+        QVERIFY(empty.open(QIODevice::WriteOnly));
+    }
+    mirrors.resumeAll();
+    QCOMPARE(agent->count<contract::Remove>(), 4);
     QCOMPARE(QDir(book).entryList(QDir::Files).size(), 0);
     // No folder of ours: that does not change.
     mirrors.removeRemote(u"remote/x/other"_s);

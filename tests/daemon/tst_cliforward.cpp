@@ -62,6 +62,7 @@ private Q_SLOTS:
     void portsOfThisComputer();
     void wrongWords();
     void shellsOnThisComputer();
+    void theOnlyTaskNeedsNoName();
     void shellsOnAHost();
 };
 
@@ -236,6 +237,35 @@ void TstCliForward::shellsOnThisComputer()
     const QByteArray said = gone.readAllStandardError();
     QVERIFY2(said.contains(QByteArray("The folder " + work + ", in which the task ran, is not there any more.")),
         said.constData());
+}
+
+// Where none is named, it is the only one, or the only one that runs.
+void TstCliForward::theOnlyTaskNeedsNoName()
+{
+    ProgramsFixture f;
+    const QByteArray over = f.path(u"over"_s).toUtf8();
+    const QString file = f.write(u"work/x.yaml"_s,
+        EngineFixture::document("several",
+            EngineFixture::role("main", 2,
+                {"[ $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX = 1 ] && exec sleep 1000",
+                    "until [ -e " + over + " ]; do sleep 0.02; done"})));
+    QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+    const auto runs = [&f](const QString &task) {
+        return f.ctl({u"exec"_s, u"1"_s, task, u"--"_s, u"true"_s}).status == 0;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(runs(u"main/0"_s) && runs(u"main/1"_s), 20000);
+    const QStringList asked{u"exec"_s, u"1"_s, u"--"_s, u"printenv"_s, u"PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX"_s};
+    const auto both = f.ctl(asked);
+    QCOMPARE(both.status, 2);
+    QVERIFY2(both.err.contains("The job has 2 tasks. Give one of them: ROLE/INDEX."), both.err.constData());
+    f.write(u"over"_s, {});
+    QTRY_VERIFY_WITH_TIMEOUT(f.ctl(asked).status == 0, 20000);
+    QCOMPARE(f.ctl(asked).out, QByteArray("1\n"));
+    // When none runs, it may be any of them.
+    QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"--wait"_s}).status, 0);
+    const auto none = f.ctl(asked);
+    QCOMPARE(none.status, 2);
+    QVERIFY2(none.err.contains("The job has 2 tasks."), none.err.constData());
 }
 
 void TstCliForward::shellsOnAHost()

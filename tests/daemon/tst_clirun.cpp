@@ -475,6 +475,38 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
     }
 
+    // Whoever starts it under nohup, or in the background of a script, has it ignore these signals; others count.
+    void ignoredSignalsStayIgnored()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/long.yaml"_s,
+            EngineFixture::job(
+                "long", {"echo started", "until [ -e " + f.path(u"go"_s).toUtf8() + " ]; do sleep 0.02; done"}));
+        const auto start = [&](QProcess &process) {
+            process.setProcessEnvironment(f.environment());
+            process.start(u"sh"_s,
+                {u"-c"_s, u"trap '' INT HUP; exec \"$0\" \"$@\""_s, f.program(u"trainyardctl"_s), u"run"_s,
+                    u"--follow"_s, file});
+        };
+        QProcess ignoring;
+        start(ignoring);
+        QVERIFY(waitForLine(ignoring, "started"));
+        ::kill(static_cast<pid_t>(ignoring.processId()), SIGINT);
+        ::kill(static_cast<pid_t>(ignoring.processId()), SIGHUP);
+        f.write(u"go"_s, {});
+        QVERIFY(waitForEnd(ignoring));
+        QCOMPARE(ignoring.exitCode(), 0);
+        QVERIFY(!ignoring.readAllStandardError().contains("keeps running"));
+        QVERIFY(QFile::remove(f.path(u"go"_s)));
+        QProcess other;
+        start(other);
+        QVERIFY(waitForLine(other, "started"));
+        ::kill(static_cast<pid_t>(other.processId()), SIGTERM);
+        QVERIFY(waitForEnd(other));
+        QCOMPARE(other.exitCode(), 130);
+        QCOMPARE(f.ctl({u"stop"_s, u"--wait"_s, u"2"_s}).status, 0);
+    }
+
     // A command in the foreground that is killed leaves tasks; the next one, or the daemon, ends them.
     void killedForegroundIsStopped()
     {

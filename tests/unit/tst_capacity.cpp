@@ -28,6 +28,8 @@ private Q_SLOTS:
     void fixWritesTheFigure();
     void scripts_data();
     void scripts();
+    void placesOfParts_data();
+    void placesOfParts();
     void meantScripts_data();
     void meantScripts();
 };
@@ -178,6 +180,43 @@ void TstCapacity::scripts()
             QCOMPARE(diagnostic.at.begin, text.lastIndexOf(missing.toUtf8())); // where it is run
         }
     }
+}
+
+void TstCapacity::placesOfParts_data()
+{
+    QTest::addColumn<QByteArray>("written");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("begin"); // of a word of two letters in the text
+    QTest::addColumn<QByteArray>("range"); // what comes before it in the document, and the range; empty: all of it
+    const auto row = [](const char *name, const QByteArray &written, const QString &text, int begin,
+                         const QByteArray &range) { QTest::newRow(name) << written << text << begin << range; };
+    row("the only one", "run aa now", u"run aa now"_s, 4, "run |aa");
+    row("the second one", "aa bb aa", u"aa bb aa"_s, 6, "aa bb |aa");
+    row("other letters", "\xc3\xa9 aa", u"\u00e9 aa"_s, 2, "\xc3\xa9 |aa");
+    row("overlapping", "aaa", u"aaa"_s, 1, "a|aa");
+    // Which of them it is cannot be told.
+    row("the first one by an escape", "\"\\x61a bb aa\"", u"aa bb aa"_s, 0, {});
+    row("behind one by an escape", "\"\\x61a bb aa\"", u"aa bb aa"_s, 6, {});
+    row("itself by an escape", "\"\\x61a\"", u"aa"_s, 0, {});
+}
+
+// Of a text of the document, where it is written: never another one of the same name.
+void TstCapacity::placesOfParts()
+{
+    QFETCH(QByteArray, written);
+    QFETCH(QString, text);
+    QFETCH(int, begin);
+    QFETCH(QByteArray, range);
+    const QByteArray before = "text: ";
+    const YamlDocument document = YamlDocument::parse(before + written + '\n');
+    const YamlPath path{u"text"_s};
+    const std::optional<ByteRange> found = writtenPart(document, path, text, begin, begin + 2);
+    QCOMPARE(found.has_value(), !range.isEmpty());
+    const ByteRange shown = rangeOfPart(document, path, text, begin, begin + 2);
+    const qsizetype at = before.size() + (found ? range.indexOf('|') : 0);
+    QCOMPARE(shown.begin, at);
+    QCOMPARE(shown.end, found ? at + 2 : before.size() + written.size());
+    QVERIFY(!writtenPart(document, YamlPath{u"none"_s}, text, begin, begin + 2));
 }
 
 void TstCapacity::meantScripts_data()

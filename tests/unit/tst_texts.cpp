@@ -154,6 +154,10 @@ void TstTexts::detailsOfWaiting()
             u"lab: 0 of 1 GPUs free; in quarantine: GPU 0; nothing new starts there before Mon 07:00"_s}));
     QCOMPARE(reasonText(u"wait.host"_s, {{u"host"_s, u"lab"_s}}),
         u"Waits for lab, to which there is no connection at the moment."_s);
+    QCOMPARE(reasonText(u"wait.host"_s, {{u"host"_s, u"lab"_s}, {u"connecting"_s, true}}),
+        u"Waits for lab; the connection to it is being made."_s);
+    QCOMPARE(reasonText(u"wait.host"_s, {{u"host"_s, QString()}, {u"connecting"_s, true}}),
+        u"Waits for a host; the connection to one is being made."_s);
     for (const QString &code : {u"wait.host"_s, u"job.helper-begins"_s}) { // this computer is always in reach
         const QString text = reasonText(code, {{u"host"_s, u"local"_s}, {u"code"_s, QString()}});
         QVERIFY2(text.contains(u"this computer"_s) && !text.contains(u"local"_s), qPrintable(text));

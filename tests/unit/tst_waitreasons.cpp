@@ -18,6 +18,7 @@ class TstWaitReasons : public QObject
 private Q_SLOTS:
     void awayHostsHoldUpNobody();
     void expectedHosts();
+    void connectingHosts();
     void lessThanThereWas();
     void impossible_data();
     void impossible();
@@ -91,6 +92,33 @@ void TstWaitReasons::expectedHosts()
     s.expectHost(u"h2"_s);
     s.setHost(host(u"h2"_s, 8, 8000));
     QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0 1 2 3 4 5 6 7]"_s}));
+}
+
+// As after the start of the engine: whether there is a way to it is not known, so that it is not out of reach.
+void TstWaitReasons::connectingHosts()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    s.expectHost(u"h2"_s);
+    PlacementRequest there = request({1, {needs(2)}, {1}});
+    there.where.onlyHost = u"h2"_s;
+    s.request(there);
+    QVERIFY(s.schedule().empty());
+    const auto isConnecting = [&s] { return s.waitReason(jobUuid(1)).args.value("connecting"_L1).toBool(); };
+    QVERIFY(!isConnecting());
+    QVERIFY(s.setConnecting(u"h2"_s, true));
+    QVERIFY(!s.setConnecting(u"h2"_s, true));
+    QCOMPARE(s.waitReason(jobUuid(1)).code, u"wait.host"_s);
+    QVERIFY(isConnecting());
+    QVERIFY(s.setConnecting(u"h2"_s, false)); // the attempt has failed
+    QVERIFY(!isConnecting());
+    s.setConnecting(u"h3"_s, true); // another one helps it nowhere
+    QVERIFY(!isConnecting());
+    // One that was removed is not connected to, whatever comes under its name.
+    s.setConnecting(u"h2"_s, true);
+    s.removeHost(u"h2"_s);
+    s.expectHost(u"h2"_s);
+    QVERIFY(!isConnecting());
 }
 
 void TstWaitReasons::awayHostsHoldUpNobody()

@@ -150,6 +150,8 @@ void DesignerPage::connectNotify(const QMetaMethod &signal)
 
 QByteArray DesignerPage::bytes() const { return d->editor->bytes(); }
 
+const YamlDocument &DesignerPage::document() const { return d->context->document(); }
+
 QByteArray DesignerPage::bytes(bool flushForm)
 {
     if (flushForm) {

@@ -5,6 +5,7 @@
 #include "engine/client/clusteroffers.h"
 #include "model/base/diagnostic.h"
 #include "model/base/result.h"
+#include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 
 #include <QByteArray>
@@ -59,6 +60,7 @@ public:
     void setBase(const QByteArray &digest);
 
     QByteArray bytes() const;
+    const YamlDocument &document() const; // of the text as it was parsed last
     QByteArray bytes(bool flushForm); // true: commits what is being typed in a field of the form first
     // The job that Run would run: what is being typed is committed, and what the form has parsed is not parsed again.
     ParseOutcome committedOutcome();

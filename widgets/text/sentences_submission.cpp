@@ -58,6 +58,9 @@ std::span<const SentenceRow> submission()
         {"job.host-out-of-reach",
             QT_TRANSLATE_NOOP(
                 "Sentences", "{host} cannot be reached at the moment; tasks there may still be running.")},
+        {"job.host-connecting",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The connection to {host} is being made; tasks there may still be running.")},
         {"job.helper-begins",
             QT_TRANSLATE_NOOP("Sentences", "The engine looks for its tasks on this computer, which run on meanwhile.")},
         {"job.invalid", QT_TRANSLATE_NOOP("Sentences", "The job has errors and was not accepted.")},

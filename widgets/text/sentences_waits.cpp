@@ -93,6 +93,10 @@ std::span<const SentenceRow> waits()
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} uses.")},
         {"wait.host.here", QT_TRANSLATE_NOOP("Sentences", "Waits until the engine has begun on this computer.")},
+        {"wait.host.connecting",
+            QT_TRANSLATE_NOOP("Sentences", "Waits for a host; the connection to one is being made.")},
+        {"wait.host.connecting-named",
+            QT_TRANSLATE_NOOP("Sentences", "Waits for {host}; the connection to it is being made.")},
         {"wait.host.named",
             QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, to which there is no connection at the moment.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},

@@ -159,9 +159,12 @@ struct ReasonSentence {
     }
     QString operator()(const reason::WaitHost &wait)
     {
-        return made(wait.host.isEmpty()               ? QLatin1StringView()
-                : wait.host == QLatin1String("local") ? QLatin1StringView(".here")
-                                                      : QLatin1StringView(".named"));
+        const bool isConnecting = wait.connecting.value_or(false) && wait.host != QLatin1String("local");
+        return made(isConnecting && wait.host.isEmpty() ? QLatin1StringView(".connecting")
+                : isConnecting                          ? QLatin1StringView(".connecting-named")
+                : wait.host.isEmpty()                   ? QLatin1StringView()
+                : wait.host == QLatin1String("local")   ? QLatin1StringView(".here")
+                                                        : QLatin1StringView(".named"));
     }
     QString operator()(const reason::WaitPeers &wait) { return precise(wait.what.value_or(QString())); }
     QString operator()(const reason::WaitHosts &wait) { return precise(wait.what); }

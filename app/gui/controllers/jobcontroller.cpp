@@ -30,6 +30,11 @@
 #include <QItemSelectionModel>
 #include <QTreeView>
 
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
+
 namespace trainyard
 {
 namespace
@@ -290,19 +295,57 @@ void JobController::stop(const QStringList &uuids)
     box->open();
 }
 
-void JobController::retry(const QStringList &uuids)
+// Also those that are older than what is listed here. Of one that the engine cannot find it says why when it is
+// retried.
+void JobController::withJobs(
+    const QStringList &uuids, const std::function<void(const QHash<QString, JobSummary> &found)> &use)
 {
-    QStringList others;
+    struct Search {
+        QHash<QString, JobSummary> found;
+        qsizetype open = 0;
+    };
+    const auto search = std::make_shared<Search>();
+    QStringList older;
     for (const QString &uuid : uuids) {
-        const std::optional<JobSummary> job = jobInList(m_pane, m_client, uuid);
-        if (!job || job->state != State::Succeeded) {
-            others.append(uuid);
+        if (const std::optional<JobSummary> job = jobInList(m_pane, m_client, uuid)) {
+            search->found.insert(uuid, *job);
+        } else {
+            older.append(uuid);
         }
     }
-    if (others.size() == uuids.size()) {
-        retryNow(uuids);
+    if (older.isEmpty()) {
+        use(search->found);
         return;
     }
+    search->open = older.size();
+    for (const QString &uuid : std::as_const(older)) {
+        m_client->call<api::FindJob>({uuid}, this, [search, use, uuid](const Result<JobSummary> &job) {
+            if (job) {
+                search->found.insert(uuid, *job);
+            }
+            if (--search->open == 0) {
+                use(search->found);
+            }
+        });
+    }
+}
+
+void JobController::retry(const QStringList &uuids)
+{
+    withJobs(uuids, [this, uuids](const QHash<QString, JobSummary> &found) {
+        QStringList others;
+        std::copy_if(uuids.cbegin(), uuids.cend(), std::back_inserter(others),
+            [&found](const QString &uuid) { return found.value(uuid).state != State::Succeeded; });
+        if (others.size() == uuids.size()) {
+            retryNow(uuids);
+        } else {
+            askAboutSuccesses(uuids, others);
+        }
+    });
+}
+
+void JobController::askAboutSuccesses(const QStringList &uuids, const QStringList &others)
+{
     QMessageBox *box = makeRetryBox(m_workbench->window(), uuids.size(), uuids.size() - others.size());
     connect(box, &QMessageBox::buttonClicked, this, [this, box, uuids, others](QAbstractButton *button) {
         const QMessageBox::StandardButton answer = box->standardButton(button);

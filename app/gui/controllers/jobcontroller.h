@@ -5,6 +5,7 @@
 #include "engine/api/values.h"
 #include "model/base/result.h"
 
+#include <QHash>
 #include <QObject>
 #include <QStringList>
 
@@ -62,6 +63,8 @@ private:
     void connectTab(RunTab *tab);
     void stopOne(const QString &uuid); // asks first when it has run for long
     void stopNow(const QString &uuid);
+    void withJobs(const QStringList &uuids, const std::function<void(const QHash<QString, JobSummary> &found)> &use);
+    void askAboutSuccesses(const QStringList &uuids, const QStringList &others); // that have no results to be lost
     void retryNow(const QStringList &uuids);
     void pause(const QString &uuid, bool on);
     void move(const QString &uuid, const QString &before);

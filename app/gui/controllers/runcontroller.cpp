@@ -389,7 +389,7 @@ void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const
     bar->setTopic(topic);
     auto *until = new QObject(button); // which goes with whatever is said next
     connect(tab, &DocumentTab::textParsed, until, [tab, bar, ops, until, before = YamlDocument::parse(yaml)] {
-        const YamlDocument now = YamlDocument::parse(tab->designer()->bytes());
+        const YamlDocument &now = tab->designer()->document();
         const auto isOther = [&before, &now](const edit::Op &op) {
             const auto *set = std::get_if<edit::SetValue>(&op);
             const YamlNode *old = set ? before.find(set->path) : nullptr;
