@@ -40,6 +40,10 @@ void OutputTests::addLines()
     QTest::newRow("a folder that says nothing, and a sign")
         << QByteArray("step 1 rollout/mean = 12.5\nstep 2 rollout/mean = 13.5\n")
         << QStringList{u"rollout/mean | step 1 = 12.5"_s, u"rollout/mean | step 2 = 13.5"_s} << u"- -"_s;
+    QTest::newRow("a dictionary over lines, with brackets in its texts and another one in it")
+        << QByteArray("{'loss': 0.5,\n 'note': '}',\n 'inner': {'acc': 0.25},\n 'epoch': 3}\nstep 4 loss 0.25\n")
+        << QStringList{u"loss | epoch 3 = 0.5"_s, u"inner/acc | epoch 3 = 0.25"_s, u"loss | step 4 = 0.25"_s}
+        << u"- -"_s;
     QTest::newRow("speeds stay units") << QByteArray(
         "step 5 loss: 0.5 at 120.5 images/sec\nstep 10 loss: 0.4 at 3.5 s/step\n")
                                        << QStringList{u"loss | step 5 = 0.5"_s, u"loss | step 10 = 0.4"_s} << u"- -"_s;
