@@ -6,6 +6,7 @@
 #include "engine/metrics/dictline.h"
 #include "engine/metrics/linesplitter.h"
 #include "engine/metrics/opendict.h"
+#include "engine/metrics/otherline.h"
 #include "engine/metrics/prefix.h"
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/settingslist.h"
@@ -34,26 +35,6 @@ constexpr std::string_view wideColon = "\xEF\xBC\x9A", wideComma = "\xEF\xBC\x8C
 bool hasDigit(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
-}
-
-// Settings as Python prints or writes them, and what a tracker sums up.
-bool isNoLine(std::string_view text)
-{
-    for (const std::string_view call : {"dict(", "Namespace(", "Config(", "Arguments(", "def ", "lambda "}) {
-        if (text.find(call) != std::string_view::npos) {
-            return true;
-        }
-    }
-    if (isObjectOfSettings(text)) {
-        return true;
-    }
-    if (text.ends_with(");") || text.ends_with("):")) {
-        return true;
-    }
-    if (text.starts_with("wandb: ")) {
-        return true; // what was logged, once more
-    }
-    return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos;
 }
 
 // Python 2 prints the values of a print() as a tuple: ('Epoch:', 1, 'loss', 0.5) is "Epoch: 1, loss 0.5".
@@ -363,7 +344,7 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     if (m_tables.take(text, true)) {
         return;
     }
-    if ((!hasDigit(text) && !mayBeNotFinite(text)) || isNoLine(text)) {
+    if ((!hasDigit(text) && !mayBeNotFinite(text)) || isOtherLine(text)) {
         return;
     }
     Record record;
