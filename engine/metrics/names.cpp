@@ -328,7 +328,7 @@ NameKind judged(std::string_view name)
         time = std::any_of(
             words.begin(), words.end(), [](const std::string &w) { return w != "duration" && timeWords.contains(w); });
     }
-    time = time || name.starts_with("s/") || name.starts_with("ms/");
+    time = time || name.starts_with("s/") || name.starts_with("ms/") || name.ends_with("(t)");
     if (time || never || ofWork) {
         return NameKind::Other;
     }

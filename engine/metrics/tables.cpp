@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace trainyard::metrics
@@ -256,11 +257,20 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
     header.cells = how;
     header.isBoxed = isBoxed;
     int metrics = 0, strict = 0;
+    std::string_view group; // "Box(P   R   mAP50)  Mask(P   R   mAP50)"
     for (const std::string_view cell : cells) {
         std::string name = withoutLooseParenthesis(cell);
         if (!isBoxed && !isSetName(name)) {
             return false;
         }
+        const std::size_t open = cell.find('(');
+        const bool isClosed = cell.find(')') != std::string_view::npos;
+        group = open != std::string_view::npos && !isClosed ? cell.substr(0, open) : group;
+        const bool isKnown = std::find(header.names.begin(), header.names.end(), name) != header.names.end();
+        if (isKnown && !group.empty() && !name.empty()) {
+            name = std::string(group) + '/' + name;
+        }
+        group = isClosed ? std::string_view() : group;
         if (std::find(header.names.begin(), header.names.end(), name) != header.names.end() && !name.empty()) {
             header.isDoubled = true;
         }
@@ -432,8 +442,10 @@ bool TableReader::takeValue(std::string_view name, const std::optional<Number> &
         return false;
     }
     const std::optional<StepName> step = stepName(name);
-    if (step && value->value >= 0 && (value->isWhole || value->value >= 1e4)) { // 1.02e+04
-        m_values.steps.push_back({*step, value->value, {}, false, !value->isWhole});
+    if (step && value->value >= 0) {
+        if (value->value == std::floor(value->value) || step->axis == Axis::Epoch) { // 1e+03, 1.02e+04
+            m_values.steps.push_back({*step, value->value, {}, false, !value->isWhole});
+        }
     } else if (m_values.pairs.size() < 1000) {
         m_values.pairs.push_back(pairOf(name, *value));
     }
