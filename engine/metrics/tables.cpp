@@ -293,6 +293,7 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
         return false;
     }
     header.hasLabels = header.stepColumns.empty();
+    header.mayGoOn = isBoxed;
     m_header = std::move(header);
     m_misses = 0;
     m_only = {};
@@ -452,6 +453,23 @@ bool TableReader::takeValue(std::string_view name, const std::optional<Number> &
     return true;
 }
 
+// "| Epoch | Mini-batch | Mini-batch |" above "|       |  Accuracy  |    Loss    |": one header in two lines
+bool TableReader::goesOnWithHeader(const std::vector<std::string_view> &cells)
+{
+    const std::vector<std::string> above = m_header.names;
+    if (!std::exchange(m_header.mayGoOn, false) || cells.size() != above.size() || !cells.front().empty()
+        || !stepOfColumn(above.front())) {
+        return false;
+    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        names.push_back(above[i] + (cells[i].empty() || above[i].empty() ? "" : " ") + std::string(cells[i]));
+    }
+    setHeader({names.begin(), names.end()}, Cells::Blanks, true);
+    m_header.mayGoOn = false;
+    return true;
+}
+
 bool TableReader::takeBoxed(std::string_view line)
 {
     std::vector<std::string_view> cells;
@@ -514,6 +532,9 @@ bool TableReader::takeBoxed(std::string_view line)
         setHeader(cells, Cells::Blanks, true);
         return true;
     }
+    if (allText && goesOnWithHeader(cells)) {
+        return true;
+    }
     if (hasHeader && number) {
         takeRow(cells, true);
     }
@@ -532,6 +553,7 @@ bool TableReader::take(std::string_view line, bool mayBeRow)
     const char c = text.front();
     if (c == '|' || (c == '\xE2' && isUpright(text))) {
         if (isRule(text)) {
+            m_header.mayGoOn = false;
             return true;
         }
         return takeBoxed(text);

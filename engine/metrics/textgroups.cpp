@@ -163,6 +163,19 @@ void TextReader::openBracket()
         after(next);
         return;
     }
+    // "loss [0.5]": an array of one value; what "IoU [0.5]: 0.7" has in brackets is a threshold
+    const std::size_t value = skipBlanks(m_line, next);
+    const bool isNamed = at(m_line, value) == ':' || at(m_line, value) == '='
+        || (value < m_line.size() && beginsNumber(m_line, value));
+    if (named.joint == Joint::None && m_i > 0 && isBlank(m_line[m_i - 1]) && !isNamed && endsAsMetric(named.name)) {
+        const std::optional<Number> only = wholeNumber(inside);
+        if (only && only->decimals > 0) {
+            addPair(named, *only, true);
+            m_lastWasStep = false;
+            after(next);
+            return;
+        }
+    }
     if (stepName(named.name) || inside.find_first_of("0123456789") == std::string_view::npos) {
         endOfPart(m_i + 1);
         return;

@@ -94,6 +94,19 @@ void OutputTests::addTables()
                                                      "| a_0   | RUNNING |      2 | 8000 |    43.25 |\n"
                                                      "+-------+---------+--------+------+----------+\n")
                                        << QStringList{u"reward | iteration 2 = 43.25"_s} << u"- -"_s;
+    QTest::newRow("a header in two lines")
+        << QByteArray("|=============================================================================|\n"
+                      "|  Epoch  |  Iteration  |  Time Elapsed  |  Mini-batch  |  Mini-batch  |  Base Learning  |\n"
+                      "|         |             |   (hh:mm:ss)   |   Accuracy   |     Loss     |      Rate       |\n"
+                      "|=============================================================================|\n"
+                      "|       1 |           1 |       00:00:01 |       12.50% |       2.2500 |          0.0100 |\n"
+                      "|       1 |          50 |       00:00:10 |       50.00% |       1.2500 |          0.0100 |\n"
+                      "|=============================================================================|\n")
+        << QStringList{u"Mini-batch Accuracy | iteration 1 in 1 = 12.5"_s,
+               u"Mini-batch Loss | iteration 1 in 1 = 2.25"_s, u"Base Learning Rate | iteration 1 in 1 = 0.01"_s,
+               u"Mini-batch Accuracy | iteration 50 in 1 = 50"_s, u"Mini-batch Loss | iteration 50 in 1 = 1.25"_s,
+               u"Base Learning Rate | iteration 50 in 1 = 0.01"_s}
+        << u"- -"_s;
     QTest::newRow("one row, and rows by class")
         << QByteArray("|  AP  | AP50 |\n"
                       "|:----:|:----:|\n"

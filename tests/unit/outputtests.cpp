@@ -72,6 +72,9 @@ void OutputTests::addLines()
     QTest::newRow("times of the parts of a batch")
         << QByteArray("Train Epoch: 0 [512/1000 (51%)] Data (t): 0.5 Batch (t): 1.25 Loss: 6.25 (6.25)\n")
         << QStringList{u"Loss | batch 512 in 0 = 6.25"_s} << u"0.512 -"_s;
+    QTest::newRow("numbers of Julia, and an array of one value")
+        << QByteArray("epoch 1 loss = 0.5f0\nepoch 2 loss = 2.5f-1\nepoch 3 loss [0.125]\n")
+        << QStringList{u"loss | epoch 1 = 0.5"_s, u"loss | epoch 2 = 0.25"_s, u"loss | epoch 3 = 0.125"_s} << u"- -"_s;
     QTest::newRow("speeds stay units") << QByteArray(
         "step 5 loss: 0.5 at 120.5 images/sec\nstep 10 loss: 0.4 at 3.5 s/step\n")
                                        << QStringList{u"loss | step 5 = 0.5"_s, u"loss | step 10 = 0.4"_s} << u"- -"_s;
