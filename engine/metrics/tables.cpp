@@ -445,7 +445,7 @@ bool TableReader::takeValue(std::string_view name, const std::optional<Number> &
     const std::optional<StepName> step = stepName(name);
     if (step && value->value >= 0) {
         if (value->value == std::floor(value->value) || step->axis == Axis::Epoch) { // 1e+03, 1.02e+04
-            m_values.steps.push_back({*step, value->value, {}, false, !value->isWhole});
+            m_values.steps.push_back({*step, value->value, {}, false, value->decimals > 0});
         }
     } else if (m_values.pairs.size() < 1000) {
         m_values.pairs.push_back(pairOf(name, *value));
