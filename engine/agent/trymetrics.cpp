@@ -290,7 +290,8 @@ TryMetrics::Look TryMetrics::look(const Judge &judge, const std::function<void()
         if (source->isUnreadable) {
             continue;
         }
-        isWritable = openWriter();
+        // While the disk is full, what the files have stays there and not in the memory of this process.
+        isWritable = openWriter() && (!m_writer->isWaiting() || m_writer->flush().fault == series::Fault::None);
         if (!isWritable) {
             break;
         }

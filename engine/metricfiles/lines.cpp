@@ -4,7 +4,15 @@
 namespace trainyard::metricfiles
 {
 
-// The line feed that ends the first line.
+namespace
+{
+
+// A quote that nothing closes for so long opened no cell: the rows behind it are worth more.
+constexpr std::size_t longestCell = 32U << 10;
+
+} // namespace
+
+// The line feed that ends the first line. A quote opens a cell only where the cell begins: "5\" wide" has none.
 std::size_t Lines::endOf(std::string_view text) const
 {
     const std::size_t feed = text.find('\n');
@@ -12,15 +20,26 @@ std::size_t Lines::endOf(std::string_view text) const
         || text.substr(0, feed).find('"') == std::string_view::npos) {
         return feed;
     }
-    bool isQuoted = false;
+    bool isQuoted = false, isBeginning = true; // of a cell
+    std::size_t opened = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '"') {
-            isQuoted = !isQuoted;
-        } else if (text[i] == '\n' && !isQuoted) {
+        const char c = text[i];
+        if (isQuoted) {
+            const bool isDoubled = c == '"' && i + 1 < text.size() && text[i + 1] == '"';
+            i += isDoubled ? 1 : 0;
+            isQuoted = c != '"' || isDoubled;
+            continue;
+        }
+        if (c == '\n') {
             return i;
         }
+        if (c == '"' && isBeginning) {
+            isQuoted = true;
+            opened = i;
+        }
+        isBeginning = c == ',' || c == ';' || c == '\t' || (c == ' ' && isBeginning);
     }
-    return std::string_view::npos;
+    return isQuoted && text.size() - opened > longestCell ? feed : std::string_view::npos;
 }
 
 Lines::Found Lines::next(Source &source, Output &output, std::string_view &line)

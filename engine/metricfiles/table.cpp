@@ -128,6 +128,16 @@ TableHead tableHead(std::string_view text)
     return head;
 }
 
+// A program that was started again may append to its table, with other columns than before.
+void TableFile::takeHeaderAgain(std::string_view line)
+{
+    std::vector<std::string> names;
+    const auto counts = [](const std::string &name) { return counterName(name).has_value(); };
+    if (namesOf(line, m_separator, names) && std::any_of(names.begin(), names.end(), counts)) {
+        m_names = std::move(names);
+    }
+}
+
 State TableFile::decode(Source &source, Output &output, std::size_t budget)
 {
     const std::uint64_t readBefore = source.bytesRead();
@@ -174,6 +184,8 @@ State TableFile::decode(Source &source, Output &output, std::size_t budget)
         if (!m_row.isEmpty()) {
             ++m_rows;
             m_row.give(m_rows, at, output);
+        } else {
+            takeHeaderAgain(line);
         }
     } while (source.bytesRead() - readBefore < budget);
     return State::More;

@@ -37,6 +37,8 @@ public:
     State decode(Source &source, Output &output, std::size_t budget) override;
 
 private:
+    void takeHeaderAgain(std::string_view line);
+
     Lines m_lines{true};
     char m_separator = ',';
     std::vector<std::string> m_names, m_cells;

@@ -299,6 +299,11 @@ NameKind judged(std::string_view name)
             }
         }
     }
+    // "Prec@1", "mAP@0.5": nothing but a metric is taken at something.
+    if (const std::size_t mark = name.find('@');
+        metric && mark != std::string_view::npos && isDigit(at(name, mark + 1))) {
+        sure = true;
+    }
     // "Rank-1": how often the right one is the first
     if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
         return NameKind::Faint;
@@ -323,7 +328,7 @@ NameKind judged(std::string_view name)
         time = std::any_of(
             words.begin(), words.end(), [](const std::string &w) { return w != "duration" && timeWords.contains(w); });
     }
-    time = time || name.starts_with("s/") || name.starts_with("ms/");
+    time = time || name.starts_with("s/") || name.starts_with("ms/") || name.ends_with("(t)");
     if (time || never || ofWork) {
         return NameKind::Other;
     }

@@ -112,13 +112,19 @@ std::size_t decimal(std::string_view text, std::size_t begin, Number &number)
     if (whole + fraction == 0) {
         return begin;
     }
-    if ((at(text, i) == 'e' || at(text, i) == 'E') && grouped.empty()) {
+    const bool isOfJulia = at(text, i) == 'f' && fraction > 0; // 0.5f0 is a Float32
+    if ((at(text, i) == 'e' || at(text, i) == 'E' || isOfJulia) && grouped.empty()) {
         std::size_t j = i + 1;
         if (at(text, j) == '+' || at(text, j) == '-') {
             ++j;
         }
-        if (digitsEnd(text, j) > j) {
-            i = digitsEnd(text, j);
+        const std::size_t end = digitsEnd(text, j);
+        if (end > j && !(isOfJulia && isWord(at(text, end)))) {
+            if (isOfJulia) {
+                grouped = text.substr(begin, end - begin);
+                grouped[i - begin] = 'e';
+            }
+            i = end;
             number.isWhole = false;
         }
     }

@@ -5,6 +5,8 @@
 #include "engine/metrics/collector.h"
 #include "engine/metrics/dictline.h"
 #include "engine/metrics/linesplitter.h"
+#include "engine/metrics/opendict.h"
+#include "engine/metrics/otherline.h"
 #include "engine/metrics/prefix.h"
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/settingslist.h"
@@ -33,26 +35,6 @@ constexpr std::string_view wideColon = "\xEF\xBC\x9A", wideComma = "\xEF\xBC\x8C
 bool hasDigit(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
-}
-
-// Settings as Python prints or writes them, and what a tracker sums up.
-bool isNoLine(std::string_view text)
-{
-    for (const std::string_view call : {"dict(", "Namespace(", "Config(", "Arguments(", "def ", "lambda "}) {
-        if (text.find(call) != std::string_view::npos) {
-            return true;
-        }
-    }
-    if (isObjectOfSettings(text)) {
-        return true;
-    }
-    if (text.ends_with(");") || text.ends_with("):")) {
-        return true;
-    }
-    if (text.starts_with("wandb: ")) {
-        return true; // what was logged, once more
-    }
-    return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos;
 }
 
 // Python 2 prints the values of a print() as a tuple: ('Epoch:', 1, 'loss', 0.5) is "Epoch: 1, loss 0.5".
@@ -109,6 +91,7 @@ public:
     bool message(std::string_view object);
     bool dict(std::string_view text);
     void closeDict();
+    void goOnWithDict(std::string_view text);
     bool settings(std::string_view text, bool isLast);
 
     Collector m_collector;
@@ -120,17 +103,15 @@ public:
     // Indented lines below "Result for ...:", which may name their step at the end.
     std::vector<std::pair<std::uint64_t, Record>> m_block;
     bool m_inBlock = false, m_inMessage = false;
-    std::string m_dict; // the lines of a dictionary that is not closed yet
-    std::uint64_t m_dictLine = 0;
-    bool m_dictIsOfSettings = false;
+    OpenDict m_dict;
 };
 
 void OutputReader::Private::closeDict()
 {
-    const std::string lines = std::exchange(m_dict, {});
+    const std::string lines = m_dict.take();
     std::size_t begin = 0;
     const std::uint64_t line = m_line;
-    m_line = m_dictLine;
+    m_line = m_dict.line();
     while (begin < lines.size()) {
         const std::size_t end = std::min(lines.find('\n', begin), lines.size());
         plain(std::string_view(lines).substr(begin, end - begin));
@@ -234,9 +215,7 @@ bool OutputReader::Private::dict(std::string_view text)
         return isOfSettings && looksLikeDict(text, brace);
     case DictRead::Open:
         if (before.size() < 60 && text.size() < longestDict) {
-            m_dict.assign(text);
-            m_dictLine = m_line;
-            m_dictIsOfSettings = isOfSettings;
+            m_dict.begin(text, brace, m_line, isOfSettings);
             return true;
         }
         return isOfSettings && looksLikeDict(text, brace);
@@ -365,7 +344,7 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     if (m_tables.take(text, true)) {
         return;
     }
-    if ((!hasDigit(text) && !mayBeNotFinite(text)) || isNoLine(text)) {
+    if ((!hasDigit(text) && !mayBeNotFinite(text)) || isOtherLine(text)) {
         return;
     }
     Record record;
@@ -426,37 +405,41 @@ bool OutputReader::Private::settings(std::string_view text, bool isLast)
     return m_settings.take(withoutPrefix(text));
 }
 
+void OutputReader::Private::goOnWithDict(std::string_view text)
+{
+    m_dict.add(withoutPrefix(text));
+    const bool isTooLong = m_dict.text().size() > longestDict;
+    const bool mayBeWhole = text.find('}') != std::string_view::npos && m_dict.mayBeWhole();
+    if (!mayBeWhole && !isTooLong) {
+        return;
+    }
+    Record record;
+    std::size_t end = 0;
+    const DictRead read = readDict(m_dict.text(), m_dict.brace(), record, end);
+    if (read == DictRead::Whole) {
+        const std::string whole = m_dict.take();
+        if (m_dict.isOfSettings()) {
+            return;
+        }
+        Record outside;
+        readText(trimmed(std::string_view(whole).substr(0, m_dict.brace())), outside);
+        if (record.steps.empty()) {
+            record.steps = std::move(outside.steps);
+        }
+        m_collector.take(std::move(record), m_line);
+    } else if (read == DictRead::None && m_dict.isOfSettings()) {
+        m_dict.take();
+    } else if (read == DictRead::None || isTooLong) {
+        closeDict();
+    }
+}
+
 void OutputReader::Private::state(std::string_view text, std::uint64_t line, bool isLast)
 {
     m_line = line;
-    if (!m_dict.empty()) {
-        if (!isLast) {
-            return;
-        }
-        m_dict += '\n';
-        m_dict += withoutPrefix(text);
-        if (text.find('}') == std::string_view::npos && m_dict.size() <= longestDict) {
-            return;
-        }
-        Record record;
-        std::size_t end = 0;
-        const std::size_t brace = m_dict.find('{');
-        const DictRead read = readDict(m_dict, brace, record, end);
-        if (read == DictRead::Whole) {
-            const std::string whole = std::exchange(m_dict, {});
-            if (m_dictIsOfSettings) {
-                return;
-            }
-            Record outside;
-            readText(trimmed(std::string_view(whole).substr(0, brace)), outside);
-            if (record.steps.empty()) {
-                record.steps = std::move(outside.steps);
-            }
-            m_collector.take(std::move(record), m_line);
-        } else if (read == DictRead::None && m_dictIsOfSettings) {
-            m_dict.clear();
-        } else if (read == DictRead::None || m_dict.size() > longestDict) {
-            closeDict();
+    if (!m_dict.isEmpty()) {
+        if (isLast) {
+            goOnWithDict(text);
         }
         return;
     }
@@ -508,7 +491,7 @@ void OutputReader::feed(std::string_view bytes) { d->m_splitter.feed(bytes); }
 void OutputReader::finish()
 {
     d->m_splitter.finish();
-    if (!d->m_dict.empty()) {
+    if (!d->m_dict.isEmpty()) {
         d->closeDict();
     }
     d->closeBlock();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace trainyard::metrics
@@ -256,11 +257,20 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
     header.cells = how;
     header.isBoxed = isBoxed;
     int metrics = 0, strict = 0;
+    std::string_view group; // "Box(P   R   mAP50)  Mask(P   R   mAP50)"
     for (const std::string_view cell : cells) {
         std::string name = withoutLooseParenthesis(cell);
         if (!isBoxed && !isSetName(name)) {
             return false;
         }
+        const std::size_t open = cell.find('(');
+        const bool isClosed = cell.find(')') != std::string_view::npos;
+        group = open != std::string_view::npos && !isClosed ? cell.substr(0, open) : group;
+        const bool isKnown = std::find(header.names.begin(), header.names.end(), name) != header.names.end();
+        if (isKnown && !group.empty() && !name.empty()) {
+            name = std::string(group) + '/' + name;
+        }
+        group = isClosed ? std::string_view() : group;
         if (std::find(header.names.begin(), header.names.end(), name) != header.names.end() && !name.empty()) {
             header.isDoubled = true;
         }
@@ -283,6 +293,7 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
         return false;
     }
     header.hasLabels = header.stepColumns.empty();
+    header.mayGoOn = isBoxed;
     m_header = std::move(header);
     m_misses = 0;
     m_only = {};
@@ -432,11 +443,30 @@ bool TableReader::takeValue(std::string_view name, const std::optional<Number> &
         return false;
     }
     const std::optional<StepName> step = stepName(name);
-    if (step && value->value >= 0 && (value->isWhole || value->value >= 1e4)) { // 1.02e+04
-        m_values.steps.push_back({*step, value->value, {}, false, !value->isWhole});
+    if (step && value->value >= 0) {
+        if (value->value == std::floor(value->value) || step->axis == Axis::Epoch) { // 1e+03, 1.02e+04
+            m_values.steps.push_back({*step, value->value, {}, false, value->decimals > 0});
+        }
     } else if (m_values.pairs.size() < 1000) {
         m_values.pairs.push_back(pairOf(name, *value));
     }
+    return true;
+}
+
+// "| Epoch | Mini-batch | Mini-batch |" above "|       |  Accuracy  |    Loss    |": one header in two lines
+bool TableReader::goesOnWithHeader(const std::vector<std::string_view> &cells)
+{
+    const std::vector<std::string> above = m_header.names;
+    if (!std::exchange(m_header.mayGoOn, false) || cells.size() != above.size() || !cells.front().empty()
+        || !stepOfColumn(above.front())) {
+        return false;
+    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        names.push_back(above[i] + (cells[i].empty() || above[i].empty() ? "" : " ") + std::string(cells[i]));
+    }
+    setHeader({names.begin(), names.end()}, Cells::Blanks, true);
+    m_header.mayGoOn = false;
     return true;
 }
 
@@ -502,6 +532,9 @@ bool TableReader::takeBoxed(std::string_view line)
         setHeader(cells, Cells::Blanks, true);
         return true;
     }
+    if (allText && goesOnWithHeader(cells)) {
+        return true;
+    }
     if (hasHeader && number) {
         takeRow(cells, true);
     }
@@ -520,6 +553,7 @@ bool TableReader::take(std::string_view line, bool mayBeRow)
     const char c = text.front();
     if (c == '|' || (c == '\xE2' && isUpright(text))) {
         if (isRule(text)) {
+            m_header.mayGoOn = false;
             return true;
         }
         return takeBoxed(text);

@@ -37,11 +37,13 @@ private:
         bool isDoubled = false; // a name occurs twice: several rows side by side
         bool hasMetric = false;
         bool hasLabels = false; // the first column is no number
+        bool mayGoOn = false; // in the next line: nothing is below it yet
     };
     bool takeValue(std::string_view name, const std::optional<Number> &value);
     bool takeBoxed(std::string_view line);
     bool takeHeader(std::string_view line);
     bool takeRow(const std::vector<std::string_view> &cells, bool mayBeRow);
+    bool goesOnWithHeader(const std::vector<std::string_view> &cells);
     void closeBox();
     bool setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed, bool isDoubtful = false);
     void give(Record &&record);

@@ -130,7 +130,10 @@ void TextReader::openBracket()
             hasDigit = hasDigit || isDigit(c);
         }
         if (!hasDigit) {
-            if (inside.size() < 24 && isLetter(at(inside, 0))) {
+            // "[Eval][Epoch 1][Avg]": the average is that part's.
+            const bool isAverage
+                = lowered(inside) == "avg" || lowered(inside) == "average" || lowered(inside) == "mean";
+            if (inside.size() < 24 && isLetter(at(inside, 0)) && !(isAverage && isPartName(m_tag))) {
                 m_tag = inside;
             }
             m_i = m_start = next;
@@ -159,6 +162,19 @@ void TextReader::openBracket()
         m_lastWasStep = false;
         after(next);
         return;
+    }
+    // "loss [0.5]": an array of one value; what "IoU [0.5]: 0.7" has in brackets is a threshold
+    const std::size_t value = skipBlanks(m_line, next);
+    const bool isNamed = at(m_line, value) == ':' || at(m_line, value) == '='
+        || (value < m_line.size() && beginsNumber(m_line, value));
+    if (named.joint == Joint::None && m_i > 0 && isBlank(m_line[m_i - 1]) && !isNamed && endsAsMetric(named.name)) {
+        const std::optional<Number> only = wholeNumber(inside);
+        if (only && only->decimals > 0) {
+            addPair(named, *only, true);
+            m_lastWasStep = false;
+            after(next);
+            return;
+        }
     }
     if (stepName(named.name) || inside.find_first_of("0123456789") == std::string_view::npos) {
         endOfPart(m_i + 1);
@@ -275,6 +291,22 @@ void TextReader::openParenthesis()
         const std::string_view inside = m_line.substr(m_i + 1, close - m_i - 1);
         if ((next == ':' || next == '=') && inside.find_first_of("=:,(") == std::string_view::npos) {
             m_i = close + 1;
+            return;
+        }
+    }
+    if (close != std::string_view::npos && endsAsMetric(before)) {
+        // "f1-score (micro avg)  0.6": how it was taken is part of the name.
+        const std::string_view inside = m_line.substr(m_i + 1, close - m_i - 1);
+        const std::size_t value = skipBlanks(m_line, close + 1);
+        const bool isName = inside.size() < 24 && isLetter(at(inside, 0))
+            && inside.find_first_of("=:,(0123456789") == std::string_view::npos;
+        Number number;
+        if (isName && value < m_line.size() && value > close + 1 && beginsNumber(m_line, value)
+            && lexNumber(m_line, value, number) == Lexed::Number && number.decimals > 0 && !number.total) {
+            addPair(nameBefore(close + 1), number, false);
+            m_bare.reset();
+            m_lastWasStep = false;
+            after(afterAside(number.end));
             return;
         }
     }

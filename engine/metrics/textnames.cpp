@@ -116,7 +116,7 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     while (text.size() > 2 && text.ends_with("*")) {
         text.remove_suffix(1);
     }
-    if (text.size() > 4 && (text.starts_with("and ") || text.starts_with("the "))) {
+    while (text.size() > 4 && (text.starts_with("and ") || text.starts_with("the ") || text.starts_with("The "))) {
         text = trimmed(text.substr(4));
     }
     text = behindNumber(text);

@@ -49,8 +49,12 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         // "Cost after iteration 100: 0.67"
         addStep(inner->step, number);
         std::size_t i = skipBlanks(m_line, number.end);
-        if (at(m_line, i) == ':' || at(m_line, i) == '=' || m_line.substr(i).starts_with("is ")) {
-            i = skipBlanks(m_line, i + (m_line[i] == 'i' ? 3 : 1));
+        std::size_t joint = 0; // how long it is
+        for (const std::string_view sign : {":", "=", "is ", "was "}) {
+            joint = m_line.substr(i).starts_with(sign) ? sign.size() : joint;
+        }
+        if (joint > 0) {
+            i = skipBlanks(m_line, i + joint);
             Number value;
             if (i < m_line.size() && beginsNumber(m_line, i) && lexNumber(m_line, i, value) == Lexed::Number) {
                 addPair({inner->name, named.context, Joint::Sign}, value, true);

@@ -152,6 +152,9 @@ void Writer::encode(std::size_t least)
         putBlock(BlockKind::Names, encodeNames(static_cast<std::uint32_t>(m_namesWritten), {first, last}), m_out);
         m_namesWritten += static_cast<std::size_t>(last - first);
     }
+    if (m_pendingPoints < least) {
+        return; // to look at each series for each of them that goes back would take long
+    }
     std::vector<const Run *> runs;
     for (const Run &run : m_pending) {
         if (run.size() >= least) {

@@ -3,6 +3,7 @@
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/tokens.h"
+#include "widgets/log/logfinder.h"
 #include "widgets/log/loghits.h"
 #include "widgets/log/loglayout.h"
 #include "widgets/log/logpane.h"
@@ -38,6 +39,7 @@ private Q_SLOTS:
     void errorsAreFound_data();
     void errorsAreFound();
     void jumpsToTheFirstError();
+    void jumpsReadLittleOfALongLine();
     void hugeFile();
 };
 
@@ -270,6 +272,46 @@ void TstLogIndex::jumpsToTheFirstError()
     view.jump(LogView::Jump::FirstError);
     QTRY_COMPARE(shown.count(), 2);
     QVERIFY(!shown.last().last().toBool());
+}
+
+// A bar that is drawn for days is one line, which would fill the memory of a window.
+void TstLogIndex::jumpsReadLittleOfALongLine()
+{
+    constexpr qint64 length = 64 << 20, most = 2 << 20;
+    class LongLine final : public LogSource
+    {
+    public:
+        qint64 size() override { return length; }
+        QByteArray read(qint64 offset, qint64 wanted) override
+        {
+            largest = std::max(largest, wanted);
+            QByteArray bytes(std::min(wanted, length - offset), 'x');
+            if (offset + bytes.size() == length) {
+                bytes.replace(bytes.size() - last.size(), last.size(), last);
+            }
+            return bytes;
+        }
+        std::optional<Origin> originAt(qint64) override { return {}; }
+        bool isComplete() override { return true; }
+
+        const QByteArray last = "\rerror: the end";
+        qint64 largest = 0;
+    };
+    LongLine source;
+    LogIndex index;
+    const QByteArray block(1 << 20, 'x');
+    while (index.size() < length) {
+        index.append(block.first(std::min<qint64>(block.size(), length - index.size())));
+    }
+    LogFinder finder;
+    finder.start({QRegularExpression(QStringLiteral("error")),
+        [](const QString &line) { return line.startsWith(QStringLiteral("error")); }, -1, true});
+    std::optional<qint64> found;
+    for (int i = 0; i < 10 && !found; ++i) {
+        found = finder.step(source, index, true);
+    }
+    QCOMPARE(found, std::optional<qint64>(0));
+    QVERIFY2(source.largest <= most, qPrintable(QString::number(source.largest)));
 }
 
 void TstLogIndex::hugeFile()

@@ -49,6 +49,31 @@ void OutputTests::addTables()
                                       u"R | epoch 1 = 0.6"_s, u"mAP50 | epoch 1 = 0.65"_s,
                                       u"mAP50-95 | epoch 1 = 0.42"_s}
                                << u"0.1111 -"_s;
+    QTest::newRow("detection with masks")
+        << QByteArray("      Epoch   box_loss   cls_loss  Instances       Size\n"
+                      "      1/3      1.25      1.5         81        640: 100%|##########| 8/8 [00:02<00:00,  "
+                      "3.10it/s]\n"
+                      "                 Class     Images  Instances      Box(P          R      mAP50  mAP50-95)     "
+                      "Mask(P          R      mAP50  mAP50-95): 100%|##########| 4/4 [00:00<00:00,  5.10it/s]\n"
+                      "                   all        128        929      0.5      0.625      0.75      0.375      "
+                      "0.25      0.125      0.875      0.0625\n")
+        << QStringList{u"box_loss | epoch 1 = 1.25"_s, u"cls_loss | epoch 1 = 1.5"_s, u"Box(P | epoch 1 = 0.5"_s,
+               u"R | epoch 1 = 0.625"_s, u"mAP50 | epoch 1 = 0.75"_s, u"mAP50-95 | epoch 1 = 0.375"_s,
+               u"Mask(P | epoch 1 = 0.25"_s, u"Mask/R | epoch 1 = 0.125"_s, u"Mask/mAP50 | epoch 1 = 0.875"_s,
+               u"Mask/mAP50-95 | epoch 1 = 0.0625"_s}
+        << u"0.3333 -"_s;
+    QTest::newRow("box with a step that has an exponent")
+        << QByteArray("----------------------\n"
+                      "| loss    | 0.75     |\n"
+                      "| samples | 128      |\n"
+                      "| step    | 0        |\n"
+                      "----------------------\n"
+                      "----------------------\n"
+                      "| loss    | 0.5      |\n"
+                      "| samples | 1.28e+05 |\n"
+                      "| step    | 1e+03    |\n"
+                      "----------------------\n")
+        << QStringList{u"loss | step 0 = 0.75"_s, u"loss | step 1000 = 0.5"_s} << u"- -"_s;
     QTest::newRow("box of names and values")
         << QByteArray("-------------------------------\n"
                       "| rollout/         |          |\n"
@@ -69,6 +94,19 @@ void OutputTests::addTables()
                                                      "| a_0   | RUNNING |      2 | 8000 |    43.25 |\n"
                                                      "+-------+---------+--------+------+----------+\n")
                                        << QStringList{u"reward | iteration 2 = 43.25"_s} << u"- -"_s;
+    QTest::newRow("a header in two lines")
+        << QByteArray("|=============================================================================|\n"
+                      "|  Epoch  |  Iteration  |  Time Elapsed  |  Mini-batch  |  Mini-batch  |  Base Learning  |\n"
+                      "|         |             |   (hh:mm:ss)   |   Accuracy   |     Loss     |      Rate       |\n"
+                      "|=============================================================================|\n"
+                      "|       1 |           1 |       00:00:01 |       12.50% |       2.2500 |          0.0100 |\n"
+                      "|       1 |          50 |       00:00:10 |       50.00% |       1.2500 |          0.0100 |\n"
+                      "|=============================================================================|\n")
+        << QStringList{u"Mini-batch Accuracy | iteration 1 in 1 = 12.5"_s,
+               u"Mini-batch Loss | iteration 1 in 1 = 2.25"_s, u"Base Learning Rate | iteration 1 in 1 = 0.01"_s,
+               u"Mini-batch Accuracy | iteration 50 in 1 = 50"_s, u"Mini-batch Loss | iteration 50 in 1 = 1.25"_s,
+               u"Base Learning Rate | iteration 50 in 1 = 0.01"_s}
+        << u"- -"_s;
     QTest::newRow("one row, and rows by class")
         << QByteArray("|  AP  | AP50 |\n"
                       "|:----:|:----:|\n"

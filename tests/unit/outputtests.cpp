@@ -52,6 +52,41 @@ void OutputTests::addLines()
     QTest::newRow("speeds behind a metric stay units")
         << QByteArray("step 1 loss 0.5 120.5 tok/s 3.5 s/it\nstep 2 loss 0.4 121.5 tok/s 3.5 s/it\n")
         << QStringList{u"loss | step 1 = 0.5"_s, u"loss | step 2 = 0.4"_s} << u"- -"_s;
+    QTest::newRow("a dictionary over lines, with brackets in its texts and another one in it")
+        << QByteArray("{'loss': 0.5,\n 'note': '}',\n 'inner': {'acc': 0.25},\n 'epoch': 3}\nstep 4 loss 0.25\n")
+        << QStringList{u"loss | epoch 3 = 0.5"_s, u"inner/acc | epoch 3 = 0.25"_s, u"loss | step 4 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("averages in brackets, of two parts of the data")
+        << QByteArray("[Train][Epoch 1][Avg]top1: 0.5, loss: 2.5\n[Eval][Epoch 1][Avg]top1: 0.25, loss: 2.75\n"
+                      "[Train][Epoch 2][Avg]top1: 0.625, loss: 2.0\n")
+        << QStringList{u"top1 | epoch 1 = 0.5"_s, u"loss | epoch 1 = 2.5"_s, u"Eval/top1 | epoch 1 = 0.25"_s,
+               u"Eval/loss | epoch 1 = 2.75"_s, u"top1 | epoch 2 = 0.625"_s, u"loss | epoch 2 = 2"_s}
+        << u"- -"_s;
+    QTest::newRow("how a score was taken, in brackets behind its name")
+        << QByteArray("EPOCH 1 done: loss 1.5\nDEV : loss 1.25 - f1-score (micro avg)  0.625\n"
+                      "EPOCH 2 done: loss 1.25\nDEV : loss 1.125 - f1-score (micro avg)  0.75\n")
+        << QStringList{u"loss | epoch 1 = 1.5"_s, u"DEV/loss | epoch 1 = 1.25"_s,
+               u"f1-score (micro avg) | epoch 1 = 0.625"_s, u"loss | epoch 2 = 1.25"_s, u"DEV/loss | epoch 2 = 1.125"_s,
+               u"f1-score (micro avg) | epoch 2 = 0.75"_s}
+        << u"- -"_s;
+    QTest::newRow("a sentence with the step between the name and its value")
+        << QByteArray("The training loss at step 100 was 0.5\nThe training loss at step 200 was 0.25\n")
+        << QStringList{u"training loss | step 100 = 0.5"_s, u"training loss | step 200 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("two values in a sentence")
+        << QByteArray("After epoch 3 the validation loss is 0.5 and the accuracy is 91.25%.\n")
+        << QStringList{u"validation loss | epoch 3 = 0.5"_s, u"accuracy | epoch 3 = 91.25"_s} << u"- -"_s;
+    QTest::newRow("precision among the first ones")
+        << QByteArray(" * Prec@1 12.5 Prec@5 30.5\n")
+        << QStringList{u"Prec@1 | none = 12.5"_s, u"Prec@5 | none = 30.5"_s} << u"- -"_s;
+    QTest::newRow("errors that are metrics")
+        << QByteArray("epoch 1\nMeanSquaredError: 0.5\nTestError: 0.25\n")
+        << QStringList{u"MeanSquaredError | epoch 1 = 0.5"_s, u"TestError | epoch 1 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("times of the parts of a batch")
+        << QByteArray("Train Epoch: 0 [512/1000 (51%)] Data (t): 0.5 Batch (t): 1.25 Loss: 6.25 (6.25)\n")
+        << QStringList{u"Loss | batch 512 in 0 = 6.25"_s} << u"0.512 -"_s;
+    QTest::newRow("numbers of Julia, and an array of one value")
+        << QByteArray("epoch 1 loss = 0.5f0\nepoch 2 loss = 2.5f-1\nepoch 3 loss [0.125]\n")
+        << QStringList{u"loss | epoch 1 = 0.5"_s, u"loss | epoch 2 = 0.25"_s, u"loss | epoch 3 = 0.125"_s} << u"- -"_s;
     QTest::newRow("speeds stay units") << QByteArray(
         "step 5 loss: 0.5 at 120.5 images/sec\nstep 10 loss: 0.4 at 3.5 s/step\n")
                                        << QStringList{u"loss | step 5 = 0.5"_s, u"loss | step 10 = 0.4"_s} << u"- -"_s;

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void cutTables_data();
     void cutTables();
     void longLines();
+    void quotesThatStayOpen();
     void endlessLines();
     void stateIsReadAgain();
     void resultsAreReadAgain();
@@ -89,6 +90,15 @@ void TstMetricTexts::taken_data()
     QTest::newRow("too many and too few cells")
         << u"a.csv"_s << QByteArray("step,a,b\n1,2\n2,3,4,5\n\n")
         << QStringList{u"a | step 1 = 2"_s, u"a | step 2 = 3"_s, u"b | step 2 = 4"_s};
+    QTest::newRow("a header that comes again with other columns")
+        << u"a.csv"_s << QByteArray("epoch,loss\n1,0.5\nepoch,acc,loss\n2,0.75,0.25\n")
+        << QStringList{u"loss | epoch 1 in 1 = 0.5"_s, u"acc | epoch 2 in 2 = 0.75"_s, u"loss | epoch 2 in 2 = 0.25"_s};
+    QTest::newRow("a row of words is no header")
+        << u"a.csv"_s << QByteArray("epoch,loss\n1,0.5\nthe,end\n2,0.25\n")
+        << QStringList{u"loss | epoch 1 in 1 = 0.5"_s, u"loss | epoch 2 in 2 = 0.25"_s};
+    QTest::newRow("a quote that opens no cell")
+        << u"a.csv"_s << QByteArray("step,loss,note\n1,0.5,5\" wide\n2,0.25,x\n")
+        << QStringList{u"loss | step 1 = 0.5"_s, u"loss | step 2 = 0.25"_s};
     QTest::newRow("only a header") << u"a.csv"_s << QByteArray("step,loss\n") << QStringList();
     QTest::newRow("JSON lines") << u"a.jsonl"_s
                                 << QByteArray("{\"step\": 3, \"loss\": NaN, \"m\": {\"a\": \"0.5\", \"b\": [1, 2], "
@@ -175,6 +185,22 @@ void TstMetricTexts::cutTables()
         QCOMPARE(taken.lines(), all);
         QCOMPARE(taken.starts, 0);
     }
+}
+
+// A quote too many costs a row, and not all rows behind it.
+void TstMetricTexts::quotesThatStayOpen()
+{
+    constexpr int rows = 10000;
+    QByteArray text = "step,note,loss\n1,\"open,0.5\n";
+    for (int i = 2; i <= rows; ++i) {
+        text += QByteArray::number(i) + ",x,0.25\n";
+    }
+    File file(u"a.csv"_s);
+    file.write(text);
+    Taken taken;
+    QCOMPARE(readAll(*opened(file), taken).state, metricfiles::State::UpToDate);
+    QCOMPARE(taken.points.size(), std::size_t(rows - 1));
+    QCOMPARE(taken.lines().constFirst(), u"loss | step 2 = 0.25"_s);
 }
 
 void TstMetricTexts::longLines()

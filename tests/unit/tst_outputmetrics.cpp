@@ -104,6 +104,14 @@ void TstOutputMetrics::leftOut_data()
                                             "loss.cpp:12:5: warning: unused variable 'loss'\n"
                                             "   12 |     float loss = 0.5;\n"
                                             "make: *** [loss.o] Error 1\n");
+    QTest::newRow("compiler that repeats the source") << QByteArray("loss.cpp:12:5: warning: loss = 0.5 is not used\n"
+                                                                    "loss.cpp:12:5: note: accuracy = 0.25 here\n"
+                                                                    "loss.cpp:12: error: score = 0.125\n");
+    QTest::newRow("complaints of Python")
+        << QByteArray("/w/fit.py:12: FutureWarning: Passing accuracy=0.5 is deprecated\n"
+                      "UserWarning: loss=0.5 has no gradient\n"
+                      "ValueError: loss is 3.5\n"
+                      "torch.cuda.OutOfMemoryError: loss=0.25\n");
     QTest::newRow("images") << QByteArray("Step 2/12 : RUN pip install torch==2.0\n"
                                           "25a11129edd6: Pulling fs layer\n"
                                           "#5 0.512 Get:1 http://deb.debian.org\n");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/opendict.h"
 #include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/outputtests.h"
@@ -21,6 +22,9 @@ private Q_SLOTS:
     void longLinesAreBounded_data();
     void longLinesAreBounded();
     void manySeriesAreBounded();
+    void openDictionariesAreReadSeldom();
+    void openDictionariesAreReadWhenClosed_data();
+    void openDictionariesAreReadWhenClosed();
 };
 
 void TstOutputPieces::cutsDoNotMatter_data()
@@ -107,6 +111,52 @@ void TstOutputPieces::manySeriesAreBounded()
     const Read result = read(view(text));
     QCOMPARE(result.points.size(), 20'001U);
     QCOMPARE(shown(result.points.back()), u"x1_loss | step 2 = 0.25"_s);
+}
+
+// A file of JSON that a program prints has thousands of lines that close something: reading all of it at each of them
+// would take minutes.
+void TstOutputPieces::openDictionariesAreReadSeldom()
+{
+    metrics::OpenDict dict;
+    dict.begin("{'metrics': {", 0, 1, false);
+    int read = 0;
+    for (int i = 0; i < 5000; ++i) {
+        dict.add("'inner': {'x': 1");
+        dict.add("},");
+        read += dict.mayBeWhole() ? 1 : 0;
+    }
+    QVERIFY2(read < 20, qPrintable(QString::number(read)));
+    // Brackets in another order than those of a dictionary are no way around it.
+    dict.begin("{'metrics': 1", 0, 1, false);
+    read = 0;
+    for (int i = 0; i < 5000; ++i) {
+        dict.add("}");
+        read += dict.mayBeWhole() ? 1 : 0;
+    }
+    QVERIFY2(read < 30, qPrintable(QString::number(read)));
+}
+
+void TstOutputPieces::openDictionariesAreReadWhenClosed_data()
+{
+    QTest::addColumn<QByteArrayList>("lines"); // the first one opens it, the last one closes it
+    QTest::newRow("one level") << QByteArrayList{"{'loss': 0.5,", " 'acc': 0.25,", " 'epoch': 3}"};
+    QTest::newRow("two levels") << QByteArrayList{"step 3: {'loss': {", "'a': 0.5},", "'b': 0.25", "}"};
+    QTest::newRow("brackets in texts") << QByteArrayList{
+        R"({"a": "}", "b": 'x"}',)", R"( "c": "\"}",)", R"( "loss": 0.5})"};
+}
+
+void TstOutputPieces::openDictionariesAreReadWhenClosed()
+{
+    QFETCH(QByteArrayList, lines);
+    metrics::OpenDict dict;
+    const QByteArray first = lines.takeFirst();
+    dict.begin(view(first), std::size_t(first.indexOf('{')), 1, false);
+    const QByteArray last = lines.takeLast();
+    for (const QByteArray &line : std::as_const(lines)) {
+        dict.add(view(line));
+    }
+    dict.add(view(last));
+    QVERIFY(dict.mayBeWhole());
 }
 
 TRAINYARD_TEST(TstOutputPieces)

@@ -10,7 +10,18 @@ namespace trainyard
 namespace
 {
 constexpr qint64 finderBlock = 1 << 20; // bytes at once, about
+constexpr qint64 finderTail = 64 << 10; // of a long line
+
+// An interval ends with a line, which may be of any length: the middle of a long one is passed over.
+QByteArray bytesBetween(LogSource &source, qint64 begin, qint64 end)
+{
+    constexpr qint64 mostHead = finderBlock + LogIndex::checkpointBytes;
+    if (end - begin <= mostHead + finderTail) {
+        return source.read(begin, end - begin);
+    }
+    return source.read(begin, mostHead) + source.read(end - finderTail, finderTail);
 }
+} // namespace
 
 void LogFinder::start(const LogGoal &goal)
 {
@@ -93,7 +104,7 @@ std::optional<qint64> LogFinder::step(LogSource &source, const LogIndex &index, 
     if (first < index.intervalCount()) {
         const LogIndex::Interval begin = index.interval(first);
         const LogIndex::Interval end = index.interval(after - 1);
-        const QList<qint64> lines = linesIn(source.read(begin.begin, end.end - begin.begin), begin.firstLine);
+        const QList<qint64> lines = linesIn(bytesBetween(source, begin.begin, end.end), begin.firstLine);
         if (!lines.isEmpty()) {
             return finish(m_goal.isForward ? lines.constFirst() : lines.constLast());
         }

@@ -37,7 +37,9 @@ bool complains(const QString &text)
         "corrupt\\w*"
         "|abort\\w*|illegal|undefined|conflict\\w*|incompatible|broken|without|nothing|is below|is above|giving "
         "up|only|nan|inf|different|differs?|stale|outdated|duplicate\\w*|expired|locked|busy|incomplete|interrupted"
-        "|disagree\\w*)\\b|\\Ausage: "_s,
+        "|disagree\\w*)\\b|\\Ausage: |\\Aplease "
+        "(?:set|specify|provide|pass|give|use|install|check|make|run|choose|select|enter"
+        "|supply|define|export|update|upgrade|download|create|add|log in|login|rename|remove|move)\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
     return bad.match(text).hasMatch();
 }

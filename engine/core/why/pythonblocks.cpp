@@ -22,6 +22,7 @@ constexpr int linesThatInterrupt = 5; // of the same stream, from another proces
 constexpr int mostMessageLines = 12;
 constexpr int mostUnindented = 4;
 constexpr int mostErrors = 40;
+constexpr int linesOfGraph = 600; // from an error of TensorFlow's graph to what it says
 
 QString readWords(QByteArrayView words) { return QString::fromUtf8(headOf(words, longestRead)); }
 
@@ -138,6 +139,7 @@ private:
     std::optional<PythonBlock> blockAt(qsizetype index, bool headless);
     std::optional<WhyError> errorFrom(qsizetype from);
     void continueMessage(WhyError &error);
+    void readGraphError(WhyError &error);
     // The words of a line of the block that is read; nothing where another process wrote it.
     std::optional<QByteArrayView> wordsOf(qsizetype index) const;
     qsizetype nextWords(qsizetype from) const; // index of the next line of the block that is not blank, or -1
@@ -232,6 +234,39 @@ void BlockReader::continueMessage(WhyError &error)
     }
 }
 
+// TensorFlow lists where a node of its graph was made, which looks like a traceback, before it says what failed there.
+void BlockReader::readGraphError(WhyError &error)
+{
+    static const QRegularExpression root(u"\\A\\s+\\(0\\) "_s);
+    if (!error.message.startsWith("Graph execution error:"_L1)) {
+        return;
+    }
+    bool isBelowNode = false;
+    const qsizetype end = std::min<qsizetype>(m_lines.size(), error.line + linesOfGraph);
+    for (qsizetype i = error.line + 1; i < end; ++i) {
+        const std::optional<QByteArrayView> words = wordsOf(i);
+        if (!words || isBlank(*words)) {
+            continue;
+        }
+        if (words->indexOf(blockMark) >= 0 || linkIn(*words) || words->trimmed().startsWith("[[{{node ")) {
+            return;
+        }
+        const bool isOfNode = words->startsWith("Detected at node") || words->startsWith("Node: ")
+            || words->startsWith("<stack traces unavailable>") || words->trimmed().endsWith("root error(s) found.");
+        isBelowNode = isBelowNode || isOfNode;
+        const bool isIndented = words->startsWith(' ') || words->startsWith('\t');
+        if (isOfNode || (isIndented && isBelowNode && !root.match(readWords(*words)).hasMatch())) {
+            m_last = i;
+            continue;
+        }
+        if (isBelowNode) {
+            error.line = m_last = i;
+            error.message = readWords(*words).trimmed().left(longestMessage);
+        }
+        return;
+    }
+}
+
 std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
 {
     std::optional<WhyFrame> own, outermost;
@@ -300,6 +335,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             error->cleanups = cleanups;
             error->frames = frames;
             continueMessage(*error);
+            readGraphError(*error);
             return error;
         }
         if (++interrupting > linesThatInterrupt) {

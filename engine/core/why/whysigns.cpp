@@ -542,7 +542,8 @@ void SignReader::readGeneric()
         "|\\A[\\w./-]+ error: |\\AE: |\\A(?:PHP )?(?:Fatal|Parse) error: |\\b(?:ERROR|FATAL|CRITICAL)\\b|\\AError in "
         "[^:]+:|\\AFAILED \\S+|\\A\\S.* at \\S+ line \\d+\\.\\z|\\A\\S+: (?:cannot|can't|could not|unable to|failed "
         "to) "
-        "|\\A[a-z][\\w-]*: \\S.* failed: \\S.* \\(\\d+\\)\\z"_s);
+        "|\\A[a-z][\\w-]*: \\S.* failed: \\S.* \\(\\d+\\)\\z"
+        "|\\A(?:\\[[^\\]\\s]+\\] )?\\*\\*\\* MPI_ERR_(?!OTHER)\\w+: "_s);
     static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
     static const QRegularExpression metric(u"\\b[Ee]rror(?: rate)?[:= ]+[-+]?[\\d.]+"_s);
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {

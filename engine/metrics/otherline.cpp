@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/otherline.h"
+
+#include "engine/metrics/names.h"
+#include "engine/metrics/numbers.h"
+#include "engine/metrics/settingslist.h"
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+// "loss.cpp:12:5", "fit.py:12"
+bool isPlaceInSource(std::string_view text)
+{
+    const std::size_t colon = text.find_last_of(':');
+    return colon != std::string_view::npos && colon > 0 && colon + 1 < text.size()
+        && text.find_first_not_of("0123456789", colon + 1) == std::string_view::npos && text.find('.') < colon
+        && std::none_of(text.begin(), text.end(), [](char c) { return isBlank(c); });
+}
+
+// "ValueError", "torch.cuda.OutOfMemoryError", "FutureWarning"; "TestError" is one of the test.
+bool isTypeOfError(std::string_view text)
+{
+    const std::string_view type = text.substr(text.rfind('.') + 1);
+    const bool isName = !type.empty() && isUpper(type.front())
+        && std::all_of(text.begin(), text.end(), [](char c) { return isWord(c) || c == '.'; });
+    for (const std::string_view ending : {"Error", "Warning", "Exception"}) {
+        if (isName && type.size() > ending.size() && type.ends_with(ending)) {
+            return !isPartName(type.substr(0, type.size() - ending.size()));
+        }
+    }
+    return false;
+}
+
+// "loss.cpp:12:5: note: score = 0.5", "fit.py:12: UserWarning: accuracy=0.5 is deprecated", "ValueError: loss is 3.0";
+// but "MeanSquaredError: 0.5" is a metric.
+bool isComplaint(std::string_view text)
+{
+    std::size_t colon = text.find(": ");
+    if (colon == std::string_view::npos) {
+        return false;
+    }
+    if (isPlaceInSource(text.substr(0, colon))) {
+        text.remove_prefix(colon + 2);
+        for (const std::string_view level : {"error: ", "fatal error: ", "warning: ", "note: ", "remark: "}) {
+            if (text.starts_with(level)) {
+                return true;
+            }
+        }
+        colon = text.find(": ");
+    }
+    if (colon == std::string_view::npos || !isTypeOfError(text.substr(0, colon))) {
+        return false;
+    }
+    const std::size_t behind = skipBlanks(text, colon + 1);
+    const char first = at(text, behind);
+    const bool isSigned = first == '-' || first == '+' || first == '.';
+    return !isDigit(isSigned ? at(text, behind + 1) : first) && !lexNotFinite(text, behind);
+}
+
+} // namespace
+
+bool isOtherLine(std::string_view text)
+{
+    if (isComplaint(text)) {
+        return true;
+    }
+    for (const std::string_view call : {"dict(", "Namespace(", "Config(", "Arguments(", "def ", "lambda "}) {
+        if (text.find(call) != std::string_view::npos) {
+            return true;
+        }
+    }
+    if (isObjectOfSettings(text)) {
+        return true;
+    }
+    if (text.ends_with(");") || text.ends_with("):")) {
+        return true;
+    }
+    if (text.starts_with("wandb: ")) {
+        return true; // what was logged, once more
+    }
+    return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos;
+}
+
+} // namespace trainyard::metrics
