@@ -13,6 +13,10 @@ void OutputTests::addSettings()
     // Nothing of the settings may appear, nor be the step of what follows.
     const QByteArray log = "loss: 0.5\nloss: 0.25\n";
     const QStringList points{u"loss | none = 0.5"_s, u"loss | none = 0.25"_s};
+    const char *const options = "----------- Options -------------\n"
+                                "             iou: 0.45   \t[default: 0.001]\n"
+                                "            step: 20\n"
+                                "----------- End -----------------\n";
     int row = 0;
     for (const char *settings :
         {"args {'lr': 0.1, 'sleep': 0.5, 'fail': nan, 'steps': 20}\n", "args {'sleep': 0.5, 'fail': nan, 'step': 20}\n",
@@ -24,11 +28,7 @@ void OutputTests::addSettings()
             "config = {'iou': 0.45,\n 'sleep': 0.5,\n 'step': 20}\n", "flags: {'sleep': 0.5, 'how': {x}, 'step': 20}\n",
             "Namespace(lr=0.1, sleep=0.5, steps=20)\n", "Hyperparameters:\n{'iou': 0.45, 'step': 20}\n",
             "Arguments:\n  lr: 0.1\n  steps: 20\n  iou: 0.45\n  Learning rate: 0.1\n\n",
-            "===== Config =====\n\niou = 0.45\nstep = 20\n==================\n",
-            "----------- Options -------------\n"
-            "             iou: 0.45   \t[default: 0.001]\n"
-            "            step: 20\n"
-            "----------- End -----------------\n",
+            "===== Config =====\n\niou = 0.45\nstep = 20\n==================\n", options,
             "config:\noptimizer:\n  loss: 0.25\n  step: 20\nscheduler:\n  loss: 0.75\n  step: 30\n\n"}) {
         QTest::addRow("settings %d: %s", ++row, QByteArray(settings).simplified().left(30).constData())
             << settings + log << points << u"- -"_s;

@@ -76,10 +76,10 @@ class TstFileBringer : public QObject
         return {read, m_folder->path(), listed(), book, 0, 0, -1, u"engine"_s};
     }
     // Brings all to the end, and returns what is known of it then.
-    BringBook bring(FileBringer::Wanted from, Error *why = nullptr, QList<Error> *failed = nullptr)
+    BringBook bring(const FileBringer::Wanted &from, Error *why = nullptr, QList<Error> *failed = nullptr)
     {
         BringBook book = from.book;
-        FileBringer bringer(*m_disk, std::move(from));
+        FileBringer bringer(*m_disk, from);
         QSignalSpy ended(&bringer, &FileBringer::ended);
         connect(&bringer, &FileBringer::brought, this,
             [&book](const QString &path, const KnownFile &known) { book.insert(path, known); });
@@ -267,7 +267,7 @@ private Q_SLOTS:
                     read(path, offset, bytes, answer);
                 }
             };
-            FileBringer bringer(*m_disk, std::move(byHand));
+            FileBringer bringer(*m_disk, byHand);
             QSignalSpy progressed(&bringer, &FileBringer::progressed);
             bringer.start();
             QVERIFY(progressed.wait(10000));
@@ -361,7 +361,7 @@ private Q_SLOTS:
         FileBringer::Wanted from = wanted();
         m_there.remove(u"c"_s); // gone since it was listed
         QList<Error> failed;
-        const BringBook book = bring(std::move(from), nullptr, &failed);
+        const BringBook book = bring(from, nullptr, &failed);
         QCOMPARE(failed.size(), 1);
         QCOMPARE(failed.constFirst().code, u"results.changes"_s);
         QCOMPARE(book.keys(), QStringList{u"b"_s});
@@ -376,7 +376,7 @@ private Q_SLOTS:
         from.fileBytes = 1000;
         m_there[u"a"_s].bytes = QByteArray(5000, 'a');
         QList<Error> failed;
-        bring(std::move(from), nullptr, &failed);
+        bring(from, nullptr, &failed);
         QCOMPARE(failed.size(), 1);
         QVERIFY(!QFileInfo::exists(here(u"a"_s)));
         // Nor do many files that each may grow a little.
@@ -390,7 +390,7 @@ private Q_SLOTS:
             there.bytes = QByteArray(700, 'a');
         }
         failed.clear();
-        const BringBook book = bring(std::move(from), nullptr, &failed);
+        const BringBook book = bring(from, nullptr, &failed);
         QCOMPARE(book.keys(), QStringList{u"1"_s});
         QCOMPARE(failed.size(), 2);
         QCOMPARE(failed.constFirst().code, u"results.changes"_s);

@@ -785,7 +785,7 @@ void TstSeriesFile::aWeekOfEightGpus()
                 figures[i] = 90 + random.bounded(11);
                 break;
             case 1: // MiB
-                figures[i] = 40000 + (s / 600) * 2;
+                figures[i] = double(40000 + s / 600 * 2);
                 break;
             case 2: // degrees
                 figures[i] = std::clamp(figures[i] + random.bounded(3) - 1, 55.0, 70.0);

@@ -36,7 +36,7 @@ const char *const manyLines = R"({
 
 const char *const tight = "{\"a\":1,\"b\":[1,2,{\"c\":\"d\"}],\"e\":{\"f\":null}}";
 
-// `at` by value: it is mostly one of the paths, and these move.
+// `at` by value: it is mostly one of the paths, and these move. NOLINTNEXTLINE(performance-unnecessary-value-param)
 void listPaths(const QJsonValue &value, QString at, QStringList &paths)
 {
     const auto escaped = [](QString key) { return key.replace(u'~', u"~0"_s).replace(u'/', u"~1"_s); };

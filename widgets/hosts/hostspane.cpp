@@ -320,10 +320,11 @@ void HostsPane::setAddError(const QString &text)
 // A login is asked for at once.
 void HostsPane::activate(const HostRow *row)
 {
-    const HostInfo host = row->host();
-    Q_EMIT hostRequested(host.id);
-    if (host.state == HostState::NeedsLogin) {
-        Q_EMIT checkRequested(host.id);
+    const QString id = row->host().id;
+    const bool needsLogin = row->host().state == HostState::NeedsLogin;
+    Q_EMIT hostRequested(id); // which may list the hosts again, and the row is gone
+    if (needsLogin) {
+        Q_EMIT checkRequested(id);
     }
 }
 

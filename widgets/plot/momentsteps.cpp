@@ -53,6 +53,8 @@ bool MomentSteps::step(int by)
     if (isLast) {
         return true;
     }
+    // The plot may have other lines when the signal returns.
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
     const CurveLine line = *found;
     m_index = by < 0 ? *index - 1 : *index + 1;
     const series::Point point = line.series->at(m_index);
