@@ -98,9 +98,9 @@ int sayWithoutEnd(Session &session, const TaskInfo &task, const LogSource &sourc
     return exitNo;
 }
 
-// One log, its bytes as they come: progress bars stay alive. Ends when the log is complete; or when its try is over and
-// nothing more has come for a while, which is said.
-int followRaw(Session &session, const JobSummary &job, const TaskInfo &task, const LogSource &source, qint64 tail)
+// One log, line by line as they come. Ends when the log is complete; or when its try is over and nothing more has come
+// for a while, which is said.
+int followOne(Session &session, const JobSummary &job, const TaskInfo &task, const LogSource &source, LogStyle style)
 {
     constexpr int lookMs = 200;
     QEventLoop loop;
@@ -112,20 +112,27 @@ int followRaw(Session &session, const JobSummary &job, const TaskInfo &task, con
     std::optional<int> status;
     std::optional<Error> lost; // the engine, or the job
     std::optional<QElapsedTimer> still; // since the try was found to be over
-    LogBytes output;
+    style.exact = true;
+    LineWriter writer(style);
+    const std::size_t log = writer.addLog(source.label);
+    LogLines lines(source.folder, style.streams);
+    const auto writeLines = [&](bool complete) {
+        while (const std::optional<LogLines::Line> line = lines.nextLines(complete)) {
+            writer.write(log, *line);
+        }
+        writer.flush();
+    };
     const auto end = [&](int with) {
         status = with;
         loop.quit();
     };
-    QObject::connect(&follower, &LogFollower::grown, &loop, [&](qint64, const QByteArray &bytes) {
-        output.write(bytes);
+    QObject::connect(&follower, &LogFollower::grown, &loop, [&] {
+        writeLines(false);
         still.reset();
         if (outputHasEnded()) {
             end(exitOk);
         }
     });
-    QObject::connect(
-        &follower, &LogFollower::skipped, &loop, [&](qint64 from, qint64 to) { output.skip(source.label, to - from); });
     QObject::connect(&follower, &LogFollower::finished, &loop, [&] { end(exitOk); });
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] { end(exitInterrupted); });
     QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) { lost = error; });
@@ -140,13 +147,11 @@ int followRaw(Session &session, const JobSummary &job, const TaskInfo &task, con
         }
     });
     look.start(lookMs);
-    qint64 offset = 0;
-    if (tail >= 0) {
-        LogLines lines(source.folder, {});
-        offset = lines.skipToTail(tail, false);
-    }
-    follower.start(offset);
+    follower.start(style.tail >= 0 ? lines.skipToTail(style.tail, false) : 0);
     loop.exec();
+    writeLines(true); // what has no line's end, too
+    writer.finish();
+    sayCut(source.label, lines.cutBytes());
     if (status == exitOk && !outputHasEnded()) {
         const QString name = taskLabel(task);
         const bool isNewestTry = task.logFolder == source.folder;
@@ -284,7 +289,9 @@ int runLogs(const LogsValues &values)
     if (candidates == 0 && !options.role.isEmpty()) {
         errorLine(options.index < 0 || !roles.contains(options.role)
                 ? tr("The job has no task role '%1'. It has: %2.").arg(options.role, roles.join(u", "_s))
-                : tr("The job has no task %1/%2.").arg(options.role).arg(options.index));
+                    + didYouMean(options.role, roles)
+                : tr("The job has no task %1/%2.").arg(options.role).arg(options.index)
+                    + (roles.contains(options.role) ? QString() : didYouMean(options.role, roles)));
         return exitUnusable;
     }
     if (const int tries = triesOf(*tasks, options); options.tryNumber >= 0 && options.tryNumber >= tries) {
@@ -310,7 +317,7 @@ int runLogs(const LogsValues &values)
     if (options.follow && plain && sources.size() == 1 && (!newest || isFinal(job.state))) {
         const auto task = std::find_if(tasks->cbegin(), tasks->cend(),
             [&](const TaskInfo &each) { return taskLabel(each) == sources.constFirst().label; });
-        return followRaw(session, job, *task, sources.constFirst(), options.style.tail);
+        return followOne(session, job, *task, sources.constFirst(), options.style);
     }
     if (options.follow && newest) {
         return followJob(session, job, *tasks, options);
@@ -326,7 +333,8 @@ const CommandLine<LogsValues> &logsLine()
               .runs(runLogs, {u"JOB [ROLE | ROLE/INDEX]"_s, 1, 2, Word::Job, whichJob()})
               .text(tr("Prints the output of one task as it is, or of all tasks of a role or of the job, merged by "
                        "time, each line with the name of its task. On a terminal, only colours are passed on of the "
-                       "control sequences in the output; a file or pipe gets every byte."))
+                       "control sequences in the output; a file or pipe gets every byte. A line of the standard "
+                       "output and one of the standard error are never mixed: each is printed whole."))
               .option(u"-f, --follow"_s, &LogsValues::follow,
                   tr("keep printing until the job has ended. If the end of a log does not come, because its task was "
                      "lost or its host is gone, the command says so and ends"))

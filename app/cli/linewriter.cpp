@@ -58,7 +58,7 @@ void LineWriter::write(std::size_t log, const LogLines::Line &lines)
                 m_buffer += before;
             }
             appendText(text);
-            if (newline >= 0 || lines.ends || isPicture()) {
+            if (newline >= 0 || (lines.ends && !m_style.exact) || isPicture()) {
                 m_buffer += '\n';
             } else {
                 m_open = open;
@@ -86,6 +86,7 @@ void LineWriter::appendText(QByteArrayView text)
         }
         text = text.sliced(text.lastIndexOf('\r') + 1);
     }
+    m_hasEscapes = m_hasEscapes || text.contains('\x1b');
     m_buffer += terminalLine(text.toByteArray(), m_style.labels || m_style.timestamps);
 }
 
@@ -106,6 +107,14 @@ void LineWriter::flush()
 {
     out(m_buffer);
     m_buffer.resize(0); // keeps its memory
+}
+
+void LineWriter::finish()
+{
+    if (m_hasEscapes && !m_style.labels && !m_style.timestamps) {
+        m_buffer += "\x1b[0m";
+    }
+    flush();
 }
 
 // To make local time of a number takes longer than all else that is done with a line, so it is done once for a second.

@@ -17,6 +17,7 @@ struct LogStyle {
     bool labels = true; // "worker/0 | " before each line
     qint64 tail = -1; // lines of each log; -1: all
     std::optional<qint64> sinceNs; // UTC; lines that began earlier are left out
+    bool exact = false; // a last line that has no newline gets none
 };
 
 // One line or a part of one, as a terminal may see it; with `isWhole` colours end with it.
@@ -32,6 +33,7 @@ public:
     std::size_t addLog(const QString &label); // the number by which write() knows it
     void write(std::size_t log, const LogLines::Line &lines); // of one time and stream
     void flush();
+    void finish(); // nothing follows: ends the colours that a program has left open
 
 private:
     struct Label {
@@ -52,6 +54,7 @@ private:
     std::vector<Label> m_labels;
     std::optional<Open> m_open;
     QByteArray m_buffer;
+    bool m_hasEscapes = false; // written to a terminal
     qint64 m_second = -1; // whose text m_secondText is
     QByteArray m_secondText;
 };

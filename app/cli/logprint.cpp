@@ -27,7 +27,6 @@ constexpr int completePatienceMs = 10000; // for logs that never get complete
 constexpr int absentPatienceMs = 2000; // for folders that never come
 constexpr int linesPerTurn = 5000; // of one log, so that none starves the others
 constexpr qsizetype bytesPerTurn = 8 << 20; // likewise
-constexpr qint64 readBytes = 256 << 10;
 constexpr qint64 mostRuntimeLog = 16 << 20;
 constexpr std::size_t mostMerged = 200; // open files have a limit
 
@@ -35,39 +34,6 @@ constexpr std::size_t mostMerged = 200; // open files have a limit
 bool isWanted(const LogLines::Line &line, const LogStyle &style)
 {
     return !style.sinceNs || line.timeNs == 0 || line.timeNs >= *style.sinceNs;
-}
-
-void sayCut(const QString &label, quint64 bytes)
-{
-    if (bytes > 0) {
-        errorLine(QCoreApplication::translate(
-            "trainyardctl", "%1: the log reached its size limit; %2 of output in the middle are gone.")
-                      .arg(label, formatBytes(static_cast<qint64>(bytes))));
-    }
-}
-
-void printRaw(const LogSource &source)
-{
-    LogBytes output;
-    LogReader reader(source.folder);
-    qint64 offset = 0;
-    for (;;) {
-        const QByteArray bytes = reader.read(offset, readBytes);
-        if (bytes.isEmpty()) {
-            const qint64 kept = reader.keptFrom(offset);
-            if (kept == offset) {
-                return;
-            }
-            output.skip(source.label, kept - offset);
-            offset = kept;
-            continue;
-        }
-        offset += bytes.size();
-        output.write(bytes);
-        if (outputHasEnded()) {
-            return;
-        }
-    }
 }
 
 struct Head {
@@ -106,13 +72,16 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
         }
         advance(logs.size() - 1);
     }
-    while (!heads.empty()) {
+    for (int printed = 0; !heads.empty();) {
         const Head head = heads.top();
         heads.pop();
         writer.write(head.source, head.line);
         advance(head.source);
+        if (++printed % linesPerTurn == 0 && outputHasEnded()) {
+            return;
+        }
     }
-    writer.flush();
+    writer.finish();
     for (std::size_t i = 0; i < logs.size(); ++i) {
         sayCut(sources.at(static_cast<qsizetype>(i)).label, logs[i]->cutBytes());
     }
@@ -130,27 +99,13 @@ void allowManyFiles()
 
 } // namespace
 
-LogBytes::LogBytes() : m_isFiltered(stdoutIsTerminal()) { }
-
-LogBytes::~LogBytes()
+void sayCut(const QString &label, quint64 bytes)
 {
-    if (m_isFiltered) {
-        out(m_filter.finish());
+    if (bytes > 0) {
+        errorLine(QCoreApplication::translate(
+            "trainyardctl", "%1: the log reached its size limit; %2 of output in the middle are gone.")
+                      .arg(label, formatBytes(static_cast<qint64>(bytes))));
     }
-}
-
-void LogBytes::write(const QByteArray &bytes)
-{
-    m_last = bytes.isEmpty() ? m_last : bytes.back();
-    out(m_isFiltered ? m_filter.filter(bytes) : bytes);
-}
-
-void LogBytes::skip(const QString &label, qint64 bytes)
-{
-    if (m_last != '\n') {
-        write("\n");
-    }
-    sayCut(label, static_cast<quint64>(bytes));
 }
 
 void printRuntimeLogs(const QList<LogSource> &sources, bool labels)
@@ -176,14 +131,10 @@ void printRuntimeLogs(const QList<LogSource> &sources, bool labels)
 
 void printLogs(const QList<LogSource> &sources, const LogStyle &style)
 {
-    const bool plain = !style.labels && !style.timestamps && style.tail < 0 && style.streams.out && style.streams.err
-        && !style.sinceNs;
-    if (sources.size() == 1 && plain) {
-        printRaw(sources.first());
-        return;
-    }
+    LogStyle used = style;
+    used.exact = sources.size() == 1 && !style.labels && !style.timestamps && style.tail < 0 && !style.sinceNs;
     for (qsizetype from = 0; from < sources.size(); from += mostMerged) {
-        printMerged(sources.mid(from, mostMerged), style);
+        printMerged(sources.mid(from, mostMerged), used);
     }
 }
 

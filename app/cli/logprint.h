@@ -21,25 +21,11 @@ struct LogSource {
     QString folder;
 };
 
-// Writes the bytes of one log to stdout: exactly to a file or pipe, and to a terminal with colours but without anything
-// else that would act on it.
-class LogBytes
-{
-public:
-    LogBytes();
-    ~LogBytes();
-    void write(const QByteArray &bytes);
-    // So many bytes of the log are gone here, which is said; what comes does not go on with the line before it.
-    void skip(const QString &label, qint64 bytes);
+// Says on stderr how much of the middle of a log is gone, if anything.
+void sayCut(const QString &label, quint64 bytes);
 
-private:
-    char m_last = '\n';
-    LogFilter m_filter;
-    const bool m_isFiltered;
-};
-
-// Writes what is there now to stdout: the bytes of one log as they are when nothing is to be added to them, and several
-// logs merged by time.
+// Writes what is there now to stdout, line by line, so that a line of one stream is never continued by the other; the
+// logs of several tasks are merged by time.
 void printLogs(const QList<LogSource> &sources, const LogStyle &style);
 
 // Writes what was logged about the preparation of the tasks (prerequisites, the keeper), one task after the other.

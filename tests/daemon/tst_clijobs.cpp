@@ -743,7 +743,11 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--stdout"_s, u"--tail"_s, u"1"_s}).out.trimmed(), "half");
         f.write(u"go"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"1"_s}).status, 0);
-        QCOMPARE(f.ctl({u"logs"_s, u"1"_s}).out, "first\nhalflate\n");
+        const QList<QStringList> whole{{u"logs"_s, u"1"_s}, {u"logs"_s, u"1"_s, u"worker/0"_s},
+            {u"logs"_s, u"1"_s, u"-f"_s}, {u"logs"_s, u"1"_s, u"-f"_s, u"--attempt"_s, u"1"_s}};
+        for (const QStringList &words : whole) {
+            QCOMPARE(f.ctl(words).out, "first\nlate\nhalf"); // each line of one stream, and nothing added
+        }
         QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--tail"_s, u"1"_s}).out.trimmed(), "half");
         QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--tail"_s, u"2"_s}).out.trimmed(), "late\nhalf");
         QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--tail"_s, u"3"_s}).out.trimmed(), "first\nlate\nhalf");
@@ -758,19 +762,28 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).status, 0);
         QCOMPARE(f.ctl({u"hosts"_s, u"remove"_s, u"local"_s}).status, 4);
         QCOMPARE(f.ctl({u"hosts"_s, u"add"_s, u"bad target"_s}).status, 4);
+        const QByteArray half = f.ctl({u"hosts"_s, u"add"_s, u"me@"_s}).err;
+        QVERIFY2(half.contains("me@") && !half.contains("cannot name a host"), half.constData());
         QCOMPARE(f.ctl({u"hosts"_s, u"add"_s}).status, 2);
         QCOMPARE(f.ctl({u"hosts"_s, u"dance"_s}).status, 2);
+        const auto nowhere = f.ctl({u"code"_s, u"/no/such/folder"_s}); // it never was there
+        QCOMPARE(nowhere.status, 2);
+        QVERIFY2(nowhere.err.contains("There is no file or folder /no/such/folder."), nowhere.err.constData());
         const QJsonObject status = f.ctl({u"engine"_s, u"status"_s, u"--json"_s}).json().object();
         QCOMPARE(status.value("pid"_L1).toInteger(), f.daemonPid());
         QVERIFY(!status.value("version"_L1).toString().isEmpty());
         QCOMPARE(f.ctl({u"run"_s, u"-"_s}, EngineFixture::job("long", {"sleep 100"})).status, 0);
-        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        const auto stopped = f.ctl({u"engine"_s, u"stop"_s});
+        QCOMPARE(stopped.status, 0);
+        QVERIFY2(stopped.err.contains("1 job has not ended"), stopped.err.constData());
         QVERIFY(f.waitForNoDaemon());
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 3);
         // Its task ran on.
         QTRY_COMPARE(
             f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject().value("state"_L1).toString(), u"RUNNING"_s);
-        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s, u"--jobs"_s}).status, 0);
+        const auto withJobs = f.ctl({u"engine"_s, u"stop"_s, u"--jobs"_s});
+        QCOMPARE(withJobs.status, 0);
+        QVERIFY2(!withJobs.err.contains("not ended"), withJobs.err.constData());
         QVERIFY(f.waitForNoDaemon());
         QCOMPARE(
             f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject().value("state"_L1).toString(), u"STOPPED"_s);

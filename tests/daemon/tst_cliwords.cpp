@@ -182,6 +182,9 @@ private Q_SLOTS:
         const ProgramsFixture::Output pause = f.ctl({u"pause"_s, u"1"_s});
         QCOMPARE(pause.status, 0);
         QCOMPARE(pause.err, "trainyardctl: #1 two is paused.\n");
+        QVERIFY(f.ctl({u"ps"_s}).out.contains("  PAUSED  "));
+        QVERIFY(f.ctl({u"top"_s, u"--once"_s}).out.contains("  PAUSED  "));
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"state"].toString(), u"RUNNING"_s);
         const QByteArrayList paused = f.ctl({u"ps"_s, u"--format"_s, u"{time} {submitted}"_s}).out.trimmed().split(' ');
         QCOMPARE(paused.size(), 2);
         const QDateTime submitted = QDateTime::fromString(QString::fromLatin1(paused.at(1)), Qt::ISODate);
@@ -395,6 +398,12 @@ private Q_SLOTS:
         const ProgramsFixture::Output none = f.ctl({u"logs"_s, u"1"_s, u"boss"_s});
         QCOMPARE(none.status, 2);
         QVERIFY2(none.err.contains("The job has no task role 'boss'. It has: worker, master."), none.err.constData());
+        QVERIFY(!none.err.contains("Did you mean"));
+        for (const QString &typed : {u"wroker"_s, u"wroker/0"_s}) {
+            const QByteArray near = f.ctl({u"logs"_s, u"1"_s, typed}).err;
+            QVERIFY2(near.contains("Did you mean 'worker'?"), near.constData());
+        }
+        QVERIFY(!f.ctl({u"logs"_s, u"1"_s, u"worker/9"_s}).err.contains("Did you mean"));
     }
 
     void logsSince()
