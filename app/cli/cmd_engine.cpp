@@ -130,6 +130,8 @@ int stopEngine(const EngineValues &values)
     if (const int status = session.connect(EngineClient::Start::Never); status != exitOk) {
         return status;
     }
+    const Result<EngineStatus> before
+        = values.jobs ? Result<EngineStatus>(EngineStatus()) : session.call<api::GetStatus>({});
     const std::optional<Result<bool>> answer = values.jobs
         ? stopWithJobs(session)
         : std::optional(session.call<api::StopEngine>({false}, tr("Stopping the engine ...")));
@@ -149,8 +151,17 @@ int stopEngine(const EngineValues &values)
         QObject::connect(&session.client(), &EngineClient::statusChanged, &loop, &QEventLoop::quit);
         loop.exec();
     }
-    // Or it hangs, and when it will be gone is not known.
-    return session.client().status() == EngineClient::Status::Failed ? report(session.client().lastError()) : exitOk;
+    if (session.client().status() == EngineClient::Status::Failed) { // it hangs: when it will be gone is not known
+        return report(session.client().lastError());
+    }
+    if (const int left = before ? before->activeJobs : 0; left > 0) {
+        errorLine(left == 1 ? tr("1 job has not ended. Its tasks run on; what waits goes on at the next start of the "
+                                 "engine. With --jobs the jobs are stopped first.")
+                            : tr("%1 jobs have not ended. Their tasks run on; what waits goes on at the next start of "
+                                 "the engine. With --jobs the jobs are stopped first.")
+                                  .arg(left));
+    }
+    return exitOk;
 }
 
 } // namespace

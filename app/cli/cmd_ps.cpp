@@ -52,14 +52,14 @@ QStringList tableOf(const QList<JobSummary> &jobs, int width)
         {tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("SUBMITTED"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
         const bool isBrief = width > 0 && job.state != State::Succeeded;
-        rows.append({QString::number(job.id), job.name, stateWord(job.state), tasksText(job), elapsedInAll(job, now),
+        rows.append({QString::number(job.id), job.name, shownState(job), tasksText(job), elapsedInAll(job, now),
             formatTime(job.submitted, now), job.hosts.join(u','), isBrief ? whyBrief(job) : whyShown(job)});
     }
     QStringList lines = alignedRows(rows, width, {1, 6});
     lines.first() = paint(Colour::Bold, lines.first());
     for (qsizetype i = 1; i < lines.size(); ++i) {
         const JobSummary &job = jobs.at(i - 1);
-        const QString word = stateWord(job.state);
+        const QString word = shownState(job);
         // A column of its own: the name, which may be cut, may hold the same word.
         const qsizetype at = lines.at(i).indexOf(u"  "_s + word);
         if (at >= 0) {
@@ -205,7 +205,7 @@ QString wrongUsage(const PsOptions &options)
     if (const QString name = unknownColumn(options.format); !name.isEmpty()) {
         return tr("There is no column '%1'. The columns are: %2.").arg(name, columns) + didYouMean(name, columnNames());
     }
-    if (options.watch && !FullScreen::isPossible()) {
+    if (options.watch && !canDraw()) {
         return tr("%1 needs a terminal that can be drawn on.").arg(psLine().name(&PsOptions::watch));
     }
     return {};

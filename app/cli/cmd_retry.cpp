@@ -144,7 +144,7 @@ int runRetry(const RetryValues &values)
         return exitOk;
     }
     WatchOptions watch;
-    watch.table = stdoutIsTerminal();
+    watch.table = canDraw();
     watch.number = job.id;
     const Watched end = watchJob(session, job.uuid, watch);
     if (end.over) {

@@ -65,7 +65,7 @@ int waitForEach(Session &session, const QList<JobSummary> &jobs)
         WatchOptions watch;
         watch.isBeingStopped = true;
         watch.number = job.id;
-        watch.table = stdoutIsTerminal();
+        watch.table = canDraw();
         const Watched end = watchJob(session, job.uuid, watch);
         if (!end.over) {
             return end.status;
@@ -353,7 +353,7 @@ int runWait(const JobsValues &values)
     QJsonArray ended;
     for (const JobSummary &job : std::as_const(jobs)) {
         WatchOptions watch;
-        watch.table = stdoutIsTerminal() && !isJson;
+        watch.table = canDraw() && !isJson;
         watch.number = job.id;
         const Watched end = watchJob(session, job.uuid, watch);
         if (!end.over) {

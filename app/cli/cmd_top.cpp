@@ -89,7 +89,7 @@ QStringList jobLines(const QList<JobSummary> &jobs, qint64 now, int width)
 {
     QList<QStringList> rows{{tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
-        rows.append({QString::number(job.id), job.name, stateWord(job.state), progressText(job), elapsedInAll(job, now),
+        rows.append({QString::number(job.id), job.name, shownState(job), progressText(job), elapsedInAll(job, now),
             job.hosts.join(u','), width > 0 ? whyBrief(job) : whyText(job)});
     }
     return alignedRows(rows, width, {1, 5});
@@ -135,7 +135,7 @@ int runTop(const TopValues &values)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    if (values.once || !FullScreen::isPossible()) {
+    if (values.once || !canDraw()) {
         const QStringList lines = picture(session.client());
         for (const QString &line : lines) {
             outLine(line);

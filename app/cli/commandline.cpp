@@ -40,7 +40,7 @@ void lookAtConfiguration()
 std::optional<int> beforeHandler(const Command &command, const Arguments &read, const QString &error)
 {
     if (read.help) {
-        outLine(helpOf(command));
+        outLine(helpOf(command, stdoutIsTerminal() ? helpWidthOf(terminalWidth()) : helpWidth));
         return exitOk;
     }
     if (!error.isEmpty()) {

@@ -158,6 +158,13 @@ bool stdoutIsTerminal() { return isatty(STDOUT_FILENO) == 1; }
 
 bool stderrIsTerminal() { return isatty(STDERR_FILENO) == 1; }
 
+bool canDraw(Stream stream)
+{
+    const QByteArray terminal = qgetenv("TERM");
+    return (stream == Stream::Out ? stdoutIsTerminal() : stderrIsTerminal()) && !terminal.isEmpty()
+        && terminal != "dumb";
+}
+
 int terminalWidth()
 {
     winsize size{};
@@ -179,9 +186,9 @@ void lineTo(Stream stream, const QString &line) { stream == Stream::Out ? outLin
 
 QString paint(Colour colour, const QString &text, Stream stream)
 {
-    static const bool allowed = qEnvironmentVariableIsEmpty("NO_COLOR") && qgetenv("TERM") != QByteArrayLiteral("dumb");
-    static const bool onOut = stdoutIsTerminal();
-    static const bool onError = stderrIsTerminal();
+    static const bool allowed = qEnvironmentVariableIsEmpty("NO_COLOR");
+    static const bool onOut = canDraw(Stream::Out);
+    static const bool onError = canDraw(Stream::Error);
     if (!allowed || !(stream == Stream::Out ? onOut : onError) || colour == Colour::None) {
         return text;
     }

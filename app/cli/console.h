@@ -50,11 +50,12 @@ int endOfJson(int status);
 
 bool stdoutIsTerminal();
 bool stderrIsTerminal();
+// Whether the terminal that a text goes to understands what moves the cursor and clears lines.
+enum class Stream { Out, Error };
+bool canDraw(Stream stream = Stream::Out);
 int terminalWidth(); // 80 when unknown
 int terminalHeight(); // 24 when unknown
 
-// Where a text goes.
-enum class Stream { Out, Error };
 void lineTo(Stream stream, const QString &line); // outLine() or plainErrorLine()
 
 // Colours are used only on a terminal and without NO_COLOR; elsewhere they are empty strings.

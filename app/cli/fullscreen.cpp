@@ -24,12 +24,6 @@ void onWindowSignal(int number)
 
 } // namespace
 
-bool FullScreen::isPossible()
-{
-    const QByteArray terminal = qgetenv("TERM");
-    return stdoutIsTerminal() && !terminal.isEmpty() && terminal != "dumb";
-}
-
 int FullScreen::columns() { return terminalWidth(); }
 int FullScreen::rows() { return terminalHeight(); }
 

@@ -22,7 +22,6 @@ public:
     explicit FullScreen(QObject *parent = nullptr);
     ~FullScreen() override;
 
-    static bool isPossible(); // a terminal that can be painted over
     static int columns();
     static int rows();
     void draw(const QStringList &lines); // cut to what there is room for

@@ -36,6 +36,17 @@ QString groupLine(const QString &title, const QList<JobSummary> &jobs)
     return paint(Colour::Bold, title) + u"  "_s + countsText(counts);
 }
 
+void sayTheyKeepRunning(const QList<JobSummary> &jobs, const QString &title)
+{
+    const bool areRunning
+        = std::any_of(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return !isFinal(job.state); });
+    if (areRunning) { // else only their results were waited for
+        errorLine(tr("The jobs keep running. 'trainyardctl wait %1' waits for them again, 'trainyardctl stop %1' stops "
+                     "them.")
+                      .arg(title.contains(groupPrefix) ? title : QString(groupPrefix + title)));
+    }
+}
+
 } // namespace
 
 Result<QList<JobSummary>> allJobs(Session &session, const QString &filter)
@@ -86,7 +97,7 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
         session.letInterruptsEnd(); // when these are over
         GroupWatcher watcher(session.client(), jobs);
         const auto draw = [&] {
-            if (!quiet && stdoutIsTerminal()) {
+            if (!quiet && canDraw()) {
                 screen.draw({groupLine(title, watcher.jobs())});
             }
         };
@@ -114,7 +125,9 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
             status = report(error);
             loop.quit();
         });
+        bool isInterrupted = false;
         QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] {
+            isInterrupted = true;
             status = exitInterrupted;
             loop.quit();
         });
@@ -129,6 +142,9 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
         screen.leave();
         jobs = watcher.jobs();
         if (!watcher.isOver()) {
+            if (isInterrupted) {
+                sayTheyKeepRunning(jobs, title);
+            }
             return status;
         }
     }

@@ -117,6 +117,12 @@ QString exitTable(const Command &command, int width)
 
 } // namespace
 
+int helpWidthOf(int columns)
+{
+    constexpr int narrowest = 60;
+    return std::clamp(columns, narrowest, helpWidth);
+}
+
 QStringList synopses(const Command &command)
 {
     QStringList lines;

@@ -12,9 +12,10 @@ QStringList synopses(const Command &command);
 // "0 ok; 2 wrong usage", for one paragraph.
 QString exitsText(const QList<ExitMeaning> &exits);
 
-// What `trainyardctl --help` and `trainyardctl COMMAND --help` print, with the lines broken at this width or that of
-// the terminal.
+// What `trainyardctl --help` and `trainyardctl COMMAND --help` print, with the lines broken at this width.
 inline constexpr int helpWidth = 100;
+// That of a terminal with so many columns: neither longer than a line can be read nor a word on each.
+int helpWidthOf(int columns);
 QString programHelp(int width = helpWidth);
 QString helpOf(const Command &command, int width = helpWidth);
 

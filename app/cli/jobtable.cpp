@@ -95,6 +95,12 @@ QString taskEndText(const TaskInfo &task, const QString &saidAbove, bool isStopp
 
 } // namespace
 
+QString shownState(const JobSummary &job)
+{
+    const bool isPaused = job.paused && !isFinal(job.state) && job.state != State::Stopping;
+    return isPaused ? u"PAUSED"_s : stateWord(job.state);
+}
+
 Colour stateColour(State state)
 {
     switch (state) {

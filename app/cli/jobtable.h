@@ -12,6 +12,8 @@ namespace trainyard::cli
 {
 
 Colour stateColour(State state);
+// The state as lists show it: for a program it is RUNNING while it is paused, for a person it is PAUSED.
+QString shownState(const JobSummary &job);
 // Why a job waits or failed, with the task that it is about: "worker/1: The command ended with status 3."
 QString whyText(const JobSummary &job);
 // How far a job is: "2/3" when two of its three tasks have succeeded.

@@ -21,7 +21,7 @@ int dispatch(const QStringList &arguments)
         return word == option.shown() || word == QString(QLatin1Char('-') + option.letter);
     };
     if (arguments.isEmpty()) {
-        outLine(programHelp());
+        outLine(programHelp(stdoutIsTerminal() ? helpWidthOf(terminalWidth()) : helpWidth));
         return exitUnusable;
     }
     const QString &first = arguments.first();
@@ -31,7 +31,7 @@ int dispatch(const QStringList &arguments)
     }
     const bool help = first == helpOption.name || is(first, helpOption);
     if (help && arguments.size() == 1) {
-        outLine(programHelp());
+        outLine(programHelp(stdoutIsTerminal() ? helpWidthOf(terminalWidth()) : helpWidth));
         return exitOk;
     }
     const QString &name = help ? arguments.at(1) : first;

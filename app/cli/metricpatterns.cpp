@@ -22,8 +22,11 @@ Result<MetricPatterns> usedPatterns(const QStringList &typed, const MetricPatter
         expressions.insert(text.left(sign), text.mid(sign + 1));
     }
     const MetricPatterns own(expressions);
-    if (!own.faults().isEmpty()) {
-        return tl::unexpected(own.faults().constFirst());
+    if (!own.faults().isEmpty()) { // those of settings and jobs are left out, but this one was asked for
+        Error fault = own.faults().constFirst();
+        fault.code
+            = fault.code == "metrics.pattern-groups"_L1 ? u"metrics.option-groups"_s : u"metrics.option-invalid"_s;
+        return tl::unexpected(fault);
     }
     const MetricPatterns settings = MetricPatterns::of(Settings(paths::configFolder() + u"/engine.json"_s));
     for (const Error &fault : settings.faults() + ofJob.faults()) {

@@ -102,7 +102,7 @@ int report(const Error &error)
 Progress::Progress(const QString &text) : m_text(text)
 {
     // A line that is drawn again and again needs a terminal that understands how.
-    if (!text.isEmpty() && stderrIsTerminal() && qgetenv("TERM") != "dumb") {
+    if (!text.isEmpty() && canDraw(Stream::Error)) {
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { draw(); });
         m_timer.start(progressAfterMs);
     }

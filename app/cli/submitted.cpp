@@ -101,13 +101,16 @@ int watchSubmitted(Session &session, const SubmitReply &submitted, const AfterSu
         return exitOk;
     }
     WatchOptions watch;
-    watch.table = stdoutIsTerminal() && !after.follow && !after.json;
+    watch.table = canDraw() && !after.follow && !after.json;
     watch.follow = after.follow || (after.foreground && !watch.table && !after.json);
     watch.stopOnInterrupt = after.foreground;
     watch.hasNumber = !after.foreground;
     watch.number = submitted.id;
     if (!watch.table && !after.json && !after.foreground) { // a run in the foreground has a store of its own
         errorLine(tr("The job is %1.").arg(number));
+    }
+    if (after.foreground && watch.table) {
+        errorLine(tr("The output is printed when the job has ended; with --follow it is printed as it is written."));
     }
     const Watched end = watchJob(session, submitted.uuid, watch);
     if (end.over && !watch.follow) { // following has printed what is here, and waited for it

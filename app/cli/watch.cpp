@@ -240,6 +240,15 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         });
         drawTimer.start(drawMs);
     }
+    if (options.table) { // which shows for what it waits, but not the way out
+        QObject::connect(&watcher, &JobWatcher::changed, &loop, [&, hasSaid = false]() mutable {
+            if (watcher.job().reason == reason::WaitRetry::code && !std::exchange(hasSaid, true)) {
+                draw();
+                table.finish();
+                sayHowToStop(watcher.job(), options.hasNumber);
+            }
+        });
+    }
     std::unique_ptr<ReasonTeller> reasons; // where no table shows them
     if (!options.table) {
         reasons = std::make_unique<ReasonTeller>(watcher, ReasonTeller::About::All, options.hasNumber);

@@ -208,7 +208,7 @@ Result<bool> HostsFile::write(const QList<KnownHost> &hosts, const KnownHost &lo
 bool HostsFile::isTarget(const QString &target)
 {
     static const QRegularExpression shape(u"\\A[A-Za-z0-9_][A-Za-z0-9_.@:/%+~\\[\\]-]{0,252}\\z"_s);
-    return shape.match(target).hasMatch();
+    return shape.match(target).hasMatch() && !nameFor(target).isEmpty(); // "me@" names no host
 }
 
 QString HostsFile::nameFor(const QString &target)

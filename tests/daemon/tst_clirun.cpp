@@ -190,6 +190,11 @@ private Q_SLOTS:
         QCOMPARE(run.status, 2);
         QVERIFY2(run.err.contains("worker/7"), run.err.constData());
         QCOMPARE(f.ctl({u"metrics"_s, u"train"_s, u"--log"_s, u"x"_s}).status, 2);
+        for (const QString &pattern : {u"bad=("_s, u"bad=x"_s}) {
+            const auto bad = f.ctl({u"metrics"_s, u"train"_s, u"--pattern"_s, pattern});
+            QVERIFY2(bad.status == 2 && bad.err.contains("of the metric bad") && !bad.err.contains("left out"),
+                bad.err.constData());
+        }
     }
 
     // They are there after the end, too.

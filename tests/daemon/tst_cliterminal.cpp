@@ -139,6 +139,53 @@ private Q_SLOTS:
         QVERIFY2(piped.contains(name) && piped.contains("3"), piped.constData());
     }
 
+    // What draws over itself needs a terminal that understands it, whatever the command.
+    void terminalThatCannotDraw()
+    {
+        const ProgramsFixture f;
+        const QString file
+            = f.write(u"work/plain.yaml"_s, EngineFixture::document("plain", EngineFixture::role("w", 1, {"sleep 1"})));
+        QProcessEnvironment environment = f.environment();
+        environment.insert(u"TERM"_s, u"dumb"_s);
+        PseudoTerminal terminal(24, 200);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"run"_s, u"--wait"_s, file}, environment));
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 30000);
+        QTRY_VERIFY(terminal.written().contains("plain succeeded"));
+        QVERIFY2(!terminal.written().contains('\x1b'), terminal.written().constData());
+    }
+
+    // The jobs of a group go on as a single one does, and the command says so.
+    void interruptedWaitForAGroup()
+    {
+        const ProgramsFixture f;
+        const QString file = f.write(u"work/long.yaml"_s,
+            EngineFixture::document("long", EngineFixture::role("w", 1, {"sleep 300"}), "parameters: {i: 1}\n"));
+        PseudoTerminal terminal(24, 200);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s),
+            {u"sweep"_s, file, u"--name"_s, u"both"_s, u"--param"_s, u"i=1,2"_s, u"--wait"_s}, f.environment()));
+        QTRY_VERIFY2_WITH_TIMEOUT(terminal.written().contains("running"), terminal.written().constData(), 20000);
+        terminal.type("\x03");
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
+        QCOMPARE(terminal.process().exitCode(), 130);
+        QTRY_VERIFY2(terminal.written().contains("The jobs keep running. 'trainyardctl wait group:both'"),
+            terminal.written().constData());
+    }
+
+    // The table shows for what a job waits; what can be done about it stands below, once.
+    void retriesOnATerminal()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}, {u"retry.pauseSeconds"_s, 2}, {u"retry.freeCap"_s, 2}});
+        const QString file = f.write(
+            u"work/killed.yaml"_s, EngineFixture::document("killed", EngineFixture::role("w", 1, {"kill -9 $$"})));
+        PseudoTerminal terminal(24, 200);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"run"_s, u"--wait"_s, file}, f.environment()));
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 60000);
+        QTRY_VERIFY(terminal.written().contains("killed failed"));
+        QCOMPARE(terminal.written().count("'trainyardctl stop 1' gives the job up"), 1);
+        QCOMPARE(terminal.written().count("'trainyardctl settings retry.freeCap 0' forbids"), 1);
+    }
+
     // The number is that of a store which nobody else reads: 'show 1' would show another job.
     void foregroundHasNoNumber()
     {
@@ -149,6 +196,8 @@ private Q_SLOTS:
         QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"run"_s, u"--foreground"_s, file}, f.environment()));
         QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 30000);
         QTRY_VERIFY(terminal.written().contains("fore succeeded"));
+        QVERIFY2(terminal.written().contains("with --follow it is printed as it is written"),
+            terminal.written().constData());
         QVERIFY2(!terminal.written().contains('#'), terminal.written().constData());
     }
 

@@ -44,7 +44,11 @@ PseudoTerminal::~PseudoTerminal()
 
 bool PseudoTerminal::start(const QString &program, const QStringList &arguments, const QProcessEnvironment &environment)
 {
-    m_process.setProcessEnvironment(environment);
+    QProcessEnvironment used = environment;
+    if (used.value(QStringLiteral("TERM")).isEmpty()) { // there is none where tests run without a terminal
+        used.insert(QStringLiteral("TERM"), QStringLiteral("xterm"));
+    }
+    m_process.setProcessEnvironment(used);
     m_process.setChildProcessModifier([fd = m_slave] {
         ::setsid();
         ::ioctl(fd, TIOCSCTTY, 0);

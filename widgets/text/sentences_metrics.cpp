@@ -16,6 +16,11 @@ std::span<const SentenceRow> metrics()
             QT_TRANSLATE_NOOP("Sentences",
                 "The regular expression of the metric {name} has no group that holds the value, such as (\\S+). It is "
                 "left out.")},
+        {"metrics.option-invalid",
+            QT_TRANSLATE_NOOP("Sentences", "The regular expression of the metric {name} is not valid: {message}.")},
+        {"metrics.option-groups",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The regular expression of the metric {name} has no group that holds the value, such as (\\S+).")},
         {"metrics.pattern-form",
             QT_TRANSLATE_NOOP("Sentences",
                 "{text} is not a pattern: write NAME=EXPRESSION, for example --pattern 'quality=quality -> (\\S+)'.")},
