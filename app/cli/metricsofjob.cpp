@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -40,76 +39,116 @@ public:
             out("name,step,axis,epoch,value,line,time,task,file\n");
         }
     }
-    // What is in its files first; what it prints under the same name for the same step is left out.
+    // What is in its files first, and of what it prints under the same name what choose() leaves.
     void print(const QString &task, const QStringList &names, const QString &folder, const MetricPatterns &patterns)
     {
         FileMetrics files(folder);
         m_ofFiles.clear();
-        m_rows.clear();
-        m_sources.clear();
         m_printed.clear();
+        m_printedNames.clear();
         for (const FileMetrics::Grown &grown : files.takeNew()) {
             if (isWantedName(names, grown.name.toStdString()) && !outputHasEnded()) {
-                printFile(task, grown);
+                takeFile(task, grown);
             }
         }
         for (const Error &remark : files.takeRemarks()) {
             errorLine(remarkText(m_session, remark));
         }
         LogMetrics log(folder, patterns);
-        print(task, names, log);
-        addToTable(task);
+        read(task, names, log);
+        if (m_json || m_csv) {
+            printHeld();
+        } else {
+            addToTable(task);
+        }
+        if (m_json) {
+            printProgress(task, log.progress());
+        }
     }
     const SummaryTable &table() const { return m_table; }
 
 private:
-    void printFile(const QString &task, const FileMetrics::Grown &grown)
-    {
-        const std::string name = grown.name.toStdString();
-        const metrics::Axis axis = axisOf(grown.axis);
-        series::Series &known = m_ofFiles[name];
-        if (axis == metrics::Axis::Row) {
-            m_rows.insert(name);
-        }
-        m_sources[name] = {axis, grown.source};
-        QByteArray lines;
-        for (const series::Point &point : grown.points) {
-            known.append(point);
-            if (m_json || m_csv) {
-                lines += fileLine(task, name, axis, point, grown.source);
-            }
-        }
-        out(lines);
-    }
+    struct OfFile {
+        series::Series series;
+        metrics::Axis axis = metrics::Axis::Row;
+        QString source;
+        QByteArray held; // what may be left out: its lines
+        // Such as the results at the end, which stand at no step.
+        bool isSummary() const { return series.size() == 1 && axis == metrics::Axis::Row; }
+    };
+    struct Printed {
+        series::Series series;
+        metrics::CurveX x;
+        std::vector<std::pair<metrics::Axis, double>> values; // for the table
+        QByteArray held; // lines
+    };
+    struct Choice {
+        bool file = false, printed = false;
+    };
 
     // As the curves in the window: of a metric with the same steps in both, the file counts, and a single value without
     // a step leaves what is printed.
+    Choice choose(const std::string &name) const
+    {
+        const auto file = m_ofFiles.find(name);
+        const auto printed = m_printed.find(name);
+        if (file == m_ofFiles.end() || file->second.series.isEmpty()) {
+            return {false, true};
+        }
+        if (printed == m_printed.end()) {
+            return {true, false};
+        }
+        if (file->second.isSummary() && printed->second.series.size() > 1) {
+            return {false, true};
+        }
+        return {true, !hasSameSteps(printed->second.series, file->second.series)};
+    }
+
+    void takeFile(const QString &task, const FileMetrics::Grown &grown)
+    {
+        const std::string name = grown.name.toStdString();
+        OfFile &known = m_ofFiles[name];
+        known.axis = axisOf(grown.axis);
+        known.source = grown.source;
+        QByteArray lines;
+        for (const series::Point &point : grown.points) {
+            known.series.append(point);
+            if (m_json || m_csv) {
+                lines += fileLine(task, name, known.axis, point, grown.source);
+            }
+        }
+        known.axis == metrics::Axis::Row ? void(known.held += lines) : out(lines);
+    }
+
+    void printHeld()
+    {
+        for (const auto &[name, file] : m_ofFiles) {
+            if (choose(name).file) {
+                out(file.held);
+            }
+        }
+        for (const std::string &name : m_printedNames) {
+            if (choose(name).printed) {
+                out(m_printed.at(name).held);
+            }
+        }
+    }
+
     void addToTable(const QString &task)
     {
-        for (const auto &[name, series] : m_ofFiles) {
-            const auto printed = m_printed.find(name);
-            const bool isSummary = series.size() == 1 && m_rows.contains(name);
-            if (isSummary && printed != m_printed.end() && printed->second.series.size() > 1) {
+        for (const auto &[name, file] : m_ofFiles) {
+            for (std::size_t i = 0; choose(name).file && i < file.series.size(); ++i) {
+                m_table.add(task, name, file.axis, file.series.at(i).value, file.source);
+            }
+        }
+        for (const std::string &name : m_printedNames) {
+            if (!choose(name).printed) {
                 continue;
             }
-            const auto &[axis, source] = m_sources.at(name);
-            for (std::size_t i = 0; i < series.size(); ++i) {
-                m_table.add(task, name, axis, series.at(i).value, source);
-            }
-            if (printed != m_printed.end() && !series.isEmpty() && hasSameSteps(printed->second.series, series)) {
-                m_printed.erase(printed);
+            for (const auto &[axis, value] : m_printed.at(name).values) {
+                m_table.add(task, name, axis, value);
             }
         }
-        for (const std::string &name : std::as_const(m_printedNames)) {
-            const auto printed = m_printed.find(name);
-            if (printed != m_printed.end()) {
-                for (const auto &[axis, value] : printed->second.values) {
-                    m_table.add(task, name, axis, value);
-                }
-                m_printed.erase(printed);
-            }
-        }
-        m_printedNames.clear();
     }
 
     static metrics::Axis axisOf(series::Axis axis)
@@ -127,21 +166,7 @@ private:
         return metrics::Axis::Row;
     }
 
-    bool isInFile(const metrics::Point &point) const
-    {
-        const auto known = m_ofFiles.find(point.name);
-        const std::optional<double> step = point.step ? point.step : point.epoch;
-        if (known == m_ofFiles.end() || !step) {
-            return false;
-        }
-        if (known->second.size() == 1 && m_rows.contains(point.name)) {
-            return false; // a summary, which stands at no step
-        }
-        const std::optional<series::Point> there = known->second.nearest(*step);
-        return there && there->x == *step;
-    }
-
-    void print(const QString &task, const QStringList &names, LogMetrics &log)
+    void read(const QString &task, const QStringList &names, LogMetrics &log)
     {
         for (bool more = true; more && !outputHasEnded();) {
             more = log.readMore();
@@ -151,22 +176,25 @@ private:
                     continue;
                 }
                 if (!m_json && !m_csv) {
-                    keep(timed);
-                } else if (!isInFile(timed.point)) {
+                    keep(timed).values.emplace_back(timed.point.axis, timed.point.value);
+                } else if (m_ofFiles.contains(timed.point.name)) { // only all of them tell whether they count
+                    keep(timed).held += line(task, timed);
+                } else {
                     lines += line(task, timed);
                 }
             }
             out(lines);
         }
-        if (m_json) {
-            const QByteArray none = QByteArrayLiteral("null");
-            const metrics::Progress progress = log.progress();
-            out(R"({"progress": )" + numberText(progress.fraction, none) + R"(, "eta": )"
-                + numberText(progress.secondsLeft, none) + R"(, "task": )" + m_quotes(task.toStdString()) + "}\n");
-        }
     }
 
-    void keep(const LogMetrics::TimedPoint &timed)
+    void printProgress(const QString &task, const metrics::Progress &progress)
+    {
+        const QByteArray none = QByteArrayLiteral("null");
+        out(R"({"progress": )" + numberText(progress.fraction, none) + R"(, "eta": )"
+            + numberText(progress.secondsLeft, none) + R"(, "task": )" + m_quotes(task.toStdString()) + "}\n");
+    }
+
+    Printed &keep(const LogMetrics::TimedPoint &timed)
     {
         const auto [place, isNew] = m_printed.try_emplace(timed.point.name);
         if (isNew) {
@@ -174,7 +202,7 @@ private:
         }
         Printed &printed = place->second;
         printed.series.append({printed.x.next(timed.point), timed.time, timed.point.value});
-        printed.values.emplace_back(timed.point.axis, timed.point.value);
+        return printed;
     }
 
     QByteArray line(const QString &task, const LogMetrics::TimedPoint &timed)
@@ -211,19 +239,12 @@ private:
             + R"(, "task": )" + label + R"(, "file": )" + file + "}\n";
     }
 
-    struct Printed {
-        series::Series series;
-        metrics::CurveX x;
-        std::vector<std::pair<metrics::Axis, double>> values;
-    };
     Session &m_session;
     bool m_json, m_csv;
     Quotes m_quotes;
     SummaryTable m_table;
-    std::map<std::string, series::Series> m_ofFiles; // of the task
-    std::set<std::string> m_rows; // those of them that have no steps
-    std::map<std::string, std::pair<metrics::Axis, QString>> m_sources; // of them
-    std::map<std::string, Printed> m_printed; // of the task, for the table
+    std::map<std::string, OfFile> m_ofFiles; // of the task
+    std::map<std::string, Printed> m_printed; // of the task: all for the table, else those that are in files as well
     std::vector<std::string> m_printedNames; // in the order in which they appeared
 };
 

@@ -138,6 +138,24 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"wait"_s, u"first"_s, u"second"_s}).status, 0);
     }
 
+    // A file that counts from 0 and an output that counts from 1 are no curve together.
+    void noCurveIsAMixture()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/mixed.yaml"_s,
+            EngineFixture::document("mixed",
+                EngineFixture::role("worker", 1,
+                    {"for i in 1 2 3 4 5; do echo \"epoch $i/5 loss=0.7$i\"; done",
+                        "printf 'step,loss\\n0,0.51\\n1,0.52\\n2,0.53\\n3,0.54\\n4,0.55\\n' > metrics.csv"})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        QStringList expected;
+        for (int i = 0; i < 5; ++i) {
+            expected.append(u"loss %1 = 0.5%2 metrics.csv"_s.arg(i).arg(i + 1));
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(points(f, u"mixed"_s), expected, 30000);
+        QCOMPARE(f.ctl({u"metrics"_s, u"mixed"_s, u"--csv"_s}).out.count("\n\"loss\","), 5);
+    }
+
     // Of two curves of one name each says where it is from; a single value without a step is none beside a curve.
     void tableTellsSources()
     {
