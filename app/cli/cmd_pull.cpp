@@ -144,7 +144,9 @@ public:
         const int looked = waitFor([this] { m_pull.look(); }, tr("Looking at the files of %1 ...").arg(m_task));
         if (looked == exitOk && isHere()) {
             if (!m_values.json) {
-                outLine(tr("The files of %1 are already here: %2").arg(m_task, m_pull.found().work));
+                outLine(tr("%1 worked in a folder that is here, so what it wrote there need not be brought: %2")
+                            .arg(m_task, m_pull.found().work));
+                errorLine(tr("What it wrote elsewhere, such as into $TRAINYARD_TASK_FOLDER, is not brought."));
             }
             return exitOk;
         }

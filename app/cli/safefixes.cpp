@@ -31,8 +31,10 @@ bool isMisspelt(const QString &written, const QString &meant)
 
 bool keepsTheMeaning(const Diagnostic &diagnostic, const Fix &fix)
 {
-    const QString written = diagnostic.args.value("name"_L1).toString();
     const QString meant = fix.args.value("name"_L1).toString();
+    const QString written = meant.startsWith(u'$') // the scope of a reference
+        ? diagnostic.args.value("reference"_L1).toString().section(u'.', 0, 0)
+        : diagnostic.args.value("name"_L1).toString();
     if (diagnostic.args.contains("read"_L1) && diagnostic.args.value("read"_L1) != diagnostic.args.value("value"_L1)) {
         return false; // 0755 is 493 now: whether it is meant as a text, nobody knows
     }
@@ -41,6 +43,9 @@ bool keepsTheMeaning(const Diagnostic &diagnostic, const Fix &fix)
     }
     if (fix.title == "fix.refer-to"_L1 && !isMisspelt(fix.args.value("other"_L1).toString(), meant)) {
         return false;
+    }
+    if (diagnostic.code == "field.integer-as-text"_L1) { // a number in quotes, not what only reads as one: "0x10"
+        return diagnostic.args.value("value"_L1) == fix.args.value("value"_L1);
     }
     static const QSet<QString> safe{u"fix.add-colon"_s, u"fix.did-you-mean"_s, u"fix.index-brackets"_s,
         u"fix.make-list"_s, u"fix.odd-characters"_s, u"fix.quote"_s, u"fix.quote-command"_s, u"fix.quote-value"_s,

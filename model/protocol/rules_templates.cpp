@@ -68,6 +68,7 @@ private:
         TextEdit edit;
     };
     QList<Misnamed> m_misnamed;
+    QSet<QString> m_wanted; // names that a reference with a misspelt scope means as parameters
 };
 
 TemplateScopes TemplateRules::scopesOf(const TaskRole &role) const
@@ -314,6 +315,9 @@ void TemplateRules::unresolved(const Text &text, const TemplateTag &tag, const T
         = m_out.addAt(u"template.unknown-scope"_s, Severity::Warning, ServerVerdict::Accepts, text.path, at, args);
     addFix(d, reference.scope,
         scopes.contains(u'$' + reference.scope) ? QString(u'$' + reference.scope) : nearest(reference.scope, scopes));
+    if (!d.fixes.isEmpty() && d.fixes.constFirst().args.value("name"_L1) == scopes.constFirst()) {
+        m_wanted.insert(name);
+    }
 }
 
 QList<const TaskRole *> TemplateRules::rolesUsing(const QString &prerequisite) const
@@ -487,6 +491,9 @@ void TemplateRules::readUses()
 void TemplateRules::checkUnusedParameters()
 {
     for (const QString &name : std::as_const(m_unused)) {
+        if (m_wanted.contains(name)) {
+            continue; // it is used once the reference is right
+        }
         const YamlPath path = YamlPath{u"parameters"_s}.child(name);
         Diagnostic &d = m_out.add(
             u"parameter.unused"_s, Severity::Note, ServerVerdict::Accepts, path, {{u"name"_s, name}}, Point::Key);

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void initTestCase();
     void fixesApply();
     void checkFixes();
+    void checkFixesScopesAndNumbers();
     void checkFixesNoGuesses();
 
 private:
@@ -92,6 +93,24 @@ void TstCliFixes::checkFixes()
     QVERIFY2(refused.err.endsWith("kept.yaml is protected against writing and was left as it is.\n"),
         refused.err.constData());
     QCOMPARE(CliFixture::contents(kept), bad);
+}
+
+// The scope of a reference and a number in quotes are clear, too; the parameter that the reference means is not unused.
+void TstCliFixes::checkFixesScopesAndNumbers()
+{
+    const QByteArray good = "protocolVersion: 2\nname: demo\ntype: job\nparameters:\n  epochs: 10\ntaskRoles:\n"
+                            "  worker:\n    instances: 1\n    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n"
+                            "    commands:\n      - echo <% $parameters.epochs %>\n";
+    QByteArray bad = good;
+    bad.replace("$parameters.", "$parameter.").replace("instances: 1", "instances: \"1\"");
+    const QString path = m_cli.file(u"scopes.yaml"_s, bad);
+    const CliFixture::Run asked = m_cli.run({u"check"_s, path});
+    QVERIFY2(asked.out.contains("[template.unknown-scope]") && !asked.out.contains("[parameter.unused]"),
+        asked.out.constData());
+    const CliFixture::Run fixed = m_cli.run({u"check"_s, u"--fix"_s, path});
+    QCOMPARE(fixed.status, 0);
+    QCOMPARE(CliFixture::contents(path), good);
+    QCOMPARE(fixed.out.count(": changed: "), 2);
 }
 
 // A name is not another one because there is no third, and a number is what is read of it.

@@ -98,7 +98,10 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
         ProgramsFixture::Output said = f.ctl({u"pull"_s, u"1"_s});
         QVERIFY2(said.status == 0, said.err.constData());
-        QCOMPARE(said.out.trimmed(), "The files of main/0 are already here: " + QFile::encodeName(work));
+        QCOMPARE(said.out.trimmed(),
+            "main/0 worked in a folder that is here, so what it wrote there need not be brought: "
+                + QFile::encodeName(work));
+        QVERIFY2(said.err.contains("$TRAINYARD_TASK_FOLDER, is not brought"), said.err.constData());
         QVERIFY(!QFileInfo::exists(results));
         said = f.ctl({u"pull"_s, u"1"_s, u"--json"_s});
         QCOMPARE(said.status, 0);
