@@ -296,8 +296,8 @@ QStringList leftOutVariables(const QByteArray &runtimeLog)
 
 FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables)
 {
-    static const QStringList causes{
-        u"unset-variable"_s, u"user-code-error"_s, u"uncaught-exception"_s, u"program-error"_s};
+    static const QStringList causes{u"environment-missing"_s, u"unset-variable"_s, u"user-code-error"_s,
+        u"uncaught-exception"_s, u"program-error"_s};
     static const QRegularExpression word(u"\\w+"_s);
     if (variables.isEmpty() || !causes.contains(facts.cause)) {
         return facts;

@@ -25,6 +25,18 @@ void TstWhyPython::python_data()
     row("an error of the program", 1,
         "epoch 1\n" + traceback({"/w/train.py:30:<module>", "/w/data.py:12:load"}, "KeyError: 'lr'"), "user-code-error",
         "KeyError: 'lr'", "data.py:12");
+    row("a variable of the environment", 1,
+        traceback({"/w/train.py:3:<module>", "<frozen os>:714:__getitem__"}, "KeyError: 'WANDB_API_KEY'"),
+        "environment-missing", "KeyError: 'WANDB_API_KEY'", "train.py:3");
+    row("the same of an older Python", 1,
+        traceback({"/w/train.py:3:<module>", "/usr/lib/python3.10/os.py:680:__getitem__"}, "KeyError: 'DATA'"),
+        "environment-missing", "KeyError: 'DATA'", "train.py:3");
+    row("a variable that python-decouple wants", 1,
+        traceback({"/w/train.py:3:<module>"},
+            "decouple.UndefinedValueError: DATA_DIR not found. Declare it as envvar or define a default value."),
+        "environment-missing", "DATA_DIR not found", "train.py:3");
+    row("input that nobody gives", 1, traceback({"/w/train.py:3:<module>"}, "EOFError: EOF when reading a line"),
+        "no-input", "EOF when reading a line", "train.py:3");
     row("below a package", 1,
         traceback({"/w/train.py:30:<module>", torchLib + "nn/modules/module.py:1511:_call_impl"},
             "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x512 and 256x10)"),

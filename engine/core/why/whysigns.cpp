@@ -185,6 +185,19 @@ bool isOrphan(const WhyError &error)
             || error.type == "ConnectionResetError"_L1 || error.type == "BrokenPipeError"_L1);
 }
 
+// Python's table of the environment: the key is the name of a variable.
+std::optional<CauseMatch> causeOfEnvironment(const FailureCauses &causes, const WhyError &error)
+{
+    const FailureCause *cause
+        = error.type == "KeyError"_L1 && (error.innermost == "<frozen os>"_L1 || error.innermost.endsWith("/os.py"_L1))
+        ? causes.find(u"environment-missing"_s)
+        : nullptr;
+    static const QRegularExpression quoted(u"\\A'(\\w+)'\\z"_s);
+    const QRegularExpressionMatch match = quoted.match(error.message);
+    return cause && match.hasMatch() ? std::optional(CauseMatch{cause, nullptr, {{u"name"_s, match.captured(1)}}})
+                                     : std::nullopt;
+}
+
 // Errors of the network often name the host only where they are passed on.
 void addHost(const PythonBlock &block, WhySign &sign)
 {
@@ -208,7 +221,8 @@ WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsize
     const qsizetype root = rootErrorOf(causes, block);
     const WhyError &error = block.errors.at(root);
     const std::optional<CauseMatch> start = causeOfStart(causes, error);
-    const std::optional<CauseMatch> match = start ? start : causeOfError(causes, error);
+    const std::optional<CauseMatch> environment = start ? start : causeOfEnvironment(causes, error);
+    const std::optional<CauseMatch> match = environment ? environment : causeOfError(causes, error);
     const bool isReport = isReportOf(causes, error) || isOrphan(error);
     WhySign sign;
     // The command in a report is no error; how its process died is worth a name.
