@@ -493,6 +493,9 @@ TryMetrics::Look TryMetrics::read(Source &source)
     MetricIntake &intake = *source.intake;
     const std::int64_t now = utcMs();
     intake.setTime(now);
+    if (m_hasEnded) {
+        source.reader->setOver();
+    }
     const metricfiles::Report report = source.reader->read(intake, readAtOnce);
     const bool isMore = report.state == metricfiles::State::More;
     const bool isShorter = intake.state() == MetricIntake::State::Same && !isMore;

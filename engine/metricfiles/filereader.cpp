@@ -69,6 +69,14 @@ std::unique_ptr<Decoder> FileReader::newDecoder() const
     return std::make_unique<EventFile>();
 }
 
+void FileReader::setOver()
+{
+    if (!m_source.isOver()) {
+        m_source.setOver();
+        m_state = m_state == State::Waiting ? State::More : m_state; // it may be enough now
+    }
+}
+
 Report FileReader::read(Sink &sink, std::size_t budget)
 {
     m_output.begin(sink);

@@ -28,6 +28,9 @@ public:
     // Reads about `budget` bytes; State::More says that there is more at once.
     Report read(Sink &sink, std::size_t budget = 4U << 20);
 
+    // The program that wrote the file has ended: a last line without a line feed counts where it is whole.
+    void setOver();
+
     Format format() const { return m_format; }
     std::uint64_t bytesRead() const { return m_source.bytesRead(); }
 

@@ -101,6 +101,7 @@ Source &Source::operator=(Source &&other) noexcept
         m_path = std::move(other.m_path);
         m_link = std::move(other.m_link);
         m_followsLink = other.m_followsLink;
+        m_isOver = other.m_isOver;
         m_size = other.m_size;
         m_position = other.m_position;
         m_bytesRead = other.m_bytesRead;

@@ -58,6 +58,10 @@ public:
     void remember();
     void rewind();
 
+    // The program that wrote it has ended: what stands behind the last line feed is not going on.
+    void setOver() { m_isOver = true; }
+    bool isOver() const { return m_isOver; }
+
     std::uint64_t bytesRead() const { return m_bytesRead; }
     const std::string &link() const { return m_link; } // where the path led, if it was a link
 
@@ -70,7 +74,7 @@ private:
 
     int m_descriptor = -1;
     std::string m_path, m_link;
-    bool m_followsLink = true;
+    bool m_followsLink = true, m_isOver = false;
     std::uint64_t m_size = 0, m_position = 0, m_bytesRead = 0;
     struct Stamp {
         dev_t device = 0;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace trainyard::metricfiles
 {
@@ -138,6 +139,19 @@ void TableFile::takeHeaderAgain(std::string_view line)
     }
 }
 
+// Whether a line without a line feed is a whole row. A program that was killed leaves what it had flushed, which ends
+// where a buffer does, in the middle of a number.
+bool TableFile::takesLast(const Source &source, std::string_view line)
+{
+    constexpr std::uint64_t buffer = 4096;
+    if (!source.isOver() || m_isInLastLine || m_names.empty() || line.find('\n') != std::string_view::npos
+        || source.size() % buffer == 0) {
+        return false;
+    }
+    splitCells(line, m_separator, m_cells);
+    return m_cells.size() == m_names.size() && !metrics::trimmed(m_cells.back()).empty();
+}
+
 State TableFile::decode(Source &source, Output &output, std::size_t budget)
 {
     const std::uint64_t readBefore = source.bytesRead();
@@ -150,9 +164,17 @@ State TableFile::decode(Source &source, Output &output, std::size_t budget)
         case Lines::Found::End:
             return State::UpToDate;
         case Lines::Found::Cut:
-            output.note(note::cut, at); // the last number may go on
-            return State::Waiting;
+            if (!takesLast(source, line)) {
+                output.note(note::cut, at); // the last number may go on
+                return State::Waiting;
+            }
+            source.moveTo(at + line.size());
+            m_isInLastLine = true;
+            break;
         case Lines::Found::Line:
+            if (std::exchange(m_isInLastLine, false)) {
+                continue; // the rest of a line that somebody goes on with all the same
+            }
             break;
         }
         if (m_names.empty()) {

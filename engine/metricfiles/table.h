@@ -38,8 +38,10 @@ public:
 
 private:
     void takeHeaderAgain(std::string_view line);
+    bool takesLast(const Source &source, std::string_view line);
 
     Lines m_lines{true};
+    bool m_isInLastLine = false; // which was taken without its line feed
     char m_separator = ',';
     std::vector<std::string> m_names, m_cells;
     Row m_row;

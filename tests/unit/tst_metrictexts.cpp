@@ -28,6 +28,7 @@ private Q_SLOTS:
     void rewrittenTable();
     void cutTables_data();
     void cutTables();
+    void lastRowWithoutItsEnd();
     void longLines();
     void quotesThatStayOpen();
     void endlessLines();
@@ -184,6 +185,44 @@ void TstMetricTexts::cutTables()
         QCOMPARE(readAll(*reader, taken).state, metricfiles::State::UpToDate);
         QCOMPARE(taken.lines(), all);
         QCOMPARE(taken.starts, 0);
+    }
+}
+
+// Once the program has ended, a last row counts without a line feed: many write none. What may be half does not.
+void TstMetricTexts::lastRowWithoutItsEnd()
+{
+    File file(u"a.csv"_s);
+    file.write("step,loss,acc\n1,0.5,0.1\n2,0.25,0.2");
+    const auto reader = opened(file);
+    Taken taken;
+    QCOMPARE(readAll(*reader, taken).state, metricfiles::State::Waiting);
+    QCOMPARE(taken.points.size(), std::size_t(2));
+    reader->setOver();
+    QCOMPARE(readAll(*reader, taken).state, metricfiles::State::UpToDate);
+    QCOMPARE(taken.points.size(), std::size_t(4));
+    QCOMPARE(readAll(*reader, taken).state, metricfiles::State::UpToDate);
+    // Somebody goes on with it all the same: the rest of a number is no row.
+    file.append("5,7,8\n3,0.125,0.3\n");
+    QCOMPARE(readAll(*reader, taken).state, metricfiles::State::UpToDate);
+    QCOMPARE(taken.points.size(), std::size_t(6));
+    QVERIFY2(taken.lines().contains(u"loss | step 3 = 0.125"_s), qPrintable(taken.lines().join(u'\n')));
+
+    QByteArray full = "step,loss\n";
+    while (full.size() < 4096) {
+        full += "1,0.5\n";
+    }
+    const QByteArray head = full.first(full.lastIndexOf('\n', 4096 - 20) + 1);
+    const QByteArray cutByBuffer = "2,0." + QByteArray(4096 - 4 - head.size(), '1');
+    for (const QByteArray &last : {QByteArray("2"), QByteArray("2,"), cutByBuffer}) {
+        File half(u"a.csv"_s);
+        half.write(head + last);
+        const auto one = opened(half);
+        Taken before;
+        readAll(*one, before);
+        const std::size_t count = before.points.size();
+        one->setOver();
+        QCOMPARE(readAll(*one, before).state, metricfiles::State::Waiting);
+        QCOMPARE(before.points.size(), count);
     }
 }
 
