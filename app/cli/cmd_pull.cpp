@@ -372,7 +372,8 @@ const CommandLine<PullValues> &pullLine()
         = CommandLine<PullValues>(u"pull"_s, tr("Bring results of tasks to this computer"))
               .runs(runPull, {u"JOB [ROLE/INDEX] [GLOB]..."_s, 1, anyNumber, Word::Job, whichJob()})
               .text(
-                  tr("Copies files of the tasks' work folders that are not here yet, from whatever host, of running "
+                  tr("Copies files of the tasks' work folders ($PAI_WORK_DIR) that are not here yet, from whatever "
+                     "host, of running "
                      "and ended jobs; with group:NAME, of all jobs of a group. In a GLOB '*' stands for any part of a "
                      "name and '**' for any folders; a folder that it matches is meant with all that is in it. Without "
                      "a GLOB those are brought that the job names (extras.trainyard.results), or else those that are "

@@ -240,7 +240,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         });
         drawTimer.start(drawMs);
     }
-    if (options.table) { // which shows for what it waits, but not the way out
+    if (options.table && !options.isBeingStopped) { // which shows for what it waits, but not the way out
         QObject::connect(&watcher, &JobWatcher::changed, &loop, [&, hasSaid = false]() mutable {
             if (watcher.job().reason == reason::WaitRetry::code && !std::exchange(hasSaid, true)) {
                 draw();

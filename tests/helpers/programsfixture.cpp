@@ -77,7 +77,12 @@ QString ProgramsFixture::program(const QString &name) const
     return qEnvironmentVariable("TRAINYARD_BIN") + u'/' + name;
 }
 
-QProcessEnvironment ProgramsFixture::environment() const { return QProcessEnvironment::systemEnvironment(); }
+QProcessEnvironment ProgramsFixture::environment() const
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"TERM"_s, u"xterm"_s); // whatever the terminal is, if any, that the tests run on
+    return environment;
+}
 
 QString ProgramsFixture::stateFolder() const { return paths::stateFolder(); }
 

@@ -44,11 +44,7 @@ PseudoTerminal::~PseudoTerminal()
 
 bool PseudoTerminal::start(const QString &program, const QStringList &arguments, const QProcessEnvironment &environment)
 {
-    QProcessEnvironment used = environment;
-    if (used.value(QStringLiteral("TERM")).isEmpty()) { // there is none where tests run without a terminal
-        used.insert(QStringLiteral("TERM"), QStringLiteral("xterm"));
-    }
-    m_process.setProcessEnvironment(used);
+    m_process.setProcessEnvironment(environment);
     m_process.setChildProcessModifier([fd = m_slave] {
         ::setsid();
         ::ioctl(fd, TIOCSCTTY, 0);
