@@ -14,6 +14,7 @@
 #include "widgets/tasks/placementview.h"
 #include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/previewpage_p.h"
+#include "widgets/tasks/scriptsheet.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -158,8 +159,8 @@ PreviewPage::PreviewPage(QWidget *parent)
       m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"), new RowsTree)),
       m_end(new FactList(tr("When it ends"))), m_start(new FactList(tr("Before it runs"))),
       m_orderRow(new Ground(Colour::Window)), m_orderLayout(new QHBoxLayout),
-      m_script(new CodeView(CodeView::Language::Bash)), m_legend(new ValueLegend),
-      m_whole(new QCheckBox(tr("Every line"))),
+      m_script(new CodeView(CodeView::Language::Bash)), m_sheet(new ScriptSheet(m_script, this)),
+      m_legend(new ValueLegend), m_whole(new QCheckBox(tr("Every line"))),
       m_which(new SegmentedControl({tr("Environment"), tr("Ports"), tr("Runs in")})),
       m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter"))),
       m_differs(new QCheckBox(tr("Differs by task"))),
@@ -294,6 +295,7 @@ QWidget *PreviewPage::makePlacement()
 QWidget *PreviewPage::makeScript()
 {
     m_script->setReadOnly(true);
+    m_script->setGround(Colour::Surface); // a part of the page, as its neighbours
     m_script->setObjectName(QStringLiteral("previewScript"));
     m_script->setAccessibleName(tr("Script"));
     m_script->setMarginType(0, QsciScintilla::NumberMargin);
