@@ -14,7 +14,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int margins = 5; // of Scintilla
+constexpr int codeMargins = 5; // of Scintilla
 constexpr int barAboveLine = metrics::statusLine - metrics::logLine; // how much higher than a line a bar is
 constexpr qreal dotRadius = 2;
 constexpr qreal dotStep = 7;
@@ -86,7 +86,7 @@ bool CodeOverlay::isShown(qsizetype line) const
 int CodeOverlay::textLeft() const
 {
     int left = int(m_view->SendScintilla(QsciScintillaBase::SCI_GETMARGINLEFT));
-    for (int margin = 0; margin < margins; ++margin) {
+    for (int margin = 0; margin < codeMargins; ++margin) {
         left += m_view->marginWidth(margin);
     }
     return left;

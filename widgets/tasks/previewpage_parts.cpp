@@ -241,10 +241,9 @@ QWidget *PreviewPage::makeHead()
     setButtonKind(m_refresh, ButtonKind::Link);
     m_refresh->setObjectName(QStringLiteral("previewRefresh"));
     row->addWidget(m_refresh);
-    setButtonKind(m_run, ButtonKind::Primary);
     m_run->setIcon(icon(QStringLiteral("run")));
     m_run->setObjectName(QStringLiteral("previewRun"));
-    m_head->addButton(m_run);
+    m_head->addPrimary(m_run);
     // The way back stands where the job's own page has "Preview": whoever clicks there once more starts nothing.
     m_back->setIcon(icon(QStringLiteral("edit")));
     m_back->setObjectName(QStringLiteral("previewBack"));

@@ -18,7 +18,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int numberMargin = 0;
+constexpr int scriptNumbers = 0;
 
 qsizetype lineIn(const YamlDocument &document, qsizetype offset)
 {
@@ -149,10 +149,10 @@ void ScriptSheet::number()
 {
     m_view->clearMarginText();
     if (m_starts.isEmpty()) {
-        m_view->setMarginType(numberMargin, QsciScintilla::NumberMargin);
+        m_view->setMarginType(scriptNumbers, QsciScintilla::NumberMargin);
         return;
     }
-    m_view->setMarginType(numberMargin, QsciScintilla::TextMarginRightJustified);
+    m_view->setMarginType(scriptNumbers, QsciScintilla::TextMarginRightJustified);
     int shown = 0;
     qsizetype bar = 0;
     for (qsizetype line = 0; line < m_view->lines(); ++line) {
