@@ -531,6 +531,7 @@ void TstPreview::partsHaveBars()
     page.setPlan(plan, {}, QTime(12, 0));
     page.show();
     auto *view = page.findChild<CodeView *>(QStringLiteral("previewScript"));
+    QCOMPARE(view->ground(), Colour::Surface); // as the panes beside it
     const auto *overlay = view->findChild<CodeOverlay *>();
     QVERIFY(overlay);
     QCOMPARE(overlay->bars().size(), 3);
