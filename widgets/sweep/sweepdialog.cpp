@@ -58,6 +58,7 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     scroll->setMinimumWidth(formWidth);
     if (draft.rows.isEmpty()) {
         auto *empty = new EmptyState;
+        empty->setIcon(QStringLiteral("table"));
         empty->setText(tr("The document has no parameters."));
         empty->setDetail(tr("Add some under Parameters, and use them in the commands, as <% $parameters.lr %>."));
         scroll->setWidget(empty);
