@@ -171,9 +171,12 @@
         <source>and %n more</source>
         <translation><numerusform>and %n more</numerusform><numerusform>and %n more</numerusform></translation>
     </message>
+</context>
+<context>
+    <name>trainyard::ScriptSheet</name>
     <message numerus="yes">
-        <source>%1  %2, %n line(s)</source>
-        <translation><numerusform>%1  %2, %n line</numerusform><numerusform>%1  %2, %n lines</numerusform></translation>
+        <source>%n line(s)</source>
+        <translation><numerusform>%n line</numerusform><numerusform>%n lines</numerusform></translation>
     </message>
 </context>
 <context>

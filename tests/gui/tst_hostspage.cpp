@@ -234,6 +234,8 @@ private Q_SLOTS:
         QVERIFY(!button("hostRemove")->isVisible()); // not of this computer
         m_page->choose(u"lab3"_s);
         button("hostCheck")->click();
+        // What the page is for is the first of its row, as everywhere.
+        QTRY_VERIFY(button("hostCheck")->geometry().right() < button("hostRemove")->geometry().left());
         button("hostRemove")->click();
         QCOMPARE(checks.value(0).value(0).toString(), u"lab3"_s);
         QCOMPARE(removals.value(0).value(0).toString(), u"lab3"_s);

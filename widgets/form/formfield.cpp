@@ -14,10 +14,9 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QComboBox>
-#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QPushButton>
-#include <QToolTip>
 
 namespace trainyard
 {
@@ -73,6 +72,13 @@ public:
         return {width, heightForWidth(width)};
     }
 };
+
+// As in the text.
+bool isHelpKey(const QEvent *event)
+{
+    const auto *key = static_cast<const QKeyEvent *>(event);
+    return key->key() == Qt::Key_F1 && key->modifiers() == Qt::NoModifier;
+}
 } // namespace
 
 FieldMessages::FieldMessages(FormContext *context, QWidget *parent) : QWidget(parent), m_context(context)
@@ -300,20 +306,37 @@ void FormField::setHighlighted(bool highlighted)
     update();
 }
 
-// What a control says of itself, then what the reference says of the field.
-void FormField::showHelp(QWidget *at, const QPoint &position)
+// What the reference says of the field, then what a control says of itself. It leaves the field and what is wrong with
+// it to be read.
+void FormField::showHelp(QWidget *at, FormHelp::Asked asked)
 {
-    QString text = at->toolTip().isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(at->toolTip().toHtmlEscaped());
-    text += fieldHelp(m_context->document(), m_path);
-    if (!text.isEmpty()) {
-        QToolTip::showText(position, text, at);
+    QString html;
+    if (const auto own = YamlPath::fromPointer(at->property("fieldPath").toString()); own && !own->isEmpty()) {
+        html = fieldHelp(m_context->document(), *own, at);
     }
+    html = html.isEmpty() ? fieldHelp(m_context->document(), m_path, at) : html;
+    if (!at->toolTip().isEmpty()) {
+        html += QStringLiteral("<p style=\"margin:6px 0 0 0\">%1</p>").arg(at->toolTip().toHtmlEscaped());
+    }
+    if (html.isEmpty()) {
+        return;
+    }
+    const auto onScreen = [](const QWidget *widget) { return QRect(widget->mapToGlobal(QPoint()), widget->size()); };
+    QRect place = onScreen(this).united(onScreen(at));
+    if (m_messages && m_messages->isVisible()) { // some share theirs with others, below them
+        place = place.united(onScreen(m_messages));
+    }
+    FormHelp::of(this)->show(at, place, html, asked);
 }
 
 bool FormField::event(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
-        showHelp(this, static_cast<QHelpEvent *>(event)->globalPos());
+        showHelp(this, FormHelp::Asked::ByPointer);
+        return true;
+    }
+    if (event->type() == QEvent::KeyPress && isHelpKey(event)) {
+        showHelp(m_control ? m_control : this, FormHelp::Asked::ByKey);
         return true;
     }
     return QWidget::event(event);
@@ -327,7 +350,11 @@ bool FormField::eventFilter(QObject *watched, QEvent *event)
         return true;
     }
     if (event->type() == QEvent::ToolTip && (watched == m_control || watched == m_label)) {
-        showHelp(static_cast<QWidget *>(watched), static_cast<QHelpEvent *>(event)->globalPos());
+        showHelp(static_cast<QWidget *>(watched), FormHelp::Asked::ByPointer);
+        return true;
+    }
+    if (event->type() == QEvent::KeyPress && watched != m_label && isHelpKey(event)) {
+        showHelp(static_cast<QWidget *>(watched), FormHelp::Asked::ByKey);
         return true;
     }
     // The control itself is watched for its tool tip; for the focus only where a field asked for it.

@@ -159,9 +159,10 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     roles->addLayout(roleRow);
     m_card = new RoleCard(context);
     roles->addWidget(m_card);
-    m_noRole = new EmptyState(EmptyState::Layout::Side);
+    m_noRole = new EmptyState(EmptyState::Layout::Card); // where the card of the role is to be
     m_noRole->setObjectName(QStringLiteral("noRole"));
-    m_noRole->setText(tr("A job needs a task role"));
+    m_noRole->setIcon(QStringLiteral("script"));
+    m_noRole->setText(tr("A job needs a task role."));
     m_noRole->setDetail(tr("A task role says what runs: commands, how many tasks, and what each of them needs."));
     m_noRole->setAction(tr("Add a task role"), QStringLiteral("plus"));
     connect(m_noRole, &EmptyState::actionTriggered, this, &JobForm::addRole);

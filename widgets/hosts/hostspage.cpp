@@ -215,10 +215,9 @@ QWidget *HostsPage::makeDetail()
     layout->setSpacing(0);
     m_head->addMinor(m_state);
     m_head->row()->addStretch(1);
+    m_head->addPrimary(m_check);
     m_head->addButton(m_copy);
     m_head->addButton(m_remove);
-    m_head->addButton(m_check);
-    setButtonKind(m_check, ButtonKind::Primary);
     layout->addWidget(m_head);
 
     auto *body = new Ground(Colour::Surface);
