@@ -134,26 +134,10 @@ void CompareCurves::fillMetricMenu()
         action->setChecked(m_metrics.contains(name));
     }
     if (m_controls->isGone(m_along)) {
-        addAxesTo(menu);
+        m_along->addTo(menu);
     }
     menu->setDisabled(menu->isEmpty());
 }
-
-void CompareCurves::addAxesTo(QMenu *menu)
-{
-    menu->addSection(m_along->accessibleName());
-    const QStringList axes = m_along->choices();
-    for (int axis = 0; axis < axes.size(); ++axis) {
-        if (axis == axisEpoch && !hasEpochAxis()) {
-            continue;
-        }
-        QAction *action = menu->addAction(axes.at(axis), this, [this, axis] { m_along->setCurrentIndex(axis); });
-        action->setCheckable(true);
-        action->setChecked(m_along->currentIndex() == axis);
-    }
-}
-
-bool CompareCurves::hasEpochAxis() const { return m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch; }
 
 void CompareCurves::setMetrics(const QStringList &metrics)
 {
@@ -357,7 +341,7 @@ void CompareCurves::drawLines()
 void CompareCurves::refresh()
 {
     explainEmpty();
-    m_along->setChoiceVisible(axisEpoch, hasEpochAxis());
+    m_along->setChoiceVisible(axisEpoch, m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch);
     std::map<CurveAlong, CurvePlot::Range> wholes;
     for (ComparePanel *panel : std::as_const(m_panels)) {
         panel->setLook(m_look, m_outputs->isFigure(panel->metricName())); // it is known by its first value
