@@ -378,6 +378,13 @@ void TstStyle::selectedRowsAreSeen()
         painter.end();
         QCOMPARE(image.pixelColor(1, 14), colour(Colour::Accent, theme));
         QCOMPARE(image.pixelColor(190, 2), colour(Colour::Selection, theme));
+        // At the side as in tables: the colours of states can be read on it.
+        image.fill(colour(Colour::Window, theme));
+        QPainter side(&image);
+        stylepaint::sideRowGround(&side, image.rect(), palette, true, true);
+        side.end();
+        QCOMPARE(image.pixelColor(1, 14), colour(Colour::Accent, theme));
+        QCOMPARE(image.pixelColor(190, 2), colour(Colour::Selection, theme));
     }
 }
 

@@ -298,16 +298,13 @@ void rowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bo
 
 void sideRowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover)
 {
-    // The ground of what is selected on a surface cannot be told from the window.
-    constexpr qreal selectedShare = 0.12;
+    // The ground of the pointer on a surface cannot be told from the window. That of what is selected has a bar, and
+    // the colours of states are read on it: it is the same everywhere.
     constexpr qreal hoverShare = 0.06;
-    const QColor window = colour(Colour::Window, palette);
     if (selected) {
-        painter->fillRect(rect, mixed(colour(Colour::Accent, palette), window, selectedShare));
-        painter->fillRect(
-            QRect(rect.left(), rect.top(), metrics::selectionBar, rect.height()), colour(Colour::Accent, palette));
+        rowGround(painter, rect, palette, true, false, true);
     } else if (hover) {
-        painter->fillRect(rect, mixed(colour(Colour::Text, palette), window, hoverShare));
+        painter->fillRect(rect, mixed(colour(Colour::Text, palette), colour(Colour::Window, palette), hoverShare));
     }
 }
 
