@@ -308,6 +308,19 @@ void sideRowGround(QPainter *painter, const QRect &rect, const QPalette &palette
     }
 }
 
+QRect numberHead(const QStyleOptionHeader *option, bool isArrow)
+{
+    constexpr int margin = 6, gap = 4;
+    const QRect r = option->rect.adjusted(margin, 0, -metrics::space2, 0); // CellDelegate's numbers end there
+    if (option->sortIndicator == QStyleOptionHeader::None) {
+        return isArrow ? QRect() : r;
+    }
+    const int room = std::max(0, r.width() - metrics::tinyIcon - gap);
+    const int words = std::min(option->fontMetrics.horizontalAdvance(option->text), room);
+    return isArrow ? QRect(r.right() + 1 - words - gap - metrics::tinyIcon, r.top(), metrics::tinyIcon, r.height())
+                   : QRect(r.right() + 1 - room, r.top(), room, r.height());
+}
+
 void headerSection(QPainter *painter, const QStyleOptionHeader *option)
 {
     painter->fillRect(option->rect, colour(Colour::Surface, option->palette));

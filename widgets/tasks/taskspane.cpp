@@ -91,7 +91,7 @@ private:
         if (!isOver) {
             painter->setFont(option.font);
             painter->setPen(colour(Colour::Text, option.palette));
-            painter->drawText(r.adjusted(0, 0, -cellSpace, 0), Qt::AlignVCenter | Qt::AlignRight,
+            painter->drawText(r.adjusted(0, 0, -metrics::space2, 0), Qt::AlignVCenter | Qt::AlignRight,
                 TasksPane::tr("%1 %").arg(spark->percent));
         }
     }
@@ -148,7 +148,7 @@ private:
             painter, r, palette, selected, option.state.testFlag(QStyle::State_MouseOver), index.column() == 0);
         const StateShape shape = StateShape(index.data(TasksModel::ShapeRole).toInt());
         QString text = index.data().toString();
-        QRect area = r.adjusted(6, 0, -6, 0);
+        QRect area = r.adjusted(6, 0, -metrics::space2, 0); // numbers end where their head does
         QColor ink = colour(Colour::Text, palette);
         switch (TasksModel::Column(index.column())) {
         case TasksModel::NameColumn:
