@@ -45,7 +45,7 @@ constexpr int percentWidth = 46; // right of the line of its use
 constexpr int progressWidth = 52; // of the bar in front of its words
 constexpr int healthWidth = 16; // of the sign that something is wrong with a task
 constexpr int cellSpace = 6; // at both sides of a cell's text
-constexpr int timeEdge = 12; // right of the last column
+constexpr int timeEdge = metrics::space2; // where the head of a number column ends
 constexpr int widestTime = 140;
 constexpr int leastRoleName = 60;
 constexpr int numberIndent = 32; // below the name of the role
@@ -91,7 +91,7 @@ private:
         if (!isOver) {
             painter->setFont(option.font);
             painter->setPen(colour(Colour::Text, option.palette));
-            painter->drawText(r.adjusted(0, 0, -metrics::space2, 0), Qt::AlignVCenter | Qt::AlignRight,
+            painter->drawText(r.adjusted(0, 0, -cellSpace, 0), Qt::AlignVCenter | Qt::AlignRight,
                 TasksPane::tr("%1 %").arg(spark->percent));
         }
     }
@@ -148,7 +148,7 @@ private:
             painter, r, palette, selected, option.state.testFlag(QStyle::State_MouseOver), index.column() == 0);
         const StateShape shape = StateShape(index.data(TasksModel::ShapeRole).toInt());
         QString text = index.data().toString();
-        QRect area = r.adjusted(6, 0, -metrics::space2, 0); // numbers end where their head does
+        QRect area = r.adjusted(6, 0, -6, 0);
         QColor ink = colour(Colour::Text, palette);
         switch (TasksModel::Column(index.column())) {
         case TasksModel::NameColumn:
