@@ -160,6 +160,17 @@ private Q_SLOTS:
         const QList<ShapeMark *> marks = m_page->findChildren<ShapeMark *>();
         QVERIFY(std::any_of(
             marks.cbegin(), marks.cend(), [](const ShapeMark *mark) { return mark->shape() == StateShape::Lost; }));
+        // While it is tried again, what the last check has found stands, and so does what is said of it.
+        HostInfo again = lab();
+        again.state = HostState::Connecting;
+        again.error.clear();
+        for (HostStep &step : again.steps) {
+            step = {step.id, StepState::Waiting, {}, {}, -1};
+        }
+        const int height = cause->height();
+        m_page->setHosts({local(), again});
+        QVERIFY(cause->isVisible() && cause->findChild<QLabel *>(u"hostAdvice"_s)->isVisible());
+        QCOMPARE(cause->height(), height);
         // While it is tried for the first time, what comes is still to come.
         HostInfo fresh = lab();
         fresh.state = HostState::Connecting;

@@ -11,6 +11,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -47,7 +49,10 @@ HostCause::HostCause(QWidget *parent)
 void HostCause::setHost(const HostInfo &host)
 {
     m_host = host;
-    const QString advice = hostAdvice(host);
+    // The last check stands while the host is tried again.
+    const auto failed = std::find_if(
+        host.steps.cbegin(), host.steps.cend(), [](const HostStep &step) { return step.state == StepState::Failed; });
+    const QString advice = failed == host.steps.cend() ? QString() : hostAdvice(*failed);
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());
     m_command->setText(host.ssh);

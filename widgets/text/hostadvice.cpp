@@ -38,18 +38,18 @@ constexpr AdviceRow unreachableRows[] = {
 
 } // namespace
 
-QString hostAdvice(const HostInfo &host)
+QString hostAdvice(const HostStep &step)
 {
     const auto say = [](const char *text) { return QCoreApplication::translate("HostAdvice", text); };
-    if (host.error == "host.name-unknown"_L1) {
+    if (step.code == "host.name-unknown"_L1) {
         return say(QT_TRANSLATE_NOOP("HostAdvice",
             "Check the spelling, and that this computer can look up the name; an address, or an entry in "
             "~/.ssh/config, does without."));
     }
-    if (host.error != "host.unreachable"_L1) {
+    if (step.code != "host.unreachable"_L1) {
         return {};
     }
-    const QString message = host.errorArgs.value("message"_L1).toString();
+    const QString message = step.args.value("message"_L1).toString();
     const auto *known = std::ranges::find_if(
         unreachableRows, [&message](const AdviceRow &row) { return message.contains(row.said, Qt::CaseInsensitive); });
     return known == std::end(unreachableRows)

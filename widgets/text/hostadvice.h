@@ -6,8 +6,8 @@
 namespace trainyard
 {
 
-// What to look at when a host cannot be reached, where the sentence of its error has only the words of ssh. Empty: the
+// What to look at when a step on the way to a host has failed and its sentence has only the words of ssh. Empty: the
 // sentence itself says what to do.
-QString hostAdvice(const HostInfo &host);
+QString hostAdvice(const HostStep &step);
 
 } // namespace trainyard
