@@ -76,6 +76,16 @@ QPushButton *headButton(const char *name, const QString &words, const QString &i
     return button;
 }
 
+// Where the texts of the steps begin.
+QLayout *belowTexts(QWidget *widget)
+{
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(stepTextsLeft(), 0, metrics::space4, 0);
+    row->addWidget(widget);
+    row->addStretch();
+    return row;
+}
+
 } // namespace
 
 HostsPage::HostsPage(QWidget *parent)
@@ -241,11 +251,7 @@ QWidget *HostsPage::makeDetail()
     m_addCluster->hide();
     setButtonKind(m_addCluster, ButtonKind::Link);
     m_addCluster->setToolTip(tr("Asks for what its jobs need, and makes it a target of Run"));
-    auto *offer = new QHBoxLayout; // where the texts of the steps begin
-    offer->setContentsMargins(stepTextsLeft(), 0, metrics::space4, 0);
-    offer->addWidget(m_addCluster);
-    offer->addStretch();
-    column->addLayout(offer);
+    column->addLayout(belowTexts(m_addCluster));
     column->addWidget(m_banner);
     column->addSpacing(metrics::space2);
     column->addWidget(new Line(Qt::Horizontal));
