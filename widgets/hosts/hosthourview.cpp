@@ -17,7 +17,7 @@ namespace
 {
 constexpr int sideBySide = 2; // uses in a row
 constexpr int partsOfUse = 3; // name, curve, average
-constexpr int widestHour = 2 * metrics::formMaximum, leftShare = 1000; // of the room, up to that
+constexpr int widestHour = 2 * metrics::formMaximum, hourShare = 1000; // of the room, up to that
 } // namespace
 
 HostHourView::HostHourView(QWidget *parent) : QWidget(parent), m_cells(new QGridLayout)
@@ -44,7 +44,7 @@ HostHourView::HostHourView(QWidget *parent) : QWidget(parent), m_cells(new QGrid
     cells->setLayout(m_cells);
     cells->setMaximumWidth(widestHour);
     auto *beside = new QHBoxLayout;
-    beside->addWidget(cells, leftShare);
+    beside->addWidget(cells, hourShare);
     beside->addStretch(1);
     layout->addLayout(beside);
     hide();

@@ -18,7 +18,7 @@ namespace
 {
 
 constexpr int captionWidth = 120; // as the names of steps
-constexpr int leftShare = 1000; // of the room, up to the widest that the fields may be
+constexpr int useShare = 1000; // of the room, up to the widest that the fields may be
 
 QStringList wordsOf(const QString &text)
 {
@@ -94,7 +94,7 @@ HostUseView::HostUseView(QWidget *parent)
     fields->setMaximumWidth(captionWidth + metrics::stateShape + 2 * metrics::space3 + metrics::formMaximum
         + 2 * metrics::space4); // a field is no longer than what is read at a glance
     auto *beside = new QHBoxLayout;
-    beside->addWidget(fields, leftShare);
+    beside->addWidget(fields, useShare);
     beside->addStretch(1);
     layout->addLayout(beside);
 
