@@ -78,6 +78,14 @@
         <source>%n job(s) will keep running after you close this window.</source>
         <translation><numerusform>%n job will keep running after you close this window.</numerusform><numerusform>%n jobs will keep running after you close this window.</numerusform></translation>
     </message>
+    <message numerus="yes">
+        <source>%n job(s) will start without this window, as soon as there is room.</source>
+        <translation><numerusform>%n job will start without this window, as soon as there is room.</numerusform><numerusform>%n jobs will start without this window, as soon as there is room.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s) that wait(s) will start as soon as there is room.</source>
+        <translation><numerusform>%n job that waits will start as soon as there is room.</numerusform><numerusform>%n jobs that wait will start as soon as there is room.</numerusform></translation>
+    </message>
 </context>
 <context>
     <name>trainyard::LogPane</name>

@@ -15,6 +15,7 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
@@ -110,6 +111,8 @@ private Q_SLOTS:
     void popupsHaveOneShape();
     void selectedRowsAreSeen();
     void selectedTextIsSeenAndRead();
+    void headsOfNumbersEndWhereNumbersDo();
+    void wordsOfStatesHaveTheirColours();
     void tablesHaveOneLook();
     void tabArrowsAreOurs();
     void stylePagePaintsBothThemes();
@@ -378,6 +381,13 @@ void TstStyle::selectedRowsAreSeen()
         painter.end();
         QCOMPARE(image.pixelColor(1, 14), colour(Colour::Accent, theme));
         QCOMPARE(image.pixelColor(190, 2), colour(Colour::Selection, theme));
+        // At the side as in tables: the colours of states can be read on it.
+        image.fill(colour(Colour::Window, theme));
+        QPainter side(&image);
+        stylepaint::sideRowGround(&side, image.rect(), palette, true, true);
+        side.end();
+        QCOMPARE(image.pixelColor(1, 14), colour(Colour::Accent, theme));
+        QCOMPARE(image.pixelColor(190, 2), colour(Colour::Selection, theme));
     }
 }
 
@@ -394,6 +404,85 @@ void TstStyle::selectedTextIsSeenAndRead()
         const QPalette palette = themePalette(theme);
         QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >= 4.5);
     }
+}
+
+// The arrow of the order stands before the words of a number column: with it and without it they end at one place.
+void TstStyle::headsOfNumbersEndWhereNumbersDo()
+{
+    QStyleOptionHeader head;
+    head.rect = QRect(100, 0, 90, metrics::row);
+    head.text = QStringLiteral("Took");
+    head.textAlignment = Qt::AlignRight | Qt::AlignVCenter;
+    head.fontMetrics = QFontMetrics(QApplication::font());
+    const QStyle *style = QApplication::style();
+    const QRect words = style->subElementRect(QStyle::SE_HeaderLabel, &head);
+    head.sortIndicator = QStyleOptionHeader::SortUp;
+    const QRect sorted = style->subElementRect(QStyle::SE_HeaderLabel, &head);
+    const QRect arrow = style->subElementRect(QStyle::SE_HeaderArrow, &head);
+    QCOMPARE(sorted.right(), words.right());
+    QVERIFY(arrow.left() >= head.rect.left());
+    QVERIFY(arrow.right() < words.right() - head.fontMetrics.horizontalAdvance(head.text));
+    // As the numbers of a cell below it.
+    QTreeWidget table;
+    table.setHeaderLabels({QStringLiteral("Name"), head.text});
+    setTableLook(&table);
+    setNumberColumns(&table, {1});
+    table.addTopLevelItem(new QTreeWidgetItem({QStringLiteral("worker"), QStringLiteral("14:44")}));
+    table.resize(400, 120);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    const auto lastInk = [](const QImage &image, int from, int to) {
+        const QColor ground = image.pixelColor(from, image.height() / 2);
+        for (int x = to; x > from; --x) {
+            for (int y = 2; y < image.height() - 2; ++y) {
+                if (contrast(image.pixelColor(x, y), ground) > 2) {
+                    return x;
+                }
+            }
+        }
+        return from;
+    };
+    const QRect cell = table.visualRect(table.model()->index(0, 1));
+    const QImage number = table.viewport()->grab(cell).toImage();
+    const QImage above
+        = table.header()->viewport()->grab(QRect(cell.left(), 0, cell.width(), table.header()->height())).toImage();
+    const int edge = number.width() - 1;
+    QVERIFY2(qAbs(lastInk(number, 1, edge) - lastInk(above, 1, edge)) <= 2 * number.devicePixelRatio(),
+        qPrintable(QStringLiteral("%1, %2").arg(lastInk(number, 1, edge)).arg(lastInk(above, 1, edge))));
+}
+
+// The word of a state has its colour in every table.
+void TstStyle::wordsOfStatesHaveTheirColours()
+{
+    QTreeWidget table;
+    table.setHeaderLabels({QStringLiteral("Name"), QStringLiteral("State")});
+    setTableLook(&table);
+    auto *item = new QTreeWidgetItem({QStringLiteral("worker"), QStringLiteral("Failed")});
+    item->setData(1, CellDelegate::stateRole, int(StateShape::Failed));
+    table.addTopLevelItem(item);
+    table.resize(400, 120);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    const auto has = [&table](Colour role) {
+        const QImage image = table.viewport()->grab(table.visualRect(table.model()->index(0, 1))).toImage();
+        const QColor wanted = colour(role, &table);
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                const QColor seen = image.pixelColor(x, y);
+                constexpr int most = 40; // edges of letters are blended
+                if (qAbs(seen.red() - wanted.red()) <= most && qAbs(seen.green() - wanted.green()) <= most
+                    && qAbs(seen.blue() - wanted.blue()) <= most) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    };
+    QVERIFY(has(Colour::Failed));
+    table.setCurrentItem(item);
+    QVERIFY(has(Colour::Failed)); // also where the row is selected
+    item->setData(1, CellDelegate::stateRole, {});
+    QVERIFY(!has(Colour::Failed));
 }
 
 void TstStyle::tablesHaveOneLook()

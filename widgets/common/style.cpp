@@ -147,6 +147,13 @@ void TrainyardStyle::unpolish(QWidget *widget) { QProxyStyle::unpolish(widget); 
 QRect TrainyardStyle::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
 {
     switch (element) {
+    case SE_HeaderLabel:
+    case SE_HeaderArrow:
+        if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option);
+            header && header->textAlignment.testFlag(Qt::AlignRight)) {
+            return stylepaint::numberHead(header, element == SE_HeaderArrow);
+        }
+        break;
     case SE_LineEditContents: {
         const int side = stylepaint::isInsideField(widget) ? 0 : 7;
         const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);

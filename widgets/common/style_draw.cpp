@@ -140,9 +140,10 @@ void TrainyardStyle::drawPrimitive(
     case PE_IndicatorHeaderArrow:
         if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
             if (header->sortIndicator != QStyleOptionHeader::None) {
+                // Qt calls the rising order "down"; the arrow points to where the larger ones are.
                 paintIcon(painter,
-                    header->sortIndicator == QStyleOptionHeader::SortDown ? QStringLiteral("chevron-down")
-                                                                          : QStringLiteral("chevron-up"),
+                    header->sortIndicator == QStyleOptionHeader::SortDown ? QStringLiteral("chevron-up")
+                                                                          : QStringLiteral("chevron-down"),
                     QRectF(option->rect.center().x() - 6, option->rect.center().y() - 6, 12, 12),
                     colour(Colour::Muted, palette));
             }
@@ -256,9 +257,6 @@ void TrainyardStyle::drawControl(
             if (header->position == QStyleOptionHeader::Beginning
                 || header->position == QStyleOptionHeader::OnlyOneSection) {
                 words.setLeft(words.left() + 6);
-            }
-            if (header->textAlignment.testFlag(Qt::AlignRight)) {
-                words.setRight(words.right() - 6);
             }
             painter->drawText(words, int(header->textAlignment | Qt::AlignVCenter) | Qt::TextSingleLine,
                 // Heads that stand side by side often begin alike, such as "val/loss" and "val/accuracy best".
