@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/import/batchimage.h"
 #include "model/import/batchimport.h"
 #include "model/import/batchscript.h"
+#include "model/import/batchusage.h"
 #include "model/protocol/jobdocument.h"
 #include "tests/helpers/testregistry.h"
 
@@ -53,6 +55,14 @@ private Q_SLOTS:
     void standsInForSrun_data();
     void standsInForSrun();
     void passesValuesOver();
+    void usage_data();
+    void usage();
+    void tasksInOne_data();
+    void tasksInOne();
+    void arrayTime();
+    void images_data();
+    void images();
+    void imagesOfRoles();
 };
 
 void TstBatchImport::recognises_data()
@@ -182,6 +192,11 @@ void TstBatchImport::shapes_data()
     row("--nodes=2 --cpus-per-task=16", true, 2, 16, 4096, 0);
     row("--gpus=2", false, 1, 1, 4096, 2);
     row("--gpus=6 --gpus-per-task=2", true, 3, 1, 4096, 2);
+    row("--gpus=2 --cpus-per-gpu=4", false, 1, 8, 4096, 2);
+    row("-n 2 --gpus-per-task=1 --cpus-per-gpu=4 --mem-per-gpu=8G", true, 2, 4, 8192, 1);
+    row("-N 2 --gpus-per-node=4 --ntasks-per-gpu=1 --cpus-per-gpu=3", true, 8, 3, 4096, 1);
+    row("--gpus=3 --ntasks-per-gpu=2", true, 6, 1, 4096, 1);
+    row("-n 4 --ntasks-per-gpu=2", false, 1, 4, 4096, 2);
 }
 
 void TstBatchImport::shapes()
@@ -212,6 +227,8 @@ void TstBatchImport::steps_data()
         {u"serve*1: python serve.py --port 1"_s, u"train*3: python /x/train.py"_s});
     row("with names", "srun -J 'the server' -n1 ./a &\nsrun --job-name=2nd ./a &\nwait\n",
         {u"theserver*1: ./a"_s, u"nd*4: ./a"_s});
+    row("of shells", "srun -n1 bash -c a &\nsrun -n1 bash -c b &\nwait\n",
+        {u"step*1: bash -c a"_s, u"step2*1: bash -c b"_s});
     row("of the same program", "srun -n1 ./a 1 &\nsrun -n1 ./a 2 &\nwait\n", {u"a*1: ./a 1"_s, u"a2*1: ./a 2"_s});
     row("a name that is taken", "srun -n1 ./main.py &\nsrun ./a\n", {u"main*1: ./main.py"_s, u"main2*4: ./a"_s});
     row("one in the background", "srun ./a &\nwait\n", {u"main*4: ./a"_s});
@@ -287,7 +304,24 @@ void TstBatchImport::saysWhatItLeavesOut_data()
         {u"batch.after-steps"_s});
     row("MPI", "srun --mpi=pmix ./a\n", {u"batch.mpi"_s});
     row("a variable", "echo $SLURM_TOPOLOGY_ADDR ${SLURM_JOB_ID}\n", {u"batch.variable"_s});
-    row("an array", "#SBATCH -a 1-3%2\n./a $SLURM_ARRAY_TASK_ID\n", {u"batch.array"_s, u"batch.array-limit"_s});
+    row("an array", "#SBATCH -a 1-3%2\n./a $SLURM_ARRAY_TASK_ID\n",
+        {u"batch.array"_s, u"batch.array-succeeds"_s, u"batch.array-limit"_s});
+    row("the time of an array", "#SBATCH -a 1-3\n#SBATCH -t 1\n./a\n",
+        {u"batch.array"_s, u"batch.array-succeeds"_s, u"batch.array-time"_s});
+    row("tasks without srun", "#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a\n", {u"batch.tasks-in-one"_s});
+    row("tasks of several nodes", "#SBATCH -N 2 --ntasks-per-node=4\nmpirun ./a\n", {u"batch.tasks-in-one"_s});
+    row("tasks of several nodes that nothing starts", "#SBATCH -N 2 --ntasks-per-node=4\n./a\n",
+        {u"batch.tasks-in-one"_s, u"batch.one-node"_s});
+    row("mpirun in each task", "#SBATCH -n 2\nsrun mpirun -np 2 ./a\n", {u"batch.mpirun-each"_s});
+    row("mpirun once", "#SBATCH -n 1\nsrun mpirun -np 2 ./a\n", {});
+    row("the environment", "./a --lr=$LR ${DATA:-x}\n", {u"batch.environment"_s});
+    row("arguments", "./a \"$@\"\n", {u"batch.arguments"_s});
+    row("commands of Slurm", "trap 'scontrol requeue 7' USR1\n./a && sbatch next.sbatch\nsqueue\nsqueue\n",
+        {u"batch.slurm-command"_s, u"batch.slurm-command"_s, u"batch.slurm-command"_s});
+    row("an image", "#SBATCH --container-image=nvcr.io#nvidia/pytorch:24.01-py3\n./a\n", {u"batch.image"_s});
+    row("a file with an image", "#SBATCH --container-image=/images/a.sqsh\n./a\n", {u"batch.image-file"_s});
+    row("a container of a step", "srun --container-mounts=/data:/d --container-workdir=/d ./a\n",
+        {u"batch.container-mounts"_s, u"batch.container-workdir"_s});
     row("an array of gangs", "#SBATCH -a 1-3 -n 2\nsrun ./a\n", {u"batch.array-parallel"_s});
     row("a token", "export HF_TOKEN=hf_AbCdEfGhIjKlMnOpQr\n./a\n", {u"batch.secret"_s});
     row("a quoted key before a command", "WANDB_API_KEY=\"0123456789abcdef0123\" ./a\n", {u"batch.secret"_s});
@@ -427,6 +461,8 @@ void TstBatchImport::components_data()
         {u"x*1 2 1024: ./x > log"_s, u"x2*3 1 2048: ./x > log"_s});
     row("one behind the other", "srun --het-group=1 ./worker b &\nsrun ./ps -a\n",
         {worker, u"main*1 2 1024: ./ps -a"_s});
+    row("of shells", "srun bash -c 'a' : sh -c 'b'\n",
+        {u"part0*1 2 1024: bash -c 'a'"_s, u"part1*3 1 2048: sh -c 'b'"_s});
 }
 
 void TstBatchImport::components()
@@ -520,6 +556,120 @@ void TstBatchImport::passesValuesOver()
     const ParseOutcome outcome = parseJob(importBatchScript(script + "fi\n").yaml);
     QVERIFY(outcome.canRun() && output.count('\n') > 100);
     QCOMPARE(runInTask(1, all(outcome.spec->taskRoles.constFirst())), output);
+}
+
+// What a script expects around it.
+void TstBatchImport::usage_data()
+{
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QString>("variables");
+    QTest::addColumn<QString>("arguments");
+    const auto row = [](const char *name, const QByteArray &body, const char *variables, const char *arguments = "") {
+        QTest::newRow(name) << body << QString::fromLatin1(variables) << QString::fromLatin1(arguments);
+    };
+    row("none", "./a $HOME $SLURM_JOB_ID ${BASH_SOURCE[0]}\n", "");
+    row("read", "./a $LR \"${DATA}/x\" $LR\n", "LR DATA");
+    row("set", "LR=1\nexport DATA=$HOME/x\nfor i in 1; do ./a $LR $DATA $i; done\nread -r line\necho $line\n", "");
+    row("set below", "./a $LR\nLR=1\n", "");
+    row("set when it is not", "LR=${LR:-0.1}\n: ${SEED:=1}\n./a $LR $SEED\n", "LR SEED");
+    row("set first", "LR=1\n./a ${LR:-2}\n", "");
+    row("read by export", "export DATA=${ROOT}/x\n", "ROOT");
+    row("an argument of the same name", "./a lr=$lr\n", "lr");
+    row("in quotes and comments", "./a '$LR' # $DATA\necho \\$X\n", "");
+    row("in a heredoc", "cat <<EOF\n$LR $1\nEOF\n", "");
+    row("in several lines", "./a \\\n  --lr $LR\n", "LR");
+    row("set for a step", "srun --export=ALL,LR=1 ./a $LR\n", "");
+    row("arguments", "./a $1 ${2:-0.1} \"$@\" $1\n", "", "$1 $2 $@");
+    row("how many arguments", "[ $# -gt 0 ] || echo ${#a[@]} ${a[@]}\na=(1)\n", "", "$#");
+    row("of a function", "say() {\n  echo ${1} $*\n}\nsay x\n", "");
+    row("of a function in a line", "say() { echo $1; }\n./a $2\n", "", "$2");
+    row("set arguments", "set -- a b\n./a $1\n", "");
+    row("of another program", "awk '{print $1}' x\n", "");
+}
+
+void TstBatchImport::usage()
+{
+    QFETCH(QByteArray, body);
+    const batch::Script script = batch::readBatchScript("#!/bin/bash\n" + body);
+    QTEST(batch::readVariables(script, {}).join(u' '), "variables");
+    QTEST(batch::readArguments(script).join(u' '), "arguments");
+}
+
+// Without srun, the tasks of a script are those that it starts itself: their number, and the cores of all of them.
+void TstBatchImport::tasksInOne_data()
+{
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<qint64>("cpus");
+    QTest::newRow("on a node") << QByteArray("-n 4") << QByteArray("4 4 1 4\n") << qint64(4);
+    QTest::newRow("of several cores") << QByteArray("-n 4 -c 2") << QByteArray("4 4 1 4\n") << qint64(8);
+    QTest::newRow("on two nodes") << QByteArray("-N 2 --ntasks-per-node=4") << QByteArray("8 8 1 8\n") << qint64(8);
+    QTest::newRow("one") << QByteArray("-c 4") << QByteArray("1 1 1 1\n") << qint64(4);
+    QTest::newRow("of an array") << QByteArray("-n 3 -a 0-1") << QByteArray("3 3 1 3\n") << qint64(3);
+}
+
+void TstBatchImport::tasksInOne()
+{
+    QFETCH(QByteArray, options);
+    const ParseOutcome outcome = parseJob(importBatchScript(
+        "#!/bin/bash\n#SBATCH " + options + "\necho $SLURM_NTASKS $SLURM_NPROCS $SLURM_NNODES $SLURM_NTASKS_PER_NODE\n")
+                                              .yaml);
+    QVERIFY(outcome.canRun());
+    const TaskRole &role = outcome.spec->taskRoles.constFirst();
+    QTEST(runInTask(0, all(role)), "said");
+    QTEST(role.resources.cpu, "cpus");
+}
+
+// The limit of a job is for all tasks: no element that keeps its own limit is stopped by it.
+void TstBatchImport::arrayTime()
+{
+    const auto limit = [](const QByteArray &options) {
+        const ParseOutcome outcome = parseJob(importBatchScript("#!/bin/bash\n#SBATCH " + options + "\n./a\n").yaml);
+        return outcome.spec->trainyard.timeLimitSeconds.value_or(0);
+    };
+    QCOMPARE(limit("--array=0-5 --time=0:05"), 30);
+    QCOMPARE(limit("--time=0:05 --array=7"), 5);
+    QCOMPARE(limit("--array=0-5"), 0);
+}
+
+void TstBatchImport::images_data()
+{
+    QTest::addColumn<QString>("image");
+    QTest::addColumn<QString>("address"); // empty: it is none in a registry
+    const auto row = [](const char *image, const char *address) {
+        QTest::newRow(image) << QString::fromLatin1(image) << QString::fromLatin1(address);
+    };
+    row("nvcr.io#nvidia/pytorch:24.01-py3", "nvcr.io/nvidia/pytorch:24.01-py3");
+    row("docker://me@registry.lab.org:5000#vision/train", "registry.lab.org:5000/vision/train");
+    row("ubuntu:22.04", "ubuntu:22.04");
+    row("$oauthtoken@nvcr.io#nvidia/cuda", "nvcr.io/nvidia/cuda");
+    row("/images/a.sqsh", "");
+    row("./a.sqsh", "");
+    row("a.sqsh", "");
+    row("$IMAGE", "");
+    row("", "");
+}
+
+void TstBatchImport::images()
+{
+    QFETCH(QString, image);
+    QTEST(batch::addressOfImage(image), "address");
+}
+
+void TstBatchImport::imagesOfRoles()
+{
+    const JobImport import
+        = importBatchScript("#!/bin/bash\n#SBATCH -n 2 --mem=1G --container-image=a#b:1\nsrun -n1 ./x &\n"
+                            "srun -n1 --container-image c:2 ./y &\nsrun -n1 --container-image=/z.sqsh ./z &\nwait\n");
+    const ParseOutcome outcome = parseJob(import.yaml);
+    QVERIFY2(outcome.canRun(), import.yaml.constData());
+    QStringList images;
+    for (const TaskRole &role : outcome.spec->taskRoles) {
+        const Prerequisite *image = outcome.spec->prerequisite(u"dockerimage"_s, role.dockerImage);
+        images.append(image ? image->uri.value(0) : u"none"_s);
+    }
+    QCOMPARE(images, (QStringList{u"a/b:1"_s, u"c:2"_s, u"none"_s}));
+    QCOMPARE(codes(import), (QStringList{u"batch.image"_s, u"batch.image"_s, u"batch.image-file"_s}));
 }
 
 TRAINYARD_TEST(TstBatchImport)
