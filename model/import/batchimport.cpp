@@ -207,7 +207,9 @@ void BatchImporter::applyArray()
     m_roles.first().instances = m_array->ids.size();
     const qint64 tasks = m_array->ids.size();
     findings.say("batch.array", Severity::Note, m_arrayAt, {{u"tasks"_s, tasks}});
-    findings.say("batch.array-succeeds", Severity::Warning, m_arrayAt);
+    if (tasks > 1) {
+        findings.say("batch.array-succeeds", Severity::Warning, m_arrayAt);
+    }
     if (m_timeSeconds > 0 && tasks > 1) { // long enough even when one runs after the other
         findings.say("batch.array-time", Severity::Warning, m_timeAt,
             {{u"seconds"_s, m_timeSeconds}, {u"all"_s, m_timeSeconds * tasks}});
@@ -252,7 +254,7 @@ YamlWriter BatchImporter::roleOf(const Role &role)
     map.add(u"instances"_s, YamlWriter::number(role.instances));
     if (m_roles.size() > 1 || isArray()) {
         YamlWriter completion = YamlWriter::map();
-        completion.add(u"minFailedInstances"_s, YamlWriter::number(isArray() ? -1 : 1));
+        completion.add(u"minFailedInstances"_s, YamlWriter::number(isArray() && role.instances > 1 ? -1 : 1));
         completion.add(u"minSucceededInstances"_s, YamlWriter::number(role.decides ? role.instances : -1));
         map.add(u"completion"_s, completion);
     }

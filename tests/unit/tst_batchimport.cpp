@@ -306,6 +306,7 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("a variable", "echo $SLURM_TOPOLOGY_ADDR ${SLURM_JOB_ID}\n", {u"batch.variable"_s});
     row("an array", "#SBATCH -a 1-3%2\n./a $SLURM_ARRAY_TASK_ID\n",
         {u"batch.array"_s, u"batch.array-succeeds"_s, u"batch.array-limit"_s});
+    row("an array of one", "#SBATCH -a 7 -t 1\n./a\n", {u"batch.array"_s});
     row("the time of an array", "#SBATCH -a 1-3\n#SBATCH -t 1\n./a\n",
         {u"batch.array"_s, u"batch.array-succeeds"_s, u"batch.array-time"_s});
     row("tasks without srun", "#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a\n", {u"batch.tasks-in-one"_s});

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void notes_data();
     void notes();
     void allBeginTogether();
+    void commandsComeFirst();
     void noSecretIsWritten_data();
     void noSecretIsWritten();
     void tooManyTasks();
@@ -309,6 +310,18 @@ void TstExport::allBeginTogether()
         QVERIFY(exported->text.contains("\n# - export.gang: {"));
         QVERIFY(!codesOf(*exportJob(exportedJob(roles), target)).contains(u"export.gang"_s));
         QVERIFY(!codesOf(*exportJob(exportedJob(exportedMain(), apart), target)).contains(u"export.gang"_s));
+    }
+}
+
+// Who opens a script looks for the commands, and finds them above what runs them.
+void TstExport::commandsComeFirst()
+{
+    for (const ExportTarget target : {ExportTarget::Sbatch, ExportTarget::Bash}) {
+        const Result<Exported> exported = exportJob(exportedJob(exportedMain("[echo mine]")), target);
+        QVERIFY(exported);
+        const qsizetype mine = exported->text.indexOf("echo mine");
+        QVERIFY(mine > 0 && mine < exported->text.indexOf("JOB_VARIABLES=")
+            && mine < exported->text.indexOf("ROLE_NAMES="));
     }
 }
 

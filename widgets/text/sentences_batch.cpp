@@ -28,7 +28,7 @@ std::span<const SentenceRow> batch()
         {"batch.each-task", QT_TRANSLATE_NOOP("Sentences", "What stands around srun runs in each of the {instances} tasks, and not once for all of them.")},
         {"batch.empty", QT_TRANSLATE_NOOP("Sentences", "The script has no commands.")},
         {"batch.encoding", QT_TRANSLATE_NOOP("Sentences", "The script is not UTF-8. Save it as UTF-8 first.")},
-        {"batch.environment", QT_TRANSLATE_NOOP("Sentences", "The script reads variables that it does not set: {names}. sbatch hands over the environment of the shell that it is called in; a job does not. Set what is needed in extras.trainyard.variables, or in the commands.")},
+        {"batch.environment", QT_TRANSLATE_NOOP("Sentences", "The script reads variables that it does not set: {names}. sbatch hands over the environment of the shell that it is called in; a job does not. Unless a file or a module that the script loads sets them, set them in extras.trainyard.variables, or in the commands.")},
         {"batch.fewer-tasks", QT_TRANSLATE_NOOP("Sentences", "This step has {tasks} of the {instances} tasks. The others leave it out, and do not wait until it is over.")},
         {"batch.gpu-type", QT_TRANSLATE_NOOP("Sentences", "The GPU type '{type}' is left out: tasks get any GPU, unless labels of hosts choose (extras.trainyard.hosts).")},
         {"batch.ignored", QT_TRANSLATE_NOOP("Sentences", "These options have no meaning here and are left out: {options}.")},
