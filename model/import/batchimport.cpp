@@ -23,28 +23,6 @@ namespace
 using namespace batch;
 
 constexpr char keepsGoing[] = "set +o errexit +o nounset +o pipefail";
-// The variables to which a line assigns what looks like a secret: by its name, or by how the tokens of well-known
-// services begin. What is computed or read from a file is none.
-QStringList secretsIn(const QByteArray &line)
-{
-    static const QRegularExpression assignment(
-        uR"((?:^|[\s;&|(])([A-Za-z_]\w*)=(["']?)([^\s"'$`;&|()<>/~][^\s"'$`;&|()<>]{7,})\2(?=[\s;&|)]|$))"_s);
-    static const QRegularExpression name(u"(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|SECRET_KEY)$"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression token(u"^(?:hf_|sk-|gh[opsu]_|github_pat_|glpat-|xox[abp]-|AKIA)\\w{8,}"_s);
-    static const QRegularExpression letter(u"[A-Za-z]"_s), digit(u"\\d"_s);
-    constexpr qsizetype longWord = 16;
-    QStringList names;
-    for (auto found = assignment.globalMatch(QString::fromUtf8(line)); found.hasNext();) {
-        const QRegularExpressionMatch each = found.next();
-        const QString value = each.captured(3);
-        const bool isOdd = value.contains(letter) && (value.contains(digit) || value.size() >= longWord);
-        if (token.match(value).hasMatch() || (isOdd && name.match(each.captured(1)).hasMatch())) {
-            names.append(each.captured(1));
-        }
-    }
-    return names;
-}
 
 class BatchImporter
 {
@@ -360,11 +338,6 @@ QByteArray BatchImporter::convert()
         }
         if (role.instances > 1 && !isArray()) {
             sayOfMpirun(role.lines, role.instances, findings);
-        }
-    }
-    for (const Line &line : m_script.lines) {
-        for (const QString &variable : secretsIn(line.text)) {
-            findings.say("batch.secret", Severity::Warning, line.at, {{u"name"_s, variable}});
         }
     }
     if (const ByteRange at = lineWith("<%"); at.end > 0) {

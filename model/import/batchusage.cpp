@@ -13,6 +13,29 @@ namespace trainyard::batch
 namespace
 {
 
+// The variables to which a line assigns what looks like a secret: by its name, or by how the tokens of well-known
+// services begin. What is computed or read from a file is none.
+QStringList secretsIn(const QByteArray &line)
+{
+    static const QRegularExpression assignment(
+        uR"((?:^|[\s;&|(])([A-Za-z_]\w*)=(["']?)([^\s"'$`;&|()<>/~][^\s"'$`;&|()<>]{7,})\2(?=[\s;&|)]|$))"_s);
+    static const QRegularExpression name(u"(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|SECRET_KEY)$"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression token(u"^(?:hf_|sk-|gh[opsu]_|github_pat_|glpat-|xox[abp]-|AKIA)\\w{8,}"_s);
+    static const QRegularExpression letter(u"[A-Za-z]"_s), digit(u"\\d"_s);
+    constexpr qsizetype longWord = 16;
+    QStringList names;
+    for (auto found = assignment.globalMatch(QString::fromUtf8(line)); found.hasNext();) {
+        const QRegularExpressionMatch each = found.next();
+        const QString value = each.captured(3);
+        const bool isOdd = value.contains(letter) && (value.contains(digit) || value.size() >= longWord);
+        if (token.match(value).hasMatch() || (isOdd && name.match(each.captured(1)).hasMatch())) {
+            names.append(each.captured(1));
+        }
+    }
+    return names;
+}
+
 enum class SingleQuotes { Keep, Leave };
 
 // A line as the shell expands it: without comments and escaped letters, and, unless they are kept, without texts in
@@ -214,6 +237,9 @@ void sayUsage(const Script &script, const QStringList &known, Findings &findings
     }
     QStringList said;
     for (const Line &line : script.lines) {
+        for (const QString &variable : secretsIn(line.text)) {
+            findings.say("batch.secret", Severity::Warning, line.at, {{u"name"_s, variable}});
+        }
         const QStringList commands = line.isText ? QStringList() : slurmCommands(line.text);
         for (const QString &command : commands) {
             if (!said.contains(command)) {

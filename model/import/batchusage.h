@@ -19,6 +19,7 @@ QStringList readArguments(const Script &script, ByteRange *at = nullptr);
 // The commands of Slurm that it runs, other than srun and what is replaced: "sbatch", "scontrol requeue".
 QStringList slurmCommands(const QByteArray &line);
 
+// These, and secrets that it has in its text.
 void sayUsage(const Script &script, const QStringList &known, Findings &findings);
 // mpirun in each of several tasks.
 void sayOfMpirun(const QList<Line> &lines, qint64 instances, Findings &findings);
