@@ -155,6 +155,7 @@ QWidget *above(QWidget *line, QWidget *below)
     box->setSpacing(0);
     box->addWidget(line);
     box->addWidget(below);
+    box->addStretch(1); // height that is left over moves no field of the line
     return column;
 }
 
