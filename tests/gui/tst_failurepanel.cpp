@@ -258,6 +258,18 @@ void TstFailurePanel::evidenceIsAroundTheRoot()
     page.setDetail(detail);
     QTRY_VERIFY2(excerpt->toPlainText().contains(u"line 40"), qPrintable(excerpt->toPlainText()));
     QCOMPARE(excerpt->accessibleName(), QStringLiteral("The last lines of w/0"));
+    // What stands last is no evidence where the output does not show why.
+    facts.line = 40;
+    facts.text = QStringLiteral("line 40");
+    for (const bool isKnown : {true, false}) {
+        facts.certainty = isKnown ? QStringLiteral("certain") : QStringLiteral("unknown");
+        all[0].reasonArgs = {{QString(failureKey), facts.toJson()}};
+        page.setTasks(0, all);
+        page.setDetail(detail);
+        QTRY_COMPARE(excerpt->accessibleName(),
+            isKnown ? QStringLiteral("Around line 40 of w/0") : QStringLiteral("The last lines of w/0"));
+    }
+    QVERIFY(excerpt->document()->find(QStringLiteral("line 40")).charFormat().fontWeight() < QFont::Bold);
 }
 
 // In a small window a long explanation is scrolled, so that there is a task to look at.

@@ -750,6 +750,16 @@ void TstTexts::failuresWithoutAReason()
     QVERIFY2(lines.explanation.split(u'\n').contains(u"Where: train.py, line 7."_s), qPrintable(lines.explanation));
     QVERIFY2(lines.explanation.section(u'\n', 0, 0).contains(u"--epochs 10"_s), qPrintable(lines.explanation));
     QVERIFY(!lines.advice.isEmpty() && !lines.explanation.contains(lines.advice));
+    // Lines of the output beside it are not repeated; where in the code is still told.
+    facts.cause = u"gpu-oom"_s;
+    facts.args = {{u"said"_s, u"RuntimeError: CUDA out of memory"_s}};
+    job.reasonArgs.insert(failureKey, facts.toJson());
+    const FailureText quoting = failureText(job, &attempt, &attempt, {});
+    const FailureText beside = failureText(job, &attempt, &attempt, {}, OutputQuote::SeenBeside);
+    QVERIFY2(quoting.explanation.contains(u"CUDA out of memory"_s), qPrintable(quoting.explanation));
+    QVERIFY2(!beside.explanation.contains(u"CUDA out of memory"_s), qPrintable(beside.explanation));
+    QVERIFY2(beside.explanation.contains(failureWords(facts).sentence), qPrintable(beside.explanation));
+    QVERIFY2(beside.explanation.contains(u"Where: train.py, line 7."_s), qPrintable(beside.explanation));
     // Several failed: which and how many is told as well.
     args.insert(u"count"_s, 3);
     QCOMPARE(reasonText(u"job.minFailed"_s, args),
