@@ -67,9 +67,10 @@ void RunPage::arrange()
     layout->setSpacing(0);
     m_head->resize(width(), m_head->height()); // it is fitted before the page is shown
     layout->addWidget(m_head);
+    m_bars->addWaitTo(layout);
     layout->addWidget(m_failure);
     layout->addWidget(m_panes, 1);
-    // One that comes or goes moves nothing from under the pointer.
+    // One that comes or goes while the job runs moves nothing from under the pointer.
     m_bars->addTo(m_panes->barsPlace());
     m_health->addTo(m_panes->barsPlace());
     m_failure->hide();
