@@ -8,9 +8,11 @@
 #include "widgets/plot/figuresteps.h"
 #include "widgets/plot/plotgrid.h"
 
+#include <QScrollArea>
 #include <QTest>
 
 #include <cmath>
+#include <memory>
 
 using namespace trainyard;
 
@@ -27,6 +29,7 @@ private Q_SLOTS:
     void epochsMoveWhenStepsCome();
     void columnsOfPlots_data();
     void columnsOfPlots();
+    void lastRowOfPlotsIsFull();
     void ticksSayWhereTheyAre_data();
     void ticksSayWhereTheyAre();
     void rangesOfValues();
@@ -179,6 +182,29 @@ void TstCurveSteps::columnsOfPlots()
     QFETCH(int, plots);
     QFETCH(QSize, room);
     QTEST(plotColumns(plots, room, {340, 150}), "wanted");
+}
+
+// Three in two columns leave no quarter of the pane empty.
+void TstCurveSteps::lastRowOfPlotsIsFull()
+{
+    auto *grid = new PlotGrid;
+    const std::unique_ptr<QScrollArea> area(grid->area()); // which has the grid
+    QList<QWidget *> plots;
+    for (int i = 0; i < 3; ++i) {
+        plots.append(new QWidget);
+    }
+    grid->setPlots(plots);
+    area->resize(1000, 340);
+    area->show();
+    QTRY_COMPARE(grid->columns(), 2);
+    QTRY_VERIFY(plots.at(2)->y() > plots.at(0)->y());
+    QTRY_COMPARE(plots.at(2)->geometry().right(), plots.at(1)->geometry().right());
+    QCOMPARE(plots.at(2)->x(), plots.at(0)->x());
+    QVERIFY(std::abs(plots.at(0)->width() - plots.at(1)->width()) <= 1);
+    grid->setPlots(plots.first(2));
+    plots.at(2)->hide();
+    QTRY_COMPARE(grid->columns(), 1);
+    QTRY_VERIFY(plots.at(0)->width() > 900);
 }
 
 void TstCurveSteps::ticksSayWhereTheyAre_data()

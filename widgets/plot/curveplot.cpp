@@ -27,6 +27,7 @@ namespace
 {
 
 constexpr double rawOpacity = 0.3; // of the line that is smoothed
+constexpr double lineWidth = 1.5, rawWidth = 1; // pixels
 constexpr double zoomStep = 1.25;
 constexpr double bandOpacity = 0.15;
 constexpr int markSize = 8;
@@ -310,7 +311,8 @@ void CurvePlot::drawNow()
                 }
             }
         }
-        raw->setPen(linePen(smooths ? withAlpha(full, rawOpacity) : full, line.look));
+        raw->setPen(
+            smooths ? linePen(withAlpha(full, rawOpacity), line.look, rawWidth) : linePen(full, line.look, lineWidth));
         raw->setData(xs, ys, true);
         // A single value is no line.
         raw->setScatterStyle(xs.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, full, full, 5)
@@ -322,7 +324,7 @@ void CurvePlot::drawNow()
                 smoothYs.append(isShownOn(each.value, m_look.isLog) ? each.value : qQNaN());
             }
         }
-        smooth->setPen(linePen(full, line.look, 1.5));
+        smooth->setPen(linePen(full, line.look, lineWidth));
         smooth->setData(smoothXs, smoothYs, true);
     }
     double low = seen.min, high = seen.max;
