@@ -6,6 +6,7 @@
 #include "widgets/plot/axisticks.h"
 #include "widgets/plot/epochtrack.h"
 #include "widgets/plot/figuresteps.h"
+#include "widgets/plot/lineslices.h"
 #include "widgets/plot/plotgrid.h"
 
 #include <QScrollArea>
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void columnsOfPlots_data();
     void columnsOfPlots();
     void lastRowOfPlotsIsFull();
+    void linesAreDrawnInPieces();
     void ticksSayWhereTheyAre_data();
     void ticksSayWhereTheyAre();
     void rangesOfValues();
@@ -205,6 +207,33 @@ void TstCurveSteps::lastRowOfPlotsIsFull()
     plots.at(2)->hide();
     QTRY_COMPARE(grid->columns(), 1);
     QTRY_VERIFY(plots.at(0)->width() > 900);
+}
+
+// Each piece begins where the one before it ends, and noise is not taken for a way that the line gets on.
+void TstCurveSteps::linesAreDrawnInPieces()
+{
+    QList<QPointF> straight, noisy;
+    for (int i = 0; i < 100; ++i) {
+        straight.append(QPointF(3 * i, 4 * i));
+        noisy.append(QPointF(i, i % 2 == 0 ? 0 : 10));
+    }
+    const QList<LineSlice> pieces = lineSlices(straight);
+    QVERIFY(pieces.size() > 3);
+    QCOMPARE(pieces.constFirst().first, 0);
+    QCOMPARE(pieces.constLast().first + pieces.constLast().count, straight.size());
+    for (qsizetype i = 0; i < pieces.size(); ++i) {
+        QVERIFY(std::abs(pieces.at(i).stretch - 1) < 1e-9);
+        QVERIFY(std::abs(pieces.at(i).along - 5.0 * double(pieces.at(i).first)) < 1e-6);
+        QVERIFY(i == 0 || pieces.at(i).first == pieces.at(i - 1).first + pieces.at(i - 1).count - 1);
+    }
+    QVERIFY(lineSlices(noisy).constFirst().stretch > 5);
+    // A value that is no number is a gap; what stands alone between two of them is no line.
+    straight[10].setY(qQNaN());
+    straight[12].setY(qQNaN());
+    const QList<LineSlice> apart = lineSlices(straight);
+    QCOMPARE(apart.at(0).first + apart.at(0).count, 10);
+    QCOMPARE(apart.at(1).first, 13);
+    QVERIFY(lineSlices({}).isEmpty() && lineSlices({QPointF(1, 1)}).isEmpty());
 }
 
 void TstCurveSteps::ticksSayWhereTheyAre_data()

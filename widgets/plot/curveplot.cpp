@@ -7,6 +7,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/plot/axisticks.h"
 #include "widgets/plot/curvepicture.h"
+#include "widgets/plot/lineslices.h"
 
 #include <QEvent>
 #include <QHelpEvent>
@@ -58,6 +59,40 @@ private:
     AxisNumbers m_numbers;
     int m_count;
     double m_step = 1;
+};
+
+// A line wider than a pixel in pieces, with dashes that go on from one to the next.
+class SlicedGraph final : public QCPGraph
+{
+public:
+    explicit SlicedGraph(QCustomPlot *plot) : QCPGraph(plot->xAxis, plot->yAxis) { }
+
+protected:
+    void drawLinePlot(QCPPainter *painter, const QVector<QPointF> &lines) const override
+    {
+        const QPen whole = painter->pen();
+        if (whole.widthF() <= rawWidth || whole.style() == Qt::NoPen
+            || painter->modes().testFlag(QCPPainter::pmVectorized)) {
+            QCPGraph::drawLinePlot(painter, lines);
+            return;
+        }
+        applyDefaultAntialiasingHint(painter);
+        const QList<qreal> dash = whole.style() == Qt::CustomDashLine ? whole.dashPattern() : QList<qreal>();
+        for (const LineSlice &slice : lineSlices(lines)) {
+            if (!dash.isEmpty()) {
+                QPen pen = whole;
+                QList<qreal> stretched = dash;
+                for (qreal &part : stretched) {
+                    part *= slice.stretch;
+                }
+                pen.setDashPattern(stretched);
+                pen.setDashOffset(slice.along * slice.stretch / whole.widthF());
+                painter->setPen(pen);
+            }
+            painter->drawPolyline(lines.constData() + slice.first, int(slice.count));
+        }
+        painter->setPen(whole);
+    }
 };
 
 // Nothing but a border, which lets the mouse through.
@@ -123,7 +158,7 @@ CurvePlot::~CurvePlot() = default;
 QPen CurvePlot::linePen(const QColor &colour, int look, double width) const
 {
     QPen pen(colour, m_picture ? std::max(width, pictureLine) : width);
-    pen.setCosmetic(!m_picture);
+    pen.setCosmetic(!m_picture && width <= rawWidth); // the fast one, of a device pixel
     if (const QList<qreal> dash = lookDash(look); !dash.isEmpty()) {
         pen.setDashPattern(dash);
     }
@@ -186,7 +221,7 @@ void CurvePlot::setLines(const QList<CurveLine> &lines)
     // The raw ones lie under all smoothed ones.
     for (int kind = 0; kind < 3; ++kind) {
         for (qsizetype i = 0; i < lines.size(); ++i) {
-            QCPGraph *graph = m_plot->addGraph();
+            QCPGraph *graph = new SlicedGraph(m_plot); // which has it
             graph->setAdaptiveSampling(false); // it gets no more than two points for each column
             m_graphs.append(graph);
         }
