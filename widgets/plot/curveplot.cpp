@@ -29,6 +29,7 @@ namespace
 
 constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double lineWidth = 1.5, rawWidth = 1; // pixels
+constexpr double dashScale = 2; // so that noise leaves the gaps open
 constexpr double zoomStep = 1.25;
 constexpr double bandOpacity = 0.15;
 constexpr int markSize = 8;
@@ -159,7 +160,11 @@ QPen CurvePlot::linePen(const QColor &colour, int look, double width) const
 {
     QPen pen(colour, m_picture ? std::max(width, pictureLine) : width);
     pen.setCosmetic(!m_picture && width <= rawWidth); // the fast one, of a device pixel
-    if (const QList<qreal> dash = lookDash(look); !dash.isEmpty()) {
+    if (QList<qreal> dash = lookDash(look); !dash.isEmpty()) {
+        for (qreal &part : dash) {
+            part *= dashScale;
+        }
+        pen.setCapStyle(Qt::FlatCap); // others reach into the gaps
         pen.setDashPattern(dash);
     }
     return pen;
