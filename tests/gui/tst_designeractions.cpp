@@ -569,7 +569,7 @@ void TstDesignerActions::closesUpWhatWasOpen()
         return commands->isVisible() ? commands->height() : 0;
     };
     const auto toggleAll = [this] {
-        for (const char *each : {"queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
+        for (const char *each : {"jobMore", "queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
             QTest::keyClick(find<QWidget>(page.get(), each), Qt::Key_Space);
         }
         settle(page.get());
@@ -674,7 +674,7 @@ void TstDesignerActions::screenshots()
             find<QLineEdit>(page.get(), "jobName")->setFocus();
             page->grab().save(name + QStringLiteral(".png"));
             auto *form = find<QScrollArea>(page.get(), "jobForm");
-            for (const char *each : {"queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
+            for (const char *each : {"jobMore", "queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
                 auto *disclosure = find<QWidget>(page.get(), each);
                 QTest::keyClick(disclosure, Qt::Key_Space);
             }
