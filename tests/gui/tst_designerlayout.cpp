@@ -73,6 +73,8 @@ private Q_SLOTS:
     void problemsHaveTheirRoom();
     void fixesBelowASentenceAreInSight();
     void keepsTheRoomThatTheUserGave();
+    void errorsStandAboveRemarks();
+    void saysItShortlyAtItsPlace();
     void errorsStandUnderTheirControls();
     void staysInTheFieldThatAFixMends_data();
     void staysInTheFieldThatAFixMends();
@@ -258,6 +260,50 @@ void TstDesignerLayout::keepsTheRoomThatTheUserGave()
     QTRY_COMPARE(other.errorCount(), 3);
     settle(&other);
     QCOMPARE(find<QSplitter>(&other, "designerRows")->sizes().last(), given);
+}
+
+// Also where a remark stands below the controls: what is wrong is nearer to them.
+void TstDesignerLayout::errorsStandAboveRemarks()
+{
+    show(QByteArray(plainText).replace("gpu: 0", "gpu: many").replace("dockerImage: img", "dockerImage: nowhere"));
+    QTRY_VERIFY(page->errorCount() >= 2);
+    settle(page.get());
+    const auto top = [this](const QWidget *widget) { return widget->mapTo(page.get(), QPoint(0, 0)).y(); };
+    const auto isSaidBetween = [&](const char *control, const char *remark) {
+        const auto labels = page->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+        return std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) {
+            return label->isVisible() && top(label) > top(find<QWidget>(page.get(), control))
+                && top(label) < top(find<QWidget>(page.get(), remark));
+        });
+    };
+    QVERIFY(isSaidBetween("roleGpu", "roleFollowHint"));
+    QVERIFY(isSaidBetween("roleImage", "roleRunInHint"));
+}
+
+// The place is in sight, so that a short sentence does, and both ways to mend it are beside it. The whole sentence is
+// in the list, and in the tip.
+void TstDesignerLayout::saysItShortlyAtItsPlace()
+{
+    const QByteArray text = QByteArray(plainText).replace("dockerImage: img", "dockerImage: ing");
+    show(text);
+    QTRY_COMPARE(page->errorCount(), 1);
+    auto *view = find<CodeView>(page.get(), "yamlText");
+    focus(view);
+    view->setCaret(text.indexOf("ing\n", text.indexOf("dockerImage")));
+    settle(page.get());
+    const QString brief = QStringLiteral("No image 'ing' here.");
+    const auto labels = page->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) {
+        return label->isVisible() && label->text() == brief
+            && label->toolTip().contains(QStringLiteral("not defined in the prerequisites"));
+    }));
+    auto *bar = find<QWidget>(page.get(), "fixBar");
+    QTRY_VERIFY(bar->isVisible());
+    QCOMPARE(bar->findChild<ElidedLabel *>(QStringLiteral("fixText"))->text(), brief);
+    QVERIFY(bar->toolTip().contains(QStringLiteral("not defined in the prerequisites")));
+    const auto links = bar->findChildren<QPushButton *>();
+    QCOMPARE(std::count_if(links.cbegin(), links.cend(), [](const QPushButton *link) { return link->isVisible(); }), 2);
+    QVERIFY(list()->model()->index(0, 0).data().toString().contains(QStringLiteral("not defined in the prereq")));
 }
 
 // Also in a narrow form, where what shares a line with the control goes below it.
