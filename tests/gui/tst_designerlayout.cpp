@@ -90,6 +90,8 @@ private Q_SLOTS:
     void severalMessagesAreWhole();
     void headsOfMenusAreWhole();
     void firstRowsAreWhole();
+    void listsStandOnCards();
+    void noProblemIsCut();
     void rolesAreOnTheFirstScreen();
     void moreSaysWhatIsInIt_data();
     void moreSaysWhatIsInIt();
@@ -646,6 +648,51 @@ void TstDesignerLayout::firstRowsAreWhole()
     QVERIFY(std::any_of(lines.cbegin(), lines.cend(), [](const Disclosure *line) {
         return line->accessibleDescription() == QStringLiteral("default, prod, tasks start independently");
     }));
+}
+
+void TstDesignerLayout::listsStandOnCards()
+{
+    show(QByteArray(plainText) + "parameters: {a: 1}\n");
+    const auto isOnCard = [](const QWidget *list) {
+        const QWidget *card = list->parentWidget();
+        return qobject_cast<const Ground *>(card) && card->rect().adjusted(1, 1, -1, -1).contains(list->geometry());
+    };
+    QVERIFY(isOnCard(find<QTableWidget>(page.get(), "parametersTable")));
+    find<QTabBar>(page.get(), "formTabs")->setCurrentIndex(2);
+    settle(page.get());
+    QVERIFY(isOnCard(find<QListView>(page.get(), "prerequisitesList")));
+    // An empty card would be a thing without a meaning.
+    show(plainText);
+    QVERIFY(find<QWidget>(page.get(), "parametersTable")->parentWidget()->isHidden());
+}
+
+// Whatever height the pane is given, the list ends with a whole row.
+void TstDesignerLayout::noProblemIsCut()
+{
+    ProblemsView view;
+    view.resize(1000, 200);
+    view.QWidget::show();
+    QList<Diagnostic> problems(12);
+    for (Diagnostic &problem : problems) {
+        problem.code = QStringLiteral("job.no-roles");
+    }
+    view.setProblems(problems, "x", {});
+    for (int height = 80; height <= 200; height += 7) {
+        view.resize(1000, height);
+        QTRY_COMPARE(view.height(), height);
+        const auto isCut = [&view] {
+            QListView *list = view.list();
+            const QRect shown = list->viewport()->rect();
+            for (int row = 0; row < list->model()->rowCount(); ++row) {
+                const QRect place = list->visualRect(list->model()->index(row, 0));
+                if (place.top() < shown.bottom() && place.bottom() > shown.bottom()) {
+                    return true;
+                }
+            }
+            return false;
+        };
+        QTRY_VERIFY2(!isCut(), qPrintable(QString::number(height)));
+    }
 }
 
 // No more than the name, the retries and one line stand above the roles, whatever the job says of itself.

@@ -11,6 +11,7 @@
 #include "widgets/tasks/historylists.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QDirIterator>
@@ -19,6 +20,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QRegularExpression>
 #include <QSpinBox>
 #include <QStyleOption>
@@ -111,6 +113,7 @@ private Q_SLOTS:
     void selectedRowsAreSeen();
     void selectedTextIsSeenAndRead();
     void tablesHaveOneLook();
+    void boxesStandBesideTheirWords();
     void tabArrowsAreOurs();
     void stylePagePaintsBothThemes();
 };
@@ -227,6 +230,30 @@ void TstStyle::themeSwitchesLive()
     QVERIFY(dark.lightness() < 60);
     style->setThemeMode(ThemeMode::Light);
     QTRY_COMPARE(themeOf(&button), Theme::Light);
+}
+
+// The middle of a box is that of the letters beside it, which is lower than the middle of their line.
+void TstStyle::boxesStandBesideTheirWords()
+{
+    const auto distance = [](QAbstractButton *button, QStyle::SubElement box, QStyle::SubElement words) {
+        QStyleOptionButton option;
+        option.initFrom(button);
+        option.text = button->text();
+        const QRectF boxed = button->style()->subElementRect(box, &option, button);
+        const QRectF line = button->style()->subElementRect(words, &option, button);
+        const QFontMetricsF font(button->font());
+        const qreal baseline = line.center().y() - (font.ascent() + font.descent()) / 2 + font.ascent();
+        const qreal letters = baseline - (font.xHeight() + font.capHeight()) / 4;
+        return std::abs(boxed.center().y() - letters);
+    };
+    for (const int height : {20, 28, 41}) {
+        QCheckBox check(QStringLiteral("Follow GPU"));
+        check.resize(200, height);
+        QRadioButton radio(QStringLiteral("Follow GPU"));
+        radio.resize(200, height);
+        QVERIFY(distance(&check, QStyle::SE_CheckBoxIndicator, QStyle::SE_CheckBoxContents) <= 1);
+        QVERIFY(distance(&radio, QStyle::SE_RadioButtonIndicator, QStyle::SE_RadioButtonContents) <= 1);
+    }
 }
 
 void TstStyle::systemDarkIsFollowed()

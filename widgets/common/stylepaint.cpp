@@ -189,7 +189,8 @@ void checkBox(QPainter *painter, const QRect &rect, const QPalette &palette, con
 {
     const Saved saved(painter);
     const qreal side = metrics::checkBox;
-    const QRectF box(rect.center().x() + 0.5 - side / 2, rect.center().y() + 0.5 - side / 2, side, side);
+    const QPointF middle = QRectF(rect).center(); // that of whole pixels is half of one off
+    const QRectF box(middle.x() - side / 2, middle.y() - side / 2, side, side);
     if (!frame.enabled) {
         painter->setOpacity(0.5);
     }
