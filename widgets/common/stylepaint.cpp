@@ -215,7 +215,7 @@ void radioButton(QPainter *painter, const QRect &rect, const QPalette &palette, 
     if (!frame.enabled) {
         painter->setOpacity(0.5);
     }
-    const QPointF centre(rect.center().x() + 0.5, rect.center().y() + 0.5);
+    const QPointF centre = QRectF(rect).center();
     const QColor accent = colour(Colour::Accent, palette);
     painter->setPen(QPen(on ? accent : colour(frame.hover ? Colour::Muted : Colour::Mark, palette), 1));
     painter->setBrush(on ? accent : colour(Colour::Field, palette));
