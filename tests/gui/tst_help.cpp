@@ -42,6 +42,9 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void cleanupTestCase() { WindowFixture::stopEngine(); }
     void everySettingHasAControl();
+    void numbersHaveTheirUnit();
+    void contentStandsBelowTheTitle();
+    void oneEntryOfRunHasItsMark();
     void searchFindsSettings();
     void controlsAskForValuesOfTheirType();
     void settingsReachTheFile();
@@ -96,6 +99,45 @@ void TstHelp::everySettingHasAControl()
         const auto *code = shown->findChild<QLabel *>(QStringLiteral("settingKey"));
         QVERIFY2(code && key.startsWith(code->text().section(QLatin1Char('.'), 0, 0)), qPrintable(key));
         QVERIFY(QFontInfo(code->font()).pointSizeF() < QFontInfo((*heading)->font()).pointSizeF());
+    }
+}
+
+void TstHelp::numbersHaveTheirUnit()
+{
+    const SettingsPage page(Settings::table());
+    const auto suffix = [&page](const char *key) { return control<QDoubleSpinBox>(&page, key)->suffix(); };
+    QCOMPARE(suffix("engine.idleSeconds"), QStringLiteral(" s"));
+    QCOMPARE(suffix("stop.forceMinutes"), QStringLiteral(" min"));
+    QCOMPARE(suffix("jobs.keepDays"), QStringLiteral(" d"));
+    QCOMPARE(suffix("jobs.keepGiB"), QStringLiteral(" GiB"));
+    QCOMPARE(suffix("disk.warnMiB"), QStringLiteral(" MiB"));
+    QCOMPARE(suffix("log.maxBytes"), QStringLiteral(" B"));
+    QCOMPARE(suffix("ports.first"), QString());
+}
+
+void TstHelp::contentStandsBelowTheTitle()
+{
+    SettingsPage page(Settings::table());
+    page.resize(1000, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const auto labels = page.findChildren<QLabel *>();
+    const auto left = [&](const QString &text) {
+        const auto found
+            = std::find_if(labels.cbegin(), labels.cend(), [&](const QLabel *label) { return label->text() == text; });
+        return found == labels.cend() ? -1 : (*found)->mapTo(&page, QPoint()).x();
+    };
+    QVERIFY(left(QStringLiteral("Settings")) > 0);
+    QCOMPARE(left(QStringLiteral("End of an idle engine")), left(QStringLiteral("Settings")));
+}
+
+// A triangle before each entry would tell nothing.
+void TstHelp::oneEntryOfRunHasItsMark()
+{
+    const auto window = m_fixture.makeWindow();
+    QVERIFY(!window->action("run")->icon().isNull());
+    for (const char *each : {"runAsSweep", "submitOriginal", "hello"}) {
+        QVERIFY2(window->action(each)->icon().isNull(), each);
     }
 }
 

@@ -10,9 +10,11 @@
 #include "widgets/form/popup.h"
 #include "widgets/tasks/historylists.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -376,6 +378,16 @@ void TstStyle::popupsHaveOneShape()
     menu.popup(QPoint(20, 20));
     QVERIFY(QTest::qWaitForWindowExposed(&menu));
     QCOMPARE(menu.mask(), stylepaint::popupMask(menu.rect()));
+    QLineEdit field;
+    field.setCompleter(new QCompleter(QStringList{QStringLiteral("lab1"), QStringLiteral("lab2")}, &field));
+    field.resize(160, 28);
+    field.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&field));
+    field.completer()->complete();
+    const QAbstractItemView *offered = field.completer()->popup();
+    QTRY_VERIFY(offered->isVisible());
+    QCOMPARE(offered->mask(), stylepaint::popupMask(offered->rect()));
+    field.completer()->popup()->hide();
     Popup popup(nullptr);
     popup.setAttribute(Qt::WA_DeleteOnClose, false);
     popup.resize(90, 60);

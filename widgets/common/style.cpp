@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QPainter>
 #include <QPointer>
 #include <QProgressBar>
@@ -135,6 +136,10 @@ void TrainyardStyle::polish(QWidget *widget)
         if (const auto *list = widget->findChild<QAbstractItemView *>()) {
             list->viewport()->setAutoFillBackground(false);
         }
+    }
+    // What a field offers while one types: a list that is a window of its own.
+    if (qobject_cast<QListView *>(widget) && widget->windowType() == Qt::Popup) {
+        new PopupEdge(widget);
     }
     if (auto *view = qobject_cast<QAbstractItemView *>(widget)) {
         view->viewport()->setAttribute(Qt::WA_Hover);
