@@ -716,8 +716,8 @@ void TstDesignerActions::tabGoesThroughTheForm()
     const QList<QWidget *> there = walk(Qt::Key_Tab);
     QVERIFY2(!form->isAncestorOf(QApplication::focusWidget()), qPrintable(there.last()->objectName()));
     qsizetype before = -1;
-    for (const char *name : {"jobName", "roleTabs", "roleName", "roleImage", "roleGpu", "commandsText", "portAdd",
-             "chainAdd", "roleMinFailed", "roleMore", "formTabs"}) {
+    for (const char *name : {"jobName", "jobMore", "roleTabs", "roleName", "roleImage", "roleGpu", "commandsText",
+             "portAdd", "chainAdd", "roleMinFailed", "roleMore", "formTabs"}) {
         const qsizetype at = there.indexOf(find<QWidget>(page.get(), name));
         QVERIFY2(at > before, name);
         before = at;
