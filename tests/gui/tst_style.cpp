@@ -248,6 +248,19 @@ void TstStyle::boxesStandBesideTheirWords()
         const qreal letters = baseline - (font.xHeight() + font.capHeight()) / 4;
         return std::abs(boxed.center().y() - letters);
     };
+    // What is drawn stands where the style says.
+    QCheckBox drawn(QStringLiteral(" "));
+    drawn.resize(60, 41);
+    const QImage image = drawn.grab().toImage();
+    QStyleOptionButton whole;
+    whole.initFrom(&drawn);
+    whole.text = drawn.text();
+    const QRect box = drawn.style()->subElementRect(QStyle::SE_CheckBoxIndicator, &whole, &drawn);
+    const QColor ground = image.pixelColor(box.center().x(), 1);
+    QVERIFY(image.pixelColor(box.center().x(), box.top()) != ground);
+    QVERIFY(image.pixelColor(box.center().x(), box.bottom()) != ground);
+    QCOMPARE(image.pixelColor(box.center().x(), box.top() - 1), ground);
+    QCOMPARE(image.pixelColor(box.center().x(), box.bottom() + 1), ground);
     for (const int height : {20, 28, 41}) {
         QCheckBox check(QStringLiteral("Follow GPU"));
         check.resize(200, height);
