@@ -20,8 +20,8 @@ class Ground;
 void setTableLook(QTreeView *view);
 
 /**
- * A list or table on a card: in a form it has an edge of its own, as the other parts of the form do. It is the card that
- * is shown and hidden.
+ * A list or table on a card: in a form it has an edge of its own, as the other parts of the form do. It is the card
+ * that is shown and hidden.
  */
 Ground *cardAround(QAbstractItemView *view);
 
