@@ -165,8 +165,10 @@ void FieldMessages::rebuild()
             words->setFont(fonts::small());
             words->setTextFormat(Qt::PlainText);
             words->setWordWrap(true);
-            words->setToolTip(whole == text ? QString() : plainTip(whole));
-            words->setAccessibleDescription(whole == text ? QString() : whole);
+            if (whole != text) {
+                words->setToolTip(plainTip(whole));
+                words->setAccessibleDescription(whole);
+            }
             row->addWidget(words, 1);
             auto *flow = new FlowLayout(metrics::space2);
             if (oneLine) {
