@@ -13,6 +13,17 @@
     </message>
 </context>
 <context>
+    <name>trainyard::JobMore</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation><numerusform>%n problem</numerusform><numerusform>%n problems</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n data set(s)</source>
+        <translation><numerusform>%n data set</numerusform><numerusform>%n data sets</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>GroupCells</name>
     <message numerus="yes">
         <source>%n value(s)</source>

@@ -594,7 +594,7 @@ void TstDesignerActions::closesUpWhatWasOpen()
         return commands->isVisible() ? commands->height() : 0;
     };
     const auto toggleAll = [this] {
-        for (const char *each : {"queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
+        for (const char *each : {"jobMore", "queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
             QTest::keyClick(find<QWidget>(page.get(), each), Qt::Key_Space);
         }
         settle(page.get());
@@ -699,7 +699,7 @@ void TstDesignerActions::screenshots()
             find<QLineEdit>(page.get(), "jobName")->setFocus();
             page->grab().save(name + QStringLiteral(".png"));
             auto *form = find<QScrollArea>(page.get(), "jobForm");
-            for (const char *each : {"queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
+            for (const char *each : {"jobMore", "queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
                 auto *disclosure = find<QWidget>(page.get(), each);
                 QTest::keyClick(disclosure, Qt::Key_Space);
             }
@@ -741,8 +741,8 @@ void TstDesignerActions::tabGoesThroughTheForm()
     const QList<QWidget *> there = walk(Qt::Key_Tab);
     QVERIFY2(!form->isAncestorOf(QApplication::focusWidget()), qPrintable(there.last()->objectName()));
     qsizetype before = -1;
-    for (const char *name : {"jobName", "roleTabs", "roleName", "roleImage", "roleGpu", "commandsText", "portAdd",
-             "chainAdd", "roleMinFailed", "roleMore", "formTabs"}) {
+    for (const char *name : {"jobName", "jobMore", "roleTabs", "roleName", "roleImage", "roleGpu", "commandsText",
+             "portAdd", "chainAdd", "roleMinFailed", "roleMore", "formTabs"}) {
         const qsizetype at = there.indexOf(find<QWidget>(page.get(), name));
         QVERIFY2(at > before, name);
         before = at;

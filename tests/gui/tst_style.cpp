@@ -10,8 +10,11 @@
 #include "widgets/form/popup.h"
 #include "widgets/tasks/historylists.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -20,6 +23,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QRegularExpression>
 #include <QSpinBox>
 #include <QStyleOption>
@@ -114,6 +118,7 @@ private Q_SLOTS:
     void headsOfNumbersEndWhereNumbersDo();
     void wordsOfStatesHaveTheirColours();
     void tablesHaveOneLook();
+    void boxesStandBesideTheirWords();
     void tabArrowsAreOurs();
     void stylePagePaintsBothThemes();
 };
@@ -230,6 +235,43 @@ void TstStyle::themeSwitchesLive()
     QVERIFY(dark.lightness() < 60);
     style->setThemeMode(ThemeMode::Light);
     QTRY_COMPARE(themeOf(&button), Theme::Light);
+}
+
+// The middle of a box is that of the letters beside it, which is lower than the middle of their line.
+void TstStyle::boxesStandBesideTheirWords()
+{
+    const auto distance = [](QAbstractButton *button, QStyle::SubElement box, QStyle::SubElement words) {
+        QStyleOptionButton option;
+        option.initFrom(button);
+        option.text = button->text();
+        const QRectF boxed = button->style()->subElementRect(box, &option, button);
+        const QRectF line = button->style()->subElementRect(words, &option, button);
+        const QFontMetricsF font(button->font());
+        const qreal baseline = line.center().y() - (font.ascent() + font.descent()) / 2 + font.ascent();
+        const qreal letters = baseline - (font.xHeight() + font.capHeight()) / 4;
+        return std::abs(boxed.center().y() - letters);
+    };
+    // What is drawn stands where the style says.
+    QCheckBox drawn(QStringLiteral(" "));
+    drawn.resize(60, 41);
+    const QImage image = drawn.grab().toImage();
+    QStyleOptionButton whole;
+    whole.initFrom(&drawn);
+    whole.text = drawn.text();
+    const QRect box = drawn.style()->subElementRect(QStyle::SE_CheckBoxIndicator, &whole, &drawn);
+    const QColor ground = image.pixelColor(box.center().x(), 1);
+    QVERIFY(image.pixelColor(box.center().x(), box.top()) != ground);
+    QVERIFY(image.pixelColor(box.center().x(), box.bottom()) != ground);
+    QCOMPARE(image.pixelColor(box.center().x(), box.top() - 1), ground);
+    QCOMPARE(image.pixelColor(box.center().x(), box.bottom() + 1), ground);
+    for (const int height : {20, 28, 41}) {
+        QCheckBox check(QStringLiteral("Follow GPU"));
+        check.resize(200, height);
+        QRadioButton radio(QStringLiteral("Follow GPU"));
+        radio.resize(200, height);
+        QVERIFY(distance(&check, QStyle::SE_CheckBoxIndicator, QStyle::SE_CheckBoxContents) <= 1);
+        QVERIFY(distance(&radio, QStyle::SE_RadioButtonIndicator, QStyle::SE_RadioButtonContents) <= 1);
+    }
 }
 
 void TstStyle::systemDarkIsFollowed()
@@ -352,6 +394,16 @@ void TstStyle::popupsHaveOneShape()
     menu.popup(QPoint(20, 20));
     QVERIFY(QTest::qWaitForWindowExposed(&menu));
     QCOMPARE(menu.mask(), stylepaint::popupMask(menu.rect()));
+    QLineEdit field;
+    field.setCompleter(new QCompleter(QStringList{QStringLiteral("lab1"), QStringLiteral("lab2")}, &field));
+    field.resize(160, 28);
+    field.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&field));
+    field.completer()->complete();
+    const QAbstractItemView *offered = field.completer()->popup();
+    QTRY_VERIFY(offered->isVisible());
+    QCOMPARE(offered->mask(), stylepaint::popupMask(offered->rect()));
+    field.completer()->popup()->hide();
     Popup popup(nullptr);
     popup.setAttribute(Qt::WA_DeleteOnClose, false);
     popup.resize(90, 60);

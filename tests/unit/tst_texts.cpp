@@ -45,6 +45,7 @@ private Q_SLOTS:
     void everyCodeHasASentence();
     void everyCodeOfTheEngineHasASentence();
     void everyFindingIsInTheManual();
+    void shortFormsAreShorter();
     void noCodeTwice();
     void spreadAsText_data();
     void spreadAsText();
@@ -292,6 +293,49 @@ void TstTexts::everyCodeHasASentence()
     missing.sort();
     qInfo("%d codes in the model", int(codes.size()));
     QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
+}
+
+// What is said of a place at that place is shorter than elsewhere, and knows nothing that the whole sentence does not.
+void TstTexts::shortFormsAreShorter()
+{
+    static const QRegularExpression placeholder(u"\\{([a-z][A-Za-z]*)(?:\\|[^}]*)?\\}"_s);
+    QHash<QString, QString> whole;
+    for (const auto &table : sentences::tables()) {
+        for (const SentenceRow &row : table) {
+            whole.insert(QString::fromLatin1(row.code), QString::fromUtf8(row.text));
+        }
+    }
+    const auto argumentsOf = [](const QString &text) {
+        QSet<QString> names;
+        auto matches = placeholder.globalMatch(text);
+        while (matches.hasNext()) {
+            names.insert(matches.next().captured(1));
+        }
+        return names;
+    };
+    QVERIFY(!sentences::shortForms().empty());
+    for (const SentenceRow &row : sentences::shortForms()) {
+        const QString code = QString::fromLatin1(row.code);
+        const QString text = QString::fromUtf8(row.text);
+        QVERIFY2(code.endsWith(u".short"_s), qPrintable(code));
+        const QString base = code.chopped(6);
+        QVERIFY2(whole.contains(base), qPrintable(code));
+        QVERIFY2(text.size() < whole.value(base).size(), qPrintable(code));
+        QVERIFY2(text.endsWith(u'.') || text.endsWith(u'?'), qPrintable(code));
+        QVERIFY2(argumentsOf(whole.value(base)).contains(argumentsOf(text)), qPrintable(code));
+    }
+    Diagnostic diagnostic;
+    diagnostic.code = u"role.image.undefined"_s;
+    diagnostic.args = {{u"name"_s, u"tf_exmple"_s}, {u"role"_s, u"worker"_s}};
+    QCOMPARE(diagnosticBrief(diagnostic), u"No image 'tf_exmple' here."_s);
+    QVERIFY(diagnosticText(diagnostic).contains(u"worker"_s));
+    diagnostic.code = u"role.gpu.more-than-any-host"_s;
+    diagnostic.args = {{u"role"_s, u"worker"_s}, {u"wanted"_s, 2}, {u"most"_s, 1}};
+    QCOMPARE(diagnosticBrief(diagnostic), u"One host has 1 GPU at most; the job cannot start."_s);
+    // Without a short form it is the whole one.
+    diagnostic.code = u"job.no-roles"_s;
+    diagnostic.args = {};
+    QCOMPARE(diagnosticBrief(diagnostic), diagnosticText(diagnostic));
 }
 
 // docs/findings.md lists all that the checks say; a new code needs a line there.

@@ -165,6 +165,23 @@ void TrainyardStyle::drawControl(
     const IconThemeScope scope(option->palette);
     const QPalette &palette = option->palette;
     switch (element) {
+    case CE_CheckBox:
+    case CE_RadioButton:
+        // Qt's own asks itself, and not this style, where the box stands.
+        if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
+            const bool isRadio = element == CE_RadioButton;
+            QStyleOptionButton part = *button;
+            part.rect = subElementRect(isRadio ? SE_RadioButtonIndicator : SE_CheckBoxIndicator, button, widget);
+            drawPrimitive(isRadio ? PE_IndicatorRadioButton : PE_IndicatorCheckBox, &part, painter, widget);
+            part.rect = subElementRect(isRadio ? SE_RadioButtonContents : SE_CheckBoxContents, button, widget);
+            drawControl(isRadio ? CE_RadioButtonLabel : CE_CheckBoxLabel, &part, painter, widget);
+            if (button->state.testFlag(State_HasFocus)) {
+                part.rect = subElementRect(isRadio ? SE_RadioButtonFocusRect : SE_CheckBoxFocusRect, button, widget);
+                drawPrimitive(PE_FrameFocusRect, &part, painter, widget);
+            }
+            return;
+        }
+        break;
     case CE_PushButton:
         if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
             drawPrimitive(PE_PanelButtonCommand, button, painter, widget);

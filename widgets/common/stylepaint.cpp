@@ -189,7 +189,8 @@ void checkBox(QPainter *painter, const QRect &rect, const QPalette &palette, con
 {
     const Saved saved(painter);
     const qreal side = metrics::checkBox;
-    const QRectF box(rect.center().x() + 0.5 - side / 2, rect.center().y() + 0.5 - side / 2, side, side);
+    const QPointF middle = QRectF(rect).center(); // that of whole pixels is half of one off
+    const QRectF box(middle.x() - side / 2, middle.y() - side / 2, side, side);
     if (!frame.enabled) {
         painter->setOpacity(0.5);
     }
@@ -214,7 +215,7 @@ void radioButton(QPainter *painter, const QRect &rect, const QPalette &palette, 
     if (!frame.enabled) {
         painter->setOpacity(0.5);
     }
-    const QPointF centre(rect.center().x() + 0.5, rect.center().y() + 0.5);
+    const QPointF centre = QRectF(rect).center();
     const QColor accent = colour(Colour::Accent, palette);
     painter->setPen(QPen(on ? accent : colour(frame.hover ? Colour::Muted : Colour::Mark, palette), 1));
     painter->setBrush(on ? accent : colour(Colour::Field, palette));

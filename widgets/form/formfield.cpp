@@ -133,7 +133,8 @@ void FieldMessages::rebuild()
                 break;
             }
             const Colour role = colourOf(diagnostic.severity);
-            const QString text = diagnosticText(diagnostic);
+            const QString text = diagnosticBrief(diagnostic);
+            const QString whole = diagnosticText(diagnostic);
             QList<QPushButton *> buttons;
             int width = QFontMetrics(fonts::small()).horizontalAdvance(text);
             for (qsizetype f = 0; f < std::min<qsizetype>(3, diagnostic.fixes.size()); ++f) {
@@ -170,6 +171,10 @@ void FieldMessages::rebuild()
             words->setFont(fonts::small());
             words->setTextFormat(Qt::PlainText);
             words->setWordWrap(true);
+            if (whole != text) {
+                words->setToolTip(plainTip(whole));
+                words->setAccessibleDescription(whole);
+            }
             row->addWidget(words, 1);
             auto *flow = new FlowLayout(metrics::space2);
             if (oneLine) {
@@ -244,7 +249,9 @@ void FormField::setHelp(const QString &help)
         m_help->setTextFormat(Qt::PlainText);
         m_help->setWordWrap(true);
         m_help->setContentsMargins(0, 3, 0, 0);
-        m_column->insertWidget(m_control ? 1 : 0, m_help);
+        // What is wrong stands directly under its control.
+        const bool isBelowMessages = m_control && m_messages && m_column->indexOf(m_messages) >= 0;
+        m_column->insertWidget(isBelowMessages ? 2 : m_control ? 1 : 0, m_help);
     }
     if (m_help) {
         m_help->setText(breakable(help));
@@ -272,7 +279,7 @@ void FormField::showDiagnostics(const QList<Diagnostic> &diagnostics)
     m_diagnostics = diagnostics;
     if (!m_messages) {
         m_messages = new FieldMessages(m_context);
-        m_column->addWidget(m_messages);
+        m_column->insertWidget(m_control ? 1 : -1, m_messages);
     }
     // Who has pressed a button that goes with its message is in the field that it has mended.
     const bool wasInMessages = m_messages->hasFocusOf(this);

@@ -32,6 +32,12 @@ QString diagnosticText(const Diagnostic &diagnostic)
     return sentence(diagnostic.code, diagnostic.args);
 }
 
+QString diagnosticBrief(const Diagnostic &diagnostic)
+{
+    const QString brief = diagnostic.code + QLatin1String(".short");
+    return hasSentence(brief) ? sentence(brief, diagnostic.args) : diagnosticText(diagnostic);
+}
+
 QString fixTitle(const Fix &fix) { return sentence(fix.title, fix.args); }
 
 QString severityText(Severity severity)
