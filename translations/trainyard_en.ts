@@ -13,6 +13,17 @@
     </message>
 </context>
 <context>
+    <name>trainyard::JobMore</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation><numerusform>%n problem</numerusform><numerusform>%n problems</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n data set(s)</source>
+        <translation><numerusform>%n data set</numerusform><numerusform>%n data sets</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>GroupCells</name>
     <message numerus="yes">
         <source>%n value(s)</source>
@@ -77,6 +88,14 @@
     <message numerus="yes">
         <source>%n job(s) will keep running after you close this window.</source>
         <translation><numerusform>%n job will keep running after you close this window.</numerusform><numerusform>%n jobs will keep running after you close this window.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s) will start without this window, as soon as there is room.</source>
+        <translation><numerusform>%n job will start without this window, as soon as there is room.</numerusform><numerusform>%n jobs will start without this window, as soon as there is room.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s) that wait(s) will start as soon as there is room.</source>
+        <translation><numerusform>%n job that waits will start as soon as there is room.</numerusform><numerusform>%n jobs that wait will start as soon as there is room.</numerusform></translation>
     </message>
 </context>
 <context>
@@ -171,9 +190,12 @@
         <source>and %n more</source>
         <translation><numerusform>and %n more</numerusform><numerusform>and %n more</numerusform></translation>
     </message>
+</context>
+<context>
+    <name>trainyard::ScriptSheet</name>
     <message numerus="yes">
-        <source>%1  %2, %n line(s)</source>
-        <translation><numerusform>%1  %2, %n line</numerusform><numerusform>%1  %2, %n lines</numerusform></translation>
+        <source>%n line(s)</source>
+        <translation><numerusform>%n line</numerusform><numerusform>%n lines</numerusform></translation>
     </message>
 </context>
 <context>

@@ -153,6 +153,9 @@ int check(const CheckValues &values)
         sayIfJobWord(file);
         return exitUnusable;
     }
+    if (!values.json && refuseProgram(*bytes, file)) {
+        return exitNo;
+    }
     if (isLegacyJob(*bytes) && values.fix) {
         errorLine(tr("%1 is a job of version 1, which is not corrected. 'trainyardctl convert' makes a job of it.")
                       .arg(file));

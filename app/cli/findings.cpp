@@ -4,6 +4,7 @@
 #include "app/cli/secrets.h"
 #include "engine/api/clusters.h"
 #include "model/base/shellquote.h"
+#include "model/import/batchimport.h"
 #include "model/protocol/jobname.h"
 #include "model/protocol/legacy.h"
 #include "model/protocol/shownsecrets.h"
@@ -12,6 +13,7 @@
 
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <utility>
@@ -228,6 +230,36 @@ bool refuseOldJob(const QByteArray &bytes, const QString &file)
     }
     errorLine(tr("%1 is a job of version 1 (JSON). Convert it first: trainyardctl convert %2 -o %3")
                   .arg(inputName(file), file, convertedName(file)));
+    return true;
+}
+
+bool refuseProgram(const QByteArray &bytes, const QString &file)
+{
+    static const QRegularExpression program(
+        QStringLiteral("\\A#!.*(?:/|\\s)(?:python|ipython|bash|sh|dash|zsh|ksh|perl|"
+                       "Rscript|julia|node|ruby)[\\d.]*(?:\\s|$)"),
+        QRegularExpression::MultilineOption);
+    static const QRegularExpression job(
+        QStringLiteral("^\\s*[{,]?\\s*[\"']?(?:protocolVersion|taskRoles|jobName)[\"']?\\s*:"),
+        QRegularExpression::MultilineOption);
+    const auto word = [](const QString &text) { return QString::fromUtf8(shellQuote(text.toUtf8())); };
+    if (isBatchScript(bytes, file)) {
+        errorLine(tr("%1 is a shell script, and not a job. Make a job of it first: trainyardctl convert %2 -o %3")
+                      .arg(inputName(file), word(file), word(convertedName(file))));
+        return true;
+    }
+    const QString text = QString::fromUtf8(bytes);
+    const bool isPython = file.endsWith(QLatin1String(".py"), Qt::CaseInsensitive);
+    if ((!isPython && !program.match(text).hasMatch()) || job.match(text).hasMatch()) {
+        return false;
+    }
+    const QString call = (isPython ? QStringLiteral("python3 ") : QString()) + word(file);
+    errorLine(file == QLatin1String("-")
+            ? tr("Standard input is a program, and not a job.")
+            : tr(
+                "%1 is a program, and not a job. Write a job that has \"%2\" in its commands. This one is a beginning: "
+                "trainyardctl templates show quickstart > %3")
+                  .arg(inputName(file), call, word(convertedName(file))));
     return true;
 }
 

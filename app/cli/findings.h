@@ -47,5 +47,7 @@ void sayRefusedText(const CheckedFile &checked, const Error &error);
 QString convertedName(const QString &file); // "job.json" becomes "job.pai.yaml"
 // Whether the bytes are a job of version 1; then it says on stderr how to convert it.
 bool refuseOldJob(const QByteArray &bytes, const QString &file);
+// Whether they are a script or a program, of which YAML would understand something odd; then it says how to run it.
+bool refuseProgram(const QByteArray &bytes, const QString &file);
 
 } // namespace trainyard::cli

@@ -50,7 +50,7 @@ std::variant<JobInput, ExitStatus> readJobInput(const QString &command, const Jo
         sayIfJobWord(words.file);
         return exitUnusable;
     }
-    if (refuseOldJob(*bytes, words.file)) {
+    if (refuseOldJob(*bytes, words.file) || refuseProgram(*bytes, words.file)) {
         return exitNo;
     }
     const QByteArray written = *bytes;

@@ -135,7 +135,7 @@ int readSubmission(const QString &command, const SubmissionWords &words, Submiss
         sayIfJobWord(words.file);
         return status;
     }
-    if (refuseOldJob(*bytes, submission.file)) {
+    if (refuseOldJob(*bytes, submission.file) || refuseProgram(*bytes, submission.file)) {
         return exitRefused;
     }
     // What runs is written into the job, so that it runs the same again and the record shows it.

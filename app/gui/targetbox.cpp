@@ -5,6 +5,7 @@
 #include "engine/api/formertarget.h"
 #include "widgets/common/icons.h"
 #include "widgets/text/clustertexts.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QSignalBlocker>
 
@@ -100,7 +101,12 @@ void TargetBox::fill()
     for (const HostInfo &host : std::as_const(m_hosts)) {
         const bool isLocal = host.target.isEmpty();
         hasLocal = hasLocal || isLocal;
-        targets.append({host.id, isLocal ? tr("This computer") : host.label});
+        const QString name = isLocal ? tr("This computer") : host.label;
+        // Jobs may be sent there all the same: they wait for it.
+        targets.append({host.id,
+            host.state == HostState::Offline || host.state == HostState::Failed || host.state == HostState::NeedsLogin
+                ? tr("%1 – %2").arg(name, hostStateText(host.state))
+                : name});
     }
     if (!hasLocal) {
         targets.append({localId, tr("This computer")});
@@ -120,7 +126,12 @@ void TargetBox::fill()
     }
     bool isSame = count() == targets.size();
     for (int i = 0; isSame && i < targets.size(); ++i) {
-        isSame = itemData(i).toString() == targets.at(i).first && itemText(i) == targets.at(i).second;
+        isSame = itemData(i).toString() == targets.at(i).first;
+    }
+    for (int i = 0; isSame && i < targets.size(); ++i) {
+        if (itemText(i) != targets.at(i).second) { // a host comes and goes while its list may be open
+            setItemText(i, targets.at(i).second);
+        }
     }
     if (!isSame) {
         const QSignalBlocker blocker(this);

@@ -97,6 +97,18 @@ inline int tellingAttempt(const JobSummary &job, const QList<AttemptInfo> &attem
     return at < 0 ? -1 : attempts.at(at).index;
 }
 
+// Whether a job of a group is called as a sweep names its jobs, by the group and a number: "resnet-3" of "resnet".
+// Beside the number of the job, such a name says only what it is a part of.
+inline bool isNumberedOf(const QString &name, const QString &group)
+{
+    if (group.isEmpty() || name.size() < group.size() + 2 || !name.startsWith(group)
+        || name.at(group.size()) != QLatin1Char('-')) {
+        return false;
+    }
+    const QStringView number = QStringView(name).mid(group.size() + 1);
+    return std::all_of(number.begin(), number.end(), [](QChar c) { return c.isDigit(); });
+}
+
 // The job as it was when this attempt of it ended, but for its counts and hosts.
 inline JobSummary asOf(const AttemptInfo &attempt, JobSummary job)
 {

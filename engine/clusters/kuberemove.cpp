@@ -76,6 +76,9 @@ void KubeBackend::removeAtCluster(SetState &set)
             const bool isKindMissing = kube::meaningOf(answer) == kube::Meaning::NoJobSet;
             if (const auto it = m_sets.find(name); it != m_sets.end() && !isKindMissing) {
                 it->second.kindMissingSince = 0;
+                if (answer.out.contains(QByteArray("jobset.jobset.x-k8s.io \"" + name.toUtf8() + "\" deleted"))) {
+                    it->second.lostAt = 0; // the call whose answer was lost had come to the cluster
+                }
             }
             if (isKindMissing) {
                 removeBeside(name, isForced);

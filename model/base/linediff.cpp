@@ -298,6 +298,13 @@ int similarity(QByteArrayView a, QByteArrayView b)
     return all == 0 ? 100 : int(100 * common / all);
 }
 
+// What stands before the first colon: in the texts that are compared here, the name of what has a value. Empty: none.
+QByteArrayView nameIn(QByteArrayView line)
+{
+    const qsizetype colon = line.indexOf(':');
+    return colon <= 0 || line.first(colon).trimmed().isEmpty() ? QByteArrayView() : line.first(colon);
+}
+
 } // namespace
 
 LineDiff diffLines(const QByteArray &oldText, const QByteArray &newText)
@@ -370,8 +377,12 @@ QList<std::pair<qsizetype, qsizetype>> alignChange(
     std::vector<int> alike(best.size(), 0);
     for (qsizetype i = rows - 1; i >= 0; --i) {
         for (qsizetype j = columns - 1; j >= 0; --j) {
-            const int score = similarity(withoutEnd(viewOf(oldText, diff.oldLines.at(change.oldBegin + i))),
-                withoutEnd(viewOf(newText, diff.newLines.at(change.newBegin + j))));
+            const QByteArrayView one = withoutEnd(viewOf(oldText, diff.oldLines.at(change.oldBegin + i)));
+            const QByteArrayView other = withoutEnd(viewOf(newText, diff.newLines.at(change.newBegin + j)));
+            // Another value of the same thing, however little the two have in common, is a change of it.
+            const QByteArrayView name = nameIn(one);
+            const bool isOfOneName = !name.isEmpty() && name == nameIn(other);
+            const int score = std::max(similarity(one, other), isOfOneName ? leastAlike : 0);
             alike[at(i, j)] = score >= leastAlike ? score : 0;
             best[at(i, j)] = std::max({best[at(i + 1, j)], best[at(i, j + 1)],
                 alike[at(i, j)] > 0 ? best[at(i + 1, j + 1)] + alike[at(i, j)] : 0});

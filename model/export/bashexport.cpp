@@ -64,6 +64,7 @@ Result<Exported> bashExport(const JobSpec &job, const JobScript &script, const E
 {
     const bool apptainer = usesApptainer(job, options);
     Exported exported = script.begun();
+    noteGang(exported.notes, job);
     if (!apptainer) {
         noteUnusedImages(exported.notes, job);
     }

@@ -62,6 +62,13 @@ void noteRoles(QList<ExportNote> &notes, const JobSpec &job, bool completion, bo
     }
 }
 
+void noteGang(QList<ExportNote> &notes, const JobSpec &job)
+{
+    if (const qint64 tasks = taskCount(job); !job.gangAllocation && tasks > 1) {
+        notes.append({u"export.gang"_s, {{u"tasks"_s, tasks}}});
+    }
+}
+
 void noteUnusedImages(QList<ExportNote> &notes, const JobSpec &job)
 {
     for (const TaskRole &role : job.taskRoles) {

@@ -222,14 +222,13 @@ Result<JobScript> ScriptMaker::make()
         }
     }
     JobScript script;
-    script.text
-        = "# --- The job. ------------------------------------------------------------------------------------------"
-          "--------------\n"
-        + settings() + variables()
-        + "\n# --- The commands of the job, as texts: each runs in a bash of its own. "
-          "--------------------------------------"
-          "--------\n"
-        + m_texts + "role_program() { # number of the role\n    case $1 in\n" + m_programs + "    esac\n}\n\n";
+    // What its author looks for comes first.
+    script.text = "# --- The commands of the job, as texts: each runs in a bash of its own. "
+                  "----------------------------------------------\n"
+        + m_texts + "role_program() { # number of the role\n    case $1 in\n" + m_programs
+        + "    esac\n}\n\n# --- The job. "
+          "--------------------------------------------------------------------------------------------------------\n"
+        + settings() + variables() + '\n';
     script.secrets = m_secrets.all();
     script.secretKeys = m_secrets.keys();
     script.notes = m_notes;

@@ -51,6 +51,8 @@ QByteArray folderSettings(const JobSpec &job, const QByteArray &base, const QByt
 // The name of the job as files and other systems take it: letters, digits, '-' and '_'.
 QByteArray plainName(const JobSpec &job);
 bool usesApptainer(const JobSpec &job, const ExportOptions &options);
+// Tasks that do not begin one by one, as there is room for them.
+void noteGang(QList<ExportNote> &notes, const JobSpec &job);
 // Roles whose images are not used.
 void noteUnusedImages(QList<ExportNote> &notes, const JobSpec &job);
 // A script that runs one task where something else starts the tasks: its argument is the number of the task in the job.

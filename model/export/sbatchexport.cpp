@@ -156,6 +156,7 @@ Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const
     }
     const bool apptainer = usesApptainer(job, options);
     Exported exported = script.begun();
+    noteGang(exported.notes, job);
     if (!apptainer) {
         noteUnusedImages(exported.notes, job);
     }

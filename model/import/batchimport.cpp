@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/import/batchimport.h"
 
+#include "model/import/batchimage.h"
 #include "model/import/batchroles.h"
+#include "model/import/batchusage.h"
 #include "model/import/batchvariables.h"
 #include "model/import/srunfunction.h"
 #include "model/protocol/jobdocument.h"
@@ -21,28 +23,6 @@ namespace
 using namespace batch;
 
 constexpr char keepsGoing[] = "set +o errexit +o nounset +o pipefail";
-// The variables to which a line assigns what looks like a secret: by its name, or by how the tokens of well-known
-// services begin. What is computed or read from a file is none.
-QStringList secretsIn(const QByteArray &line)
-{
-    static const QRegularExpression assignment(
-        uR"((?:^|[\s;&|(])([A-Za-z_]\w*)=(["']?)([^\s"'$`;&|()<>/~][^\s"'$`;&|()<>]{7,})\2(?=[\s;&|)]|$))"_s);
-    static const QRegularExpression name(u"(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|SECRET_KEY)$"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression token(u"^(?:hf_|sk-|gh[opsu]_|github_pat_|glpat-|xox[abp]-|AKIA)\\w{8,}"_s);
-    static const QRegularExpression letter(u"[A-Za-z]"_s), digit(u"\\d"_s);
-    constexpr qsizetype longWord = 16;
-    QStringList names;
-    for (auto found = assignment.globalMatch(QString::fromUtf8(line)); found.hasNext();) {
-        const QRegularExpressionMatch each = found.next();
-        const QString value = each.captured(3);
-        const bool isOdd = value.contains(letter) && (value.contains(digit) || value.size() >= longWord);
-        if (token.match(value).hasMatch() || (isOdd && name.match(each.captured(1)).hasMatch())) {
-            names.append(each.captured(1));
-        }
-    }
-    return names;
-}
 
 class BatchImporter
 {
@@ -60,19 +40,23 @@ private:
     YamlWriter extras() const;
     ByteRange head() const { return {0, 0}; }
     ByteRange lineWith(const QByteArray &text) const; // of the commands
+    QString imageOf(const Role &role) const; // as the script says it
+    ByteRange placeOf(const QString &image) const; // where it does
     QByteArray prelude(const Role &role);
     QString jobName();
 
     const Script &m_script;
     const QString m_given;
     QList<Shape> m_shapes; // of the components
+    QStringList m_images; // as each of them says; empty: it does not
+    Images m_used;
     QList<Role> m_roles;
     QString m_name, m_folder;
     qint64 m_timeSeconds = 0;
     std::optional<ArrayIds> m_array;
     bool m_isArray = false; // its elements are the tasks
-    ByteRange m_arrayAt, m_nameAt, m_ignoredAt, m_memoryAt;
-    QStringList m_ignored;
+    ByteRange m_arrayAt, m_nameAt, m_ignoredAt, m_memoryAt, m_timeAt;
+    QStringList m_ignored, m_exported;
     QByteArrayList m_exports; // assignments that --export makes
     bool m_needsSrun = false;
     qint64 m_tasksPerNode = 0; // of srun
@@ -92,6 +76,7 @@ void BatchImporter::takeHeadOption(const Option &option)
     case Meaning::Time:
         if (const std::optional<qint64> seconds = timeOf(option.value)) {
             m_timeSeconds = *seconds;
+            m_timeAt = option.at;
         } else {
             badValue();
         }
@@ -123,6 +108,7 @@ void BatchImporter::takeHeadOption(const Option &option)
     case Meaning::Export:
         for (const auto &[name, value] : assignmentsOf(option.value)) {
             m_exports.append("export " + assignmentText(name, value));
+            m_exported.append(name);
         }
         if (option.value.contains(u'=')) {
             break;
@@ -145,11 +131,15 @@ void BatchImporter::readHead()
 {
     for (const QList<Option> &options : m_script.components) {
         Shape shape;
+        QString image;
         for (const Option &option : options) {
             takeHeadOption(option);
             takeOption(shape, option, findings);
+            sayOfContainer(option, findings);
+            image = option.meaning == Meaning::Image ? option.value : image;
         }
         m_shapes.append(shape);
+        m_images.append(image);
     }
     for (const ByteRange &at : m_script.late) {
         findings.say("batch.late", Severity::Warning, at);
@@ -193,7 +183,16 @@ void BatchImporter::applyArray()
     }
     m_isArray = true;
     m_roles.first().instances = m_array->ids.size();
-    findings.say("batch.array", Severity::Note, m_arrayAt, {{u"tasks"_s, m_array->ids.size()}});
+    const qint64 tasks = m_array->ids.size();
+    findings.say("batch.array", Severity::Note, m_arrayAt, {{u"tasks"_s, tasks}});
+    if (tasks > 1) {
+        findings.say("batch.array-succeeds", Severity::Warning, m_arrayAt);
+    }
+    if (m_timeSeconds > 0 && tasks > 1) { // long enough even when one runs after the other
+        findings.say("batch.array-time", Severity::Warning, m_timeAt,
+            {{u"seconds"_s, m_timeSeconds}, {u"all"_s, m_timeSeconds * tasks}});
+        m_timeSeconds *= tasks;
+    }
     if (m_array->most > 0) {
         findings.say("batch.array-limit", Severity::Warning, m_arrayAt, {{u"most"_s, m_array->most}});
     }
@@ -205,8 +204,8 @@ QByteArray BatchImporter::prelude(const Role &role)
     QByteArrayList lines{keepsGoing};
     lines += m_exports;
     QStringList variables = variablesOf(m_script);
-    const VariablesOf of{
-        role.name.toUtf8(), role.instances, role.cpusPerTask, role.demand, isArray() ? m_array->ids : QList<qint64>()};
+    const VariablesOf of{role.name.toUtf8(), role.instances, role.cpusPerTask, role.tasksInOne, role.demand,
+        isArray() ? m_array->ids : QList<qint64>()};
     const bool asks = asksForHosts(m_script);
     if (asks && !variables.contains(u"SLURM_JOB_NODELIST"_s)) {
         variables.append(u"SLURM_JOB_NODELIST"_s);
@@ -233,9 +232,12 @@ YamlWriter BatchImporter::roleOf(const Role &role)
     map.add(u"instances"_s, YamlWriter::number(role.instances));
     if (m_roles.size() > 1 || isArray()) {
         YamlWriter completion = YamlWriter::map();
-        completion.add(u"minFailedInstances"_s, YamlWriter::number(isArray() ? -1 : 1));
+        completion.add(u"minFailedInstances"_s, YamlWriter::number(isArray() && role.instances > 1 ? -1 : 1));
         completion.add(u"minSucceededInstances"_s, YamlWriter::number(role.decides ? role.instances : -1));
         map.add(u"completion"_s, completion);
+    }
+    if (const QString image = m_used.nameOf(imageOf(role)); !image.isEmpty()) {
+        map.add(u"dockerImage"_s, YamlWriter::text(image));
     }
     YamlWriter resources = YamlWriter::map();
     resources.add(u"cpu"_s, YamlWriter::number(role.demand.cpus));
@@ -252,6 +254,23 @@ YamlWriter BatchImporter::roleOf(const Role &role)
     commands.append(YamlWriter::text(QString::fromUtf8(texts.join('\n'))));
     map.add(u"commands"_s, commands);
     return map;
+}
+
+QString BatchImporter::imageOf(const Role &role) const
+{
+    return role.image.isEmpty() ? m_images.value(role.component) : role.image;
+}
+
+ByteRange BatchImporter::placeOf(const QString &image) const
+{
+    for (const QList<Option> &options : m_script.components) {
+        for (const Option &option : options) {
+            if (option.meaning == Meaning::Image && option.value == image) {
+                return option.at;
+            }
+        }
+    }
+    return lineWith(image.toUtf8());
 }
 
 YamlWriter BatchImporter::extras() const
@@ -293,6 +312,13 @@ QByteArray BatchImporter::convert()
     job.add(u"protocolVersion"_s, YamlWriter::number(2));
     job.add(u"name"_s, YamlWriter::text(jobName()));
     job.add(u"type"_s, YamlWriter::text(u"job"_s));
+    for (const Role &role : std::as_const(m_roles)) {
+        const QString image = imageOf(role);
+        m_used.take(image, placeOf(image), findings);
+    }
+    if (const YamlWriter list = m_used.prerequisites(); !list.isEmpty()) {
+        job.add(u"prerequisites"_s, list);
+    }
     YamlWriter roles = YamlWriter::map();
     for (const Role &role : std::as_const(m_roles)) {
         roles.add(role.name, roleOf(role));
@@ -301,6 +327,7 @@ QByteArray BatchImporter::convert()
     if (const YamlWriter more = extras(); !more.isEmpty()) {
         job.add(u"extras"_s, more);
     }
+    sayUsage(m_script, m_exported, findings);
     if (std::any_of(m_roles.cbegin(), m_roles.cend(), [](const Role &role) { return !role.demand.memory; })) {
         findings.say("batch.no-memory", Severity::Note, head(), {{u"memory"_s, u"4 GiB"_s}});
     }
@@ -309,10 +336,8 @@ QByteArray BatchImporter::convert()
             findings.say("batch.all-memory", Severity::Warning, m_memoryAt,
                 {{u"role"_s, role.name}, {u"memory"_s, u"%1 GiB"_s.arg(role.demand.memory.value_or(0) / 1024)}});
         }
-    }
-    for (const Line &line : m_script.lines) {
-        for (const QString &variable : secretsIn(line.text)) {
-            findings.say("batch.secret", Severity::Warning, line.at, {{u"name"_s, variable}});
+        if (role.instances > 1 && !isArray()) {
+            sayOfMpirun(role.lines, role.instances, findings);
         }
     }
     if (const ByteRange at = lineWith("<%"); at.end > 0) {

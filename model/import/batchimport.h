@@ -41,7 +41,15 @@ bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
 // batch.after-steps                 lines behind steps in the background are left out
 // batch.mpi {value}                 nothing connects the tasks of an MPI program
 // batch.variable {name}             nothing sets it
+// batch.tasks-in-one {tasks, cpus}  nothing is started by srun, so one task has what all of them have
 // batch.array {tasks}, batch.array-limit {most}, batch.array-parallel
+// batch.array-succeeds              failed elements do not fail the job
+// batch.array-time {seconds, all}   the limit of each element is one of all together
+// batch.environment {names}         variables that come from the shell that calls sbatch
+// batch.arguments {names}           a job has none
+// batch.slurm-command {command}     Slurm does not run the job
+// batch.mpirun-each {instances}     mpirun runs in each task
+// batch.image {image}, batch.image-file {image}, batch.container-mounts {mounts}, batch.container-workdir {folder}
 // batch.secret {name}               what is assigned to it looks like a secret; the value is never told
 // batch.template                    "<%" is a reference here
 //

@@ -27,6 +27,8 @@ enum class Meaning {
     Gpus, // of all
     GpusPerNode,
     GpusPerTask,
+    CpusPerGpu,
+    TasksPerGpu,
     Gres,
     Time,
     Folder,
@@ -36,6 +38,9 @@ enum class Meaning {
     Component, // of a heterogeneous job, for which a step is
     Mpi,
     Export, // of variables to what runs
+    Image, // of a container, in which what runs is
+    Mounts, // into it
+    FolderInside, // of it, where what runs begins
     Other, // known, and without a meaning here
     Unknown
 };

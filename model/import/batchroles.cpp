@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/import/batchroles.h"
 
+#include "model/import/batchimage.h"
+#include "model/import/batchusage.h"
+
 #include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -37,11 +41,15 @@ struct Sequence {
     };
     QList<Part> parts;
     std::optional<Shape> widest; // of the step with the most tasks
+    QString image; // of the first step that says one
+    qint64 component = 0;
 
     void add(const Line &line) { parts.append({line}); }
     void addStep(const Step &step, const Shape &shape, const ByteRange &at)
     {
         parts.append({{step.command, at}, shape.instances(), step.isWhole});
+        image = image.isEmpty() ? step.option(Meaning::Image) : image;
+        component = step.component;
         if (!widest || shape.instances() > widest->instances()) {
             widest = shape;
         }
@@ -92,6 +100,7 @@ public:
 private:
     void makeRolesOfSteps(const Steps &steps);
     void makeWholeRole(const Steps &steps);
+    void makeOneTask(Role &role, const Shape &shape);
     bool checkSteps(const Steps &steps);
     void checkCalls(const Steps &steps, Role &role);
     void addStepRole(const Step &step, const QList<Line> &before);
@@ -132,7 +141,10 @@ QString RoleMaker::roleName(const Step &step) const
     while (!name.isEmpty() && name.at(0).isDigit()) {
         name = name.sliced(1);
     }
-    name = name.isEmpty() ? u"step"_s : name;
+    static const QStringList shells{u"bash"_s, u"sh"_s, u"dash"_s, u"zsh"_s, u"ksh"_s, u"env"_s};
+    if (name.isEmpty() || shells.contains(name)) { // says nothing of what it runs
+        return m_shapes.size() > 1 ? uniqueName(u"part"_s + QString::number(step.component)) : uniqueName(u"step"_s);
+    }
     return uniqueName(name);
 }
 
@@ -149,6 +161,7 @@ Shape RoleMaker::shapeOf(const Step &step)
             continue;
         }
         takeOption(shape, option, m_findings);
+        sayOfContainer(option, m_findings);
         if (option.meaning == Meaning::Mpi && option.value != "none"_L1) {
             m_findings.say("batch.mpi", Severity::Warning, option.at, {{u"value"_s, option.value}});
         }
@@ -163,6 +176,8 @@ void RoleMaker::addStepRole(const Step &step, const QList<Line> &before)
     role.name = roleName(step);
     role.instances = shape.instances();
     role.cpusPerTask = shape.cpus;
+    role.component = step.component;
+    role.image = step.option(Meaning::Image);
     role.demand = demandOf(shape, 1);
     role.lines = before;
     role.lines.append({step.command, m_script.lines.at(step.line).at});
@@ -224,6 +239,8 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
     role.name = uniqueName(u"main"_s);
     role.instances = sequence.widest->instances();
     role.cpusPerTask = sequence.widest->cpus;
+    role.component = sequence.component;
+    role.image = sequence.image;
     role.demand = demandOf(*sequence.widest, 1);
     role.lines = sequence.lines(m_findings);
     role.decides = !m_roles.isEmpty() && !waitsForAll;
@@ -277,6 +294,7 @@ void RoleMaker::checkCalls(const Steps &steps, Role &role)
         }
         std::optional<qint64> tasks, nodes;
         for (const Option &option : call.options) {
+            role.image = option.meaning == Meaning::Image && role.image.isEmpty() ? option.value : role.image;
             tasks = option.meaning == Meaning::Tasks ? countOf(option.value) : tasks;
             nodes = option.meaning == Meaning::Nodes ? countOf(option.value) : nodes;
         }
@@ -291,6 +309,22 @@ void RoleMaker::checkCalls(const Steps &steps, Role &role)
             m_findings.say(call.isRead ? "batch.all-tasks" : "batch.fewer-tasks", Severity::Warning, at,
                 {{u"tasks"_s, *tasks}, {u"instances"_s, role.instances}});
         }
+    }
+}
+
+// Nothing is started by srun: one task with what all tasks of the script have, as far as it starts them itself, else
+// with what the first node has.
+void RoleMaker::makeOneTask(Role &role, const Shape &shape)
+{
+    const bool startsAll = startsTasks(m_script);
+    role.tasksInOne = shape.countsTasks() ? shape.instances() : 1;
+    role.demand = demandOf(shape, startsAll && shape.countsTasks() ? shape.instances() : shape.onOneNode());
+    if (role.tasksInOne > 1) {
+        m_findings.say("batch.tasks-in-one", Severity::Note, shape.tasksAt,
+            {{u"tasks"_s, role.tasksInOne}, {u"cpus"_s, role.demand.cpus}});
+    }
+    if (shape.nodes > 1 && !(startsAll && role.tasksInOne > 1)) {
+        m_findings.say("batch.one-node", Severity::Warning, shape.nodesAt, {{u"nodes"_s, shape.nodes}});
     }
 }
 
@@ -311,10 +345,7 @@ void RoleMaker::makeWholeRole(const Steps &steps)
             {{u"instances"_s, role.instances}});
         checkCalls(steps, role);
     } else {
-        role.demand = demandOf(first, first.onOneNode());
-        if (first.nodes > 1) {
-            m_findings.say("batch.one-node", Severity::Warning, first.nodesAt, {{u"nodes"_s, first.nodes}});
-        }
+        makeOneTask(role, first);
     }
     m_roles.append(role);
 }
@@ -340,14 +371,16 @@ void RoleMaker::makeRoles()
         return;
     }
     makeRolesOfSteps(steps);
-    const auto most = std::max_element(
-        m_roles.cbegin(), m_roles.cend(), [](const Role &a, const Role &b) { return a.instances < b.instances; });
+    const bool hasSeveral
+        = std::any_of(m_roles.cbegin(), m_roles.cend(), [](const Role &role) { return role.instances > 1; });
+    const qint64 tasks = std::accumulate(
+        m_roles.cbegin(), m_roles.cend(), qint64(0), [](qint64 sum, const Role &role) { return sum + role.instances; });
     const bool hasMore = std::any_of(m_script.lines.cbegin(), m_script.lines.cend(), [&](const Line &line) {
         return isCommand(line) && !isWait(line) && stepsAt(steps, &line - m_script.lines.constData()).isEmpty();
     });
-    if (most->instances > 1 && hasMore) {
+    if (hasSeveral && hasMore) {
         m_findings.say("batch.each-task", Severity::Note, m_script.lines.at(steps.steps.constFirst().line).at,
-            {{u"instances"_s, most->instances}});
+            {{u"instances"_s, tasks}});
     }
 }
 

@@ -11,7 +11,10 @@ struct Role { // of the job
     QString name;
     qint64 instances = 1;
     qint64 cpusPerTask = 1; // as the script says
+    qint64 tasksInOne = 1; // of the script, in each task of the job, as mpirun starts them
+    qint64 component = 0; // of a heterogeneous job
     Demand demand;
+    QString image; // as the step says; empty: it does not
     QList<Line> lines;
     bool decides = false; // the job ends with it
 };

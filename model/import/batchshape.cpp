@@ -49,8 +49,10 @@ void takeOption(Shape &shape, const Option &option, Findings &findings)
         shape.nodesAt = option.at;
         return count(shape.nodes);
     case Meaning::Tasks:
+        shape.tasksAt = option.at;
         return count(shape.tasks);
     case Meaning::TasksPerNode:
+        shape.tasksAt = option.at;
         return count(shape.perNode);
     case Meaning::Cpus:
         return count(shape.cpus);
@@ -66,6 +68,11 @@ void takeOption(Shape &shape, const Option &option, Findings &findings)
         return takeGpus(shape.gpusPerNode, gpusOf(option.value), option, findings);
     case Meaning::GpusPerTask:
         return takeGpus(shape.gpusPerTask, gpusOf(option.value), option, findings);
+    case Meaning::CpusPerGpu:
+        return count(shape.cpusPerGpu);
+    case Meaning::TasksPerGpu:
+        shape.tasksAt = option.at;
+        return count(shape.tasksPerGpu);
     case Meaning::Gres:
         return takeGpus(shape.gpusPerNode, gpusInGres(option.value), option, findings);
     default:
@@ -76,10 +83,12 @@ void takeOption(Shape &shape, const Option &option, Findings &findings)
 Demand demandOf(const Shape &shape, qint64 together)
 {
     Demand demand;
-    demand.cpus = shape.cpus * together;
     demand.gpus = shape.gpusPerTask > 0 ? shape.gpusPerTask * together
         : shape.gpusPerNode > 0         ? Shape::share(shape.gpusPerNode * together, shape.onOneNode())
-                                        : Shape::share(shape.gpus * together, shape.instances());
+        : shape.gpus > 0                ? Shape::share(shape.gpus * together, shape.instances())
+        : shape.tasksPerGpu > 0         ? Shape::share(together, shape.tasksPerGpu)
+                                        : 0;
+    demand.cpus = std::max(shape.cpus * together, shape.cpusPerGpu * demand.gpus);
     demand.memory = shape.memoryPerCpu ? std::optional(*shape.memoryPerCpu * demand.cpus)
         : shape.memoryPerGpu           ? std::optional(*shape.memoryPerGpu * demand.gpus)
         : shape.memory                 ? std::optional(Shape::share(*shape.memory * together, shape.onOneNode()))

@@ -14,17 +14,25 @@ inline constexpr qint64 usualBatchMemoryMiB = 4096; // of a task, where a script
 
 // How much of the cluster a component or a step has.
 struct Shape {
-    ByteRange nodesAt; // where `nodes` is said
+    ByteRange nodesAt, tasksAt; // where `nodes` is said, and how many tasks there are
     qint64 nodes = 0, tasks = 0, perNode = 0, cpus = 1, gpus = 0, gpusPerNode = 0, gpusPerTask = 0;
+    qint64 cpusPerGpu = 0, tasksPerGpu = 0;
     std::optional<qint64> memory, memoryPerCpu, memoryPerGpu; // MiB
 
     qint64 instances() const
     {
-        return tasks > 0                  ? tasks
-            : perNode > 0                 ? perNode * std::max<qint64>(1, nodes)
-            : nodes > 0                   ? nodes
-            : gpus > 0 && gpusPerTask > 0 ? std::max<qint64>(1, gpus / gpusPerTask)
-                                          : 1;
+        return tasks > 0                       ? tasks
+            : perNode > 0                      ? perNode * std::max<qint64>(1, nodes)
+            : tasksPerGpu > 0 && allGpus() > 0 ? tasksPerGpu * allGpus()
+            : nodes > 0                        ? nodes
+            : gpus > 0 && gpusPerTask > 0      ? std::max<qint64>(1, gpus / gpusPerTask)
+                                               : 1;
+    }
+    // Whether a number of tasks is said, and not only one of nodes.
+    bool countsTasks() const { return tasks > 0 || perNode > 0 || tasksPerGpu > 0; }
+    qint64 allGpus() const // of all tasks, as far as it is said without their number
+    {
+        return gpus > 0 ? gpus : gpusPerNode * std::max<qint64>(1, nodes);
     }
     static qint64 share(qint64 all, qint64 parts) { return (all + parts - 1) / std::max<qint64>(1, parts); }
     qint64 onOneNode() const { return share(instances(), std::max<qint64>(1, nodes)); }

@@ -20,12 +20,14 @@ std::optional<QByteArray> valueOfVariable(const QString &variable, const Variabl
     if (variable == "SLURM_LOCALID"_L1 || variable == "SLURM_RESTART_COUNT"_L1) {
         return QByteArray("0");
     }
-    if (variable == "SLURM_NTASKS"_L1 || variable == "SLURM_NPROCS"_L1 || variable == "SLURM_STEP_NUM_TASKS"_L1
-        || variable == "SLURM_NNODES"_L1 || variable == "SLURM_JOB_NUM_NODES"_L1) {
+    if (variable == "SLURM_NTASKS"_L1 || variable == "SLURM_NPROCS"_L1 || variable == "SLURM_STEP_NUM_TASKS"_L1) {
+        return number(instances * of.tasksInOne);
+    }
+    if (variable == "SLURM_NNODES"_L1 || variable == "SLURM_JOB_NUM_NODES"_L1) {
         return number(instances); // each task is like a node of its own
     }
     if (variable == "SLURM_NTASKS_PER_NODE"_L1 || variable == "SLURM_TASKS_PER_NODE"_L1) {
-        return QByteArray("1");
+        return number(of.tasksInOne);
     }
     if (variable == "SLURM_CPUS_PER_TASK"_L1 || variable == "SLURM_CPUS_ON_NODE"_L1
         || variable == "SLURM_JOB_CPUS_PER_NODE"_L1) {

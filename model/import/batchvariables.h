@@ -17,6 +17,7 @@ struct VariablesOf {
     QByteArray role;
     qint64 instances = 1;
     qint64 cpusPerTask = 1; // as the script says
+    qint64 tasksInOne = 1; // of the script, in each task of the job
     Demand demand;
     QList<qint64> ids; // of the elements of an array, which the tasks are; none: they are tasks of a step
 };

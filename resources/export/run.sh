@@ -107,7 +107,8 @@ run_attempt() {
         elif IFS= read -r -t 1 -u "$EVENTS" line; then
             read -r attempt task tries status <<<"$word$line"
             word=''
-            if [[ $attempt == "$ATTEMPT" && -n ${TASK_PID[task]-} && $tries == "${TASK_TRIES[task]}" ]]; then
+            # After an interruption the end of a task decides nothing: a terminal asks the tasks to stop as well.
+            if ((!END_STATUS)) && [[ $attempt == "$ATTEMPT" && -n ${TASK_PID[task]-} && $tries == "${TASK_TRIES[task]}" ]]; then
                 task_ended "$task" "$status"
             fi
         else
@@ -120,6 +121,10 @@ run_attempt() {
 
 run_job() {
     local events
+    if [[ ! -f $0 || -z ${BASH_SOURCE[0]-} || ! $0 -ef ${BASH_SOURCE[0]} ]]; then # bash reads it from a pipe
+        say 'save this script as a file first, and run that: tasks run a copy of it'
+        exit 2
+    fi
     load_secrets || exit 2
     mkdir -p -- "$RUN_FOLDER/checkpoints" || exit 2
     # Tasks run this copy, so that the original may change meanwhile, or be elsewhere.
@@ -142,7 +147,9 @@ run_job() {
         say "attempt $((ATTEMPT + 1)) ended with status $JOB_STATUS; another one begins"
         ((++ATTEMPT))
     done
-    if ((JOB_STATUS)); then
+    if ((JOB_STATUS && JOB_STATUS == END_STATUS && END_STATUS != 124)); then
+        say "the job was interrupted"
+    elif ((JOB_STATUS)); then
         say "the job failed with status $JOB_STATUS"
     else
         say 'the job succeeded'

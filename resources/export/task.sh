@@ -137,13 +137,14 @@ run_task() { # number of the role, number of the task
             killer=$!
         fi
     done
-    trap - TERM INT
+    trap '' TERM INT # who asks once more must not keep this from clearing up
     kill -s KILL -- "-$child" 2>/dev/null
     [[ -z $killer ]] || kill -s KILL -- "-$killer" 2>/dev/null
     [[ -z $asker ]] || kill -s KILL "$asker" 2>/dev/null
     end_leftovers "$mark"
     set +m
     remove_text_names
+    trap - TERM INT
     return "$status"
 }
 

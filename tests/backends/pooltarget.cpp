@@ -4,7 +4,9 @@
 #include "engine/backend/clock.h"
 #include "engine/pool/poolbackend.h"
 
+#include <QCoreApplication>
 #include <QDir>
+#include <QEvent>
 #include <QFile>
 #include <QTimer>
 
@@ -123,6 +125,9 @@ bool FakeAgent::wasToldSecretsOfAnotherAgents() const
         return observe && !observe->maskValues.empty();
     });
 }
+
+// The agents are deleted later than the connections that had them, and take themselves off the list.
+PoolTarget::~PoolTarget() { QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); }
 
 std::unique_ptr<Backend> PoolTarget::makeBackend(const Neighbours &house, Cut &cut)
 {

@@ -38,6 +38,7 @@ private:
 class PoolTarget : public Target
 {
 public:
+    ~PoolTarget() override;
     std::unique_ptr<trainyard::Backend> makeBackend(const Neighbours &house, Cut &cut) override;
     int starts() const override { return m_starts; }
     int running() const override;

@@ -30,6 +30,8 @@ private Q_SLOTS:
     void convertScript();
     void convertRefuses();
     void otherCommands();
+    void programs_data();
+    void programs();
     void recordedJobs();
     void explainField();
     void explainMore_data();
@@ -211,6 +213,48 @@ void TstCliOld::otherCommands()
         const Run other = run({command, path});
         QCOMPARE(other.status, status);
         QVERIFY2(other.err.contains(QByteArray("trainyardctl convert " + path.toUtf8())), other.err.constData());
+    }
+}
+
+// A script or a program in the place of a job: what to do instead, and nothing about the YAML that it is not.
+void TstCliOld::programs_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("said"); // %: the file; empty: it is taken for a job
+    const QByteArray convert = "is a shell script, and not a job. Make a job of it first: trainyardctl convert % -o ";
+    QTest::newRow("a shell script") << u"train.sh"_s << QByteArray("python train.py\n") << convert + "train.pai.yaml";
+    QTest::newRow("options of Slurm") << u"train"_s << QByteArray("#!/bin/bash\n#SBATCH -n 1\n./a\n")
+                                      << convert + "train.pai.yaml";
+    QTest::newRow("a shell script without a suffix")
+        << u"train"_s << QByteArray("#!/bin/bash\n./a\n") << QByteArray("is a program, and not a job.");
+    QTest::newRow("Python") << u"train.py"_s << QByteArray("import torch\nx = {'a': 1}\n")
+                            << QByteArray("Write a job that has \"python3 %\" in its commands.");
+    QTest::newRow("Python by its first line")
+        << u"train"_s << QByteArray("#!/usr/bin/env python3\nprint()\n") << QByteArray("is a program, and not a job.");
+    QTest::newRow("a job behind a first line")
+        << u"job"_s << QByteArray("#!/bin/sh\nprotocolVersion: 2\n") << QByteArray();
+}
+
+void TstCliOld::programs()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, said);
+    const QString path = file(name, text);
+    said.replace('%', path.toUtf8());
+    for (const auto &[command, status] :
+        {std::pair{u"render"_s, 1}, std::pair{u"run"_s, 4}, std::pair{u"check"_s, 1}}) {
+        if (said.isEmpty() && command == "run"_L1) {
+            continue; // which would begin an engine
+        }
+        const Run run = this->run({command, path});
+        const QByteArray output = run.out + run.err;
+        QCOMPARE(output.contains(said.isEmpty() ? QByteArray("not a job.") : said), !said.isEmpty());
+        if (!said.isEmpty()) {
+            QCOMPARE(run.status, status);
+            QVERIFY2(!output.contains("colon"), output.constData());
+        }
     }
 }
 

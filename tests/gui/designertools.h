@@ -3,6 +3,7 @@
 
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/form/formgrid.h"
 
 #include <QAbstractSpinBox>
 #include <QAction>
@@ -79,6 +80,15 @@ inline void showDocument(DesignerPage *page, const QByteArray &bytes, const QStr
     page->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(page));
     settle(page); // a slow machine reads the text on another thread
+}
+
+// Unfolds what a job says beside its name and its roles, by the keyboard.
+inline void openMore(DesignerPage *page)
+{
+    if (auto *line = find<Disclosure>(page, "jobMore"); !line->isOpen()) {
+        QTest::keyClick(line, Qt::Key_Space);
+        settle(page);
+    }
 }
 
 // Leaves a field by the keyboard, which commits it.

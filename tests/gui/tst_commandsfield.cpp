@@ -330,6 +330,7 @@ void TstCommandsField::savesWhatIsInAField()
     QVERIFY(page->saveAs(path));
     auto *widget = field == "commandsText" ? view() : find<QWidget>(page.get(), field.constData());
     if (!widget->isVisible()) {
+        openMore(page.get());
         QTest::keyClick(find<QWidget>(page.get(), "aboutDisclosure"), Qt::Key_Space);
         settle(page.get());
     }
@@ -545,6 +546,7 @@ void TstCommandsField::saysWhereCommandsStart()
 {
     QTemporaryDir folder;
     showDocument(page.get(), emptyRole, QStringLiteral("j.pai.yaml"));
+    openMore(page.get());
     auto *work = find<QLineEdit>(page.get(), "jobWork");
     QVERIFY(work->isVisible());
     QVERIFY2(work->placeholderText().contains(u"empty folder"), qPrintable(work->placeholderText()));

@@ -238,6 +238,41 @@ private Q_SLOTS:
         QCOMPARE(page.runs()->rows().size(), 4);
     }
 
+    // The heading names the sweep: a row is told by its number and by what it has in the columns, and its tip has all.
+    void jobsOfASweepAreTheirNumbers()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        for (JobSummary &job : jobs) {
+            job.group = u"resnet_sweep"_s;
+            job.name = u"resnet_sweep-"_s + QString::number(job.id);
+        }
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        QCOMPARE(columnOf(page, u"Run"_s).constFirst(), u"#2"_s);
+        const QModelIndex best = page.table()->filter()->index(0, int(CompareModel::Part::Run));
+        QVERIFY(best.data(Qt::ToolTipRole).toString().contains(u"resnet_sweep-2"_s));
+        jobs[0].name = u"baseline"_s; // a name of its own is not left out
+        page.runs()->setJobs(jobs);
+        QCOMPARE(columnOf(page, u"Run"_s).constFirst(), u"resnet_sweep-2 #2"_s);
+    }
+
+    // Numbers are not cut for the sake of the plots beside them, unless a person wants it so.
+    void tableHasItsRoomFirst()
+    {
+        ComparePage page;
+        page.resize(820, 700);
+        page.show();
+        page.runs()->setJobs(comparedJobs());
+        const auto end = [&page](const QString &head) {
+            const int column = sectionOf(page, head);
+            return page.table()->view()->columnViewportPosition(column) + page.table()->view()->columnWidth(column);
+        };
+        QTRY_VERIFY2(end(u"acc best"_s) <= page.table()->view()->viewport()->width(),
+            qPrintable(QString::number(end(u"acc best"_s))));
+        page.resize(1400, 700);
+        QTRY_VERIFY(page.table()->width() >= page.table()->wantedWidth());
+    }
+
     // A run that the filter takes out is nowhere on the page, and is back when the filter is cleared.
     void filteredRunsAreNowhere()
     {

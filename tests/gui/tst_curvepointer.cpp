@@ -47,6 +47,7 @@ class TstCurvePointer : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void clickChoosesTheMoment();
+    void cardTellsTheValuesAtTheCursor();
     void momentKnowsNothingOfLater();
     void cursorFollowsThePointer();
     void hintHidesNoLine();
@@ -82,6 +83,41 @@ void TstCurvePointer::clickChoosesTheMoment()
     QCOMPARE(chosen.constFirst().at(0).toString(), QStringLiteral("worker/0"));
     const qint64 second = (chosen.constFirst().at(1).toLongLong() - WrittenLog::start) / 1000;
     QVERIFY2(second > 70 && second < 130, qPrintable(QString::number(second)));
+}
+
+// The head of a plot has no room for the values of all tasks.
+void TstCurvePointer::cardTellsTheValuesAtTheCursor()
+{
+    WrittenLog log;
+    for (int i = 0; i < 100; ++i) {
+        log.writeAt((WrittenLog::start + i * 1000) * 1'000'000,
+            "step " + QByteArray::number(i) + " loss: " + QByteArray::number(i) + '\n');
+    }
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 1);
+    CurvePlot *plot = view.plots().constFirst();
+    QTRY_COMPARE(plot->shownRange().second, 99.0);
+    QTRY_VERIFY(isDrawn(*plot));
+    const auto *card = view.findChild<QWidget *>(QStringLiteral("cursorCard"));
+    QVERIFY(card && !card->isVisible());
+    Q_EMIT plot->cursorMoved(10.2);
+    QVERIFY(card->isVisible());
+    QCOMPARE(card->accessibleName(), QStringLiteral("Step 10, loss, worker/0 10"));
+    QVERIFY(plot->parentWidget()->findChild<ElidedLabel *>()->text().isEmpty());
+    Q_EMIT plot->cursorMoved(std::nullopt);
+    QVERIFY(!card->isVisible());
+    // What was chosen is read undisturbed.
+    const QList<QPair<CurveLine, series::Point>> points = plot->pointsAt(20);
+    QCOMPARE(points.size(), 1);
+    Q_EMIT plot->cursorMoved(20);
+    Q_EMIT plot->momentChosen(points.constFirst().first, points.constFirst().second);
+    QVERIFY(view.findChild<QWidget *>(QStringLiteral("momentCard"))->isVisible() && !card->isVisible());
+    Q_EMIT plot->cursorMoved(21);
+    QVERIFY(!card->isVisible());
 }
 
 // What was printed a moment after the chosen value was not known then.

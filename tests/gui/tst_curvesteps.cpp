@@ -6,11 +6,14 @@
 #include "widgets/plot/axisticks.h"
 #include "widgets/plot/epochtrack.h"
 #include "widgets/plot/figuresteps.h"
+#include "widgets/plot/lineslices.h"
 #include "widgets/plot/plotgrid.h"
 
+#include <QScrollArea>
 #include <QTest>
 
 #include <cmath>
+#include <memory>
 
 using namespace trainyard;
 
@@ -27,6 +30,8 @@ private Q_SLOTS:
     void epochsMoveWhenStepsCome();
     void columnsOfPlots_data();
     void columnsOfPlots();
+    void lastRowOfPlotsIsFull();
+    void linesAreDrawnInPieces();
     void ticksSayWhereTheyAre_data();
     void ticksSayWhereTheyAre();
     void rangesOfValues();
@@ -179,6 +184,56 @@ void TstCurveSteps::columnsOfPlots()
     QFETCH(int, plots);
     QFETCH(QSize, room);
     QTEST(plotColumns(plots, room, {340, 150}), "wanted");
+}
+
+// Three in two columns leave no quarter of the pane empty.
+void TstCurveSteps::lastRowOfPlotsIsFull()
+{
+    auto *grid = new PlotGrid;
+    const std::unique_ptr<QScrollArea> area(grid->area()); // which has the grid
+    QList<QWidget *> plots;
+    for (int i = 0; i < 3; ++i) {
+        plots.append(new QWidget);
+    }
+    grid->setPlots(plots);
+    area->resize(1000, 340);
+    area->show();
+    QTRY_COMPARE(grid->columns(), 2);
+    QTRY_VERIFY(plots.at(2)->y() > plots.at(0)->y());
+    QTRY_COMPARE(plots.at(2)->geometry().right(), plots.at(1)->geometry().right());
+    QCOMPARE(plots.at(2)->x(), plots.at(0)->x());
+    QVERIFY(std::abs(plots.at(0)->width() - plots.at(1)->width()) <= 1);
+    grid->setPlots(plots.first(2));
+    plots.at(2)->hide();
+    QTRY_COMPARE(grid->columns(), 1);
+    QTRY_VERIFY(plots.at(0)->width() > 900);
+}
+
+// Each piece begins where the one before it ends, and noise is not taken for a way that the line gets on.
+void TstCurveSteps::linesAreDrawnInPieces()
+{
+    QList<QPointF> straight, noisy;
+    for (int i = 0; i < 100; ++i) {
+        straight.append(QPointF(3 * i, 4 * i));
+        noisy.append(QPointF(i, i % 2 == 0 ? 0 : 10));
+    }
+    const QList<LineSlice> pieces = lineSlices(straight);
+    QVERIFY(pieces.size() > 3);
+    QCOMPARE(pieces.constFirst().first, 0);
+    QCOMPARE(pieces.constLast().first + pieces.constLast().count, straight.size());
+    for (qsizetype i = 0; i < pieces.size(); ++i) {
+        QVERIFY(std::abs(pieces.at(i).stretch - 1) < 1e-9);
+        QVERIFY(std::abs(pieces.at(i).along - 5.0 * double(pieces.at(i).first)) < 1e-6);
+        QVERIFY(i == 0 || pieces.at(i).first == pieces.at(i - 1).first + pieces.at(i - 1).count - 1);
+    }
+    QVERIFY(lineSlices(noisy).constFirst().stretch > 5);
+    // A value that is no number is a gap; what stands alone between two of them is no line.
+    straight[10].setY(qQNaN());
+    straight[12].setY(qQNaN());
+    const QList<LineSlice> apart = lineSlices(straight);
+    QCOMPARE(apart.at(0).first + apart.at(0).count, 10);
+    QCOMPARE(apart.at(1).first, 13);
+    QVERIFY(lineSlices({}).isEmpty() && lineSlices({QPointF(1, 1)}).isEmpty());
 }
 
 void TstCurveSteps::ticksSayWhereTheyAre_data()

@@ -5,8 +5,10 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/editor/helpcard.h"
 #include "widgets/form/commandsfield.h"
 #include "widgets/form/fields.h"
+#include "widgets/form/formhelp.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -25,7 +27,6 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QToolButton>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -332,9 +333,33 @@ void TstDesignerActions::explainsFields()
     QVERIFY(brief);
     QHelpEvent help(QEvent::ToolTip, QPoint(4, 4), box->mapToGlobal(QPoint(4, 4)));
     QCoreApplication::sendEvent(box, &help);
-    QVERIFY(QToolTip::isVisible());
-    QVERIFY2(QToolTip::text().contains(QStringLiteral("<b>")), qPrintable(QToolTip::text()));
-    QToolTip::hideText();
+    const HelpCard *card = FormHelp::of(box)->card();
+    QVERIFY(card->isVisible());
+    QVERIFY2(card->text().contains(QStringLiteral("<b>instances</b>")), qPrintable(card->text()));
+    // It leaves the field to be read, and the next key takes it away.
+    QVERIFY(!card->geometry().intersects(QRect(box->mapToGlobal(QPoint()), box->size())));
+    QTest::keyClick(box, Qt::Key_Escape);
+    QVERIFY(!card->isVisible());
+    QTest::keyClick(box, Qt::Key_F1);
+    QVERIFY(card->isVisible());
+    QTest::mouseClick(page->findChild<QWidget *>(QStringLiteral("fieldBrief")), Qt::LeftButton);
+    QVERIFY(!card->isVisible());
+    // Nor does it cover what is wrong with a field.
+    show("name: n\ntaskRoles:\n  worker:\n    dockerImage: none\n    commands: [a]\n");
+    auto *image = find<QComboBox>(page.get(), "roleImage");
+    const auto message = [&]() -> const QLabel * {
+        const auto labels = page->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+        const auto found = std::find_if(labels.cbegin(), labels.cend(),
+            [](const QLabel *label) { return label->text().remove(QChar(0x200B)).contains(QStringLiteral("'none'")); });
+        return found == labels.cend() ? nullptr : *found;
+    };
+    QTRY_VERIFY(message() && message()->isVisible());
+    focus(image);
+    QTest::keyClick(image, Qt::Key_F1);
+    QVERIFY(card->isVisible());
+    QVERIFY2(card->text().contains(QStringLiteral("<b>dockerImage</b>")), qPrintable(card->text()));
+    QVERIFY(!card->geometry().intersects(QRect(message()->mapToGlobal(QPoint()), message()->size())));
+    FormHelp::of(image)->hide();
 }
 
 void TstDesignerActions::jumpsToOtherKeys()
@@ -569,7 +594,7 @@ void TstDesignerActions::closesUpWhatWasOpen()
         return commands->isVisible() ? commands->height() : 0;
     };
     const auto toggleAll = [this] {
-        for (const char *each : {"queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
+        for (const char *each : {"jobMore", "queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
             QTest::keyClick(find<QWidget>(page.get(), each), Qt::Key_Space);
         }
         settle(page.get());
@@ -674,7 +699,7 @@ void TstDesignerActions::screenshots()
             find<QLineEdit>(page.get(), "jobName")->setFocus();
             page->grab().save(name + QStringLiteral(".png"));
             auto *form = find<QScrollArea>(page.get(), "jobForm");
-            for (const char *each : {"queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
+            for (const char *each : {"jobMore", "queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
                 auto *disclosure = find<QWidget>(page.get(), each);
                 QTest::keyClick(disclosure, Qt::Key_Space);
             }
@@ -716,8 +741,8 @@ void TstDesignerActions::tabGoesThroughTheForm()
     const QList<QWidget *> there = walk(Qt::Key_Tab);
     QVERIFY2(!form->isAncestorOf(QApplication::focusWidget()), qPrintable(there.last()->objectName()));
     qsizetype before = -1;
-    for (const char *name : {"jobName", "roleTabs", "roleName", "roleImage", "roleGpu", "commandsText", "portAdd",
-             "chainAdd", "roleMinFailed", "roleMore", "formTabs"}) {
+    for (const char *name : {"jobName", "jobMore", "roleTabs", "roleName", "roleImage", "roleGpu", "commandsText",
+             "portAdd", "chainAdd", "roleMinFailed", "roleMore", "formTabs"}) {
         const qsizetype at = there.indexOf(find<QWidget>(page.get(), name));
         QVERIFY2(at > before, name);
         before = at;

@@ -24,6 +24,13 @@ using namespace designertools;
 namespace
 {
 
+// What the job says of itself, two folds down.
+void openAbout(DesignerPage *page)
+{
+    openMore(page);
+    QTest::mouseClick(find<QWidget>(page, "aboutDisclosure"), Qt::LeftButton);
+}
+
 void addFieldRows()
 {
     QTest::addColumn<Act>("act");
@@ -40,9 +47,12 @@ void addFieldRows()
         QTest::keyClick(box, Qt::Key_Up);
         leave(page);
     });
-    row("contributor", "contributor: OpenPAI", "contributor: me",
-        [](DesignerPage *page) { type(find<QLineEdit>(page, "jobContributor"), QStringLiteral("me")); });
+    row("contributor", "contributor: OpenPAI", "contributor: me", [](DesignerPage *page) {
+        openAbout(page);
+        type(find<QLineEdit>(page, "jobContributor"), QStringLiteral("me"));
+    });
     row("contributor emptied", "contributor: OpenPAI\n", "", [](DesignerPage *page) {
+        openAbout(page);
         auto *edit = find<QLineEdit>(page, "jobContributor");
         focus(edit);
         edit->selectAll();
@@ -50,7 +60,7 @@ void addFieldRows()
         QTest::keyClick(edit, Qt::Key_Return);
     });
     row("description", "on the CIFAR-10 data.\n", "on the CIFAR-10 data!\n", [](DesignerPage *page) {
-        QTest::mouseClick(find<QWidget>(page, "aboutDisclosure"), Qt::LeftButton);
+        openAbout(page);
         auto *edit = find<QPlainTextEdit>(page, "jobDescription");
         focus(edit);
         QTextCursor cursor = edit->document()->find(QStringLiteral("data."));
@@ -163,8 +173,10 @@ void addFieldRows()
         QTest::mouseClick(find<QWidget>(page, "roleMore"), Qt::LeftButton);
         find<QCheckBox>(page, "roleInfiniband")->click();
     });
-    row("gang off", "", "extras:\n  gangAllocation: false\n",
-        [](DesignerPage *page) { find<QCheckBox>(page, "jobGang")->click(); });
+    row("gang off", "", "extras:\n  gangAllocation: false\n", [](DesignerPage *page) {
+        openMore(page);
+        find<QCheckBox>(page, "jobGang")->click();
+    });
     const auto cell = [](DesignerPage *page, const char *table, int line, int column, const QString &text) {
         auto *values = find<QTableWidget>(page, table);
         values->setCurrentCell(line, column);

@@ -302,6 +302,7 @@ void TstDesignerFields::edits_data()
     });
     row("work folder", "work: ~/work", "work: /tmp/w", [q](DesignerPage *p) {
         openTab(p, ExtrasTab);
+        openMore(p);
         type(find<QLineEdit>(p, "jobWork"), q("/tmp/w"));
     });
     row("run in", "runIn: docker", "runIn: host", [](DesignerPage *p) { choose(p, "roleRunIn", 1); });

@@ -62,6 +62,7 @@ private:
         showDocument(page.get(), head + extras, QStringLiteral("hosts.pai.yaml"));
         page->setHosts({host("local", {}, ""), host("lab1", {QStringLiteral("a100")}, "me@lab1")});
         settle(page.get());
+        openMore(page.get());
     }
     // Into the panel of a field, of which there was perhaps one before.
     void add(const QString &field, const QString &text)
@@ -244,6 +245,7 @@ void TstDesignerHosts::writesResultsInFull()
 {
     const QByteArray before = head + QByteArray("extras:\n  trainyard:\n    results: [a.csv, '*.pt']\n    work: /w\n");
     showDocument(page.get(), before, QStringLiteral("results.pai.yaml"));
+    openMore(page.get());
     QTRY_COMPARE(summary("jobResults"), QStringLiteral("a.csv, *.pt"));
     choose(page.get(), "resultsWhen", 1);
     QByteArray full = before;

@@ -73,6 +73,8 @@ private Q_SLOTS:
     void problemsHaveTheirRoom();
     void fixesBelowASentenceAreInSight();
     void keepsTheRoomThatTheUserGave();
+    void errorsStandAboveRemarks();
+    void saysItShortlyAtItsPlace();
     void errorsStandUnderTheirControls();
     void staysInTheFieldThatAFixMends_data();
     void staysInTheFieldThatAFixMends();
@@ -88,6 +90,13 @@ private Q_SLOTS:
     void severalMessagesAreWhole();
     void headsOfMenusAreWhole();
     void firstRowsAreWhole();
+    void listsStandOnCards();
+    void noProblemIsCut();
+    void rolesAreOnTheFirstScreen();
+    void moreSaysWhatIsInIt_data();
+    void moreSaysWhatIsInIt();
+    void moreOpensForWhatIsInIt();
+    void moreIsKeptForTheNextSession();
 
 private:
     void show(const QByteArray &bytes, int width = 1192);
@@ -255,6 +264,50 @@ void TstDesignerLayout::keepsTheRoomThatTheUserGave()
     QCOMPARE(find<QSplitter>(&other, "designerRows")->sizes().last(), given);
 }
 
+// Also where a remark stands below the controls: what is wrong is nearer to them.
+void TstDesignerLayout::errorsStandAboveRemarks()
+{
+    show(QByteArray(plainText).replace("gpu: 0", "gpu: many").replace("dockerImage: img", "dockerImage: nowhere"));
+    QTRY_VERIFY(page->errorCount() >= 2);
+    settle(page.get());
+    const auto top = [this](const QWidget *widget) { return widget->mapTo(page.get(), QPoint(0, 0)).y(); };
+    const auto isSaidBetween = [&](const char *control, const char *remark) {
+        const auto labels = page->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+        return std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) {
+            return label->isVisible() && top(label) > top(find<QWidget>(page.get(), control))
+                && top(label) < top(find<QWidget>(page.get(), remark));
+        });
+    };
+    QVERIFY(isSaidBetween("roleGpu", "roleFollowHint"));
+    QVERIFY(isSaidBetween("roleImage", "roleRunInHint"));
+}
+
+// The place is in sight, so that a short sentence does, and both ways to mend it are beside it. The whole sentence is
+// in the list, and in the tip.
+void TstDesignerLayout::saysItShortlyAtItsPlace()
+{
+    const QByteArray text = QByteArray(plainText).replace("dockerImage: img", "dockerImage: ing");
+    show(text);
+    QTRY_COMPARE(page->errorCount(), 1);
+    auto *view = find<CodeView>(page.get(), "yamlText");
+    focus(view);
+    view->setCaret(text.indexOf("ing\n", text.indexOf("dockerImage")));
+    settle(page.get());
+    const QString brief = QStringLiteral("No image 'ing' here.");
+    const auto labels = page->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) {
+        return label->isVisible() && label->text() == brief
+            && label->toolTip().contains(QStringLiteral("not defined in the prerequisites"));
+    }));
+    auto *bar = find<QWidget>(page.get(), "fixBar");
+    QTRY_VERIFY(bar->isVisible());
+    QCOMPARE(bar->findChild<ElidedLabel *>(QStringLiteral("fixText"))->text(), brief);
+    QVERIFY(bar->toolTip().contains(QStringLiteral("not defined in the prerequisites")));
+    const auto links = bar->findChildren<QPushButton *>();
+    QCOMPARE(std::count_if(links.cbegin(), links.cend(), [](const QPushButton *link) { return link->isVisible(); }), 2);
+    QVERIFY(list()->model()->index(0, 0).data().toString().contains(QStringLiteral("not defined in the prereq")));
+}
+
 // Also in a narrow form, where what shares a line with the control goes below it.
 void TstDesignerLayout::errorsStandUnderTheirControls()
 {
@@ -344,19 +397,19 @@ void TstDesignerLayout::wrongRetriesMoveNothing()
         words = label->text() == u"after failures that may pass" ? label : words;
     }
     QVERIFY(words);
-    const auto *queue = find<QWidget>(page.get(), "queueDisclosure");
+    const auto *below = find<QWidget>(page.get(), "jobMore");
     const auto place
         = [&](const QWidget *widget) { return QRect(widget->mapTo(page.get(), QPoint(0, 0)), widget->size()); };
     const QRect wordsBefore = place(words);
-    const QRect queueBefore = place(queue);
+    const QRect belowBefore = place(below);
     typeNumber(page.get(), "jobRetries", QStringLiteral("job"));
     QTRY_COMPARE(page->errorCount(), 1);
     settle(page.get());
     QVERIFY(find<QLabel>(page.get(), "fieldMessage")->isVisible());
     QCOMPARE(place(words), wordsBefore);
     // The next row makes room for what is said, and keeps its column.
-    QCOMPARE(place(queue).left(), queueBefore.left());
-    QCOMPARE(place(queue).width(), queueBefore.width());
+    QCOMPARE(place(below).left(), belowBefore.left());
+    QCOMPARE(place(below).width(), belowBefore.width());
 }
 
 // The place that Undo leaves the caret at may be the end of a long line: who is in the form need not see that.
@@ -595,6 +648,136 @@ void TstDesignerLayout::firstRowsAreWhole()
     QVERIFY(std::any_of(lines.cbegin(), lines.cend(), [](const Disclosure *line) {
         return line->accessibleDescription() == QStringLiteral("default, prod, tasks start independently");
     }));
+}
+
+void TstDesignerLayout::listsStandOnCards()
+{
+    show(QByteArray(plainText) + "parameters: {a: 1}\n");
+    const auto isOnCard = [](const QWidget *list) {
+        const QWidget *card = list->parentWidget();
+        return qobject_cast<const Ground *>(card) && card->rect().adjusted(1, 1, -1, -1).contains(list->geometry());
+    };
+    QVERIFY(isOnCard(find<QTableWidget>(page.get(), "parametersTable")));
+    find<QTabBar>(page.get(), "formTabs")->setCurrentIndex(2);
+    settle(page.get());
+    QVERIFY(isOnCard(find<QListView>(page.get(), "prerequisitesList")));
+    // An empty card would be a thing without a meaning.
+    show(plainText);
+    QVERIFY(find<QWidget>(page.get(), "parametersTable")->parentWidget()->isHidden());
+}
+
+// Whatever height the pane is given, the list ends with a whole row.
+void TstDesignerLayout::noProblemIsCut()
+{
+    ProblemsView view;
+    view.resize(1000, 200);
+    view.QWidget::show();
+    QList<Diagnostic> problems(12);
+    for (Diagnostic &problem : problems) {
+        problem.code = QStringLiteral("job.no-roles");
+    }
+    view.setProblems(problems, "x", {});
+    for (int height = 120; height <= 240; height += 7) {
+        view.resize(1000, height);
+        const auto isCut = [&view] {
+            QListView *list = view.list();
+            const QRect shown = list->viewport()->rect();
+            for (int row = 0; row < list->model()->rowCount(); ++row) {
+                const QRect place = list->visualRect(list->model()->index(row, 0));
+                if (place.top() < shown.bottom() && place.bottom() > shown.bottom()) {
+                    return true;
+                }
+            }
+            return false;
+        };
+        QTRY_VERIFY2(!isCut(), qPrintable(QString::number(height)));
+    }
+}
+
+// No more than the name, the retries and one line stand above the roles, whatever the job says of itself.
+void TstDesignerLayout::rolesAreOnTheFirstScreen()
+{
+    show(QByteArray(plainText) + "description: what it is for\ncontributor: me\n");
+    const auto *form = find<QScrollArea>(page.get(), "jobForm");
+    const int top = find<QWidget>(page.get(), "roleTabs")->mapTo(form, QPoint(0, 0)).y();
+    constexpr int rowsAbove = 4;
+    QVERIFY2(top <= rowsAbove * (metrics::field + metrics::formRowGap), qPrintable(QString::number(top)));
+    const auto *line = find<Disclosure>(page.get(), "jobMore");
+    QVERIFY(line->isVisible());
+    QVERIFY(!line->isOpen());
+    QCOMPARE(line->accessibleName(), QStringLiteral("More about the job"));
+    QVERIFY(!find<QWidget>(page.get(), "jobWork")->isVisible());
+    openMore(page.get());
+    QVERIFY(find<QWidget>(page.get(), "jobWork")->isVisible());
+}
+
+void TstDesignerLayout::moreSaysWhatIsInIt_data()
+{
+    QTest::addColumn<QByteArray>("more");
+    QTest::addColumn<QStringList>("said");
+    QTest::addColumn<QStringList>("unsaid");
+    const QString problem = QStringLiteral("problem");
+    const QString queue = QStringLiteral("queue: ");
+    QTest::newRow("nothing") << QByteArray() << QStringList{QStringLiteral("empty folder")}
+                             << QStringList{problem, queue, QStringLiteral("data set")};
+    QTest::newRow("a folder") << QByteArray("extras: {trainyard: {work: /w}}\n")
+                              << QStringList{QStringLiteral("work folder: /w")}
+                              << QStringList{problem, QStringLiteral("empty folder")};
+    QTest::newRow("a queue") << QByteArray("extras: {hivedScheduler: {jobPriorityClass: prod}}\n")
+                             << QStringList{QStringLiteral("queue: default, prod")} << QStringList{problem};
+    QTest::newRow("data and hosts") << QByteArray("extras: {trainyard: {data: {a: {from: /a}, b: {from: /b}}, "
+                                                  "hosts: {'*': {arrange: pack}}}}\n")
+                                    << QStringList{QStringLiteral("2 data set"), QStringLiteral("hosts: on few hosts")}
+                                    << QStringList{problem, queue};
+    QTest::newRow("a problem") << QByteArray("extras: {trainyard: {results: [../x]}}\n")
+                               << QStringList{QStringLiteral("1 problem"), QStringLiteral("results: ../x")}
+                               << QStringList{queue};
+    QTest::newRow("about") << QByteArray("contributor: me\ndescription: what\n")
+                           << QStringList{QStringLiteral("me  ·  what")} << QStringList{problem};
+}
+
+// What is folded away is not overlooked, and what is wrong in it does not push the roles away.
+void TstDesignerLayout::moreSaysWhatIsInIt()
+{
+    QFETCH(QByteArray, more);
+    QFETCH(QStringList, said);
+    QFETCH(QStringList, unsaid);
+    show(QByteArray(plainText) + more);
+    const auto *line = find<Disclosure>(page.get(), "jobMore");
+    for (const QString &each : std::as_const(said)) {
+        QTRY_VERIFY2(line->summary().contains(each), qPrintable(line->summary()));
+    }
+    for (const QString &each : std::as_const(unsaid)) {
+        QVERIFY2(!line->summary().contains(each), qPrintable(line->summary()));
+    }
+    QCOMPARE(line->accessibleDescription(), line->summary());
+    QVERIFY(!line->isOpen());
+}
+
+void TstDesignerLayout::moreOpensForWhatIsInIt()
+{
+    const QByteArray text = QByteArray(plainText) + "extras: {trainyard: {results: [../x]}}\n";
+    show(text);
+    QTRY_COMPARE(page->errorCount(), 1);
+    QVERIFY(!find<Disclosure>(page.get(), "jobMore")->isOpen());
+    const qsizetype place = text.indexOf("../x");
+    page->jumpTo(text.left(place).count('\n') + 1, place - text.lastIndexOf('\n', place));
+    QTRY_VERIFY(find<Disclosure>(page.get(), "jobMore")->isOpen());
+    settle(page.get());
+    const auto labels = page->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) { return label->isVisible(); }));
+}
+
+void TstDesignerLayout::moreIsKeptForTheNextSession()
+{
+    show(plainText);
+    for (const bool isOpen : {false, true}) {
+        find<Disclosure>(page.get(), "jobMore")->setOpen(isOpen);
+        DesignerPage other;
+        other.newDocument(plainText, QStringLiteral("b.yaml"));
+        other.restoreLayout(page->saveLayout());
+        QCOMPARE(find<Disclosure>(&other, "jobMore")->isOpen(), isOpen);
+    }
 }
 
 TRAINYARD_GUI_TEST(TstDesignerLayout)

@@ -86,6 +86,7 @@ void TstDesignerScroll::theWheelLeavesTheCaret()
     show(before);
     QWidget *below = passed(page.get());
     if (!below->isVisible()) {
+        openMore(page.get());
         QTest::keyClick(find<QWidget>(page.get(), "aboutDisclosure"), Qt::Key_Space);
         settle(page.get());
     }

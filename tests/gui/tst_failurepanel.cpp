@@ -36,6 +36,7 @@ class TstFailurePanel : public ListedTasks
 
 private Q_SLOTS:
     void evidenceIsToThePoint();
+    void evidenceComesBeforeAdvice();
     void failureInANarrowPane();
     void offersAreWholeInANarrowPane();
     void shortFailureStaysTogether();
@@ -67,6 +68,21 @@ void TstFailurePanel::evidenceIsToThePoint()
     QCOMPARE(shown,
         (QStringList{QStringLiteral("1  task.sh: line 3: trainn: command not found"),
             QStringLiteral("2  /data/other.sh: line 3: kept")}));
+}
+
+// What is cut off below in a small window is the advice, not the lines that it is about.
+void TstFailurePanel::evidenceComesBeforeAdvice()
+{
+    FailurePanel panel;
+    panel.setFailure(QStringLiteral("w/0: GPU out of memory"), QStringLiteral("The GPU memory is used up."), false,
+        QStringLiteral("Use smaller batches."));
+    panel.setEvidence(QStringLiteral("w/0"), 0, {QStringLiteral("RuntimeError: CUDA out of memory")}, 0);
+    panel.resize(1000, 300);
+    panel.show();
+    const auto *excerpt = panel.findChild<LogExcerpt *>();
+    const auto *advice = panel.findChild<QLabel *>(QStringLiteral("failureAdvice"));
+    QTRY_VERIFY(advice->isVisible() && excerpt->height() > 0
+        && excerpt->mapTo(&panel, QPoint(0, excerpt->height())).y() <= advice->mapTo(&panel, QPoint()).y());
 }
 
 // What to do goes below the sentences where both beside each other would be ribbons.
@@ -258,6 +274,18 @@ void TstFailurePanel::evidenceIsAroundTheRoot()
     page.setDetail(detail);
     QTRY_VERIFY2(excerpt->toPlainText().contains(u"line 40"), qPrintable(excerpt->toPlainText()));
     QCOMPARE(excerpt->accessibleName(), QStringLiteral("The last lines of w/0"));
+    // What stands last is no evidence where the output does not show why.
+    facts.line = 40;
+    facts.text = QStringLiteral("line 40");
+    for (const bool isKnown : {true, false}) {
+        facts.certainty = isKnown ? QStringLiteral("certain") : QStringLiteral("unknown");
+        all[0].reasonArgs = {{QString(failureKey), facts.toJson()}};
+        page.setTasks(0, all);
+        page.setDetail(detail);
+        QTRY_COMPARE(excerpt->accessibleName(),
+            isKnown ? QStringLiteral("Around line 40 of w/0") : QStringLiteral("The last lines of w/0"));
+    }
+    QVERIFY(excerpt->document()->find(QStringLiteral("line 40")).charFormat().fontWeight() < QFont::Bold);
 }
 
 // In a small window a long explanation is scrolled, so that there is a task to look at.

@@ -41,6 +41,8 @@ private Q_SLOTS:
     void catalogueFolder();
     void isReachableFromEverywhere();
     void windowFitsTheScreen();
+    void welcomeShowsWhatFits();
+    void galleryFillsItsWidth();
     void welcomeFits_data();
     void welcomeFits();
     void welcomeFactsStay();
@@ -235,6 +237,61 @@ void TstGallery::windowFitsTheScreen()
     const auto window = m_fixture.makeWindow();
     const QSize screen = window->screen()->availableGeometry().size();
     QVERIFY(window->width() <= screen.width() && window->height() <= screen.height());
+}
+
+// A tall window shows more of the templates, in whole rows, and says how to see the rest.
+void TstGallery::welcomeShowsWhatFits()
+{
+    TemplateShelf shelf;
+    WelcomePage page;
+    page.setTemplates(shelf.templates());
+    page.resize(1350, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const auto shown = [&page] {
+        QList<TemplateCard *> cards = page.findChildren<TemplateCard *>();
+        cards.removeIf([](const TemplateCard *card) { return !card->isVisible(); });
+        return cards;
+    };
+    const auto *all = page.findChild<QPushButton *>(QStringLiteral("welcomeGallery"));
+    const qsizetype few = shown().size();
+    QVERIFY(few >= 6 && few < shelf.templates().size());
+    QVERIFY(all->isVisible());
+    page.resize(1350, 880);
+    QTRY_VERIFY2(shown().size() > few, qPrintable(QString::number(shown().size())));
+    QCoreApplication::processEvents();
+    const QList<TemplateCard *> more = shown();
+    for (const TemplateCard *card : more) {
+        QVERIFY(card->mapTo(&page, QPoint(0, card->height())).y() <= page.height());
+    }
+    page.resize(1350, 3000);
+    QTRY_COMPARE(shown().size(), shelf.templates().size());
+    QVERIFY(!all->isVisible());
+    // Both headings stand on one line.
+    const auto heading = [&page](const QString &text) {
+        const auto labels = page.findChildren<QLabel *>();
+        const auto found = std::find_if(
+            labels.cbegin(), labels.cend(), [&text](const QLabel *label) { return label->text() == text; });
+        const QLabel *label = found == labels.cend() ? nullptr : *found;
+        return label ? label->mapTo(&page, label->rect().center()).y() : -1;
+    };
+    QCOMPARE(heading(QStringLiteral("Start")), heading(QStringLiteral("Templates")));
+}
+
+// No category has a card for a fourth column: three take the room of a window of 1600 pixels.
+void TstGallery::galleryFillsItsWidth()
+{
+    TemplateShelf shelf;
+    GalleryPage page(&shelf);
+    page.resize(1350, 900);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    QCoreApplication::processEvents();
+    int right = 0;
+    for (const TemplateCard *card : page.shownCards()) {
+        right = std::max(right, card->mapTo(&page, QPoint(card->width(), 0)).x());
+    }
+    QVERIFY2(page.width() - right < 60, qPrintable(QString::number(right)));
 }
 
 void TstGallery::welcomeFits_data()

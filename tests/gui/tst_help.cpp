@@ -5,6 +5,8 @@
 #include "engine/client/settings.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/settings/choicerow.h"
 #include "widgets/settings/settingfamily.h"
@@ -42,6 +44,9 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void cleanupTestCase() { WindowFixture::stopEngine(); }
     void everySettingHasAControl();
+    void numbersHaveTheirUnit();
+    void contentStandsBelowTheTitle();
+    void oneEntryOfRunHasItsMark();
     void searchFindsSettings();
     void controlsAskForValuesOfTheirType();
     void settingsReachTheFile();
@@ -96,6 +101,46 @@ void TstHelp::everySettingHasAControl()
         const auto *code = shown->findChild<QLabel *>(QStringLiteral("settingKey"));
         QVERIFY2(code && key.startsWith(code->text().section(QLatin1Char('.'), 0, 0)), qPrintable(key));
         QVERIFY(QFontInfo(code->font()).pointSizeF() < QFontInfo((*heading)->font()).pointSizeF());
+    }
+}
+
+void TstHelp::numbersHaveTheirUnit()
+{
+    const SettingsPage page(Settings::table());
+    const auto suffix = [&page](const char *key) { return control<QDoubleSpinBox>(&page, key)->suffix(); };
+    QCOMPARE(suffix("engine.idleSeconds"), QStringLiteral(" s"));
+    QCOMPARE(suffix("stop.forceMinutes"), QStringLiteral(" min"));
+    QCOMPARE(suffix("jobs.keepDays"), QStringLiteral(" d"));
+    QCOMPARE(suffix("jobs.keepGiB"), QStringLiteral(" GiB"));
+    QCOMPARE(suffix("disk.warnMiB"), QStringLiteral(" MiB"));
+    QCOMPARE(suffix("log.maxBytes"), QStringLiteral(" B"));
+    QCOMPARE(suffix("ports.first"), QString());
+}
+
+void TstHelp::contentStandsBelowTheTitle()
+{
+    SettingsPage page(Settings::table());
+    page.resize(1000, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const auto labels = page.findChildren<QLabel *>();
+    const auto left = [&](const QString &text) {
+        const auto found
+            = std::find_if(labels.cbegin(), labels.cend(), [&](const QLabel *label) { return label->text() == text; });
+        return found == labels.cend() ? -1 : (*found)->mapTo(&page, QPoint()).x();
+    };
+    const auto *title = page.findChild<PageHead *>()->findChild<ElidedLabel *>();
+    QCOMPARE(title->text(), QStringLiteral("Settings"));
+    QCOMPARE(left(QStringLiteral("End of an idle engine")), title->mapTo(&page, QPoint()).x());
+}
+
+// A triangle before each entry would tell nothing.
+void TstHelp::oneEntryOfRunHasItsMark()
+{
+    const auto window = m_fixture.makeWindow();
+    QVERIFY(!window->action("run")->icon().isNull());
+    for (const char *each : {"runAsSweep", "submitOriginal", "hello"}) {
+        QVERIFY2(window->action(each)->icon().isNull(), each);
     }
 }
 

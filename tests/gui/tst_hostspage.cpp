@@ -5,9 +5,11 @@
 #include "widgets/common/meters.h"
 #include "widgets/hosts/environmentsview.h"
 #include "widgets/hosts/gputable.h"
+#include "widgets/hosts/hostcause.h"
 #include "widgets/hosts/hostfilesview.h"
 #include "widgets/hosts/hosthourview.h"
 #include "widgets/hosts/hostspage.h"
+#include "widgets/hosts/shapemark.h"
 #include "widgets/hosts/steplist.h"
 
 #include <QAbstractItemView>
@@ -131,6 +133,56 @@ private Q_SLOTS:
     }
 
     // They are asked for once when the host is there to tell, and again when it comes back.
+    // What has no place in the words of ssh: what to look at, and the way to try it by hand.
+    void causeBelowTheStepThatFailed()
+    {
+        auto *cause = m_page->findChild<HostCause *>();
+        QVERIFY(cause && !cause->isVisible()); // this computer is fine
+        m_page->choose(u"lab3"_s);
+        QTRY_VERIFY(cause->isVisible());
+        const auto bottom
+            = [this](const QWidget *widget) { return widget->mapTo(m_page.get(), QPoint(0, widget->height())).y(); };
+        QTRY_VERIFY(bottom(cause) > bottom(step(hoststep::connect)) && bottom(cause) <= bottom(step(hoststep::key)));
+        QVERIFY(cause->findChild<QLabel *>(u"hostAdvice"_s)->text().contains(u"no ssh server answers"_s));
+        QTest::mouseClick(button("hostCopyCommand"), Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), u"ssh -p 2222 mia@10.20.0.13"_s);
+        QSignalSpy shells(m_page.get(), &HostsPage::shellRequested);
+        QTest::mouseClick(button("hostShell"), Qt::LeftButton);
+        QCOMPARE(shells.value(0).value(0).value<HostInfo>().id, u"lab3"_s);
+        // Steps that were not tried have no shape, those that passed and failed have theirs, and the head has that of
+        // the host.
+        QList<std::optional<StateShape>> shapes;
+        for (const ShapeMark *mark : m_page->findChild<StepList *>()->findChildren<ShapeMark *>()) {
+            shapes.append(mark->shape());
+        }
+        const QList<std::optional<StateShape>> wanted{StateShape::Succeeded, StateShape::Failed, std::nullopt};
+        QVERIFY(shapes == wanted);
+        const QList<ShapeMark *> marks = m_page->findChildren<ShapeMark *>();
+        QVERIFY(std::any_of(
+            marks.cbegin(), marks.cend(), [](const ShapeMark *mark) { return mark->shape() == StateShape::Lost; }));
+        // While it is tried again, what the last check has found stands, and so does what is said of it.
+        HostInfo again = lab();
+        again.state = HostState::Connecting;
+        again.error.clear();
+        for (HostStep &step : again.steps) {
+            step = {step.id, StepState::Waiting, {}, {}, -1};
+        }
+        const int height = cause->height();
+        m_page->setHosts({local(), again});
+        QVERIFY(cause->isVisible() && cause->findChild<QLabel *>(u"hostAdvice"_s)->isVisible());
+        QCOMPARE(cause->height(), height);
+        // While it is tried for the first time, what comes is still to come.
+        HostInfo fresh = lab();
+        fresh.state = HostState::Connecting;
+        fresh.error.clear();
+        fresh.id = fresh.label = u"lab4"_s;
+        fresh.steps = {{hoststep::resolve, StepState::Waiting, {}, {}, -1}};
+        m_page->setHosts({fresh});
+        QTRY_VERIFY(!cause->isVisible());
+        const auto *first = m_page->findChild<StepList *>()->findChild<ShapeMark *>();
+        QVERIFY(first->shape() == StateShape::Waiting);
+    }
+
     void filesOfTheChosen()
     {
         QSignalSpy wanted(m_page.get(), &HostsPage::filesWanted), clean(m_page.get(), &HostsPage::cleanRequested),
@@ -234,6 +286,8 @@ private Q_SLOTS:
         QVERIFY(!button("hostRemove")->isVisible()); // not of this computer
         m_page->choose(u"lab3"_s);
         button("hostCheck")->click();
+        // What the page is for is the first of its row, as everywhere.
+        QTRY_VERIFY(button("hostCheck")->geometry().right() < button("hostRemove")->geometry().left());
         button("hostRemove")->click();
         QCOMPARE(checks.value(0).value(0).toString(), u"lab3"_s);
         QCOMPARE(removals.value(0).value(0).toString(), u"lab3"_s);
@@ -248,6 +302,31 @@ private Q_SLOTS:
     }
 
     // Labels and hours are typed, and what is typed outlives the news of the host.
+    void fieldsAreNoLongerThanTheyNeedToBe()
+    {
+        m_page->resize(1800, 700);
+        for (const char *name : {"hostLabels", "hostHours", "hostPeerAddress"}) {
+            const auto *field = m_page->findChild<QLineEdit *>(QLatin1StringView(name));
+            QTRY_COMPARE(field->width(), metrics::formMaximum);
+        }
+    }
+
+    void versionsAreSortedAsNumbers()
+    {
+        api::HostEnvironments some;
+        some.host = u"local"_s;
+        some.environments = {{u"conda"_s, u"zoo"_s, u"/z"_s, u"3.11"_s, u"z"_s}};
+        for (const QString &version : {u"2.7.18"_s, u"3.10.13"_s, u"3.13.0"_s, u"3.6.15"_s, u"3.9.18"_s}) {
+            some.environments.append({u"pyenv"_s, version, u"/p"_s, version, version});
+        }
+        m_page->setEnvironments(some);
+        QStringList names;
+        for (const QPushButton *copy : m_page->findChild<EnvironmentsView *>()->findChildren<QPushButton *>()) {
+            names.append(copy->objectName().mid(5));
+        }
+        QCOMPARE(names, (QStringList{u"zoo"_s, u"2.7.18"_s, u"3.6.15"_s, u"3.9.18"_s, u"3.10.13"_s, u"3.13.0"_s}));
+    }
+
     void useOfTheChosen()
     {
         QSignalSpy changes(m_page.get(), &HostsPage::changeRequested);

@@ -28,7 +28,7 @@ class TstHostsPane : public QObject
 
 private Q_SLOTS:
     void init();
-    void offlineLooksStill();
+    void offlineIsNoWaiting();
     void menuOfAHost();
     void escapeLeavesTheField();
     void pressedWhatIsTheMatter();
@@ -88,10 +88,10 @@ void TstHostsPane::cellsDifferByUse()
         qPrintable(rows.first()->toolTip()));
 }
 
-// What is offline stands still and is a state, no link: its row has the colour of waiting and not that of links.
-void TstHostsPane::offlineLooksStill()
+// That a host is offline is a state of its own, not one of waiting and no link.
+void TstHostsPane::offlineIsNoWaiting()
 {
-    QCOMPARE(hostShape(HostState::Offline), StateShape::Waiting);
+    QCOMPARE(hostShape(HostState::Offline), StateShape::Lost);
     const QList<HostRow *> rows = m_pane->findChildren<HostRow *>();
     const auto has = [&rows](HostState state, Colour role) {
         for (HostRow *row : rows) {
@@ -118,8 +118,8 @@ void TstHostsPane::offlineLooksStill()
         }
         return false;
     };
-    QVERIFY(has(HostState::Offline, Colour::Waiting));
-    QVERIFY(!has(HostState::Offline, Colour::Lost));
+    QVERIFY(has(HostState::Offline, Colour::Lost));
+    QVERIFY(!has(HostState::Offline, Colour::Waiting));
     QVERIFY(!has(HostState::Offline, Colour::Accent));
     QVERIFY(has(HostState::NeedsLogin, Colour::Failed));
 }

@@ -2,6 +2,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/tokens.h"
 #include "widgets/common/wordsfilter.h"
 #include "widgets/jobs/jobsdelegate.h"
 #include "widgets/jobs/jobsmodel.h"
@@ -69,7 +70,7 @@ private Q_SLOTS:
     void manyJobs();
     void emptyListOffersTheHelloJob();
     void wordsThatNoJobHas();
-    void namesComeBeforeCauses();
+    void causesAreNotCut();
 };
 
 void TstJobsModel::groupsAndOrder()
@@ -372,13 +373,21 @@ void TstJobsModel::emptyListOffersTheHelloJob()
     QCOMPARE(opened.value(0).value(0).toString(), QStringLiteral("uuid-1"));
 }
 
-// The name is what a job is found by.
-void TstJobsModel::namesComeBeforeCauses()
+// Why a job failed is read in the list; of its name, the tip has all.
+void TstJobsModel::causesAreNotCut()
 {
-    constexpr int row = 248, taken = 80;
-    QCOMPARE(JobsDelegate::causeRoom(row, taken, 60), row - taken - 60); // all that a short name leaves
-    QCOMPARE(JobsDelegate::causeRoom(row, taken, 1000), row - taken - row / 2); // a long one has half
-    QCOMPARE(JobsDelegate::causeRoom(row, 110, 1000), 0); // nothing rather than a letter
+    JobSummary failed = job(1, State::Failed);
+    failed.exitCode = 255;
+    failed.reason = QStringLiteral("exit.user");
+    failed.reasonArgs
+        = {{QStringLiteral("failure"), QJsonObject{{QStringLiteral("cause"), QStringLiteral("gpu-oom")}}}};
+    const QFontMetrics letters(fonts::small());
+    const QString whole = QStringLiteral("Out of GPU memory"), brief = QStringLiteral("GPU OOM");
+    const int wide = letters.horizontalAdvance(whole);
+    QCOMPARE(JobsDelegate::causeWords(failed, letters, wide + 60, 60), whole); // beside a short name
+    QCOMPARE(JobsDelegate::causeWords(failed, letters, wide + 59, 60), brief);
+    // However long the name is, it is the name that gives way.
+    QCOMPARE(JobsDelegate::causeWords(failed, letters, 2 * letters.horizontalAdvance(brief), 1000), brief);
 }
 
 // A filter without a match does not leave a blank pane.

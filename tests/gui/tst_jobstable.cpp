@@ -318,6 +318,15 @@ void TstJobsTable::chosenColumns()
     wanted.insert(at + 1, u"result:loss"_s);
     wanted.insert(at + 2, u"result:acc"_s);
     QCOMPARE(suggestedJobColumns(jobs), wanted);
+
+    // A program that logs its own parameter has one column of it. Somebody who wants both sees which is which.
+    for (JobSummary &job : jobs) {
+        job.results.insert(u"lr"_s, QJsonObject{{u"last"_s, job.parameters.value(u"lr"_s)}});
+    }
+    QVERIFY(!suggestedJobColumns(jobs).contains(u"result:lr"_s));
+    page.setColumns({u"name"_s, u"param:lr"_s, u"result:lr"_s});
+    QCOMPARE(page.model()->headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), u"lr (setting)"_s);
+    QCOMPARE(page.model()->headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), u"lr (result)"_s);
 }
 
 // A few words stand near the name, and the sentence that `ps` has is in the tip.

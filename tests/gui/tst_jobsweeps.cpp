@@ -95,6 +95,7 @@ class TstJobSweeps : public QObject
 private Q_SLOTS:
     void sweepsAreWhatTheirJobsAre_data();
     void sweepsAreWhatTheirJobsAre();
+    void jobsAreCalledByWhatVaries();
     void bestIsOfTheMetricThatRanks();
     void listsThatEndMayLackJobsOfSweeps();
     void twoJobsOfAGroupAreOneRow();
@@ -150,6 +151,38 @@ void TstJobSweeps::sweepsAreWhatTheirJobsAre()
     QCOMPARE(sweep.ended(), 0);
     QVERIFY(!sweep.firstWaiting());
     QVERIFY(!sweep.best());
+}
+
+// The row of the sweep has its name.
+void TstJobSweeps::jobsAreCalledByWhatVaries()
+{
+    const auto with = [](qint64 id, double lr, int batch) {
+        JobSummary job = member(id, State::Succeeded);
+        job.parameters = {{u"batch"_s, batch}, {u"lr"_s, lr}, {u"model"_s, u"resnet20"_s}};
+        return job;
+    };
+    JobsModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setJobs({with(1, 0.3, 64), with(2, 0.1, 64), with(3, 0.03, 128), alone(4, State::Succeeded)});
+    const auto title = [&model](qint64 id) {
+        return model.indexOf(u"uuid-"_s + QString::number(id)).data(JobsModel::TitleRole).toString();
+    };
+    QCOMPARE(title(1), u"lr 0.3, batch 64"_s); // what has the most values first
+    QCOMPARE(title(3), u"lr 0.03, batch 128"_s);
+    QCOMPARE(title(4), u"job-4"_s);
+    const QModelIndex first = model.indexOf(u"uuid-1"_s);
+    QCOMPARE(first.parent().data(JobsModel::TitleRole).toString(), u"resnet"_s);
+    QVERIFY(first.data(Qt::ToolTipRole).toString().contains(u"resnet-1"_s));
+    QCOMPARE(first.data().toString(), u"resnet-1"_s); // words look for it
+    // A name that somebody chose stays, and so does one that nothing else tells from the others.
+    JobSummary named = with(2, 0.1, 64);
+    named.name = u"baseline"_s;
+    model.apply(named);
+    QCOMPARE(title(2), u"baseline"_s);
+    for (qint64 id = 1; id <= 3; ++id) {
+        model.apply(with(id, 0.3, 64));
+    }
+    QCOMPARE(title(1), u"resnet-1"_s);
 }
 
 void TstJobSweeps::bestIsOfTheMetricThatRanks()

@@ -37,6 +37,17 @@ private Q_SLOTS:
         excerpt.setLines(0, {name + said}, std::nullopt);
         QCOMPARE(excerpt.toPlainText(), QString(QStringLiteral("1  ") + shown + said));
     }
+
+    // Which part of a line Python means is of no use where the line wraps; the lines keep their numbers.
+    void linesThatPointAreLeftOut()
+    {
+        LogExcerpt excerpt;
+        excerpt.setLines(5,
+            {QStringLiteral("    ^^^^"), QStringLiteral("  step(batch)"), QStringLiteral("  ~~~~^^^^^^^"),
+                QStringLiteral("KeyError: '^'")},
+            8);
+        QCOMPARE(excerpt.toPlainText(), QStringLiteral("7    step(batch)\n9  KeyError: '^'"));
+    }
 };
 TRAINYARD_GUI_TEST(TstLogExcerpt)
 

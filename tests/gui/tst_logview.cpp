@@ -40,6 +40,8 @@ private Q_SLOTS:
     void italicAndUnderlineAreDrawn();
     void longLinesWrap();
     void wrappedRowsHaveRoom();
+    void linesThatPointDoNotWrap();
+    void theCauseIsSetApart();
     void selectionAndCopy();
 };
 
@@ -361,6 +363,42 @@ void TstLogView::wrappedRowsHaveRoom()
         }
     }
     QVERIFY(isFractional);
+}
+
+void TstLogView::linesThatPointDoNotWrap()
+{
+    const auto rowsOf = [](const QByteArray &text) {
+        QScrollArea area;
+        area.resize(600, 300);
+        LogLines lines;
+        lines.setSource(std::make_unique<BytesLogSource>(text));
+        LogIndex index = indexed(text);
+        lines.apply(index.takeDelta());
+        LogLayout layout(&area, &lines);
+        layout.setWrapped(true);
+        return layout.rows({}, false).size();
+    };
+    QVERIFY(rowsOf(QByteArray(400, 'x') + '\n') > 1);
+    QCOMPARE(rowsOf("    " + QByteArray(200, '~') + QByteArray(200, '^') + '\n'), 1);
+}
+
+// Whatever the rules know of its words, and only until another log is shown.
+void TstLogView::theCauseIsSetApart()
+{
+    LogView view;
+    view.resize(500, 120);
+    view.setTimes(LogTimes::None);
+    view.show();
+    const QByteArray text = "a word of no rule\n";
+    const auto shown = [&view] { return view.viewport()->grab().toImage(); };
+    view.setSource(BytesLogSource::factory(text));
+    QTRY_VERIFY(view.isComplete() && view.lineCount() == 1);
+    const QImage plain = shown();
+    view.setCauseLine(0);
+    QVERIFY(shown() != plain);
+    view.setSource(BytesLogSource::factory(text));
+    QTRY_VERIFY(view.isComplete() && view.lineCount() == 1);
+    QTRY_COMPARE(shown(), plain);
 }
 
 void TstLogView::selectionAndCopy()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/askbox.h"
+#include "app/gui/controllers/sessioncontroller.h"
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -45,6 +46,7 @@ private Q_SLOTS:
     void marksWhereADropGoes();
     void findsRecentFiles();
     void findsOpenDocuments();
+    void saysWhatGoesOn();
     void headingsOfQuestionsAreWhole();
     void runIsOffWhileThereAreErrors();
     void closedTabHandsOnTheFocus();
@@ -291,6 +293,18 @@ void TstMainWindow::findsOpenDocuments()
     QCOMPARE(list->model()->index(0, 0).data().toString(), QStringLiteral("Stop"));
     (*field)->setText(QStringLiteral("nothing is called so"));
     QCOMPARE(list->model()->index(0, 0).data().toString(), QStringLiteral("No results."));
+}
+
+// A job that waits does not run, whether the window is there or not.
+void TstMainWindow::saysWhatGoesOn()
+{
+    const auto running = SessionController::goOnWords(3, 0), both = SessionController::goOnWords(1, 2),
+               waiting = SessionController::goOnWords(0, 2);
+    QVERIFY(running.heading.startsWith(QStringLiteral("3 job")) && running.heading.contains(QStringLiteral("running")));
+    QVERIFY(both.heading.startsWith(QStringLiteral("1 job")) && both.heading.contains(QStringLiteral("running")));
+    QVERIFY(both.rest.startsWith(QStringLiteral("2 job")));
+    QVERIFY(waiting.heading.startsWith(QStringLiteral("2 job")));
+    QVERIFY(!waiting.heading.contains(QStringLiteral("running")));
 }
 
 void TstMainWindow::headingsOfQuestionsAreWhole()

@@ -8,6 +8,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/diff/diffpage.h"
+#include "widgets/editor/codeoverlay.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/tasks/factlist.h"
@@ -15,6 +16,7 @@
 #include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/scriptparts.h"
+#include "widgets/tasks/scriptsheet.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -23,6 +25,7 @@
 #include <QHeaderView>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -98,6 +101,8 @@ private Q_SLOTS:
     void withoutEngine();
     void reachableFromAnywhere();
     void scriptIsShownInParts();
+    void partsHaveBars();
+    void saysWhatHasNothingToRun();
     void marksWhatIsFilledIn();
     void showsThePlaces();
     void tellsHowItBeginsAndEnds();
@@ -476,7 +481,7 @@ void TstPreview::scriptIsShownInParts()
     const QByteArray runner = "#!/bin/bash\n__ty_child='\nx\n'\n__ty_step() {\n    :\n}\nexec 99>&1\n";
     const QByteArray script = runner
         + "__ty_step before tools fail 'echo '\\''quoted'\\''\necho two\n'\n__ty_step before 'a b' ignore true\n"
-          "exec 99>&-\nunset -f __ty_log\nunset __ty_child\n"
+          "exec 99>&-\nunset -f __ty_log __ty_carry __ty_step\nunset __ty_mark __ty_marks\nunset __ty_child __ty_run\n"
           "trap '{\n    [[ -z ${TRAINYARD_TASK_FOLDER-} ]]\n} 2>/dev/null || :' EXIT\n"
           "set -o errexit\npython3 train.py\n";
     const QList<ScriptPart> parts = scriptParts(script);
@@ -488,6 +493,16 @@ void TstPreview::scriptIsShownInParts()
         + "(\n    exec 97< <(printf '%s' 'exec 97<&-; python3 train.py\n')\n    exec 99>&-\n)\n"
           "__ty_step after tools fail 'rm -r data'\n";
     QCOMPARE(scriptParts(after).value(0).code, QByteArray("python3 train.py\n"));
+    // The options that are the same for all are no lines of theirs: bash counts lines without those of a step.
+    const QList<ScriptPart> headed = scriptParts(runner
+        + "__ty_step before tools fail 'set -o errexit\necho one\n'\n"
+          "__ty_step before more ignore 'set +o errexit\necho two\nset -o errexit\n'\n"
+          "unset __ty_child __ty_run\nset -o errexit -o nounset -o pipefail\npython3 train.py\n");
+    QCOMPARE(headed.size(), 3);
+    QCOMPARE(headed.at(0).code, QByteArray("echo one\n"));
+    QCOMPARE(headed.at(1).code, QByteArray("echo two\n"));
+    QCOMPARE(headed.at(2).code, QByteArray("python3 train.py\n"));
+    QVERIFY(headed.at(2).isHeaded && !parts.at(2).isHeaded);
     QVERIFY(scriptParts(after).value(1) == (ScriptPart{ScriptPart::Kind::After, "tools", false, "rm -r data"}));
     PreviewPage page;
     PlanReply plan = samplePlan();
@@ -499,6 +514,71 @@ void TstPreview::scriptIsShownInParts()
     QCOMPARE(page.shownScript(), QString::fromUtf8(script)); // what is copied runs
     page.findChild<QCheckBox *>(QStringLiteral("previewWhole"))->setChecked(true);
     QCOMPARE(view->allBytes(), script);
+}
+
+// Each part has a bar with its place in the job, higher than a line, and no number of its own.
+void TstPreview::partsHaveBars()
+{
+    PlanReply plan = samplePlan();
+    plan.tasks.resize(1);
+    plan.tasks[0].script
+        = QStringLiteral("#!/bin/bash\n__ty_step before base fail 'set -o errexit\necho base\n'\n"
+                         "__ty_step before tools fail 'set -o errexit\necho tools\n'\nunset __ty_child __ty_run\n"
+                         "set -o errexit -o nounset -o pipefail\necho <% $secrets.token %> $PAI_TASK_INDEX\n");
+    PreviewPage page;
+    page.resize(1200, 600);
+    page.setPlanning(planJob);
+    page.setPlan(plan, {}, QTime(12, 0));
+    page.show();
+    auto *view = page.findChild<CodeView *>(QStringLiteral("previewScript"));
+    QCOMPARE(view->ground(), Colour::Surface); // as the panes beside it
+    const auto *overlay = view->findChild<CodeOverlay *>();
+    QVERIFY(overlay);
+    QCOMPARE(overlay->bars().size(), 3);
+    const QList<CodeOverlay::Bar> &bars = overlay->bars();
+    QCOMPARE(bars.at(0).title, QStringLiteral("1  base"));
+    QCOMPARE(bars.at(0).detail, QStringLiteral("prerequisite, line 8"));
+    QCOMPARE(bars.at(0).atEnd, QStringLiteral("1 line"));
+    QCOMPARE(bars.at(2).detail, QStringLiteral("role w, line 23, under errexit, nounset and pipefail"));
+    QTRY_COMPARE(overlay->geometry(), view->viewport()->rect());
+    const long line = view->SendScintilla(QsciScintilla::SCI_TEXTHEIGHT, 0UL);
+    for (const CodeOverlay::Bar &bar : bars) {
+        const QRect place = overlay->placeOf(bar);
+        QVERIFY(place.height() > line && place.height() <= 2 * line);
+        // Above its first line, below the last one of the part before.
+        QVERIFY(place.bottom() < view->pointOf(view->lineStart(bar.line + 1)).y());
+        QVERIFY(bar.line == 0 || place.top() >= view->pointOf(view->lineStart(bar.line - 1), true).y());
+    }
+    // The secret is covered, and its name is read on hover.
+    QCOMPARE(overlay->dots().size(), 1);
+    QCOMPARE(view->bytesIn(overlay->dots().constFirst()), QByteArray("<% $secrets.token %>"));
+    const auto *sheet = page.findChild<ScriptSheet *>();
+    QVERIFY(sheet->tipAt(view->pointOf(overlay->dots().constFirst().begin + 2) + QPoint(1, 2))
+                .startsWith(QStringLiteral("The secret token:")));
+    QVERIFY(sheet->tipAt(view->pointOf(view->lineStart(1)) + QPoint(1, 2)).isEmpty());
+    // With every line there are none, and the secret is covered all the same.
+    page.findChild<QCheckBox *>(QStringLiteral("previewWhole"))->setChecked(true);
+    QVERIFY(overlay->bars().isEmpty());
+    QCOMPARE(overlay->dots().size(), 1);
+    QCOMPARE(view->bytesIn(overlay->dots().constFirst()), QByteArray("<% $secrets.token %>"));
+}
+
+// What has no commands is no step of the order.
+void TstPreview::saysWhatHasNothingToRun()
+{
+    QByteArray yaml = planJob;
+    yaml.replace("    callbacks: [{event: taskStarts, commands: [echo base]}]\n", "    commands: [echo base]\n");
+    QVERIFY(yaml != planJob);
+    PreviewPage page;
+    page.setPlanning(yaml);
+    page.setPlan(samplePlan(), {}, QTime(12, 0));
+    QCOMPARE(page.shownOrder(), (QStringList{QStringLiteral("tools"), QStringLiteral("commands")}));
+    const auto *idle = page.findChild<QLabel *>(QStringLiteral("previewIdle"));
+    QVERIFY(idle);
+    QCOMPARE(idle->text(), QStringLiteral("base: nothing to run"));
+    const QStringList facts = page.startList()->texts();
+    QVERIFY2(facts.contains(QStringLiteral("w: tools, then the commands.")), qPrintable(facts.join(u'|')));
+    QVERIFY2(facts.contains(QStringLiteral("w: nothing to run for base.")), qPrintable(facts.join(u'|')));
 }
 
 // Values of parameters are marked where they stand now, secrets where their names still stand.
@@ -760,6 +840,10 @@ void TstPreview::isWhatRunSends()
     QVERIFY(!page->textOfTask().contains(QStringLiteral("hush")));
     const QString script = page->shownScript();
     QVERIFY2(script.contains(QStringLiteral("$secrets.token")), qPrintable(script)); // by its name
+    // The engine's own lines are left out, whatever they are today.
+    const auto *view = page->findChild<CodeView *>(QStringLiteral("previewScript"));
+    QVERIFY2(!view->allBytes().contains("__ty_"), view->allBytes().constData());
+    QVERIFY2(view->allBytes().contains("\necho base\n"), view->allBytes().constData());
     page->taskTree()->setCurrentItem(page->taskTree()->topLevelItem(0)->child(1));
     const auto valueOf = [page](const QString &name) {
         const auto found = page->environmentTree()->findItems(name, Qt::MatchExactly);

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void pausesAndRetries();
     void saysAllOfWhyAJobWaits();
     void headFitsNarrowPages();
+    void progressIsShortInANarrowHead();
     void longStatesLeaveRoomForTheButtons();
     void timeIsThatOfTheAttempt();
     void heldTasksAreShownAndReleased();
@@ -216,6 +217,36 @@ void TstRunHead::headFitsNarrowPages()
     QCOMPARE(edit->accessibleName(), QStringLiteral("Edit as new"));
     page.resize(1200, 700);
     QTRY_COMPARE(edit->text(), QStringLiteral("Edit as new"));
+}
+
+// How far it is, is worth more than the words of buttons.
+void TstRunHead::progressIsShortInANarrowHead()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.id = 41;
+    detail.summary.name = QStringLiteral("cifar10_ensemble");
+    detail.summary.state = State::Running;
+    detail.summary.progress = 0.45;
+    detail.summary.endExpected = QDateTime::currentMSecsSinceEpoch() + 20 * 60'000;
+    detail.yaml = "name: x\n";
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    page.show();
+    const auto *progress = page.findChild<QLabel *>(QStringLiteral("runPageProgress"));
+    const auto *edit = page.findChild<QPushButton *>(QStringLiteral("runPageEdit"));
+    page.resize(1400, 700);
+    QTRY_VERIFY2(progress->text().startsWith(QStringLiteral("45 %, about")), qPrintable(progress->text()));
+    bool wasShort = false;
+    for (int width = 1400; width >= 600; width -= 20) {
+        page.resize(width, 700);
+        QTRY_COMPARE(page.width(), width);
+        wasShort = wasShort || (progress->isVisible() && progress->text() == QStringLiteral("45 %"));
+        QVERIFY2(progress->isVisible() || edit->text().isEmpty(), qPrintable(QString::number(width)));
+    }
+    QVERIFY(wasShort);
+    page.resize(1400, 700);
+    QTRY_VERIFY(progress->text().startsWith(QStringLiteral("45 %, about")));
 }
 
 // The name of a host may be of any length. What it is cut to says the tip.

@@ -384,6 +384,10 @@ void TstRunHistory::smallWindowsShowLinesOfTheLog()
     QCoreApplication::processEvents();
     const int lower = panes->sizes().constLast();
     QVERIFY2(lower > 300, qPrintable(QString::number(lower)));
+    page.resize(760, 590); // of a window of 1280 by 720
+    QCoreApplication::processEvents();
+    constexpr int sixTasks = metrics::paneHead + 6 * metrics::row;
+    QVERIFY2(panes->sizes().constFirst() >= sixTasks, qPrintable(QString::number(panes->sizes().constFirst())));
     page.resize(760, 440);
     QCoreApplication::processEvents();
     constexpr int fewLines = metrics::paneHead + 6 * metrics::logLine;

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void leaveTheTabsBelowInPlace_data();
     void leaveTheTabsBelowInPlace();
     void sayWhatStaysUnresolved();
+    void sayBelowTheHeadWhyItWaits();
 };
 TRAINYARD_GUI_TEST(TstRunPageBars)
 
@@ -182,6 +183,44 @@ void TstRunPageBars::leaveTheTabsBelowInPlace()
         QVERIFY(bar->mapTo(&page, QPoint(0, bar->height())).y() <= before.y());
     }
     QVERIFY(page.logPane()->height() >= page.logPane()->minimumSizeHint().height());
+}
+
+// It is what the page of a job that waits has to tell; there is nothing in its panes that could be clicked instead.
+void TstRunPageBars::sayBelowTheHeadWhyItWaits()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    JobDetail detail;
+    detail.summary.id = 16;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Waiting;
+    detail.summary.reason = QStringLiteral("wait.memory");
+    const QJsonObject host{{QStringLiteral("host"), QStringLiteral("ws")}, {QStringLiteral("freeMiB"), 18985},
+        {QStringLiteral("totalMiB"), 22057}, {QStringLiteral("jobs"), QJsonArray{1}}};
+    detail.summary.reasonArgs = {{QStringLiteral("wantedMiB"), 20000}, {QStringLiteral("freeMiB"), 18985},
+        {QStringLiteral("totalMiB"), 22057}, {QStringLiteral("hosts"), QJsonArray{host}},
+        {QStringLiteral("ways"), QJsonArray{QJsonObject{{QStringLiteral("ends"), QJsonArray{1}}}}}};
+    page.setDetail(detail);
+    QTRY_COMPARE(barsInSight(page).size(), 1);
+    const InfoBar *bar = barsInSight(page).constFirst();
+    QCOMPARE(bar->kind(), InfoBar::Kind::Waits);
+    QCOMPARE(bar->text(),
+        QStringLiteral("Waits for 19.5 GiB of memory; 18.5 GiB of 21.5 GiB are free. It can start when tasks of #1 "
+                       "end."));
+    const auto *head = page.findChild<RunHead *>();
+    QTRY_COMPARE(bar->mapTo(&page, QPoint()).y(), head->mapTo(&page, QPoint(0, head->height())).y());
+    QTRY_VERIFY(bar->mapTo(&page, QPoint(0, bar->height())).y() <= page.tasksPane()->mapTo(&page, QPoint()).y());
+    // What is said of it while it is paused, or runs, stands above the tabs.
+    detail.summary.paused = true;
+    detail.summary.reason = QStringLiteral("wait.paused");
+    detail.summary.reasonArgs = {};
+    page.setDetail(detail);
+    QTRY_VERIFY(barsInSight(page).size() == 1 && barsInSight(page).constFirst() != bar);
+    bar = barsInSight(page).constFirst();
+    QTRY_VERIFY(
+        bar->mapTo(&page, QPoint()).y() >= page.tasksPane()->mapTo(&page, QPoint(0, page.tasksPane()->height())).y());
 }
 
 // A job whose commands contained a reference to nothing may have succeeded all the same, with the wrong values.

@@ -414,6 +414,16 @@ void TstRunStory::filesAreListed()
     QVERIFY(!names.contains(QStringLiteral("elsewhere")) && !names.contains(QStringLiteral("pipe")));
     QVERIFY(!names.contains(QStringLiteral("a/b/c/d/e/f/g/"))); // too deep
     QVERIFY(!found.isCut);
+    // Of the folder of a try, what only its keeper needs is not shown; one of that name below is a file as any other.
+    for (const QString &own : {QString::fromLatin1(contract::file::lock), QString::fromLatin1(contract::file::reserve),
+             QStringLiteral("a/reserve")}) {
+        QFile written(dir.filePath(own));
+        QVERIFY(written.open(QIODevice::WriteOnly));
+    }
+    const RunFiles all = filesBelow(folder.path()), shown = withoutLocks(all);
+    QCOMPARE(shown.files.size(), all.files.size() - 2);
+    QVERIFY(std::any_of(shown.files.cbegin(), shown.files.cend(),
+        [](const RunFile &one) { return one.name == QLatin1StringView("a/reserve"); }));
     const RunFiles few = filesBelow(folder.path(), 2);
     QCOMPARE(few.files.size(), 2);
     QVERIFY(few.isCut);

@@ -297,11 +297,14 @@ void TstRunTabs::environmentIsShown()
     QTRY_VERIFY(texts().contains(QStringLiteral("numpy=1.26.4")));
     QVERIFY(texts().contains(QStringLiteral("Commit=main, 1234567890abcdef")));
     QVERIFY(texts().contains(QStringLiteral("CUDA_VISIBLE_DEVICES=0")));
+    const auto *noRow = view.findChild<QWidget *>(QStringLiteral("environmentNoRow"));
+    QVERIFY(noRow->isVisible());
     auto *field = view.findChild<QLineEdit *>();
     field->setText(QStringLiteral("uncommitted"));
     QCOMPARE(texts().size(), 1);
     view.view()->setCurrentIndex(view.view()->model()->index(0, 0, view.view()->model()->index(0, 0)));
     QVERIFY(view.findChild<QPlainTextEdit *>()->toPlainText().contains(QStringLiteral("+y")));
+    QVERIFY(!noRow->isVisible());
     field->setText(QStringLiteral("PATH"));
     view.view()->setCurrentIndex(view.view()->model()->index(0, 0, view.view()->model()->index(0, 0)));
     QCOMPARE(view.findChild<QPlainTextEdit *>()->toPlainText(), QStringLiteral("/a\n/b"));

@@ -9,6 +9,7 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/editor/codeoverlay.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/yamleditor.h"
 #include "widgets/tasks/runpage.h"
@@ -506,12 +507,19 @@ void TstSecrets::valuesAreCovered()
     QVERIFY(isCovered("hush-hush-hush # of"));
     QVERIFY(isCovered("swordfish"));
     QVERIFY(isCovered("{user: a"));
+    const auto *overlay = editor->view()->findChild<CodeOverlay *>();
+    const auto hasDots = [&](const QByteArray &text) {
+        return std::any_of(overlay->dots().cbegin(), overlay->dots().cend(),
+            [&](const ByteRange &range) { return range.contains(page->bytes().indexOf(text)); });
+    };
+    QVERIFY(hasDots("swordfish"));
     QVERIFY(!isCovered("token:"));
     QVERIFY(!isCovered("# of the team"));
     // The line with the caret shows what it is, as long as the keys go there.
     editor->view()->setFocus();
     editor->setCaret(page->bytes().indexOf("swordfish") + 2);
     QTRY_VERIFY(!isCovered("swordfish"));
+    QVERIFY(!hasDots("swordfish"));
     QVERIFY(isCovered("hush-hush-hush # of"));
     QTest::keyClicks(editor->view(), QStringLiteral("xyz"));
     QVERIFY(page->bytes().contains("swxyzordfish"));

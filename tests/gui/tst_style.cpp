@@ -10,15 +10,20 @@
 #include "widgets/form/popup.h"
 #include "widgets/tasks/historylists.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QRegularExpression>
 #include <QSpinBox>
 #include <QStyleOption>
@@ -110,7 +115,10 @@ private Q_SLOTS:
     void popupsHaveOneShape();
     void selectedRowsAreSeen();
     void selectedTextIsSeenAndRead();
+    void headsOfNumbersEndWhereNumbersDo();
+    void wordsOfStatesHaveTheirColours();
     void tablesHaveOneLook();
+    void boxesStandBesideTheirWords();
     void tabArrowsAreOurs();
     void stylePagePaintsBothThemes();
 };
@@ -227,6 +235,43 @@ void TstStyle::themeSwitchesLive()
     QVERIFY(dark.lightness() < 60);
     style->setThemeMode(ThemeMode::Light);
     QTRY_COMPARE(themeOf(&button), Theme::Light);
+}
+
+// The middle of a box is that of the letters beside it, which is lower than the middle of their line.
+void TstStyle::boxesStandBesideTheirWords()
+{
+    const auto distance = [](QAbstractButton *button, QStyle::SubElement box, QStyle::SubElement words) {
+        QStyleOptionButton option;
+        option.initFrom(button);
+        option.text = button->text();
+        const QRectF boxed = button->style()->subElementRect(box, &option, button);
+        const QRectF line = button->style()->subElementRect(words, &option, button);
+        const QFontMetricsF font(button->font());
+        const qreal baseline = line.center().y() - (font.ascent() + font.descent()) / 2 + font.ascent();
+        const qreal letters = baseline - (font.xHeight() + font.capHeight()) / 4;
+        return std::abs(boxed.center().y() - letters);
+    };
+    // What is drawn stands where the style says.
+    QCheckBox drawn(QStringLiteral(" "));
+    drawn.resize(60, 41);
+    const QImage image = drawn.grab().toImage();
+    QStyleOptionButton whole;
+    whole.initFrom(&drawn);
+    whole.text = drawn.text();
+    const QRect box = drawn.style()->subElementRect(QStyle::SE_CheckBoxIndicator, &whole, &drawn);
+    const QColor ground = image.pixelColor(box.center().x(), 1);
+    QVERIFY(image.pixelColor(box.center().x(), box.top()) != ground);
+    QVERIFY(image.pixelColor(box.center().x(), box.bottom()) != ground);
+    QCOMPARE(image.pixelColor(box.center().x(), box.top() - 1), ground);
+    QCOMPARE(image.pixelColor(box.center().x(), box.bottom() + 1), ground);
+    for (const int height : {20, 28, 41}) {
+        QCheckBox check(QStringLiteral("Follow GPU"));
+        check.resize(200, height);
+        QRadioButton radio(QStringLiteral("Follow GPU"));
+        radio.resize(200, height);
+        QVERIFY(distance(&check, QStyle::SE_CheckBoxIndicator, QStyle::SE_CheckBoxContents) <= 1);
+        QVERIFY(distance(&radio, QStyle::SE_RadioButtonIndicator, QStyle::SE_RadioButtonContents) <= 1);
+    }
 }
 
 void TstStyle::systemDarkIsFollowed()
@@ -349,6 +394,16 @@ void TstStyle::popupsHaveOneShape()
     menu.popup(QPoint(20, 20));
     QVERIFY(QTest::qWaitForWindowExposed(&menu));
     QCOMPARE(menu.mask(), stylepaint::popupMask(menu.rect()));
+    QLineEdit field;
+    field.setCompleter(new QCompleter(QStringList{QStringLiteral("lab1"), QStringLiteral("lab2")}, &field));
+    field.resize(160, 28);
+    field.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&field));
+    field.completer()->complete();
+    const QAbstractItemView *offered = field.completer()->popup();
+    QTRY_VERIFY(offered->isVisible());
+    QCOMPARE(offered->mask(), stylepaint::popupMask(offered->rect()));
+    field.completer()->popup()->hide();
     Popup popup(nullptr);
     popup.setAttribute(Qt::WA_DeleteOnClose, false);
     popup.resize(90, 60);
@@ -378,6 +433,13 @@ void TstStyle::selectedRowsAreSeen()
         painter.end();
         QCOMPARE(image.pixelColor(1, 14), colour(Colour::Accent, theme));
         QCOMPARE(image.pixelColor(190, 2), colour(Colour::Selection, theme));
+        // At the side as in tables: the colours of states can be read on it.
+        image.fill(colour(Colour::Window, theme));
+        QPainter side(&image);
+        stylepaint::sideRowGround(&side, image.rect(), palette, true, true);
+        side.end();
+        QCOMPARE(image.pixelColor(1, 14), colour(Colour::Accent, theme));
+        QCOMPARE(image.pixelColor(190, 2), colour(Colour::Selection, theme));
     }
 }
 
@@ -394,6 +456,85 @@ void TstStyle::selectedTextIsSeenAndRead()
         const QPalette palette = themePalette(theme);
         QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >= 4.5);
     }
+}
+
+// The arrow of the order stands before the words of a number column: with it and without it they end at one place.
+void TstStyle::headsOfNumbersEndWhereNumbersDo()
+{
+    QStyleOptionHeader head;
+    head.rect = QRect(100, 0, 90, metrics::row);
+    head.text = QStringLiteral("Took");
+    head.textAlignment = Qt::AlignRight | Qt::AlignVCenter;
+    head.fontMetrics = QFontMetrics(QApplication::font());
+    const QStyle *style = QApplication::style();
+    const QRect words = style->subElementRect(QStyle::SE_HeaderLabel, &head);
+    head.sortIndicator = QStyleOptionHeader::SortUp;
+    const QRect sorted = style->subElementRect(QStyle::SE_HeaderLabel, &head);
+    const QRect arrow = style->subElementRect(QStyle::SE_HeaderArrow, &head);
+    QCOMPARE(sorted.right(), words.right());
+    QVERIFY(arrow.left() >= head.rect.left());
+    QVERIFY(arrow.right() < words.right() - head.fontMetrics.horizontalAdvance(head.text));
+    // As the numbers of a cell below it.
+    QTreeWidget table;
+    table.setHeaderLabels({QStringLiteral("Name"), head.text});
+    setTableLook(&table);
+    setNumberColumns(&table, {1});
+    table.addTopLevelItem(new QTreeWidgetItem({QStringLiteral("worker"), QStringLiteral("14:44")}));
+    table.resize(400, 120);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    const auto lastInk = [](const QImage &image, int from, int to) {
+        const QColor ground = image.pixelColor(from, image.height() / 2);
+        for (int x = to; x > from; --x) {
+            for (int y = 2; y < image.height() - 2; ++y) {
+                if (contrast(image.pixelColor(x, y), ground) > 2) {
+                    return x;
+                }
+            }
+        }
+        return from;
+    };
+    const QRect cell = table.visualRect(table.model()->index(0, 1));
+    const QImage number = table.viewport()->grab(cell).toImage();
+    const QImage above
+        = table.header()->viewport()->grab(QRect(cell.left(), 0, cell.width(), table.header()->height())).toImage();
+    const int edge = number.width() - 1;
+    QVERIFY2(qAbs(lastInk(number, 1, edge) - lastInk(above, 1, edge)) <= 2 * number.devicePixelRatio(),
+        qPrintable(QStringLiteral("%1, %2").arg(lastInk(number, 1, edge)).arg(lastInk(above, 1, edge))));
+}
+
+// The word of a state has its colour in every table.
+void TstStyle::wordsOfStatesHaveTheirColours()
+{
+    QTreeWidget table;
+    table.setHeaderLabels({QStringLiteral("Name"), QStringLiteral("State")});
+    setTableLook(&table);
+    auto *item = new QTreeWidgetItem({QStringLiteral("worker"), QStringLiteral("Failed")});
+    item->setData(1, CellDelegate::stateRole, int(StateShape::Failed));
+    table.addTopLevelItem(item);
+    table.resize(400, 120);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    const auto has = [&table](Colour role) {
+        const QImage image = table.viewport()->grab(table.visualRect(table.model()->index(0, 1))).toImage();
+        const QColor wanted = colour(role, &table);
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                const QColor seen = image.pixelColor(x, y);
+                constexpr int most = 40; // edges of letters are blended
+                if (qAbs(seen.red() - wanted.red()) <= most && qAbs(seen.green() - wanted.green()) <= most
+                    && qAbs(seen.blue() - wanted.blue()) <= most) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    };
+    QVERIFY(has(Colour::Failed));
+    table.setCurrentItem(item);
+    QVERIFY(has(Colour::Failed)); // also where the row is selected
+    item->setData(1, CellDelegate::stateRole, {});
+    QVERIFY(!has(Colour::Failed));
 }
 
 void TstStyle::tablesHaveOneLook()

@@ -4,6 +4,7 @@
 #include "tests/gui/fakevault.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
@@ -80,6 +81,7 @@ class TstSweepDialog : public QObject
         for (const ElidedLabel *note : dialog.findChildren<ElidedLabel *>()) {
             texts.append(note->text());
         }
+        texts.append(child<QLabel>(dialog, u"sweepGroupNote"_s)->text());
         return texts;
     }
     static bool says(const QWidget &dialog, const QString &text)
@@ -99,9 +101,11 @@ private Q_SLOTS:
         auto *run = child<QPushButton>(*dialog, u"sweepRun"_s);
         QVERIFY(!run->isEnabled());
         QVERIFY(says(*dialog, u"Write values for at least one parameter"_s));
+        QVERIFY(child<EmptyState>(*dialog, u"sweepNone"_s)->isVisible());
         type(*dialog, u"values-lr"_s, u"1e-3..1e-1:log:3"_s);
         QVERIFY(child<QCheckBox>(*dialog, u"sweep-lr"_s)->isChecked());
         type(*dialog, u"values-opt"_s, u"adam,sgd"_s);
+        QVERIFY(!child<EmptyState>(*dialog, u"sweepNone"_s)->isVisible());
         QCOMPARE(rowsOf(*dialog).size(), 6);
         QCOMPARE(rowsOf(*dialog).first(), u"from_the_window-1 0.001 adam"_s);
         QCOMPARE(run->text(), u"Run 6 jobs"_s);

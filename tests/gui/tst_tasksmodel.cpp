@@ -278,7 +278,7 @@ void TstTasksModel::namesHostsAsElsewhere()
     for (const QLabel *label : labels) {
         shown += label->isVisible() ? label->text() + QLatin1Char('\n') : QString();
     }
-    QVERIFY2(shown.contains(QStringLiteral("vm: 1 of 2 MiB free")), qPrintable(shown));
+    QVERIFY2(shown.contains(QStringLiteral("vm: 1 MiB of 2 MiB free")), qPrintable(shown));
     TaskInfo task;
     task.role = QStringLiteral("worker");
     task.host = QStringLiteral("slurm:lab/n1");

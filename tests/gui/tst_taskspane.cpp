@@ -122,7 +122,7 @@ void TstTasksPane::timesAreWhole()
     const QModelIndex at = pane.model()->indexOf(QStringLiteral("w"), 0).siblingAtColumn(TasksModel::TimeColumn);
     QCOMPARE(at.data().toString(), QStringLiteral("12:44:10"));
     const auto fits = [&] {
-        const int room = header->sectionSize(TasksModel::TimeColumn) - 6 - 12;
+        const int room = header->sectionSize(TasksModel::TimeColumn) - 6 - metrics::space2;
         return pane.view()->fontMetrics().horizontalAdvance(at.data().toString()) <= room
             && header->length() <= pane.view()->viewport()->width();
     };

@@ -72,7 +72,14 @@ void TstWindowSession::eachDocumentHasItsHost()
         const auto window = WindowFixture::makeWindow(true, false);
         window->show();
         auto *box = window->findChild<TargetBox *>();
+        HostInfo away = far;
+        away.state = HostState::Offline;
+        box->setHosts({here, away});
+        const auto words = [box] { return box->itemText(box->findData(QStringLiteral("vm"))); };
+        QVERIFY2(words().startsWith(QStringLiteral("vm")) && words().contains(QStringLiteral("offline")),
+            qPrintable(words()));
         box->setHosts({here, far});
+        QCOMPARE(words(), QStringLiteral("vm"));
         DesignerPage *there = window->openFile(m_fixture.write(QStringLiteral("there.pai.yaml"), sampleJob));
         QVERIFY(there);
         QCOMPARE(box->target(), QStringLiteral("local"));

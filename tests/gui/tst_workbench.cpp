@@ -418,14 +418,14 @@ private Q_SLOTS:
     {
         Bench bench;
         QObject owner;
-        for (const char *id : {"alpha", "beta", "gamma", "delta"}) {
+        for (const char *id : {"Alpha", "Beta", "Gamma", "Delta"}) {
             bench.actions->add({id, {}, QString::fromLatin1(id), u"Do it"_s}, &owner, [] {});
         }
-        bench.actions->setEnabled({"delta"}, false, u"Not now."_s);
+        bench.actions->setEnabled({"Delta"}, false, u"Not now."_s);
         auto *field = new SearchField(SearchField::Kind::Search, {}, &bench.window);
         CommandPalette palette(field, &bench.window);
         palette.addSource([&] { return bench.actions->paletteEntries({}); });
-        QStringList used{u"action:delta"_s, u"job:removed"_s, u"action:gamma"_s, u"action:beta"_s};
+        QStringList used{u"action:Delta"_s, u"job:removed"_s, u"action:Gamma"_s, u"action:Beta"_s};
         palette.setUsed([&] { return used; });
         QSignalSpy noted(&palette, &CommandPalette::used);
         bench.window.show();
@@ -442,15 +442,15 @@ private Q_SLOTS:
             }
             return texts;
         };
-        QCOMPARE(first(3), QStringList({u"gamma"_s, u"beta"_s, u"alpha"_s}));
+        QCOMPARE(first(3), QStringList({u"Gamma"_s, u"Beta"_s, u"Alpha"_s}));
         field->setText(u"a"_s); // what fits best comes first
-        QCOMPARE(first(1), QStringList(u"alpha"_s));
+        QCOMPARE(first(1), QStringList(u"Alpha"_s));
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(noted.size(), 1);
-        QCOMPARE(noted.constFirst().constFirst().toString(), u"action:alpha"_s);
-        used.prepend(u"action:alpha"_s);
+        QCOMPARE(noted.constFirst().constFirst().toString(), u"action:Alpha"_s);
+        used.prepend(u"action:Alpha"_s);
         palette.open();
-        QCOMPARE(first(3), QStringList({u"alpha"_s, u"gamma"_s, u"beta"_s}));
+        QCOMPARE(first(3), QStringList({u"Alpha"_s, u"Gamma"_s, u"Beta"_s}));
     }
 
     void whatIsOffSaysWhy()

@@ -112,7 +112,7 @@ case "$1 $2" in
     ;;
 "delete jobset"*)
     name=${2##*/}
-    [ ! -d "sets/$name" ] || echo "$name" >>deleted
+    [ ! -d "sets/$name" ] || { echo "$name" >>deleted; echo "jobset.jobset.x-k8s.io \"$name\" deleted"; }
     rm -rf "sets/$name" "beside/$name"
     ;;
 "delete configmap/"*)

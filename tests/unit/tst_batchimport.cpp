@@ -53,6 +53,9 @@ private Q_SLOTS:
     void standsInForSrun_data();
     void standsInForSrun();
     void passesValuesOver();
+    void tasksInOne_data();
+    void tasksInOne();
+    void arrayTime();
 };
 
 void TstBatchImport::recognises_data()
@@ -182,6 +185,11 @@ void TstBatchImport::shapes_data()
     row("--nodes=2 --cpus-per-task=16", true, 2, 16, 4096, 0);
     row("--gpus=2", false, 1, 1, 4096, 2);
     row("--gpus=6 --gpus-per-task=2", true, 3, 1, 4096, 2);
+    row("--gpus=2 --cpus-per-gpu=4", false, 1, 8, 4096, 2);
+    row("-n 2 --gpus-per-task=1 --cpus-per-gpu=4 --mem-per-gpu=8G", true, 2, 4, 8192, 1);
+    row("-N 2 --gpus-per-node=4 --ntasks-per-gpu=1 --cpus-per-gpu=3", true, 8, 3, 4096, 1);
+    row("--gpus=3 --ntasks-per-gpu=2", true, 6, 1, 4096, 1);
+    row("-n 4 --ntasks-per-gpu=2", false, 1, 4, 4096, 2);
 }
 
 void TstBatchImport::shapes()
@@ -212,6 +220,8 @@ void TstBatchImport::steps_data()
         {u"serve*1: python serve.py --port 1"_s, u"train*3: python /x/train.py"_s});
     row("with names", "srun -J 'the server' -n1 ./a &\nsrun --job-name=2nd ./a &\nwait\n",
         {u"theserver*1: ./a"_s, u"nd*4: ./a"_s});
+    row("of shells", "srun -n1 bash -c a &\nsrun -n1 bash -c b &\nwait\n",
+        {u"step*1: bash -c a"_s, u"step2*1: bash -c b"_s});
     row("of the same program", "srun -n1 ./a 1 &\nsrun -n1 ./a 2 &\nwait\n", {u"a*1: ./a 1"_s, u"a2*1: ./a 2"_s});
     row("a name that is taken", "srun -n1 ./main.py &\nsrun ./a\n", {u"main*1: ./main.py"_s, u"main2*4: ./a"_s});
     row("one in the background", "srun ./a &\nwait\n", {u"main*4: ./a"_s});
@@ -287,7 +297,25 @@ void TstBatchImport::saysWhatItLeavesOut_data()
         {u"batch.after-steps"_s});
     row("MPI", "srun --mpi=pmix ./a\n", {u"batch.mpi"_s});
     row("a variable", "echo $SLURM_TOPOLOGY_ADDR ${SLURM_JOB_ID}\n", {u"batch.variable"_s});
-    row("an array", "#SBATCH -a 1-3%2\n./a $SLURM_ARRAY_TASK_ID\n", {u"batch.array"_s, u"batch.array-limit"_s});
+    row("an array", "#SBATCH -a 1-3%2\n./a $SLURM_ARRAY_TASK_ID\n",
+        {u"batch.array"_s, u"batch.array-succeeds"_s, u"batch.array-limit"_s});
+    row("an array of one", "#SBATCH -a 7 -t 1\n./a\n", {u"batch.array"_s});
+    row("the time of an array", "#SBATCH -a 1-3\n#SBATCH -t 1\n./a\n",
+        {u"batch.array"_s, u"batch.array-succeeds"_s, u"batch.array-time"_s});
+    row("tasks without srun", "#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a\n", {u"batch.tasks-in-one"_s});
+    row("tasks of several nodes", "#SBATCH -N 2 --ntasks-per-node=4\nmpirun ./a\n", {u"batch.tasks-in-one"_s});
+    row("tasks of several nodes that nothing starts", "#SBATCH -N 2 --ntasks-per-node=4\n./a\n",
+        {u"batch.tasks-in-one"_s, u"batch.one-node"_s});
+    row("mpirun in each task", "#SBATCH -n 2\nsrun mpirun -np 2 ./a\n", {u"batch.mpirun-each"_s});
+    row("mpirun once", "#SBATCH -n 1\nsrun mpirun -np 2 ./a\n", {});
+    row("the environment", "./a --lr=$LR ${DATA:-x}\n", {u"batch.environment"_s});
+    row("arguments", "./a \"$@\"\n", {u"batch.arguments"_s});
+    row("commands of Slurm", "trap 'scontrol requeue 7' USR1\n./a && sbatch next.sbatch\nsqueue\nsqueue\n",
+        {u"batch.slurm-command"_s, u"batch.slurm-command"_s, u"batch.slurm-command"_s});
+    row("an image", "#SBATCH --container-image=nvcr.io#nvidia/pytorch:24.01-py3\n./a\n", {u"batch.image"_s});
+    row("a file with an image", "#SBATCH --container-image=/images/a.sqsh\n./a\n", {u"batch.image-file"_s});
+    row("a container of a step", "srun --container-mounts=/data:/d --container-workdir=/d ./a\n",
+        {u"batch.container-mounts"_s, u"batch.container-workdir"_s});
     row("an array of gangs", "#SBATCH -a 1-3 -n 2\nsrun ./a\n", {u"batch.array-parallel"_s});
     row("a token", "export HF_TOKEN=hf_AbCdEfGhIjKlMnOpQr\n./a\n", {u"batch.secret"_s});
     row("a quoted key before a command", "WANDB_API_KEY=\"0123456789abcdef0123\" ./a\n", {u"batch.secret"_s});
@@ -427,6 +455,8 @@ void TstBatchImport::components_data()
         {u"x*1 2 1024: ./x > log"_s, u"x2*3 1 2048: ./x > log"_s});
     row("one behind the other", "srun --het-group=1 ./worker b &\nsrun ./ps -a\n",
         {worker, u"main*1 2 1024: ./ps -a"_s});
+    row("of shells", "srun bash -c 'a' : sh -c 'b'\n",
+        {u"part0*1 2 1024: bash -c 'a'"_s, u"part1*3 1 2048: sh -c 'b'"_s});
 }
 
 void TstBatchImport::components()
@@ -520,6 +550,43 @@ void TstBatchImport::passesValuesOver()
     const ParseOutcome outcome = parseJob(importBatchScript(script + "fi\n").yaml);
     QVERIFY(outcome.canRun() && output.count('\n') > 100);
     QCOMPARE(runInTask(1, all(outcome.spec->taskRoles.constFirst())), output);
+}
+
+// Without srun, the tasks of a script are those that it starts itself: their number, and the cores of all of them.
+void TstBatchImport::tasksInOne_data()
+{
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<qint64>("cpus");
+    QTest::newRow("on a node") << QByteArray("-n 4") << QByteArray("4 4 1 4\n") << qint64(4);
+    QTest::newRow("of several cores") << QByteArray("-n 4 -c 2") << QByteArray("4 4 1 4\n") << qint64(8);
+    QTest::newRow("on two nodes") << QByteArray("-N 2 --ntasks-per-node=4") << QByteArray("8 8 1 8\n") << qint64(8);
+    QTest::newRow("one") << QByteArray("-c 4") << QByteArray("1 1 1 1\n") << qint64(4);
+    QTest::newRow("of an array") << QByteArray("-n 3 -a 0-1") << QByteArray("3 3 1 3\n") << qint64(3);
+}
+
+void TstBatchImport::tasksInOne()
+{
+    QFETCH(QByteArray, options);
+    const ParseOutcome outcome = parseJob(importBatchScript(
+        "#!/bin/bash\n#SBATCH " + options + "\necho $SLURM_NTASKS $SLURM_NPROCS $SLURM_NNODES $SLURM_NTASKS_PER_NODE\n")
+                                              .yaml);
+    QVERIFY(outcome.canRun());
+    const TaskRole &role = outcome.spec->taskRoles.constFirst();
+    QTEST(runInTask(0, all(role)), "said");
+    QTEST(role.resources.cpu, "cpus");
+}
+
+// The limit of a job is for all tasks: no element that keeps its own limit is stopped by it.
+void TstBatchImport::arrayTime()
+{
+    const auto limit = [](const QByteArray &options) {
+        const ParseOutcome outcome = parseJob(importBatchScript("#!/bin/bash\n#SBATCH " + options + "\n./a\n").yaml);
+        return outcome.spec->trainyard.timeLimitSeconds.value_or(0);
+    };
+    QCOMPARE(limit("--array=0-5 --time=0:05"), 30);
+    QCOMPARE(limit("--time=0:05 --array=7"), 5);
+    QCOMPARE(limit("--array=0-5"), 0);
 }
 
 TRAINYARD_TEST(TstBatchImport)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/failurefacts.h"
+#include "model/runtime/exitrules.h"
+#include "model/runtime/failurecauses.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/failuretexts.h"
@@ -42,6 +44,36 @@ private Q_SLOTS:
         QFETCH(const std::optional<int>, status);
         QTEST(exitWords(code, status), "words");
         QTEST(exitBrief(code, status), "brief");
+    }
+
+    // Reasons of a narrow column are never cut: each that the program knows has a short form.
+    void shortFormsAreShort()
+    {
+        JobSummary job;
+        job.state = State::Failed;
+        job.reason = u"exit.user"_s;
+        const QStringList causes = FailureCauses::bundled().names();
+        QVERIFY(!causes.isEmpty());
+        for (const QString &cause : causes) {
+            job.exitCode = 255;
+            job.reasonArgs = {{u"failure"_s, QJsonObject{{u"cause"_s, cause}, {u"certainty"_s, u"likely"_s}}}};
+            const QString words = failureShort(job);
+            QVERIFY2(!words.isEmpty() && words.size() <= longestShort, qPrintable(cause + u": "_s + words));
+        }
+        job.reasonArgs = {};
+        for (const ExitSpecEntry &entry : ExitRules::bundled().entries()) {
+            job.exitCode = entry.code;
+            const QString words = failureShort(job);
+            QCOMPARE(words.isEmpty(), entry.code == 0);
+            QVERIFY2(words.size() <= longestShort, qPrintable(words));
+        }
+        job.exitCode = 226;
+        QCOMPARE(failureShort(job), u"GPU OOM"_s);
+        job.exitCode = 255;
+        job.reasonArgs = {{u"status"_s, 7}};
+        QCOMPARE(failureShort(job), u"Exit 7"_s);
+        job.state = State::Succeeded;
+        QCOMPARE(failureShort(job), QString());
     }
 
     // A status says which signal it was, and not who sent it: not the words of the code, and not those of the output.

@@ -32,6 +32,8 @@ private Q_SLOTS:
     void sameMachines();
     void notes_data();
     void notes();
+    void allBeginTogether();
+    void commandsComeFirst();
     void noSecretIsWritten_data();
     void noSecretIsWritten();
     void tooManyTasks();
@@ -294,6 +296,33 @@ void TstExport::notes()
     options.apptainer = true;
     QVERIFY(!codesOf(*exportJob(exportedJob(exportedMain(), more), ExportTarget::Sbatch, options))
                  .contains(u"export.image"_s));
+}
+
+// A job whose tasks begin one by one is one whose tasks need not all have room.
+void TstExport::allBeginTogether()
+{
+    const QByteArray roles = "  main:\n    instances: 3" + QByteArray(exportedRole) + "    commands: [echo x]\n";
+    const QByteArray apart = "extras: {gangAllocation: false}\n";
+    for (const ExportTarget target : {ExportTarget::Sbatch, ExportTarget::Bash}) {
+        const Result<Exported> exported = exportJob(exportedJob(roles, apart), target);
+        QVERIFY(exported);
+        QVERIFY(exported->notes.contains(ExportNote{u"export.gang"_s, {{u"tasks"_s, 3}}}));
+        QVERIFY(exported->text.contains("\n# - export.gang: {"));
+        QVERIFY(!codesOf(*exportJob(exportedJob(roles), target)).contains(u"export.gang"_s));
+        QVERIFY(!codesOf(*exportJob(exportedJob(exportedMain(), apart), target)).contains(u"export.gang"_s));
+    }
+}
+
+// Who opens a script looks for the commands, and finds them above what runs them.
+void TstExport::commandsComeFirst()
+{
+    for (const ExportTarget target : {ExportTarget::Sbatch, ExportTarget::Bash}) {
+        const Result<Exported> exported = exportJob(exportedJob(exportedMain("[echo mine]")), target);
+        QVERIFY(exported);
+        const qsizetype mine = exported->text.indexOf("echo mine");
+        QVERIFY(mine > 0 && mine < exported->text.indexOf("JOB_VARIABLES=")
+            && mine < exported->text.indexOf("ROLE_NAMES="));
+    }
 }
 
 void TstExport::noSecretIsWritten_data()

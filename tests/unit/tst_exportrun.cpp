@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <unistd.h>
 #include <yaml-cpp/yaml.h>
 
 #include <csignal>
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void taskIsTriedAgain();
     void othersAreStopped();
     void interruption();
+    void ctrlC();
+    void refusesAPipe();
     void timeLimit();
     void whatTasksAreTold();
     void textsComeBack_data();
@@ -231,6 +234,47 @@ void TstExportRun::interruption()
     QCOMPARE(::kill(pid_t(process.processId()), SIGTERM), 0);
     QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitCode(), 143);
+}
+
+// A terminal asks the script and its tasks at once. That is an interruption, whichever of them ends first, and each
+// task clears up behind itself.
+void TstExportRun::ctrlC()
+{
+    QProcess process;
+    process.setChildProcessModifier([] { ::setpgid(0, 0); });
+    prepare(process, written(runJob(runRole("a", 4, "{}", "echo runs\n" + endless))), {});
+    const QString folder = m_runFolder + u"/attempt-1"_s;
+    for (int task = 0; task < 4; ++task) {
+        QTRY_VERIFY_WITH_TIMEOUT(QFile(folder + u"/a-%1.log"_s.arg(task)).size() > 0, 30'000);
+    }
+    QCOMPARE(::kill(-pid_t(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished(60'000));
+    const QByteArray says = process.readAll();
+    QCOMPARE(process.exitCode(), 130);
+    QVERIFY2(says.contains("the job was interrupted") && !says.contains("failed"), says.constData());
+    QDirIterator files(m_runFolder, QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot,
+        QDirIterator::Subdirectories);
+    QVERIFY(files.hasNext());
+    while (files.hasNext()) {
+        const QString name = files.next();
+        QVERIFY2(!QFileInfo(name).isSymLink(), qPrintable(name));
+    }
+}
+
+// Tasks run a copy of the script, and there is no file to copy.
+void TstExportRun::refusesAPipe()
+{
+    QFile script(written(runJob(runRole("a", 1, "{}", "echo runs"))));
+    QVERIFY(script.open(QIODevice::ReadOnly));
+    QProcess process;
+    prepare(process, u"-s"_s, {});
+    process.write(script.readAll());
+    process.closeWriteChannel();
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 2);
+    const QByteArray says = process.readAll();
+    QVERIFY2(says.contains("save this script as a file first") && !says.contains("cp:"), says.constData());
+    QVERIFY(!QFileInfo::exists(m_runFolder));
 }
 
 void TstExportRun::timeLimit()

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void staysQuick();
     void lineEnds();
     void alignsAlikeLines();
+    void alignsValuesOfOneName();
     void marksWords();
     void marksWholeCharacters();
 };
@@ -228,6 +229,21 @@ void TstLineDiff::alignsAlikeLines()
     QCOMPARE(diff.changes.size(), 1);
     const QList<std::pair<qsizetype, qsizetype>> expected{{-1, 0}, {0, 1}, {1, 2}};
     QCOMPARE(alignChange(before, after, diff, diff.changes.first()), expected);
+}
+
+// A name that has another value is one row of the two, whatever the values are.
+void TstLineDiff::alignsValuesOfOneName()
+{
+    const QByteArray before = "version: 1\nname: retry_twice\ntype: job\n";
+    const QByteArray after = "version: 1\nname: cifar10_ensemble_of_many\ntype: job\n";
+    const LineDiff diff = diffLines(before, after);
+    QCOMPARE(diff.changes.size(), 1);
+    const QList<std::pair<qsizetype, qsizetype>> expected{{1, 1}};
+    QCOMPARE(alignChange(before, after, diff, diff.changes.first()), expected);
+    // At another depth it is another thing.
+    const QByteArray deeper = "version: 1\n  name: cifar10_ensemble_of_many\ntype: job\n";
+    const LineDiff other = diffLines(before, deeper);
+    QCOMPARE(alignChange(before, deeper, other, other.changes.first()).size(), 2);
 }
 
 void TstLineDiff::marksWords()

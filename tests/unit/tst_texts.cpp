@@ -12,6 +12,7 @@
 #include "widgets/text/gputexts.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/metricrank.h"
+#include "widgets/text/resulttexts.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/sentencetables.h"
 #include "widgets/text/texts.h"
@@ -44,6 +45,7 @@ private Q_SLOTS:
     void everyCodeHasASentence();
     void everyCodeOfTheEngineHasASentence();
     void everyFindingIsInTheManual();
+    void shortFormsAreShorter();
     void noCodeTwice();
     void spreadAsText_data();
     void spreadAsText();
@@ -59,6 +61,7 @@ private Q_SLOTS:
     void noPlaceholderIsLeftByOddInput();
     void durations_data();
     void durations();
+    void roughDurations();
     void sizes();
     void exitCodes();
     void ownExitCodes();
@@ -136,7 +139,7 @@ void TstTexts::detailsOfWaiting()
     QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, QJsonArray()}, {u"ways"_s, QJsonArray{ends({3})}}}),
         QStringList{u"It can start when tasks of #3 end."_s});
     QCOMPARE(reasonText(u"wait.gpu-memory"_s, {{u"wantedMiB"_s, 9385}, {u"wanted"_s, 4}, {u"have"_s, 3}}),
-        u"Waits for GPU memory: 9385 MiB on each of 4 GPUs of one host wanted, 3 GPUs have this much left."_s);
+        u"Waits for GPU memory: 9.2 GiB on each of 4 GPUs of one host wanted, 3 GPUs have this much left."_s);
     QVERIFY(reasonText(u"refuse.gpu"_s,
         {{u"role"_s, u"main"_s}, {u"wanted"_s, 4}, {u"most"_s, 3}, {u"host"_s, u"ws"_s}, {u"excluded"_s, 1},
             {u"excludedHost"_s, u"ws"_s}})
@@ -188,13 +191,24 @@ void TstTexts::detailsOfWaiting()
     const QJsonArray shared{QJsonObject{{u"host"_s, u"ws"_s}, {u"free"_s, 0}, {u"total"_s, 2}, {u"shared"_s, 2},
         {u"roomMiB"_s, 3000}, {u"jobs"_s, QJsonArray{3}}}};
     QCOMPARE(waitDetails(u"wait.gpu-memory"_s, {{u"hosts"_s, shared}, {u"ways"_s, QJsonArray{ends({3})}}}),
-        (QStringList{u"ws: 0 of 2 GPUs free; in use by #3; 2 shared, with 3000 MiB left on one"_s,
+        (QStringList{u"ws: 0 of 2 GPUs free; in use by #3; 2 shared, with 2.9 GiB left on one"_s,
             u"It can start when tasks of #3 end."_s}));
     const QJsonArray memory{
         QJsonObject{{u"host"_s, u"ws"_s}, {u"freeMiB"_s, 500}, {u"totalMiB"_s, 8000}, {u"jobs"_s, many}}};
     QCOMPARE(waitDetails(u"wait.memory"_s, {{u"hosts"_s, memory}, {u"ways"_s, QJsonArray{ends(many)}}}),
-        (QStringList{u"ws: 500 of 8000 MiB free; in use by #1, #2, #3, #4, #5, #6 and 2 more"_s,
+        (QStringList{u"ws: 500 MiB of 7.8 GiB free; in use by #1, #2, #3, #4, #5, #6 and 2 more"_s,
             u"It can start when tasks of #1, #2, #3, #4, #5, #6 and 2 more end."_s}));
+    // Figures of the only host are not said twice.
+    QJsonObject alone{{u"wantedMiB"_s, 20000}, {u"freeMiB"_s, 18985}, {u"totalMiB"_s, 22057},
+        {u"hosts"_s,
+            QJsonArray{QJsonObject{
+                {u"host"_s, u"ws"_s}, {u"freeMiB"_s, 18985}, {u"totalMiB"_s, 22057}, {u"jobs"_s, QJsonArray{1}}}}},
+        {u"ways"_s, QJsonArray{ends({1})}}};
+    QCOMPARE(reasonText(u"wait.memory"_s, alone), u"Waits for 19.5 GiB of memory; 18.5 GiB of 21.5 GiB are free."_s);
+    QCOMPARE(waitDetails(u"wait.memory"_s, alone), QStringList{u"It can start when tasks of #1 end."_s});
+    // More is wanted than is free, however little more.
+    alone.insert(u"wantedMiB"_s, 18990);
+    QCOMPARE(reasonText(u"wait.memory"_s, alone), u"Waits for 18990 MiB of memory; 18985 MiB of 21.5 GiB are free."_s);
     const QJsonArray ports{QJsonObject{{u"host"_s, u"ws"_s}, {u"port"_s, 5000}, {u"job"_s, 3}},
         QJsonObject{{u"host"_s, u"ws"_s}, {u"port"_s, 5001}, {u"job"_s, 3}}};
     QCOMPARE(waitDetails(u"wait.port"_s, {{u"hosts"_s, ports}, {u"ways"_s, QJsonArray{ends({3})}}}),
@@ -279,6 +293,49 @@ void TstTexts::everyCodeHasASentence()
     missing.sort();
     qInfo("%d codes in the model", int(codes.size()));
     QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
+}
+
+// What is said of a place at that place is shorter than elsewhere, and knows nothing that the whole sentence does not.
+void TstTexts::shortFormsAreShorter()
+{
+    static const QRegularExpression placeholder(u"\\{([a-z][A-Za-z]*)(?:\\|[^}]*)?\\}"_s);
+    QHash<QString, QString> whole;
+    for (const auto &table : sentences::tables()) {
+        for (const SentenceRow &row : table) {
+            whole.insert(QString::fromLatin1(row.code), QString::fromUtf8(row.text));
+        }
+    }
+    const auto argumentsOf = [](const QString &text) {
+        QSet<QString> names;
+        auto matches = placeholder.globalMatch(text);
+        while (matches.hasNext()) {
+            names.insert(matches.next().captured(1));
+        }
+        return names;
+    };
+    QVERIFY(!sentences::shortForms().empty());
+    for (const SentenceRow &row : sentences::shortForms()) {
+        const QString code = QString::fromLatin1(row.code);
+        const QString text = QString::fromUtf8(row.text);
+        QVERIFY2(code.endsWith(u".short"_s), qPrintable(code));
+        const QString base = code.chopped(6);
+        QVERIFY2(whole.contains(base), qPrintable(code));
+        QVERIFY2(text.size() < whole.value(base).size(), qPrintable(code));
+        QVERIFY2(text.endsWith(u'.') || text.endsWith(u'?'), qPrintable(code));
+        QVERIFY2(argumentsOf(whole.value(base)).contains(argumentsOf(text)), qPrintable(code));
+    }
+    Diagnostic diagnostic;
+    diagnostic.code = u"role.image.undefined"_s;
+    diagnostic.args = {{u"name"_s, u"tf_exmple"_s}, {u"role"_s, u"worker"_s}};
+    QCOMPARE(diagnosticBrief(diagnostic), u"No image 'tf_exmple' here."_s);
+    QVERIFY(diagnosticText(diagnostic).contains(u"worker"_s));
+    diagnostic.code = u"role.gpu.more-than-any-host"_s;
+    diagnostic.args = {{u"role"_s, u"worker"_s}, {u"wanted"_s, 2}, {u"most"_s, 1}};
+    QCOMPARE(diagnosticBrief(diagnostic), u"One host has 1 GPU at most; the job cannot start."_s);
+    // Without a short form it is the whole one.
+    diagnostic.code = u"job.no-roles"_s;
+    diagnostic.args = {};
+    QCOMPARE(diagnosticBrief(diagnostic), diagnosticText(diagnostic));
 }
 
 // docs/findings.md lists all that the checks say; a new code needs a line there.
@@ -607,6 +664,20 @@ void TstTexts::durations()
     QFETCH(qint64, milliseconds);
     QFETCH(QString, text);
     QCOMPARE(formatDuration(milliseconds), text);
+    QCOMPARE(formatRoughDuration(milliseconds), milliseconds < 10'000 ? u"0 s"_s : text);
+}
+
+// Nobody knows the seconds of what is about half an hour.
+void TstTexts::roughDurations()
+{
+    constexpr qint64 minute = 60'000, hour = 60 * minute, day = 24 * hour;
+    QCOMPARE(formatRoughDuration(5'000), u"5 s"_s);
+    QCOMPARE(formatRoughDuration(30 * minute), u"30 min"_s);
+    QCOMPARE(formatRoughDuration(90'000), u"1 min 30 s"_s);
+    QCOMPARE(formatRoughDuration(2 * hour), u"2 h"_s);
+    QCOMPARE(formatRoughDuration(2 * hour + 5 * minute), u"2 h 05 min"_s);
+    QCOMPARE(formatRoughDuration(3 * day), u"3 d"_s);
+    QCOMPARE(progressWords(0.45, 20 * minute, 0), u"45 %, about 20 min left"_s);
 }
 
 void TstTexts::sizes()
@@ -750,6 +821,16 @@ void TstTexts::failuresWithoutAReason()
     QVERIFY2(lines.explanation.split(u'\n').contains(u"Where: train.py, line 7."_s), qPrintable(lines.explanation));
     QVERIFY2(lines.explanation.section(u'\n', 0, 0).contains(u"--epochs 10"_s), qPrintable(lines.explanation));
     QVERIFY(!lines.advice.isEmpty() && !lines.explanation.contains(lines.advice));
+    // Lines of the output beside it are not repeated; where in the code is still told.
+    facts.cause = u"gpu-oom"_s;
+    facts.args = {{u"said"_s, u"RuntimeError: CUDA out of memory"_s}};
+    job.reasonArgs.insert(failureKey, facts.toJson());
+    const FailureText quoting = failureText(job, &attempt, &attempt, {});
+    const FailureText beside = failureText(job, &attempt, &attempt, {}, OutputQuote::SeenBeside);
+    QVERIFY2(quoting.explanation.contains(u"CUDA out of memory"_s), qPrintable(quoting.explanation));
+    QVERIFY2(!beside.explanation.contains(u"CUDA out of memory"_s), qPrintable(beside.explanation));
+    QVERIFY2(beside.explanation.contains(failureWords(facts).sentence), qPrintable(beside.explanation));
+    QVERIFY2(beside.explanation.contains(u"Where: train.py, line 7."_s), qPrintable(beside.explanation));
     // Several failed: which and how many is told as well.
     args.insert(u"count"_s, 3);
     QCOMPARE(reasonText(u"job.minFailed"_s, args),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/celldelegate.h"
 
+#include "widgets/common/statepainter.h"
 #include "widgets/common/stylepaint.h"
 
 #include <QTreeView>
@@ -29,6 +30,11 @@ void CellDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
     if (head.isValid() && Qt::Alignment(head.toInt()).testFlag(Qt::AlignRight)) {
         option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
         option->rect.setRight(option->rect.right() - endInset);
+    }
+    if (const QVariant state = index.data(stateRole); state.isValid()) {
+        const QColor ink = colour(colourOf(StateShape(state.toInt())), option->palette);
+        option->palette.setColor(QPalette::Text, ink);
+        option->palette.setColor(QPalette::HighlightedText, ink);
     }
     if (index.column() == 0) {
         // A table whose tree is in another column has its steps there.

@@ -13,6 +13,8 @@ class CellDelegate : public QStyledItemDelegate
     Q_OBJECT
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
+    // int(StateShape), of a cell with the word of a state, which has the colour of the state.
+    static constexpr int stateRole = Qt::UserRole + 0x5700;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 protected:

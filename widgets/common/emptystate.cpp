@@ -4,7 +4,9 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
 
+#include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -12,8 +14,8 @@ namespace trainyard
 {
 
 EmptyState::EmptyState(Layout kind, QWidget *parent)
-    : QWidget(parent), m_icon(new IconLabel(QStringLiteral("info"), 20, Colour::Muted, this)), m_text(mutedLabel({})),
-      m_detail(smallMutedLabel({})), m_action(new QPushButton), m_remedy(new QPushButton)
+    : QWidget(parent), m_kind(kind), m_icon(new IconLabel(QStringLiteral("info"), 20, Colour::Muted, this)),
+      m_text(mutedLabel({})), m_detail(smallMutedLabel({})), m_action(new QPushButton), m_remedy(new QPushButton)
 {
     auto *layout = new QVBoxLayout(this);
     setButtonKind(m_action, ButtonKind::Link);
@@ -26,8 +28,11 @@ EmptyState::EmptyState(Layout kind, QWidget *parent)
     m_detail->hide();
     m_text->setWordWrap(true);
     m_detail->setWordWrap(true);
-    if (kind == Layout::Centred) {
+    if (kind != Layout::Side) {
         layout->setSpacing(metrics::space1);
+        if (kind == Layout::Card) {
+            layout->setContentsMargins(metrics::space4, metrics::space4, metrics::space4, metrics::space4);
+        }
         layout->addStretch(2);
         layout->addWidget(m_icon, 0, Qt::AlignHCenter);
         for (QLabel *label : {m_text, m_detail}) {
@@ -51,6 +56,16 @@ EmptyState::EmptyState(Layout kind, QWidget *parent)
     }
     connect(m_action, &QPushButton::clicked, this, &EmptyState::actionTriggered);
     connect(m_remedy, &QPushButton::clicked, this, &EmptyState::remedyTriggered);
+}
+
+void EmptyState::paintEvent(QPaintEvent *event)
+{
+    if (m_kind == Layout::Card) {
+        QPainter painter(this);
+        stylepaint::roundedBox(
+            &painter, rect(), metrics::cardRadius, colour(Colour::Surface, this), colour(Colour::Border, this));
+    }
+    QWidget::paintEvent(event);
 }
 
 // A wrapped label's height depends on its width, which docks do not ask for.

@@ -19,8 +19,8 @@ class EmptyState : public QWidget
 {
     Q_OBJECT
 public:
-    // Centred with an icon above, or flush left and small for the side of the window.
-    enum class Layout { Centred, Side };
+    // Centred with an icon above, the same as a card among others, or flush left and small for the side of the window.
+    enum class Layout { Centred, Card, Side };
     explicit EmptyState(Layout layout = Layout::Centred, QWidget *parent = nullptr);
     void setIcon(const QString &name, Colour role = Colour::Muted);
     void setText(const QString &sentence);
@@ -37,9 +37,11 @@ Q_SIGNALS:
     void remedyTriggered();
 
 protected:
+    void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    Layout m_kind;
     IconLabel *m_icon;
     QLabel *m_text;
     QLabel *m_detail;

@@ -4,6 +4,7 @@
 #include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/common/textlinks.h"
@@ -124,6 +125,10 @@ void InfoBar::paintEvent(QPaintEvent *)
     switch (m_kind) {
     case Kind::Info:
         break;
+    case Kind::Waits:
+        tint = Colour::WaitingTint;
+        front = Colour::Waiting;
+        break;
     case Kind::Waiting:
         tint = Colour::WaitingTint;
         front = Colour::Waiting;
@@ -151,7 +156,12 @@ void InfoBar::paintEvent(QPaintEvent *)
             painter.fillRect(0, 0, metrics::selectionBar, height(), colour(front, this));
         }
     }
-    paintIcon(&painter, name, QRectF(metrics::space4, (height() - 15) / 2.0, 15, 15), colour(front, this));
+    const QRectF sign(metrics::space4, (height() - 15) / 2.0, 15, 15);
+    if (m_kind == Kind::Waits) {
+        paintState(&painter, StateShape::Waiting, sign, colour(front, this));
+    } else {
+        paintIcon(&painter, name, sign, colour(front, this));
+    }
 }
 
 } // namespace trainyard

@@ -21,7 +21,7 @@ class InfoBar : public QWidget
 {
     Q_OBJECT
 public:
-    enum class Kind { Info, Waiting, Failed, Succeeded };
+    enum class Kind { Info, Waits, Waiting, Failed, Succeeded }; // Waits: with the shape of a job that waits
     explicit InfoBar(QWidget *parent = nullptr);
 
     // Replaces text and actions; shows the bar. `text` is escaped and may hold <b> and <br>;

@@ -39,7 +39,7 @@ void paintLineSample(QPainter *painter, const QRectF &rect, int look, const QPal
     QPen pen(lookColour(look, palette), width, Qt::SolidLine, Qt::FlatCap);
     if (QList<qreal> dash = fittedDash(lookDash(look), rect.width()); !dash.isEmpty()) {
         for (qreal &part : dash) {
-            part /= width; // the pen of a plot is half as wide
+            part /= width; // they are fitted in pixels
         }
         pen.setDashPattern(dash);
     }

@@ -79,9 +79,18 @@ void Sparkline::setValues(const QList<qreal> &values)
     update();
 }
 
+void Sparkline::setBase(bool on)
+{
+    m_hasBase = on;
+    update();
+}
+
 void Sparkline::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
+    if (m_hasBase) {
+        painter.fillRect(QRect(0, height() - 1, width(), 1), colour(Colour::Border, this));
+    }
     paintSparkline(&painter, rect(), m_values, colour(Colour::Accent, this));
 }
 

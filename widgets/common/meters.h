@@ -37,6 +37,7 @@ class Sparkline : public QWidget
 public:
     explicit Sparkline(QWidget *parent = nullptr);
     void setValues(const QList<qreal> &values);
+    void setBase(bool on); // a line below the whole width, also where there are no values
     QSize sizeHint() const override { return {metrics::sparkWidth, metrics::sparkHeight}; }
 
 protected:
@@ -44,6 +45,7 @@ protected:
 
 private:
     QList<qreal> m_values;
+    bool m_hasBase = false;
 };
 
 // One cell per GPU: filled to its use when ours, hatched when somebody else's, barred when kept from jobs, crossed out

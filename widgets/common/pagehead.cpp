@@ -2,6 +2,7 @@
 #include "widgets/common/pagehead.h"
 
 #include "widgets/common/searchfield.h"
+#include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 
 #include <QHBoxLayout>
@@ -63,9 +64,16 @@ void PageHead::addMinor(QLabel *label)
     m_row->addWidget(label);
 }
 
+void PageHead::addPrimary(QPushButton *button)
+{
+    setButtonKind(button, ButtonKind::Primary);
+    addButton(button);
+    m_primary = button;
+}
+
 void PageHead::addButton(QPushButton *button, bool losesWordsFirst)
 {
-    m_buttons.insert(losesWordsFirst ? 0 : m_buttons.size(), button);
+    m_buttons.insert(losesWordsFirst ? 0 : m_buttons.size() - (m_primary ? 1 : 0), button);
     m_row->addWidget(button);
     setWords(button, button->text());
 }
@@ -83,7 +91,7 @@ void PageHead::resizeEvent(QResizeEvent *event)
     fit();
 }
 
-// Of the other buttons, those at the left lose their words first: what a page is for stands at the right.
+// Of the other buttons, those at the left lose their words first; what a page is for loses them last.
 void PageHead::fit()
 {
     const auto missing = [this] {

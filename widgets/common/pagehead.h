@@ -25,6 +25,8 @@ public:
     QHBoxLayout *row() const { return m_row; } // for what is of one page alone
     void addSearch(SearchField *field, const QString &objectName, int width);
     void addMinor(QLabel *label); // the first to go
+    // What the page is for: the first of its buttons, before them in the row and the last to lose its words.
+    void addPrimary(QPushButton *button);
     // What is needed least often loses its words first.
     void addButton(QPushButton *button, bool losesWordsFirst = false);
     void setWords(QPushButton *button, const QString &words); // of one that was added
@@ -39,7 +41,8 @@ private:
     QLabel *m_count;
     QHBoxLayout *m_row;
     QList<QLabel *> m_minor;
-    QList<QPushButton *> m_buttons;
+    QList<QPushButton *> m_buttons; // in the order in which they lose their words
+    QPushButton *m_primary = nullptr; // the last of them
     QHash<QPushButton *, QString> m_words;
 };
 

@@ -4,6 +4,7 @@
 #include "widgets/common/stylepaint.h"
 
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -41,6 +42,18 @@ void SegmentedControl::setChoiceVisible(int index, bool on)
         describe();
         updateGeometry();
         update();
+    }
+}
+
+void SegmentedControl::addTo(QMenu *menu)
+{
+    menu->addSection(accessibleName());
+    for (int index = 0; index < m_choices.size(); ++index) {
+        if (!m_isHidden.at(index)) {
+            QAction *action = menu->addAction(m_choices.at(index), this, [this, index] { setCurrentIndex(index); });
+            action->setCheckable(true);
+            action->setChecked(m_current == index);
+        }
     }
 }
 

@@ -5,6 +5,8 @@
 #include <QStringList>
 #include <QWidget>
 
+class QMenu;
+
 namespace trainyard
 {
 
@@ -19,6 +21,7 @@ public:
     void setCurrentIndex(int index);
     QStringList choices() const { return m_choices; }
     void setChoiceVisible(int index, bool on); // one that is hidden may stay the current one
+    void addTo(QMenu *menu); // the choices that are not hidden, where there is no room for this
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QPainter>
 #include <QPointer>
 #include <QProgressBar>
@@ -136,6 +137,10 @@ void TrainyardStyle::polish(QWidget *widget)
             list->viewport()->setAutoFillBackground(false);
         }
     }
+    // What a field offers while one types: a list that is a window of its own.
+    if (qobject_cast<QListView *>(widget) && widget->windowType() == Qt::Popup) {
+        new PopupEdge(widget);
+    }
     if (auto *view = qobject_cast<QAbstractItemView *>(widget)) {
         view->viewport()->setAttribute(Qt::WA_Hover);
         view->setMouseTracking(true);
@@ -144,9 +149,35 @@ void TrainyardStyle::polish(QWidget *widget)
 
 void TrainyardStyle::unpolish(QWidget *widget) { QProxyStyle::unpolish(widget); }
 
+namespace
+{
+// The eye takes the middle of the letters for the middle of a line, halfway between that of the small and of the large
+// ones: it is lower than the middle of the room that a line takes.
+int middleBelowLine(const QFontMetrics &font)
+{
+    const qreal letters = font.ascent() - (font.xHeight() + font.capHeight()) / 4.0;
+    return qRound(letters - (font.ascent() + font.descent()) / 2.0);
+}
+} // namespace
+
 QRect TrainyardStyle::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
 {
     switch (element) {
+    case SE_HeaderLabel:
+    case SE_HeaderArrow:
+        if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option);
+            header && header->textAlignment.testFlag(Qt::AlignRight)) {
+            return stylepaint::numberHead(header, element == SE_HeaderArrow);
+        }
+        break;
+    case SE_CheckBoxIndicator:
+    case SE_RadioButtonIndicator: {
+        const QRect box = QProxyStyle::subElementRect(element, option, widget);
+        const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
+        const int room = option->rect.bottom() - box.bottom();
+        const int lower = button && !button->text.isEmpty() ? middleBelowLine(option->fontMetrics) : 0;
+        return box.translated(0, std::clamp(lower, 0, std::max(0, room)));
+    }
     case SE_LineEditContents: {
         const int side = stylepaint::isInsideField(widget) ? 0 : 7;
         const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);

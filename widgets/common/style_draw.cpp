@@ -140,9 +140,10 @@ void TrainyardStyle::drawPrimitive(
     case PE_IndicatorHeaderArrow:
         if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
             if (header->sortIndicator != QStyleOptionHeader::None) {
+                // Qt calls the rising order "down"; the arrow points to where the larger ones are.
                 paintIcon(painter,
-                    header->sortIndicator == QStyleOptionHeader::SortDown ? QStringLiteral("chevron-down")
-                                                                          : QStringLiteral("chevron-up"),
+                    header->sortIndicator == QStyleOptionHeader::SortDown ? QStringLiteral("chevron-up")
+                                                                          : QStringLiteral("chevron-down"),
                     QRectF(option->rect.center().x() - 6, option->rect.center().y() - 6, 12, 12),
                     colour(Colour::Muted, palette));
             }
@@ -164,6 +165,23 @@ void TrainyardStyle::drawControl(
     const IconThemeScope scope(option->palette);
     const QPalette &palette = option->palette;
     switch (element) {
+    case CE_CheckBox:
+    case CE_RadioButton:
+        // Qt's own asks itself, and not this style, where the box stands.
+        if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
+            const bool isRadio = element == CE_RadioButton;
+            QStyleOptionButton part = *button;
+            part.rect = subElementRect(isRadio ? SE_RadioButtonIndicator : SE_CheckBoxIndicator, button, widget);
+            drawPrimitive(isRadio ? PE_IndicatorRadioButton : PE_IndicatorCheckBox, &part, painter, widget);
+            part.rect = subElementRect(isRadio ? SE_RadioButtonContents : SE_CheckBoxContents, button, widget);
+            drawControl(isRadio ? CE_RadioButtonLabel : CE_CheckBoxLabel, &part, painter, widget);
+            if (button->state.testFlag(State_HasFocus)) {
+                part.rect = subElementRect(isRadio ? SE_RadioButtonFocusRect : SE_CheckBoxFocusRect, button, widget);
+                drawPrimitive(PE_FrameFocusRect, &part, painter, widget);
+            }
+            return;
+        }
+        break;
     case CE_PushButton:
         if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
             drawPrimitive(PE_PanelButtonCommand, button, painter, widget);
@@ -256,9 +274,6 @@ void TrainyardStyle::drawControl(
             if (header->position == QStyleOptionHeader::Beginning
                 || header->position == QStyleOptionHeader::OnlyOneSection) {
                 words.setLeft(words.left() + 6);
-            }
-            if (header->textAlignment.testFlag(Qt::AlignRight)) {
-                words.setRight(words.right() - 6);
             }
             painter->drawText(words, int(header->textAlignment | Qt::AlignVCenter) | Qt::TextSingleLine,
                 // Heads that stand side by side often begin alike, such as "val/loss" and "val/accuracy best".

@@ -189,7 +189,8 @@ void checkBox(QPainter *painter, const QRect &rect, const QPalette &palette, con
 {
     const Saved saved(painter);
     const qreal side = metrics::checkBox;
-    const QRectF box(rect.center().x() + 0.5 - side / 2, rect.center().y() + 0.5 - side / 2, side, side);
+    const QPointF middle = QRectF(rect).center(); // that of whole pixels is half of one off
+    const QRectF box(middle.x() - side / 2, middle.y() - side / 2, side, side);
     if (!frame.enabled) {
         painter->setOpacity(0.5);
     }
@@ -214,7 +215,7 @@ void radioButton(QPainter *painter, const QRect &rect, const QPalette &palette, 
     if (!frame.enabled) {
         painter->setOpacity(0.5);
     }
-    const QPointF centre(rect.center().x() + 0.5, rect.center().y() + 0.5);
+    const QPointF centre = QRectF(rect).center();
     const QColor accent = colour(Colour::Accent, palette);
     painter->setPen(QPen(on ? accent : colour(frame.hover ? Colour::Muted : Colour::Mark, palette), 1));
     painter->setBrush(on ? accent : colour(Colour::Field, palette));
@@ -298,17 +299,27 @@ void rowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bo
 
 void sideRowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover)
 {
-    // The ground of what is selected on a surface cannot be told from the window.
-    constexpr qreal selectedShare = 0.12;
+    // The ground of the pointer on a surface cannot be told from the window. That of what is selected has a bar, and
+    // the colours of states are read on it: it is the same everywhere.
     constexpr qreal hoverShare = 0.06;
-    const QColor window = colour(Colour::Window, palette);
     if (selected) {
-        painter->fillRect(rect, mixed(colour(Colour::Accent, palette), window, selectedShare));
-        painter->fillRect(
-            QRect(rect.left(), rect.top(), metrics::selectionBar, rect.height()), colour(Colour::Accent, palette));
+        rowGround(painter, rect, palette, true, false, true);
     } else if (hover) {
-        painter->fillRect(rect, mixed(colour(Colour::Text, palette), window, hoverShare));
+        painter->fillRect(rect, mixed(colour(Colour::Text, palette), colour(Colour::Window, palette), hoverShare));
     }
+}
+
+QRect numberHead(const QStyleOptionHeader *option, bool isArrow)
+{
+    constexpr int margin = 6, gap = 4;
+    const QRect r = option->rect.adjusted(margin, 0, -metrics::space2, 0); // CellDelegate's numbers end there
+    if (option->sortIndicator == QStyleOptionHeader::None) {
+        return isArrow ? QRect() : r;
+    }
+    const int room = std::max(0, r.width() - metrics::tinyIcon - gap);
+    const int words = std::min(option->fontMetrics.horizontalAdvance(option->text), room);
+    return isArrow ? QRect(r.right() + 1 - words - gap - metrics::tinyIcon, r.top(), metrics::tinyIcon, r.height())
+                   : QRect(r.right() + 1 - room, r.top(), room, r.height());
 }
 
 void headerSection(QPainter *painter, const QStyleOptionHeader *option)

@@ -50,6 +50,8 @@ void tabScroller(QPainter *painter, const QStyleOptionToolButton *option, const 
 void rowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover, bool bar);
 // The same for lists that lie on the window itself: the panes at the side.
 void sideRowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover);
+// Where the words of a head over numbers are, which end where the numbers do, or the arrow of the order before them.
+QRect numberHead(const QStyleOptionHeader *option, bool isArrow);
 void headerSection(QPainter *painter, const QStyleOptionHeader *option);
 void menuItem(QPainter *painter, const QStyleOptionMenuItem *option, const QStyle *style);
 void scrollBar(QPainter *painter, const QStyleOptionSlider *option, const QRect &slider);

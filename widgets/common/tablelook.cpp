@@ -2,9 +2,11 @@
 #include "widgets/common/tablelook.h"
 
 #include "widgets/common/celldelegate.h"
+#include "widgets/common/labels.h"
 
 #include <QHeaderView>
 #include <QTreeWidget>
+#include <QVBoxLayout>
 
 namespace trainyard
 {
@@ -24,6 +26,20 @@ void setTableLook(QTreeView *view)
     view->setItemDelegate(new CellDelegate(view));
     // By default no section is narrower than the widest letter of the font.
     view->header()->setMinimumSectionSize(leastSection);
+}
+
+Ground *cardAround(QAbstractItemView *view)
+{
+    // The corners of the view stay inside of the round ones of the card.
+    constexpr int side = 2;
+    constexpr int end = metrics::space1;
+    auto *card = new Ground(Colour::Surface);
+    card->setCard(true);
+    auto *column = new QVBoxLayout(card);
+    column->setContentsMargins(side, end, side, end);
+    column->addWidget(view);
+    view->setFrameShape(QFrame::NoFrame);
+    return card;
 }
 
 void setNumberColumns(QTreeWidget *table, const QList<int> &columns)

@@ -3,11 +3,14 @@
 
 #include <QList>
 
+class QAbstractItemView;
 class QTreeView;
 class QTreeWidget;
 
 namespace trainyard
 {
+
+class Ground;
 
 /**
  * The one look of tables: rows of 28 px without grid and stripes, no frame in a frame, a row as one thing for selection
@@ -15,6 +18,12 @@ namespace trainyard
  * delegate of its own sets it afterwards.
  */
 void setTableLook(QTreeView *view);
+
+/**
+ * A list or table on a card: in a form it has an edge of its own, as the other parts of the form do. It is the card
+ * that is shown and hidden.
+ */
+Ground *cardAround(QAbstractItemView *view);
 
 /** Columns of numbers and durations: at the right, head and cells alike. After the heads have been set. */
 void setNumberColumns(QTreeWidget *table, const QList<int> &columns);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/comparecurves.h"
 
-#include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
@@ -11,8 +10,8 @@
 #include "widgets/common/style.h"
 #include "widgets/compare/compareoutputs.h"
 #include "widgets/compare/comparepanel.h"
-#include "widgets/compare/cursorcard.h"
 #include "widgets/plot/besidepoint.h"
+#include "widgets/plot/cursorcard.h"
 #include "widgets/plot/plotgrid.h"
 #include "widgets/plot/zoomentries.h"
 #include "widgets/text/comparetexts.h"
@@ -30,7 +29,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <cmath>
 
 namespace trainyard
 {
@@ -134,26 +132,10 @@ void CompareCurves::fillMetricMenu()
         action->setChecked(m_metrics.contains(name));
     }
     if (m_controls->isGone(m_along)) {
-        addAxesTo(menu);
+        m_along->addTo(menu);
     }
     menu->setDisabled(menu->isEmpty());
 }
-
-void CompareCurves::addAxesTo(QMenu *menu)
-{
-    menu->addSection(m_along->accessibleName());
-    const QStringList axes = m_along->choices();
-    for (int axis = 0; axis < axes.size(); ++axis) {
-        if (axis == axisEpoch && !hasEpochAxis()) {
-            continue;
-        }
-        QAction *action = menu->addAction(axes.at(axis), this, [this, axis] { m_along->setCurrentIndex(axis); });
-        action->setCheckable(true);
-        action->setChecked(m_along->currentIndex() == axis);
-    }
-}
-
-bool CompareCurves::hasEpochAxis() const { return m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch; }
 
 void CompareCurves::setMetrics(const QStringList &metrics)
 {
@@ -357,7 +339,7 @@ void CompareCurves::drawLines()
 void CompareCurves::refresh()
 {
     explainEmpty();
-    m_along->setChoiceVisible(axisEpoch, hasEpochAxis());
+    m_along->setChoiceVisible(axisEpoch, m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch);
     std::map<CurveAlong, CurvePlot::Range> wholes;
     for (ComparePanel *panel : std::as_const(m_panels)) {
         panel->setLook(m_look, m_outputs->isFigure(panel->metricName())); // it is known by its first value
@@ -438,20 +420,8 @@ void CompareCurves::showCard(ComparePanel *under, double place, const QPoint &at
         m_card->hide();
         return;
     }
-    const QString heading = look.along == CurveAlong::Step
-        ? tr("Step %1").arg(QString::number(std::round(place), 'f', 0))
-        : look.along == CurveAlong::Epoch ? tr("After %1 epochs").arg(QString::number(place, 'f', 2))
-                                          : clockText(qint64(place * 1000));
-    const QPoint origin = under->plot()->mapTo(this, QPoint());
-    QList<QPoint> drawn = under->plot()->drawnPoints();
-    for (QPoint &point : drawn) {
-        point += origin;
-    }
-    const int nearY = m_card->isVisible() ? m_card->y() : origin.y();
-    m_card->setRows(heading, under->metricName(), rows);
-    m_card->setGeometry(besidePoint(at + origin, m_card->size(), rect(), drawn, nearY));
-    m_card->show();
-    m_card->raise();
+    m_card->setRows(look.along, place, under->metricName(), rows);
+    m_card->showBeside(*under->plot(), at);
 }
 
 void CompareCurves::showEvent(QShowEvent *event)

@@ -55,8 +55,6 @@ private:
     using Range = std::optional<CurvePlot::Range>;
     void makeControls();
     void fillMetricMenu();
-    void addAxesTo(QMenu *menu);
-    bool hasEpochAxis() const;
     void chooseMetrics();
     void explainEmpty(); // why there is no plot
     void updatePanels();

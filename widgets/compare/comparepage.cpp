@@ -57,7 +57,8 @@ ComparePage::ComparePage(QWidget *parent)
     m_leftParts->setSizes({430, 250});
     m_across->addWidget(m_leftParts);
     m_across->addWidget(makeRight());
-    m_across->setSizes({620, 520});
+    connect(m_across, &QSplitter::splitterMoved, this, [this] { m_isShareChosen = true; });
+    connect(m_table, &CompareTablePane::wantedWidthChanged, this, &ComparePage::shareWidth);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -65,6 +66,26 @@ ComparePage::ComparePage(QWidget *parent)
     layout->addWidget(m_across, 1);
     connectParts();
     updateParameters();
+}
+
+// Numbers that are cut say nothing, while a plot that is narrower says the same: the table has its room first, until a
+// person shares it otherwise.
+void ComparePage::shareWidth()
+{
+    if (m_isShareChosen) {
+        return;
+    }
+    constexpr int ofTable = 620, ofPlots = 520;
+    const int all = m_across->width() - m_across->handleWidth();
+    const int usual = all * ofTable / (ofTable + ofPlots);
+    const int left = std::clamp(m_table->wantedWidth(), usual, std::max(usual, all * 2 / 3));
+    m_across->setSizes({left, all - left});
+}
+
+void ComparePage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    shareWidth();
 }
 
 QWidget *ComparePage::makeRight()

@@ -58,8 +58,12 @@ Q_SIGNALS:
     void saved(const QString &file);
     void edited(); // its layout is another now
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QWidget *makeRight();
+    void shareWidth();
     QWidget *makeScatter();
     QString leftOutText() const;
     QWidget *makeParallel();
@@ -82,6 +86,7 @@ private:
     QStackedWidget *m_stack;
     QComboBox *m_parameter;
     QSlider *m_bestOnly;
+    bool m_isShareChosen = false; // how wide the table and the plots are
 };
 
 } // namespace trainyard

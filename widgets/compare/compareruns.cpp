@@ -3,6 +3,7 @@
 
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/foreignid.h"
+#include "engine/api/jobfacts.h"
 #include "widgets/common/tokens.h"
 #include "widgets/text/comparetexts.h"
 
@@ -119,8 +120,13 @@ void CompareRuns::takeChanges()
 void CompareRuns::compare()
 {
     m_table = compareRuns(m_runs);
-    m_hasNames = std::any_of(m_table.different.cbegin(), m_table.different.cend(), [](const CompareFact &fact) {
+    const bool differ = std::any_of(m_table.different.cbegin(), m_table.different.cend(), [](const CompareFact &fact) {
         return fact.kind == CompareFact::Kind::Run && fact.name == QLatin1String("name");
+    });
+    // The heading has the name of a sweep, and the numbers in the names of its jobs say less than its parameters do.
+    const QString group = m_runs.isEmpty() ? QString() : m_runs.constFirst().job.group;
+    m_hasNames = differ && !std::all_of(m_runs.cbegin(), m_runs.cend(), [&group](const CompareRun &run) {
+        return run.job.group == group && isNumberedOf(run.job.name, group);
     });
     m_mainParameter = -1;
     qsizetype most = 0;

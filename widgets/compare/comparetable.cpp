@@ -84,7 +84,7 @@ public:
         const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
         const int look = lookOfRow(*m_runs, row);
         const bool isBest = index.data(CompareModel::IsBestRole).toBool();
-        QRect area = r.adjusted(cellMargin, 0, -cellMargin, 0);
+        QRect area = r.adjusted(cellMargin, 0, -metrics::space2, 0); // ends where the head does
         switch (partOf(index)) {
         case Part::Check:
             stylepaint::checkBox(painter,
@@ -109,14 +109,14 @@ public:
             area.setLeft(r.left() + 26);
             [[fallthrough]];
         default:
-            paintText(painter, option, index, area, isBest);
+            paintText(painter, option, index, area, isBest, shapeOf(job));
         }
         painter->restore();
     }
 
 private:
-    static void paintText(
-        QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index, QRect area, bool isBest)
+    static void paintText(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index, QRect area,
+        bool isBest, StateShape shape)
     {
         const QPalette &palette = option.palette;
         if (const QVariant share = index.data(CompareModel::ShareRole); share.isValid()) {
@@ -128,13 +128,29 @@ private:
         const Part part = partOf(index);
         painter->setFont(isBest ? fonts::semibold() : option.font);
         const bool isMuted = !isBest && (part == Part::Time || part == Part::Step);
-        painter->setPen(colour(isMuted ? Colour::Muted : Colour::Text, palette));
+        const Colour ink = part == Part::State ? colourOf(shape) : isMuted ? Colour::Muted : Colour::Text;
+        painter->setPen(colour(ink, palette));
         painter->drawText(area,
             int(part == Part::State || part == Part::Run ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter
                 | Qt::TextSingleLine,
             painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, area.width()));
     }
     CompareRuns *m_runs;
+};
+
+// What is selected is so up to the edge, also where the columns leave room.
+class RunsView final : public QTreeView
+{
+protected:
+    void drawRow(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        QTreeView::drawRow(painter, option, index);
+        const int end = header()->length() - header()->offset();
+        if (end < viewport()->width() && selectionModel()->isSelected(index)) {
+            const QRect rest(end, option.rect.top(), viewport()->width() - end, option.rect.height());
+            stylepaint::rowGround(painter, rest, palette(), true, false, false);
+        }
+    }
 };
 
 // Of folded runs, those that share its row.
@@ -151,7 +167,7 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     : QWidget(parent), m_runs(runs), m_model(new CompareModel(runs, this)), m_filter(new CompareFilter(runs, this)),
       m_field(new FilterField(tr("lr<=0.1, state:running…"))), m_count(smallMutedLabel({})), m_metric(new QComboBox),
       m_better(new QToolButton), m_fold(new QCheckBox(tr("Fold seeds"))), m_same(new ElidedLabel),
-      m_more(new QToolButton), m_other(new ElidedLabel), m_empty(new EmptyState), m_view(new QTreeView)
+      m_more(new QToolButton), m_other(new ElidedLabel), m_empty(new EmptyState), m_view(new RunsView)
 {
     QWidget *head = makeHead();
     auto *same = new Ground(Colour::Surface);
@@ -381,6 +397,16 @@ void CompareTablePane::fitColumns()
     setCurrent(run >= 0 && !m_runs->isHidden(run) ? run : m_runs->best());
     updateRanking();
     updateHead();
+    Q_EMIT wantedWidthChanged();
+}
+
+int CompareTablePane::wantedWidth() const
+{
+    int width = m_view->verticalScrollBar()->sizeHint().width();
+    for (int column = 0; column < m_model->columnCount() && m_model->part(column) != Part::State; ++column) {
+        width += m_view->header()->sectionSize(column);
+    }
+    return width;
 }
 
 QList<qsizetype> CompareTablePane::selected() const

@@ -31,6 +31,7 @@ public:
     QTreeView *view() const { return m_view; }
     CompareFilter *filter() const { return m_filter; }
     SearchField *filterField() const;
+    int wantedWidth() const; // of what one compares: names, results and parameters
     QList<qsizetype> selected() const; // runs of the selected rows, in the order shown
     qsizetype current() const; // -1: none
     void setCurrent(qsizetype run);
@@ -38,6 +39,7 @@ public:
     void restoreLayout(const QByteArray &layout);
 
 Q_SIGNALS:
+    void wantedWidthChanged();
     void currentChanged(qsizetype run);
     void openRequested(const QString &uuid);
     void starRequested(const QString &uuid, bool on);

@@ -24,7 +24,9 @@ const char bashWords[]
 
 } // namespace
 
-CodeView::CodeView(Language language, QWidget *parent) : QsciScintilla(parent), m_language(language)
+CodeView::CodeView(Language language, QWidget *parent)
+    : QsciScintilla(parent), m_language(language),
+      m_ground(language == Language::Bash ? Colour::Field : Colour::Surface)
 {
     setUtf8(true);
     setFrameShape(QFrame::NoFrame);

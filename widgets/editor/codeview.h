@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/textrange.h"
+#include "widgets/common/tokens.h"
 #include "widgets/editor/pairs.h"
 #include "widgets/editor/scintilla.h"
 
@@ -62,6 +63,8 @@ public:
     qsizetype lines() const;
     void toggleComment();
     void setStyled(bool styled); // off for texts too large to colour
+    void setGround(Colour role); // what the text lies on, where it is no field of a form
+    Colour ground() const { return m_ground; }
     void fillIndicator(int indicator, ByteRange range);
     void clearIndicator(int indicator);
 
@@ -105,6 +108,7 @@ private:
     void releaseKeys(std::initializer_list<int> keys);
 
     Language m_language;
+    Colour m_ground;
     PairTyper m_pairs{this};
     int m_step = 2;
     Origin m_origin = Origin::Text;

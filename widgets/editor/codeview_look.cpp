@@ -187,11 +187,17 @@ void CodeView::changeEvent(QEvent *event)
     }
 }
 
+void CodeView::setGround(Colour role)
+{
+    m_ground = role;
+    applyTheme();
+}
+
 void CodeView::applyTheme()
 {
     const auto c = [this](Colour role) { return colour(role, this); };
     const QFont font = fonts::fixed();
-    const QColor ground = m_language == Language::Bash ? c(Colour::Field) : c(Colour::Surface);
+    const QColor ground = c(m_ground);
     const QByteArray family = QFontInfo(font).family().toUtf8();
     const qreal points = QFontInfo(font).pointSizeF();
     SendScintilla(SCI_STYLESETFONT, uat(STYLE_DEFAULT), family.constData());
@@ -254,7 +260,7 @@ void CodeView::applyTheme()
     }
     indicator(LinkText, INDIC_PLAIN, Colour::Accent);
     indicator(TypedPair, INDIC_HIDDEN, Colour::Text);
-    indicator(CoveredSecret, INDIC_FULLBOX, Colour::Border, false);
+    indicator(CoveredSecret, INDIC_FULLBOX, Colour::WaitingTint, false);
     SendScintilla(SCI_INDICSETALPHA, uat(CoveredSecret), 255L);
     SendScintilla(SCI_INDICSETOUTLINEALPHA, uat(CoveredSecret), 255L);
     for (const auto &[number, role, outline] : {std::tuple(int(FilledText), Colour::Accent, valueEdgeAlpha),

@@ -37,7 +37,10 @@ void FixBar::setDiagnostic(const Diagnostic &diagnostic)
 {
     m_severity = diagnostic.severity;
     m_text->setColour(colourOf(m_severity));
-    m_text->setText(diagnosticText(diagnostic));
+    m_text->setText(diagnosticBrief(diagnostic));
+    const QString whole = diagnosticText(diagnostic);
+    setToolTip(plainTip(whole));
+    setAccessibleDescription(whole);
     qDeleteAll(m_links);
     m_links.clear();
     for (const Fix &fix : diagnostic.fixes) {

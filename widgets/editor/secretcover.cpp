@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/secretcover.h"
 
+#include "widgets/editor/codeoverlay.h"
 #include "widgets/editor/codeview.h"
 
 #include <QEvent>
@@ -10,7 +11,7 @@
 namespace trainyard
 {
 
-SecretCover::SecretCover(CodeView *view, QObject *parent) : QObject(parent), m_view(view)
+SecretCover::SecretCover(CodeView *view, QObject *parent) : QObject(parent), m_view(view), m_dots(new CodeOverlay(view))
 {
     m_view->installEventFilter(this);
     connect(m_view, &CodeView::caretMoved, this, &SecretCover::update);
@@ -66,6 +67,7 @@ void SecretCover::keepInPlace(qsizetype position, qsizetype length, bool inserte
             range = {moved(range.begin, false), moved(range.end, true)};
         }
     }
+    m_dots->setDots(m_covered);
 }
 
 void SecretCover::update()
@@ -82,6 +84,7 @@ void SecretCover::update()
             cover(value);
         }
     }
+    m_dots->setDots(m_covered);
 }
 
 // Line by line, without the indentation: a bar over the margin of a text with several lines would look like a block.

@@ -9,9 +9,10 @@
 namespace trainyard
 {
 
+class CodeOverlay;
 class CodeView;
 
-// Covers the values of secrets in the text with a bar, so that whoever looks at the screen does not read them. The
+// Covers the values of secrets in the text with dots, so that whoever looks at the screen does not read them. The
 // lines with the caret are uncovered while the text has the focus: a value can be seen and changed by going there. The
 // text itself is not touched.
 class SecretCover : public QObject
@@ -33,6 +34,7 @@ private:
     void cover(ByteRange value);
 
     CodeView *m_view;
+    CodeOverlay *m_dots; // over the bars that hide the text
     QList<ByteRange> m_values;
     QList<ByteRange> m_covered;
 };

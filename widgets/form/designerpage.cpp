@@ -277,8 +277,8 @@ QByteArray DesignerPage::saveLayout() const
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream.setVersion(QDataStream::Qt_6_4);
-    stream << qint32(2) << qint32(d->mode) << d->problemsWanted << d->halves->saveState() << d->rows->saveState()
-           << d->problemsSized;
+    stream << qint32(3) << qint32(d->mode) << d->problemsWanted << d->halves->saveState() << d->rows->saveState()
+           << d->problemsSized << d->form->isMoreOpen();
     return bytes;
 }
 
@@ -292,11 +292,15 @@ void DesignerPage::restoreLayout(const QByteArray &layout)
     QByteArray halves;
     QByteArray rows;
     bool sized = false;
+    bool isMoreOpen = false;
     stream >> version >> mode >> problemsWanted >> halves >> rows;
     if (version >= 2) {
         stream >> sized;
     }
-    if (stream.status() != QDataStream::Ok || version < 1 || version > 2 || mode < 0 || mode > int(ViewMode::Yaml)) {
+    if (version >= 3) {
+        stream >> isMoreOpen;
+    }
+    if (stream.status() != QDataStream::Ok || version < 1 || version > 3 || mode < 0 || mode > int(ViewMode::Yaml)) {
         return;
     }
     d->halves->restoreState(halves);
@@ -304,6 +308,7 @@ void DesignerPage::restoreLayout(const QByteArray &layout)
     d->halves->setHandleWidth(1);
     d->arrangeHalves();
     d->rows->setHandleWidth(1);
+    d->form->setMoreOpen(isMoreOpen);
     d->problemsSized = sized;
     d->problemsFitted = true;
     setViewMode(ViewMode(mode));

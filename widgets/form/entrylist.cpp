@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/quietwheel.h"
 #include "widgets/common/severitylook.h"
+#include "widgets/common/tablelook.h"
 #include "widgets/common/tokens.h"
 
 #include <QBoxLayout>
@@ -118,7 +119,6 @@ EntryList::EntryList(const QString &name, const QString &title, QWidget *parent)
     column->addWidget(m_empty);
     m_list->setObjectName(name + QStringLiteral("List"));
     m_list->setAccessibleName(title);
-    m_list->setFrameShape(QFrame::NoFrame);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setIconSize({metrics::rowIcon, metrics::rowIcon});
     m_list->setItemDelegate(new EntryDelegate(m_list));
@@ -126,8 +126,9 @@ EntryList::EntryList(const QString &name, const QString &title, QWidget *parent)
     m_list->setToolTip(tr("Drag an entry, or Alt+Up and Alt+Down, to change the order"));
     m_list->installEventFilter(this);
     scrollOnlyWithFocus(m_list);
-    m_list->hide();
-    column->addWidget(m_list);
+    m_card = cardAround(m_list);
+    m_card->hide();
+    column->addWidget(m_card);
 
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(metrics::space2);
@@ -216,7 +217,7 @@ void EntryList::setEntries(const QList<Entry> &entries)
     }
     m_list->setCurrentRow(entries.isEmpty() ? -1 : std::clamp(row, 0, int(entries.size()) - 1));
     m_list->setFixedHeight(std::clamp(int(entries.size()), 1, shownRows) * metrics::row + 2);
-    m_list->setVisible(!entries.isEmpty());
+    m_card->setVisible(!entries.isEmpty());
     m_empty->setVisible(entries.isEmpty() && !m_empty->text().isEmpty());
     m_filling = false;
     updateButtons();

@@ -15,6 +15,8 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
+class Ground;
+
 // A short list of things of the document in their order, one of which is chosen: add, duplicate, remove, and move by
 // drag, by buttons, or by Alt with the arrow keys. It changes nothing itself: it asks, and shows what it is given.
 class EntryList : public QWidget
@@ -53,6 +55,7 @@ private:
 
     QLabel *m_empty;
     List *m_list;
+    Ground *m_card; // around it
     QPushButton *m_add;
     QPushButton *m_duplicate;
     QPushButton *m_up;

@@ -5,6 +5,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/quietwheel.h"
+#include "widgets/common/tablelook.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
@@ -91,13 +92,13 @@ ExtrasPanel::ExtrasPanel(FormContext *context, QWidget *parent)
     column->addWidget(m_note);
     m_list->setObjectName(QStringLiteral("extrasList"));
     m_list->setAccessibleName(tr("Other keys"));
-    m_list->setFrameShape(QFrame::NoFrame);
     m_list->setIconSize({metrics::rowIcon, metrics::rowIcon});
     m_list->setTextElideMode(Qt::ElideMiddle);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scrollOnlyWithFocus(m_list);
-    m_list->hide(); // until there is something
-    column->addWidget(m_list);
+    m_card = cardAround(m_list);
+    m_card->hide(); // until there is something
+    column->addWidget(m_card);
     const auto jump
         = [this](QListWidgetItem *item) { Q_EMIT m_context->jumpRequested(m_shown.at(m_list->row(item)).path); };
     connect(m_list, &QListWidget::itemClicked, this, jump);
@@ -163,7 +164,7 @@ void ExtrasPanel::refresh()
         item->setToolTip(plainTip(line.text));
         m_list->addItem(item);
     }
-    m_list->setVisible(!now.isEmpty());
+    m_card->setVisible(!now.isEmpty());
     m_list->setFixedHeight(std::clamp(int(now.size()), 1, 10) * metrics::row + 2);
 }
 

@@ -15,6 +15,7 @@ namespace trainyard
 
 class FormContext;
 class FormGrid;
+class Ground;
 class ValuesTable;
 
 // Notifications, Trainyard's own settings, storages, and what else is under extras; then every other key of the
@@ -41,6 +42,7 @@ private:
     ValuesTable *m_extras;
     QLabel *m_note;
     QListWidget *m_list;
+    Ground *m_card; // around it
     QList<Line> m_shown;
 };
 

@@ -2,6 +2,7 @@
 #include "widgets/form/fieldhelp.h"
 
 #include "model/protocol/fieldreference.h"
+#include "widgets/editor/helpcard.h"
 
 #include <QCoreApplication>
 
@@ -38,41 +39,18 @@ QStringList facts(const ReferenceField &field)
     return parts;
 }
 
-QString paragraph(const QString &text) { return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()); }
-
 } // namespace
 
-QString fieldHelp(const YamlDocument &document, const YamlPath &path)
+QString fieldHelp(const YamlDocument &document, const YamlPath &path, const QWidget *widget)
 {
-    const ReferenceField *field = fieldAt(document, path);
-    if (!field) {
+    CaretInfo info;
+    info.field = fieldAt(document, path);
+    if (!info.field) {
         return {};
     }
-    QString html = QStringLiteral("<p><b>%1</b></p>").arg(field->brief.toHtmlEscaped());
-    if (!field->help.isEmpty()) {
-        html += paragraph(field->help);
-    }
-    for (const ReferenceValue &value : field->values) {
-        html += QStringLiteral("<p><code>%1</code> – %2</p>")
-                    .arg(value.value.toHtmlEscaped(), value.text.toHtmlEscaped());
-    }
-    QStringList known = facts(*field);
-    if (!field->since.isEmpty() && field->since != u"protocol 2") {
-        known.append(tr("Since %1").arg(field->since));
-    }
-    if (!known.isEmpty()) {
-        html += paragraph(known.join(QStringLiteral(" · ")));
-    }
-    if (!field->example.isEmpty()) {
-        html += QStringLiteral("<pre>%1</pre>").arg(field->example.toHtmlEscaped());
-    }
-    if (!field->server.isEmpty()) {
-        html += paragraph(tr("On an OpenPAI server: %1").arg(field->server));
-    }
-    if (!field->here.isEmpty()) {
-        html += paragraph(tr("In Trainyard: %1").arg(field->here));
-    }
-    return html;
+    info.kind = CaretInfo::Kind::Field;
+    info.path = path;
+    return helpHtml(info, {}, widget, false);
 }
 
 QString fieldBrief(const YamlDocument &document, const YamlPath &path)

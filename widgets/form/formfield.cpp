@@ -14,10 +14,9 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QComboBox>
-#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QPushButton>
-#include <QToolTip>
 
 namespace trainyard
 {
@@ -73,6 +72,13 @@ public:
         return {width, heightForWidth(width)};
     }
 };
+
+// As in the text.
+bool isHelpKey(const QEvent *event)
+{
+    const auto *key = static_cast<const QKeyEvent *>(event);
+    return key->key() == Qt::Key_F1 && key->modifiers() == Qt::NoModifier;
+}
 } // namespace
 
 FieldMessages::FieldMessages(FormContext *context, QWidget *parent) : QWidget(parent), m_context(context)
@@ -127,7 +133,8 @@ void FieldMessages::rebuild()
                 break;
             }
             const Colour role = colourOf(diagnostic.severity);
-            const QString text = diagnosticText(diagnostic);
+            const QString text = diagnosticBrief(diagnostic);
+            const QString whole = diagnosticText(diagnostic);
             QList<QPushButton *> buttons;
             int width = QFontMetrics(fonts::small()).horizontalAdvance(text);
             for (qsizetype f = 0; f < std::min<qsizetype>(3, diagnostic.fixes.size()); ++f) {
@@ -164,6 +171,10 @@ void FieldMessages::rebuild()
             words->setFont(fonts::small());
             words->setTextFormat(Qt::PlainText);
             words->setWordWrap(true);
+            if (whole != text) {
+                words->setToolTip(plainTip(whole));
+                words->setAccessibleDescription(whole);
+            }
             row->addWidget(words, 1);
             auto *flow = new FlowLayout(metrics::space2);
             if (oneLine) {
@@ -238,7 +249,9 @@ void FormField::setHelp(const QString &help)
         m_help->setTextFormat(Qt::PlainText);
         m_help->setWordWrap(true);
         m_help->setContentsMargins(0, 3, 0, 0);
-        m_column->insertWidget(m_control ? 1 : 0, m_help);
+        // What is wrong stands directly under its control.
+        const bool isBelowMessages = m_control && m_messages && m_column->indexOf(m_messages) >= 0;
+        m_column->insertWidget(isBelowMessages ? 2 : m_control ? 1 : 0, m_help);
     }
     if (m_help) {
         m_help->setText(breakable(help));
@@ -266,7 +279,7 @@ void FormField::showDiagnostics(const QList<Diagnostic> &diagnostics)
     m_diagnostics = diagnostics;
     if (!m_messages) {
         m_messages = new FieldMessages(m_context);
-        m_column->addWidget(m_messages);
+        m_column->insertWidget(m_control ? 1 : -1, m_messages);
     }
     // Who has pressed a button that goes with its message is in the field that it has mended.
     const bool wasInMessages = m_messages->hasFocusOf(this);
@@ -300,20 +313,37 @@ void FormField::setHighlighted(bool highlighted)
     update();
 }
 
-// What a control says of itself, then what the reference says of the field.
-void FormField::showHelp(QWidget *at, const QPoint &position)
+// What the reference says of the field, then what a control says of itself. It leaves the field and what is wrong with
+// it to be read.
+void FormField::showHelp(QWidget *at, FormHelp::Asked asked)
 {
-    QString text = at->toolTip().isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(at->toolTip().toHtmlEscaped());
-    text += fieldHelp(m_context->document(), m_path);
-    if (!text.isEmpty()) {
-        QToolTip::showText(position, text, at);
+    QString html;
+    if (const auto own = YamlPath::fromPointer(at->property("fieldPath").toString()); own && !own->isEmpty()) {
+        html = fieldHelp(m_context->document(), *own, at);
     }
+    html = html.isEmpty() ? fieldHelp(m_context->document(), m_path, at) : html;
+    if (!at->toolTip().isEmpty()) {
+        html += QStringLiteral("<p style=\"margin:6px 0 0 0\">%1</p>").arg(at->toolTip().toHtmlEscaped());
+    }
+    if (html.isEmpty()) {
+        return;
+    }
+    const auto onScreen = [](const QWidget *widget) { return QRect(widget->mapToGlobal(QPoint()), widget->size()); };
+    QRect place = onScreen(this).united(onScreen(at));
+    if (m_messages && m_messages->isVisible()) { // some share theirs with others, below them
+        place = place.united(onScreen(m_messages));
+    }
+    FormHelp::of(this)->show(at, place, html, asked);
 }
 
 bool FormField::event(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
-        showHelp(this, static_cast<QHelpEvent *>(event)->globalPos());
+        showHelp(this, FormHelp::Asked::ByPointer);
+        return true;
+    }
+    if (event->type() == QEvent::KeyPress && isHelpKey(event)) {
+        showHelp(m_control ? m_control : this, FormHelp::Asked::ByKey);
         return true;
     }
     return QWidget::event(event);
@@ -327,7 +357,11 @@ bool FormField::eventFilter(QObject *watched, QEvent *event)
         return true;
     }
     if (event->type() == QEvent::ToolTip && (watched == m_control || watched == m_label)) {
-        showHelp(static_cast<QWidget *>(watched), static_cast<QHelpEvent *>(event)->globalPos());
+        showHelp(static_cast<QWidget *>(watched), FormHelp::Asked::ByPointer);
+        return true;
+    }
+    if (event->type() == QEvent::KeyPress && watched != m_label && isHelpKey(event)) {
+        showHelp(static_cast<QWidget *>(watched), FormHelp::Asked::ByKey);
         return true;
     }
     // The control itself is watched for its tool tip; for the focus only where a field asked for it.

@@ -3,6 +3,7 @@
 
 #include "model/base/diagnostic.h"
 #include "model/yaml/yamlpath.h"
+#include "widgets/form/formhelp.h"
 
 #include <QHash>
 #include <QPointer>
@@ -74,7 +75,7 @@ protected:
     bool event(QEvent *event) override;
 
 private:
-    void showHelp(QWidget *at, const QPoint &position);
+    void showHelp(QWidget *at, FormHelp::Asked asked);
     FormContext *m_context;
     YamlPath m_path;
     QVBoxLayout *m_column;

@@ -3,6 +3,7 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/severitylook.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formfield.h"
@@ -155,6 +156,7 @@ QWidget *above(QWidget *line, QWidget *below)
     box->setSpacing(0);
     box->addWidget(line);
     box->addWidget(below);
+    box->addStretch(1); // height that is left over moves no field of the line
     return column;
 }
 
@@ -206,6 +208,15 @@ void Disclosure::setSummary(const QString &summary)
     }
 }
 
+void Disclosure::setMark(Severity worst)
+{
+    if (m_mark != worst) {
+        m_mark = worst;
+        updateGeometry();
+        update();
+    }
+}
+
 void Disclosure::setBody(QWidget *body)
 {
     m_body = body;
@@ -250,6 +261,7 @@ QSize Disclosure::sizeHint() const
     if (!m_title.isEmpty()) {
         width += fontMetrics().horizontalAdvance(m_title) + metrics::space2;
     }
+    width += m_mark == Severity::Note ? 0 : metrics::smallIcon + metrics::space1;
     // Fractions of a pixel count when text is elided.
     return {width + fontMetrics().horizontalAdvance(m_summary) + 4, metrics::field};
 }
@@ -275,6 +287,11 @@ void Disclosure::paintEvent(QPaintEvent *)
         x += width + metrics::space2;
     }
     if (!m_open || m_title.isEmpty()) {
+        if (m_mark != Severity::Note) {
+            paintIcon(&painter, iconOf(m_mark), QRectF(x, (height() - side) / 2.0, side, side),
+                colour(colourOf(m_mark), this));
+            x += side + metrics::space1;
+        }
         painter.setFont(font());
         painter.setPen(colour(Colour::Muted, this));
         const QString shown = fontMetrics().elidedText(m_summary, Qt::ElideRight, this->width() - x - 2);

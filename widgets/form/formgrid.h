@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/diagnostic.h"
+
 #include <QString>
 #include <QWidget>
 
@@ -53,6 +55,9 @@ class Disclosure : public QWidget
 public:
     explicit Disclosure(const QString &title, QWidget *parent = nullptr);
     void setSummary(const QString &summary);
+    QString summary() const { return m_summary; }
+    // The worst that is wrong inside, beside the summary; a note is no mark.
+    void setMark(Severity worst);
     void setBody(QWidget *body); // shown and hidden with it; stays where it is laid out
     void setOpen(bool open);
     bool isOpen() const { return m_open; }
@@ -75,6 +80,7 @@ private:
     QString m_title;
     QString m_summary;
     QWidget *m_body = nullptr;
+    Severity m_mark = Severity::Note;
     int m_problems = 0;
     bool m_open = false;
 };

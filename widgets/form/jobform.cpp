@@ -17,7 +17,7 @@
 #include "widgets/form/formgrid.h"
 #include "widgets/form/formkeys.h"
 #include "widgets/form/hostsfields.h"
-#include "widgets/form/pathchoice.h"
+#include "widgets/form/jobmore.h"
 #include "widgets/form/pluginspanel.h"
 #include "widgets/form/prerequisitespanel.h"
 #include "widgets/form/resultsfields.h"
@@ -28,12 +28,8 @@
 
 #include <QApplication>
 #include <QBoxLayout>
-#include <QCheckBox>
-#include <QComboBox>
 #include <QCoreApplication>
-#include <QDir>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollBar>
@@ -159,9 +155,10 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     roles->addLayout(roleRow);
     m_card = new RoleCard(context);
     roles->addWidget(m_card);
-    m_noRole = new EmptyState(EmptyState::Layout::Side);
+    m_noRole = new EmptyState(EmptyState::Layout::Card); // where the card of the role is to be
     m_noRole->setObjectName(QStringLiteral("noRole"));
-    m_noRole->setText(tr("A job needs a task role"));
+    m_noRole->setIcon(QStringLiteral("script"));
+    m_noRole->setText(tr("A job needs a task role."));
     m_noRole->setDetail(tr("A task role says what runs: commands, how many tasks, and what each of them needs."));
     m_noRole->setAction(tr("Add a task role"), QStringLiteral("plus"));
     connect(m_noRole, &EmptyState::actionTriggered, this, &JobForm::addRole);
@@ -278,12 +275,6 @@ void JobForm::buildHead(FormGrid *grid)
     m_name->edit()->setObjectName(QStringLiteral("jobName"));
     grid->addField(tr("Name"), m_name);
 
-    m_work = new TextField(m_context, {k("extras"), k("trainyard"), k("work")});
-    m_work->edit()->setObjectName(QStringLiteral("jobWork"));
-    auto *choose = pathButton(QStringLiteral("jobWorkChoose"), tr("Choose the work folder"));
-    connect(choose, &QToolButton::clicked, this, &JobForm::chooseWork);
-    m_work->setLabel(grid->addRow(tr("Work folder"), besidePathButton(m_work, choose)));
-
     m_retries = new NumberField(m_context, {k("jobRetryCount")});
     m_retries->box()->setObjectName(QStringLiteral("jobRetries"));
     m_retries->box()->setRange(0, 1000);
@@ -304,118 +295,20 @@ void JobForm::buildHead(FormGrid *grid)
     m_retries->setMessages(retryMessages);
     m_retries->setLabel(grid->addRow(tr("Retries"), above(retryRow, retryMessages)));
 
-    m_queue = new Disclosure(QString());
-    m_queue->setObjectName(QStringLiteral("queueDisclosure"));
-    m_queue->setAccessibleName(tr("Queue"));
-    grid->addRow(tr("Queue"), m_queue);
-    auto *queue = new FormGrid;
-    auto *cluster = new ChoiceField(m_context, {k("defaults"), k("virtualCluster")}, tr("default"));
-    cluster->combo()->setObjectName(QStringLiteral("jobQueue"));
-    cluster->setChoices([this] {
-        QStringList names = QStringList{k("default")} + m_context->knownClusters().queues;
-        names.removeDuplicates();
-        return names;
-    });
-    queue->addField(tr("Queue"), cluster);
-    auto *priority = new WordField(m_context, {k("extras"), k("hivedScheduler"), k("jobPriorityClass")},
-        {{QString(), tr("not set")}, {k("prod"), tr("production")}, {k("test"), tr("test")},
-            {k("oppo"), tr("when there is room")}, {k("crit"), tr("critical")}});
-    priority->combo()->setObjectName(QStringLiteral("jobPriority"));
-    queue->addField(tr("Priority"), priority);
-    auto *gang = new CheckField(m_context, {k("extras"), k("gangAllocation")}, tr("Start all tasks together"), true);
-    gang->box()->setObjectName(QStringLiteral("jobGang"));
-    gang->setHelp(tr("Otherwise each task starts as soon as there is room, and task retries count."));
-    queue->addField(QString(), gang);
-    grid->addWide(queue);
-    m_queue->setBody(queue);
-
-    m_head = grid;
-    m_hosts = new HostsFields(m_context, QStringLiteral("job"), this);
-    m_hosts->addTo(grid, tr("Hosts"));
-    m_hosts->line()->setAccessibleName(tr("Hosts of all roles"));
-    m_hosts->setRole(k("*"));
-    m_data = new DataFields(m_context, this);
-    m_data->addTo(grid);
-    m_results = new ResultsFields(m_context, this);
-    m_results->addTo(grid);
-
-    m_about = new Disclosure(QString());
-    m_about->setObjectName(QStringLiteral("aboutDisclosure"));
-    m_about->setAccessibleName(tr("About"));
-    grid->addRow(tr("About"), m_about);
-    auto *about = new FormGrid;
-    auto *description = new TextAreaField(m_context, {k("description")}, tr("What this job is for"));
-    description->edit()->setObjectName(QStringLiteral("jobDescription"));
-    about->addField(tr("Description"), description);
-    auto *contributor = new TextField(m_context, {k("contributor")});
-    contributor->edit()->setObjectName(QStringLiteral("jobContributor"));
-    about->addField(tr("Contributor"), contributor);
-    auto *version = new TextField(m_context, {k("version")}, tr("latest"));
-    version->edit()->setObjectName(QStringLiteral("jobVersion"));
-    about->addField(tr("Version"), version);
-    auto *protocol = new NumberField(m_context, {k("protocolVersion")});
-    protocol->box()->setObjectName(QStringLiteral("jobProtocol"));
-    protocol->box()->setRange(2, 2);
-    protocol->box()->setDefault(2, tr("missing"));
-    about->addField(tr("Protocol"), protocol);
-    auto *kind = new WordField(m_context, {k("type")}, {{QString(), tr("not set")}, {k("job"), tr("job")}});
-    kind->combo()->setObjectName(QStringLiteral("jobType"));
-    about->addField(tr("Type"), kind);
-    grid->addWide(about);
-    m_about->setBody(about);
+    m_more = new JobMore(m_context, this);
+    m_more->addTo(grid);
 }
 
-// Where commands start when the job names no folder is said where one would name it.
-void JobForm::refreshWork()
-{
-    // As a whole path: who writes it with ~/ names a folder of the host, which is not copied.
-    const QString folder = m_context->folder();
-    const bool isNamed = m_context->node(m_work->path()) != nullptr;
-    const bool isOfHost
-        = !m_context->runsHere() && m_context->text(m_work->path()).value_or(QString()).startsWith(u"~/");
-    m_work->edit()->setPlaceholderText(
-        folder.isEmpty() ? tr("an empty folder for each task") : tr("%1, the folder of the file").arg(folder));
-    m_work->setHelp(folder.isEmpty() && !isNamed
-            ? tr("The job is in no file yet: its tasks start in an empty folder and see none of your files.")
-            : isOfHost ? tr("A folder that begins with ~/ is the host's own: it has to be there, and nothing is copied "
-                            "into it. Write the whole path to have this computer's folder copied.")
-                       : QString());
-}
+void JobForm::refreshWork() { m_more->refreshWork(); }
 
-// What holds for all roles is of use where there are several, or where it is said.
-void JobForm::refreshHosts()
-{
-    const QStringList rules = m_context->keys(hostRulesPath());
-    const QStringList roles = m_context->keys(rolesPath());
-    const bool isOfUse = roles.size() > 1
-        || std::any_of(rules.cbegin(), rules.cend(), [&roles](const QString &rule) { return !roles.contains(rule); });
-    if (!isOfUse) {
-        m_hosts->line()->setOpen(false);
-    }
-    m_head->setRowVisible(m_hosts->line(), isOfUse);
-    m_hosts->refresh();
-}
+bool JobForm::isMoreOpen() const { return m_more->line()->isOpen(); }
 
-void JobForm::chooseWork()
-{
-    const QString named = m_context->text(m_work->path()).value_or(QString());
-    choosePath(*m_context, this, tr("Work folder"), PathKind::Folder, named, [this](const QString &chosen) {
-        if (QDir::cleanPath(chosen) == QDir::cleanPath(m_context->folder())) {
-            m_context->edit(
-                m_context->node(m_work->path()) ? QList<edit::Op>{edit::Remove{m_work->path()}} : QList<edit::Op>{});
-        } else {
-            m_context->edit({edit::SetText{m_work->path(), chosen}});
-        }
-    });
-}
+void JobForm::setMoreOpen(bool open) { m_more->line()->setOpen(open); }
 
 void JobForm::refresh()
 {
     refreshRoles();
-    refreshWork();
-    refreshHosts();
-    m_data->refresh();
-    m_results->refresh();
+    m_more->refresh();
     m_prerequisites->refresh();
     m_deployments->refresh();
     m_plugins->refresh();
@@ -423,30 +316,7 @@ void JobForm::refresh()
     m_context->refresh();
     m_card->refresh();
     refreshTabs();
-
-    const auto text = [this](const YamlPath &path) { return m_context->text(path).value_or(QString()).simplified(); };
-    QStringList first;
-    for (const char *key : {"contributor", "version"}) {
-        if (const QString value = text({k(key)}); !value.isEmpty()) {
-            first.append(value);
-        }
-    }
-    QString about = first.join(QStringLiteral(", "));
-    if (const QString value = text({k("description")}); !value.isEmpty()) {
-        about += (about.isEmpty() ? QString() : QStringLiteral("  ·  ")) + value;
-    }
-    m_about->setSummary(about.isEmpty() ? tr("description, contributor, version") : about);
-    const QString cluster = text({k("defaults"), k("virtualCluster")});
-    const bool gang = text({k("extras"), k("gangAllocation")}) != u"false";
-    const QString queue = cluster.isEmpty() ? tr("default") : cluster;
-    QStringList words{queue};
-    if (const QString priority = text({k("extras"), k("hivedScheduler"), k("jobPriorityClass")}); !priority.isEmpty()) {
-        words.append(priority);
-    }
-    if (!gang) {
-        words.append(tr("tasks start independently"));
-    }
-    m_queue->setSummary(words.join(QStringLiteral(", ")));
+    m_more->refreshSummary();
 }
 
 void JobForm::refreshTabs()
@@ -571,11 +441,7 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
                 selectRole(*role);
             }
         }
-        if (path.startsWith(dataPath()) && path.size() > dataPath().size()) {
-            if (const auto *name = std::get_if<QString>(&path.at(dataPath().size()))) {
-                m_data->select(*name);
-            }
-        }
+        m_more->showPlace(path);
         if (path.startsWith(PluginsPanel::listPath())) {
             m_tabs->setCurrentIndex(PluginsTab);
             if (const auto *index = path.size() >= 3 ? std::get_if<qsizetype>(&path.at(2)) : nullptr) {

@@ -19,22 +19,17 @@ namespace trainyard
 {
 
 class DeploymentsPanel;
-class DataFields;
-class Disclosure;
 class ElidedLabel;
 class EmptyState;
 class ExtrasPanel;
 class FormContext;
 class FormField;
-class FormGrid;
-class HostsFields;
 class InfoBar;
+class JobMore;
 class NumberField;
 class PluginsPanel;
 class PrerequisitesPanel;
-class ResultsFields;
 class RoleCard;
-class TextAreaField;
 class TextField;
 class ValuesTable;
 
@@ -54,6 +49,8 @@ public:
     QString currentRole() const;
     void addRole();
     QList<edit::Op> waitForTheOnlyRole() const;
+    bool isMoreOpen() const; // what stands between the name and the roles
+    void setMoreOpen(bool open);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -63,9 +60,7 @@ protected:
 private:
     enum Tab { ParametersTab, SecretsTab, PrerequisitesTab, DeploymentsTab, PluginsTab, ExtrasTab, TabCount };
     void buildHead(class FormGrid *grid);
-    void chooseWork();
     void refreshRoles();
-    void refreshHosts();
     void refreshTabs();
     void fitTabs();
     void fitContent();
@@ -85,15 +80,9 @@ private:
     ElidedLabel *m_brief;
     InfoBar *m_unavailable;
     QWidget *m_body;
-    Disclosure *m_queue;
-    Disclosure *m_about;
     TextField *m_name;
-    TextField *m_work;
     NumberField *m_retries;
-    FormGrid *m_head;
-    HostsFields *m_hosts; // of all roles
-    DataFields *m_data;
-    ResultsFields *m_results;
+    JobMore *m_more;
     QTabBar *m_roles;
     QToolButton *m_addRole;
     RoleCard *m_card;

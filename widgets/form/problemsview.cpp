@@ -336,6 +336,7 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     column->addWidget(m_list, 1);
+    column->addStretch(0); // what no whole row fits into
     connect(close, &QToolButton::clicked, this, &ProblemsView::closeRequested);
     connect(m_filter, &QToolButton::toggled, this, &ProblemsView::show);
     // After the click: the list still speaks of its row when the fix has taken it away.
@@ -402,7 +403,29 @@ void ProblemsView::show()
             ? tr("The text itself has no problems. What its conversion warns of is listed above the document.")
             : tr("Nothing is wrong with this document."));
     m_list->setVisible(!shown.isEmpty());
+    fitRows();
     Q_EMIT comfortableHeightChanged();
+}
+
+// No row is cut at the end of the list: where not all of them have room, it is as high as those that do.
+void ProblemsView::fitRows()
+{
+    const QMargins margins = layout()->contentsMargins();
+    const int room = height() - margins.top() - margins.bottom() - headHeight;
+    int whole = 0;
+    bool areAll = true;
+    for (int row = 0; row < m_model->rowCount() && areAll; ++row) {
+        const int next = whole + m_list->sizeHintForRow(row);
+        areAll = next <= room;
+        whole = areAll ? next : whole;
+    }
+    m_list->setMaximumHeight(areAll || whole == 0 ? QWIDGETSIZE_MAX : whole);
+}
+
+void ProblemsView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitRows();
 }
 
 int ProblemsView::comfortableHeight() const
@@ -458,6 +481,7 @@ bool ProblemsView::eventFilter(QObject *watched, QEvent *event)
         const auto *resize = static_cast<QResizeEvent *>(event);
         if (resize->size().width() != resize->oldSize().width()) {
             Q_EMIT m_list->itemDelegate()->sizeHintChanged({});
+            fitRows();
             Q_EMIT comfortableHeightChanged();
         }
     }

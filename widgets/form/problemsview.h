@@ -89,10 +89,12 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void show();
+    void fitRows();
     QLabel *m_count;
     QLabel *m_note;
     QLabel *m_none;

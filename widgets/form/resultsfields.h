@@ -28,6 +28,7 @@ public:
     ResultsFields(FormContext *context, QObject *parent);
     void addTo(FormGrid *grid); // two rows
     void refresh(); // what the fields do not do themselves
+    Disclosure *line() const { return m_line; }
 
 private:
     bool covers(const YamlPath &place) const;

@@ -183,8 +183,9 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
         = smallMutedLabel(tr("Follow GPU: 4 cores and 8 GiB for each GPU, or for the task when it has none."));
     followHint->setWordWrap(true);
     followHint->setContentsMargins(0, 3, 0, 0);
-    resourceBox->addWidget(followHint);
+    followHint->setObjectName(QStringLiteral("roleFollowHint"));
     resourceBox->addWidget(resourceMessages);
+    resourceBox->addWidget(followHint);
     grid->addRow(tr("Resources"), resourceColumn);
 
     m_hosts = new HostsFields(context, QStringLiteral("role"), this);

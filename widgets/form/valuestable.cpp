@@ -11,6 +11,7 @@
 #include "widgets/common/quietwheel.h"
 #include "widgets/common/severitylook.h"
 #include "widgets/common/style.h"
+#include "widgets/common/tablelook.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formops.h"
@@ -202,13 +203,13 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed
         | QAbstractItemView::AnyKeyPressed | QAbstractItemView::SelectedClicked);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->setFrameShape(QFrame::NoFrame);
     m_table->setTabKeyNavigation(false);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     if (kind == Kind::Secrets) {
         m_move = new SecretMove(context, path, this);
     }
-    column->addWidget(m_table);
+    m_card = cardAround(m_table);
+    column->addWidget(m_card);
     auto *buttons = new FlowLayout(metrics::space2);
     m_add = new QPushButton(icon(QStringLiteral("plus")), QString());
     m_paste = new QPushButton(tr("Paste…"));
@@ -390,7 +391,7 @@ void ValuesTable::refresh()
         }
         m_rows = rows;
         m_filling = false;
-        m_table->setVisible(!rows.isEmpty());
+        m_card->setVisible(!rows.isEmpty());
         updateHeight();
         for (int row = 0; row < rows.size(); ++row) {
             if (m_table->cellWidget(row, ToolColumn)) {
@@ -399,7 +400,7 @@ void ValuesTable::refresh()
         }
         makeTools();
     } else {
-        m_table->setVisible(!rows.isEmpty());
+        m_card->setVisible(!rows.isEmpty());
     }
     updateNote();
 }

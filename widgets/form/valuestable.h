@@ -13,6 +13,7 @@ namespace trainyard
 {
 
 class ColourLabel;
+class Ground;
 class SecretMove;
 
 // The entries of a map as a table of names and values: parameters, secrets, or the keys of a place that have no field
@@ -76,6 +77,7 @@ private:
     void takeAsText(const QString &key, const QString &text);
 
     QTableWidget *m_table;
+    Ground *m_card; // around it
     QPushButton *m_show = nullptr; // where its text is wrong
     QPushButton *m_add;
     QPushButton *m_paste;

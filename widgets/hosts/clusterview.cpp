@@ -55,10 +55,10 @@ ClusterView::ClusterView()
     m_state->setObjectName(QStringLiteral("clusterState"));
     m_head->addMinor(m_state);
     m_head->row()->addStretch(1);
-    for (QPushButton *button : {m_copy, m_jobs, m_remove, m_change, m_check}) {
+    m_head->addPrimary(m_check);
+    for (QPushButton *button : {m_copy, m_jobs, m_remove, m_change}) {
         m_head->addButton(button);
     }
-    setButtonKind(m_check, ButtonKind::Primary);
     m_trouble->setObjectName(QStringLiteral("clusterTrouble"));
     m_trouble->setWordWrap(true);
     m_trouble->setTextInteractionFlags(Qt::TextSelectableByMouse);

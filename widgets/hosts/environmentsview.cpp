@@ -3,6 +3,7 @@
 
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/naturalorder.h"
 #include "widgets/common/style.h"
 #include "widgets/text/hostusetexts.h"
 
@@ -12,6 +13,8 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -74,14 +77,25 @@ void EnvironmentsView::addRow(int row, const QString &name, const QString &what,
 void EnvironmentsView::setEnvironments(const api::HostEnvironments &found)
 {
     clear();
-    const qsizetype shown = std::min(found.environments.size(), mostRows);
+    QList<api::HostEnvironment> environments = found.environments;
+    // Each kind by itself, and versions by their numbers: 3.9 before 3.10.
+    for (auto first = environments.begin(); first != environments.end();) {
+        const auto end = std::find_if(
+            first, environments.end(), [&first](const api::HostEnvironment &one) { return one.kind != first->kind; });
+        std::stable_sort(first, end,
+            [](const api::HostEnvironment &a, const api::HostEnvironment &b) { return naturalLess(a.name, b.name); });
+        first = end;
+    }
+    QStringList loaded = found.modules;
+    std::stable_sort(loaded.begin(), loaded.end(), naturalLess);
+    const qsizetype shown = std::min(environments.size(), mostRows);
     for (qsizetype i = 0; i < shown; ++i) {
-        const api::HostEnvironment &one = found.environments.at(i);
+        const api::HostEnvironment &one = environments.at(i);
         addRow(int(i), one.name, environmentKindText(one), one.command);
     }
     const qsizetype modules = std::min(found.modules.size(), mostRows - shown);
     for (qsizetype i = 0; i < modules; ++i) {
-        const QString &name = found.modules.at(i);
+        const QString &name = loaded.at(i);
         addRow(int(shown + i), name, tr("module"), QStringLiteral("module load ") + name);
     }
     const qsizetype all = found.environments.size() + found.modules.size();

@@ -7,6 +7,7 @@
 #include "widgets/text/hostusetexts.h"
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -16,6 +17,7 @@ namespace
 {
 constexpr int sideBySide = 2; // uses in a row
 constexpr int partsOfUse = 3; // name, curve, average
+constexpr int widestHour = 2 * metrics::formMaximum, hourShare = 1000; // of the room, up to that
 } // namespace
 
 HostHourView::HostHourView(QWidget *parent) : QWidget(parent), m_cells(new QGridLayout)
@@ -37,7 +39,14 @@ HostHourView::HostHourView(QWidget *parent) : QWidget(parent), m_cells(new QGrid
             m_cells->setColumnMinimumWidth(first - 1, metrics::space4);
         }
     }
-    layout->addLayout(m_cells);
+    // A curve that is far from its name is nobody's.
+    auto *cells = new QWidget;
+    cells->setLayout(m_cells);
+    cells->setMaximumWidth(widestHour);
+    auto *beside = new QHBoxLayout;
+    beside->addWidget(cells, hourShare);
+    beside->addStretch(1);
+    layout->addLayout(beside);
     hide();
 }
 
@@ -59,6 +68,7 @@ void HostHourView::setHistory(const api::HostHistory &history, const QList<GpuIn
         const int column = place % sideBySide * (partsOfUse + 1); // with the gap behind it
         auto *curve = new Sparkline;
         curve->setValues(use.values);
+        curve->setBase(true); // of an hour that is known only in part
         curve->setMinimumWidth(metrics::sparkWidth);
         curve->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); // as wide as there is room: it is an hour
         QLabel *average = plainLabel(tr("%1 %").arg(qRound(use.average)));

@@ -27,9 +27,9 @@ StateShape hostShape(HostState state)
     case HostState::NeedsLogin:
         return StateShape::Failed;
     case HostState::Offline:
-        break; // a ring with gaps looks like one that turns: nothing goes on here
+        break; // not known what is there, and nothing that is waited for
     }
-    return StateShape::Waiting;
+    return StateShape::Lost;
 }
 
 namespace

@@ -13,11 +13,13 @@
 #include "widgets/hosts/clusterview.h"
 #include "widgets/hosts/environmentsview.h"
 #include "widgets/hosts/gputable.h"
+#include "widgets/hosts/hostcause.h"
 #include "widgets/hosts/hostfilesview.h"
 #include "widgets/hosts/hosthourview.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostrow.h"
 #include "widgets/hosts/hostuseview.h"
+#include "widgets/hosts/shapemark.h"
 #include "widgets/hosts/steplist.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
@@ -74,17 +76,28 @@ QPushButton *headButton(const char *name, const QString &words, const QString &i
     return button;
 }
 
+// Where the texts of the steps begin.
+QLayout *belowTexts(QWidget *widget)
+{
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(stepTextsLeft(), 0, metrics::space4, 0);
+    row->addWidget(widget);
+    row->addStretch();
+    return row;
+}
+
 } // namespace
 
 HostsPage::HostsPage(QWidget *parent)
     : QWidget(parent), m_list(new QListWidget), m_clusters(new ClusterList), m_cluster(new ClusterView),
       m_detail(new QStackedWidget), m_address(new QLineEdit), m_add(new QPushButton(tr("Check and add"))),
       m_pick(m_address->addAction(icon(QStringLiteral("chevron-down"), Colour::Muted), QLineEdit::TrailingPosition)),
-      m_addError(new ColourLabel({}, Colour::Failed)), m_head(new PageHead),
+      m_addError(new ColourLabel({}, Colour::Failed)), m_head(new PageHead), m_mark(new ShapeMark),
       m_state(new ColourLabel({}, Colour::Muted)),
       m_check(headButton("hostCheck", tr("Check again"), QStringLiteral("restart"))),
       m_copy(headButton("hostCopy", tr("Copy report"), QStringLiteral("copy"))),
       m_remove(headButton("hostRemove", tr("Remove"), QStringLiteral("remove"))), m_steps(new StepList),
+      m_cause(new HostCause),
       m_addCluster(headButton("hostAddCluster", tr("Add this cluster…"), QStringLiteral("plus"))),
       m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_hour(new HostHourView),
       m_environments(new EnvironmentsView), m_use(new HostUseView), m_files(new HostFilesView),
@@ -213,12 +226,12 @@ QWidget *HostsPage::makeDetail()
     auto *layout = new QVBoxLayout(detail);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    m_head->row()->addWidget(m_mark);
     m_head->addMinor(m_state);
     m_head->row()->addStretch(1);
+    m_head->addPrimary(m_check);
     m_head->addButton(m_copy);
     m_head->addButton(m_remove);
-    m_head->addButton(m_check);
-    setButtonKind(m_check, ButtonKind::Primary);
     layout->addWidget(m_head);
 
     auto *body = new Ground(Colour::Surface);
@@ -231,15 +244,13 @@ QWidget *HostsPage::makeDetail()
         label->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, 0);
     }
     column->addWidget(m_trouble);
+    m_steps->setCause(m_cause);
+    connect(m_cause, &HostCause::shellRequested, this, &HostsPage::shellRequested);
     column->addWidget(m_steps);
     m_addCluster->hide();
     setButtonKind(m_addCluster, ButtonKind::Link);
     m_addCluster->setToolTip(tr("Asks for what its jobs need, and makes it a target of Run"));
-    auto *offer = new QHBoxLayout; // where the texts of the steps begin
-    offer->setContentsMargins(stepTextsLeft(), 0, metrics::space4, 0);
-    offer->addWidget(m_addCluster);
-    offer->addStretch();
-    column->addLayout(offer);
+    column->addLayout(belowTexts(m_addCluster));
     column->addWidget(m_banner);
     column->addSpacing(metrics::space2);
     column->addWidget(new Line(Qt::Horizontal));
@@ -436,13 +447,17 @@ void HostsPage::showChosen()
     const HostInfo host = withLastResults(chosenHost(), m_checked.value(chosenHost().id));
     m_head->setHeading(host.label);
     m_head->setCount(host.target == host.label ? QString() : host.target);
+    m_mark->setShape(hostShape(host.state));
+    m_mark->setVisible(!host.id.isEmpty());
     m_state->setText(hostStateText(host));
     m_state->setColour(colourOf(hostShape(host.state)));
     m_check->setText(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
     m_check->setEnabled(!host.id.isEmpty());
     m_remove->setVisible(!host.target.isEmpty());
     m_head->fit();
+    m_cause->setHost(host);
     m_steps->setSteps(host.steps);
+    m_steps->showCause(!m_cause->isEmpty());
     m_addCluster->setVisible(std::any_of(host.steps.cbegin(), host.steps.cend(), isOfCluster));
     // What no step says: that a connection that stood was lost, or what is wrong although it stands.
     const QString trouble = isSaidByAStep(host) ? QString() : reasonText(host.error, host.errorArgs);

@@ -22,11 +22,13 @@ class ColourLabel;
 class EmptyState;
 class EnvironmentsView;
 class GpuTable;
+class HostCause;
 class HostFilesView;
 class HostHourView;
 class HostUseView;
 class PageHead;
 class SegmentedControl;
+class ShapeMark;
 class StepList;
 
 // All hosts at the left, and of the chosen one what the way to it has shown, step by step; below it the GPUs of all.
@@ -56,6 +58,7 @@ Q_SIGNALS:
     void chosenChanged();
     void addRequested(const QString &target);
     void checkRequested(const QString &id);
+    void shellRequested(const HostInfo &host);
     void clusterOffered(const QString &host); // which has the commands of one that is to be added; empty: this computer
     void removeRequested(const QString &id);
     void filesWanted(const trainyard::HostInfo &host); // files() is to be filled
@@ -91,9 +94,11 @@ private:
     QAction *m_pick;
     ColourLabel *m_addError;
     PageHead *m_head; // of the chosen one
+    ShapeMark *m_mark;
     ColourLabel *m_state;
     QPushButton *m_check, *m_copy, *m_remove;
     StepList *m_steps;
+    HostCause *m_cause;
     QPushButton *m_addCluster; // whose commands the host has
     ColourLabel *m_trouble;
     QLabel *m_banner;

@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr int captionWidth = 120; // as the names of steps
+constexpr int useShare = 1000; // of the room, up to the widest that the fields may be
 
 QStringList wordsOf(const QString &text)
 {
@@ -69,7 +70,8 @@ HostUseView::HostUseView(QWidget *parent)
     m_error->setWordWrap(true);
     m_error->setFont(fonts::small());
     m_error->hide();
-    auto *grid = new QGridLayout;
+    auto *fields = new QWidget;
+    auto *grid = new QGridLayout(fields);
     grid->setContentsMargins(metrics::space4, 0, metrics::space4, metrics::space3);
     grid->setHorizontalSpacing(metrics::space3);
     grid->setVerticalSpacing(metrics::space2);
@@ -89,7 +91,12 @@ HostUseView::HostUseView(QWidget *parent)
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addLayout(m_quarantines);
-    layout->addLayout(grid);
+    fields->setMaximumWidth(captionWidth + metrics::stateShape + 2 * metrics::space3 + metrics::formMaximum
+        + 2 * metrics::space4); // a field is no longer than what is read at a glance
+    auto *beside = new QHBoxLayout;
+    beside->addWidget(fields, useShare);
+    beside->addStretch(1);
+    layout->addLayout(beside);
 
     connect(m_drain, &QPushButton::clicked, this, [this] {
         api::HostChange change;

@@ -3,7 +3,7 @@
 
 #include "engine/api/hoststeps.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/statepainter.h"
+#include "widgets/hosts/shapemark.h"
 #include "widgets/text/hosttexts.h"
 
 #include <QClipboard>
@@ -11,7 +11,6 @@
 #include <QGridLayout>
 #include <QGuiApplication>
 #include <QMenu>
-#include <QPainter>
 
 #include <utility>
 
@@ -23,36 +22,30 @@ namespace
 constexpr int stepNameWidth = 120;
 constexpr int leastStepText = 120;
 
-} // namespace
-
-// How a step stands, as a shape and a colour.
-class StepMark final : public QWidget
+// How a step stands. What has not come yet is quiet; what is to be minded has the colour of what waits for somebody.
+// Behind a step that failed, nothing is still to come.
+void markStep(ShapeMark *mark, StepState state, bool isCutOff)
 {
-public:
-    StepMark() { setFixedSize(metrics::stateShape, QFontMetrics(fonts::ui()).height()); }
-    void setState(StepState state)
-    {
-        m_state = state;
-        update();
+    switch (state) {
+    case StepState::Passed:
+        mark->setShape(StateShape::Succeeded);
+        break;
+    case StepState::Failed:
+        mark->setShape(StateShape::Failed);
+        break;
+    case StepState::Running:
+        mark->setShape(StateShape::Running);
+        break;
+    case StepState::Warned:
+        mark->setShape(StateShape::Waiting);
+        break;
+    case StepState::Waiting:
+        mark->setShape(isCutOff ? std::nullopt : std::optional(StateShape::Waiting), Colour::Edge);
+        break;
     }
+}
 
-protected:
-    void paintEvent(QPaintEvent *) override
-    {
-        QPainter painter(this);
-        const StateShape shape = m_state == StepState::Passed ? StateShape::Succeeded
-            : m_state == StepState::Failed                    ? StateShape::Failed
-            : m_state == StepState::Running                   ? StateShape::Running
-                                                              : StateShape::Waiting;
-        // What has not come yet is quiet; what is to be minded has the colour of what waits for somebody.
-        const Colour role = m_state == StepState::Waiting ? Colour::Edge : colourOf(shape);
-        const QRectF square(0, (height() - metrics::stateShape) / 2.0, metrics::stateShape, metrics::stateShape);
-        paintState(&painter, shape, square, colour(role, this));
-    }
-
-private:
-    StepState m_state = StepState::Waiting;
-};
+} // namespace
 
 // What a step has found. A word that is wider than the column, such as the path of a folder, is broken rather than that
 // the page is scrolled sideways; what is broken is copied as it is by the menu, and cannot be copied with the breaks.
@@ -156,10 +149,12 @@ void StepList::setShown(const QList<ShownStep> &steps)
         makeRows(steps.size());
     }
     m_steps = steps;
+    qsizetype failed = -1;
     for (qsizetype i = 0; i < steps.size(); ++i) {
         const ShownStep &step = steps.at(i);
         const Row &row = m_rows.at(i);
-        row.mark->setState(step.state);
+        markStep(row.mark, step.state, failed >= 0);
+        failed = failed < 0 && step.state == StepState::Failed ? i : failed;
         row.name->setText(step.name);
         row.name->setColour(step.state == StepState::Waiting ? Colour::Muted : Colour::Text);
         row.text->setObjectName(QStringLiteral("step-") + step.id);
@@ -168,6 +163,33 @@ void StepList::setShown(const QList<ShownStep> &steps)
         row.time->setText(step.time);
         row.text->setAccessibleName(step.name + QStringLiteral(": ") + step.text);
     }
+    m_failed = failed;
+    placeCause();
+}
+
+void StepList::setCause(QWidget *cause)
+{
+    m_cause = cause;
+    m_cause->setParent(this);
+    placeCause();
+}
+
+void StepList::showCause(bool on)
+{
+    m_isCauseWanted = on;
+    placeCause();
+}
+
+void StepList::placeCause()
+{
+    if (!m_cause) {
+        return;
+    }
+    m_grid->removeWidget(m_cause);
+    if (m_failed >= 0) {
+        m_grid->addWidget(m_cause, 2 * int(m_failed) + 1, 2, 1, 2);
+    }
+    m_cause->setVisible(m_isCauseWanted && m_failed >= 0);
 }
 
 void StepList::makeRows(qsizetype count)
@@ -179,12 +201,13 @@ void StepList::makeRows(qsizetype count)
     }
     m_rows.clear();
     for (int i = 0; i < int(count); ++i) {
-        const Row row{new StepMark, new ColourLabel({}, Colour::Text), new StepText, smallMutedLabel({})};
+        // Between the rows is room for the cause of a failure.
+        const Row row{new ShapeMark, new ColourLabel({}, Colour::Text), new StepText, smallMutedLabel({})};
         row.name->setFont(fonts::semibold());
-        m_grid->addWidget(row.mark, i, 0, Qt::AlignTop);
-        m_grid->addWidget(row.name, i, 1, Qt::AlignTop);
-        m_grid->addWidget(row.text, i, 2, Qt::AlignTop);
-        m_grid->addWidget(row.time, i, 3, Qt::AlignTop | Qt::AlignRight);
+        m_grid->addWidget(row.mark, 2 * i, 0, Qt::AlignTop);
+        m_grid->addWidget(row.name, 2 * i, 1, Qt::AlignTop);
+        m_grid->addWidget(row.text, 2 * i, 2, Qt::AlignTop);
+        m_grid->addWidget(row.time, 2 * i, 3, Qt::AlignTop | Qt::AlignRight);
         m_rows.append(row);
     }
 }

@@ -12,7 +12,7 @@ namespace trainyard
 {
 
 class ColourLabel;
-class StepMark;
+class ShapeMark;
 class StepText;
 
 // One step as it is shown.
@@ -34,19 +34,25 @@ public:
     explicit StepList(QWidget *parent = nullptr);
     void setSteps(const QList<HostStep> &steps);
     void setShown(const QList<ShownStep> &steps);
+    void setCause(QWidget *cause); // stands below the step that failed, which is the last one that was tried
+    void showCause(bool on); // while a step has failed
 
 private:
     struct Row {
-        StepMark *mark;
+        ShapeMark *mark;
         ColourLabel *name;
         StepText *text;
         QLabel *time;
     };
     void makeRows(qsizetype count);
+    void placeCause();
 
     QGridLayout *m_grid;
     QList<Row> m_rows;
     QList<ShownStep> m_steps;
+    QWidget *m_cause = nullptr;
+    qsizetype m_failed = -1; // place of the step; -1: none
+    bool m_isCauseWanted = false;
 };
 
 } // namespace trainyard

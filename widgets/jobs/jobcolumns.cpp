@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobcolumns.h"
 
+#include "engine/api/compare/comparemetrics.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/listedvalue.h"
+#include "widgets/common/clocktext.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
@@ -103,7 +105,7 @@ const QList<JobColumn> &columns()
             [](const JobSummary &job, qint64) { return timeNumber(job.completed); },
             [](const JobSummary &job) { return isoText(job.completed); }},
         {u"time"_s, QT_TRANSLATE_NOOP("JobColumns", "Time"), true,
-            [](const JobSummary &job, qint64 now) { return formatDuration(allAttemptsMs(job, now)); },
+            [](const JobSummary &job, qint64 now) { return clockText(allAttemptsMs(job, now)); },
             [](const JobSummary &job, qint64 now) { return std::optional<double>(double(allAttemptsMs(job, now))); }},
         {u"progress"_s, QT_TRANSLATE_NOOP("JobColumns", "Progress"), true,
             [](const JobSummary &job, qint64) { return job.progress ? percentWords(*job.progress) : QString(); },
@@ -208,6 +210,9 @@ QStringList suggestedJobColumns(const QList<JobSummary> &jobs)
     for (const QString &name : ofParameters) {
         keys.insert(at++, "param:"_L1 + name);
     }
+    // A program that logs its own parameter says nothing with it.
+    results.removeIf(
+        [&](const auto &each) { return parameters.contains(each.key()) && repeatsParameter(jobs, each.key()); });
     const QStringList ofResults = first(results, mostResults);
     for (const QString &name : ofResults) {
         keys.insert(at++, "result:"_L1 + name);
@@ -230,6 +235,17 @@ QString jobColumnTitle(const QString &key)
     return key.startsWith("min:"_L1) ? ColumnTexts::tr("%1, least").arg(name)
         : key.startsWith("max:"_L1)  ? ColumnTexts::tr("%1, greatest").arg(name)
                                      : name;
+}
+
+QString jobColumnTitle(const QString &key, const QStringList &shown)
+{
+    const QString title = jobColumnTitle(key);
+    const bool isAlone = std::none_of(shown.cbegin(), shown.cend(),
+        [&](const QString &other) { return other != key && jobColumnTitle(other) == title; });
+    return isAlone || columnOf(key)    ? title
+        : key.startsWith("param:"_L1)  ? ColumnTexts::tr("%1 (setting)").arg(title)
+        : key.startsWith("result:"_L1) ? ColumnTexts::tr("%1 (result)").arg(title)
+                                       : title;
 }
 
 bool isNumberColumn(const QString &key)

@@ -14,6 +14,8 @@ QStringList usualJobColumns(); // that are shown until somebody chooses others
 QStringList suggestedJobColumns(const QList<JobSummary> &jobs);
 bool isJobColumn(const QString &key);
 QString jobColumnTitle(const QString &key);
+// The same among others: of a parameter and a result of one name, which of them it is.
+QString jobColumnTitle(const QString &key, const QStringList &shown);
 bool isNumberColumn(const QString &key); // stands at the right
 
 // What a cell shows, and what it is sorted by: a number or a text, neither where there is nothing. `now` is ms UTC.

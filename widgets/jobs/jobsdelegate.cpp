@@ -10,6 +10,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/jobs/jobsmodel.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/resulttexts.h"
 
@@ -47,8 +48,8 @@ QString rightText(const JobSummary &job, qint64 now)
             return QStringLiteral("%1/%2").arg(job.counts.succeeded).arg(job.counts.total());
         }
         return clockText(allAttemptsMs(job, now));
-    case State::Failed:
-        return JobsModel::causeText(job); // more than how long it took
+    case State::Failed: // why is said, which is more than how long it took
+        break;
     case State::Succeeded:
         if (job.counts.failed > 0) {
             return JobsDelegate::tr("%1 failed").arg(job.counts.failed);
@@ -109,11 +110,16 @@ void JobsDelegate::paintSweep(
     }
 }
 
-int JobsDelegate::causeRoom(int row, int taken, int name)
+QString JobsDelegate::causeWords(const JobSummary &job, const QFontMetrics &letters, int room, int name)
 {
-    constexpr int least = 28; // with less, an ellipsis says nothing
-    const int room = row - taken - std::min(name, row / 2);
-    return room < least ? 0 : room;
+    const QString whole = JobsModel::causeText(job);
+    if (letters.horizontalAdvance(whole) + name <= room) {
+        return whole;
+    }
+    constexpr int leastName = 24; // a letter and an ellipsis
+    const QString brief = failureShort(job);
+    // Of an exception, and of what people call their own exit codes, the name may be of any length.
+    return letters.elidedText(brief.isEmpty() ? whole : brief, Qt::ElideRight, std::max(0, room - leastName));
 }
 
 QSize JobsDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const
@@ -176,17 +182,14 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     const QString number = isForeign(job.uuid) ? QString() : QStringLiteral("#%1").arg(job.id);
     painter->setFont(fonts::small());
     const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
-    // Words on why it failed may be many: they take what the name leaves.
+    const QString title = index.data(JobsModel::TitleRole).toString();
     const int left = rowNameInset + indent, gaps = 24;
     const int mark = job.health.isEmpty() ? 0 : 20;
-    const int detailRoom = job.state == State::Failed
-        ? causeRoom(r.width(), left + numberWidth + gaps + mark + (r.right() - right),
-            QFontMetrics(option.font).horizontalAdvance(job.name))
-        : r.width() / 3;
-    const QString detail = detailRoom == 0
-        ? QString()
+    const QString detail = job.state == State::Failed && !isForeign(job.uuid)
+        ? causeWords(job, painter->fontMetrics(), right - r.left() - left - numberWidth - gaps - mark,
+            QFontMetrics(option.font).horizontalAdvance(title))
         : painter->fontMetrics().elidedText(
-            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, detailRoom);
+            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, r.width() / 3);
     const int detailWidth = std::max(detail.isEmpty() ? 0 : 32, painter->fontMetrics().horizontalAdvance(detail));
     painter->setPen(colour(job.state == State::Waiting ? Colour::Accent
             : job.state == State::Failed               ? Colour::Failed
@@ -208,7 +211,7 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     painter->setPen(colour(Colour::Text, palette));
     const QRect name(r.left() + left, r.top(), right - r.left() - left, r.height());
     painter->drawText(name, Qt::AlignVCenter | Qt::TextSingleLine,
-        painter->fontMetrics().elidedText(job.name, Qt::ElideMiddle, name.width()));
+        painter->fontMetrics().elidedText(title, Qt::ElideMiddle, name.width()));
     if (job.state == State::Running && (job.progress || job.counts.total() > 1)) {
         const qreal share
             = job.progress ? *job.progress : qreal(job.counts.succeeded) / std::max(1, job.counts.total());

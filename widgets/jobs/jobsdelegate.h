@@ -6,6 +6,7 @@
 namespace trainyard
 {
 
+struct JobSummary;
 struct SweepRow;
 
 // The rows of the list of jobs at the side: star, state, name, number, and how far a job is or why it failed; of a
@@ -18,9 +19,9 @@ public:
     // From the left edge: a click there is for the star, in the row of a sweep for what unfolds it.
     static constexpr int starZone = 21;
 
-    // Pixels for the words on why a job failed, in a row of that width whose name, written whole, is as long: the name
-    // has its room first, up to a half of the row. `taken` is what the rest has.
-    static int causeRoom(int row, int taken, int name);
+    // The words on why a job failed, for a row that has `room` for them and for its name: all of them where the name,
+    // which is `name` wide, stays whole beside them, else a word or two, for which the name gives way.
+    static QString causeWords(const JobSummary &job, const QFontMetrics &letters, int room, int name);
 
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;

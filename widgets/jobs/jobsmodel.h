@@ -41,6 +41,7 @@ public:
         SearchRole, // text that the filter looks in
         SweepRole, // name of the jobs that a row stands for; empty: it is none of several jobs
         SweepRowRole, // SweepRow, of such a row
+        TitleRole, // what a row has for a name: of a job below the row of its sweep, what tells it from the others
         QueueRole, // id of the job that waits and is the next one in the queue, of those that a row stands for
     };
 

@@ -51,6 +51,9 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
     if (role == IsGroupRole) {
         return false;
     }
+    if (role == TitleRole && isMember(at)) {
+        return static_cast<const Sweep *>(at.internalPointer())->jobs.titleOf(*jobAt(at));
+    }
     const Sweep *sweep = sweepAt(at);
     return sweep ? sweepData(*sweep, role) : jobData(*jobAt(at), role);
 }
@@ -62,6 +65,7 @@ QVariant JobsModel::sweepData(const Sweep &sweep, int role) const
     case Qt::DisplayRole:
     case SearchRole:
     case SweepRole:
+    case TitleRole:
         return jobs.name();
     case Qt::AccessibleTextRole:
         return tr("%1, %n job(s), %2", nullptr, int(jobs.size())).arg(jobs.name(), stateCountsText(jobs.counts()));
@@ -95,6 +99,7 @@ QVariant JobsModel::jobData(const JobSummary &job, int role) const
 {
     switch (role) {
     case Qt::DisplayRole:
+    case TitleRole:
         return job.name;
     case Qt::AccessibleTextRole:
         return isForeign(job.uuid)

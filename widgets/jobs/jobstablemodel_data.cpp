@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the rows of the table of all jobs say.
+#include "widgets/common/celldelegate.h"
 #include "widgets/common/jobtime.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
@@ -82,6 +83,8 @@ QVariant JobsTableModel::jobData(const JobSummary &job, const QString &key, int 
         return jobCellText(job, key, now);
     case Qt::DecorationRole:
         return key == "state"_L1 ? QVariant(stateIcon(shapeOf(job))) : QVariant();
+    case CellDelegate::stateRole:
+        return key == "state"_L1 ? QVariant(int(shapeOf(job))) : QVariant();
     case Qt::ToolTipRole: {
         QString text = key == "note"_L1 ? job.labels.note
             : key == "why"_L1           ? jobCellValue(job, key, now)
@@ -105,6 +108,8 @@ QVariant JobsTableModel::groupData(const Group &group, const QString &key, int r
         return groupCell(group, key);
     case Qt::DecorationRole:
         return key == "state"_L1 ? QVariant(stateIcon(shapeOf(stateTogether(stateCounts(jobsOf(group)))))) : QVariant();
+    case CellDelegate::stateRole:
+        return key == "state"_L1 ? QVariant(int(shapeOf(stateTogether(stateCounts(jobsOf(group)))))) : QVariant();
     case Qt::ToolTipRole: {
         const bool isAbout = key == "state"_L1 || key == "name"_L1 || key == "why"_L1;
         const QString text
@@ -139,10 +144,10 @@ QVariant JobsTableModel::headerData(int section, Qt::Orientation orientation, in
     const QString &key = m_columns.at(section);
     switch (role) {
     case Qt::DisplayRole:
-        return key == "star"_L1 ? QString() : jobColumnTitle(key);
+        return key == "star"_L1 ? QString() : jobColumnTitle(key, m_columns);
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
-        return plainTip(jobColumnTitle(key));
+        return plainTip(jobColumnTitle(key, m_columns));
     case Qt::TextAlignmentRole:
         return int(isNumberColumn(key) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     default:

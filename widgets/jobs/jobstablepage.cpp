@@ -310,8 +310,8 @@ void JobsTablePage::fitColumns(Fit fit)
     const QStringList &keys = m_model->columns();
     for (int column = 0; column < keys.size(); ++column) {
         const QString &key = keys.at(column);
-        int width = key == "star"_L1 ? 0 : text.horizontalAdvance(jobColumnTitle(key)) + orderMark;
-        width = key == "time"_L1 ? std::max(width, text.horizontalAdvance(u"59 min 59 s"_s)) : width; // it grows
+        int width = key == "star"_L1 ? 0 : text.horizontalAdvance(jobColumnTitle(key, keys)) + orderMark;
+        width = key == "time"_L1 ? std::max(width, text.horizontalAdvance(u"9:59:59"_s)) : width; // it grows
         for (int row = 0; row < std::min(m_model->rowCount(), rowsMeasured); ++row) {
             width = std::max(width, text.horizontalAdvance(m_model->index(row, column).data().toString()));
         }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobsweep.h"
 
+#include "engine/api/compare/comparefacts.h"
 #include "engine/api/compare/comparemetrics.h"
+#include "engine/api/jobfacts.h"
+#include "widgets/text/comparetexts.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
+#include <QHash>
+#include <QMap>
 
 #include <algorithm>
 #include <utility>
@@ -46,12 +51,16 @@ qsizetype JobSweep::placeOf(qint64 id) const
 void JobSweep::insert(const JobSummary &job)
 {
     m_members.insert(placeOf(job.id), job);
+    m_varying.reset();
     count(job, 1);
 }
 
 void JobSweep::replace(qsizetype place, const JobSummary &job)
 {
     count(m_members.at(place), -1);
+    if (m_members.at(place).parameters != job.parameters) {
+        m_varying.reset();
+    }
     m_members[place] = job;
     count(job, 1);
 }
@@ -60,6 +69,7 @@ void JobSweep::removeAt(qsizetype place)
 {
     count(m_members.at(place), -1);
     m_members.removeAt(place);
+    m_varying.reset();
 }
 
 void JobSweep::count(const JobSummary &job, int by)
@@ -118,6 +128,54 @@ std::optional<JobSweep::Best> JobSweep::findBest() const
         return std::nullopt;
     }
     return Best{metric, *values.at(places.constFirst()), m_members.at(places.constFirst()).id};
+}
+
+const QStringList &JobSweep::varying() const
+{
+    if (!m_varying) {
+        m_varying = findVarying();
+    }
+    return *m_varying;
+}
+
+QStringList JobSweep::findVarying() const
+{
+    QMap<QString, QSet<QString>> values;
+    QHash<QString, qsizetype> owners; // how many have it: that some have none is a difference too
+    for (const JobSummary &job : m_members) {
+        for (auto it = job.parameters.begin(); it != job.parameters.end(); ++it) {
+            values[it.key()].insert(compareText(it.value()));
+            ++owners[it.key()];
+        }
+    }
+    QList<std::pair<qsizetype, QString>> found; // the names are in the order of the alphabet
+    for (auto it = values.cbegin(); it != values.cend(); ++it) {
+        const qsizetype kinds = it->size() + (owners.value(it.key()) < m_members.size() ? 1 : 0);
+        if (kinds > 1) {
+            found.append({kinds, it.key()});
+        }
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+    QStringList names;
+    for (const auto &[kinds, name] : std::as_const(found)) {
+        names.append(name);
+    }
+    return names;
+}
+
+QString JobSweep::titleOf(const JobSummary &job) const
+{
+    if (!isNumberedOf(job.name, m_name)) {
+        return job.name;
+    }
+    constexpr qsizetype most = 3;
+    QStringList words;
+    for (const QString &name : varying()) {
+        if (const QJsonValue value = job.parameters.value(name); !value.isUndefined() && words.size() < most) {
+            words.append(name + u' ' + factValue(compareText(value)));
+        }
+    }
+    return words.isEmpty() ? job.name : words.join(QLatin1String(", "));
 }
 
 CutSweeps cutSweeps(QList<JobSummary> jobs, qsizetype newest)

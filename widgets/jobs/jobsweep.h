@@ -49,19 +49,28 @@ public:
     double share() const; // of all their work, 0 to 1
     static double shareOf(const JobSummary &job); // of the work of one
     std::optional<Best> best() const; // looks at all of them when one has changed
+    // The parameters in which they differ, those with the most values first. Looks at all of them when one has come,
+    // has gone, or has other parameters.
+    const QStringList &varying() const;
+    // What tells a job from the others where their common name stands above it: "lr 0.3, batch 64". The name of a job
+    // that has one of its own, or that differs in no parameter.
+    QString titleOf(const JobSummary &job) const;
 
 private:
     using Turn = std::tuple<int, double, qint64>; // in the queue: smaller goes first
     static Turn turnOf(const JobSummary &job) { return {-job.priority, job.order, job.id}; }
     void count(const JobSummary &job, int by);
     std::optional<Best> findBest() const;
+    QStringList findVarying() const;
 
     QString m_name;
     QList<JobSummary> m_members;
     StateCounts m_counts{};
     std::set<Turn> m_waiting;
     double m_done = 0; // the sum of the members' shares
-    mutable std::optional<std::optional<Best>> m_best; // lists paint it all the time; nothing: to be found
+    // Lists paint these all the time; nothing: to be found.
+    mutable std::optional<std::optional<Best>> m_best;
+    mutable std::optional<QStringList> m_varying;
 };
 
 // Sweeps of which a list may lack jobs: it has the newest ones and, of older ones, only those that are not over.

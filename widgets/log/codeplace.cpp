@@ -3,6 +3,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -22,6 +24,12 @@ std::optional<CodePlace> codePlaceIn(const QString &text)
         }
     }
     return std::nullopt;
+}
+
+bool isPointerLine(const QString &text)
+{
+    return text.contains(u'^')
+        && std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c == u'^' || c == u'~' || c.isSpace(); });
 }
 
 } // namespace trainyard

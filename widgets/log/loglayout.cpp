@@ -2,6 +2,7 @@
 #include "widgets/log/loglayout.h"
 
 #include "widgets/common/style.h"
+#include "widgets/log/codeplace.h"
 
 #include <QAbstractScrollArea>
 #include <QFontMetrics>
@@ -53,6 +54,9 @@ QRect LogLayout::rectOf(const Row &row) const { return {0, row.y, m_view->viewpo
 
 QList<qsizetype> LogLayout::breaksOf(const QString &text) const
 {
+    if (isPointerLine(text)) { // below a line that wraps it points nowhere, and rows of it would say no more
+        return {0};
+    }
     // A character may be a part of a pixel wider than whole pixels say, which adds up to characters out of sight.
     const QFontMetricsF fm(m_view->font(), m_view);
     const double room = std::max(20 * fm.averageCharWidth(), double(m_view->viewport()->width() - gutterWidth() - 8));

@@ -111,8 +111,9 @@ LogPainter::Line LogPainter::lineOf(
         line.left -= line.fm.horizontalAdvance(line.text.text.left(row.begin));
     }
     line.baseline = row.y + (line.area.height() + line.fm.ascent() - line.fm.descent()) / 2;
-    const std::optional<LogRule::Level> level
-        = line.text.runs.isEmpty() ? m_rules.levelOf(line.text.text) : std::nullopt;
+    const std::optional<LogRule::Level> level = !line.text.runs.isEmpty() ? std::nullopt
+        : row.line == m_cause                                             ? std::optional(LogRule::Level::Error)
+                                                                          : m_rules.levelOf(line.text.text);
     line.tellsError = level == LogRule::Level::Error;
     line.isError = line.origin && line.origin->isError;
     const bool isNewest = row.line + 1 == m_lines->count() || m_lines->isLive(row.line);
@@ -242,6 +243,9 @@ void LogPainter::paintStream(QPainter &painter, const Line &line) const
 {
     const int left = m_layout->gutterWidth() - LogLayout::markWidth;
     painter.fillRect(QRect(left - 2, line.area.top(), 2, line.area.height()), colour(Colour::Waiting, m_view));
+    if (line.row.begin > 0) { // the bar shows what belongs together
+        return;
+    }
     painter.setFont(fonts::tiny());
     painter.setPen(colour(Colour::Waiting, m_view));
     const QString mark = QStringLiteral("e");

@@ -7,6 +7,8 @@
 
 #include <QSet>
 
+#include <optional>
+
 class QPainter;
 class QWidget;
 
@@ -26,6 +28,7 @@ public:
     }
     void setRules(const LogRules &rules) { m_rules = rules; }
     void setMarked(const QSet<qint64> &lines) { m_marked = lines; } // those with a bookmark
+    void setCause(std::optional<qint64> line) { m_cause = line; } // of the end: drawn as an error, whatever the rules
     // `textLeft` is where a line begins, `isGrowing` that more may come. Returns how wide the line is.
     int paintRow(QPainter &painter, const LogLayout::Row &row, int textLeft, bool isGrowing) const;
 
@@ -48,6 +51,7 @@ private:
     const LogSearch *m_search;
     LogRules m_rules;
     QSet<qint64> m_marked;
+    std::optional<qint64> m_cause;
 };
 
 } // namespace trainyard

@@ -372,12 +372,7 @@ void LogPane::fillMore()
     QMenu *menu = m_more->menu();
     menu->clear();
     if (m_streams->isHidden()) {
-        const QStringList choices = m_streams->choices();
-        for (int i = 0; i < choices.size(); ++i) {
-            QAction *choice = menu->addAction(choices.at(i), this, [this, i] { m_streams->setCurrentIndex(i); });
-            choice->setCheckable(true);
-            choice->setChecked(i == m_streams->currentIndex());
-        }
+        m_streams->addTo(menu);
         menu->addSeparator();
     }
     for (const QToolButton *tool : std::as_const(m_tools)) {

@@ -64,6 +64,7 @@ void LogView::wire()
 void LogView::setSource(const LogSourceFactory &factory, const QList<LogPart> &parts)
 {
     m_layout.setParts(parts);
+    m_painter.setCause(std::nullopt);
     m_lines.setSource(factory ? factory() : nullptr);
     m_complete = m_hasLooked = false;
     m_isOpening = true;
@@ -125,6 +126,12 @@ void LogView::setZoom(int steps)
 void LogView::setMarkedLines(const QSet<qint64> &lines)
 {
     m_painter.setMarked(lines);
+    viewport()->update();
+}
+
+void LogView::setCauseLine(std::optional<qint64> line)
+{
+    m_painter.setCause(line);
     viewport()->update();
 }
 

@@ -58,6 +58,8 @@ public:
     void markLine(qint64 line); // scrolls it into sight and selects it
     std::optional<qint64> currentLine() const { return m_selection->currentLine(); } // that was clicked or jumped to
     void setMarkedLines(const QSet<qint64> &lines); // those with a bookmark
+    // The line that says why the task failed, until another log is shown; its own colours stay.
+    void setCauseLine(std::optional<qint64> line);
     enum class Jump { FirstError, NextProblem, PreviousProblem, Traceback };
     void jump(Jump what); // as jumped() tells
     QRect lineRect(qint64 line) const { return m_scroll->lineRect(line); }

@@ -21,16 +21,16 @@ QString curveNumber(double value)
                                 : QStringLiteral("−∞");
 }
 
-CurvePanel::CurvePanel(const QString &name) : m_name(name), m_values(new ElidedLabel), m_plot(new CurvePlot(name))
+CurvePanel::CurvePanel(const QString &name) : m_name(name), m_note(new ElidedLabel), m_plot(new CurvePlot(name))
 {
     QLabel *title = plainLabel(name);
     title->setFont(fonts::semibold());
-    m_values->setColour(Colour::Muted);
-    m_values->setElideMode(Qt::ElideRight);
+    m_note->setColour(Colour::Muted);
+    m_note->setElideMode(Qt::ElideRight);
     auto *row = new QHBoxLayout;
     row->setSpacing(metrics::space3);
     row->addWidget(title);
-    row->addWidget(m_values, 1);
+    row->addWidget(m_note, 1);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -57,41 +57,21 @@ void CurvePanel::setLines(const QList<CurveLine> &lines, bool asOne, CurveAlong 
         lines.constFirst().hasSteps, std::nullopt, &m_band.low, &m_band.high}});
 }
 
-void CurvePanel::showValues(std::optional<double> cursor, CurveAlong along, bool namesTasks)
+QList<CursorCard::Row> CurvePanel::rowsAt(double place) const
 {
-    QStringList parts;
-    std::optional<double> place;
-    const auto add = [&](const CurveLine &line, const series::Point &point) {
-        const QString value = curveNumber(point.value);
+    QList<CursorCard::Row> rows;
+    const auto points = m_plot->pointsAt(place);
+    for (const auto &[line, point] : points) {
         const auto low = line.low ? line.low->nearest(point.x) : std::nullopt;
         const auto high = line.high ? line.high->nearest(point.x) : std::nullopt;
-        parts.append(low && high ? tr("%1 (%2 to %3)").arg(value, curveNumber(low->value), curveNumber(high->value))
-                : namesTasks     ? tr("%1 %2").arg(line.label, value)
-                                 : value);
-        if (line.hasSteps && !(line.low && along == CurveAlong::Time)) {
-            place = place.value_or(point.x);
-        }
-    };
-    if (cursor) {
-        for (const auto &[line, point] : m_plot->pointsAt(*cursor)) {
-            add(line, point);
-        }
-    } else {
-        for (const CurveLine &line : m_plot->lines()) {
-            if (const auto last = line.series ? line.series->last() : std::nullopt) {
-                add(line, *last);
-            }
-        }
+        const bool isOver = place > placeOf(line, line.series->at(line.series->size() - 1), m_plot->look());
+        rows.append({line.look, line.label,
+            low && high ? tr("%1 to %2").arg(curveNumber(low->value), curveNumber(high->value)) : QString(),
+            isOver ? QStringLiteral("–") : curveNumber(point.value)}); // it has not come so far
     }
-    QString text = parts.join(QStringLiteral("   "));
-    if (place && cursor) {
-        text += QStringLiteral("   ")
-            + (along == CurveAlong::Epoch ? tr("after %1 epochs").arg(QString::number(*place, 'f', 2))
-                                          : tr("at step %1").arg(QString::number(*place, 'g', 12)));
-    }
-    m_values->setText(text);
+    return rows;
 }
 
-void CurvePanel::say(const QString &sentence) { m_values->setText(sentence); }
+void CurvePanel::say(const QString &sentence) { m_note->setText(sentence); }
 
 } // namespace trainyard

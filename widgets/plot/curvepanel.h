@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/plot/cursorcard.h"
 #include "widgets/plot/curveband.h"
 #include "widgets/plot/curveline.h"
 
@@ -16,7 +17,7 @@ class ElidedLabel;
 
 QString curveNumber(double value); // four digits; words for what is no number
 
-// The plot of one metric below its name and its values.
+// The plot of one metric below its name.
 class CurvePanel : public QWidget
 {
     Q_OBJECT
@@ -26,13 +27,12 @@ public:
     CurvePlot *plot() const { return m_plot; }
     // `asOne`: their mean, with a band from the lowest to the highest. The series have to live until the next call.
     void setLines(const QList<CurveLine> &lines, bool asOne, CurveAlong along);
-    // Those at the cursor; without one the last ones.
-    void showValues(std::optional<double> cursor, CurveAlong along, bool namesTasks);
-    void say(const QString &sentence); // in the place of values
+    QList<CursorCard::Row> rowsAt(double place) const; // the values of its lines, for a card
+    void say(const QString &sentence); // beside the name; empty: nothing
 
 private:
     QString m_name;
-    ElidedLabel *m_values;
+    ElidedLabel *m_note;
     CurvePlot *m_plot;
     CurveBand m_band; // the plot holds on to it
 };

@@ -7,6 +7,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/plot/axisticks.h"
 #include "widgets/plot/curvepicture.h"
+#include "widgets/plot/lineslices.h"
 
 #include <QEvent>
 #include <QHelpEvent>
@@ -27,6 +28,8 @@ namespace
 {
 
 constexpr double rawOpacity = 0.3; // of the line that is smoothed
+constexpr double lineWidth = 1.5, rawWidth = 1; // pixels
+constexpr double dashScale = 2; // so that noise leaves the gaps open
 constexpr double zoomStep = 1.25;
 constexpr double bandOpacity = 0.15;
 constexpr int markSize = 8;
@@ -57,6 +60,40 @@ private:
     AxisNumbers m_numbers;
     int m_count;
     double m_step = 1;
+};
+
+// A line wider than a pixel in pieces, with dashes that go on from one to the next.
+class SlicedGraph final : public QCPGraph
+{
+public:
+    explicit SlicedGraph(QCustomPlot *plot) : QCPGraph(plot->xAxis, plot->yAxis) { }
+
+protected:
+    void drawLinePlot(QCPPainter *painter, const QVector<QPointF> &lines) const override
+    {
+        const QPen whole = painter->pen();
+        if (whole.widthF() <= rawWidth || whole.style() == Qt::NoPen
+            || painter->modes().testFlag(QCPPainter::pmVectorized)) {
+            QCPGraph::drawLinePlot(painter, lines);
+            return;
+        }
+        applyDefaultAntialiasingHint(painter);
+        const QList<qreal> dash = whole.style() == Qt::CustomDashLine ? whole.dashPattern() : QList<qreal>();
+        for (const LineSlice &slice : lineSlices(lines)) {
+            if (!dash.isEmpty()) {
+                QPen pen = whole;
+                QList<qreal> stretched = dash;
+                for (qreal &part : stretched) {
+                    part *= slice.stretch;
+                }
+                pen.setDashPattern(stretched);
+                pen.setDashOffset(slice.along * slice.stretch / whole.widthF());
+                painter->setPen(pen);
+            }
+            painter->drawPolyline(lines.constData() + slice.first, int(slice.count));
+        }
+        painter->setPen(whole);
+    }
 };
 
 // Nothing but a border, which lets the mouse through.
@@ -122,8 +159,12 @@ CurvePlot::~CurvePlot() = default;
 QPen CurvePlot::linePen(const QColor &colour, int look, double width) const
 {
     QPen pen(colour, m_picture ? std::max(width, pictureLine) : width);
-    pen.setCosmetic(!m_picture);
-    if (const QList<qreal> dash = lookDash(look); !dash.isEmpty()) {
+    pen.setCosmetic(!m_picture && width <= rawWidth); // the fast one, of a device pixel
+    if (QList<qreal> dash = lookDash(look); !dash.isEmpty()) {
+        for (qreal &part : dash) {
+            part *= dashScale;
+        }
+        pen.setCapStyle(Qt::FlatCap); // others reach into the gaps
         pen.setDashPattern(dash);
     }
     return pen;
@@ -185,7 +226,7 @@ void CurvePlot::setLines(const QList<CurveLine> &lines)
     // The raw ones lie under all smoothed ones.
     for (int kind = 0; kind < 3; ++kind) {
         for (qsizetype i = 0; i < lines.size(); ++i) {
-            QCPGraph *graph = m_plot->addGraph();
+            QCPGraph *graph = new SlicedGraph(m_plot); // which has it
             graph->setAdaptiveSampling(false); // it gets no more than two points for each column
             m_graphs.append(graph);
         }
@@ -310,7 +351,8 @@ void CurvePlot::drawNow()
                 }
             }
         }
-        raw->setPen(linePen(smooths ? withAlpha(full, rawOpacity) : full, line.look));
+        raw->setPen(
+            smooths ? linePen(withAlpha(full, rawOpacity), line.look, rawWidth) : linePen(full, line.look, lineWidth));
         raw->setData(xs, ys, true);
         // A single value is no line.
         raw->setScatterStyle(xs.size() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, full, full, 5)
@@ -322,7 +364,7 @@ void CurvePlot::drawNow()
                 smoothYs.append(isShownOn(each.value, m_look.isLog) ? each.value : qQNaN());
             }
         }
-        smooth->setPen(linePen(full, line.look, 1.5));
+        smooth->setPen(linePen(full, line.look, lineWidth));
         smooth->setData(smoothXs, smoothYs, true);
     }
     double low = seen.min, high = seen.max;

@@ -92,7 +92,7 @@ private:
     void drawMarks();
     double placeOfMark(const CurveMark &mark) const;
     void drawBand(qsizetype line, const std::vector<double> &edges, series::Extent &seen);
-    QPen linePen(const QColor &colour, int look, double width = 1) const;
+    QPen linePen(const QColor &colour, int look, double width) const;
     void zoom(double factor, double around);
     void pan(double by);
     std::optional<qint64> timeAt(double place) const;

@@ -7,6 +7,8 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/plot/besidepoint.h"
+#include "widgets/plot/cursorcard.h"
 #include "widgets/plot/curvechooser.h"
 #include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/curvepanel.h"
@@ -21,6 +23,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QCursor>
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -74,7 +77,8 @@ std::optional<double> valueAt(const series::Series &series, qint64 time)
 CurvesView::CurvesView(QWidget *parent)
     : QWidget(parent), m_store(new CurveStore(this)), m_controls(new CurveControls(this)), m_chooser(new CurveChooser),
       m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget), m_grid(new PlotGrid),
-      m_card(new MomentCard(this)), m_steps(new MomentSteps(m_card)), m_saving(new CurveSaving(this, m_bar))
+      m_card(new MomentCard(this)), m_values(new CursorCard(this)), m_steps(new MomentSteps(m_card)),
+      m_saving(new CurveSaving(this, m_bar))
 {
     connect(m_controls, &CurveControls::lookChanged, this, &CurvesView::applyLook);
     connect(m_controls, &CurveControls::foldChanged, this, &CurvesView::updatePlots);
@@ -93,6 +97,7 @@ CurvesView::CurvesView(QWidget *parent)
     m_body->hide();
     m_bar->hide();
     m_bar->setClosable(true);
+    connect(new CardClosing(m_values), &CardClosing::closed, this, [this](bool byKey) { m_isDismissed = byKey; });
     connect(m_chooser, &CurveChooser::changed, this, &CurvesView::updatePlots);
     connect(m_chooser, &CurveChooser::pinnedChanged, this, [this](const QStringList &names) {
         setPinned(names);
@@ -123,6 +128,7 @@ void CurvesView::resetTasks()
     }
     m_chooser->setTasks(names);
     m_card->hide();
+    m_values->hide();
     for (CurvePanel *panel : std::as_const(m_panels)) {
         panel->plot()->setLines({}); // the series that it shows are gone
     }
@@ -211,7 +217,8 @@ CurvePanel *CurvesView::makePanel(const QString &name)
     CurvePlot *plot = panel->plot();
     plot->setLook(m_look);
     connect(plot, &CurvePlot::rangeChosen, this, &CurvesView::setRange);
-    connect(plot, &CurvePlot::cursorMoved, this, &CurvesView::setCursor);
+    connect(
+        plot, &CurvePlot::cursorMoved, this, [this, panel](std::optional<double> place) { setCursor(panel, place); });
     connect(plot, &CurvePlot::momentChosen, this,
         [this, plot](const CurveLine &line, const series::Point &point) { chooseMoment(*plot, line, point); });
     connect(plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
@@ -300,15 +307,13 @@ void CurvesView::refresh()
     }
 }
 
-// The values at the cursor; without one the last values.
+// What is said beside the names, and the last values in the lists.
 void CurvesView::updateTitles()
 {
     for (CurvePanel *panel : std::as_const(m_panels)) {
-        panel->showValues(m_cursor, m_look.along, m_store->tasks().size() > 1);
-        if (panel->plot()->lineCount() == 0 && m_look.along == CurveAlong::Step && m_store->isFigure(panel->name())
-            && !m_store->isReading()) {
-            panel->say(tr("no place along the steps: choose the time"));
-        }
+        const bool hasNoPlace = panel->plot()->lineCount() == 0 && m_look.along == CurveAlong::Step
+            && m_store->isFigure(panel->name()) && !m_store->isReading();
+        panel->say(hasNoPlace ? tr("no place along the steps: choose the time") : QString());
     }
     const QString first = m_panels.isEmpty() ? QString() : m_panels.constFirst()->name();
     const auto lastOf = [this](int task, const QString &name) {
@@ -347,13 +352,21 @@ void CurvesView::setRange(const std::optional<CurvePlot::Range> &range)
     }
 }
 
-void CurvesView::setCursor(std::optional<double> place)
+// The card of a moment that was chosen is read undisturbed.
+void CurvesView::setCursor(CurvePanel *under, std::optional<double> place)
 {
-    m_cursor = place;
     for (CurvePanel *panel : std::as_const(m_panels)) {
         panel->plot()->setCursor(place);
     }
-    updateTitles();
+    m_isDismissed = m_isDismissed && place;
+    const QList<CursorCard::Row> rows
+        = place && !m_isDismissed && !m_card->isVisible() ? under->rowsAt(*place) : QList<CursorCard::Row>();
+    if (rows.isEmpty()) {
+        m_values->hide();
+        return;
+    }
+    m_values->setRows(m_look.along, *place, under->name(), rows);
+    m_values->showBeside(*under->plot(), under->plot()->mapFromGlobal(QCursor::pos()));
 }
 
 void CurvesView::setPinned(const QStringList &names)
@@ -419,6 +432,7 @@ void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, cons
             drawn.append(each + corner);
         }
     }
+    m_values->hide();
     m_card->showMoment(moment, origin + plot.pixelOf(placeOf(line, point, m_look), point.value), drawn);
     setMoment(point.time);
     Q_EMIT momentChosen(m_store->tasks().at(task).name, point.time, point.value);
@@ -459,6 +473,7 @@ void CurvesView::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);
     m_store->setWatching(false);
+    m_values->hide();
 }
 
 } // namespace trainyard

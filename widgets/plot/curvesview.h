@@ -10,6 +10,7 @@ namespace trainyard
 
 class CurveChooser;
 class CurveControls;
+class CursorCard;
 class CurvePanel;
 class CurveSaving;
 class CurveStore;
@@ -56,7 +57,7 @@ private:
     void updateTitles();
     void chooseMoment(const CurvePlot &plot, const CurveLine &line, const series::Point &point);
     void setRange(const std::optional<CurvePlot::Range> &range);
-    void setCursor(std::optional<double> place);
+    void setCursor(CurvePanel *under, std::optional<double> place);
     void applyLook();
     QList<CurveMark> marksOf(const QString &name) const;
     QList<CurveLine> linesOf(const QString &name, CurveAlong along) const;
@@ -72,6 +73,7 @@ private:
     QWidget *m_body;
     PlotGrid *m_grid;
     MomentCard *m_card;
+    CursorCard *m_values; // at the cursor
     MomentSteps *m_steps;
     CurveSaving *m_saving;
     std::optional<qint64> m_moment;
@@ -79,7 +81,7 @@ private:
     QList<CurvePanel *> m_panels; // in the order of the names
     CurveLook m_look;
     std::optional<CurvePlot::Range> m_range;
-    std::optional<double> m_cursor;
+    bool m_isDismissed = false; // the card of the cursor, until the pointer comes back
     bool m_hadRoom = false;
     bool m_isOver = false; // all tasks have ended
     bool m_offersPatterns = false;

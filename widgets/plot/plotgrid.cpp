@@ -8,6 +8,7 @@
 #include <QScrollArea>
 
 #include <algorithm>
+#include <numeric>
 
 namespace trainyard
 {
@@ -66,20 +67,26 @@ void PlotGrid::arrange()
         return;
     }
     m_columns = columns;
+    const int count = int(m_plots.size());
+    const int rows = (count + columns - 1) / columns;
+    // Those of a last row that is not full share its whole width.
+    const int last = count - (rows - 1) * columns;
+    const int units = last > 0 ? std::lcm(columns, last) : columns;
     while (QLayoutItem *item = m_grid->takeAt(0)) {
         delete item;
     }
     // Rows and columns that a grid had once keep their share.
-    for (int i = 0; i < std::max(m_grid->columnCount(), columns); ++i) {
-        m_grid->setColumnStretch(i, i < columns ? 1 : 0);
+    for (int i = 0; i < std::max(m_grid->columnCount(), units); ++i) {
+        m_grid->setColumnStretch(i, i < units ? 1 : 0);
     }
-    const int rows = (int(m_plots.size()) + columns - 1) / columns;
     for (int i = 0; i < std::max(m_grid->rowCount(), rows); ++i) {
         m_grid->setRowStretch(i, i < rows ? 1 : 0);
     }
-    for (int i = 0; i < m_plots.size(); ++i) {
+    for (int i = 0; i < count; ++i) {
+        const int row = i / columns;
+        const int wide = units / (row + 1 < rows ? columns : last);
         m_plots.at(i)->setMinimumHeight(smallestPlot.height());
-        m_grid->addWidget(m_plots.at(i), i / columns, i % columns);
+        m_grid->addWidget(m_plots.at(i), row, i % columns * wide, 1, wide);
     }
 }
 

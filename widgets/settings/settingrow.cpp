@@ -54,6 +54,25 @@ QJsonArray itemsOf(const QString &text)
     return items;
 }
 
+// The key of a number ends with its unit.
+QString unitOf(const QString &key)
+{
+    const std::pair<const char *, QString> units[] = {
+        {"Seconds", SettingRow::tr(" s")},
+        {"Minutes", SettingRow::tr(" min")},
+        {"Days", SettingRow::tr(" d")},
+        {"Bytes", SettingRow::tr(" B")},
+        {"MiB", SettingRow::tr(" MiB")},
+        {"GiB", SettingRow::tr(" GiB")},
+    };
+    for (const auto &[ending, unit] : units) {
+        if (key.endsWith(QLatin1StringView(ending))) {
+            return unit;
+        }
+    }
+    return {};
+}
+
 QString linesOf(const QJsonArray &items)
 {
     QStringList lines;
@@ -144,6 +163,7 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
     if (type == QLatin1StringView("int")) {
         auto *box = new StillControl<QDoubleSpinBox>; // whole numbers, which may be too large for the other one
         box->setDecimals(0);
+        box->setSuffix(unitOf(m_key));
         box->setRange(
             about.value(QLatin1StringView("min")).toDouble(), about.value(QLatin1StringView("max")).toDouble());
         box->setFixedWidth(settingControlWidth);

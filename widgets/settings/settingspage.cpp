@@ -95,7 +95,7 @@ SettingsPage::SettingsPage(const QJsonArray &table, QWidget *parent)
 
     auto *page = new Ground(Colour::Window);
     auto *across = new QHBoxLayout(page);
-    across->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space5);
+    across->setContentsMargins(metrics::space4, metrics::space4, metrics::space5, metrics::space5); // below the title
     m_body->setMaximumWidth(widestBody);
     across->addWidget(m_body, 100'000); // all the width, up to its most
     across->addStretch(1);

@@ -34,8 +34,8 @@ constexpr int formWidth = 420;
 
 SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *parent)
     : QDialog(parent), m_form(new SweepForm(draft)), m_model(new SweepModel(this)), m_table(new QTreeView),
-      m_head(semiboldLabel({})), m_demand(mutedLabel({})), m_shared(mutedLabel(sharedFolderText())),
-      m_rule(mutedLabel({})), m_bar(new InfoBar), m_progress(new QProgressBar)
+      m_none(new EmptyState), m_head(semiboldLabel({})), m_demand(mutedLabel({})),
+      m_shared(mutedLabel(sharedFolderText())), m_rule(mutedLabel({})), m_bar(new InfoBar), m_progress(new QProgressBar)
 {
     setWindowTitle(tr("Run as sweep"));
     setObjectName(QStringLiteral("sweepDialog"));
@@ -58,6 +58,7 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     scroll->setMinimumWidth(formWidth);
     if (draft.rows.isEmpty()) {
         auto *empty = new EmptyState;
+        empty->setIcon(QStringLiteral("table"));
         empty->setText(tr("The document has no parameters."));
         empty->setDetail(tr("Add some under Parameters, and use them in the commands, as <% $parameters.lr %>."));
         scroll->setWidget(empty);
@@ -89,6 +90,10 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     m_table->setObjectName(QStringLiteral("sweepJobs"));
     m_table->setAccessibleName(tr("Jobs of the sweep"));
     preview->addWidget(m_table, 1);
+    m_none->setObjectName(QStringLiteral("sweepNone"));
+    m_none->setIcon(QStringLiteral("table"));
+    m_none->setText(tr("Write values for at least one parameter to see the jobs."));
+    preview->addWidget(m_none, 1);
     columns->addWidget(card, 3);
     layout->addLayout(columns, 1);
 
@@ -125,7 +130,7 @@ QString SweepDialog::summary() const
         return wrong.join(QLatin1Char('\n'));
     }
     if (count == 0) {
-        return tr("Write values for at least one parameter to see the jobs.");
+        return {};
     }
     const qint64 most = jobsAtOnce(draft(), count);
     return count == 1   ? tr("1 job")
@@ -140,8 +145,11 @@ void SweepDialog::renew()
     const QString group = m_madeGroup.isEmpty() || m_askedGroup != draft().group ? draft().group : m_madeGroup;
     m_form->showGroup(group);
     m_model->setJobs(group, m_preview);
-    m_head->setText(summary());
+    const QString words = summary();
     const qsizetype count = m_preview.points.size();
+    m_none->setVisible(words.isEmpty());
+    m_head->setText(words);
+    m_head->setVisible(!words.isEmpty());
     m_head->setFont(count > 0 ? fonts::semibold() : font());
     m_head->setAlignment(count > 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
     const qint64 most = jobsAtOnce(draft(), count);

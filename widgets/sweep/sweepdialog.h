@@ -13,6 +13,7 @@ class QTreeView;
 namespace trainyard
 {
 
+class EmptyState;
 class InfoBar;
 class SweepForm;
 class SweepModel;
@@ -50,6 +51,7 @@ private:
     SweepForm *m_form;
     SweepModel *m_model;
     QTreeView *m_table;
+    EmptyState *m_none; // in the place of the table, before there are values
     QLabel *m_head;
     QLabel *m_demand;
     QLabel *m_shared; // the folder, by several jobs

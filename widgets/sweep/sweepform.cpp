@@ -41,7 +41,7 @@ ElidedLabel *sweepNote()
     return note;
 }
 
-void setSweepNote(ElidedLabel *note, const QString &text, bool isWrong)
+template <typename Note> void setSweepNote(Note *note, const QString &text, bool isWrong)
 {
     note->setText(text);
     note->setColour(isWrong ? Colour::Failed : Colour::Muted);
@@ -202,7 +202,11 @@ void SweepForm::addGroup(QGridLayout *grid)
     m_group = new QLineEdit(m_draft.group);
     m_group->setObjectName(QStringLiteral("sweepGroup"));
     m_group->setAccessibleName(tr("Name of the group"));
-    m_groupNote = sweepNote();
+    m_groupNote = new ColourLabel({}, Colour::Muted);
+    m_groupNote->setObjectName(QStringLiteral("sweepGroupNote"));
+    m_groupNote->setTextFormat(Qt::PlainText);
+    m_groupNote->setFont(fonts::small());
+    m_groupNote->setWordWrap(true);
     line = grid->rowCount();
     grid->addWidget(sweepLabel(tr("Group"), m_group), line, 0);
     grid->addWidget(m_group, line, 1);

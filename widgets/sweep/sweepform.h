@@ -13,6 +13,7 @@ class QSpinBox;
 namespace trainyard
 {
 
+class ColourLabel;
 class ElidedLabel;
 class SegmentedControl;
 
@@ -56,7 +57,7 @@ private:
     QLineEdit *m_rule = nullptr;
     QLineEdit *m_group = nullptr;
     ElidedLabel *m_ruleNote = nullptr;
-    ElidedLabel *m_groupNote = nullptr;
+    ColourLabel *m_groupNote = nullptr; // nothing is below it that would move: it may have several lines
 };
 
 } // namespace trainyard

@@ -99,7 +99,8 @@ void addCode(EnvironmentRows &rows, const CapturedEnvironment &found)
 EnvironmentView::EnvironmentView(QWidget *parent)
     : QWidget(parent), m_field(new SearchField(SearchField::Kind::Filter, tr("Filter the environment"), this)),
       m_model(new QStandardItemModel(this)), m_filter(new WordsFilter(environmentWordsRole, this)),
-      m_view(new QTreeView), m_whole(new QPlainTextEdit), m_empty(new EmptyState), m_pages(new QStackedLayout(this))
+      m_view(new QTreeView), m_whole(new QPlainTextEdit), m_noRow(new EmptyState), m_empty(new EmptyState),
+      m_pages(new QStackedLayout(this))
 {
     setSmall(m_field);
     m_field->setFixedWidth(environmentFieldWidth);
@@ -116,10 +117,16 @@ EnvironmentView::EnvironmentView(QWidget *parent)
     m_whole->setFont(fonts::fixed());
     m_whole->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_whole->setAccessibleName(tr("Whole value of the current row"));
-    m_whole->setPlaceholderText(tr("Choose a row to see its whole value."));
+    m_noRow->setObjectName(QStringLiteral("environmentNoRow"));
+    m_noRow->setIcon(QStringLiteral("document"));
+    m_noRow->setText(tr("Choose a row to see its whole value."));
+    auto *right = new QWidget;
+    m_right = new QStackedLayout(right);
+    m_right->addWidget(m_noRow);
+    m_right->addWidget(m_whole);
     auto *split = new QSplitter(Qt::Horizontal);
     split->addWidget(m_view);
-    split->addWidget(m_whole);
+    split->addWidget(right);
     split->setChildrenCollapsible(false);
     split->setSizes({600, 400});
     m_empty->setIcon(QStringLiteral("info"));
@@ -195,7 +202,7 @@ void EnvironmentView::read()
 void EnvironmentView::setEnvironment(const std::optional<CapturedEnvironment> &found)
 {
     m_model->clear();
-    m_whole->clear();
+    showWhole(); // of no row
     if (!found) {
         m_empty->setText(tr("Nothing is recorded about the environment of this try."));
         m_pages->setCurrentIndex(0);
@@ -252,7 +259,9 @@ void EnvironmentView::setEnvironment(const std::optional<CapturedEnvironment> &f
 
 void EnvironmentView::showWhole()
 {
-    m_whole->setPlainText(m_view->currentIndex().siblingAtColumn(0).data(environmentWholeRole).toString());
+    const QString whole = m_view->currentIndex().siblingAtColumn(0).data(environmentWholeRole).toString();
+    m_whole->setPlainText(whole);
+    m_right->setCurrentIndex(whole.isEmpty() ? 0 : 1);
 }
 
 void EnvironmentView::copyChosen()

@@ -46,6 +46,8 @@ private:
     WordsFilter *m_filter;
     QTreeView *m_view;
     QPlainTextEdit *m_whole;
+    EmptyState *m_noRow;
+    QStackedLayout *m_right = nullptr; // what the current row has, or that there is none
     EmptyState *m_empty;
     QStackedLayout *m_pages;
 };

@@ -146,10 +146,10 @@ FailurePanel::FailurePanel(QWidget *parent)
     m_explanation->setTextInteractionFlags(Qt::TextSelectableByMouse);
     left->addWidget(m_cause);
     left->addWidget(m_explanation);
-    left->addWidget(m_advice);
-    left->addSpacing(4);
     left->addWidget(m_evidenceTitle);
     left->addWidget(m_evidence);
+    left->addSpacing(4);
+    left->addWidget(m_advice);
     left->addStretch(); // what to do may be higher
     said->addLayout(left, 1);
     m_parts->addLayout(said, 1);

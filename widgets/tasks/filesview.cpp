@@ -198,7 +198,7 @@ void FilesView::look()
     m_isLooking = true;
     const bool isHere = m_hostLabel.isEmpty();
     runAside(this, [this, folder, logs = m_task->logFolder, isHere]() -> std::function<void()> {
-        const RunFiles files = filesBelow(folder);
+        const RunFiles files = folder == logs ? withoutLocks(filesBelow(folder)) : filesBelow(folder);
         const bool isThere = QFileInfo(folder).isDir();
         const std::optional<CapturedEnvironment> found
             = isHere ? CapturedEnvironment::read(logs) : std::optional<CapturedEnvironment>();

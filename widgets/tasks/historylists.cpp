@@ -3,6 +3,7 @@
 
 #include "engine/api/jobfacts.h"
 #include "engine/api/tasklabel.h"
+#include "widgets/common/celldelegate.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
@@ -142,6 +143,7 @@ void HistoryList::setRow(int row, int number, const QStringList &texts, trainyar
         item->setText(column, texts.at(column));
     }
     item->setIcon(stateColumn, stateIcon(shapeOf(state)));
+    item->setData(stateColumn, CellDelegate::stateRole, int(shapeOf(state)));
     item->setToolTip(int(texts.size()) - 1, plainTip(texts.constLast()));
 }
 

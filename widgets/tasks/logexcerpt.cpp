@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <memory>
+#include <utility>
 
 namespace trainyard
 {
@@ -97,14 +98,19 @@ void LogExcerpt::write()
     code.setFontUnderline(true);
     clear();
     QTextCursor cursor(document());
-    qint64 number = m_firstLine;
+    qint64 number = m_firstLine - 1;
+    bool isFirst = true;
     for (QString line : std::as_const(m_lines)) {
+        ++number;
+        if (isPointerLine(line)) {
+            continue;
+        }
         line = withShortScriptName(line); // no room is left for the whole path
         line.replace(breaks, QStringLiteral(" "));
         if (line.size() > mostCharacters) {
             line = line.left(mostCharacters) + u'…';
         }
-        if (number == m_firstLine) {
+        if (std::exchange(isFirst, false)) {
             cursor.setBlockFormat(block);
         } else {
             cursor.insertBlock(block);
@@ -120,7 +126,6 @@ void LogExcerpt::write()
         } else {
             cursor.insertText(gap + line, ink);
         }
-        ++number;
     }
 }
 

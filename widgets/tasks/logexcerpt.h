@@ -10,7 +10,7 @@ namespace trainyard
 {
 
 // A few lines of a log, as high as they are: each with its number, which is a link, and wrapped within words where they
-// have no room.
+// have no room. Those that only point at the line above them are left out.
 class LogExcerpt : public QTextBrowser
 {
     Q_OBJECT

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/previewfacts.h"
 
-#include "model/template/render.h"
+#include "model/template/pluginsteps.h"
 #include "widgets/text/completiontexts.h"
 #include "widgets/text/formats.h"
 
@@ -103,13 +103,38 @@ void addImages(QList<PreviewFact> &facts, const JobSpec &job, const PlanReply &p
     }
 }
 
+QStringList idleOf(const JobSpec &job, const ComposedRole &composed, const QStringList &order)
+{
+    const auto isNamed = [](const auto &items, const QString &name) {
+        return std::any_of(items.cbegin(), items.cend(), [&](const auto &item) { return item.name == name; });
+    };
+    QStringList idle;
+    for (const QString &name : order) {
+        if (isNamed(job.prerequisites, name) && !isNamed(composed.before, name) && !isNamed(composed.after, name)) {
+            idle.append(name);
+        }
+    }
+    return idle;
+}
+
 void addPrerequisites(QList<PreviewFact> &facts, const JobSpec &job)
 {
     for (const TaskRole &role : job.taskRoles) {
         const Result<QStringList> order = expandPrerequisites(job, role);
-        if (order && !order->isEmpty()) {
+        const Result<ComposedRole> composed = composeRole(job, role, {.strict = isStrict(job)});
+        if (!order) {
+            continue;
+        }
+        const QStringList idle = composed ? idleOf(job, *composed, *order) : QStringList();
+        QStringList running = *order;
+        running.removeIf([&](const QString &name) { return idle.contains(name); });
+        if (!running.isEmpty()) {
             facts.append({QStringLiteral("script"), Colour::Muted,
-                PreviewFacts::tr("%1: %2, then the commands.").arg(role.name, order->join(QStringLiteral(", ")))});
+                PreviewFacts::tr("%1: %2, then the commands.").arg(role.name, running.join(QStringLiteral(", ")))});
+        }
+        if (!idle.isEmpty()) {
+            facts.append({QStringLiteral("info"), Colour::Muted,
+                PreviewFacts::tr("%1: nothing to run for %2.").arg(role.name, idle.join(QStringLiteral(", ")))});
         }
     }
 }
@@ -133,6 +158,12 @@ void addDisks(QList<PreviewFact> &facts, const PlanReply &plan, const QList<Host
 }
 
 } // namespace
+
+QStringList stepsWithoutCommands(const JobSpec *job, const ComposedRole *composed, const PlannedTask &task)
+{
+    return job && composed && !composed->prerequisiteOrder.isEmpty() ? idleOf(*job, *composed, task.prerequisites)
+                                                                     : QStringList();
+}
 
 QString workFolderOf(const PlannedTask &task) { return variableOf(task, QStringLiteral("PAI_WORK_DIR")); }
 

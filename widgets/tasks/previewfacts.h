@@ -3,6 +3,7 @@
 
 #include "engine/api/values.h"
 #include "model/protocol/jobspec.h"
+#include "model/template/render.h"
 #include "widgets/common/tokens.h"
 
 #include <QHash>
@@ -28,6 +29,12 @@ QList<PreviewFact> endFacts(const JobSpec &job);
  */
 QList<PreviewFact> startFacts(
     const JobSpec &job, const PlanReply &plan, const QList<HostInfo> &hosts, const QHash<QString, QString> &labels);
+
+/**
+ * The prerequisites of a planned task of which nothing runs, before its commands or after them. Of those that are not
+ * known here (no job, no role, an item of the catalogue) none. Pure.
+ */
+QStringList stepsWithoutCommands(const JobSpec *job, const ComposedRole *composed, const PlannedTask &task);
 
 /** The folder in which a planned task works, as its environment says; empty where it does not. */
 QString workFolderOf(const PlannedTask &task);

@@ -15,7 +15,7 @@
 #include "widgets/tasks/factlist.h"
 #include "widgets/tasks/placementview.h"
 #include "widgets/tasks/previewpage_p.h"
-#include "widgets/tasks/scriptparts.h"
+#include "widgets/tasks/scriptsheet.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
@@ -37,7 +37,6 @@ namespace trainyard
 {
 namespace
 {
-constexpr int barMarker = 10; // of the bars between the parts of the script
 constexpr qsizetype mostTasksCompared = 200; // tasks, to find what differs between them
 
 QString listed(const QList<int> &numbers)
@@ -115,7 +114,9 @@ const PlannedTask *PreviewPage::task() const
 void PreviewPage::setPlanning(const QByteArray &yaml)
 {
     m_yaml = yaml;
-    m_spec = parseJob(yaml).spec;
+    const ParseOutcome outcome = parseJob(yaml);
+    m_spec = outcome.spec;
+    m_document = outcome.document;
     m_composed.clear();
     m_waiting = true;
     m_stale = false;
@@ -349,7 +350,9 @@ void PreviewPage::showOrder(const PlannedTask &task)
         delete item->widget();
         delete item;
     }
+    const QStringList idle = stepsWithoutCommands(m_spec ? &*m_spec : nullptr, composedOf(task.role), task);
     m_order = task.prerequisites;
+    m_order.removeIf([&](const QString &name) { return idle.contains(name); });
     m_order.append(tr("commands"));
     for (qsizetype i = 0; i < m_order.size(); ++i) {
         if (i > 0) {
@@ -362,104 +365,32 @@ void PreviewPage::showOrder(const PlannedTask &task)
         setSmall(step);
         step->setToolTip(tr("Show it in the script"));
         const bool last = i + 1 == m_order.size();
-        connect(
-            step, &QPushButton::clicked, this, [this, name = last ? QString() : m_order.at(i)] { jumpToStep(name); });
+        connect(step, &QPushButton::clicked, this,
+            [this, name = last ? QString() : m_order.at(i)] { m_sheet->jumpTo(name); });
         m_orderLayout->addWidget(step);
+    }
+    if (!idle.isEmpty()) {
+        m_orderLayout->addSpacing(metrics::space2);
+        QLabel *label = smallMutedLabel(tr("%1: nothing to run").arg(idle.join(QStringLiteral(", "))));
+        label->setObjectName(QStringLiteral("previewIdle"));
+        label->setToolTip(tr("These prerequisites have no commands that run before or after those of the role."));
+        m_orderLayout->addWidget(label);
     }
     m_orderLayout->addStretch();
 }
 
-// What runs, part by part under bars that say what each is; the lines of ours that run the parts are shown when
-// somebody wants to see every line.
+// What runs, part by part; the lines of ours that run the parts are shown when somebody wants to see every line.
 void PreviewPage::showScript()
 {
     const PlannedTask *shown = task();
-    const QByteArray script = shown ? shown->script.toUtf8() : QByteArray();
-    const QList<ScriptPart> parts = scriptParts(script);
-    const bool hasSteps = parts.size() > 1;
-    m_whole->setVisible(hasSteps);
-    m_partStarts.clear();
-    QByteArray text;
-    if (!hasSteps || m_whole->isChecked()) {
-        text = script;
-    } else {
-        for (qsizetype i = 0; i < parts.size(); ++i) {
-            const ScriptPart &part = parts.at(i);
-            const QString name = QString::fromUtf8(part.name);
-            const QString what = part.kind == ScriptPart::Kind::Commands ? tr("commands of the role")
-                : part.kind == ScriptPart::Kind::Before                  ? tr("%1: prerequisite").arg(name)
-                                                                         : tr("%1: after success").arg(name);
-            const auto lines = part.code.count('\n') + (part.code.endsWith('\n') ? 0 : 1);
-            QString bar = tr("%1  %2, %n line(s)", nullptr, int(lines)).arg(QString::number(i + 1), what);
-            if (part.isIgnored) {
-                bar = tr("%1; its failure is ignored").arg(bar);
-            }
-            m_partStarts.append(text.size());
-            text += "# " + bar.toUtf8().replace('\n', ' ') + '\n' + part.code + (part.code.endsWith('\n') ? "" : "\n");
-        }
+    if (!shown) {
+        return;
     }
-    m_script->setReadOnly(false);
-    m_script->setAllBytes(text);
-    m_script->setReadOnly(true);
-    m_script->SendScintilla(QsciScintilla::SCI_MARKERDEFINE, static_cast<unsigned long>(barMarker),
-        long(QsciScintilla::SC_MARK_BACKGROUND));
-    const QColor ground = colour(Colour::Selection, this);
-    m_script->SendScintilla(QsciScintilla::SCI_MARKERSETBACK, static_cast<unsigned long>(barMarker), ground);
-    m_script->SendScintilla(QsciScintilla::SCI_MARKERDELETEALL, static_cast<unsigned long>(barMarker));
-    for (const qsizetype start : std::as_const(m_partStarts)) {
-        m_script->SendScintilla(
-            QsciScintilla::SCI_MARKERADD, static_cast<unsigned long>(m_script->lineOf(start)), long(barMarker));
-    }
-    markValues(parts, !m_partStarts.isEmpty());
-}
-
-// Values stand out that the job has as references; and references whose values are secret.
-void PreviewPage::markValues(const QList<ScriptPart> &parts, bool inParts)
-{
-    m_script->clearIndicator(CodeView::FilledText);
-    m_script->clearIndicator(CodeView::SecretText);
-    bool hasFilled = false;
-    const PlannedTask *shown = task();
-    const ComposedRole *composed = shown ? composedOf(shown->role) : nullptr;
-    for (qsizetype i = 0; i < parts.size() && (inParts || parts.size() == 1); ++i) {
-        const qsizetype code = inParts ? m_script->lineStart(m_script->lineOf(m_partStarts.at(i)) + 1) : 0;
-        const QList<PartValue> values = partValues(parts.at(i), composed);
-        for (const PartValue &value : values) {
-            const bool isSecret = value.kind == PartValue::Kind::Secret;
-            const ByteRange range{code + value.begin, code + value.begin + value.length};
-            m_script->fillIndicator(isSecret ? CodeView::SecretText : CodeView::FilledText, range);
-            hasFilled = hasFilled || !isSecret;
-        }
-    }
-    m_legend->setVisible(hasFilled);
-}
-
-// The engine writes one line per step, and a line where the commands begin.
-void PreviewPage::jumpToStep(const QString &name)
-{
-    const PlannedTask *shown = task();
-    const QByteArray script = shown ? shown->script.toUtf8() : QByteArray();
-    qsizetype at = -1;
-    if (!m_partStarts.isEmpty()) {
-        const QList<ScriptPart> parts = scriptParts(script);
-        for (qsizetype i = 0; i < std::min(parts.size(), m_partStarts.size()); ++i) {
-            const ScriptPart &part = parts.at(i);
-            const bool isIt = name.isEmpty() ? part.kind == ScriptPart::Kind::Commands
-                                             : part.kind == ScriptPart::Kind::Before && part.name == name.toUtf8();
-            at = isIt && at < 0 ? m_partStarts.at(i) : at;
-        }
-    } else if (name.isEmpty()) {
-        at = script.lastIndexOf("set -o errexit");
-    } else {
-        at = script.indexOf(QByteArray("__ty_step before " + shellQuote(name.toUtf8())));
-    }
-    if (at >= 0) {
-        m_script->setCaret(at);
-        const long line = m_script->SendScintilla(
-            QsciScintilla::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(m_script->lineOf(at)));
-        m_script->SendScintilla(
-            QsciScintilla::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, line - 1)));
-    }
+    m_sheet->setAskedSecrets(m_spec ? m_spec->askedSecrets : QStringList());
+    m_sheet->show(
+        shown->script.toUtf8(), composedOf(shown->role), partOrigins(m_document, shown->role), m_whole->isChecked());
+    m_whole->setVisible(m_sheet->hasParts());
+    m_legend->setVisible(m_sheet->hasFilledValues());
 }
 
 QString PreviewPage::shownScript() const { return task() ? task()->script : QString(); }
@@ -519,7 +450,7 @@ void PreviewPage::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_current >= 0) {
-        showScript(); // the bars are of the theme
+        showScript(); // marks are of the theme
     }
 }
 

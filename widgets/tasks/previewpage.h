@@ -4,6 +4,7 @@
 #include "engine/api/values.h"
 #include "model/protocol/jobspec.h"
 #include "model/template/render.h"
+#include "model/yaml/yamldocument.h"
 
 #include <QHash>
 #include <QSet>
@@ -30,9 +31,9 @@ class FactList;
 class InfoBar;
 class PageHead;
 class PlacementView;
+class ScriptSheet;
 class SearchField;
 class SegmentedControl;
-struct ScriptPart;
 
 // What Run would do, task by task: where it goes, the exact script, the environment, the ports, the order of its
 // prerequisites. It is the answer to the very request that Run sends; the engine has masked the secrets. Large because
@@ -91,11 +92,9 @@ private:
     void showTask(int number);
     void showOrder(const PlannedTask &task);
     void showScript();
-    void markValues(const QList<ScriptPart> &parts, bool inParts);
     void showFacts();
     const ComposedRole *composedOf(const QString &role);
     void selectTask(int number);
-    void jumpToStep(const QString &name);
     void fillValues();
     void fillContainer(const PlannedTask &task);
     void updateState();
@@ -105,7 +104,8 @@ private:
     QString m_name;
     QByteArray m_yaml;
     PlanReply m_plan;
-    std::optional<JobSpec> m_spec; // of the text that was planned
+    YamlDocument m_document; // the text that was planned
+    std::optional<JobSpec> m_spec; // of the same
     QHash<QString, ComposedRole> m_composed; // of its roles, as far as they were shown
     QList<HostInfo> m_hosts;
     QHash<QString, QString> m_labels;
@@ -113,7 +113,6 @@ private:
     QStringList m_order;
     QTime m_at;
     int m_current = -1;
-    QList<qsizetype> m_partStarts; // of the bars in the text shown; empty: it is the script itself
     bool m_waiting = false;
     bool m_stale = false;
     PageHead *m_head;
@@ -133,6 +132,7 @@ private:
     QWidget *m_orderRow;
     QHBoxLayout *m_orderLayout;
     CodeView *m_script;
+    ScriptSheet *m_sheet;
     QWidget *m_legend;
     QCheckBox *m_whole;
     SegmentedControl *m_which;

@@ -14,6 +14,7 @@
 #include "widgets/tasks/placementview.h"
 #include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/previewpage_p.h"
+#include "widgets/tasks/scriptsheet.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -158,8 +159,8 @@ PreviewPage::PreviewPage(QWidget *parent)
       m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"), new RowsTree)),
       m_end(new FactList(tr("When it ends"))), m_start(new FactList(tr("Before it runs"))),
       m_orderRow(new Ground(Colour::Window)), m_orderLayout(new QHBoxLayout),
-      m_script(new CodeView(CodeView::Language::Bash)), m_legend(new ValueLegend),
-      m_whole(new QCheckBox(tr("Every line"))),
+      m_script(new CodeView(CodeView::Language::Bash)), m_sheet(new ScriptSheet(m_script, this)),
+      m_legend(new ValueLegend), m_whole(new QCheckBox(tr("Every line"))),
       m_which(new SegmentedControl({tr("Environment"), tr("Ports"), tr("Runs in")})),
       m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter"))),
       m_differs(new QCheckBox(tr("Differs by task"))),
@@ -240,10 +241,9 @@ QWidget *PreviewPage::makeHead()
     setButtonKind(m_refresh, ButtonKind::Link);
     m_refresh->setObjectName(QStringLiteral("previewRefresh"));
     row->addWidget(m_refresh);
-    setButtonKind(m_run, ButtonKind::Primary);
     m_run->setIcon(icon(QStringLiteral("run")));
     m_run->setObjectName(QStringLiteral("previewRun"));
-    m_head->addButton(m_run);
+    m_head->addPrimary(m_run);
     // The way back stands where the job's own page has "Preview": whoever clicks there once more starts nothing.
     m_back->setIcon(icon(QStringLiteral("edit")));
     m_back->setObjectName(QStringLiteral("previewBack"));
@@ -294,6 +294,7 @@ QWidget *PreviewPage::makePlacement()
 QWidget *PreviewPage::makeScript()
 {
     m_script->setReadOnly(true);
+    m_script->setGround(Colour::Surface); // a part of the page, as its neighbours
     m_script->setObjectName(QStringLiteral("previewScript"));
     m_script->setAccessibleName(tr("Script"));
     m_script->setMarginType(0, QsciScintilla::NumberMargin);

@@ -30,12 +30,19 @@ constexpr int mostHeldNamed = 3;
 }
 
 RunBars::RunBars(QWidget *page)
-    : QObject(page), m_page(page), m_reason(new InfoBar(page)), m_held(new InfoBar(page)), m_error(new InfoBar(page))
+    : QObject(page), m_page(page), m_wait(new InfoBar(page)), m_reason(new InfoBar(page)), m_held(new InfoBar(page)),
+      m_error(new InfoBar(page))
 {
-    m_reason->setJobLinks(true);
-    connect(m_reason, &InfoBar::jobClicked, this, &RunBars::jobRequested);
-    connect(m_reason, &InfoBar::settingClicked, this, &RunBars::settingRequested);
+    m_wait->setObjectName(QStringLiteral("runPageWait"));
+    m_wait->setClosable(false);
+    for (InfoBar *bar : {m_wait, m_reason}) {
+        bar->setJobLinks(true);
+        connect(bar, &InfoBar::jobClicked, this, &RunBars::jobRequested);
+        connect(bar, &InfoBar::settingClicked, this, &RunBars::settingRequested);
+    }
 }
+
+void RunBars::addWaitTo(QBoxLayout *layout) { layout->addWidget(m_wait); }
 
 void RunBars::addTo(QBoxLayout *layout)
 {
@@ -60,6 +67,14 @@ void RunBars::setView(const RunView &view)
         : job.state == State::Succeeded && job.counts.failed > 0               ? Told::HasFailedTasks
                                                                                : Told::Other;
     const bool isTold = std::exchange(m_told, now) == now && job.uuid == before.uuid;
+    const bool hasReason = !reasonText(job.reason, view.reasonArgs()).isEmpty();
+    if (now == Told::Other && job.state == State::Waiting && !job.paused && !isUnfollowed(job) && hasReason) {
+        m_saidOnce.clear();
+        m_reason->hide();
+        m_wait->show(InfoBar::Kind::Waits, waitText());
+        return;
+    }
+    m_wait->hide();
     if (now == Told::StopsUnheard) {
         m_saidOnce.clear();
         if (isTold) {
@@ -97,8 +112,7 @@ void RunBars::setView(const RunView &view)
                     nullptr, job.counts.failed));
             m_reason->setClosable(true);
         }
-    } else if ((job.state == State::Waiting || job.paused || isOutOfReach(job) || isUnfollowed(job))
-        && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
+    } else if ((job.state == State::Waiting || job.paused || isOutOfReach(job) || isUnfollowed(job)) && hasReason) {
         m_saidOnce.clear();
         m_reason->show(InfoBar::Kind::Waiting, waitText());
         m_reason->setClosable(false);
@@ -184,16 +198,17 @@ QString RunBars::stopText(qint64 now) const
                     : tr("The grace period is over. What is left of the tasks is killed now.");
 }
 
-// Line by line.
+// Line by line, but for a sentence and one more, which are a paragraph.
 QString RunBars::waitText() const
 {
     const QJsonObject args = m_view.reasonArgs();
     QStringList lines{reasonText(m_view.job.reason, args)};
     lines += waitDetails(m_view.job.reason, args);
+    const bool isParagraph = lines.size() == 2 && lines.constLast().endsWith(u'.');
     for (QString &line : lines) {
         line = line.toHtmlEscaped();
     }
-    return lines.join(QStringLiteral("<br>"));
+    return lines.join(isParagraph ? QStringLiteral(" ") : QStringLiteral("<br>"));
 }
 
 void RunBars::sayRetried(const AttemptInfo &before)
@@ -304,7 +319,7 @@ void RunBars::tick(qint64 now)
 int RunBars::shownHeight() const
 {
     int height = 0;
-    for (const InfoBar *bar : {m_error, m_reason, m_held}) {
+    for (const InfoBar *bar : {m_wait, m_error, m_reason, m_held}) {
         height += bar->isVisibleTo(m_page) ? bar->height() : 0;
     }
     return height;

@@ -13,15 +13,16 @@ namespace trainyard
 
 class InfoBar;
 
-// The bars above the tabs of a run's page: a request that failed, why the job waits or was tried again, and the tasks
-// that are kept for inspection. They stand in the layout of the page one by one: where there is too little room, each
-// gives way by itself.
+// The bars of a run's page: below its head why the job waits, and above the tabs a request that failed, that it was
+// tried again, and the tasks that are kept for inspection. They stand in the layout of the page one by one: where there
+// is too little room, each gives way by itself.
 class RunBars : public QObject
 {
     Q_OBJECT
 public:
     explicit RunBars(QWidget *page);
     void addTo(QBoxLayout *layout); // of the page
+    void addWaitTo(QBoxLayout *layout); // below the head
     void setView(const RunView &view);
     void setHeldTasks(qint64 job, const QList<HeldTask> &tasks); // by the number of the job; none: no bar
     void setError(const QString &sentence, bool failed = true); // empty: no bar; not failed: it only takes a while
@@ -58,6 +59,7 @@ private:
     std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
     QList<HeldTask> m_heldTasks;
     QString m_saidOnce; // said last; closed by the user, it stays away until there is something else
+    InfoBar *m_wait;
     InfoBar *m_reason;
     InfoBar *m_held;
     InfoBar *m_error;

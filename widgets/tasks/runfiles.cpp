@@ -85,6 +85,14 @@ RunFiles filesBelow(const QString &folder, qsizetype most)
     return found;
 }
 
+RunFiles withoutLocks(RunFiles files)
+{
+    files.files.removeIf([](const RunFile &file) {
+        return file.name == QLatin1StringView("keeper.lock") || file.name == QLatin1StringView("reserve");
+    });
+    return files;
+}
+
 RunFiles filesOnHost(const api::TaskFileList &told)
 {
     constexpr qint64 nsOfMs = 1'000'000;

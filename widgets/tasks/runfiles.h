@@ -27,6 +27,10 @@ struct RunFiles {
 // belong to the run.
 RunFiles filesBelow(const QString &folder, qsizetype most = 2000);
 
+// The same without what says nothing to a reader of the folder of a try: its lock, and room that is kept for a record
+// (docs/task-folder.md).
+RunFiles withoutLocks(RunFiles files);
+
 // The files that a host tells of a work folder, in the same form. Reads nothing.
 RunFiles filesOnHost(const api::TaskFileList &told);
 

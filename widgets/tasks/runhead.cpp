@@ -156,6 +156,11 @@ QString RunHead::progressText(qint64 now) const
         : QString();
 }
 
+QString RunHead::shortProgress() const
+{
+    return m_view.job.progress && !m_view.formerAttempt() ? percentWords(*m_view.job.progress) : QString();
+}
+
 void RunHead::updateButtons()
 {
     const JobSummary &job = m_view.job;
@@ -230,9 +235,11 @@ void RunHead::tick(qint64 now)
         text = isFinal(job.state) ? tr("after %1").arg(clockText(span)) : clockText(span);
     }
     const QString progress = progressText(now);
-    const bool widthChanged = text.size() != m_duration->text().size() || progress.size() != m_progress->text().size();
+    const bool widthChanged = text.size() != m_duration->text().size() || progress.size() != m_wholeProgress.size();
     m_duration->setText(text);
-    m_progress->setText(progress);
+    m_wholeProgress = progress;
+    m_progress->setText(m_isProgressShort ? shortProgress() : progress);
+    m_progress->setToolTip(plainTip(m_isProgressShort ? progress : QString()));
     m_bar->setAccessibleDescription(progress);
     const QStringList tips = jobTimeDetails(job, time, m_view.formerAttempt());
     m_duration->setToolTip(plainTip(tips.join(QLatin1Char('\n'))));
@@ -258,8 +265,14 @@ void RunHead::fit()
     }
     m_number->show();
     m_duration->show();
-    m_progress->setVisible(!m_progress->text().isEmpty());
-    m_bar->setVisible(m_view.job.progress && !m_progress->text().isEmpty());
+    const auto shorten = [this](bool on) {
+        m_isProgressShort = on;
+        m_progress->setText(on ? shortProgress() : m_wholeProgress);
+        m_progress->setToolTip(plainTip(on ? m_wholeProgress : QString()));
+    };
+    shorten(false);
+    m_progress->setVisible(!m_wholeProgress.isEmpty());
+    m_bar->setVisible(m_view.job.progress && !m_wholeProgress.isEmpty());
     for (auto it = m_words.cbegin(); it != m_words.cend(); ++it) {
         it.key()->setText(it.value());
     }
@@ -273,10 +286,13 @@ void RunHead::fit()
     if (!fits() && isFinal(m_view.job.state)) {
         m_stop->hide(); // there is nothing to stop
     }
-    for (QWidget *widget : {static_cast<QWidget *>(m_bar), static_cast<QWidget *>(m_progress)}) {
-        if (!fits()) {
-            widget->hide();
-        }
+    if (!fits()) {
+        m_bar->hide();
+    }
+    if (!fits() && !shortProgress().isEmpty()) {
+        shorten(true);
+    } else if (!fits()) {
+        m_progress->hide();
     }
     for (QPushButton *button : {m_edit, m_pause, m_board, m_again, m_retry, m_stop}) {
         if (fits()) {
@@ -285,6 +301,9 @@ void RunHead::fit()
         if (button->isVisibleTo(this)) {
             button->setText({});
         }
+    }
+    if (!fits()) {
+        m_progress->hide();
     }
     // What it says of the state, the page says below, too.
     if (const int width = missing(); width > 0) {

@@ -43,6 +43,7 @@ private:
     void updateButtons();
     void updateBoard();
     QString progressText(qint64 now) const;
+    QString shortProgress() const; // where there is no room for all of it
     void setWords(QPushButton *button, const QString &words);
     void fillAttemptMenu();
 
@@ -53,6 +54,8 @@ private:
     QLabel *m_duration;
     ProgressBar *m_bar;
     QLabel *m_progress;
+    QString m_wholeProgress;
+    bool m_isProgressShort = false;
     QToolButton *m_attempt;
     QPushButton *m_board;
     QPushButton *m_stop;

@@ -46,6 +46,7 @@ enum HistoryTab {
 void markTabs(QTabBar *tabs, bool isFolded)
 {
     setTabKind(tabs, isFolded ? TabKind::Folded : TabKind::Inner);
+    tabs->setDrawBase(false); // the row has its line
     tabs->setElideMode(Qt::ElideNone); // "Me…cs" says nothing: what has no room is scrolled to
     tabs->setToolTip(plainTip(isFolded ? RunHistory::tr("Click a tab to open the pane")
                                        : RunHistory::tr("Click the current tab to fold the pane")));

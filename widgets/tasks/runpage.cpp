@@ -67,9 +67,10 @@ void RunPage::arrange()
     layout->setSpacing(0);
     m_head->resize(width(), m_head->height()); // it is fitted before the page is shown
     layout->addWidget(m_head);
+    m_bars->addWaitTo(layout);
     layout->addWidget(m_failure);
     layout->addWidget(m_panes, 1);
-    // One that comes or goes moves nothing from under the pointer.
+    // One that comes or goes while the job runs moves nothing from under the pointer.
     m_bars->addTo(m_panes->barsPlace());
     m_health->addTo(m_panes->barsPlace());
     m_failure->hide();
@@ -328,8 +329,9 @@ void RunPage::updateReason()
     if (failed) {
         const AttemptInfo *shown = m_view.shownAttempt();
         const AttemptInfo *newest = m_view.attempts.isEmpty() ? nullptr : &m_view.attempts.constLast();
-        const FailureText text
-            = failureText(*failed, shown, failed->state == m_view.job.state ? newest : shown, m_view.hostLabels);
+        const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines, m_view.causeTask());
+        const FailureText text = failureText(*failed, shown, failed->state == m_view.job.state ? newest : shown,
+            m_view.hostLabels, evidence.root ? OutputQuote::SeenBeside : OutputQuote::Said);
         const QString stopped = m_view.job.state == State::Stopped && m_view.attempt < m_view.job.retries
             ? QLatin1Char(' ') + tr("The job was stopped before attempt %1 began.").arg(m_view.attempt + 2)
             : QString();
@@ -343,7 +345,6 @@ void RunPage::updateReason()
                 : text.missesScript           ? Document::Place
                                               : Document::Text);
         m_failure->setCodeLinks(m_code->isHere());
-        const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines, m_view.causeTask());
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
     }
     m_bars->setView(m_view);

@@ -15,7 +15,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int leastLogLines = 7; // in sight below its head, where half of the room is enough for them
+constexpr int rowsBeforeCurves = 6; // in sight below their heads, where half of the room is enough for them
 constexpr int lowWindow = 600; // pixels of both panes: what is left of the smallest windows that people work in
 constexpr qint64 answerMs = 1000; // what comes so soon after a click is its answer
 } // namespace
@@ -161,9 +161,9 @@ int RunPanes::lowerOf(int whole) const
     if (m_isSizedByHand) {
         return m_unfoldedHeight;
     }
-    // A small window shows a few lines of the log before it shows more of the curves.
-    const int forLog = metrics::paneHead + leastLogLines * metrics::logLine;
-    return std::min(m_unfoldedHeight, std::max(whole / 2, whole - forLog));
+    // A small window shows a few tasks and lines of the log before it shows more of the curves.
+    const int forTasks = metrics::paneHead + (1 + rowsBeforeCurves) * metrics::row;
+    return std::min(m_unfoldedHeight, std::max(whole / 2, whole - forTasks));
 }
 
 // All of what is won or lost is the upper part's, until it is too low. Of what is won, such as the place of the reason

@@ -4,15 +4,19 @@
 #include "model/template/tags.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace trainyard
 {
 namespace
 {
 const QByteArray stepCallBegin = "__ty_step ";
-const QByteArray runnerEnd = "\nunset __ty_child\n";
+const QByteArray runnerLastLine = "unset __ty_child"; // and what else only the runner uses
 const QByteArray commandsBegin = "    exec 97< <(printf '%s' ";
 const QByteArray commandsFirst = "exec 97<&-; ";
+const QByteArray commandsOptions = "set -o errexit -o nounset -o pipefail";
+const QByteArray stepFails = "set -o errexit\n";
+const QByteArray stepGoesOn = "set +o errexit\n";
 
 // One word of a shell, as shellQuote() writes it; `at` is left behind it.
 QByteArray wordAt(const QByteArray &text, qsizetype &at)
@@ -44,6 +48,57 @@ QByteArray withoutTrap(const QByteArray &code)
     const bool isOurs = code.startsWith("trap '{\n") && code.first(std::max<qsizetype>(0, end)).contains("TRAINYARD_");
     return end > 0 && isOurs ? code.mid(end + trapEnd.size()) : code;
 }
+
+// The commands of the role, without what stands before them for every role.
+ScriptPart commandsPart(QByteArray code)
+{
+    ScriptPart part;
+    if (code.startsWith(commandsFirst)) {
+        code.remove(0, commandsFirst.size());
+    }
+    code = withoutTrap(code);
+    for (const QByteArray &end : {QByteArray("\n"), QByteArray("; ")}) {
+        const QByteArray head = commandsOptions + end;
+        if (code.startsWith(head)) {
+            code.remove(0, head.size());
+            part.isHeaded = true;
+            break;
+        }
+    }
+    part.code = code;
+    return part;
+}
+
+// Whether a step's text begins with its option, which has no line of its own where bash runs it; one that goes on
+// behind a failure ends with the other option.
+template <typename Text> Text withoutOptions(Text code)
+{
+    const auto as = [](const QByteArray &bytes) {
+        if constexpr (std::is_same_v<Text, QString>) {
+            return QString::fromLatin1(bytes);
+        } else {
+            return bytes;
+        }
+    };
+    if (code.startsWith(as(stepFails))) {
+        return code.mid(stepFails.size());
+    }
+    if (!code.startsWith(as(stepGoesOn))) {
+        return code;
+    }
+    code = code.mid(stepGoesOn.size());
+    if (code.endsWith(as(stepFails))) {
+        code.chop(stepFails.size());
+    }
+    return code;
+}
+
+bool isRunnersLastLine(const QByteArray &script, qsizetype end)
+{
+    const qsizetype begin = end > 1 ? script.lastIndexOf('\n', end - 2) + 1 : 0;
+    return end > begin && script.at(end - 1) == '\n'
+        && QByteArrayView(script).sliced(begin, end - begin).startsWith(runnerLastLine);
+}
 } // namespace
 
 QList<ScriptPart> scriptParts(const QByteArray &script)
@@ -57,18 +112,12 @@ QList<ScriptPart> scriptParts(const QByteArray &script)
             part.kind = wordAt(script, at) == "after" ? ScriptPart::Kind::After : ScriptPart::Kind::Before;
             part.name = wordAt(script, ++at);
             part.isIgnored = wordAt(script, ++at).endsWith("ignore");
-            part.code = wordAt(script, ++at);
+            part.code = withoutOptions(wordAt(script, ++at));
             parts.append(part);
             at = script.indexOf('\n', at);
         } else if (QByteArrayView(script).sliced(at).startsWith(commandsBegin)) {
             at += commandsBegin.size();
-            ScriptPart part;
-            part.code = wordAt(script, at);
-            if (part.code.startsWith(commandsFirst)) {
-                part.code.remove(0, commandsFirst.size());
-            }
-            part.code = withoutTrap(part.code);
-            parts.append(part);
+            parts.append(commandsPart(wordAt(script, at)));
             at = script.indexOf('\n', at);
         } else {
             at = lineEnd;
@@ -78,8 +127,8 @@ QList<ScriptPart> scriptParts(const QByteArray &script)
                 ++at;
             }
             // Nothing is left to do after the commands: they are the rest of the script.
-            if (at >= runnerEnd.size() && QByteArrayView(script).first(at).endsWith(runnerEnd)) {
-                parts.append({ScriptPart::Kind::Commands, {}, false, withoutTrap(script.mid(at))});
+            if (isRunnersLastLine(script, at)) {
+                parts.append(commandsPart(script.mid(at)));
                 return parts;
             }
         }
@@ -98,10 +147,12 @@ QList<PartValue> partValues(const ScriptPart &part, const ComposedRole *composed
         values.append({kind, at + before, QStringView(text).sliced(begin, length).toUtf8().size()});
     };
     const auto addFilled = [&](const QString &text, const QList<FilledValue> &filled) {
-        const qsizetype at = part.code.indexOf(text.toUtf8()); // a header, or lines of ours, may stand before it
+        const QString shown = withoutOptions(text);
+        const qsizetype lead = shown.size() == text.size() ? 0 : stepFails.size(); // both options are as long
+        const qsizetype at = part.code.indexOf(shown.toUtf8()); // a header, or lines of ours, may stand before it
         for (const FilledValue &value : filled) {
-            if (at >= 0 && !text.isEmpty()) {
-                add(PartValue::Kind::Filled, text, value.begin, value.length, at);
+            if (at >= 0 && !shown.isEmpty() && value.begin >= lead) {
+                add(PartValue::Kind::Filled, shown, value.begin - lead, value.length, at);
             }
         }
     };

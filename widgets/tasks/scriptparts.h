@@ -9,13 +9,15 @@
 namespace trainyard
 {
 
-// What a task's script runs, without the lines that run it: steps in their order and the commands of the role. Pure.
+// What a task's script runs, without the lines that run it and the options that every step or role begins with: steps
+// in their order and the commands of the role. Pure.
 struct ScriptPart {
     enum class Kind { Before, Commands, After };
     Kind kind = Kind::Commands;
     QByteArray name; // of the prerequisite or plugin
     bool isIgnored = false; // its failure ends nothing
     QByteArray code;
+    bool isHeaded = false; // the commands run under errexit, nounset and pipefail, which `code` leaves out
     friend bool operator==(const ScriptPart &, const ScriptPart &) = default;
 };
 QList<ScriptPart> scriptParts(const QByteArray &script);

@@ -309,6 +309,7 @@ TaskLog::Evidence TaskLog::evidence(qint64 lines, const QString &cause)
     const qint64 first = root ? std::clamp<qint64>(*root - lines / 2, 0, end) : end;
     m_evidence = {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n')), root};
     m_evidenceAttempt = m_tries.attempt();
+    m_log->view()->setCauseLine(root);
     return m_evidence;
 }
 
@@ -323,6 +324,9 @@ std::optional<qint64> TaskLog::rootLine() const
         return {};
     }
     const FailureFacts facts = failureFacts(shown->reasonArgs);
+    if (facts.certainty == QLatin1StringView("unknown")) {
+        return {}; // what stands last is only what stands last
+    }
     const qint64 line = facts.line - 1;
     const bool isThere = line >= 0 && line < m_log->view()->lineCount() && !facts.text.isEmpty();
     return isThere && m_log->view()->lineText(line).contains(facts.text) ? std::optional(line) : std::nullopt;

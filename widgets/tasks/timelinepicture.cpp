@@ -98,6 +98,7 @@ void TimelinePicture::paintRow(QPainter *painter, qsizetype row) const
     painter->drawText(label, Qt::AlignVCenter | Qt::AlignRight,
         painter->fontMetrics().elidedText(taskLabel(one.role, one.index), Qt::ElideMiddle, label.width()));
     painter->setClipRect(QRect(m_labels, top, m_widget->width() - m_labels, rowHeight));
+    QString namedHost; // once, until it is another one
     for (qsizetype i = 0; i < one.bars.size(); ++i) {
         const TimelineBar &bar = one.bars.at(i);
         const TaskInfo &task = m_story.tries.at(bar.of);
@@ -117,7 +118,7 @@ void TimelinePicture::paintRow(QPainter *painter, qsizetype row) const
             [](const TimelineBar &each) { return each.kind != TimelineBar::Kind::Paused; });
         const bool isRoom = next == one.bars.cend() || m_scale.x(next->from) > right + stateMark + 6;
         if (bar.kind == TimelineBar::Kind::Runs) {
-            paintRun(painter, bar, rect, isRoom);
+            namedHost = paintRun(painter, bar, rect, isRoom, namedHost);
         }
     }
     painter->setClipping(false);
@@ -134,12 +135,13 @@ void TimelinePicture::paintPause(QPainter *painter, const QRectF &rect) const
         const QRectF room((left + right - width) / 2, rect.top() + 1, width, rect.height() - 2);
         painter->fillRect(room, colour(Colour::Surface, m_widget));
         painter->setPen(colour(Colour::Muted, m_widget));
-        painter->drawText(room, Qt::AlignCenter, words);
+        painter->drawText(room, Qt::AlignCenter | Qt::TextDontClip, words);
     }
 }
 
 // What stands on and behind the bar of a run: where it was, and how it ended.
-void TimelinePicture::paintRun(QPainter *painter, const TimelineBar &bar, const QRectF &rect, bool hasRoomForEnd) const
+QString TimelinePicture::paintRun(
+    QPainter *painter, const TimelineBar &bar, const QRectF &rect, bool hasRoomForEnd, const QString &namedHost) const
 {
     const TaskInfo &task = m_story.tries.at(bar.of);
     const StateShape shape = shapeOf(task.state);
@@ -153,16 +155,18 @@ void TimelinePicture::paintRun(QPainter *painter, const TimelineBar &bar, const 
     const QString host = hostLabel(task.host, m_story.hostLabels);
     const double width = painter->fontMetrics().horizontalAdvance(host) + 6;
     const double left = std::max(rect.left(), double(m_labels));
-    if (!host.isEmpty() && rect.right() - left > width + 12) {
-        const QRectF words(left + 6, rect.top() + 2, width, rect.height() - 4);
+    const bool isNamed = !host.isEmpty() && host != namedHost && rect.right() - left > width + 12;
+    if (isNamed) {
+        const QRectF words(left + 6, rect.top() + 1, width, rect.height() - 2);
         painter->fillRect(words, withAlpha(colour(Colour::Surface, m_widget), 0.85));
         painter->setPen(colour(Colour::Text, m_widget));
-        painter->drawText(words, Qt::AlignCenter, host);
+        painter->drawText(words, Qt::AlignCenter | Qt::TextDontClip, host);
     }
     if (!bar.isOpen && hasRoomForEnd) {
         paintState(painter, shape, QRectF(rect.right() + 4, rect.center().y() - stateMark / 2.0, stateMark, stateMark),
             m_widget->palette());
     }
+    return isNamed ? host : namedHost;
 }
 
 void TimelinePicture::paint(QPainter *painter) const

@@ -37,7 +37,9 @@ private:
     void paintAttempts(QPainter *painter) const;
     void paintRow(QPainter *painter, qsizetype row) const;
     void paintPause(QPainter *painter, const QRectF &rect) const;
-    void paintRun(QPainter *painter, const TimelineBar &bar, const QRectF &rect, bool hasRoomForEnd) const;
+    // Returns the host that its bar names, if it does: `namedHost` is that of the last bar in sight which names one.
+    QString paintRun(QPainter *painter, const TimelineBar &bar, const QRectF &rect, bool hasRoomForEnd,
+        const QString &namedHost) const;
 
     const RunStory &m_story;
     const Timeline &m_timeline;

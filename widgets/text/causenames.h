@@ -10,4 +10,7 @@ namespace trainyard
 // Empty: nothing is known that says more than the status.
 QString causeName(const FailureFacts &facts);
 
+// The same in a word or two, where a column is narrow: "GPU OOM". How sure it is stands elsewhere.
+QString causeBrief(const FailureFacts &facts);
+
 } // namespace trainyard

@@ -27,6 +27,7 @@ struct Row {
     const char *phrase;
     const char *reason;
     const char *advice;
+    const char *brief = nullptr; // for a narrow column, where the phrase is long
 };
 
 struct ExitTexts {
@@ -59,7 +60,8 @@ std::span<const Row> rows()
          ""},
         {-200, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Impossible request"),
          QT_TRANSLATE_NOOP("ExitTexts", "No host can ever run this task as it is described."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Ask for less, or add a host.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Ask for less, or add a host."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Impossible")},
         {-210, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Stopped"),
          QT_TRANSLATE_NOOP("ExitTexts", "The job was stopped by a user."),
          ""},
@@ -101,13 +103,16 @@ std::span<const Row> rows()
          QT_TRANSLATE_NOOP("ExitTexts", "Look at its events.")},
         {-1300, Retry::Always, QT_TRANSLATE_NOOP("ExitTexts", "Out of memory while preparing"),
          QT_TRANSLATE_NOOP("ExitTexts", "The preparation of the task ran out of memory."),
-         ""},
+         "",
+         QT_TRANSLATE_NOOP("ExitTexts", "OOM")},
         {-1200, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Out of memory"),
          QT_TRANSLATE_NOOP("ExitTexts", "The task used more memory than it asked for."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Raise memoryMB, or use less: smaller batches, fewer workers.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Raise memoryMB, or use less: smaller batches, fewer workers."),
+         QT_TRANSLATE_NOOP("ExitTexts", "OOM")},
         {-1201, Retry::Counted, QT_TRANSLATE_NOOP("ExitTexts", "Container not created"),
          QT_TRANSLATE_NOOP("ExitTexts", "The container could not be created."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log."),
+         QT_TRANSLATE_NOOP("ExitTexts", "No container")},
         {-1202, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Not executable"),
          QT_TRANSLATE_NOOP("ExitTexts", "The command to start is not allowed to be executed."),
          QT_TRANSLATE_NOOP("ExitTexts", "Check the permissions of the file.")},
@@ -122,7 +127,8 @@ std::span<const Row> rows()
          QT_TRANSLATE_NOOP("ExitTexts", "Check the host's GPUs.")},
         {128, Retry::Counted, QT_TRANSLATE_NOOP("ExitTexts", "GPU memory errors"),
          QT_TRANSLATE_NOOP("ExitTexts", "A GPU reports uncorrectable memory errors, so its results cannot be trusted."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Have the GPU checked, or reset it.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Have the GPU checked, or reset it."),
+         QT_TRANSLATE_NOOP("ExitTexts", "GPU memory")},
         {130, Retry::Always, QT_TRANSLATE_NOOP("ExitTexts", "Interrupted"),
          QT_TRANSLATE_NOOP("ExitTexts", "The program got SIGINT."),
          ""},
@@ -131,7 +137,8 @@ std::span<const Row> rows()
          ""},
         {132, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Illegal instruction"),
          QT_TRANSLATE_NOOP("ExitTexts", "The processor does not know an instruction of the program."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Use a build of the program for this processor.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Use a build of the program for this processor."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Wrong CPU")},
         {134, Retry::Counted, QT_TRANSLATE_NOOP("ExitTexts", "Aborted"),
          QT_TRANSLATE_NOOP("ExitTexts", "The program ended itself with abort()."),
          QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")},
@@ -140,13 +147,15 @@ std::span<const Row> rows()
          QT_TRANSLATE_NOOP("ExitTexts", "Raise shmMB, or look at the end of the log.")},
         {136, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Arithmetic fault"),
          QT_TRANSLATE_NOOP("ExitTexts", "The program divided by zero, or the like."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Math fault")},
         {137, Retry::Always, QT_TRANSLATE_NOOP("ExitTexts", "Killed"),
          QT_TRANSLATE_NOOP("ExitTexts", "The program was likely ended by SIGKILL; the status does not say who sent it."),
          QT_TRANSLATE_NOOP("ExitTexts", "Look at how much memory it used: the kernel sends SIGKILL when the memory runs out.")},
         {139, Retry::Counted, QT_TRANSLATE_NOOP("ExitTexts", "Segmentation fault"),
          QT_TRANSLATE_NOOP("ExitTexts", "The program used memory that is not its own."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log; versions of libraries that do not fit are a usual cause.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log; versions of libraries that do not fit are a usual cause."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Segfault")},
         {141, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Broken pipe"),
          QT_TRANSLATE_NOOP("ExitTexts", "A program wrote to a pipe whose reader had ended (pipefail is on)."),
          QT_TRANSLATE_NOOP("ExitTexts", "Readers such as head end early; add '|| true' to the command, or use 'set +o pipefail'.")},
@@ -155,52 +164,63 @@ std::span<const Row> rows()
          ""},
         {220, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Command not found"),
          QT_TRANSLATE_NOOP("ExitTexts", "A command of the job does not exist there."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Check the spelling, or install it in a prerequisite.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Check the spelling, or install it in a prerequisite."),
+         QT_TRANSLATE_NOOP("ExitTexts", "No command")},
         {221, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Out of memory"),
          QT_TRANSLATE_NOOP("ExitTexts", "TensorFlow ran out of memory."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Use smaller batches, or ask for more.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Use smaller batches, or ask for more."),
+         QT_TRANSLATE_NOOP("ExitTexts", "OOM")},
         {222, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "MPI address fault"),
          QT_TRANSLATE_NOOP("ExitTexts", "MPI reports an invalid address."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log."),
+         QT_TRANSLATE_NOOP("ExitTexts", "MPI address")},
         {223, Retry::Always, QT_TRANSLATE_NOOP("ExitTexts", "GPU memory error"),
          QT_TRANSLATE_NOOP("ExitTexts", "A GPU had an uncorrectable memory error during the run."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Have the GPU checked.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Have the GPU checked."),
+         QT_TRANSLATE_NOOP("ExitTexts", "GPU memory")},
         {224, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "GPU driver too old"),
          QT_TRANSLATE_NOOP("ExitTexts", "The driver does not support the CUDA version of the program."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Update the driver, or use an older CUDA.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Update the driver, or use an older CUDA."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Driver too old")},
         {225, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "cuDNN too old"),
          QT_TRANSLATE_NOOP("ExitTexts", "The cuDNN library is older than the program needs."),
          QT_TRANSLATE_NOOP("ExitTexts", "Use a matching version.")},
         {226, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "GPU out of memory"),
          QT_TRANSLATE_NOOP("ExitTexts", "The memory of the GPU is exhausted."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Use smaller batches or more GPUs.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Use smaller batches or more GPUs."),
+         QT_TRANSLATE_NOOP("ExitTexts", "GPU OOM")},
         {228, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Wrong argument"),
          QT_TRANSLATE_NOOP("ExitTexts", "The program was given an option or argument that it does not take."),
          QT_TRANSLATE_NOOP("ExitTexts", "Check the command line.")},
         {229, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Unreadable data"),
          QT_TRANSLATE_NOOP("ExitTexts", "A data or model file cannot be read."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Check the files.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Check the files."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Bad data")},
         {230, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Wrong path"),
          QT_TRANSLATE_NOOP("ExitTexts", "The path to load from or save to is not usable."),
          QT_TRANSLATE_NOOP("ExitTexts", "Check the path.")},
         {231, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Error in the program"),
          QT_TRANSLATE_NOOP("ExitTexts", "The program has a syntax error, or uses a name that does not exist."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Program error")},
         {232, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Import error"),
          QT_TRANSLATE_NOOP("ExitTexts", "A Python module cannot be imported."),
          QT_TRANSLATE_NOOP("ExitTexts", "Install it in a prerequisite, or use another image.")},
         {233, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Index out of range"),
          QT_TRANSLATE_NOOP("ExitTexts", "The program went beyond the end of a list."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Index error")},
         {234, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Segmentation fault"),
          QT_TRANSLATE_NOOP("ExitTexts", "The log reports a segmentation fault."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Segfault")},
         {235, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Core dumped"),
          QT_TRANSLATE_NOOP("ExitTexts", "The log reports that a program crashed."),
          QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")},
         {249, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Peers not reachable"),
          QT_TRANSLATE_NOOP("ExitTexts", "The other tasks could not be reached by ssh in time."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Check the network between the hosts.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Check the network between the hosts."),
+         QT_TRANSLATE_NOOP("ExitTexts", "No peers")},
         {250, Retry::Always, QT_TRANSLATE_NOOP("ExitTexts", "Barrier failed"),
          QT_TRANSLATE_NOOP("ExitTexts", "Waiting for the other tasks failed for now."),
          ""},
@@ -215,7 +235,8 @@ std::span<const Row> rows()
          ""},
         {254, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Image not found"),
          QT_TRANSLATE_NOOP("ExitTexts", "The image does not exist, or may not be read."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Check its name and the registry login.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Check its name and the registry login."),
+         QT_TRANSLATE_NOOP("ExitTexts", "No image")},
         {255, Retry::Counted, QT_TRANSLATE_NOOP("ExitTexts", "Failed"),
          QT_TRANSLATE_NOOP("ExitTexts", "The program ended with an error that has no known pattern."),
          QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")},
@@ -224,13 +245,16 @@ std::span<const Row> rows()
          QT_TRANSLATE_NOOP("ExitTexts", "Connect once with ssh by hand.")},
         {-2002, Retry::Always, QT_TRANSLATE_NOOP("ExitTexts", "Host unreachable"),
          QT_TRANSLATE_NOOP("ExitTexts", "The host could not be reached when the task was to start."),
-         ""},
+         "",
+         QT_TRANSLATE_NOOP("ExitTexts", "Unreachable")},
         {-2010, Retry::Counted, QT_TRANSLATE_NOOP("ExitTexts", "Folder or disk not usable"),
          QT_TRANSLATE_NOOP("ExitTexts", "The working folder is missing, or the disk is full."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Make room, or choose another folder.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Make room, or choose another folder."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Folder or disk")},
         {-2020, Retry::Counted, QT_TRANSLATE_NOOP("ExitTexts", "Prerequisite failed"),
          QT_TRANSLATE_NOOP("ExitTexts", "A command of a prerequisite or plugin failed."),
-         QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Prerequisite")},
     };
     return table;
 }
@@ -351,6 +375,27 @@ QString failureBrief(const JobSummary &job)
     return !phrase.isEmpty()     ? phrase
         : shown == *job.exitCode ? ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit code %1")).arg(exitNumber(shown))
                                  : exitWords(*job.exitCode, shown);
+}
+
+QString failureShort(const JobSummary &job)
+{
+    const int code = job.state == State::Failed ? job.exitCode.value_or(0) : 0;
+    if (code == 0) {
+        return {};
+    }
+    const QString phrase = failurePhrase(code, job.reason, job.reasonArgs);
+    if (phrase.isEmpty()) {
+        const int shown = shownExit(code, job.reason, job.reasonArgs);
+        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit %1")).arg(exitNumber(shown));
+    }
+    if (code == unclassified && phrase != exitPhrase(code)) {
+        const QString brief = causeBrief(FailureFacts::fromJson(job.reasonArgs.value(failureKey).toObject()));
+        return brief.isEmpty() ? phrase : brief;
+    }
+    // The user's own words, and what another job did, have no shorter form.
+    const auto known = std::ranges::find(rows(), code, &Row::code);
+    return known != rows().end() && known->brief && phrase == translated(known->phrase) ? translated(known->brief)
+                                                                                        : phrase;
 }
 
 bool isOtherStatus(int code, std::optional<int> status)

@@ -40,6 +40,9 @@ QString failurePhrase(int code, const QString &why, const QJsonObject &args);
 // Why a job failed, where there is little room: "Out of memory", or its exit code; empty when it did not fail or has no
 // code.
 QString failureBrief(const JobSummary &job);
+// The same in a word or two, of at most so many letters where the words are our own: "OOM", "Exit 7".
+inline constexpr int longestShort = 14;
+QString failureShort(const JobSummary &job);
 
 // The number that users look for: the status of the command when the code says only that it failed. `reason` and `args`
 // are the job's.

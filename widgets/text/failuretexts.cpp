@@ -51,14 +51,15 @@ QString statusText(int code, int status)
 }
 
 // The place in the code is a line of its own where the sentences end with it.
-std::pair<QString, QString> withoutPlace(const QString &reason, const FailureFacts &failure)
+std::pair<QString, QString> withoutPlace(const QString &reason, const FailureFacts &failure, OutputQuote quote)
 {
     if (!failure.isEmpty()) {
         const FailureWords words = failureWords(failure);
         const QString whole = words.whole();
-        if (!words.place.isEmpty() && reason.endsWith(whole)) {
-            const qsizetype tail = whole.size() - words.explanation().size();
-            return {reason.chopped(tail), reason.last(tail).trimmed()};
+        if (reason.endsWith(whole)) {
+            const QString before = reason.chopped(whole.size());
+            const QString said = quote == OutputQuote::SeenBeside ? words.sentence : words.explanation();
+            return {before + said, whole.sliced(words.explanation().size()).trimmed()};
         }
     }
     return {reason, {}};
@@ -108,7 +109,7 @@ bool saysStatus(const QString &reason, const QJsonObject &args)
 }
 
 FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
-    const QHash<QString, QString> &hostLabels)
+    const QHash<QString, QString> &hostLabels, OutputQuote quote)
 {
     const QString reason = reasonText(job.reason, withHostLabels(job.reasonArgs, hostLabels));
     if (job.reason.startsWith(QLatin1StringView("after."))) {
@@ -145,7 +146,7 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;
     // What is said of a memory limit ends with what to do, and so does what is said of a start that failed.
     const bool saysWhatToDo = isOwn || isStart || job.reason.startsWith(QLatin1StringView("exit.oom"));
-    const auto [found, place] = withoutPlace(reason, failure);
+    const auto [found, place] = withoutPlace(reason, failure, quote);
     const auto together = [](QStringList parts, QChar between) {
         parts.removeAll(QString());
         return parts.join(between);

@@ -19,9 +19,10 @@ struct FailureText {
     bool missesScript = false; // a file of the job was not where its commands ran
 };
 // `shown` is the attempt that is looked at, and `newest` the one that ended the job; either may be missing. The labels
-// of hosts are by the id of the host.
+// of hosts are by the id of the host. What the output says of it is left out where its lines stand beside the text.
+enum class OutputQuote { Said, SeenBeside };
 FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
-    const QHash<QString, QString> &hostLabels);
+    const QHash<QString, QString> &hostLabels, OutputQuote quote = OutputQuote::Said);
 
 // Whether the sentence of a reason (reasonText()) names the status of the command, which is then not to be said again.
 bool saysStatus(const QString &reason, const QJsonObject &args);

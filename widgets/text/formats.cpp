@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <QLocale>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -55,6 +56,24 @@ QString formatDuration(qint64 milliseconds)
         return Formats::tr("%1 h %2 min").arg(QString::number(hours), twoDigits(minutes % 60));
     }
     return Formats::tr("%1 d %2 h").arg(QString::number(days), QString::number(hours % 24));
+}
+
+QString formatRoughDuration(qint64 milliseconds)
+{
+    const qint64 seconds = std::max<qint64>(milliseconds, 0) / 1000;
+    if (seconds < 60) {
+        return Formats::tr("%1 s").arg(seconds);
+    }
+    if (seconds < 3600 && seconds % 60 == 0) {
+        return Formats::tr("%1 min").arg(seconds / 60);
+    }
+    if (seconds >= 3600 && seconds < 86'400 && seconds / 60 % 60 == 0) {
+        return Formats::tr("%1 h").arg(seconds / 3600);
+    }
+    if (seconds >= 86'400 && seconds / 3600 % 24 == 0) {
+        return Formats::tr("%1 d").arg(seconds / 86'400);
+    }
+    return formatDuration(milliseconds);
 }
 
 QString formatMiB(qint64 mebibytes)

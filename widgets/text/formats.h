@@ -8,6 +8,8 @@ namespace trainyard
 
 // "0.4 s", "12 s", "3 min 05 s", "2 h 07 min", "4 d 3 h": at most two units, rounded down, never negative.
 QString formatDuration(qint64 milliseconds);
+// The same of what is known roughly: a second unit of zero is left out ("30 min").
+QString formatRoughDuration(qint64 milliseconds);
 // "512 MiB", "1.5 GiB", "64 GiB", "2 TiB".
 QString formatMiB(qint64 mebibytes);
 // "17 B", "4.0 KiB", "1.2 GiB".

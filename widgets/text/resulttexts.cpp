@@ -60,7 +60,7 @@ QString progressWords(std::optional<double> progress, std::optional<qint64> endE
 {
     const QString percent = progress ? percentWords(*progress) : QString();
     const QString left
-        = endExpected ? Words::left(formatDuration(roughly(std::max<qint64>(0, *endExpected - now)))) : QString();
+        = endExpected ? Words::left(formatRoughDuration(roughly(std::max<qint64>(0, *endExpected - now)))) : QString();
     return percent.isEmpty() ? left : left.isEmpty() ? percent : Words::both(percent, left);
 }
 

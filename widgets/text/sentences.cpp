@@ -91,7 +91,7 @@ QList<std::span<const SentenceRow>> sentences::tables()
 {
     return {app(), agent(), designer(), legacy(), batch(), clusters(), engine(), assistants(), submission(), waits(),
         ends(), hosts(), taskFiles(), health(), metrics(), filter(), yaml(), job(), portability(), modelErrors(),
-        fixes(), exports(), sweep(), window()};
+        fixes(), exports(), sweep(), shortForms(), window()};
 }
 
 bool hasSentence(const QString &code) { return index().contains(code); }

@@ -46,6 +46,10 @@ std::span<const SentenceRow> exports()
             QT_TRANSLATE_NOOP(
                 "Sentences", "'jobRetryCount' ({count}) is left out: the job is not started again as a whole.")},
         {"export.time-limit", QT_TRANSLATE_NOOP("Sentences", "The time limit of {seconds} seconds is left out.")},
+        {"export.gang",
+            QT_TRANSLATE_NOOP("Sentences",
+                "All {tasks} tasks begin together, and not each as soon as there is room for it, as 'gangAllocation: "
+                "false' says. On Slurm, 'trainyardctl run --on slurm:NAME' makes an array of them.")},
         {"export.ends-apart",
             QT_TRANSLATE_NOOP("Sentences",
                 "Tasks end on their own: one that fails or succeeds does not stop the others as the job's rules say.")},

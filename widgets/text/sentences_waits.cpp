@@ -12,11 +12,10 @@ std::span<const SentenceRow> waits()
         {"wait.gpu", QT_TRANSLATE_NOOP("Sentences", "Waits for GPUs: {wanted} wanted, {free} free of {total}.")},
         {"wait.gpu-memory",
             QT_TRANSLATE_NOOP("Sentences",
-                "Waits for GPU memory: {wantedMiB} MiB of one GPU wanted, {freeMiB} MiB is the most that one GPU has "
-                "left.")},
+                "Waits for GPU memory: {wantedSize} of one GPU wanted, {freeSize} is the most that one GPU has left.")},
         {"wait.gpu-memory.many",
             QT_TRANSLATE_NOOP("Sentences",
-                "Waits for GPU memory: {wantedMiB} MiB on each of {wanted} GPUs of one host wanted, {have|GPU has|GPUs "
+                "Waits for GPU memory: {wantedSize} on each of {wanted} GPUs of one host wanted, {have|GPU has|GPUs "
                 "have} this much left.")},
         {"wait.gpu-unknown",
             QT_TRANSLATE_NOOP(
@@ -29,8 +28,7 @@ std::span<const SentenceRow> waits()
                 "Waits for a host with GPUs of the type {type}: none that can be reached now has one. Attach one, or "
                 "remove skuType (extras.hivedScheduler) and run the job again.")},
         {"wait.memory",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "Waits for memory: {wantedMiB} MiB wanted, {freeMiB} MiB free of {totalMiB}.")},
+            QT_TRANSLATE_NOOP("Sentences", "Waits for {wantedSize} of memory; {freeSize} of {totalSize} are free.")},
         {"wait.disk",
             QT_TRANSLATE_NOOP("Sentences",
                 "The disk of {host} is nearly full: no task starts there while less than {wantedMiB} MiB are free. "

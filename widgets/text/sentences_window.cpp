@@ -11,7 +11,11 @@ std::span<const SentenceRow> window()
 {
     static const SentenceRow rows[] = {
         {"batch.array-parallel.window", QT_TRANSLATE_NOOP("Sentences", "The array is left out, because each of its elements has several tasks. 'Run as sweep' in the menu Run runs such a job with several values.")},
+        {"batch.array-succeeds.window", QT_TRANSLATE_NOOP("Sentences", "The job succeeds even when elements of the array have failed, unlike 'sbatch --wait': a job cannot let the others go on and fail at its end. The page of the run lists the tasks that failed. With minFailedInstances: 1 the first failure fails the job and stops the others.")},
+        {"batch.image.window", QT_TRANSLATE_NOOP("Sentences", "The tasks have the image {image}. They run in it when the job or its host says so (extras.trainyard.runIn, or 'Run in' in the menu of the Run button), else in the shell of the host.")},
+        {"batch.slurm-command.window", QT_TRANSLATE_NOOP("Sentences", "'{command}' asks Slurm, which does not run this job. Take it out. A job can wait for another one (extras.trainyard.after), and jobRetryCount runs a failed one again.")},
         {"code.host-away.window", QT_TRANSLATE_NOOP("Sentences", "{host} is not connected, so nothing can be copied there. 'Check again' on the page Hosts connects it.")},
+        {"export.gang.window", QT_TRANSLATE_NOOP("Sentences", "All {tasks} tasks begin together, and not each as soon as there is room for it, as 'gangAllocation: false' says. On Slurm, running the job here, with the cluster as its target, makes an array of them.")},
         {"extras.host-label-nowhere.window", QT_TRANSLATE_NOOP("Sentences", "No host has the label '{name}' (the hosts have: {known}). Give it to a host on the page Hosts; until then the job is refused or waits.")},
         {"extras.host-no-labels.window", QT_TRANSLATE_NOOP("Sentences", "No host has the label '{name}', nor any other label. Give it to a host on the page Hosts; until then the job is refused or waits.")},
         {"extras.host-unknown.window", QT_TRANSLATE_NOOP("Sentences", "There is no host '{name}' (the hosts are: {known}). Add it on the page Hosts; until then the job waits or is refused.")},

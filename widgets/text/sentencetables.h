@@ -37,6 +37,7 @@ std::span<const SentenceRow> modelErrors(); // rendering, paths, masking
 std::span<const SentenceRow> fixes(); // titles of quick fixes
 std::span<const SentenceRow> exports(); // jobs for other systems
 std::span<const SentenceRow> sweep(); // sweeps and groups of jobs
+std::span<const SentenceRow> shortForms(); // CODE.short: what is said of a place at that place
 std::span<const SentenceRow> window(); // what is said otherwise in the window, of any topic
 
 } // namespace trainyard::sentences

@@ -32,6 +32,12 @@ QString diagnosticText(const Diagnostic &diagnostic)
     return sentence(diagnostic.code, diagnostic.args);
 }
 
+QString diagnosticBrief(const Diagnostic &diagnostic)
+{
+    const QString brief = diagnostic.code + QLatin1String(".short");
+    return hasSentence(brief) ? sentence(brief, diagnostic.args) : diagnosticText(diagnostic);
+}
+
 QString fixTitle(const Fix &fix) { return sentence(fix.title, fix.args); }
 
 QString severityText(Severity severity)
@@ -179,7 +185,14 @@ struct ReasonSentence {
     }
     QString operator()(const reason::WaitGpuMemory &wait)
     {
+        saySizes(wait.wantedMiB, wait.freeMiB);
         return made(wait.wanted > 1 ? QLatin1StringView(".many") : QLatin1StringView());
+    }
+    QString operator()(const reason::WaitMemory &wait)
+    {
+        saySizes(wait.wantedMiB, wait.freeMiB);
+        args.insert(QStringLiteral("totalSize"), formatMiB(wait.totalMiB));
+        return made();
     }
     QString operator()(const reason::RefuseGpu &refused)
     {
@@ -196,6 +209,16 @@ private:
     {
         const QString form = code + QLatin1Char('.') + word;
         return sentence(hasSentence(form) ? form : code, args);
+    }
+    // What is wanted is more than what is free, also where both are rounded.
+    void saySizes(qint64 wantedMiB, qint64 freeMiB)
+    {
+        const bool isClose = formatMiB(wantedMiB) == formatMiB(freeMiB);
+        const auto size = [isClose](qint64 mebibytes) {
+            return isClose ? QCoreApplication::translate("Texts", "%1 MiB").arg(mebibytes) : formatMiB(mebibytes);
+        };
+        args.insert(QStringLiteral("wantedSize"), size(wantedMiB));
+        args.insert(QStringLiteral("freeSize"), size(freeMiB));
     }
     void sayTimeLeft(qint64 until)
     {

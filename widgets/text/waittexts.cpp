@@ -76,7 +76,8 @@ QString hostLine(const reason::GpusOfHost &host)
         parts.append(Waits::tr("in use by %1").arg(shortened(numbersOf(host.jobs))));
     }
     if (host.shared.value_or(0) > 0) {
-        parts.append(Waits::tr("%1 shared, with %2 MiB left on one").arg(*host.shared).arg(host.roomMiB.value_or(0)));
+        parts.append(Waits::tr("%1 shared, with %2 left on one")
+                         .arg(QString::number(*host.shared), formatMiB(host.roomMiB.value_or(0))));
     }
     if (host.foreign > 0) {
         parts.append(Waits::tr("%1 used by other programs").arg(host.foreign));
@@ -104,7 +105,7 @@ QString hostLine(const reason::GpusOfHost &host)
 
 QString hostLine(const reason::MemoryOfHost &host)
 {
-    QStringList parts{Waits::tr("%1 of %2 MiB free").arg(host.freeMiB).arg(host.totalMiB)};
+    QStringList parts{Waits::tr("%1 of %2 free").arg(formatMiB(host.freeMiB), formatMiB(host.totalMiB))};
     if (!host.jobs.isEmpty()) {
         parts.append(Waits::tr("in use by %1").arg(shortened(numbersOf(host.jobs))));
     }
@@ -227,7 +228,11 @@ struct WaitLines {
     }
     QStringList operator()(const reason::WaitMemory &wait) const
     {
-        return hostLines(wait.hosts) + waysToStart(wait.unblock);
+        // Of one host the sentence has the figures already, and what would help names the jobs that use it.
+        const bool isSaid = wait.hosts.size() == 1 && !wait.hosts.constFirst().hold
+            && wait.hosts.constFirst().freeMiB == wait.freeMiB && wait.hosts.constFirst().totalMiB == wait.totalMiB
+            && !wait.unblock.ways.value_or(QList<reason::Way>()).isEmpty();
+        return (isSaid ? QStringList() : hostLines(wait.hosts)) + waysToStart(wait.unblock);
     }
     QStringList operator()(const reason::WaitHosts &wait) const
     {

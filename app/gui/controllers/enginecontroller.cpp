@@ -37,6 +37,13 @@ int EngineController::activeJobs() const
     return int(std::count_if(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return !isFinal(job.state); }));
 }
 
+int EngineController::waitingJobs() const
+{
+    const QList<JobSummary> jobs = m_client->jobs();
+    return int(
+        std::count_if(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return job.state == State::Waiting; }));
+}
+
 QString EngineController::trouble() const
 {
     return m_client->status() == EngineClient::Status::Failed ? errorText(m_client->lastError()) : QString();

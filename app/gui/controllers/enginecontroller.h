@@ -24,6 +24,7 @@ public:
     EngineController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, StatusLine *status);
 
     int activeJobs() const; // not over yet
+    int waitingJobs() const; // of these, those of which nothing runs
     QString trouble() const; // why there is no engine; empty: there is one, or it is on its way
     std::optional<HostInfo> computer() const { return m_computer; } // this one, as the engine knows it
 

@@ -137,11 +137,10 @@ void RunController::makeActions(ActionRegistry *actions)
     actions->add(
         {"editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document")}, this,
         withCurrent(&RunController::editAsNew));
-    actions->add({"submitOriginal", QStringLiteral("run"), tr("Submit the &original…"),
+    actions->add({"submitOriginal", {}, tr("Submit the &original…"),
                      tr("Open the document that this rehearsal tries out, to run it where it is to run for long")},
         this, withCurrent(&RunController::openOriginal));
-    actions->add({"hello", QStringLiteral("run"), tr("Run the &hello-world job"),
-                     tr("Run a small job that shows state, log and hosts")},
+    actions->add({"hello", {}, tr("Run the &hello-world job"), tr("Run a small job that shows state, log and hosts")},
         this, [this] {
             prepare({parseJob(helloJob()), {}, QStringLiteral("hello"), {}, m_workbench->front()});
         });

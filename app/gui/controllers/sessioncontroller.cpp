@@ -158,6 +158,20 @@ bool SessionController::asksForUnkept()
     return true;
 }
 
+SessionController::GoOnWords SessionController::goOnWords(int running, int waiting)
+{
+    const QString again = running + waiting == 1
+        ? tr("Start Trainyard again to see it, or use \"trainyardctl ps\". (Shown only once.)")
+        : tr("Start Trainyard again to see them, or use \"trainyardctl ps\". (Shown only once.)");
+    if (running == 0) {
+        return {tr("%n job(s) will start without this window, as soon as there is room.", nullptr, waiting), again};
+    }
+    const QString also = waiting == 0
+        ? QString()
+        : tr("%n job(s) that wait(s) will start as soon as there is room.", nullptr, waiting) + QLatin1Char(' ');
+    return {tr("%n job(s) will keep running after you close this window.", nullptr, running), also + again};
+}
+
 // Told once: closing the window does not end jobs.
 bool SessionController::asksForJobs()
 {
@@ -166,11 +180,9 @@ bool SessionController::asksForJobs()
         return false;
     }
     m_settings->setToldJobsGoOn();
-    QMessageBox *box
-        = makeAskBox(m_window, tr("%n job(s) will keep running after you close this window.", nullptr, active),
-            active == 1 ? tr("Start Trainyard again to see it, or use \"trainyardctl ps\". (Shown only once.)")
-                        : tr("Start Trainyard again to see them, or use \"trainyardctl ps\". (Shown only once.)"),
-            QMessageBox::Close | QMessageBox::Cancel);
+    const int waiting = m_engine->waitingJobs();
+    const GoOnWords words = goOnWords(active - waiting, waiting);
+    QMessageBox *box = makeAskBox(m_window, words.heading, words.rest, QMessageBox::Close | QMessageBox::Cancel);
     setButtonKind(box->button(QMessageBox::Close), ButtonKind::Primary);
     box->setDefaultButton(QMessageBox::Close);
     connect(box, &QMessageBox::buttonClicked, this, [this, box](QAbstractButton *button) {

@@ -35,6 +35,11 @@ public:
     bool mayClose(); // false: a question stands, and the window stays; it is closed by the answer
     void save(); // all of it, at once
 
+    struct GoOnWords {
+        QString heading, rest;
+    };
+    static GoOnWords goOnWords(int running, int waiting); // what becomes of so many jobs, when the window is closed
+
 private:
     void saveSoon(int ms);
     void savePages();

@@ -39,7 +39,7 @@ SweepController::SweepController(Workbench *workbench, ActionRegistry *actions, 
     : QObject(workbench->window()), m_workbench(workbench), m_pages(pages), m_client(client), m_secrets(secrets),
       m_target(target)
 {
-    actions->add({"runAsSweep", QStringLiteral("run"), tr("Run as s&weep…"),
+    actions->add({"runAsSweep", {}, tr("Run as s&weep…"),
                      tr("Run this job with many values of its parameters, as a group of jobs")},
         this, [this] { open(); });
     connect(workbench, &Workbench::refreshed, this, [this, actions] {

@@ -66,6 +66,24 @@ QStringList terminalCommand(
     return {};
 }
 
+static void runInTerminal(const QStringList &program, const std::function<void(const QString &sentence)> &problem)
+{
+    const QStringList words = terminalCommand(qEnvironmentVariable("TERMINAL"), staying(program),
+        [](const QString &name) { return QStandardPaths::findExecutable(name); });
+    if (words.isEmpty()) {
+        problem(QCoreApplication::translate(
+            "TaskTerminals", "No terminal program was found. Install one, or name it in the variable TERMINAL."));
+    } else if (!QProcess::startDetached(words.constFirst(), words.mid(1))) {
+        problem(QCoreApplication::translate("TaskTerminals", "%1 could not be started.").arg(words.constFirst()));
+    }
+}
+
+void openHostTerminal(const HostInfo &host, const std::function<void(const QString &sentence)> &problem)
+{
+    // Its words hold no blanks, as no target of ssh does.
+    runInTerminal(host.ssh.split(QLatin1Char(' '), Qt::SkipEmptyParts), problem);
+}
+
 void openTerminal(
     const JobSummary &job, const TaskInfo &task, const std::function<void(const QString &sentence)> &problem)
 {
@@ -75,15 +93,7 @@ void openTerminal(
             "TaskTerminals", "The program trainyardctl, which opens the shell, is missing. Install Trainyard again."));
         return;
     }
-    const QStringList words = terminalCommand(qEnvironmentVariable("TERMINAL"),
-        staying({control, QStringLiteral("ssh"), QString::number(job.id), taskLabel(task)}),
-        [](const QString &name) { return QStandardPaths::findExecutable(name); });
-    if (words.isEmpty()) {
-        problem(QCoreApplication::translate(
-            "TaskTerminals", "No terminal program was found. Install one, or name it in the variable TERMINAL."));
-    } else if (!QProcess::startDetached(words.constFirst(), words.mid(1))) {
-        problem(QCoreApplication::translate("TaskTerminals", "%1 could not be started.").arg(words.constFirst()));
-    }
+    runInTerminal({control, QStringLiteral("ssh"), QString::number(job.id), taskLabel(task)}, problem);
 }
 
 } // namespace trainyard

@@ -20,4 +20,7 @@ QStringList terminalCommand(
 void openTerminal(
     const JobSummary &job, const TaskInfo &task, const std::function<void(const QString &sentence)> &problem);
 
+// A terminal that goes by ssh to a host, as the engine does: what stands in the way is seen there.
+void openHostTerminal(const HostInfo &host, const std::function<void(const QString &sentence)> &problem);
+
 } // namespace trainyard

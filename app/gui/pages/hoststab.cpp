@@ -4,6 +4,7 @@
 #include "app/gui/controllers/clustercontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/runtabs.h"
+#include "app/gui/controllers/taskterminals.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
@@ -56,6 +57,9 @@ HostsTab::HostsTab(HostController *hosts, ClusterController *clusters, RunTabs *
                 m_page->choose(id);
             }
         });
+    });
+    connect(m_page, &HostsPage::shellRequested, this, [this](const HostInfo &host) {
+        openHostTerminal(host, [this, id = host.id](const QString &sentence) { m_page->setUseError(id, sentence); });
     });
     connect(m_page, &HostsPage::jobRequested, runs, &RunTabs::openNumber);
     serveClusters(clusters);

@@ -24,6 +24,7 @@ constexpr int side = 16;
 constexpr int cardHeight = 206;
 constexpr int leastWidth = pictureWidth + side;
 constexpr int mostWidth = 348;
+constexpr int mostWidthOfFew = 440; // where there are no more cards for the room beside them
 
 // At most two lines; what does not fit ends with an ellipsis.
 void drawTwoLines(QPainter *painter, const QRect &rect, const QString &text)
@@ -58,10 +59,13 @@ TemplateCard::TemplateCard(const JobTemplate &job, QWidget *parent)
     setCursor(Qt::PointingHandCursor);
 }
 
+int TemplateCard::rowsIn(int room, int gap) { return (room + gap) / (cardHeight + gap); }
+
 TemplateCard::Fit TemplateCard::fit(int room, int gap, int mostColumns)
 {
     const int columns = std::clamp((room + gap) / (leastWidth + gap), 1, std::max(1, mostColumns));
-    return {columns, std::clamp((room + gap) / columns - gap, leastWidth, mostWidth)};
+    const int most = columns == mostColumns ? mostWidthOfFew : mostWidth;
+    return {columns, std::clamp((room + gap) / columns - gap, leastWidth, most)};
 }
 
 void TemplateCard::setCardWidth(int width) { setFixedWidth(width); }

@@ -23,6 +23,7 @@ public:
         int width = 0;
     };
     static Fit fit(int room, int gap, int mostColumns = INT_MAX);
+    static int rowsIn(int room, int gap); // whole ones in so much height
 
     explicit TemplateCard(const JobTemplate &job, QWidget *parent = nullptr);
     const JobTemplate &job() const { return m_job; }

@@ -25,10 +25,11 @@ namespace trainyard
 {
 namespace
 {
-constexpr qsizetype cardsAtFirst = 6; // the others are a click or a word away
+constexpr qsizetype leastCards = 6; // the others are a click or a word away
 constexpr int startColumn = 320;
 constexpr QMargins pageMargins(36, 36, 40, 24);
 constexpr int partsGap = 44;
+constexpr int headGap = 28;
 
 // A way to start: icon, title, what it does, its key.
 class StartRow final : public QAbstractButton
@@ -171,7 +172,8 @@ WelcomePage::WelcomePage(QWidget *parent)
     head->addLayout(names);
     head->addStretch();
     layout->addLayout(head);
-    layout->addSpacing(28);
+    layout->addSpacing(headGap);
+    m_head = head;
 
     m_parts->setSpacing(partsGap);
     layout->addLayout(m_parts, 1);
@@ -190,8 +192,14 @@ WelcomePage::WelcomePage(QWidget *parent)
         row->addWidget(widget);
         start->addLayout(row);
     };
-    indented(headingLabel(tr("Start")));
-    start->addSpacing(10);
+    // On one line with the heading beside it, which stands in a row with a field.
+    const auto rowHeading = [this](const QString &text) {
+        QLabel *heading = headingLabel(text);
+        heading->setFixedHeight(m_search->sizeHint().height());
+        return heading;
+    };
+    indented(rowHeading(tr("Start")));
+    start->addSpacing(metrics::space2);
     auto *hello = new StartRow(QStringLiteral("run"), tr("Run the hello-world job now"),
         tr("Shows state, log and hosts in 4 seconds"), {}, true);
     hello->setObjectName(QStringLiteral("welcomeHello"));
@@ -211,8 +219,8 @@ WelcomePage::WelcomePage(QWidget *parent)
     auto *about = new QVBoxLayout(m_about);
     about->setSpacing(0);
     m_ways->addWidget(m_about, 0, Qt::AlignTop);
-    about->addWidget(headingLabel(tr("This computer")));
-    about->addSpacing(6);
+    about->addWidget(rowHeading(tr("This computer")));
+    about->addSpacing(metrics::space1);
     auto *card = new Ground(Colour::Surface);
     card->setCard(true);
     m_computer->setContentsMargins(metrics::space4, 10, metrics::space4, 10);
@@ -246,7 +254,7 @@ WelcomePage::WelcomePage(QWidget *parent)
     m_search->setMaximumWidth(224);
     templatesHead->addWidget(m_search, 1);
     m_templates->addWidget(m_templatesHead);
-    m_templates->addSpacing(8);
+    m_templates->addSpacing(metrics::space2);
     m_grid->setSpacing(metrics::space4);
     m_grid->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_none = mutedLabel(tr("No template has these words."));
@@ -301,10 +309,17 @@ void WelcomePage::arrangeTemplates()
     for (TemplateCard *card : std::as_const(m_cards)) {
         card->setCardWidth(cardWidth);
     }
-    if (columns == m_columns) {
+    // Beside the ways to start they take the height that there is; below them they are scrolled to.
+    const int above = pageMargins.top() + m_head->sizeHint().height() + headGap + m_templatesHead->sizeHint().height()
+        + metrics::space2;
+    const int rows = isNarrow ? 0 : TemplateCard::rowsIn(height() - above - pageMargins.bottom(), metrics::space4);
+    const qsizetype most = std::max(leastCards, qsizetype(rows) * columns);
+    if (columns == m_columns && most == m_most) {
         return;
     }
     m_columns = columns;
+    m_most = most;
+    m_all->setVisible(m_cards.size() > most);
     while (QLayoutItem *item = m_grid->takeAt(0)) {
         delete item;
     }
@@ -312,7 +327,7 @@ void WelcomePage::arrangeTemplates()
     qsizetype shown = 0;
     m_found = nullptr;
     for (TemplateCard *card : std::as_const(m_cards)) {
-        const bool fits = card->job().matches(words) && (!words.isEmpty() || shown < cardsAtFirst);
+        const bool fits = card->job().matches(words) && (!words.isEmpty() || shown < most);
         const bool isFirstFound = fits && shown == 0 && !words.isEmpty();
         m_found = isFirstFound ? card : m_found;
         card->setOpenedByEnter(isFirstFound);
@@ -340,7 +355,6 @@ void WelcomePage::setTemplates(const QList<JobTemplate> &templates)
     }
     m_count->setText(QString::number(m_cards.size()));
     m_all->setText(tr("Show all"));
-    m_all->setVisible(m_cards.size() > cardsAtFirst);
     m_columns = 0;
     arrangeTemplates();
 }

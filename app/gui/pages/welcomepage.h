@@ -65,7 +65,9 @@ private:
     QLabel *m_none; // instead of cards when no words fit
     QLabel *m_count;
     SearchField *m_search;
+    QLayout *m_head; // the name of the program
     int m_columns = 0;
+    qsizetype m_most = 0; // cards, where no words are searched for
 };
 
 } // namespace trainyard

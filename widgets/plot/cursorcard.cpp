@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/compare/cursorcard.h"
+#include "widgets/plot/cursorcard.h"
 
+#include "widgets/common/clocktext.h"
 #include "widgets/common/linesample.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/plot/besidepoint.h"
+#include "widgets/plot/curveplot.h"
 
 #include <QPainter>
+
+#include <algorithm>
+#include <cmath>
 
 namespace trainyard
 {
@@ -21,24 +27,42 @@ CursorCard::CursorCard(QWidget *parent) : QWidget(parent)
     hide();
 }
 
-void CursorCard::setRows(const QString &heading, const QString &unit, const QList<Row> &rows)
+void CursorCard::setRows(CurveAlong along, double place, const QString &name, const QList<Row> &rows)
 {
-    m_heading = heading;
-    m_unit = unit;
+    m_heading = along == CurveAlong::Step ? tr("Step %1").arg(QString::number(std::round(place), 'f', 0))
+        : along == CurveAlong::Epoch      ? tr("After %1 epochs").arg(QString::number(place, 'f', 2))
+                                          : clockText(qint64(place * 1000));
+    m_name = name;
     m_rows = rows.first(std::min(mostCardRows, rows.size()));
     const QFontMetrics small(fonts::small());
     m_labels = m_details = m_values = 0;
+    QStringList told{m_heading, m_name};
     for (const Row &row : std::as_const(m_rows)) {
+        told.append(row.label + QLatin1Char(' ') + row.value);
         m_labels = std::max(m_labels, small.horizontalAdvance(row.label));
         m_details = std::max(m_details, small.horizontalAdvance(row.detail));
         m_values = std::max(m_values, small.horizontalAdvance(row.value));
     }
     const int detail = m_details > 0 ? m_details + cardGap : 0;
     const int head
-        = QFontMetrics(fonts::semibold()).horizontalAdvance(heading) + cardGap + small.horizontalAdvance(unit);
+        = QFontMetrics(fonts::semibold()).horizontalAdvance(m_heading) + cardGap + small.horizontalAdvance(m_name);
     const int width = 2 * cardEdge + std::max(head, cardSample + cardGap + m_labels + detail + 2 * cardGap + m_values);
     resize(width, int(m_rows.size()) * cardRow + cardRow + 2 * cardEdge);
+    setAccessibleName(told.join(QStringLiteral(", ")));
     update();
+}
+
+void CursorCard::showBeside(const CurvePlot &plot, const QPoint &at)
+{
+    const QPoint origin = plot.mapTo(parentWidget(), QPoint());
+    QList<QPoint> drawn = plot.drawnPoints();
+    for (QPoint &point : drawn) {
+        point += origin;
+    }
+    const int nearY = isVisible() ? y() : origin.y();
+    setGeometry(besidePoint(at + origin, size(), parentWidget()->rect(), drawn, nearY));
+    show();
+    raise();
 }
 
 void CursorCard::paintEvent(QPaintEvent *)
@@ -53,7 +77,7 @@ void CursorCard::paintEvent(QPaintEvent *)
     painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, m_heading);
     painter.setFont(fonts::small());
     painter.setPen(muted);
-    painter.drawText(head, Qt::AlignRight | Qt::AlignVCenter, m_unit);
+    painter.drawText(head, Qt::AlignRight | Qt::AlignVCenter, m_name);
     int y = cardEdge + cardRow;
     for (const Row &row : std::as_const(m_rows)) {
         paintLineSample(&painter, QRectF(cardEdge, y, cardSample, cardRow), row.look, palette());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/plot/curveline.h"
+
 #include <QList>
 #include <QString>
 #include <QWidget>
@@ -8,7 +10,9 @@
 namespace trainyard
 {
 
-// The values of several runs at a moment, over the plots. The mouse goes through it.
+class CurvePlot;
+
+// The values of several lines at a place of their axis, over the plots. The mouse goes through it.
 class CursorCard : public QWidget
 {
     Q_OBJECT
@@ -18,13 +22,16 @@ public:
         QString label, detail, value;
     };
     explicit CursorCard(QWidget *parent);
-    void setRows(const QString &heading, const QString &unit, const QList<Row> &rows); // and takes the size for them
+    // `name` is of the metric. It takes the size for them.
+    void setRows(CurveAlong along, double place, const QString &name, const QList<Row> &rows);
+    // Inside of its parent beside a point of the plot, and over as few of the lines there as possible.
+    void showBeside(const CurvePlot &plot, const QPoint &at);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    QString m_heading, m_unit;
+    QString m_heading, m_name;
     QList<Row> m_rows;
     int m_labels = 0, m_details = 0, m_values = 0; // widths of the columns
 };

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/import/batchfindings.h"
+#include "model/import/batchoptions.h"
+#include "model/yaml/yamlwriter.h"
+
+#include <QList>
+#include <QString>
+
+#include <utility>
+
+// Containers, as Slurm's plugin pyxis says them.
+namespace trainyard::batch
+{
+
+// The address of an image for a job: "nvcr.io#nvidia/pytorch:24.01" is nvcr.io/nvidia/pytorch:24.01. Empty: it is none
+// in a registry, but a file, or is known only when the script runs.
+QString addressOfImage(const QString &image);
+
+// What a job has no place for: folders of the node in a container, and where it begins.
+void sayOfContainer(const Option &option, Findings &findings);
+
+// The images of a job.
+class Images
+{
+public:
+    void take(const QString &image, const ByteRange &at, Findings &findings); // as a script says it; empty: none
+    QString nameOf(const QString &image) const; // of its prerequisite; empty: it has none
+    YamlWriter prerequisites() const; // empty without images
+
+private:
+    QList<std::pair<QString, QString>> m_all; // as the script says them, and their addresses; empty: they have none
+};
+
+} // namespace trainyard::batch

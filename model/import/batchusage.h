@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/import/batchfindings.h"
+#include "model/import/batchscript.h"
+
+// What the commands of a script expect around them: the environment of who hands it over, arguments, Slurm itself.
+namespace trainyard::batch
+{
+
+// Whether they start the tasks of the job themselves, as mpirun does, or reckon with their number.
+bool startsTasks(const Script &script);
+
+// The variables that a script reads and does not set, without those that Slurm and every shell have; those with a value
+// of their own ("${LR:-0.1}") are among them. In their order. `known`: what sets them elsewhere.
+QStringList readVariables(const Script &script, const QStringList &known, ByteRange *at = nullptr);
+// The arguments that it reads: "$1", "$@". None when it sets them, or only functions have some.
+QStringList readArguments(const Script &script, ByteRange *at = nullptr);
+// The commands of Slurm that it runs, other than srun and what is replaced: "sbatch", "scontrol requeue".
+QStringList slurmCommands(const QByteArray &line);
+
+// These, and secrets that it has in its text.
+void sayUsage(const Script &script, const QStringList &known, Findings &findings);
+// mpirun in each of several tasks.
+void sayOfMpirun(const QList<Line> &lines, qint64 instances, Findings &findings);
+
+} // namespace trainyard::batch

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/import/batchimage.h"
+#include "model/import/batchimport.h"
+#include "model/import/batchusage.h"
+#include "model/protocol/jobdocument.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What a batch script of Slurm expects around its commands: variables, arguments, containers.
+class TstBatchUsage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void usage_data();
+    void usage();
+    void images_data();
+    void images();
+    void imagesOfRoles();
+};
+
+void TstBatchUsage::usage_data()
+{
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QString>("variables");
+    QTest::addColumn<QString>("arguments");
+    const auto row = [](const char *name, const QByteArray &body, const char *variables, const char *arguments = "") {
+        QTest::newRow(name) << body << QString::fromLatin1(variables) << QString::fromLatin1(arguments);
+    };
+    row("none", "./a $HOME $SLURM_JOB_ID ${BASH_SOURCE[0]}\n", "");
+    row("read", "./a $LR \"${DATA}/x\" $LR\n", "LR DATA");
+    row("set", "LR=1\nexport DATA=$HOME/x\nfor i in 1; do ./a $LR $DATA $i; done\nread -r line\necho $line\n", "");
+    row("set below", "./a $LR\nLR=1\n", "");
+    row("set when it is not", "LR=${LR:-0.1}\n: ${SEED:=1}\n./a $LR $SEED\n", "LR SEED");
+    row("set first", "LR=1\n./a ${LR:-2}\n", "");
+    row("read by export", "export DATA=${ROOT}/x\n", "ROOT");
+    row("an argument of the same name", "./a lr=$lr\n", "lr");
+    row("in quotes and comments", "./a '$LR' # $DATA\necho \\$X\n", "");
+    row("in a heredoc", "cat <<EOF\n$LR $1\nEOF\n", "");
+    row("in several lines", "./a \\\n  --lr $LR\n", "LR");
+    row("set for a step", "srun --export=ALL,LR=1 ./a $LR\n", "");
+    row("arguments", "./a $1 ${2:-0.1} \"$@\" $1\n", "", "$1 $2 $@");
+    row("how many arguments", "[ $# -gt 0 ] || echo ${#a[@]} ${a[@]}\na=(1)\n", "", "$#");
+    row("of a function", "say() {\n  echo ${1} $*\n}\nsay x\n", "");
+    row("of a function in a line", "say() { echo $1; }\n./a $2\n", "", "$2");
+    row("set arguments", "set -- a b\n./a $1\n", "");
+    row("of another program", "awk '{print $1}' x\n", "");
+}
+
+void TstBatchUsage::usage()
+{
+    QFETCH(QByteArray, body);
+    const batch::Script script = batch::readBatchScript("#!/bin/bash\n" + body);
+    QTEST(batch::readVariables(script, {}).join(u' '), "variables");
+    QTEST(batch::readArguments(script).join(u' '), "arguments");
+}
+
+void TstBatchUsage::images_data()
+{
+    QTest::addColumn<QString>("image");
+    QTest::addColumn<QString>("address"); // empty: it is none in a registry
+    const auto row = [](const char *image, const char *address) {
+        QTest::newRow(image) << QString::fromLatin1(image) << QString::fromLatin1(address);
+    };
+    row("nvcr.io#nvidia/pytorch:24.01-py3", "nvcr.io/nvidia/pytorch:24.01-py3");
+    row("docker://me@registry.lab.org:5000#vision/train", "registry.lab.org:5000/vision/train");
+    row("ubuntu:22.04", "ubuntu:22.04");
+    row("$oauthtoken@nvcr.io#nvidia/cuda", "nvcr.io/nvidia/cuda");
+    row("/images/a.sqsh", "");
+    row("./a.sqsh", "");
+    row("a.sqsh", "");
+    row("$IMAGE", "");
+    row("", "");
+}
+
+void TstBatchUsage::images()
+{
+    QFETCH(QString, image);
+    QTEST(batch::addressOfImage(image), "address");
+}
+
+void TstBatchUsage::imagesOfRoles()
+{
+    const JobImport import
+        = importBatchScript("#!/bin/bash\n#SBATCH -n 2 --mem=1G --container-image=a#b:1\nsrun -n1 ./x &\n"
+                            "srun -n1 --container-image c:2 ./y &\nsrun -n1 --container-image=/z.sqsh ./z &\nwait\n");
+    const ParseOutcome outcome = parseJob(import.yaml);
+    QVERIFY2(outcome.canRun(), import.yaml.constData());
+    QStringList images;
+    for (const TaskRole &role : outcome.spec->taskRoles) {
+        const Prerequisite *image = outcome.spec->prerequisite(u"dockerimage"_s, role.dockerImage);
+        images.append(image ? image->uri.value(0) : u"none"_s);
+    }
+    QCOMPARE(images, (QStringList{u"a/b:1"_s, u"c:2"_s, u"none"_s}));
+    QStringList codes;
+    for (const Diagnostic &each : import.report) {
+        codes.append(each.code);
+    }
+    QCOMPARE(codes, (QStringList{u"batch.image"_s, u"batch.image"_s, u"batch.image-file"_s}));
+}
+
+TRAINYARD_TEST(TstBatchUsage)
+#include "tst_batchusage.moc"

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QPointF>
+
+namespace trainyard
+{
+
+// A piece of a line that is drawn by itself. A wide line that is drawn in one takes time with the square of how often
+// it crosses itself, which a noisy curve does in every column of pixels.
+struct LineSlice {
+    qsizetype first = 0, count = 0; // points; a piece begins where the one before it ends
+    // How many pixels the line goes here for each pixel that it gets on: noise makes dashes no shorter.
+    double stretch = 1;
+    double along = 0; // how far the line had got where it begins, pixels
+};
+// Where a point is no number, the line has a gap.
+QList<LineSlice> lineSlices(const QList<QPointF> &points);
+
+} // namespace trainyard
