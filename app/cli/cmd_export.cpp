@@ -92,8 +92,10 @@ const CommandLine<ExportValues> &exportLine()
                        "listed on standard error and in the comments of the text; warnings about the job come before, "
                        "such as of a parameter that is not there.\n\nSecrets are never written; the "
                        "comments say how to give their values when the job runs."))
-              .option(QStringLiteral("--to TARGET"), &ExportValues::target, tr("the system; must be given"),
-                  oneOf(exportTargetWords()))
+              .option(QStringLiteral("--to TARGET"), &ExportValues::target,
+                  tr("the system, which must be given: %1; kubernetes is another word for jobset")
+                      .arg(exportTargetWords().join(QStringLiteral(", "))),
+                  oneOf(exportTargetWords() + QStringList{QStringLiteral("kubernetes")}))
               .values(exportTargetWords())
               .option(QStringLiteral("-o, --output OUT"), &ExportValues::output,
                   tr("write to OUT, which must not exist yet, instead of standard output"))

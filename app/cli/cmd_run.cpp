@@ -152,7 +152,7 @@ const CommandLine<RunValues> &runLine()
                        "keeps running when you close the terminal. A command that waits says the number on the error "
                        "output, since the standard output is then the job's; --json prints it."))
               .option(u"--again JOB"_s, &RunValues::again,
-                  tr("instead of a FILE, submit the text of this job once more as a new job, with the parameters that "
+                  tr("instead of a FILE, submit the text of this job again as a new job, with the parameters that "
                      "it ran with, on the same host or cluster and in the work folder that it had, also when its file "
                      "has changed or is gone; --param, --on, --work, --name and the others change it. Values of "
                      "secrets are taken from its file if that still has them, else given or asked for"))

@@ -156,7 +156,7 @@ void say(
         outLine(u"  "_s + tr("In %1").arg(words.place));
     }
     if (facts.transient && *facts.transient) {
-        outLine(u"  "_s + tr("The same once more may go well."));
+        outLine(u"  "_s + tr("The same job may succeed when it runs again."));
     }
     if (!words.remedies.isEmpty()) {
         outLine(tr("What to do:"));
@@ -606,10 +606,10 @@ const CommandLine<WhyValues> &whyLine()
                   wholeNumber(1))
               .option(u"--json"_s, &WhyValues::json,
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
-                     "remedies, changes of the job (path, value, label), transient (whether the same once more may go "
-                     "well; null: it depends), health (what looks wrong with the job now), waits (of a job that waits "
-                     "or "
-                     "is paused: code, explanation, details, since). Of several jobs an array of such objects, each "
+                     "remedies, changes of the job (path, value, label), transient (whether the same job may succeed "
+                     "when it runs again; null: it depends), health (what looks wrong with the job now), waits (of a "
+                     "job that waits or is paused: code, explanation, details, since). Of several jobs an array of "
+                     "such objects, each "
                      "also with id, name and state; the cause is null of one that has not failed"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
                   u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why group:lr_sweep"_s,

@@ -37,14 +37,14 @@ SharedOption onOption()
     return {u"--on HOST"_s,
         tr("run on this host (see 'hosts list'), or with 'any' on any host with enough free resources; the "
            "default is 'pool': this computer if the work folder is here and the job fits, else any host. "
-           "'slurm:NAME' or 'openpai:NAME' hands the job to a cluster (see 'targets list')")};
+           "'slurm:NAME', 'openpai:NAME' or 'kubernetes:NAME' hands the job to a cluster (see 'targets list')")};
 }
 
 SharedOption environmentOption()
 {
     return {u"--env NAME=VALUE"_s,
         tr("set an environment variable of the tasks; NAME alone takes the value from this shell; may be "
-           "repeated. It is kept with the job (extras.trainyard.variables) and is no place for secrets")};
+           "repeated. The value is kept with the job (extras.trainyard.variables), so do not put a secret there")};
 }
 
 SharedOption workOption()

@@ -83,6 +83,8 @@ void printSweep(const Sweep &sweep, bool json)
     if (const qint64 most = sweep.atOnce(); most > 1) {
         outLine(tr("At most %1 of them run at the same time, with %2.")
                     .arg(QString::number(most), demandText(sweep.demand.times(most))));
+    } else if (count > 1) {
+        outLine(tr("They run one after the other."));
     }
     if (const Result<WorseRule> rule = worseRule(sweep.stopWorse)) {
         outLine((rule->isLessBetter

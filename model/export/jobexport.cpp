@@ -44,6 +44,9 @@ std::optional<ExportTarget> exportTargetOf(const QString &word)
             return row.target;
         }
     }
+    if (word == "kubernetes"_L1) { // as the targets of jobs are called
+        return ExportTarget::JobSet;
+    }
     return std::nullopt;
 }
 

@@ -20,6 +20,7 @@ class TstCliExport : public QObject
 private Q_SLOTS:
     void initTestCase();
     void toStandardOutput();
+    void toKubernetes();
     void toFile();
     void asJson();
     void parameters();
@@ -95,6 +96,17 @@ void TstCliExport::toStandardOutput()
     const Run inImages = run({u"-"_s, u"--apptainer"_s, u"--to"_s, u"sbatch"_s}, jobToExport);
     QCOMPARE(inImages.err, QByteArray());
     QVERIFY(inImages.out.contains("CONTAINER_PROGRAM-apptainer}"));
+}
+
+void TstCliExport::toKubernetes()
+{
+    const Run result = run({u"-"_s, u"--to"_s, u"kubernetes"_s}, jobToExport);
+    QCOMPARE(result.status, 0);
+    QVERIFY2(result.out.contains("kind: JobSet"), result.out.constData());
+    QCOMPARE(result.out, run({u"-"_s, u"--to"_s, u"jobset"_s}, jobToExport).out);
+    const Run help = run({u"--help"_s});
+    QCOMPARE(help.status, 0);
+    QVERIFY2(help.out.simplified().contains("bash, sbatch, compose, jobset, skypilot, dstack"), help.out.constData());
 }
 
 void TstCliExport::toFile()

@@ -72,6 +72,8 @@ private Q_SLOTS:
             run.out.constData());
         QVERIFY2(run.out.contains("its best loss up to step 100 is greater"), run.out.constData());
         QVERIFY2(run.err.contains("$TRAINYARD_JOB_ID"), run.err.constData()); // they work beside the file
+        const auto single = f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..3"_s, u"--limit"_s, u"1"_s, u"--dry-run"_s});
+        QVERIFY2(single.out.contains("They run one after the other."), single.out.constData());
         const QString apart = f.write(u"work/apart.yaml"_s, job({"touch $TRAINYARD_JOB_ID"}));
         const auto quiet = f.ctl({u"sweep"_s, apart, u"--param"_s, u"i=1..3"_s, u"--dry-run"_s});
         QVERIFY2(quiet.status == 0 && !quiet.err.contains("TRAINYARD_JOB_ID"), quiet.err.constData());

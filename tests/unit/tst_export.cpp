@@ -104,6 +104,7 @@ void TstExport::wordsOfTargets()
         QVERIFY(exportTargetOf(word));
         QVERIFY(!exportSuffix(*exportTargetOf(word)).isEmpty());
     }
+    QCOMPARE(exportTargetOf(u"kubernetes"_s), std::optional(ExportTarget::JobSet));
     QVERIFY(!exportTargetOf(u"lsf"_s));
 }
 
