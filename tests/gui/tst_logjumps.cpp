@@ -2,6 +2,7 @@
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
 #include "widgets/log/logbookmarks.h"
 #include "widgets/log/logfindrow.h"
 #include "widgets/log/loglayout.h"
@@ -80,6 +81,7 @@ private Q_SLOTS:
     void waitingTaskSaysThatItWaits();
     void nextFailedTaskIsShown();
     void filterKeepsThePlace();
+    void halfTypedExpressionsChangeNothing();
     void rulesAreEditedLive();
     void patternsAreTriedLive();
     void lineMarksTheCurves();
@@ -409,6 +411,38 @@ void TstLogJumps::filterKeepsThePlace()
     QTRY_COMPARE(view->lineCount(), 500);
     QTRY_COMPARE(view->currentLine(), 350);
     QTRY_VERIFY(view->lineRect(350).intersects(view->viewport()->rect()));
+}
+
+void TstLogJumps::halfTypedExpressionsChangeNothing()
+{
+    WrittenLog log;
+    for (int i = 0; i < 100; ++i) {
+        log.writeAt(firstNs + i * secondNs, (i % 10 == 5 ? "slow (batch " : "step ") + QByteArray::number(i) + '\n');
+    }
+    LogPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 100);
+    pane.showFind();
+    auto *row = pane.findChild<LogFindRow *>();
+    auto *field = row->findChild<SearchField *>();
+    for (QToolButton *button : row->findChildren<QToolButton *>()) {
+        button->setChecked(button->accessibleName() == QStringLiteral("Regular expression"));
+    }
+    field->setText(QStringLiteral("slow"));
+    pane.findChild<QToolButton *>(QStringLiteral("logFilter"))->setChecked(true);
+    QTRY_COMPARE(view->lineCount(), 10);
+    field->setText(QStringLiteral("slow (batch"));
+    QTRY_VERIFY(!row->fault().isEmpty() && field->toolTip().contains(row->fault()));
+    QTRY_COMPARE(field->status(), QStringLiteral("Not a valid expression"));
+    QCOMPARE(view->lineCount(), 10);
+    field->setText(QStringLiteral("slow \\(batch 1"));
+    QTRY_COMPARE(view->lineCount(), 1);
+    QVERIFY(row->fault().isEmpty() && field->toolTip().isEmpty());
+    field->setText(QStringLiteral("zzzz"));
+    QTRY_VERIFY(!view->isVisible()); // a sentence instead
 }
 
 void TstLogJumps::rulesAreEditedLive()

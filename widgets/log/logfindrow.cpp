@@ -2,6 +2,7 @@
 #include "widgets/log/logfindrow.h"
 
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
 
@@ -9,6 +10,7 @@
 #include <QActionGroup>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QTimer>
 #include <QToolButton>
 
@@ -81,8 +83,9 @@ LogFindRow::LogFindRow(QWidget *parent)
     connect(m_field, &QLineEdit::textChanged, delay, qOverload<>(&QTimer::start));
     connect(delay, &QTimer::timeout, this, &LogFindRow::changed);
     connect(this, &LogFindRow::changed, this, [this] {
-        const LogQuery typed{m_field->text(), m_pattern->isChecked(), m_case->isChecked()};
-        setFieldError(m_field, !typed.expression().isValid());
+        const QString wrong = fault();
+        setFieldError(m_field, !wrong.isEmpty());
+        m_field->setToolTip(wrong.isEmpty() ? QString() : plainTip(tr("The expression is not valid: %1.").arg(wrong)));
     });
 }
 
@@ -124,6 +127,13 @@ std::optional<int> LogFindRow::context() const
 }
 
 QString LogFindRow::text() const { return m_field->text(); }
+
+QString LogFindRow::fault() const
+{
+    const LogQuery typed{m_field->text(), m_pattern->isChecked(), m_case->isChecked()};
+    const QRegularExpression expression = typed.expression();
+    return expression.isValid() ? QString() : expression.errorString();
+}
 
 void LogFindRow::open(const QString &text)
 {

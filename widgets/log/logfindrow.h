@@ -27,6 +27,7 @@ public:
     void close();
     void setStatus(const QString &text); // "3 of 17"
     QString text() const;
+    QString fault() const; // of an expression that is not one; empty: there is none
     QList<QAction *> actions() const { return m_actions; } // for the keys
 
 Q_SIGNALS:

@@ -421,6 +421,10 @@ std::optional<qint64> LogPane::placeOfUser() const
 
 void LogPane::updateSearch()
 {
+    if (!m_findRow->isHidden() && !m_findRow->fault().isEmpty()) {
+        updateStatus(); // what was found before stays until the expression is whole
+        return;
+    }
     const LogQuery query = m_findRow->query();
     const std::optional<int> context = m_findRow->context();
     const std::optional<qint64> place = placeOfUser(); // before the hits are forgotten
@@ -441,6 +445,8 @@ void LogPane::updateStatus()
     const QLocale locale;
     if (m_findRow->text().isEmpty()) {
         m_findRow->setStatus({});
+    } else if (!m_findRow->fault().isEmpty()) {
+        m_findRow->setStatus(tr("Not a valid expression"));
     } else if (m_view->hitLineCount() == 0) {
         m_findRow->setStatus(m_view->searchDone() ? tr("No results") : tr("searching…"));
     } else {
