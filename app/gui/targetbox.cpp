@@ -19,6 +19,7 @@ namespace
 {
 
 const QString localId = QStringLiteral("local"), anyId = QStringLiteral("any");
+constexpr int nameRole = Qt::UserRole + 1; // of a target, without its state
 
 } // namespace
 
@@ -56,8 +57,8 @@ QString TargetBox::awayLabel(const QString &id) const
 {
     constexpr int mostWidths = 22; // of a button that has it
     const QString at = resolved(id);
-    return isAwayTarget(at) ? fontMetrics().elidedText(
-               itemText(findData(at)), Qt::ElideMiddle, mostWidths * fontMetrics().averageCharWidth())
+    return isAwayTarget(at) ? fontMetrics().elidedText(itemData(findData(at), nameRole).toString(), Qt::ElideMiddle,
+               mostWidths * fontMetrics().averageCharWidth())
                             : QString();
 }
 
@@ -93,7 +94,11 @@ void TargetBox::showPopup()
 
 void TargetBox::fill()
 {
-    QList<std::pair<QString, QString>> targets; // id and words
+    struct Target {
+        QString id, words;
+        QString name = words; // without its state
+    };
+    QList<Target> targets;
     if (m_hosts.size() > 1) {
         targets.append({anyId, tr("Any host")});
     }
@@ -106,7 +111,8 @@ void TargetBox::fill()
         targets.append({host.id,
             host.state == HostState::Offline || host.state == HostState::Failed || host.state == HostState::NeedsLogin
                 ? tr("%1 – %2").arg(name, hostStateText(host.state))
-                : name});
+                : name,
+            name});
     }
     if (!hasLocal) {
         targets.append({localId, tr("This computer")});
@@ -126,21 +132,23 @@ void TargetBox::fill()
     }
     bool isSame = count() == targets.size();
     for (int i = 0; isSame && i < targets.size(); ++i) {
-        isSame = itemData(i).toString() == targets.at(i).first;
+        isSame = itemData(i).toString() == targets.at(i).id;
     }
     for (int i = 0; isSame && i < targets.size(); ++i) {
-        if (itemText(i) != targets.at(i).second) { // a host comes and goes while its list may be open
-            setItemText(i, targets.at(i).second);
+        if (itemText(i) != targets.at(i).words) { // a host comes and goes while its list may be open
+            setItemText(i, targets.at(i).words);
         }
+        setItemData(i, targets.at(i).name, nameRole);
     }
     if (!isSame) {
         const QSignalBlocker blocker(this);
         clear();
-        for (const auto &[id, words] : std::as_const(targets)) {
-            const QString picture = id == localId ? QStringLiteral("computer")
-                : clusterPlaceOf(id)              ? QStringLiteral("network")
-                                                  : QStringLiteral("host");
-            addItem(icon(picture), words, id);
+        for (const Target &each : std::as_const(targets)) {
+            const QString picture = each.id == localId ? QStringLiteral("computer")
+                : clusterPlaceOf(each.id)              ? QStringLiteral("network")
+                                                       : QStringLiteral("host");
+            addItem(icon(picture), each.words, each.id);
+            setItemData(count() - 1, each.name, nameRole);
         }
     }
     setCurrentIndex(std::max(0, findData(resolved(m_wanted))));

@@ -248,6 +248,9 @@ private Q_SLOTS:
         }
         ComparePage page;
         page.runs()->setJobs(jobs);
+        QCOMPARE(columnOf(page, u"Run"_s).constFirst(), u"resnet_sweep-2 #2"_s); // the heading says "4 runs"
+        page.runs()->setGroup(u"resnet_sweep"_s);
+        page.runs()->setJobs(jobs);
         QCOMPARE(columnOf(page, u"Run"_s).constFirst(), u"#2"_s);
         const QModelIndex best = page.table()->filter()->index(0, int(CompareModel::Part::Run));
         QVERIFY(best.data(Qt::ToolTipRole).toString().contains(u"resnet_sweep-2"_s));

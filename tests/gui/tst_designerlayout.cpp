@@ -93,6 +93,7 @@ private Q_SLOTS:
     void listsStandOnCards();
     void noProblemIsCut();
     void rolesAreOnTheFirstScreen();
+    void placesAreShownInTheForm();
     void moreSaysWhatIsInIt_data();
     void moreSaysWhatIsInIt();
     void moreOpensForWhatIsInIt();
@@ -709,6 +710,16 @@ void TstDesignerLayout::rolesAreOnTheFirstScreen()
     QVERIFY(!find<QWidget>(page.get(), "jobWork")->isVisible());
     openMore(page.get());
     QVERIFY(find<QWidget>(page.get(), "jobWork")->isVisible());
+}
+
+// Whoever is told to choose the folder sees where.
+void TstDesignerLayout::placesAreShownInTheForm()
+{
+    show(QByteArray(plainText));
+    QVERIFY(!find<QWidget>(page.get(), "jobWork")->isVisible());
+    page->setViewMode(DesignerPage::ViewMode::Yaml);
+    page->showInForm({QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("work")});
+    QTRY_VERIFY(find<QWidget>(page.get(), "jobWork")->isVisible());
 }
 
 void TstDesignerLayout::moreSaysWhatIsInIt_data()

@@ -388,6 +388,15 @@ void TstJobsModel::causesAreNotCut()
     QCOMPARE(JobsDelegate::causeWords(failed, letters, wide + 59, 60), brief);
     // However long the name is, it is the name that gives way.
     QCOMPARE(JobsDelegate::causeWords(failed, letters, 2 * letters.horizontalAdvance(brief), 1000), brief);
+    // But half of the room is the name's beside one of a program's own.
+    const QString own = QStringLiteral("HydraConfigCompositionException");
+    failed.reasonArgs = {{QStringLiteral("failure"),
+        QJsonObject{{QStringLiteral("cause"), QStringLiteral("uncaught-exception")},
+            {QStringLiteral("args"), QJsonObject{{QStringLiteral("type"), own}}}}}};
+    const int room = letters.horizontalAdvance(own);
+    const QString cut = JobsDelegate::causeWords(failed, letters, room, room);
+    QVERIFY2(cut.startsWith(QStringLiteral("Hydra")), qPrintable(cut));
+    QVERIFY(letters.horizontalAdvance(cut) <= room / 2);
 }
 
 // A filter without a match does not leave a blank pane.

@@ -174,6 +174,10 @@ void TstJobSweeps::jobsAreCalledByWhatVaries()
     QCOMPARE(first.parent().data(JobsModel::TitleRole).toString(), u"resnet"_s);
     QVERIFY(first.data(Qt::ToolTipRole).toString().contains(u"resnet-1"_s));
     QCOMPARE(first.data().toString(), u"resnet-1"_s); // words look for it
+    for (const int role : {int(JobsModel::SearchRole), int(Qt::AccessibleTextRole)}) { // and for what its row shows
+        const QString text = first.data(role).toString();
+        QVERIFY2(text.contains(u"lr 0.3, batch 64"_s) && text.contains(u"resnet-1"_s), qPrintable(text));
+    }
     // A name that somebody chose stays, and so does one that nothing else tells from the others.
     JobSummary named = with(2, 0.1, 64);
     named.name = u"baseline"_s;

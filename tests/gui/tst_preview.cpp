@@ -538,7 +538,7 @@ void TstPreview::partsHaveBars()
     const QList<CodeOverlay::Bar> &bars = overlay->bars();
     QCOMPARE(bars.at(0).title, QStringLiteral("1  base"));
     QCOMPARE(bars.at(0).detail, QStringLiteral("prerequisite, line 8"));
-    QCOMPARE(bars.at(0).atEnd, QStringLiteral("1 line"));
+    QVERIFY(bars.at(0).atEnd.startsWith(QStringLiteral("1 line")));
     QCOMPARE(bars.at(2).detail, QStringLiteral("role w, line 23, under errexit, nounset and pipefail"));
     QTRY_COMPARE(overlay->geometry(), view->viewport()->rect());
     const long line = view->SendScintilla(QsciScintilla::SCI_TEXTHEIGHT, 0UL);

@@ -80,6 +80,9 @@ void TstWindowSession::eachDocumentHasItsHost()
             qPrintable(words()));
         box->setHosts({here, far});
         QCOMPARE(words(), QStringLiteral("vm"));
+        box->setHosts({here, away});
+        QCOMPARE(box->awayLabel(QStringLiteral("vm")), QStringLiteral("vm")); // a button has no state
+        box->setHosts({here, far});
         DesignerPage *there = window->openFile(m_fixture.write(QStringLiteral("there.pai.yaml"), sampleJob));
         QVERIFY(there);
         QCOMPARE(box->target(), QStringLiteral("local"));

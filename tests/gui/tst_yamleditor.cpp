@@ -314,7 +314,8 @@ void TstYamlEditor::causeComesBeforeFixes()
         bar.show();
         QVERIFY(QTest::qWaitForWindowExposed(&bar));
         QApplication::processEvents();
-        QCOMPARE(links.at(0)->isVisible() && links.at(1)->isVisible(), width == 1200);
+        const bool areBoth = links.at(0)->isVisible() && links.at(1)->isVisible();
+        QVERIFY2(width == 1200 ? areBoth : width > 260 || !areBoth, qPrintable(QString::number(width)));
         QVERIFY2(
             links.at(1)->isHidden() || text->width() >= text->sizeHint().width(), qPrintable(QString::number(width)));
         QVERIFY2(text->width() >= std::min(text->sizeHint().width(), width / 3), qPrintable(QString::number(width)));

@@ -462,7 +462,7 @@ QSize TrainyardStyle::sizeFromContents(
     case CT_LineEdit:
         return {size.width(), stylepaint::isInsideField(widget) ? size.height() : fieldHeight};
     case CT_ComboBox:
-        return {size.width() + 36, fieldHeight};
+        return {size.width() + 38, fieldHeight};
     case CT_SpinBox:
         return {size.width() + 8, fieldHeight};
     case CT_CheckBox:

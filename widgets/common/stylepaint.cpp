@@ -260,7 +260,9 @@ void tabShape(QPainter *painter, const QStyleOptionTab *option, TabKind kind)
         break;
     case TabKind::Inner:
     case TabKind::Folded:
-        painter->fillRect(QRect(r.left(), r.bottom(), r.width(), 1), border);
+        if (kind == TabKind::Inner) { // nothing is below a folded one
+            painter->fillRect(QRect(r.left(), r.bottom(), r.width(), 1), border);
+        }
         if (selected && kind == TabKind::Inner) {
             painter->fillRect(QRect(r.left() + 8, r.bottom() - 1, r.width() - 16, metrics::tabLine), accent);
         }

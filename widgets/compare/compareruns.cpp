@@ -124,10 +124,10 @@ void CompareRuns::compare()
         return fact.kind == CompareFact::Kind::Run && fact.name == QLatin1String("name");
     });
     // The heading has the name of a sweep, and the numbers in the names of its jobs say less than its parameters do.
-    const QString group = m_runs.isEmpty() ? QString() : m_runs.constFirst().job.group;
-    m_hasNames = differ && !std::all_of(m_runs.cbegin(), m_runs.cend(), [&group](const CompareRun &run) {
-        return run.job.group == group && isNumberedOf(run.job.name, group);
-    });
+    m_hasNames
+        = differ && (m_group.isEmpty() || !std::all_of(m_runs.cbegin(), m_runs.cend(), [this](const CompareRun &run) {
+              return run.job.group == m_group && isNumberedOf(run.job.name, m_group);
+          }));
     m_mainParameter = -1;
     qsizetype most = 0;
     for (qsizetype i = 0; i < m_table.different.size(); ++i) {

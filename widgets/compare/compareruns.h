@@ -26,6 +26,7 @@ public:
 
     explicit CompareRuns(QObject *parent = nullptr);
 
+    void setGroup(const QString &group) { m_group = group; } // whose name is the heading; before setJobs()
     // What is known of those that stay is kept. Until somebody chooses, those are drawn that are the best now.
     void setJobs(const QList<JobSummary> &jobs);
     void apply(const JobSummary &job); // one of them is another now; others are left alone
@@ -102,6 +103,7 @@ private:
     Better m_better = Better::Lower;
     bool m_isMetricChosen = false;
     bool m_isFolded = false;
+    QString m_group;
     bool m_hasNames = false; // more than one
     qsizetype m_mainParameter = -1;
     QList<QList<qsizetype>> m_rows;

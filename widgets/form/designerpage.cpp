@@ -368,6 +368,14 @@ void DesignerPage::jumpTo(qint64 line, qint64 column)
     d->jump({offset, offset});
 }
 
+void DesignerPage::showInForm(const YamlPath &path)
+{
+    if (d->mode == ViewMode::Yaml) {
+        setViewMode(ViewMode::Both);
+    }
+    d->form->showPlace(path, true);
+}
+
 void DesignerPage::showFind()
 {
     if (d->mode == ViewMode::Form) {

@@ -125,6 +125,7 @@ public Q_SLOTS:
     void applyEdits(const QList<trainyard::edit::Op> &ops); // one undo step; the page says why when they are refused
     void jumpTo(qint64 line, qint64 column); // from 1, columns in code points
     void showFind();
+    void showInForm(const trainyard::YamlPath &path); // the field of a place, also where it is folded away
     void nextProblem();
     void previousProblem();
     void setTextWrapped(bool on); // long lines of the text go on in the next row

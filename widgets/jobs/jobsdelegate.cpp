@@ -28,10 +28,12 @@ constexpr int rowNameInset = 44;
 constexpr int memberIndent = 14; // of the jobs of a sweep
 
 // What stands at the right of a job: how far it is, or how long it took.
+constexpr int leastLetters = 24; // one, and an ellipsis
+
 QString rightText(const JobSummary &job, qint64 now)
 {
     if (isForeign(job.uuid)) {
-        return {};
+        return job.state == State::Failed ? JobsModel::causeText(job) : QString();
     }
     switch (job.state) {
     case State::Waiting:
@@ -49,7 +51,7 @@ QString rightText(const JobSummary &job, qint64 now)
         }
         return clockText(allAttemptsMs(job, now));
     case State::Failed: // why is said, which is more than how long it took
-        break;
+        return JobsModel::causeText(job);
     case State::Succeeded:
         if (job.counts.failed > 0) {
             return JobsDelegate::tr("%1 failed").arg(job.counts.failed);
@@ -116,8 +118,9 @@ QString JobsDelegate::causeWords(const JobSummary &job, const QFontMetrics &lett
     if (letters.horizontalAdvance(whole) + name <= room) {
         return whole;
     }
-    constexpr int leastName = 24; // a letter and an ellipsis
     const QString brief = failureShort(job);
+    // Our own words are short, and are whole; other ones leave the name half of the room.
+    const int leastName = !brief.isEmpty() && brief.size() <= longestShort ? leastLetters : std::min(name, room / 2);
     // Of an exception, and of what people call their own exit codes, the name may be of any length.
     return letters.elidedText(brief.isEmpty() ? whole : brief, Qt::ElideRight, std::max(0, room - leastName));
 }
@@ -211,7 +214,7 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     painter->setPen(colour(Colour::Text, palette));
     const QRect name(r.left() + left, r.top(), right - r.left() - left, r.height());
     painter->drawText(name, Qt::AlignVCenter | Qt::TextSingleLine,
-        painter->fontMetrics().elidedText(title, Qt::ElideMiddle, name.width()));
+        painter->fontMetrics().elidedText(title, title == job.name ? Qt::ElideMiddle : Qt::ElideRight, name.width()));
     if (job.state == State::Running && (job.progress || job.counts.total() > 1)) {
         const qreal share
             = job.progress ? *job.progress : qreal(job.counts.succeeded) / std::max(1, job.counts.total());

@@ -51,8 +51,14 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
     if (role == IsGroupRole) {
         return false;
     }
-    if (role == TitleRole && isMember(at)) {
-        return static_cast<const Sweep *>(at.internalPointer())->jobs.titleOf(*jobAt(at));
+    if (isMember(at) && (role == TitleRole || role == SearchRole || role == Qt::AccessibleTextRole)) {
+        const JobSummary &job = *jobAt(at);
+        const QString title = static_cast<const Sweep *>(at.internalPointer())->jobs.titleOf(job);
+        if (role == TitleRole) {
+            return title;
+        }
+        const QString text = jobData(job, role).toString();
+        return title == job.name ? text : QString(title + QStringLiteral(", ") + text); // as its row shows it
     }
     const Sweep *sweep = sweepAt(at);
     return sweep ? sweepData(*sweep, role) : jobData(*jobAt(at), role);

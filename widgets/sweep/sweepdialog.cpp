@@ -147,7 +147,7 @@ void SweepDialog::renew()
     m_model->setJobs(group, m_preview);
     const QString words = summary();
     const qsizetype count = m_preview.points.size();
-    m_none->setVisible(words.isEmpty());
+    m_none->setVisible(words.isEmpty() && !draft().rows.isEmpty()); // else the other half says why
     m_head->setText(words);
     m_head->setVisible(!words.isEmpty());
     m_head->setFont(count > 0 ? fonts::semibold() : font());

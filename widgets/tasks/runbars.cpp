@@ -79,6 +79,7 @@ void RunBars::setView(const RunView &view)
         m_saidOnce.clear();
         if (isTold) {
             m_reason->setText(waitText());
+            explainGiveUp(m_reason->findChild<QPushButton *>(QStringLiteral("giveUp")));
         } else {
             sayUnheard();
         }
@@ -170,15 +171,22 @@ void RunBars::sayStopping()
     });
 }
 
+void RunBars::explainGiveUp(QPushButton *button) const
+{
+    if (button) {
+        button->setToolTip(plainTip(m_view.job.reason == reason::StopHostAway::code
+                ? tr("End the job here. What the host has of it may still run there.")
+                : tr("End the job here. What the cluster has of it may still run there.")));
+    }
+}
+
 void RunBars::sayUnheard()
 {
     m_reason->show(InfoBar::Kind::Waiting, waitText());
     m_reason->setClosable(false);
     QPushButton *giveUp = m_reason->addAction(tr("Give up"));
     giveUp->setObjectName(QStringLiteral("giveUp"));
-    giveUp->setToolTip(plainTip(m_view.job.reason == reason::StopHostAway::code
-            ? tr("End the job here. What the host has of it may still run there.")
-            : tr("End the job here. What the cluster has of it may still run there.")));
+    explainGiveUp(giveUp);
     connect(giveUp, &QPushButton::clicked, this, &RunBars::giveUpRequested); // again, where the engine was away
 }
 

@@ -6,6 +6,7 @@
 #include <QObject>
 
 class QBoxLayout;
+class QPushButton;
 class QWidget;
 
 namespace trainyard
@@ -46,6 +47,7 @@ private:
     bool sayOnce(const QString &text, bool isWarning = true); // false: that was said last
     void sayStopping();
     void sayUnheard();
+    void explainGiveUp(QPushButton *button) const;
     void sayWaitsForRetry();
     void askToCopy();
     QString stopText(qint64 now) const;

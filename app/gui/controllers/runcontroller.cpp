@@ -508,6 +508,8 @@ void RunController::openText(const QString &uuid, bool toPlace)
                 tr("The commands start in the work folder. Choose the folder that your files are in, or save this "
                    "document beside them."),
                 false);
+            tab->designer()->showInForm(
+                {QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("work")});
         }
     });
 }

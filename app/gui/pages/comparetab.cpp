@@ -39,6 +39,7 @@ CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString
       m_group(group), m_uuids(uuids)
 {
     m_page->setHeading(m_group.isEmpty() ? title() : m_group);
+    m_page->runs()->setGroup(m_group);
     connect(m_page, &ComparePage::outputsWanted, this, &CompareTab::askForOutputs);
     connect(m_page, &ComparePage::edited, this, &Page::edited);
     connect(m_page->runs(), &CompareRuns::reset, this, [this] {
