@@ -156,7 +156,11 @@ private Q_SLOTS:
             shapes.append(mark->shape());
         }
         const QList<std::optional<StateShape>> wanted{StateShape::Succeeded, StateShape::Failed, std::nullopt};
-        QVERIFY(shapes == wanted);
+        QStringList said;
+        for (const auto &shape : shapes) {
+            said.append(shape ? QString::number(int(*shape)) : u"-"_s);
+        }
+        QVERIFY2(shapes == wanted, qPrintable(said.join(u' ')));
         const QList<ShapeMark *> marks = m_page->findChildren<ShapeMark *>();
         QVERIFY(std::any_of(
             marks.cbegin(), marks.cend(), [](const ShapeMark *mark) { return mark->shape() == StateShape::Lost; }));

@@ -499,6 +499,10 @@ void TstStyle::headsOfNumbersEndWhereNumbersDo()
     const QImage above
         = table.header()->viewport()->grab(QRect(cell.left(), 0, cell.width(), table.header()->height())).toImage();
     const int edge = number.width() - 1;
+    if (const QByteArray folder = qgetenv("TRAINYARD_TEST_PICTURES"); !folder.isEmpty()) {
+        number.save(QString::fromLocal8Bit(folder) + QStringLiteral("/number.png"));
+        above.save(QString::fromLocal8Bit(folder) + QStringLiteral("/head.png"));
+    }
     QVERIFY2(qAbs(lastInk(number, 1, edge) - lastInk(above, 1, edge)) <= 2 * number.devicePixelRatio(),
         qPrintable(QStringLiteral("%1, %2").arg(lastInk(number, 1, edge)).arg(lastInk(above, 1, edge))));
 }
