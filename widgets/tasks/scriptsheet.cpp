@@ -41,7 +41,7 @@ QString iconOfPart(const ScriptPart &part, const QString &type)
 }
 
 // Of a reference; empty: it is none.
-QString secretIn(const QByteArray &reference)
+QString secretOfReference(const QByteArray &reference)
 {
     const Result<QList<TemplateTag>> tags = templateTags(QString::fromUtf8(reference));
     return tags && !tags->isEmpty() ? tags->constFirst().key.mid(QStringLiteral("$secrets.").size()) : QString();
@@ -199,7 +199,7 @@ void ScriptSheet::markValues(const QList<ScriptPart> &parts, const ComposedRole 
         m_view->fillIndicator(CodeView::SecretText, range);
         m_view->fillIndicator(CodeView::CoveredSecret, range);
         secrets.append(range);
-        names.append(secretIn(m_view->bytesIn(range)));
+        names.append(secretOfReference(m_view->bytesIn(range)));
     };
     const bool inParts = !m_starts.isEmpty();
     for (qsizetype i = 0; i < parts.size() && (inParts || parts.size() == 1); ++i) {
@@ -228,7 +228,7 @@ QString ScriptSheet::tipAt(const QPoint &place) const
         QsciScintillaBase::SCI_POSITIONFROMPOINTCLOSE, static_cast<unsigned long>(place.x()), long(place.y()));
     for (const ByteRange &range : m_overlay->dots()) {
         if (range.begin <= offset && offset < range.end) {
-            const QString name = secretIn(m_view->bytesIn(range));
+            const QString name = secretOfReference(m_view->bytesIn(range));
             return m_asked.contains(name) ? tr("The secret %1: its value is asked for at Run.").arg(name)
                                           : tr("The secret %1: its value is filled in when the task starts.").arg(name);
         }
