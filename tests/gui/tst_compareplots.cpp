@@ -309,6 +309,8 @@ private Q_SLOTS:
         Q_EMIT plot->cursorMoved(std::nullopt);
         Q_EMIT plot->cursorMoved(4);
         QVERIFY(card->isVisible());
+        Q_EMIT plot->cursorMoved(25); // behind the last value, of which the card tells
+        QVERIFY2(card->accessibleName().startsWith(u"Step 19, "_s), qPrintable(card->accessibleName()));
         QVERIFY(click());
         QTest::mouseClick(page.table()->view()->viewport(), Qt::LeftButton, {}, {5, 5});
         QVERIFY(!card->isVisible());

@@ -9,6 +9,7 @@
 #include "widgets/log/logpane.h"
 #include "widgets/log/logview.h"
 #include "widgets/plot/axisticks.h"
+#include "widgets/plot/cursorcard.h"
 #include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
@@ -48,6 +49,9 @@ class TstCurvePointer : public QObject
 private Q_SLOTS:
     void clickChoosesTheMoment();
     void cardTellsTheValuesAtTheCursor();
+    void cardStandsAtAValue();
+    void headsTellTheOtherValues();
+    void linesEndAtTheCursor();
     void momentKnowsNothingOfLater();
     void cursorFollowsThePointer();
     void hintHidesNoLine();
@@ -118,6 +122,99 @@ void TstCurvePointer::cardTellsTheValuesAtTheCursor()
     QVERIFY(view.findChild<QWidget *>(QStringLiteral("momentCard"))->isVisible() && !card->isVisible());
     Q_EMIT plot->cursorMoved(21);
     QVERIFY(!card->isVisible());
+}
+
+namespace
+{
+
+// A metric of every step, and one that is measured now and then.
+void writeSparse(WrittenLog &log)
+{
+    for (int step = 0; step <= 1000; step += 10) {
+        QByteArray line = "step " + QByteArray::number(step) + " loss: " + QByteArray::number(step);
+        if (step % 500 == 0) {
+            line += " val_acc: " + QByteArray::number(step / 2000.0);
+        }
+        log.writeAt((WrittenLog::start + step * 1000) * 1'000'000, line + '\n');
+    }
+}
+
+CurvePlot *plotNamed(const CurvesView &view, const QString &title)
+{
+    const QList<CurvePlot *> plots = view.plots();
+    const auto found = std::find_if(
+        plots.cbegin(), plots.cend(), [&title](const CurvePlot *plot) { return plot->title() == title; });
+    return found == plots.cend() ? nullptr : *found;
+}
+
+} // namespace
+
+// Its heading names the step of the value, and not that of the pointer.
+void TstCurvePointer::cardStandsAtAValue()
+{
+    WrittenLog log;
+    writeSparse(log);
+    CurvesView view;
+    view.resize(900, 600);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(plotNamed(view, QStringLiteral("val_acc")));
+    CurvePlot *sparse = plotNamed(view, QStringLiteral("val_acc"));
+    QTRY_COMPARE(sparse->shownRange().second, 1000.0);
+    const auto *card = view.findChild<QWidget *>(QStringLiteral("cursorCard"));
+    Q_EMIT sparse->cursorMoved(681);
+    QCOMPARE(card->accessibleName(), QStringLiteral("Step 500, val_acc, worker/0 0.25"));
+    Q_EMIT sparse->cursorMoved(1000.4); // at the end, by less than a pixel
+    QCOMPARE(card->accessibleName(), QStringLiteral("Step 1000, val_acc, worker/0 0.5"));
+}
+
+// The pointer is over one plot; the others tell their values beside their names.
+void TstCurvePointer::headsTellTheOtherValues()
+{
+    WrittenLog log;
+    writeSparse(log);
+    CurvesView view;
+    view.resize(900, 600);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(plotNamed(view, QStringLiteral("val_acc")) && plotNamed(view, QStringLiteral("loss")));
+    CurvePlot *sparse = plotNamed(view, QStringLiteral("val_acc")), *dense = plotNamed(view, QStringLiteral("loss"));
+    QTRY_COMPARE(dense->shownRange().second, 1000.0);
+    const auto headOf = [](const CurvePlot *plot) { return plot->parentWidget()->findChild<ElidedLabel *>()->text(); };
+    QTRY_COMPARE(headOf(dense), QStringLiteral("1000")); // the last ones
+    QTRY_COMPARE(headOf(sparse), QStringLiteral("0.5"));
+    Q_EMIT dense->cursorMoved(681);
+    QCOMPARE(headOf(dense), QString()); // it has the card
+    QCOMPARE(headOf(sparse), QStringLiteral("0.25 (at step 500)"));
+    // New lines of the output take nothing away.
+    log.writeAt((WrittenLog::start + 1010'000) * 1'000'000, "step 1010 loss: 7\n");
+    QTRY_COMPARE(dense->shownRange().second, 1010.0);
+    QCOMPARE(headOf(sparse), QStringLiteral("0.25 (at step 500)"));
+    QCOMPARE(headOf(dense), QString());
+    Q_EMIT dense->cursorMoved(std::nullopt);
+    QCOMPARE(headOf(dense), QStringLiteral("7"));
+    QCOMPARE(headOf(sparse), QStringLiteral("0.5"));
+}
+
+void TstCurvePointer::linesEndAtTheCursor()
+{
+    using Row = CursorCard::Row;
+    const QList<Row> rows{{0, QStringLiteral("a"), {}, QStringLiteral("1"), 100, 100},
+        {1, QStringLiteral("b"), QStringLiteral("lr 0.1"), QStringLiteral("2"), 90, 200},
+        {2, QStringLiteral("c"), {}, QStringLiteral("3"), 50, 50}};
+    QCOMPARE(CursorCard::nearestPlace(98, rows), 100.0);
+    QCOMPARE(CursorCard::nearestPlace(40, {}), 40.0);
+    const QList<Row> told = CursorCard::rowsFor(CurveAlong::Step, 100, rows);
+    QCOMPARE(told.at(0).value, QStringLiteral("1"));
+    QCOMPARE(told.at(0).detail, QString());
+    QCOMPARE(told.at(1).value, QStringLiteral("2"));
+    QCOMPARE(told.at(1).detail, QStringLiteral("lr 0.1, at step 90"));
+    QCOMPARE(told.at(2).value, QStringLiteral("–")); // it has not come so far
+    QCOMPARE(told.at(2).detail, QString());
+    // What is written alike is one place.
+    QCOMPARE(CursorCard::rowsFor(CurveAlong::Step, 100.4, rows).at(0).value, QStringLiteral("1"));
 }
 
 // What was printed a moment after the chosen value was not known then.

@@ -23,10 +23,12 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QHeaderView>
+#include <QImage>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QPaintEvent>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -102,6 +104,9 @@ private Q_SLOTS:
     void reachableFromAnywhere();
     void scriptIsShownInParts();
     void partsHaveBars();
+    void caretGoesPastBars();
+    void secretsAreToldApart();
+    void dotsThatStayPaintNothing();
     void saysWhatHasNothingToRun();
     void marksWhatIsFilledIn();
     void showsThePlaces();
@@ -556,11 +561,106 @@ void TstPreview::partsHaveBars()
     QVERIFY(sheet->tipAt(view->pointOf(overlay->dots().constFirst().begin + 2) + QPoint(1, 2))
                 .startsWith(QStringLiteral("The secret token:")));
     QVERIFY(sheet->tipAt(view->pointOf(view->lineStart(1)) + QPoint(1, 2)).isEmpty());
+    QCOMPARE(overlay->dotNames(), QStringList{QStringLiteral("token")});
+    // What the bars cover makes the text no wider.
+    for (const CodeOverlay::Bar &bar : bars) {
+        const QByteArray covered = view->bytesIn({view->lineStart(bar.line), view->lineEnd(bar.line)});
+        QCOMPARE(QString::fromUtf8(covered), QStringLiteral("# ") + bar.title.simplified());
+    }
     // With every line there are none, and the secret is covered all the same.
     page.findChild<QCheckBox *>(QStringLiteral("previewWhole"))->setChecked(true);
     QVERIFY(overlay->bars().isEmpty());
     QCOMPARE(overlay->dots().size(), 1);
     QCOMPARE(view->bytesIn(overlay->dots().constFirst()), QByteArray("<% $secrets.token %>"));
+}
+
+// It would not be seen there.
+void TstPreview::caretGoesPastBars()
+{
+    PlanReply plan = samplePlan();
+    plan.tasks.resize(1);
+    plan.tasks[0].script
+        = QStringLiteral("#!/bin/bash\n__ty_step before base fail 'set -o errexit\necho base\n'\n"
+                         "__ty_step before tools fail 'set -o errexit\necho tools\n'\nunset __ty_child __ty_run\n"
+                         "set -o errexit -o nounset -o pipefail\necho here\n");
+    PreviewPage page;
+    page.resize(1200, 600);
+    page.setPlanning(planJob);
+    page.setPlan(plan, {}, QTime(12, 0));
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *view = page.findChild<CodeView *>(QStringLiteral("previewScript"));
+    const auto *overlay = view->findChild<CodeOverlay *>();
+    QCOMPARE(overlay->bars().size(), 3);
+    const qsizetype second = overlay->bars().at(1).line;
+    const auto line = [view] { return view->lineOf(view->caret()); };
+    QCOMPARE(line(), 1); // below the first one, from the beginning
+    QCOMPARE(second, 2);
+    QSignalSpy moved(view, &CodeView::caretMoved);
+    const auto isToldAt = [&](qsizetype place) {
+        return !moved.isEmpty() && view->lineOf(moved.constLast().at(0).value<qsizetype>()) == place;
+    };
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Down);
+    QTRY_VERIFY(isToldAt(second + 1));
+    QCOMPARE(line(), second + 1);
+    QTest::keyClick(view, Qt::Key_Up);
+    QTRY_COMPARE(line(), second - 1);
+}
+
+// By the names behind their dots.
+void TstPreview::secretsAreToldApart()
+{
+    CodeView view(CodeView::Language::Bash);
+    view.resize(500, 120);
+    view.setAllBytes("echo <% $secrets.alpha %>\n");
+    CodeOverlay overlay(&view);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    const QList<ByteRange> one{{5, 25}};
+    const auto drawn = [&](const QStringList &names) {
+        overlay.setDots(one, names);
+        QImage image(overlay.size(), QImage::Format_ARGB32);
+        image.fill(Qt::transparent);
+        overlay.render(&image, {}, {}, QWidget::RenderFlags());
+        return image;
+    };
+    QCOMPARE(drawn({QStringLiteral("alpha")}), drawn({QStringLiteral("alpha")}));
+    QVERIFY(drawn({QStringLiteral("alpha")}) != drawn({QStringLiteral("gamma")}));
+    QVERIFY(drawn({QStringLiteral("alpha")}) != drawn({}));
+}
+
+// They are told anew with each move of a caret.
+void TstPreview::dotsThatStayPaintNothing()
+{
+    struct Whole : QObject {
+        int count = 0;
+        bool eventFilter(QObject *watched, QEvent *event) override
+        {
+            const bool isPaint = event->type() == QEvent::Paint;
+            count += isPaint
+                && static_cast<QPaintEvent *>(event)->region().boundingRect()
+                    == static_cast<QWidget *>(watched)->rect();
+            return false;
+        }
+    } whole;
+    CodeView view(CodeView::Language::Bash);
+    view.resize(500, 120);
+    view.setAllBytes("echo <% $secrets.alpha %>\n");
+    CodeOverlay overlay(&view);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    overlay.installEventFilter(&whole);
+    const QList<ByteRange> one{{5, 25}};
+    overlay.setDots(one);
+    QTRY_COMPARE_GT(whole.count, 0);
+    QCoreApplication::processEvents();
+    whole.count = 0;
+    overlay.setDots(one);
+    QCoreApplication::processEvents();
+    QCOMPARE(whole.count, 0);
+    overlay.setDots({});
+    QTRY_COMPARE_GT(whole.count, 0);
 }
 
 // What has no commands is no step of the order.

@@ -412,9 +412,8 @@ void CompareCurves::showCard(ComparePanel *under, double place, const QPoint &at
     QList<CursorCard::Row> rows;
     for (const auto &[line, point] : under->plot()->pointsAt(place)) {
         const double last = placeOf(line, line.series->at(line.series->size() - 1), look);
-        const bool isOver = place > last; // it has not come so far
         rows.append({line.look, line.label, detailOfRun(*m_runs, m_runOfLabel.value(line.label, 0)),
-            isOver ? QStringLiteral("–") : metricNumber(point.value)});
+            metricNumber(point.value), placeOf(line, point, look), last});
     }
     if (rows.isEmpty()) {
         m_card->hide();

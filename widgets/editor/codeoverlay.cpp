@@ -19,6 +19,7 @@ constexpr int barAboveLine = metrics::statusLine - metrics::logLine; // how much
 constexpr qreal dotRadius = 2;
 constexpr qreal dotStep = 7;
 constexpr int mostDots = 10; // however long the value is
+constexpr int dotsOfName = 4; // before a name, which says the rest
 } // namespace
 
 CodeOverlay::CodeOverlay(CodeView *view) : QWidget(view->viewport()), m_view(view)
@@ -48,9 +49,13 @@ void CodeOverlay::setBars(const QList<Bar> &bars)
     update();
 }
 
-void CodeOverlay::setDots(const QList<ByteRange> &ranges)
+void CodeOverlay::setDots(const QList<ByteRange> &ranges, const QStringList &names)
 {
+    if (ranges == m_dots && names == m_dotNames) {
+        return; // a caret that moves would have all of the text painted anew
+    }
     m_dots = ranges;
+    m_dotNames = names;
     update();
 }
 
@@ -109,9 +114,10 @@ void CodeOverlay::paintEvent(QPaintEvent *)
         }
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const ByteRange &range : std::as_const(m_dots)) {
+    for (qsizetype i = 0; i < m_dots.size(); ++i) {
+        const ByteRange &range = m_dots.at(i);
         if (range.begin < range.end && isShown(m_view->lineOf(range.begin))) {
-            paintDots(painter, range);
+            paintDots(painter, range, m_dotNames.value(i));
         }
     }
 }
@@ -152,21 +158,31 @@ void CodeOverlay::paintBar(QPainter &painter, const Bar &bar) const
     }
 }
 
-void CodeOverlay::paintDots(QPainter &painter, ByteRange range) const
+void CodeOverlay::paintDots(QPainter &painter, ByteRange range, const QString &name) const
 {
     const QPoint begin = m_view->pointOf(range.begin);
     const QPoint end = m_view->pointOf(range.end);
     const int height = int(m_view->SendScintilla(QsciScintillaBase::SCI_TEXTHEIGHT, 0UL));
     const int right = end.y() == begin.y() ? end.x() : width(); // else it goes on in a wrapped line
-    const int count = std::clamp(int((right - begin.x()) / dotStep), 1, mostDots);
+    const int count = std::clamp(int((right - begin.x()) / dotStep), 1, name.isEmpty() ? mostDots : dotsOfName);
+    const QFontMetricsF sizes(fonts::fixed());
+    const qreal behind = (count - 1) * dotStep + 2 * dotStep; // where the name begins, from the first dot
+    const QString word = sizes.elidedText(name, Qt::ElideRight, std::max(0.0, right - begin.x() - behind - dotStep));
+    const qreal wide = word.isEmpty() ? (count - 1) * dotStep : behind + sizes.horizontalAdvance(word);
     painter.save();
     painter.setClipRect(QRect(textLeft(), 0, width() - textLeft(), this->height()));
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour(Colour::Text, this));
     const qreal middle = begin.y() + height / 2.0;
-    qreal x = begin.x() + (right - begin.x() - (count - 1) * dotStep) / 2.0;
-    for (int i = 0; i < count; ++i, x += dotStep) {
-        painter.drawEllipse(QPointF(x, middle), dotRadius, dotRadius);
+    const qreal left = begin.x() + (right - begin.x() - wide) / 2.0;
+    for (int i = 0; i < count; ++i) {
+        painter.drawEllipse(QPointF(left + i * dotStep, middle), dotRadius, dotRadius);
+    }
+    if (!word.isEmpty()) {
+        painter.setFont(fonts::fixed());
+        painter.setPen(colour(Colour::Text, this));
+        painter.drawText(QRectF(left + behind, begin.y(), right - left - behind, height),
+            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, word);
     }
     painter.restore();
 }

@@ -5,6 +5,7 @@
 
 #include <QList>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 
 namespace trainyard
@@ -30,9 +31,11 @@ public:
     void setBars(const QList<Bar> &bars);
     const QList<Bar> &bars() const { return m_bars; }
     QRect placeOf(const Bar &bar) const; // in the viewport
-    // Each within one line, above what hides them already (CodeView::CoveredSecret).
-    void setDots(const QList<ByteRange> &ranges);
+    // Each within one line, above what hides them already (CodeView::CoveredSecret). The name of each is written behind
+    // its dots; no names: dots alone.
+    void setDots(const QList<ByteRange> &ranges, const QStringList &names = {});
     const QList<ByteRange> &dots() const { return m_dots; }
+    const QStringList &dotNames() const { return m_dotNames; }
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -41,7 +44,7 @@ protected:
 
 private:
     void paintBar(QPainter &painter, const Bar &bar) const;
-    void paintDots(QPainter &painter, ByteRange range) const;
+    void paintDots(QPainter &painter, ByteRange range, const QString &name) const;
     bool isShown(qsizetype line) const;
     int textLeft() const;
     void cover();
@@ -49,6 +52,7 @@ private:
     CodeView *m_view;
     QList<Bar> m_bars;
     QList<ByteRange> m_dots;
+    QStringList m_dotNames;
 };
 
 } // namespace trainyard

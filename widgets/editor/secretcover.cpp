@@ -68,6 +68,9 @@ void SecretCover::keepInPlace(qsizetype position, qsizetype length, bool inserte
         }
     }
     m_dots->setDots(m_covered);
+    if (!m_covered.isEmpty()) {
+        m_dots->update(); // lines above them may have come or gone
+    }
 }
 
 void SecretCover::update()

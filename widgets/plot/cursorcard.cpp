@@ -18,6 +18,13 @@ namespace
 {
 constexpr int cardRow = 18, cardSample = 20, cardEdge = 10, cardGap = 8;
 constexpr qsizetype mostCardRows = 14;
+
+QString cardPlace(CurveAlong along, double place)
+{
+    return along == CurveAlong::Step ? QString::number(std::round(place), 'f', 0)
+        : along == CurveAlong::Epoch ? QString::number(place, 'f', 2)
+                                     : clockText(qint64(place * 1000));
+}
 } // namespace
 
 CursorCard::CursorCard(QWidget *parent) : QWidget(parent)
@@ -27,18 +34,48 @@ CursorCard::CursorCard(QWidget *parent) : QWidget(parent)
     hide();
 }
 
+double CursorCard::nearestPlace(double place, const QList<Row> &rows)
+{
+    const auto nearest = std::min_element(rows.cbegin(), rows.cend(),
+        [place](const Row &one, const Row &other) { return std::abs(one.at - place) < std::abs(other.at - place); });
+    return nearest == rows.cend() ? place : nearest->at;
+}
+
+// Places are told apart as they are read: two that are written alike are one.
+QList<CursorCard::Row> CursorCard::rowsFor(CurveAlong along, double place, QList<Row> rows)
+{
+    const QString here = cardPlace(along, place);
+    for (Row &row : rows) {
+        if (place > row.last && cardPlace(along, row.last) != here) {
+            row.value = QStringLiteral("–");
+            continue;
+        }
+        const QString there = cardPlace(along, row.at);
+        if (there != here) {
+            const QString where = along == CurveAlong::Step ? tr("at step %1").arg(there)
+                : along == CurveAlong::Epoch                ? tr("after %1 epochs").arg(there)
+                                                            : tr("at %1").arg(there);
+            row.detail = row.detail.isEmpty() ? where : tr("%1, %2").arg(row.detail, where);
+        }
+    }
+    return rows;
+}
+
 void CursorCard::setRows(CurveAlong along, double place, const QString &name, const QList<Row> &rows)
 {
-    m_heading = along == CurveAlong::Step ? tr("Step %1").arg(QString::number(std::round(place), 'f', 0))
-        : along == CurveAlong::Epoch      ? tr("After %1 epochs").arg(QString::number(place, 'f', 2))
-                                          : clockText(qint64(place * 1000));
+    const double at = nearestPlace(place, rows);
+    const QString there = cardPlace(along, at);
+    m_heading = along == CurveAlong::Step ? tr("Step %1").arg(there)
+        : along == CurveAlong::Epoch      ? tr("After %1 epochs").arg(there)
+                                          : there;
     m_name = name;
-    m_rows = rows.first(std::min(mostCardRows, rows.size()));
+    m_rows = rowsFor(along, at, rows.first(std::min(mostCardRows, rows.size())));
     const QFontMetrics small(fonts::small());
     m_labels = m_details = m_values = 0;
     QStringList told{m_heading, m_name};
     for (const Row &row : std::as_const(m_rows)) {
-        told.append(row.label + QLatin1Char(' ') + row.value);
+        const QString value = row.label + QLatin1Char(' ') + row.value;
+        told.append(row.detail.isEmpty() ? value : tr("%1 (%2)").arg(value, row.detail));
         m_labels = std::max(m_labels, small.horizontalAdvance(row.label));
         m_details = std::max(m_details, small.horizontalAdvance(row.detail));
         m_values = std::max(m_values, small.horizontalAdvance(row.value));

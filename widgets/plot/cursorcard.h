@@ -20,9 +20,16 @@ public:
     struct Row {
         int look = 0;
         QString label, detail, value;
+        double at = 0; // where the line has that value
+        double last = 0; // where the line ends
     };
     explicit CursorCard(QWidget *parent);
-    // `name` is of the metric. It takes the size for them.
+    // The place of a value that is nearest to `place`; without rows that place itself.
+    static double nearestPlace(double place, const QList<Row> &rows);
+    // What is to be read there: a line that has not come so far has no value, and one whose value lies elsewhere says
+    // where.
+    static QList<Row> rowsFor(CurveAlong along, double place, QList<Row> rows);
+    // At the value nearest to `place`. `name` is of the metric. It takes the size for them.
     void setRows(CurveAlong along, double place, const QString &name, const QList<Row> &rows);
     // Inside of its parent beside a point of the plot, and over as few of the lines there as possible.
     void showBeside(const CurvePlot &plot, const QPoint &at);

@@ -64,14 +64,59 @@ QList<CursorCard::Row> CurvePanel::rowsAt(double place) const
     for (const auto &[line, point] : points) {
         const auto low = line.low ? line.low->nearest(point.x) : std::nullopt;
         const auto high = line.high ? line.high->nearest(point.x) : std::nullopt;
-        const bool isOver = place > placeOf(line, line.series->at(line.series->size() - 1), m_plot->look());
         rows.append({line.look, line.label,
             low && high ? tr("%1 to %2").arg(curveNumber(low->value), curveNumber(high->value)) : QString(),
-            isOver ? QStringLiteral("–") : curveNumber(point.value)}); // it has not come so far
+            curveNumber(point.value), placeOf(line, point, m_plot->look()),
+            placeOf(line, line.series->at(line.series->size() - 1), m_plot->look())});
     }
     return rows;
 }
 
-void CurvePanel::say(const QString &sentence) { m_note->setText(sentence); }
+void CurvePanel::say(const QString &sentence)
+{
+    m_said.clear();
+    m_note->setText(sentence);
+}
+
+void CurvePanel::sayValues(CurveAlong along, std::optional<double> place)
+{
+    m_said.clear();
+    if (place) {
+        const QList<CursorCard::Row> rows = CursorCard::rowsFor(along, *place, rowsAt(*place));
+        for (const CursorCard::Row &row : rows) {
+            m_said.append(row.detail.isEmpty() ? row.value : tr("%1 (%2)").arg(row.value, row.detail));
+        }
+    } else {
+        for (const CurveLine &line : m_plot->lines()) {
+            if (const auto last = line.series ? line.series->last() : std::nullopt) {
+                m_said.append(curveNumber(last->value));
+            }
+        }
+    }
+    fitValues();
+}
+
+// Whole values only: what is left of a number that is cut looks like another number.
+void CurvePanel::fitValues()
+{
+    const QFontMetrics sizes = m_note->fontMetrics();
+    qsizetype count = m_said.size();
+    const auto textOf = [&] {
+        const QString some = m_said.first(count).join(QStringLiteral(", "));
+        return count == m_said.size() ? some : count > 0 ? some + QStringLiteral(", …") : QString();
+    };
+    while (count > 0 && sizes.horizontalAdvance(textOf()) > m_note->width()) {
+        --count;
+    }
+    m_note->setText(textOf());
+}
+
+void CurvePanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    if (!m_said.isEmpty()) {
+        fitValues();
+    }
+}
 
 } // namespace trainyard

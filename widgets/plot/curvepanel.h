@@ -5,9 +5,11 @@
 #include "widgets/plot/curveband.h"
 #include "widgets/plot/curveline.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 
 namespace trainyard
 {
@@ -29,10 +31,18 @@ public:
     void setLines(const QList<CurveLine> &lines, bool asOne, CurveAlong along);
     QList<CursorCard::Row> rowsAt(double place) const; // the values of its lines, for a card
     void say(const QString &sentence); // beside the name; empty: nothing
+    // Beside the name, as many of the values as have room there: those at the place, or the last ones.
+    void sayValues(CurveAlong along, std::optional<double> place);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void fitValues();
+
     QString m_name;
     ElidedLabel *m_note;
+    QStringList m_said; // values; empty: it is a sentence, or nothing
     CurvePlot *m_plot;
     CurveBand m_band; // the plot holds on to it
 };

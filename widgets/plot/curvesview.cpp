@@ -97,7 +97,10 @@ CurvesView::CurvesView(QWidget *parent)
     m_body->hide();
     m_bar->hide();
     m_bar->setClosable(true);
-    connect(new CardClosing(m_values), &CardClosing::closed, this, [this](bool byKey) { m_isDismissed = byKey; });
+    connect(new CardClosing(m_values), &CardClosing::closed, this, [this](bool byKey) {
+        m_isDismissed = byKey;
+        updateHeads();
+    });
     connect(m_chooser, &CurveChooser::changed, this, &CurvesView::updatePlots);
     connect(m_chooser, &CurveChooser::pinnedChanged, this, [this](const QStringList &names) {
         setPinned(names);
@@ -185,6 +188,9 @@ void CurvesView::updatePlots()
     const QStringList wanted = m_chooser->names();
     for (qsizetype i = m_panels.size() - 1; i >= 0; --i) {
         if (!wanted.contains(m_panels.at(i)->name())) {
+            if (m_panels.at(i) == m_under) {
+                setCursor(m_under, std::nullopt); // it tells of no pointer any more
+            }
             m_panels.at(i)->hide();
             m_panels.at(i)->deleteLater();
             m_panels.removeAt(i);
@@ -307,14 +313,26 @@ void CurvesView::refresh()
     }
 }
 
-// What is said beside the names, and the last values in the lists.
-void CurvesView::updateTitles()
+// What is said beside the names: the values at the cursor where no card says them, else the last ones.
+void CurvesView::updateHeads()
 {
     for (CurvePanel *panel : std::as_const(m_panels)) {
         const bool hasNoPlace = panel->plot()->lineCount() == 0 && m_look.along == CurveAlong::Step
             && m_store->isFigure(panel->name()) && !m_store->isReading();
-        panel->say(hasNoPlace ? tr("no place along the steps: choose the time") : QString());
+        if (hasNoPlace) {
+            panel->say(tr("no place along the steps: choose the time"));
+        } else if (panel == m_under && m_values->isVisible()) {
+            panel->say(QString());
+        } else {
+            panel->sayValues(m_look.along, m_cursor);
+        }
     }
+}
+
+// That, and the last values in the lists.
+void CurvesView::updateTitles()
+{
+    updateHeads();
     const QString first = m_panels.isEmpty() ? QString() : m_panels.constFirst()->name();
     const auto lastOf = [this](int task, const QString &name) {
         const series::Series *series = m_store->series(task, name);
@@ -359,14 +377,16 @@ void CurvesView::setCursor(CurvePanel *under, std::optional<double> place)
         panel->plot()->setCursor(place);
     }
     m_isDismissed = m_isDismissed && place;
-    const QList<CursorCard::Row> rows
-        = place && !m_isDismissed && !m_card->isVisible() ? under->rowsAt(*place) : QList<CursorCard::Row>();
-    if (rows.isEmpty()) {
+    const QList<CursorCard::Row> rows = place ? under->rowsAt(*place) : QList<CursorCard::Row>();
+    m_under = place ? under : nullptr;
+    m_cursor = place ? std::optional(CursorCard::nearestPlace(*place, rows)) : std::nullopt;
+    if (rows.isEmpty() || m_isDismissed || m_card->isVisible()) {
         m_values->hide();
-        return;
+    } else {
+        m_values->setRows(m_look.along, *place, under->name(), rows);
+        m_values->showBeside(*under->plot(), under->plot()->mapFromGlobal(QCursor::pos()));
     }
-    m_values->setRows(m_look.along, *place, under->name(), rows);
-    m_values->showBeside(*under->plot(), under->plot()->mapFromGlobal(QCursor::pos()));
+    updateHeads();
 }
 
 void CurvesView::setPinned(const QStringList &names)
@@ -433,6 +453,7 @@ void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, cons
         }
     }
     m_values->hide();
+    updateHeads();
     m_card->showMoment(moment, origin + plot.pixelOf(placeOf(line, point, m_look), point.value), drawn);
     setMoment(point.time);
     Q_EMIT momentChosen(m_store->tasks().at(task).name, point.time, point.value);

@@ -5,6 +5,8 @@
 #include "widgets/plot/curveexport.h"
 #include "widgets/plot/curveplot.h"
 
+#include <QPointer>
+
 namespace trainyard
 {
 
@@ -55,6 +57,7 @@ private:
     void updatePlots();
     void refresh();
     void updateTitles();
+    void updateHeads();
     void chooseMoment(const CurvePlot &plot, const CurveLine &line, const series::Point &point);
     void setRange(const std::optional<CurvePlot::Range> &range);
     void setCursor(CurvePanel *under, std::optional<double> place);
@@ -81,6 +84,8 @@ private:
     QList<CurvePanel *> m_panels; // in the order of the names
     CurveLook m_look;
     std::optional<CurvePlot::Range> m_range;
+    QPointer<CurvePanel> m_under; // the pointer; its card has its values
+    std::optional<double> m_cursor; // along, where a value is
     bool m_isDismissed = false; // the card of the cursor, until the pointer comes back
     bool m_hadRoom = false;
     bool m_isOver = false; // all tasks have ended

@@ -40,6 +40,13 @@ QString iconOfPart(const ScriptPart &part, const QString &type)
     return type == QLatin1StringView("data") ? QStringLiteral("database") : QStringLiteral("script");
 }
 
+// Of a reference; empty: it is none.
+QString secretOfReference(const QByteArray &reference)
+{
+    const Result<QList<TemplateTag>> tags = templateTags(QString::fromUtf8(reference));
+    return tags && !tags->isEmpty() ? tags->constFirst().key.mid(QStringLiteral("$secrets.").size()) : QString();
+}
+
 // What a part is, where it comes from, and what its failure does.
 QString detailOf(const ScriptPart &part, const PartOrigins &origins)
 {
@@ -93,6 +100,7 @@ ScriptSheet::ScriptSheet(CodeView *view, QObject *parent)
     : QObject(parent), m_view(view), m_overlay(new CodeOverlay(view))
 {
     view->viewport()->installEventFilter(this);
+    connect(view, &CodeView::caretMoved, this, &ScriptSheet::leaveBar);
 }
 
 void ScriptSheet::show(
@@ -126,13 +134,13 @@ void ScriptSheet::showParts(const QList<ScriptPart> &parts, const PartOrigins &o
         CodeOverlay::Bar bar;
         bar.line = line;
         bar.icon = iconOfPart(part, origins.types.value(name));
-        bar.title = QStringLiteral("%1  %2").arg(
-            QString::number(i + 1), part.kind == ScriptPart::Kind::Commands ? tr("commands") : name);
+        const QString what = part.kind == ScriptPart::Kind::Commands ? tr("commands") : name;
+        bar.title = QStringLiteral("%1  %2").arg(QString::number(i + 1), what);
         bar.detail = detailOf(part, origins);
         bar.atEnd = tr("%n line(s)", nullptr, int(code.count('\n')));
-        // The line below the bar, for whoever copies the text or has it read out.
-        QString heading = bar.detail.isEmpty() ? tr("%1: %2").arg(bar.title, bar.atEnd)
-                                               : tr("%1: %2, %3").arg(bar.title, bar.detail, bar.atEnd);
+        // The line below the bar, for whoever copies the text or has it read out. It is short, as it would make the
+        // text wider than what is seen of it.
+        QString heading = QStringLiteral("%1 %2").arg(QString::number(i + 1), what);
         heading.replace(QLatin1Char('\n'), QLatin1Char(' '));
         m_starts.append(text.size());
         text += "# " + heading.toUtf8() + '\n' + code;
@@ -142,6 +150,20 @@ void ScriptSheet::showParts(const QList<ScriptPart> &parts, const PartOrigins &o
     text.chop(1); // no empty line at the end
     m_view->setAllBytes(text);
     m_overlay->setBars(bars);
+    m_caretLine = 1; // not under the first bar, and without scrolling a view that may have no size yet
+    m_view->SendScintilla(QsciScintilla::SCI_SETEMPTYSELECTION, static_cast<unsigned long>(m_view->lineStart(1)));
+}
+
+// A caret on the line that a bar covers cannot be seen: it goes on to the next line that can. A selection may end
+// there.
+void ScriptSheet::leaveBar(qsizetype caret)
+{
+    const qsizetype line = m_view->lineOf(caret);
+    const bool goesUp = line < m_caretLine && line > 0;
+    m_caretLine = line;
+    if (m_starts.contains(m_view->lineStart(line)) && m_view->SendScintilla(QsciScintilla::SCI_GETSELECTIONEMPTY)) {
+        m_view->SendScintilla(goesUp ? QsciScintilla::SCI_LINEUP : QsciScintilla::SCI_LINEDOWN);
+    }
 }
 
 // Bars are no lines of the script.
@@ -172,10 +194,12 @@ void ScriptSheet::markValues(const QList<ScriptPart> &parts, const ComposedRole 
     }
     m_hasFilled = false;
     QList<ByteRange> secrets;
+    QStringList names;
     const auto cover = [&](ByteRange range) {
         m_view->fillIndicator(CodeView::SecretText, range);
         m_view->fillIndicator(CodeView::CoveredSecret, range);
         secrets.append(range);
+        names.append(secretOfReference(m_view->bytesIn(range)));
     };
     const bool inParts = !m_starts.isEmpty();
     for (qsizetype i = 0; i < parts.size() && (inParts || parts.size() == 1); ++i) {
@@ -195,7 +219,7 @@ void ScriptSheet::markValues(const QList<ScriptPart> &parts, const ComposedRole 
             cover({value.begin, value.begin + value.length});
         }
     }
-    m_overlay->setDots(secrets);
+    m_overlay->setDots(secrets, names);
 }
 
 QString ScriptSheet::tipAt(const QPoint &place) const
@@ -204,10 +228,7 @@ QString ScriptSheet::tipAt(const QPoint &place) const
         QsciScintillaBase::SCI_POSITIONFROMPOINTCLOSE, static_cast<unsigned long>(place.x()), long(place.y()));
     for (const ByteRange &range : m_overlay->dots()) {
         if (range.begin <= offset && offset < range.end) {
-            const QString reference = QString::fromUtf8(m_view->bytesIn(range));
-            const Result<QList<TemplateTag>> tags = templateTags(reference);
-            const QString name
-                = tags && !tags->isEmpty() ? tags->constFirst().key.mid(QStringLiteral("$secrets.").size()) : QString();
+            const QString name = secretOfReference(m_view->bytesIn(range));
             return m_asked.contains(name) ? tr("The secret %1: its value is asked for at Run.").arg(name)
                                           : tr("The secret %1: its value is filled in when the task starts.").arg(name);
         }

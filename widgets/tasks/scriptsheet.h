@@ -27,7 +27,7 @@ struct PartOrigins {
 PartOrigins partOrigins(const YamlDocument &document, const QString &role);
 
 // The script of a task in a view: the parts that run under bars that say what each is, or every line. Values that are
-// filled in are marked; dots stand for secrets, with their names in a tip.
+// filled in are marked; dots and their names stand for secrets.
 class ScriptSheet : public QObject
 {
     Q_OBJECT
@@ -48,12 +48,14 @@ protected:
 private:
     void showParts(const QList<ScriptPart> &parts, const PartOrigins &origins);
     void number();
+    void leaveBar(qsizetype caret);
     void markValues(const QList<ScriptPart> &parts, const ComposedRole *composed);
 
     CodeView *m_view;
     CodeOverlay *m_overlay;
     QByteArray m_script;
     QList<qsizetype> m_starts; // of the bars in the text shown; empty: it is the script itself
+    qsizetype m_caretLine = 0;
     QStringList m_asked;
     bool m_hasParts = false;
     bool m_hasFilled = false;
