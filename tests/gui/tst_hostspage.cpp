@@ -152,7 +152,7 @@ private Q_SLOTS:
         // Steps that were not tried have no shape, those that passed and failed have theirs, and the head has that of
         // the host.
         QList<std::optional<StateShape>> shapes;
-        for (const ShapeMark *mark : m_page->findChild<StepList *>()->findChildren<ShapeMark *>()) {
+        for (const ShapeMark *mark : step(hoststep::connect)->parentWidget()->findChildren<ShapeMark *>()) {
             shapes.append(mark->shape());
         }
         const QList<std::optional<StateShape>> wanted{StateShape::Succeeded, StateShape::Failed, std::nullopt};
