@@ -183,7 +183,7 @@ private Q_SLOTS:
         fresh.steps = {{hoststep::resolve, StepState::Waiting, {}, {}, -1}};
         m_page->setHosts({fresh});
         QTRY_VERIFY(!cause->isVisible());
-        const auto *first = m_page->findChild<StepList *>()->findChild<ShapeMark *>();
+        const auto *first = step(hoststep::resolve)->parentWidget()->findChild<ShapeMark *>();
         QVERIFY(first->shape() == StateShape::Waiting);
     }
 
