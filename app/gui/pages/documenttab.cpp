@@ -4,6 +4,7 @@
 #include "app/gui/askbox.h"
 #include "app/gui/runinmenu.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/unmask.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/form/designerpage.h"
@@ -11,6 +12,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QFile>
 #include <QPushButton>
 
 #include <algorithm>
@@ -130,8 +132,19 @@ bool DocumentTab::canClose(Leaving how)
 {
     m_designer->commit(); // what is in a field is not lost without a question
     const bool isInItsPlace = !m_designer->isModified();
-    return how == Leaving::Window ? isInItsPlace || storable(m_designer->bytes()) == m_designer->bytes()
-                                  : isInItsPlace && !isInNoFile();
+    return how == Leaving::Window ? isInItsPlace || comesBackWhole() : isInItsPlace && !isInNoFile();
+}
+
+// Its secrets are those of its file, from which they are read then.
+bool DocumentTab::comesBackWhole() const
+{
+    const QByteArray bytes = m_designer->bytes();
+    const QByteArray kept = storable(bytes);
+    if (kept == bytes || m_designer->filePath().isEmpty()) {
+        return kept == bytes;
+    }
+    QFile file(m_designer->filePath());
+    return file.open(QIODevice::ReadOnly) && withSecretsOf(kept, file.read(maxEditedBytes)) == bytes;
 }
 
 void DocumentTab::askToClose(Leaving how, int others, const std::function<void(Answer)> &answered)

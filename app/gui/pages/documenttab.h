@@ -66,6 +66,7 @@ Q_SIGNALS:
     void textParsed(); // the text may be another one since the last time
 
 private:
+    bool comesBackWhole() const; // at the next start
     DesignerPage *m_designer;
     QString m_runIn;
     QString m_target;
