@@ -85,7 +85,7 @@ LogFindRow::LogFindRow(QWidget *parent)
     connect(this, &LogFindRow::changed, this, [this] {
         const QString wrong = fault();
         setFieldError(m_field, !wrong.isEmpty());
-        m_field->setToolTip(wrong.isEmpty() ? QString() : plainTip(tr("The expression is not valid: %1.").arg(wrong)));
+        m_field->setToolTip(plainTip(wrong.isEmpty() ? QString() : tr("The expression is not valid: %1.").arg(wrong)));
     });
 }
 
