@@ -169,6 +169,8 @@ void CompareHead::update()
                                   waits ? std::nullopt : end, QDateTime::currentMSecsSinceEpoch()));
     m_stop->setVisible(isActive);
     m_stop->setEnabled(hasRest);
+    m_stop->setToolTip(plainTip(hasRest ? tr("Stop all active runs that are not ticked in the table")
+                                        : tr("All active runs are ticked in the table: untick those to stop")));
     const qsizetype best = m_runs->best();
     const bool isOurs = best >= 0 && !isForeign(m_runs->runs().at(best).job.uuid);
     m_seeds->setEnabled(isOurs);

@@ -154,8 +154,8 @@ void DocumentTab::askToClose(Leaving how, int others, const std::function<void(A
         words.append(maskSecrets(m_designer->bytes())
                 ? tr("Next time the text comes back without the secret values that are not in its file. Save to keep "
                      "them.")
-                : tr("The text cannot be read, so any part of it may be a secret. Next time it comes back as it was "
-                     "when it could last be read. Save to keep it as it is."));
+                : tr("The text is not valid YAML, so any part of it may be a secret. Next time it comes back as it was "
+                     "when it was last valid. Correct it, or save it to keep it as it is."));
     }
     if (others > 0) {
         words.append(tr("%n more document(s) have changes to save; each is asked about in turn.", nullptr, others));
