@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -126,7 +127,9 @@ int followOne(Session &session, const JobSummary &job, const TaskInfo &task, con
         status = with;
         loop.quit();
     };
+    bool hasGrown = false;
     QObject::connect(&follower, &LogFollower::grown, &loop, [&] {
+        hasGrown = true;
         writeLines(false);
         still.reset();
         if (outputHasEnded()) {
@@ -138,6 +141,10 @@ int followOne(Session &session, const JobSummary &job, const TaskInfo &task, con
     QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) { lost = error; });
     QTimer look;
     QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        if (std::exchange(hasGrown, false)) { // a bar lives, and a prompt is read, before its line ends
+            lines.giveOpen();
+            writeLines(false);
+        }
         if (!lost && !isTryOver(watcher, task, place)) {
             still.reset();
         } else if (!still) {

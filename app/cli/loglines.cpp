@@ -256,6 +256,15 @@ void LogLines::endLines()
     }
 }
 
+void LogLines::giveOpen()
+{
+    for (const LogReader::Stream stream : {LogReader::Stream::Out, LogReader::Stream::Err}) {
+        if (!m_parts[partOf(stream)].text.isEmpty()) {
+            giveOut(stream, false);
+        }
+    }
+}
+
 void LogLines::giveOut(LogReader::Stream stream, bool ends)
 {
     Part &part = m_parts[partOf(stream)];

@@ -35,6 +35,8 @@ public:
     std::optional<Line> next(bool complete);
     // The same for the next lines that have one time and one stream, all in one text.
     std::optional<Line> nextLines(bool complete);
+    // Lines that have begun and do not go on, such as a bar or a prompt, are given out as far as they are there.
+    void giveOpen();
     bool isComplete() { return m_reader.isComplete(); }
     quint64 cutBytes() const { return m_cutBytes; } // gone: behind the size limit, and not in the ring any more
     LogReader &reader() { return m_reader; }

@@ -137,7 +137,8 @@ private:
     void addToTable(const QString &task)
     {
         for (const auto &[name, file] : m_ofFiles) {
-            for (std::size_t i = 0; choose(name).file && i < file.series.size(); ++i) {
+            const std::size_t points = choose(name).file ? file.series.size() : 0;
+            for (std::size_t i = 0; i < points; ++i) {
                 m_table.add(task, name, file.axis, file.series.at(i).value, file.source);
             }
         }

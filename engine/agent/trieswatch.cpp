@@ -176,11 +176,12 @@ void Tries::keeperGone(const std::string &dir)
     }
     if (lock >= 0 && needsRecovery(dir) && !entry.recovering) {
         const std::vector<Waiting> waiting = std::move(entry.waiting);
-        const bool wasRunning = entry.running;
+        const bool wasRunning = entry.running, leavesMetrics = entry.leavesMetrics;
         if (recover(dir, lock, {})) {
             Try &again = *m_tries.at(dir);
             again.waiting = waiting;
             again.running = wasRunning;
+            again.leavesMetrics = leavesMetrics; // nobody has said yet what is to be hidden in them
         }
         return;
     }

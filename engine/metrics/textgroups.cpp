@@ -169,7 +169,11 @@ void TextReader::openBracket()
         || (value < m_line.size() && beginsNumber(m_line, value));
     if (named.joint == Joint::None && m_i > 0 && isBlank(m_line[m_i - 1]) && !isNamed && endsAsMetric(named.name)) {
         const std::optional<Number> only = wholeNumber(inside);
-        if (only && only->decimals > 0) {
+        // "evaluating IoU [0.5]" begins a part; a score is rarely such a round number, and has a step beside it.
+        const std::string lower = lowered(named.name);
+        const bool isThreshold = m_record.steps.empty() && only && only->decimals <= 2
+            && (lower.ends_with("iou") || lower.ends_with("ap"));
+        if (only && only->decimals > 0 && !isThreshold) {
             addPair(named, *only, true);
             m_lastWasStep = false;
             after(next);

@@ -19,8 +19,9 @@ QString nameOfNumber(qsizetype i) { return i == 0 ? u"image"_s : u"image"_s + QS
 QString addressOfImage(const QString &image)
 {
     // [docker://][USER@][REGISTRY#]IMAGE[:TAG][@DIGEST]; the user is for the login only.
-    static const QRegularExpression form(u"^(?:docker://)?(?:[^@#/:]+@)?(?:([A-Za-z0-9.-]+(?::\\d+)?)#)?"
-                                         "([a-z0-9][a-z0-9._/-]*(?::[\\w][\\w.-]*)?(?:@sha256:[0-9a-f]{64})?)$"_s);
+    static const QRegularExpression form(
+        u"^(?:docker://)?(?:[^@#/:]+@)?(?:([A-Za-z0-9.-]+(?::\\d+)?)#)?"
+        "((?:[A-Za-z0-9.-]+:\\d+/)?[a-z0-9][a-z0-9._/-]*(?::[\\w][\\w.-]*)?(?:@sha256:[0-9a-f]{64})?)$"_s);
     static const QRegularExpression file(u"\\.(?:sqsh|sqfs|squashfs|sif|img)$"_s);
     const QRegularExpressionMatch match = form.match(image);
     if (!match.hasMatch() || file.match(image).hasMatch()) {
@@ -36,6 +37,13 @@ void sayOfContainer(const Option &option, Findings &findings)
         findings.say("batch.container-mounts", Severity::Warning, option.at, {{u"mounts"_s, option.value}});
     } else if (option.meaning == Meaning::FolderInside) {
         findings.say("batch.container-workdir", Severity::Warning, option.at, {{u"folder"_s, option.value}});
+    }
+}
+
+void sayOfOtherImage(const QString &used, const QString &image, const ByteRange &at, Findings &findings)
+{
+    if (!used.isEmpty() && !image.isEmpty() && image != used) {
+        findings.say("batch.image-other", Severity::Warning, at, {{u"image"_s, image}, {u"used"_s, used}});
     }
 }
 

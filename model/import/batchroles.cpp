@@ -225,6 +225,7 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
             rolesOfText = here.size();
             waitsForAll = false;
         } else {
+            sayOfOtherImage(sequence.image, here.constFirst().option(Meaning::Image), line.at, m_findings);
             sequence.addStep(here.constFirst(), shapeOf(here.constFirst()), line.at);
             waitsForAll = false;
         }
@@ -294,6 +295,12 @@ void RoleMaker::checkCalls(const Steps &steps, Role &role)
         }
         std::optional<qint64> tasks, nodes;
         for (const Option &option : call.options) {
+            Option here = option;
+            here.at = at;
+            sayOfContainer(here, m_findings);
+            if (option.meaning == Meaning::Image) {
+                sayOfOtherImage(role.image, option.value, at, m_findings);
+            }
             role.image = option.meaning == Meaning::Image && role.image.isEmpty() ? option.value : role.image;
             tasks = option.meaning == Meaning::Tasks ? countOf(option.value) : tasks;
             nodes = option.meaning == Meaning::Nodes ? countOf(option.value) : nodes;
@@ -316,7 +323,7 @@ void RoleMaker::checkCalls(const Steps &steps, Role &role)
 // with what the first node has.
 void RoleMaker::makeOneTask(Role &role, const Shape &shape)
 {
-    const bool startsAll = startsTasks(m_script);
+    const bool startsAll = startsTasks(m_script); // also on other nodes
     role.tasksInOne = shape.countsTasks() ? shape.instances() : 1;
     role.demand = demandOf(shape, startsAll && shape.countsTasks() ? shape.instances() : shape.onOneNode());
     if (role.tasksInOne > 1) {

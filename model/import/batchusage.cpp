@@ -118,7 +118,8 @@ public:
         }
         m_isInside = true;
         QString bare = text;
-        while (bare.contains(expansion)) {
+        constexpr int deepest = 20;
+        for (int depth = 0; depth < deepest && bare.contains(expansion); ++depth) {
             bare.remove(expansion);
         }
         m_isOpen = m_isOpen || bare.contains(u'{');
@@ -142,13 +143,7 @@ bool callsMpirun(const Line &line)
 
 } // namespace
 
-bool startsTasks(const Script &script)
-{
-    static const QRegularExpression number(u"\\bSLURM_(?:NTASKS|NPROCS)\\b"_s);
-    return std::any_of(script.lines.cbegin(), script.lines.cend(), [](const Line &line) {
-        return callsMpirun(line) || number.match(expandedText(line.text, SingleQuotes::Keep)).hasMatch();
-    });
-}
+bool startsTasks(const Script &script) { return std::any_of(script.lines.cbegin(), script.lines.cend(), callsMpirun); }
 
 QStringList readVariables(const Script &script, const QStringList &known, ByteRange *at)
 {

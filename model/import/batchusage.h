@@ -8,7 +8,7 @@
 namespace trainyard::batch
 {
 
-// Whether they start the tasks of the job themselves, as mpirun does, or reckon with their number.
+// Whether they start the tasks of the job themselves, by mpirun.
 bool startsTasks(const Script &script);
 
 // The variables that a script reads and does not set, without those that Slurm and every shell have; those with a value

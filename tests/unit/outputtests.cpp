@@ -52,6 +52,8 @@ void OutputTests::addLines()
     QTest::newRow("speeds behind a metric stay units")
         << QByteArray("step 1 loss 0.5 120.5 tok/s 3.5 s/it\nstep 2 loss 0.4 121.5 tok/s 3.5 s/it\n")
         << QStringList{u"loss | step 1 = 0.5"_s, u"loss | step 2 = 0.4"_s} << u"- -"_s;
+    QTest::newRow("a threshold in brackets") << QByteArray("evaluating IoU [0.5]\nAP at IoU [0.75]\nstep 1 loss 0.5\n")
+                                             << QStringList{u"loss | step 1 = 0.5"_s} << u"- -"_s;
     QTest::newRow("a dictionary over lines, with brackets in its texts and another one in it")
         << QByteArray("{'loss': 0.5,\n 'note': '}',\n 'inner': {'acc': 0.25},\n 'epoch': 3}\nstep 4 loss 0.25\n")
         << QStringList{u"loss | epoch 3 = 0.5"_s, u"inner/acc | epoch 3 = 0.25"_s, u"loss | step 4 = 0.25"_s}

@@ -313,6 +313,9 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("commands of Slurm", "trap 'scontrol requeue 7' USR1\n./a && sbatch next.sbatch\nsqueue\nsqueue\n",
         {u"batch.slurm-command"_s, u"batch.slurm-command"_s, u"batch.slurm-command"_s});
     row("an image", "#SBATCH --container-image=nvcr.io#nvidia/pytorch:24.01-py3\n./a\n", {u"batch.image"_s});
+    row("another image", "srun --container-image=a/b prepare\nsrun --container-image=a/c train\n",
+        {u"batch.image-other"_s});
+    row("folders of a call that stays", "srun --container-mounts=/d:/d ./a | tee out\n", {u"batch.container-mounts"_s});
     row("a file with an image", "#SBATCH --container-image=/images/a.sqsh\n./a\n", {u"batch.image-file"_s});
     row("a container of a step", "srun --container-mounts=/data:/d --container-workdir=/d ./a\n",
         {u"batch.container-mounts"_s, u"batch.container-workdir"_s});
@@ -560,7 +563,7 @@ void TstBatchImport::tasksInOne_data()
     QTest::addColumn<qint64>("cpus");
     QTest::newRow("on a node") << QByteArray("-n 4") << QByteArray("4 4 1 4\n") << qint64(4);
     QTest::newRow("of several cores") << QByteArray("-n 4 -c 2") << QByteArray("4 4 1 4\n") << qint64(8);
-    QTest::newRow("on two nodes") << QByteArray("-N 2 --ntasks-per-node=4") << QByteArray("8 8 1 8\n") << qint64(8);
+    QTest::newRow("on two nodes") << QByteArray("-N 2 --ntasks-per-node=4") << QByteArray("8 8 1 8\n") << qint64(4);
     QTest::newRow("one") << QByteArray("-c 4") << QByteArray("1 1 1 1\n") << qint64(4);
     QTest::newRow("of an array") << QByteArray("-n 3 -a 0-1") << QByteArray("3 3 1 3\n") << qint64(3);
 }

@@ -95,7 +95,7 @@ void TstMetricTexts::taken_data()
         << u"a.csv"_s << QByteArray("epoch,loss\n1,0.5\nepoch,acc,loss\n2,0.75,0.25\n")
         << QStringList{u"loss | epoch 1 in 1 = 0.5"_s, u"acc | epoch 2 in 2 = 0.75"_s, u"loss | epoch 2 in 2 = 0.25"_s};
     QTest::newRow("a row of words is no header")
-        << u"a.csv"_s << QByteArray("epoch,loss\n1,0.5\nthe,end\n2,0.25\n")
+        << u"a.csv"_s << QByteArray("epoch,loss\n1,0.5\nthe,end\nStep,\nepoch,\nepoch,resumed\n2,0.25\n")
         << QStringList{u"loss | epoch 1 in 1 = 0.5"_s, u"loss | epoch 2 in 2 = 0.25"_s};
     QTest::newRow("a quote that opens no cell")
         << u"a.csv"_s << QByteArray("step,loss,note\n1,0.5,5\" wide\n2,0.25,x\n")

@@ -34,6 +34,7 @@ std::span<const SentenceRow> batch()
         {"batch.ignored", QT_TRANSLATE_NOOP("Sentences", "These options have no meaning here and are left out: {options}.")},
         {"batch.image", QT_TRANSLATE_NOOP("Sentences", "The tasks have the image {image}. They run in it when the job or its host says so (extras.trainyard.runIn, 'trainyardctl run --in podman'), else in the shell of the host.")},
         {"batch.image-file", QT_TRANSLATE_NOOP("Sentences", "'{image}' is not the name of an image in a registry, so the tasks have no image. Add a prerequisite of the type dockerimage with such a name.")},
+        {"batch.image-other", QT_TRANSLATE_NOOP("Sentences", "The commands of a task run in one image: '{used}' is taken, and '{image}' is left out.")},
         {"batch.late", QT_TRANSLATE_NOOP("Sentences", "This option stands below the first command, where Slurm does not read it. It has no effect, there or here.")},
         {"batch.mpi", QT_TRANSLATE_NOOP("Sentences", "srun --mpi={value} connects the processes of an MPI program, which nothing does here. Start it by mpirun in one task.")},
         {"batch.mpirun-each", QT_TRANSLATE_NOOP("Sentences", "mpirun runs in each of the {instances} tasks, and starts all its processes there. Start it once: give the task role one instance, with the cores of all processes.")},
