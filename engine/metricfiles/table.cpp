@@ -134,13 +134,12 @@ void TableFile::takeHeaderAgain(std::string_view line)
 {
     std::vector<std::string> names;
     const auto counts = [](const std::string &name) { return counterName(name).has_value(); };
-    const auto isValue = [&](const std::string &name) { return !name.empty() && !counts(name); };
-    const auto isKnown = [this](const std::string &name) {
-        return !name.empty() && std::find(m_names.begin(), m_names.end(), name) != m_names.end();
+    const auto isKnownValue = [&](const std::string &name) {
+        return !name.empty() && !counts(name) && std::find(m_names.begin(), m_names.end(), name) != m_names.end();
     };
-    // A row of words, such as "resumed", is none.
+    // A row of words, such as "epoch,resumed", is none.
     if (namesOf(line, m_separator, names) && std::any_of(names.begin(), names.end(), counts)
-        && std::any_of(names.begin(), names.end(), isValue) && std::any_of(names.begin(), names.end(), isKnown)) {
+        && std::any_of(names.begin(), names.end(), isKnownValue)) {
         m_names = std::move(names);
     }
 }

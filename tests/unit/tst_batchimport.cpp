@@ -314,7 +314,7 @@ void TstBatchImport::saysWhatItLeavesOut_data()
         {u"batch.slurm-command"_s, u"batch.slurm-command"_s, u"batch.slurm-command"_s});
     row("an image", "#SBATCH --container-image=nvcr.io#nvidia/pytorch:24.01-py3\n./a\n", {u"batch.image"_s});
     row("another image", "srun --container-image=a/b prepare\nsrun --container-image=a/c train\n",
-        {u"batch.image-other"_s});
+        {u"batch.image"_s, u"batch.image-other"_s});
     row("folders of a call that stays", "srun --container-mounts=/d:/d ./a | tee out\n", {u"batch.container-mounts"_s});
     row("a file with an image", "#SBATCH --container-image=/images/a.sqsh\n./a\n", {u"batch.image-file"_s});
     row("a container of a step", "srun --container-mounts=/data:/d --container-workdir=/d ./a\n",
