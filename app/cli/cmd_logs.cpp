@@ -127,9 +127,7 @@ int followOne(Session &session, const JobSummary &job, const TaskInfo &task, con
         status = with;
         loop.quit();
     };
-    bool hasGrown = false;
     QObject::connect(&follower, &LogFollower::grown, &loop, [&] {
-        hasGrown = true;
         writeLines(false);
         still.reset();
         if (outputHasEnded()) {
@@ -139,12 +137,12 @@ int followOne(Session &session, const JobSummary &job, const TaskInfo &task, con
     QObject::connect(&follower, &LogFollower::finished, &loop, [&] { end(exitOk); });
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] { end(exitInterrupted); });
     QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) { lost = error; });
+    QElapsedTimer clock;
+    clock.start();
     QTimer look;
     QObject::connect(&look, &QTimer::timeout, &loop, [&] {
-        if (std::exchange(hasGrown, false)) { // a bar lives, and a prompt is read, before its line ends
-            lines.giveOpen();
-            writeLines(false);
-        }
+        giveOpenLines(lines, clock.elapsed());
+        writeLines(false);
         if (!lost && !isTryOver(watcher, task, place)) {
             still.reset();
         } else if (!still) {
@@ -341,7 +339,8 @@ const CommandLine<LogsValues> &logsLine()
               .text(tr("Prints the output of one task as it is, or of all tasks of a role or of the job, merged by "
                        "time, each line with the name of its task. On a terminal, only colours are passed on of the "
                        "control sequences in the output; a file or pipe gets every byte. A line of the standard "
-                       "output and one of the standard error are never mixed: each is printed whole."))
+                       "output and one of the standard error are never mixed. With '--follow', a line that has "
+                       "begun, such as a progress bar or a prompt of a single task, is printed before its end."))
               .option(u"-f, --follow"_s, &LogsValues::follow,
                   tr("keep printing until the job has ended. If the end of a log does not come, because its task was "
                      "lost or its host is gone, the command says so and ends"))

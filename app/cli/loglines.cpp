@@ -256,10 +256,17 @@ void LogLines::endLines()
     }
 }
 
-void LogLines::giveOpen()
+void LogLines::giveOpen(qint64 nowMs, qint64 restMs, bool barsAtOnce)
 {
     for (const LogReader::Stream stream : {LogReader::Stream::Out, LogReader::Stream::Err}) {
-        if (!m_parts[partOf(stream)].text.isEmpty()) {
+        Part &part = m_parts[partOf(stream)];
+        if (part.text.isEmpty()) {
+            continue;
+        }
+        if (!part.restsSince) {
+            part.restsSince = nowMs;
+        }
+        if (nowMs - *part.restsSince >= restMs || (barsAtOnce && part.text.contains('\r'))) {
             giveOut(stream, false);
         }
     }
@@ -270,6 +277,7 @@ void LogLines::giveOut(LogReader::Stream stream, bool ends)
     Part &part = m_parts[partOf(stream)];
     m_ready.append({part.timeNs, stream, std::exchange(part.text, {}), !part.isBegun, ends});
     part.isBegun = !ends;
+    part.restsSince.reset();
 }
 
 void LogLines::takeBytes(LogReader::Stream stream, qint64 timeNs, QByteArrayView bytes)
@@ -280,6 +288,7 @@ void LogLines::takeBytes(LogReader::Stream stream, qint64 timeNs, QByteArrayView
         const qsizetype newline = bytes.indexOf('\n');
         begin = newline < 0 ? bytes.size() : newline + 1;
         part.text += bytes.first(begin);
+        part.restsSince.reset();
         if (newline >= 0 || part.text.size() > longestLine) {
             giveOut(stream, newline >= 0);
         }
@@ -289,7 +298,7 @@ void LogLines::takeBytes(LogReader::Stream stream, qint64 timeNs, QByteArrayView
         begin = end;
     }
     if (begin < bytes.size()) {
-        part = {bytes.sliced(begin).toByteArray(), timeNs, false};
+        part = {bytes.sliced(begin).toByteArray(), timeNs, false, {}};
     }
 }
 

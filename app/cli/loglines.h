@@ -35,8 +35,10 @@ public:
     std::optional<Line> next(bool complete);
     // The same for the next lines that have one time and one stream, all in one text.
     std::optional<Line> nextLines(bool complete);
-    // Lines that have begun and do not go on, such as a bar or a prompt, are given out as far as they are there.
-    void giveOpen();
+    // Lines that have begun are given out as far as they are there: with `barsAtOnce` one that draws over itself, and
+    // each that nothing was added to for `restMs`, such as a prompt. `nowMs` is of any clock that does not jump. Two
+    // streams that are written at once would otherwise break each other's lines.
+    void giveOpen(qint64 nowMs, qint64 restMs, bool barsAtOnce);
     bool isComplete() { return m_reader.isComplete(); }
     quint64 cutBytes() const { return m_cutBytes; } // gone: behind the size limit, and not in the ring any more
     LogReader &reader() { return m_reader; }
@@ -46,6 +48,7 @@ private:
         QByteArray text;
         qint64 timeNs = 0;
         bool isBegun = false; // what comes goes on with a part that was given out
+        std::optional<qint64> restsSince; // by the clock of giveOpen(); none: text was added since
     };
     qint64 tailBegin(qint64 count, qint64 *newlines);
     qint64 unfinished();

@@ -23,6 +23,8 @@ namespace
 
 constexpr int busyMs = 50;
 constexpr int quietMs = 250;
+constexpr qint64 terminalRestMs = 200; // a user waits for a prompt
+constexpr qint64 fileRestMs = 1000; // a program that reads rather gets whole lines
 constexpr int completePatienceMs = 10000; // for logs that never get complete
 constexpr int absentPatienceMs = 2000; // for folders that never come
 constexpr int linesPerTurn = 5000; // of one log, so that none starves the others
@@ -108,6 +110,12 @@ void sayCut(const QString &label, quint64 bytes)
     }
 }
 
+void giveOpenLines(LogLines &lines, qint64 nowMs)
+{
+    const bool isTerminal = stdoutIsTerminal();
+    lines.giveOpen(nowMs, isTerminal ? terminalRestMs : fileRestMs, isTerminal);
+}
+
 void printRuntimeLogs(const QList<LogSource> &sources, bool labels)
 {
     for (const LogSource &source : sources) {
@@ -164,6 +172,7 @@ LogFollow::LogFollow(const LogStyle &style, QObject *parent)
     : QObject(parent), m_style(style), m_writer(style), m_interval(busyMs)
 {
     allowManyFiles();
+    m_clock.start();
     m_stages.push_back(std::make_unique<Stage>());
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LogFollow::look);
@@ -221,6 +230,9 @@ bool LogFollow::readLines(Chain &chain, bool isLast)
     int count = 0;
     qsizetype length = 0;
     std::optional<LogLines::Line> line;
+    if (!m_style.labels) { // lines of several logs are whole
+        giveOpenLines(*chain.lines, m_clock.elapsed());
+    }
     while (count < linesPerTurn && length < bytesPerTurn && (line = chain.lines->nextLines(complete))) {
         length += line->text.size();
         if (isWanted(*line, m_style)) {

@@ -5,6 +5,7 @@
 #include "engine/api/values.h"
 #include "widgets/text/terminaltext.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QSet>
 #include <QTimer>
@@ -30,6 +31,9 @@ void printLogs(const QList<LogSource> &sources, const LogStyle &style);
 
 // Writes what was logged about the preparation of the tasks (prerequisites, the keeper), one task after the other.
 void printRuntimeLogs(const QList<LogSource> &sources, bool labels);
+
+// Of a log that is followed: a bar lives and a prompt is read before its line ends. `nowMs` as for LogLines::giveOpen.
+void giveOpenLines(LogLines &lines, qint64 nowMs);
 
 // Follows logs as they are added and writes their lines to stdout, in the order of their times as far as they have
 // arrived. The logs of one label come one after the other. A log that is not complete and has a successor is given up
@@ -74,6 +78,7 @@ private:
     std::deque<std::unique_ptr<Stage>> m_stages; // the first is read; never empty
     QSet<QString> m_folders;
     std::vector<Arrived> m_arrived; // read in this look
+    QElapsedTimer m_clock;
     int m_interval;
     bool m_closed = false;
 };

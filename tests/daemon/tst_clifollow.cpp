@@ -247,6 +247,43 @@ private Q_SLOTS:
         }
     }
 
+    // A bar lives and a prompt is read before its line ends, on a terminal and by a program that reads.
+    void linesThatHaveBegun()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const auto until = [&](const QString &name) -> QByteArray {
+            return "until [ -e " + QFile::encodeName(f.path(name)) + " ]; do sleep 0.05; done; ";
+        };
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s},
+                      job("asks",
+                          {until(u"watched"_s) + R"(printf '\r1/2'; )" + until(u"seen"_s)
+                              + R"(printf '\r2/2\nname? '; )" + until(u"answered"_s) + "echo; echo end"}))
+                     .status,
+            0);
+        PseudoTerminal terminal(24, 80);
+        QVERIFY(
+            terminal.start(f.program(u"trainyardctl"_s), {u"logs"_s, u"-f"_s, u"1"_s, u"worker/0"_s}, f.environment()));
+        const auto reader = f.startCtl({u"logs"_s, u"-f"_s, u"1"_s, u"worker/0"_s});
+        QByteArray read;
+        const auto shows = [&](const QByteArray &text) {
+            return QTest::qWaitFor(
+                [&] {
+                    read += reader->readAllStandardOutput();
+                    return read.endsWith(text) && terminal.written().endsWith(text);
+                },
+                15000);
+        };
+        f.write(u"watched"_s, {});
+        QVERIFY2(shows("\r1/2"), QByteArray(read + terminal.written()).constData());
+        f.write(u"seen"_s, {});
+        QVERIFY2(shows("name? "), QByteArray(read + terminal.written()).constData());
+        f.write(u"answered"_s, {});
+        QVERIFY(waitForEnd(terminal.process()) && waitForEnd(*reader));
+        read += reader->readAllStandardOutput();
+        QCOMPARE(read, "\r1/2\r2/2\nname? \nend\n");
+    }
+
     // A disk that is full is not a success, wherever the output goes to it.
     void outputThatCannotBeWritten()
     {

@@ -164,6 +164,39 @@ private Q_SLOTS:
         QVERIFY(!mixed.next(true));
     }
 
+    // A line is given out before its end when nothing was added to it for a while, or when it draws over itself.
+    void openLines()
+    {
+        const QTemporaryDir folder;
+        QList<Piece> pieces{{Stream::Out, "name"}, {Stream::Err, "\r1/2"}};
+        writeLog(folder.path(), pieces);
+        LogLines lines(folder.path(), {});
+        const auto open = [&](qint64 nowMs) {
+            lines.giveOpen(nowMs, 200, true);
+            QByteArrayList texts;
+            while (const auto line = lines.next(false)) {
+                texts.append((line->begins ? "[" : "") + line->text + (line->ends ? "]" : ""));
+            }
+            return texts;
+        };
+        QCOMPARE(open(1000), {}); // read only now
+        QCOMPARE(open(1050), QByteArrayList{"[\r1/2"});
+        pieces += {{Stream::Out, "? "}, {Stream::Err, "\r2/2\n"}};
+        writeLog(folder.path(), pieces);
+        QCOMPARE(open(1240), QByteArrayList{"\r2/2\n]"});
+        QCOMPARE(open(1250), {}); // rests since then
+        QCOMPARE(open(1449), {});
+        QCOMPARE(open(1450), QByteArrayList{"[name? "});
+        QCOMPARE(open(2000), {});
+        pieces += {{Stream::Out, "x"}};
+        writeLog(folder.path(), pieces);
+        lines.giveOpen(2100, 200, false);
+        QVERIFY(!lines.next(false));
+        const auto last = lines.next(true);
+        QVERIFY(last && !last->begins && last->ends);
+        QCOMPARE(last->text, "x");
+    }
+
     // What is added after the end was reached is read too, also to a record that was read already.
     void growing()
     {
