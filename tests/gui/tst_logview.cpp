@@ -40,6 +40,7 @@ private Q_SLOTS:
     void italicAndUnderlineAreDrawn();
     void longLinesWrap();
     void wrappedRowsHaveRoom();
+    void narrowPanesCutNoLetter();
     void linesThatPointDoNotWrap();
     void theCauseIsSetApart();
     void selectionAndCopy();
@@ -363,6 +364,32 @@ void TstLogView::wrappedRowsHaveRoom()
         }
     }
     QVERIFY(isFractional);
+}
+
+// A row ends where the pane does, however few characters that leaves.
+void TstLogView::narrowPanesCutNoLetter()
+{
+    QScrollArea area;
+    area.setFont(fonts::fixed());
+    const QFontMetricsF exact(area.font(), &area);
+    for (const QString &text : {QString(200, QLatin1Char('x')), QString(200, QChar(0x3b1))}) {
+        const QByteArray bytes = text.toUtf8() + '\n';
+        LogLines lines;
+        lines.setSource(std::make_unique<BytesLogSource>(bytes));
+        LogIndex index = indexed(bytes);
+        lines.apply(index.takeDelta());
+        LogLayout layout(&area, &lines);
+        layout.setWrapped(true);
+        area.resize(layout.gutterWidth() + int(10 * exact.averageCharWidth()) + 8, 600);
+        const int room = area.viewport()->width() - layout.gutterWidth();
+        QVERIFY(room > 6 * exact.averageCharWidth() && room < 15 * exact.averageCharWidth());
+        const QList<LogLayout::Row> rows = layout.rows({}, false);
+        QVERIFY(rows.size() > 10);
+        for (const LogLayout::Row &row : rows) {
+            const double width = exact.horizontalAdvance(text.mid(row.begin, row.end - row.begin));
+            QVERIFY2(width <= room, qPrintable(QStringLiteral("%1 > %2").arg(width).arg(room)));
+        }
+    }
 }
 
 void TstLogView::linesThatPointDoNotWrap()

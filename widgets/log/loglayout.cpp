@@ -59,7 +59,10 @@ QList<qsizetype> LogLayout::breaksOf(const QString &text) const
     }
     // A character may be a part of a pixel wider than whole pixels say, which adds up to characters out of sight.
     const QFontMetricsF fm(m_view->font(), m_view);
-    const double room = std::max(20 * fm.averageCharWidth(), double(m_view->viewport()->width() - gutterWidth() - 8));
+    // In a pane with hardly any room, a line of many characters does not become as many rows.
+    constexpr int leastCharacters = 4;
+    const double room
+        = std::max(leastCharacters * fm.averageCharWidth(), double(m_view->viewport()->width() - gutterWidth() - 8));
     QList<qsizetype> starts{0};
     if (std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.unicode() < 0x7f; })) {
         const auto columns = qsizetype(room / std::max(1.0, fm.horizontalAdvance(QLatin1Char('0'))));
