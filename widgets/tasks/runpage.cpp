@@ -340,10 +340,9 @@ void RunPage::updateReason()
         m_failure->setRetry(canRetryFailed(m_view.job), m_view.job.counts.succeeded > 0);
         using Document = FailurePanel::Document;
         const bool hasFile = !m_view.job.file.isEmpty();
-        m_failure->setDocument(text.mayGoWell ? Document::None
-                : hasFile                     ? Document::File
-                : text.missesScript           ? Document::Place
-                                              : Document::Text);
+        // Also where the same once more may go well: whoever wants to correct the job looks for it here. A run without
+        // a file has its text in the store.
+        m_failure->setDocument(hasFile ? Document::File : text.missesScript ? Document::Place : Document::Text);
         m_failure->setCodeLinks(m_code->isHere());
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
     }
