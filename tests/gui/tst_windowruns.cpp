@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/askbox.h"
+#include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/session.h"
 #include "app/gui/workbench/tabarea.h"
@@ -26,6 +27,7 @@
 #include <QDesktopServices>
 #include <QFile>
 #include <QInputDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
@@ -69,6 +71,7 @@ private Q_SLOTS:
     void refusedFiguresAreForgotten();
     void olderJobsOfSweepsAreJobs();
     void failedHostIsExplained();
+    void unknownHostIsAddedOnlyAnyway();
     void runsAJob();
     void noteOfCoresEndsWithTheJob();
     void runsAChangedText();
@@ -648,6 +651,50 @@ void TstWindowRuns::failedHostIsExplained()
     QCOMPARE(target->currentText(), QStringLiteral("This computer"));
     const QString id = pane->hosts().last().id;
     Q_EMIT pane->removeRequested(id);
+    QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
+}
+
+// A name that is mistyped becomes no host by itself, and Return does not make it one either.
+void TstWindowRuns::unknownHostIsAddedOnlyAnyway()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    auto *hosts = window->findChild<HostController *>();
+    int looks = 0;
+    hosts->setLookup([&looks](const QString &target, QObject *context, const auto &then) {
+        ++looks;
+        const QString unknown = target.contains(u"nowhere") ? QStringLiteral("nowhere.invalid") : QString();
+        QMetaObject::invokeMethod(
+            context, [then, unknown] { then(unknown); }, Qt::QueuedConnection);
+    });
+    window->action("addHost")->trigger();
+    auto *pane = window->findChild<HostsPane *>();
+    auto *address = pane->findChild<QLineEdit *>();
+    auto *anyway = pane->findChild<QPushButton *>(QStringLiteral("hostAddAnyway"));
+    QTRY_VERIFY(address->isVisible());
+    QVERIFY(anyway && !anyway->isVisible());
+    QTest::keyClicks(address, QStringLiteral("ada@nowhere.invalid"));
+    for (int times = 1; times <= 2; ++times) {
+        QTest::keyClick(address, Qt::Key_Return);
+        QTRY_VERIFY(looks == times && address->isEnabled());
+        QVERIFY(anyway->isVisible());
+        QCOMPARE(window->client()->hosts().size(), 1);
+    }
+    const auto labels = pane->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+        return label->isVisible() && label->text().contains(QStringLiteral("nowhere.invalid"));
+    }));
+    QTest::keyClicks(address, QStringLiteral("x")); // it is about another name
+    QVERIFY(!anyway->isVisible());
+    QTest::keyClick(address, Qt::Key_Backspace);
+    QTest::keyClick(address, Qt::Key_Return);
+    QTRY_VERIFY(anyway->isVisible());
+    anyway->click();
+    QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 2, 10'000);
+    QCOMPARE(looks, 3);
+    QTRY_VERIFY(!address->isVisible());
+    Q_EMIT pane->removeRequested(pane->hosts().last().id);
     QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
 }
 
