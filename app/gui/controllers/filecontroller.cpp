@@ -374,8 +374,11 @@ void FileController::chooseFiles()
 {
     const QStringList filters{tr("Jobs and scripts (%1)").arg((yamlPatterns + scriptPatterns()).join(u' ')),
         tr("Files of runs (%1)").arg(ForeignController::patterns().join(u' ')), tr("All files (*)")};
-    QFileDialog *dialog
-        = makeFileDialog(m_workbench->window(), tr("Open jobs"), beginFolder(), filters.join(QStringLiteral(";;")));
+    // What belongs to the document in front lies beside it.
+    const Page *front = m_workbench->front();
+    const QString beside = front && !front->file().isEmpty() ? QFileInfo(front->file()).path() : QString();
+    QFileDialog *dialog = makeFileDialog(
+        m_workbench->window(), tr("Open jobs"), beginFolderAt(beside), filters.join(QStringLiteral(";;")));
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::filesSelected, this, &FileController::openFiles);
     dialog->open();
