@@ -23,6 +23,7 @@ const QString maximizedKey = QStringLiteral("window/maximized");
 const QString targetKey = QStringLiteral("run/target");
 const QString catalogueKey = QStringLiteral("templates/catalogue");
 const QString wrapKey = QStringLiteral("look/wrapsLogs");
+const QString foldHistoryKey = QStringLiteral("look/foldsRunHistory");
 const QString wrapTextKey = QStringLiteral("look/wrapsText");
 const QString logZoomKey = QStringLiteral("look/logZoom");
 const QString codeEditorKey = QStringLiteral("code/editor");
@@ -103,6 +104,14 @@ QString GuiSettings::templateCatalogue() const { return m_settings.value(catalog
 void GuiSettings::setTemplateCatalogue(const QString &folder) { m_settings.setValue(catalogueKey, folder); }
 bool GuiSettings::wrapsLogs() const { return m_settings.value(wrapKey, true).toBool(); }
 void GuiSettings::setWrapsLogs(bool on) { m_settings.setValue(wrapKey, on); }
+
+std::optional<bool> GuiSettings::foldsRunHistory() const
+{
+    const QVariant chosen = m_settings.value(foldHistoryKey);
+    return chosen.isValid() ? std::optional(chosen.toBool()) : std::nullopt;
+}
+
+void GuiSettings::setFoldsRunHistory(bool on) { m_settings.setValue(foldHistoryKey, on); }
 bool GuiSettings::wrapsText() const { return m_settings.value(wrapTextKey, false).toBool(); }
 void GuiSettings::setWrapsText(bool on) { m_settings.setValue(wrapTextKey, on); }
 int GuiSettings::logZoom() const { return m_settings.value(logZoomKey).toInt(); }

@@ -41,6 +41,8 @@ public:
     void setTemplateCatalogue(const QString &folder);
     bool wrapsLogs() const;
     void setWrapsLogs(bool on);
+    std::optional<bool> foldsRunHistory() const; // the pane below the tasks of a run; nothing: nobody has chosen
+    void setFoldsRunHistory(bool on);
     bool wrapsText() const; // of documents
     void setWrapsText(bool on);
     int logZoom() const; // steps of a point

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/askbox.h"
 #include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/runtabs.h"
 #include "app/gui/guisettings.h"
+#include "app/gui/pages/runtab.h"
 #include "app/gui/session.h"
 #include "app/gui/workbench/tabarea.h"
+#include "engine/client/paths.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -18,6 +21,7 @@
 #include "widgets/jobs/jobstablepage.h"
 #include "widgets/jobs/labelsdialog.h"
 #include "widgets/log/logpane.h"
+#include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/taskspane.h"
 
@@ -33,6 +37,8 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+#include <QSettings>
+#include <QTabBar>
 #include <QTest>
 #include <QToolButton>
 
@@ -76,6 +82,7 @@ private Q_SLOTS:
     void noteOfCoresEndsWithTheJob();
     void runsAChangedText();
     void looksTakeOneTab();
+    void foldOfTheLowerPaneIsKept();
     void formerRunStaysOpen();
 
 private:
@@ -857,6 +864,50 @@ void TstWindowRuns::looksTakeOneTab()
     look(1); // it is open
     QCOMPARE(window->tabs()->pages().size(), pages + 3);
     Q_EMIT window->currentRun()->pauseRequested(false);
+}
+
+// What somebody has chosen for the pane below the tasks holds for the other runs, too, also after the next start.
+void TstWindowRuns::foldOfTheLowerPaneIsKept()
+{
+    QSettings settings(paths::configFolder() + QStringLiteral("/gui.conf"), QSettings::IniFormat);
+    settings.remove(QStringLiteral("look/foldsRunHistory"));
+    settings.sync();
+    const auto historyOf = [](RunTab *tab) { return tab->run()->findChild<RunHistory *>(); };
+    const auto click = [](const RunHistory *history, int tab) {
+        auto *tabs = history->findChild<QTabBar *>();
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
+    };
+    {
+        const auto window = WindowFixture::makeWindow(false, false);
+        window->show();
+        auto *runs = window->findChild<RunTabs *>();
+        const RunHistory *other = historyOf(runs->open(QStringLiteral("u1")));
+        const RunHistory *front = historyOf(runs->open(QStringLiteral("u2")));
+        QVERIFY(other->isFolded() && front->isFolded());
+        click(front, 0);
+        QVERIFY(!front->isFolded() && !other->isFolded());
+        click(front, 2); // another tab of an open pane says nothing about the pane
+        QVERIFY(!historyOf(runs->open(QStringLiteral("u3")))->isFolded());
+        window->close();
+    }
+    const auto window = WindowFixture::makeWindow(false, false);
+    window->show();
+    auto *runs = window->findChild<RunTabs *>();
+    RunTab *tab = runs->open(QStringLiteral("u4"));
+    const RunHistory *history = historyOf(tab);
+    QVERIFY(!history->isFolded());
+    auto *tabs = history->findChild<QTabBar *>();
+    click(history, tabs->currentIndex());
+    QVERIFY(history->isFolded());
+    // Folded by hand it stays folded, whatever the run has to tell.
+    RunTab *telling = runs->open(QStringLiteral("u5"));
+    JobSummary job;
+    job.uuid = QStringLiteral("u5");
+    job.state = State::Running;
+    job.results = {{QStringLiteral("loss"), QJsonObject{{QStringLiteral("last"), 1}}}};
+    telling->run()->setSummary(job);
+    QVERIFY(historyOf(telling)->isFolded());
+    settings.remove(QStringLiteral("look/foldsRunHistory"));
 }
 
 TRAINYARD_GUI_TEST(TstWindowRuns)

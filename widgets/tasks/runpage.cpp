@@ -137,6 +137,7 @@ void RunPage::wire()
     connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
     connect(m_taskLog, &TaskLog::timeChosen, m_curves, &CurvesView::setMoment);
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
+    connect(m_panes, &RunPanes::foldChangedByHand, this, &RunPage::historyFoldChanged);
 }
 
 QString RunPage::title() const
@@ -312,6 +313,8 @@ void RunPage::updateGrace()
 }
 
 void RunPage::setError(const QString &sentence, bool failed) { m_bars->setError(sentence, failed); }
+
+void RunPage::setHistoryFolded(bool on) { m_panes->setFoldChosen(on); }
 
 void RunPage::updateHead()
 {
