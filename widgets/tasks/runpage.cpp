@@ -386,7 +386,9 @@ void RunPage::fitFailure()
 {
     const int taken = m_head->height() + m_panes->leastHeight() + m_bars->shownHeight() + m_health->shownHeight()
         + leastTaskRows * metrics::row; // in sight below it
-    m_failure->setMostHeight(std::max(leastFailure, height() - taken));
+    // The cause itself is read whole, unless it would take most of a low page.
+    const int least = std::clamp(m_failure->leastHeight(width()), leastFailure, std::max(leastFailure, height() / 2));
+    m_failure->setMostHeight(std::max(least, height() - taken));
 }
 
 void RunPage::showAttempt(int attempt)
