@@ -29,6 +29,7 @@ const QString logZoomKey = QStringLiteral("look/logZoom");
 const QString codeEditorKey = QStringLiteral("code/editor");
 const QString logRulesKey = QStringLiteral("log/rules");
 const QString pinnedKey = QStringLiteral("metrics/pinned");
+const QString tokensKey = QStringLiteral("clusters/tokensToForget");
 const QString toldKey = QStringLiteral("told/jobsGoOn");
 
 QStringList withNewest(QStringList list, const QString &newest, qsizetype most)
@@ -137,6 +138,9 @@ void GuiSettings::setPinnedMetrics(const QStringList &names) { m_settings.setVal
 
 QString GuiSettings::codeEditor() const { return m_settings.value(codeEditorKey).toString(); }
 void GuiSettings::setCodeEditor(const QString &command) { m_settings.setValue(codeEditorKey, command); }
+
+QStringList GuiSettings::tokensToForget() const { return m_settings.value(tokensKey).toStringList(); }
+void GuiSettings::setTokensToForget(const QStringList &ids) { m_settings.setValue(tokensKey, ids); }
 
 bool GuiSettings::wasToldJobsGoOn() const { return m_settings.value(toldKey).toBool(); }
 void GuiSettings::setToldJobsGoOn() { m_settings.setValue(toldKey, true); }

@@ -53,6 +53,8 @@ public:
     void setPinnedMetrics(const QStringList &names);
     QString codeEditor() const; // a command with {file} and {line}; empty: what is found
     void setCodeEditor(const QString &command);
+    QStringList tokensToForget() const; // ids of removed clusters: once their jobs have ended, the keyring loses theirs
+    void setTokensToForget(const QStringList &ids);
     bool wasToldJobsGoOn() const;
     void setToldJobsGoOn();
 
