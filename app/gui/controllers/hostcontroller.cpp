@@ -5,6 +5,7 @@
 #include "app/gui/controllers/hostinsight.h"
 #include "app/gui/copyquestions.h"
 #include "app/gui/questions.h"
+#include "app/gui/questionturn.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
@@ -57,8 +58,9 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
     connect(pane, &HostsPane::hostRequested, this, &HostController::pageRequested);
     connect(pane, &HostsPane::checkRequested, this, &HostController::checkHost);
     connect(pane, &HostsPane::removeRequested, this, &HostController::askAndRemoveHost);
-    new Questions(client, workbench->window());
-    new CopyQuestions(client, workbench->window());
+    auto *turn = new QuestionTurn(workbench->window());
+    new Questions(client, workbench->window(), turn);
+    new CopyQuestions(client, workbench->window(), turn);
 }
 
 QList<HostInfo> HostController::hosts() const { return withShownLabels(m_client->hosts()); }
