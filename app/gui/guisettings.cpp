@@ -25,6 +25,7 @@ const QString catalogueKey = QStringLiteral("templates/catalogue");
 const QString wrapKey = QStringLiteral("look/wrapsLogs");
 const QString foldHistoryKey = QStringLiteral("look/foldsRunHistory");
 const QString wrapTextKey = QStringLiteral("look/wrapsText");
+const QString numbersKey = QStringLiteral("look/numbersLogs");
 const QString logZoomKey = QStringLiteral("look/logZoom");
 const QString codeEditorKey = QStringLiteral("code/editor");
 const QString logRulesKey = QStringLiteral("log/rules");
@@ -115,6 +116,8 @@ std::optional<bool> GuiSettings::foldsRunHistory() const
 void GuiSettings::setFoldsRunHistory(bool on) { m_settings.setValue(foldHistoryKey, on); }
 bool GuiSettings::wrapsText() const { return m_settings.value(wrapTextKey, false).toBool(); }
 void GuiSettings::setWrapsText(bool on) { m_settings.setValue(wrapTextKey, on); }
+bool GuiSettings::numbersLogs() const { return m_settings.value(numbersKey, false).toBool(); }
+void GuiSettings::setNumbersLogs(bool on) { m_settings.setValue(numbersKey, on); }
 int GuiSettings::logZoom() const { return m_settings.value(logZoomKey).toInt(); }
 void GuiSettings::setLogZoom(int steps) { m_settings.setValue(logZoomKey, steps); }
 

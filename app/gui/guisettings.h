@@ -45,6 +45,8 @@ public:
     void setFoldsRunHistory(bool on);
     bool wrapsText() const; // of documents
     void setWrapsText(bool on);
+    bool numbersLogs() const; // their lines
+    void setNumbersLogs(bool on);
     int logZoom() const; // steps of a point
     void setLogZoom(int steps);
     std::optional<QJsonArray> logRules() const; // of the colours of lines; nothing: the built-in ones

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void runsAChangedText();
     void looksTakeOneTab();
     void foldOfTheLowerPaneIsKept();
+    void numbersOfLinesAreKept();
     void formerRunStaysOpen();
 
 private:
@@ -908,6 +909,33 @@ void TstWindowRuns::foldOfTheLowerPaneIsKept()
     telling->run()->setSummary(job);
     QVERIFY(historyOf(telling)->isFolded());
     settings.remove(QStringLiteral("look/foldsRunHistory"));
+}
+
+// Line numbers are one choice for all logs, and there are none until somebody wants them.
+void TstWindowRuns::numbersOfLinesAreKept()
+{
+    const auto logOf = [](MainWindow *window, const QString &uuid) {
+        return window->findChild<RunTabs *>()->open(uuid)->run()->logPane();
+    };
+    {
+        const auto window = WindowFixture::makeWindow(false, false);
+        window->show();
+        LogPane *one = logOf(window.get(), QStringLiteral("n1"));
+        LogPane *other = logOf(window.get(), QStringLiteral("n2"));
+        QVERIFY(!one->view()->isNumbered());
+        auto *action = other->findChild<QAction *>(QStringLiteral("logNumbers"));
+        QVERIFY(action && !action->isChecked());
+        action->trigger();
+        QVERIFY(one->view()->isNumbered() && other->view()->isNumbered());
+        QVERIFY(one->findChild<QAction *>(QStringLiteral("logNumbers"))->isChecked());
+        window->close();
+    }
+    const auto window = WindowFixture::makeWindow(false, false);
+    window->show();
+    LogPane *log = logOf(window.get(), QStringLiteral("n3"));
+    QVERIFY(log->view()->isNumbered());
+    log->findChild<QAction *>(QStringLiteral("logNumbers"))->trigger();
+    QVERIFY(!log->view()->isNumbered() && !GuiSettings().numbersLogs());
 }
 
 TRAINYARD_GUI_TEST(TstWindowRuns)

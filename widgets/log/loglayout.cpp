@@ -33,7 +33,16 @@ int LogLayout::partLeft() const
 {
     constexpr qsizetype characters = 12; // "12:34:56.789"
     const int width = int(characters) * m_view->fontMetrics().averageCharWidth() + metrics::space3 + metrics::space2;
-    return m_times == LogTimes::None ? metrics::space2 : std::max(timeWidth, width);
+    const int before = m_times != LogTimes::None ? std::max(timeWidth, width)
+        : numberWidth() > 0                      ? textLeft
+                                                 : metrics::space2;
+    return before + numberWidth();
+}
+
+int LogLayout::numberWidth() const
+{
+    const int digits = m_numbered ? m_lines->numberDigits() : 0;
+    return digits == 0 ? 0 : digits * m_view->fontMetrics().horizontalAdvance(QLatin1Char('0')) + metrics::space2;
 }
 
 int LogLayout::partWidth() const
