@@ -72,7 +72,10 @@ void FileController::makeActions(ActionRegistry *actions)
 {
     actions->add(
         {"new", QStringLiteral("new"), tr("&New job"), tr("Start a new job"), {QKeySequence::New}}, this, [this] {
-            newDocument(fittedJob(bundledTemplates().constFirst().yaml().value_or(QByteArray()), m_hosts->hosts()), {});
+            const DocumentTab *tab = newDocument(
+                fittedJob(bundledTemplates().constFirst().yaml().value_or(QByteArray()), m_hosts->hosts()), {});
+            // What nobody keeps is typed over at once.
+            tab->designer()->selectValue({QStringLiteral("parameters"), QStringLiteral("script")});
         });
     actions->add({"open", QStringLiteral("open"), tr("&Open…"), tr("Open jobs, scripts, or files of runs"),
                      {QKeySequence::Open}},
