@@ -18,7 +18,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int patienceMs = 8'000; // whoever adds a host waits for it
+constexpr int longestLookMs = 8'000; // whoever adds a host waits for it
 
 // One look: it ends by itself, in time, or with what it is made for.
 class SshNameLook final : public QObject
@@ -26,7 +26,7 @@ class SshNameLook final : public QObject
 public:
     SshNameLook(QObject *context, const std::function<void(const QString &)> &then) : QObject(context), m_then(then)
     {
-        QTimer::singleShot(patienceMs, this, [this] { end({}); });
+        QTimer::singleShot(longestLookMs, this, [this] { end({}); });
     }
 
     ~SshNameLook() override
