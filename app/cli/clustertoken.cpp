@@ -116,8 +116,7 @@ bool forgetToken(Session &session, const QString &target)
         return false;
     }
     waitForKeyring([&](QEventLoop *loop) {
-        keyring.keep(
-            QString(clusterSecrets), {{target, QString()}}, loop, [loop](const Result<void> &) { loop->quit(); });
+        keyring.forget(QString(clusterSecrets), {target}, loop, [loop](const Result<void> &) { loop->quit(); });
     });
     return true;
 }

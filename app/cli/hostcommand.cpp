@@ -5,6 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/session.h"
 #include "app/cli/useofhost.h"
+#include "engine/client/sshnames.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshtransport.h"
 #include "widgets/text/texts.h"
@@ -33,7 +34,7 @@ HostCommand::HostCommand(const HostInfo &host, const QString &command, bool with
     if (withTerminal) {
         m_words.append(u"-t"_s);
     }
-    m_words += {u"--"_s, HostsFile::sshDestination(host.target), command};
+    m_words += {u"--"_s, sshDestination(host.target), command};
 }
 
 void HostCommand::start(QProcess &process) const { process.start(u"ssh"_s, m_words); }

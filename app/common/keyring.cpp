@@ -90,4 +90,29 @@ void Keyring::keep(const QString &job, const Values &values, QObject *receiver, 
     }
 }
 
+void Keyring::forget(const QString &job, const QStringList &secrets, QObject *receiver, const Kept &forgotten)
+{
+    if (!isThere() || secrets.isEmpty()) {
+        const Result<void> answer = isThere() ? Result<void>() : Result<void>(tl::unexpected(noBus()));
+        QTimer::singleShot(0, receiver, [forgotten, answer] { forgotten(answer); });
+        return;
+    }
+    const auto all = std::make_shared<Gathered>();
+    all->open = int(secrets.size());
+    const QPointer<QObject> guard(receiver);
+    for (const QString &secret : secrets) {
+        auto *request = new QKeychain::DeletePasswordJob(service); // outlives its window, and deletes itself
+        request->setKey(keyOf(job, secret));
+        connect(request, &QKeychain::Job::finished, request, [request, all, guard, forgotten] {
+            if (request->error() != QKeychain::NoError && request->error() != QKeychain::EntryNotFound) {
+                all->error = errorOf(*request);
+            }
+            if (--all->open == 0 && guard) {
+                forgotten(all->error ? Result<void>(tl::unexpected(*all->error)) : Result<void>());
+            }
+        });
+        request->start();
+    }
+}
+
 } // namespace trainyard

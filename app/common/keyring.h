@@ -15,6 +15,7 @@ public:
     bool isThere() const override;
     void find(const QString &job, const QStringList &secrets, QObject *receiver, const Found &found) override;
     void keep(const QString &job, const Values &values, QObject *receiver, const Kept &kept) override;
+    void forget(const QString &job, const QStringList &secrets, QObject *receiver, const Kept &forgotten) override;
 };
 
 } // namespace trainyard

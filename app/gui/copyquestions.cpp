@@ -2,6 +2,7 @@
 #include "app/gui/copyquestions.h"
 
 #include "app/gui/askbox.h"
+#include "app/gui/questionturn.h"
 #include "engine/api/jobfacts.h"
 #include "widgets/common/style.h"
 #include "widgets/text/texts.h"
@@ -11,9 +12,10 @@
 namespace trainyard
 {
 
-CopyQuestions::CopyQuestions(EngineClient *client, QWidget *window)
-    : QObject(window), m_client(client), m_window(window)
+CopyQuestions::CopyQuestions(EngineClient *client, QWidget *window, QuestionTurn *turn)
+    : QObject(window), m_client(client), m_window(window), m_turn(turn ? turn : new QuestionTurn(this))
 {
+    connect(m_turn, &QuestionTurn::freed, this, &CopyQuestions::askNext);
     connect(client, &EngineClient::jobChanged, this, &CopyQuestions::take);
     connect(client, &EngineClient::jobRemoved, this, &CopyQuestions::drop);
     connect(client, &EngineClient::reset, this, [this] {
@@ -46,15 +48,16 @@ void CopyQuestions::drop(const QString &uuid)
         m_box->disconnect(this);
         m_box->close();
         m_box = nullptr;
-        askNext();
+        m_turn->give();
     }
 }
 
 void CopyQuestions::askNext()
 {
-    if (m_box || m_waiting.isEmpty()) {
+    if (!m_turn->isFree() || m_waiting.isEmpty()) {
         return;
     }
+    m_turn->take();
     m_asked = m_waiting.takeFirst();
     const JobSummary job = m_known.value(m_asked);
     m_box = makeAskBox(m_window, tr("Copy the work folder of %1 #%2?").arg(job.name, QString::number(job.id)),
@@ -72,7 +75,7 @@ void CopyQuestions::askNext()
             m_client->call<api::AnswerCopy>(
                 {uuid, button == QMessageBox::Yes}, this, [](const Result<bool> &) {}); // or it was answered elsewhere
         }
-        askNext();
+        m_turn->give();
     });
     m_box->open();
 }

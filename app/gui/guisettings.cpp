@@ -23,11 +23,14 @@ const QString maximizedKey = QStringLiteral("window/maximized");
 const QString targetKey = QStringLiteral("run/target");
 const QString catalogueKey = QStringLiteral("templates/catalogue");
 const QString wrapKey = QStringLiteral("look/wrapsLogs");
+const QString foldHistoryKey = QStringLiteral("look/foldsRunHistory");
 const QString wrapTextKey = QStringLiteral("look/wrapsText");
+const QString numbersKey = QStringLiteral("look/numbersLogs");
 const QString logZoomKey = QStringLiteral("look/logZoom");
 const QString codeEditorKey = QStringLiteral("code/editor");
 const QString logRulesKey = QStringLiteral("log/rules");
 const QString pinnedKey = QStringLiteral("metrics/pinned");
+const QString tokensKey = QStringLiteral("clusters/tokensToForget");
 const QString toldKey = QStringLiteral("told/jobsGoOn");
 
 QStringList withNewest(QStringList list, const QString &newest, qsizetype most)
@@ -103,8 +106,18 @@ QString GuiSettings::templateCatalogue() const { return m_settings.value(catalog
 void GuiSettings::setTemplateCatalogue(const QString &folder) { m_settings.setValue(catalogueKey, folder); }
 bool GuiSettings::wrapsLogs() const { return m_settings.value(wrapKey, true).toBool(); }
 void GuiSettings::setWrapsLogs(bool on) { m_settings.setValue(wrapKey, on); }
+
+std::optional<bool> GuiSettings::foldsRunHistory() const
+{
+    const QVariant chosen = m_settings.value(foldHistoryKey);
+    return chosen.isValid() ? std::optional(chosen.toBool()) : std::nullopt;
+}
+
+void GuiSettings::setFoldsRunHistory(bool on) { m_settings.setValue(foldHistoryKey, on); }
 bool GuiSettings::wrapsText() const { return m_settings.value(wrapTextKey, false).toBool(); }
 void GuiSettings::setWrapsText(bool on) { m_settings.setValue(wrapTextKey, on); }
+bool GuiSettings::numbersLogs() const { return m_settings.value(numbersKey, false).toBool(); }
+void GuiSettings::setNumbersLogs(bool on) { m_settings.setValue(numbersKey, on); }
 int GuiSettings::logZoom() const { return m_settings.value(logZoomKey).toInt(); }
 void GuiSettings::setLogZoom(int steps) { m_settings.setValue(logZoomKey, steps); }
 
@@ -128,6 +141,9 @@ void GuiSettings::setPinnedMetrics(const QStringList &names) { m_settings.setVal
 
 QString GuiSettings::codeEditor() const { return m_settings.value(codeEditorKey).toString(); }
 void GuiSettings::setCodeEditor(const QString &command) { m_settings.setValue(codeEditorKey, command); }
+
+QStringList GuiSettings::tokensToForget() const { return m_settings.value(tokensKey).toStringList(); }
+void GuiSettings::setTokensToForget(const QStringList &ids) { m_settings.setValue(tokensKey, ids); }
 
 bool GuiSettings::wasToldJobsGoOn() const { return m_settings.value(toldKey).toBool(); }
 void GuiSettings::setToldJobsGoOn() { m_settings.setValue(toldKey, true); }

@@ -41,8 +41,12 @@ public:
     void setTemplateCatalogue(const QString &folder);
     bool wrapsLogs() const;
     void setWrapsLogs(bool on);
+    std::optional<bool> foldsRunHistory() const; // the pane below the tasks of a run; nothing: nobody has chosen
+    void setFoldsRunHistory(bool on);
     bool wrapsText() const; // of documents
     void setWrapsText(bool on);
+    bool numbersLogs() const; // their lines
+    void setNumbersLogs(bool on);
     int logZoom() const; // steps of a point
     void setLogZoom(int steps);
     std::optional<QJsonArray> logRules() const; // of the colours of lines; nothing: the built-in ones
@@ -51,6 +55,8 @@ public:
     void setPinnedMetrics(const QStringList &names);
     QString codeEditor() const; // a command with {file} and {line}; empty: what is found
     void setCodeEditor(const QString &command);
+    QStringList tokensToForget() const; // ids of removed clusters: once their jobs have ended, the keyring loses theirs
+    void setTokensToForget(const QStringList &ids);
     bool wasToldJobsGoOn() const;
     void setToldJobsGoOn();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/questions.h"
 
+#include "app/gui/questionturn.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
@@ -14,11 +15,12 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
 
-QuestionDialog::QuestionDialog(const Question &question, QWidget *parent) : QDialog(parent)
+QuestionDialog::QuestionDialog(const Question &question, QWidget *parent, bool isHeld) : QDialog(parent)
 {
     const bool isHostKey = question.kind == QLatin1String("hostKey");
     const bool isTouch = question.kind == QLatin1String("touch"); // ssh ends it when the key was touched
@@ -73,23 +75,76 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent) : QDia
         cancel->setDefault(true);
         cancel->setFocus();
     }
+    if (isHeld) {
+        hold(prompt, buttons);
+    }
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(
         this, &QDialog::accepted, this, [this] { Q_EMIT answered(m_field ? m_field->text() : QStringLiteral("yes")); });
 }
 
-Questions::Questions(EngineClient *client, QWidget *window) : QObject(window), m_client(client), m_window(window)
+bool QuestionDialog::hasInput() const { return m_field && !m_field->text().isEmpty(); }
+
+// The keys go to the words, which do nothing with them: no text gets into the field, and no button is pressed.
+void QuestionDialog::hold(QLabel *prompt, QDialogButtonBox *buttons)
 {
+    QLabel *why = mutedLabel(tr("The question before this one was withdrawn while you were typing. What you typed was "
+                                "not used."));
+    why->setWordWrap(true);
+    auto *turn = new QPushButton(tr("&Answer this one"));
+    turn->setObjectName(QStringLiteral("questionAnswer"));
+    auto *column = static_cast<QVBoxLayout *>(layout());
+    const int at = column->indexOf(prompt);
+    column->insertWidget(at + 1, turn, 0, Qt::AlignLeft);
+    column->insertWidget(at + 1, why);
+    QPushButton *main = nullptr;
+    const QList<QPushButton *> all = findChildren<QPushButton *>();
+    for (QPushButton *button : all) {
+        main = button->isDefault() ? button : main;
+        button->setDefault(false);
+        button->setAutoDefault(false);
+    }
+    const auto setHeld = [this, buttons](bool on) {
+        if (m_field) {
+            m_field->setEnabled(!on);
+        }
+        const QList<QAbstractButton *> answers = buttons->buttons();
+        for (QAbstractButton *button : answers) {
+            button->setEnabled(!on || buttons->buttonRole(button) != QDialogButtonBox::AcceptRole);
+        }
+    };
+    setHeld(true);
+    prompt->setFocus();
+    connect(turn, &QPushButton::clicked, this, [this, setHeld, turn, why, main] {
+        setHeld(false);
+        if (main) { // else Return would do what the first button does
+            main->setAutoDefault(true);
+            main->setDefault(true);
+            main->setFocus();
+        }
+        if (m_field) {
+            m_field->setFocus();
+        }
+        why->hide();
+        turn->hide();
+    });
+}
+
+Questions::Questions(EngineClient *client, QWidget *window, QuestionTurn *turn)
+    : QObject(window), m_client(client), m_window(window), m_turn(turn ? turn : new QuestionTurn(this))
+{
+    connect(m_turn, &QuestionTurn::freed, this, &Questions::askNext);
     client->setAnswersQuestions(true);
     connect(client, &EngineClient::question, this, &Questions::ask);
     connect(client, &EngineClient::questionGone, this, [this](const QString &id) {
         m_waiting.removeIf([&id](const Question &question) { return question.id == id; });
         if (m_dialog && m_asked == id) {
+            m_isHeld = m_dialog->hasInput();
             m_dialog->disconnect(this);
             m_dialog->close();
             m_dialog = nullptr;
-            askNext();
+            m_turn->give();
         }
     });
 }
@@ -107,16 +162,17 @@ void Questions::ask(const Question &question)
 
 void Questions::askNext()
 {
-    if (m_dialog || m_waiting.isEmpty()) {
+    if (!m_turn->isFree() || m_waiting.isEmpty()) {
         return;
     }
+    m_turn->take();
     const Question question = m_waiting.takeFirst();
     m_asked = question.id;
-    m_dialog = new QuestionDialog(question, m_window);
+    m_dialog = new QuestionDialog(question, m_window, std::exchange(m_isHeld, false));
     const auto answer = [this, id = question.id](const std::optional<QString> &text) {
         m_dialog = nullptr;
         m_client->call<api::Answer>({id, text}, this, [](const Result<bool> &) {});
-        askNext();
+        m_turn->give();
     };
     connect(m_dialog, &QuestionDialog::answered, this, answer);
     connect(m_dialog, &QDialog::rejected, this, [answer] { answer(std::nullopt); });

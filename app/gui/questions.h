@@ -7,22 +7,30 @@
 #include <QList>
 #include <QPointer>
 
+class QDialogButtonBox;
+class QLabel;
 class QLineEdit;
 
 namespace trainyard
 {
+
+class QuestionTurn;
 
 // One question of ssh: a pass phrase, a password, whether a host's key is right.
 class QuestionDialog : public QDialog
 {
     Q_OBJECT
 public:
-    QuestionDialog(const Question &question, QWidget *parent);
+    // `isHeld`: keys that are being typed are meant for another question, which is gone. Nothing takes them until the
+    // user turns to this one.
+    QuestionDialog(const Question &question, QWidget *parent, bool isHeld = false);
+    bool hasInput() const;
 
 Q_SIGNALS:
     void answered(const QString &text);
 
 private:
+    void hold(QLabel *prompt, QDialogButtonBox *buttons);
     QLineEdit *m_field = nullptr;
 };
 
@@ -32,13 +40,16 @@ class Questions : public QObject
 {
     Q_OBJECT
 public:
-    Questions(EngineClient *client, QWidget *window);
+    // `turn`: shared with others that ask; without one it takes turns with nobody.
+    Questions(EngineClient *client, QWidget *window, QuestionTurn *turn = nullptr);
 
 private:
     void ask(const Question &question);
     void askNext();
     EngineClient *m_client;
     QWidget *m_window;
+    QuestionTurn *m_turn;
+    bool m_isHeld = false; // the next one
     QList<Question> m_waiting;
     QString m_asked; // which one is open
     QPointer<QuestionDialog> m_dialog;

@@ -31,6 +31,8 @@ public:
     // Those that are known; what is not kept is no error.
     virtual void find(const QString &job, const QStringList &secrets, QObject *receiver, const Found &found) = 0;
     virtual void keep(const QString &job, const Values &values, QObject *receiver, const Kept &kept) = 0;
+    // What is not kept is no error.
+    virtual void forget(const QString &job, const QStringList &secrets, QObject *receiver, const Kept &forgotten) = 0;
 };
 
 } // namespace trainyard

@@ -113,6 +113,13 @@ QStringList sshNames(const QString &configFile)
     return reader.names;
 }
 
+QString sshDestination(const QString &target)
+{
+    // Addresses of IPv6 have colons of their own, and need brackets before a port.
+    static const QRegularExpression withPort(u"\\A([^@/]+@)?([^@/:\\[\\]]+|\\[[^\\[\\]/]+\\]):[0-9]{1,5}\\z"_s);
+    return withPort.match(target).hasMatch() ? u"ssh://"_s + target : target;
+}
+
 QString sshConfigFile()
 {
     const QString own = qEnvironmentVariable("TRAINYARD_SSH_CONFIG");

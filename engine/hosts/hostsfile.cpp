@@ -226,13 +226,6 @@ QString HostsFile::nameFor(const QString &target)
     return name;
 }
 
-QString HostsFile::sshDestination(const QString &target)
-{
-    // Addresses of IPv6 have colons of their own, and need brackets before a port.
-    static const QRegularExpression withPort(u"\\A([^@/]+@)?([^@/:\\[\\]]+|\\[[^\\[\\]/]+\\]):[0-9]{1,5}\\z"_s);
-    return withPort.match(target).hasMatch() ? u"ssh://"_s + target : target;
-}
-
 QString HostsFile::sshCommand(const QString &target)
 {
     const TargetParts parts = targetParts(target);

@@ -50,8 +50,6 @@ public:
     // Whether this is user@host, an alias or ssh://user@host:port: one argument of ssh that is not an option.
     static bool isTarget(const QString &target);
     static QString nameFor(const QString &target); // "gpu1" of "me@gpu1.lab.org"
-    // The target as ssh(1) accepts it: a port is not part of user@host but only of ssh://user@host:port.
-    static QString sshDestination(const QString &target);
     // What a user types to log in there: "ssh -p 2222 me@gpu1".
     static QString sshCommand(const QString &target);
     static QString computerOf(const QString &target); // "gpu1.lab.org" of "me@gpu1.lab.org:2222"

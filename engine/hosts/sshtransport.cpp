@@ -2,6 +2,7 @@
 #include "engine/hosts/sshtransport.h"
 
 #include "engine/api/hoststeps.h"
+#include "engine/client/sshnames.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshscripts.h"
 
@@ -98,7 +99,7 @@ void SshTransport::run(Phase phase)
     const QByteArray script = phase == Phase::Serving
         ? sshscripts::serve(m_programs.all(), m_nonce)
         : sshscripts::push(m_program.hash, m_nonce, m_program.bytes.size());
-    arguments << u"-v"_s << u"-T"_s << u"--"_s << HostsFile::sshDestination(m_options.target)
+    arguments << u"-v"_s << u"-T"_s << u"--"_s << sshDestination(m_options.target)
               << u"exec /bin/sh -c '"_s + QString::fromLatin1(script) + u'\'';
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (auto it = m_options.environment.cbegin(); it != m_options.environment.cend(); ++it) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The remote path over a real sshd in a network namespace.
+#include "engine/client/sshnames.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshtransport.h"
 #include "tests/daemon/sshhosts.h"
@@ -95,7 +96,7 @@ void TstSsh::targetsAndNames()
         {std::pair(u"gpu1"_s, u"gpu1"_s), {u"me@gpu1"_s, u"me@gpu1"_s}, {u"me@gpu1:2222"_s, u"ssh://me@gpu1:2222"_s},
             {u"127.0.0.1:22"_s, u"ssh://127.0.0.1:22"_s}, {u"ssh://me@gpu1:2222"_s, u"ssh://me@gpu1:2222"_s},
             {u"fe80::1"_s, u"fe80::1"_s}, {u"me@[fe80::1]:22"_s, u"ssh://me@[fe80::1]:22"_s}}) {
-        QCOMPARE(HostsFile::sshDestination(target), destination);
+        QCOMPARE(sshDestination(target), destination);
     }
     for (const auto &[target, command, computer] :
         {std::tuple(u"gpu1"_s, u"ssh gpu1"_s, u"gpu1"_s), {u"me@gpu1.lab"_s, u"ssh me@gpu1.lab"_s, u"gpu1.lab"_s},

@@ -32,6 +32,19 @@ public:
             : trainyard::Result<void>();
         QTimer::singleShot(0, receiver, [done, answer] { done(answer); });
     }
+    void forget(const QString &job, const QStringList &secrets, QObject *receiver, const Kept &done) override
+    {
+        for (const QString &secret : secrets) {
+            if (!refuses) {
+                kept.remove(job + u'/' + secret);
+            }
+        }
+        const trainyard::Result<void> answer = refuses
+            ? trainyard::Result<void>(trainyard::fail(
+                QStringLiteral("keyring.refused"), {{QStringLiteral("reason"), QStringLiteral("It is locked.")}}))
+            : trainyard::Result<void>();
+        QTimer::singleShot(0, receiver, [done, answer] { done(answer); });
+    }
     QMap<QString, QString> kept; // "job/secret"
     bool there = true;
     bool refuses = false;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/common/clustersecrets.h"
+#include "app/gui/controllers/clustertokens.h"
+#include "app/gui/guisettings.h"
 #include "app/gui/targetbox.h"
 #include "tests/gui/fakevault.h"
 #include "tests/gui/windowfixture.h"
@@ -454,6 +457,65 @@ private Q_SLOTS:
         QVERIFY2(step.contains(u"does not answer"_s) && !step.contains(u"handed over"_s), qPrintable(step));
         window->newDocument(sampleJob, u"other.yaml"_s);
         QTRY_VERIFY(!isSaid()); // it is about the other page
+    }
+
+    // Those that are in no list any more have no jobs; one that was added again needs its token.
+    void tokensAreDueAfterTheLastJob()
+    {
+        ClusterInfo named, followed;
+        named.id = u"openpai:again"_s;
+        named.isNamed = true;
+        followed.id = u"openpai:busy"_s;
+        followed.isNamed = false;
+        const DueTokens tokens
+            = dueTokens({u"openpai:again"_s, u"openpai:busy"_s, u"openpai:gone"_s}, {named, followed});
+        QCOMPARE(tokens.due, QStringList{u"openpai:gone"_s});
+        QCOMPARE(tokens.waiting, QStringList{u"openpai:busy"_s});
+    }
+
+    // A cluster takes its token along, and Undo brings both back.
+    void removedClusterLeavesNoToken()
+    {
+        FakeVault vault;
+        const auto window = WindowFixture::makeWindow(true);
+        window->setSecretVault(&vault);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+        window->action("addOpenPai")->trigger();
+        const QPointer<OpenPaiDialog> dialog = window->findChild<OpenPaiDialog *>();
+        QVERIFY(dialog);
+        part<QLineEdit>(dialog, "openPaiName")->setText(u"leaving"_s);
+        part<QLineEdit>(dialog, "openPaiAddress")->setText(u"http://127.0.0.1:1"_s); // where nothing listens
+        part<QLineEdit>(dialog, "openPaiUser")->setText(u"ada"_s);
+        part<QLineEdit>(dialog, "openPaiToken")->setText(u"a-token-of-ada"_s);
+        part<QPushButton>(dialog, "openPaiSave")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog, 10'000);
+        const QString key = QString(clusterSecrets) + u"/openpai:leaving"_s;
+        QTRY_COMPARE(vault.kept.value(key), u"a-token-of-ada"_s);
+        const auto said = [&window] { return window->bar()->isVisible() ? window->bar()->text() : QString(); };
+        auto *page = window->findChild<HostsPage *>();
+        const auto remove = [&] {
+            page->choose(u"openpai:leaving"_s);
+            QTRY_VERIFY(page->cluster()->isVisible());
+            part<QPushButton>(page->cluster(), "clusterRemove")->click();
+        };
+        QVERIFY(page);
+        remove();
+        QTRY_VERIFY_WITH_TIMEOUT(said().contains(u"its token was taken out of the keyring"_s), 10'000);
+        QVERIFY(!vault.kept.contains(key));
+        auto *undo = window->findChild<QPushButton *>(u"clusterUndo"_s);
+        QVERIFY(undo && undo->isVisible());
+        undo->click();
+        QTRY_COMPARE_WITH_TIMEOUT(vault.kept.value(key), u"a-token-of-ada"_s, 10'000);
+        const auto *target = window->findChild<TargetBox *>();
+        QTRY_VERIFY_WITH_TIMEOUT(target->findData(u"openpai:leaving"_s) >= 0, 10'000);
+        // What the keyring does not do is said, and how it is done later.
+        vault.refuses = true;
+        remove();
+        QTRY_VERIFY_WITH_TIMEOUT(said().contains(u"targets remove openpai:leaving"_s), 10'000);
+        QVERIFY(said().contains(u"It is locked."_s));
+        QVERIFY(vault.kept.contains(key));
+        QVERIFY(!GuiSettings().tokensToForget().contains(u"openpai:leaving"_s)); // it has no jobs
     }
 
 private:

@@ -114,6 +114,65 @@ private Q_SLOTS:
         QCOMPARE(colours.size(), 8);
     }
 
+    // They come one by one after a restart, the newest first; and of many runs, each has what it had.
+    void looksOutliveARestart()
+    {
+        const auto looksOf = [](const CompareRuns &runs) {
+            QHash<QString, int> looks;
+            for (const qsizetype run : runs.drawn()) {
+                looks.insert(runs.runs().at(run).job.uuid, runs.look(run));
+            }
+            return looks;
+        };
+        QList<JobSummary> jobs;
+        for (int i = 0; i < 20; ++i) {
+            jobs.append(comparedJob(i + 1, 0.1 * i, 1, 0.01 * i));
+        }
+        CompareRuns before;
+        before.setJobs(jobs);
+        before.setDrawn({19, 18, 17, 16, 15, 14}, false);
+        before.setDrawn({4, 12, 0, 13, 9, 1, 17, 3, 11, 8}, true);
+        QCOMPARE(looksOf(before).size(), 10);
+        CompareRuns after;
+        after.restoreLooks(before.looks());
+        after.restoreDrawn(*before.chosenDrawn());
+        QList<JobSummary> come;
+        for (qsizetype i = jobs.size() - 1; i >= 0; --i) {
+            come.append(jobs.at(i));
+            after.setJobs(come);
+            QCOMPARE(after.looks(), before.looks()); // also before all are there, should it end again
+        }
+        QCOMPARE(looksOf(after), looksOf(before));
+        // A run that is drawn anew takes none that is kept for another.
+        CompareRuns part;
+        part.restoreLooks(before.looks());
+        part.setJobs({jobs.at(5)});
+        QVERIFY(part.look(0) >= 0 && !before.looks().values().contains(part.look(0)));
+        // Nor does what a damaged session has make a look that there is not.
+        CompareRuns odd;
+        odd.restoreLooks({{jobs.at(0).uuid, 99}, {jobs.at(1).uuid, -3}});
+        odd.setJobs(jobs);
+        for (const int look : looksOf(odd)) {
+            QVERIFY(look >= 0 && look < lookCount);
+        }
+    }
+
+    // Without anything that is kept, the order of the jobs decides and not the order in which they came.
+    void looksAreSettledOnceAllHaveCome()
+    {
+        const JobSummary one = comparedJob(1, 0.1, 1, 0.5), two = comparedJob(2, 0.2, 1, 0.6);
+        CompareRuns runs, other;
+        runs.setJobs({two});
+        runs.setJobs({one, two});
+        QSignalSpy told(&runs, &CompareRuns::drawnChanged);
+        runs.settleLooks();
+        QCOMPARE(told.size(), 1);
+        other.setJobs({one, two});
+        QCOMPARE(runs.looks(), other.looks());
+        runs.settleLooks();
+        QCOMPARE(told.size(), 1); // nothing is another now
+    }
+
     // While a sweep goes on, the drawn runs are the best ones, until somebody chooses.
     void drawnRunsFollowTheBest()
     {

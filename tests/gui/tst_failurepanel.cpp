@@ -20,6 +20,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSignalSpy>
 #include <QTest>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -45,6 +46,7 @@ private Q_SLOTS:
     void longWordsOfAFailureAreWhole();
     void evidenceIsAroundTheRoot();
     void smallPagesShowTasksToo();
+    void causeIsWholeInASmallPage();
     void offersWhatMayHelp_data();
     void offersWhatMayHelp();
     void saysWhyAStartFailed();
@@ -318,6 +320,40 @@ void TstFailurePanel::smallPagesShowTasksToo()
         qPrintable(QString::number(exit)));
 }
 
+// Whatever else takes room there: the cause is read without scrolling, and the rest is in a tip.
+void TstFailurePanel::causeIsWholeInASmallPage()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 232;
+    detail.attempts = {AttemptInfo{}};
+    detail.attempts[0].state = State::Failed;
+    detail.attempts[0].triggerRole = QStringLiteral("a_role_with_a_name_of_many_words_that_somebody_chose_for_it");
+    detail.attempts[0].triggerIndex = 0;
+    page.setDetail(detail);
+    page.setHistoryFolded(false); // the lower pane takes its room, too
+    page.setError(QStringLiteral("The request failed."));
+    auto *panel = page.findChild<FailurePanel *>();
+    const QString cause = QStringLiteral("The task ended because of a cause that is told at some length. ").repeated(3);
+    panel->setFailure(cause, QStringLiteral("What it means. ").repeated(12));
+    page.resize(620, 440); // of a window of 900 x 600
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const auto labels = panel->findChildren<QLabel *>();
+    const auto found = std::find_if(
+        labels.cbegin(), labels.cend(), [&cause](const QLabel *label) { return label->text() == cause; });
+    QVERIFY(found != labels.cend());
+    const QLabel *label = *found;
+    QTRY_VERIFY(label->height() >= label->heightForWidth(label->width()));
+    const auto bottom = [&] { return label->mapTo(panel, QPoint(0, label->height())).y(); };
+    QTRY_VERIFY2(
+        bottom() <= panel->height(), qPrintable(QStringLiteral("%1 of %2").arg(bottom()).arg(panel->height())));
+    QVERIFY2(label->toolTip().contains(QStringLiteral("What it means.")), qPrintable(label->toolTip()));
+    page.resize(1400, 1200);
+    QTRY_VERIFY(label->toolTip().isEmpty());
+}
+
 void TstFailurePanel::offersWhatMayHelp_data()
 {
     QTest::addColumn<int>("exit");
@@ -346,7 +382,15 @@ void TstFailurePanel::offersWhatMayHelp()
     QCOMPARE(kinds.value(QStringLiteral("Run again")), again ? ButtonKind::Primary : ButtonKind::Normal);
     QCOMPARE(kinds.value(QStringLiteral("Edit as new")), ButtonKind::Normal);
     QCOMPARE(kinds.value(QStringLiteral("Open the document")), again ? ButtonKind::Normal : ButtonKind::Primary);
-    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("failureDocument"))->isVisibleTo(&page), !again);
+    // A document can be corrected whatever the end was: from its file, or from the text that is kept of the run.
+    auto *document = page.findChild<QPushButton *>(QStringLiteral("failureDocument"));
+    QVERIFY(document->isVisibleTo(&page));
+    QSignalSpy wanted(&page, &RunPage::documentRequested);
+    document->click();
+    QCOMPARE(wanted.size(), 1);
+    detail.summary.file = QStringLiteral("/jobs/net.pai.yaml");
+    page.setDetail(detail);
+    QVERIFY(document->isVisibleTo(&page));
     // What is offered first stands first.
     page.resize(1000, 700);
     page.show();

@@ -427,7 +427,17 @@ private Q_SLOTS:
         QTest::keyClick(address, Qt::Key_Return);
         QCOMPARE(added.value(0).value(0).toString(), u"ada@lab9"_s);
         QVERIFY(!address->isEnabled());
+        QCOMPARE(added.value(0).value(1).toBool(), false);
         m_page->setAddError(u"No."_s);
+        auto *anyway = m_page->findChild<QPushButton *>(u"hostAddAnyway"_s);
+        QVERIFY(anyway && !anyway->isVisibleTo(m_page.get()) && !anyway->isDefault() && !anyway->autoDefault());
+        m_page->setAddError(u"Nobody knows it."_s, true);
+        QVERIFY(anyway->isVisibleTo(m_page.get()));
+        anyway->click();
+        QCOMPARE(added.value(1).value(0).toString(), u"ada@lab9"_s);
+        QCOMPARE(added.value(1).value(1).toBool(), true);
+        m_page->setAddError(u"No."_s);
+        QVERIFY(!anyway->isVisibleTo(m_page.get()));
         QVERIFY(address->isEnabled());
         QCOMPARE(address->text(), u" ada@lab9 "_s); // to be corrected
         m_page->setAddError({});

@@ -29,6 +29,7 @@ class TstLogIndex : public QObject
 private Q_SLOTS:
     void indexCountsLines_data();
     void indexCountsLines();
+    void placesAreFound();
     void indexIsTheSameInAnyPieces();
     void indexDeltasGiveTheSame();
     void linesAreWhatWasWritten();
@@ -65,6 +66,20 @@ void TstLogIndex::indexCountsLines()
     QCOMPARE(index.lineCount(), lines);
     QCOMPARE(index.size(), bytes.size());
     QCOMPARE(linesOf(bytes).size(), lines);
+}
+
+// The stretch in which a place of the text is, whichever place it is.
+void TstLogIndex::placesAreFound()
+{
+    const QByteArray bytes = numbered(0, 1000) + QByteArray(200'000, 'x') + '\n' + numbered(0, 300);
+    const LogIndex index = indexed(bytes);
+    QVERIFY(index.intervalCount() > 10);
+    for (qint64 number = 0; number < index.intervalCount(); ++number) {
+        const LogIndex::Interval interval = index.interval(number);
+        QCOMPARE(index.intervalOfOffset(interval.begin), number);
+        QCOMPARE(index.intervalOfOffset(interval.end - 1), number);
+    }
+    QCOMPARE(LogIndex().intervalOfOffset(0), qint64(0));
 }
 
 void TstLogIndex::indexIsTheSameInAnyPieces()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/logtools.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "widgets/log/filteredlog.h"
@@ -57,6 +58,7 @@ private Q_SLOTS:
     void unfinishedLinesStandAtTheEnd();
     void onlyATime();
     void onlyLinesWithAHit();
+    void linesKeepTheirNumbers();
     void filterGrows();
     void rangeHasAChip();
 };
@@ -245,6 +247,44 @@ void TstLogMerge::onlyLinesWithAHit()
     const auto wide = FilteredLog::factory(whole, needle, 15)(); // the groups meet
     QVERIFY(!allOf(*wide).contains("\n\n"));
     QCOMPARE(allOf(*wide).count('\n'), 46);
+}
+
+// The number of a line is that of the whole log; where that is not known, there is none.
+void TstLogMerge::linesKeepTheirNumbers()
+{
+    WrittenLog log;
+    for (int i = 0; i < 50; ++i) {
+        log.writeAt(startNs + i * oneSecond, (i % 20 == 10 ? "needle " : "hay ") + QByteArray::number(i) + '\n');
+    }
+    finish(log);
+    const auto numbersOf = [](const LogSourceFactory &factory) {
+        const auto all = factory();
+        LogIndex index;
+        index.append(allOf(*all));
+        LogLines lines;
+        lines.setSource(factory());
+        lines.apply(index.takeDelta());
+        QList<qint64> numbers;
+        for (qint64 line = 0; line < lines.count(); ++line) {
+            numbers.append(lines.numberOf(line).value_or(-1));
+        }
+        return numbers;
+    };
+    const LogQuery needle{QStringLiteral("needle"), false, false};
+    const LogSourceFactory whole = TryLogSource::factory(log.folder(), LogSource::Filter::Both);
+    QCOMPARE(numbersOf(whole).mid(0, 3), (QList<qint64>{1, 2, 3}));
+    QCOMPARE(numbersOf(FilteredLog::factory(whole, needle, 0)), (QList<qint64>{11, 31}));
+    QCOMPARE(
+        numbersOf(FilteredLog::factory(whole, needle, 1)), (QList<qint64>{10, 11, 12, -1, 30, 31, 32})); // -1: a gap
+    // Of a part of the time nobody has counted what was before it.
+    const LogSourceFactory part = TryLogSource::factory(
+        {{log.folder()}, LogSource::Filter::Both, LogTimeRange{WrittenLog::start + 9'000, WrittenLog::start + 11'000}});
+    QCOMPARE(numbersOf(part), (QList<qint64>{-1, -1, -1}));
+    QCOMPARE(numbersOf(FilteredLog::factory(part, needle, 0)), QList<qint64>{-1});
+    // Far behind the first lines that the index remembers.
+    const LogSourceFactory large = logtests::BytesLogSource::factory(logtests::numbered(0, 100'000));
+    QCOMPARE(numbersOf(FilteredLog::factory(large, {QStringLiteral("7777$"), true, false}, 0)),
+        (QList<qint64>{7778, 17778, 27778, 37778, 47778, 57778, 67778, 77778, 87778, 97778}));
 }
 
 void TstLogMerge::filterGrows()

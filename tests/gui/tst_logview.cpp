@@ -15,6 +15,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <memory>
@@ -40,8 +41,10 @@ private Q_SLOTS:
     void italicAndUnderlineAreDrawn();
     void longLinesWrap();
     void wrappedRowsHaveRoom();
+    void narrowPanesCutNoLetter();
     void linesThatPointDoNotWrap();
     void theCauseIsSetApart();
+    void numbersStandInTheGutter();
     void selectionAndCopy();
 };
 
@@ -365,6 +368,32 @@ void TstLogView::wrappedRowsHaveRoom()
     QVERIFY(isFractional);
 }
 
+// A row ends where the pane does, however few characters that leaves.
+void TstLogView::narrowPanesCutNoLetter()
+{
+    QScrollArea area;
+    area.setFont(fonts::fixed());
+    const QFontMetricsF exact(area.font(), &area);
+    for (const QString &text : {QString(200, QLatin1Char('x')), QString(200, QChar(0x3b1))}) {
+        const QByteArray bytes = text.toUtf8() + '\n';
+        LogLines lines;
+        lines.setSource(std::make_unique<BytesLogSource>(bytes));
+        LogIndex index = indexed(bytes);
+        lines.apply(index.takeDelta());
+        LogLayout layout(&area, &lines);
+        layout.setWrapped(true);
+        area.resize(layout.gutterWidth() + int(10 * exact.averageCharWidth()) + 8, 600);
+        const int room = area.viewport()->width() - layout.gutterWidth();
+        QVERIFY(room > 6 * exact.averageCharWidth() && room < 15 * exact.averageCharWidth());
+        const QList<LogLayout::Row> rows = layout.rows({}, false);
+        QVERIFY(rows.size() > 10);
+        for (const LogLayout::Row &row : rows) {
+            const double width = exact.horizontalAdvance(text.mid(row.begin, row.end - row.begin));
+            QVERIFY2(width <= room, qPrintable(QStringLiteral("%1 > %2").arg(width).arg(room)));
+        }
+    }
+}
+
 void TstLogView::linesThatPointDoNotWrap()
 {
     const auto rowsOf = [](const QByteArray &text) {
@@ -380,6 +409,56 @@ void TstLogView::linesThatPointDoNotWrap()
     };
     QVERIFY(rowsOf(QByteArray(400, 'x') + '\n') > 1);
     QCOMPARE(rowsOf("    " + QByteArray(200, '~') + QByteArray(200, '^') + '\n'), 1);
+}
+
+// They are not of the text: nothing of them is copied, and without them the text stands where it stood.
+void TstLogView::numbersStandInTheGutter()
+{
+    Log log;
+    log.write(numbered(0, 40));
+    LogView view;
+    view.resize(700, 300);
+    view.show();
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), 40);
+    view.setFollowing(false);
+    view.showLine(0);
+    const auto inkOf = [&view](QRect area) {
+        const QImage picture = view.viewport()->grab(area).toImage();
+        const QRgb ground = picture.pixel(0, 0);
+        for (int y = 0; y < picture.height(); ++y) {
+            for (int x = 0; x < picture.width(); ++x) {
+                if (picture.pixel(x, y) != ground) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    };
+    for (const LogTimes times : {LogTimes::None, LogTimes::Clock}) {
+        view.setTimes(times);
+        view.setNumbered(false);
+        const QImage before = view.viewport()->grab().toImage();
+        QSignalSpy told(&view, &LogView::numberedChanged);
+        view.setNumbered(true);
+        QCOMPARE(told.size(), 1);
+        const int width = 6 * view.fontMetrics().horizontalAdvance(QLatin1Char('0'));
+        QVERIFY(inkOf({LogLayout::textLeft, 0, width, metrics::logLine}));
+        QVERIFY(view.viewport()->grab().toImage() != before);
+        view.selectAll();
+        QVERIFY2(view.selectedText().startsWith(QStringLiteral("line 0\nline 1\n")), qPrintable(view.selectedText()));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(400, metrics::logLine / 2)); // selects nothing
+        view.setNumbered(false);
+        QCOMPARE(told.size(), 2);
+    }
+    // The digits of a larger log have room.
+    LogLines lines;
+    LogIndex index = indexed(QByteArray(3'000'000, '\n'));
+    lines.setSource(std::make_unique<BytesLogSource>(QByteArray()));
+    lines.apply(index.takeDelta());
+    QCOMPARE(lines.numberDigits(), 7);
+    QCOMPARE(lines.numberOf(2'999'999), std::optional<qint64>(3'000'000));
+    QVERIFY(!lines.numberOf(3'000'000));
 }
 
 // Whatever the rules know of its words, and only until another log is shown.

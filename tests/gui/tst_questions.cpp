@@ -2,9 +2,11 @@
 // What ssh asks, in the window, answered with keys and clicks.
 #include "app/gui/copyquestions.h"
 #include "app/gui/questions.h"
+#include "app/gui/questionturn.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -48,6 +50,9 @@ private Q_SLOTS:
     void passwordsCanBeShown();
     void answeredElsewhereItGoes();
     void largeCopiesAreAskedAbout();
+    void twoHostsAskOneAfterTheOther();
+    void keysForAQuestionThatIsGoneReachNoOther();
+    void copiesWaitForWhatSshAsks();
 
 private:
     static QList<QuestionDialog *> dialogs(const QWidget &window) { return window.findChildren<QuestionDialog *>(); }
@@ -236,6 +241,112 @@ void TstQuestions::largeCopiesAreAskedAbout()
     Q_EMIT client.jobChanged(other);
     QTRY_VERIFY(!second);
     QVERIFY(boxes().isEmpty());
+}
+
+// What is typed for the one host does not end up with the other, whenever that begins to ask.
+void TstQuestions::twoHostsAskOneAfterTheOther()
+{
+    EngineClient client;
+    QWidget window;
+    window.show();
+    Questions questions(&client, &window);
+    Question other = question("password", "bob@lab2's password:");
+    other.id = QStringLiteral("q2");
+    other.host = QStringLiteral("lab2");
+    Q_EMIT client.question(question("password", "me@lab1's password:"));
+    const QPointer<QuestionDialog> first(dialogs(window).value(0));
+    QVERIFY(first && QTest::qWaitForWindowActive(first));
+    auto *field = first->findChild<QLineEdit *>();
+    QSignalSpy answered(first, &QuestionDialog::answered);
+    QTest::keyClicks(field, QStringLiteral("sec"));
+    Q_EMIT client.question(other);
+    QCOMPARE(dialogs(window).size(), 1);
+    QCOMPARE(QApplication::activeWindow(), first.data());
+    QCOMPARE(QApplication::focusWidget(), field);
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("ret"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QCOMPARE(answered.value(0).value(0).toString(), QStringLiteral("secret"));
+    QTRY_VERIFY(!first);
+    QCOMPARE(dialogs(window).size(), 1);
+    const QuestionDialog *second = dialogs(window).first();
+    QVERIFY(second->windowTitle().contains(QStringLiteral("lab2")));
+    QVERIFY(second->findChild<QLineEdit *>()->isEnabled()); // the first one was answered: the keys are for this one
+    QCOMPARE(second->findChild<QLineEdit *>()->text(), QString());
+}
+
+// The first host gives up while its password is being typed: the rest of it is not sent to the next one.
+void TstQuestions::keysForAQuestionThatIsGoneReachNoOther()
+{
+    for (const char *kind : {"password", "hostKey"}) {
+        EngineClient client;
+        QWidget window;
+        window.show();
+        Questions questions(&client, &window);
+        Question other = question(kind, "lab2 asks");
+        other.id = QStringLiteral("q2");
+        other.host = QStringLiteral("lab2");
+        Q_EMIT client.question(question("password", "me@lab1's password:"));
+        Q_EMIT client.question(other);
+        const QPointer<QuestionDialog> first(dialogs(window).value(0));
+        QVERIFY(first && QTest::qWaitForWindowActive(first));
+        QTest::keyClicks(first->findChild<QLineEdit *>(), QStringLiteral("sec"));
+        Q_EMIT client.questionGone(QStringLiteral("q1"));
+        QTRY_VERIFY(!first);
+        const QPointer<QuestionDialog> second(dialogs(window).value(0));
+        QVERIFY(second && QTest::qWaitForWindowActive(second));
+        QSignalSpy answered(second, &QuestionDialog::answered);
+        QVERIFY(QApplication::focusWidget());
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("r et"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QVERIFY(second && second->isVisible());
+        QCOMPARE(answered.size(), 0);
+        // Once the user has turned to it, it is as any other.
+        auto *turn = second->findChild<QPushButton *>(QStringLiteral("questionAnswer"));
+        QVERIFY(turn && turn->isVisible());
+        QTest::mouseClick(turn, Qt::LeftButton);
+        auto *field = second->findChild<QLineEdit *>();
+        QVERIFY(button(second, QDialogButtonBox::AcceptRole)->isEnabled());
+        if (field) {
+            QCOMPARE(field->text(), QString());
+            QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("hunter2"));
+        }
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        // Return sends what was typed, and trusts no key.
+        QCOMPARE(answered.value(0).value(0).toString(), field ? QStringLiteral("hunter2") : QString());
+        QTRY_VERIFY(!second);
+    }
+}
+
+// Another kind of question waits for its turn, too.
+void TstQuestions::copiesWaitForWhatSshAsks()
+{
+    EngineClient client;
+    QWidget window;
+    QuestionTurn turn;
+    Questions questions(&client, &window, &turn);
+    CopyQuestions copies(&client, &window, &turn);
+    const auto boxes = [&window] { return window.findChildren<QMessageBox *>(QStringLiteral("copyBox")); };
+    Q_EMIT client.question(question("password", "me@lab1's password:"));
+    const QPointer<QuestionDialog> first(dialogs(window).value(0));
+    QVERIFY(first);
+    JobSummary job;
+    job.uuid = QStringLiteral("u1");
+    job.state = State::Waiting;
+    job.reason = QStringLiteral("code.asks");
+    job.reasonArgs = {{QStringLiteral("folder"), QStringLiteral("/proj/x")}};
+    Q_EMIT client.jobChanged(job);
+    QVERIFY(boxes().isEmpty());
+    QTest::keyClick(first, Qt::Key_Escape);
+    QCOMPARE(boxes().size(), 1);
+    Question other = question("password", "bob@lab2's password:");
+    other.id = QStringLiteral("q2");
+    Q_EMIT client.question(other);
+    QTRY_VERIFY(!first);
+    QVERIFY(dialogs(window).isEmpty());
+    const QPointer<QMessageBox> box(boxes().first());
+    QTest::keyClick(box, Qt::Key_Escape);
+    QTRY_VERIFY(!box);
+    QCOMPARE(dialogs(window).size(), 1);
 }
 
 TRAINYARD_GUI_TEST(TstQuestions)

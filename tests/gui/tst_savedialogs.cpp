@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -238,7 +239,10 @@ void TstSaveDialogs::placesAreTheUsers()
         return place;
     };
     const QString name = QStringLiteral("m.csv");
-    const QString begin = QDir::current().filePath(name); // where the program was started
+    const QString begin = QDir::home().filePath(name); // and not where the program was started
+    const QString started = QDir::currentPath();
+    const auto back = qScopeGuard([started] { QDir::setCurrent(started); });
+    QVERIFY(QDir::setCurrent(mine));
     setFolderOfRuns(runs);
     setSaveFolder({});
     QCOMPARE(placeOf(name), begin);

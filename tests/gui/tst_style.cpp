@@ -108,6 +108,7 @@ private Q_SLOTS:
     void iconsUsedExist();
     void iconsTakeTheColour();
     void statesDifferByShape();
+    void whatIsLostIsStruckThrough();
     void themeSwitchesLive();
     void systemDarkIsFollowed();
     void fieldShowsItsError();
@@ -212,6 +213,26 @@ void TstStyle::statesDifferByShape()
         }
         images.append(image);
         QVERIFY(!stateLabel(StateShape(i)).isEmpty());
+    }
+}
+
+// A ring with a gap is what turns while one waits: what cannot be reached has a stroke through it, in both themes.
+void TstStyle::whatIsLostIsStruckThrough()
+{
+    for (const Theme theme : {Theme::Light, Theme::Dark}) {
+        const auto inkAt = [theme](StateShape shape, QPoint at) {
+            QImage image(28, 28, QImage::Format_ARGB32_Premultiplied);
+            image.fill(colour(Colour::Surface, theme));
+            QPainter painter(&image);
+            paintState(&painter, shape, QRectF(0, 0, 28, 28), colour(colourOf(shape), theme));
+            painter.end();
+            return image.pixelColor(at) != colour(Colour::Surface, theme);
+        };
+        for (const QPoint at : {QPoint(14, 14), QPoint(9, 18), QPoint(18, 9), QPoint(6, 21), QPoint(21, 6)}) {
+            QVERIFY(inkAt(StateShape::Lost, at));
+        }
+        QVERIFY(!inkAt(StateShape::Lost, {9, 9}) && !inkAt(StateShape::Lost, {18, 18}));
+        QVERIFY(!inkAt(StateShape::Waiting, {14, 14}));
     }
 }
 

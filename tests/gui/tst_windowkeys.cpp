@@ -52,6 +52,7 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void cleanupTestCase();
     void openedDocumentHasTheKeys();
+    void newJobAsksForItsScript();
     void firstDocumentHasTheKeys();
     void openedFormHasTheKeys();
     void tabsChangeByBothPairsOfKeys_data();
@@ -106,6 +107,22 @@ void TstWindowKeys::openedDocumentHasTheKeys()
     window->action("new")->trigger();
     QTRY_VERIFY(
         QApplication::focusWidget() == window->currentDesigner()->findChild<CodeView *>(QStringLiteral("yamlText")));
+}
+
+// A new job runs a script: which one is typed first, over the name that stands there.
+void TstWindowKeys::newJobAsksForItsScript()
+{
+    const auto window = WindowFixture::makeWindow();
+    activate(window.get());
+    window->action("new")->trigger();
+    DesignerPage *page = window->currentDesigner();
+    QVERIFY(page && page->bytes().contains("script: train.py\n"));
+    QVERIFY(!page->isModified());
+    auto *text = page->findChild<CodeView *>(QStringLiteral("yamlText"));
+    QTRY_VERIFY(QApplication::focusWidget() == text);
+    QTest::keyClicks(text, QStringLiteral("fit.py"));
+    QVERIFY2(page->bytes().contains("script: fit.py\n"), page->bytes().constData());
+    WindowFixture::closeWithoutSaving(window.get());
 }
 
 // As an argument of the program: before the window is there.

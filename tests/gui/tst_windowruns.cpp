@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/askbox.h"
+#include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/runtabs.h"
 #include "app/gui/guisettings.h"
+#include "app/gui/pages/runtab.h"
 #include "app/gui/session.h"
 #include "app/gui/workbench/tabarea.h"
+#include "engine/client/paths.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -17,6 +21,7 @@
 #include "widgets/jobs/jobstablepage.h"
 #include "widgets/jobs/labelsdialog.h"
 #include "widgets/log/logpane.h"
+#include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/taskspane.h"
 
@@ -26,11 +31,14 @@
 #include <QDesktopServices>
 #include <QFile>
 #include <QInputDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+#include <QSettings>
+#include <QTabBar>
 #include <QTest>
 #include <QToolButton>
 
@@ -69,10 +77,13 @@ private Q_SLOTS:
     void refusedFiguresAreForgotten();
     void olderJobsOfSweepsAreJobs();
     void failedHostIsExplained();
+    void unknownHostIsAddedOnlyAnyway();
     void runsAJob();
     void noteOfCoresEndsWithTheJob();
     void runsAChangedText();
     void looksTakeOneTab();
+    void foldOfTheLowerPaneIsKept();
+    void numbersOfLinesAreKept();
     void formerRunStaysOpen();
 
 private:
@@ -651,6 +662,50 @@ void TstWindowRuns::failedHostIsExplained()
     QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
 }
 
+// A name that is mistyped becomes no host by itself, and Return does not make it one either.
+void TstWindowRuns::unknownHostIsAddedOnlyAnyway()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    auto *hosts = window->findChild<HostController *>();
+    int looks = 0;
+    hosts->setLookup([&looks](const QString &target, QObject *context, const auto &then) {
+        ++looks;
+        const QString unknown = target.contains(u"nowhere") ? QStringLiteral("nowhere.invalid") : QString();
+        QMetaObject::invokeMethod(
+            context, [then, unknown] { then(unknown); }, Qt::QueuedConnection);
+    });
+    window->action("addHost")->trigger();
+    auto *pane = window->findChild<HostsPane *>();
+    auto *address = pane->findChild<QLineEdit *>();
+    auto *anyway = pane->findChild<QPushButton *>(QStringLiteral("hostAddAnyway"));
+    QTRY_VERIFY(address->isVisible());
+    QVERIFY(anyway && !anyway->isVisible());
+    QTest::keyClicks(address, QStringLiteral("ada@nowhere.invalid"));
+    for (int times = 1; times <= 2; ++times) {
+        QTest::keyClick(address, Qt::Key_Return);
+        QTRY_VERIFY(looks == times && address->isEnabled());
+        QVERIFY(anyway->isVisible());
+        QCOMPARE(window->client()->hosts().size(), 1);
+    }
+    const auto labels = pane->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+        return label->isVisible() && label->text().contains(QStringLiteral("nowhere.invalid"));
+    }));
+    QTest::keyClicks(address, QStringLiteral("x")); // it is about another name
+    QVERIFY(!anyway->isVisible());
+    QTest::keyClick(address, Qt::Key_Backspace);
+    QTest::keyClick(address, Qt::Key_Return);
+    QTRY_VERIFY(anyway->isVisible());
+    anyway->click();
+    QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 2, 10'000);
+    QCOMPARE(looks, 3);
+    QTRY_VERIFY(!address->isVisible());
+    Q_EMIT pane->removeRequested(pane->hosts().last().id);
+    QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
+}
+
 void TstWindowRuns::runsAJob()
 {
     const QString path = m_fixture.write(QStringLiteral("run.pai.yaml"), sampleJob);
@@ -810,6 +865,77 @@ void TstWindowRuns::looksTakeOneTab()
     look(1); // it is open
     QCOMPARE(window->tabs()->pages().size(), pages + 3);
     Q_EMIT window->currentRun()->pauseRequested(false);
+}
+
+// What somebody has chosen for the pane below the tasks holds for the other runs, too, also after the next start.
+void TstWindowRuns::foldOfTheLowerPaneIsKept()
+{
+    QSettings settings(paths::configFolder() + QStringLiteral("/gui.conf"), QSettings::IniFormat);
+    settings.remove(QStringLiteral("look/foldsRunHistory"));
+    settings.sync();
+    const auto historyOf = [](RunTab *tab) { return tab->run()->findChild<RunHistory *>(); };
+    const auto click = [](const RunHistory *history, int tab) {
+        auto *tabs = history->findChild<QTabBar *>();
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
+    };
+    {
+        const auto window = WindowFixture::makeWindow(false, false);
+        window->show();
+        auto *runs = window->findChild<RunTabs *>();
+        const RunHistory *other = historyOf(runs->open(QStringLiteral("u1")));
+        const RunHistory *front = historyOf(runs->open(QStringLiteral("u2")));
+        QVERIFY(other->isFolded() && front->isFolded());
+        click(front, 0);
+        QVERIFY(!front->isFolded() && !other->isFolded());
+        click(front, 2); // another tab of an open pane says nothing about the pane
+        QVERIFY(!historyOf(runs->open(QStringLiteral("u3")))->isFolded());
+        window->close();
+    }
+    const auto window = WindowFixture::makeWindow(false, false);
+    window->show();
+    auto *runs = window->findChild<RunTabs *>();
+    RunTab *tab = runs->open(QStringLiteral("u4"));
+    const RunHistory *history = historyOf(tab);
+    QVERIFY(!history->isFolded());
+    auto *tabs = history->findChild<QTabBar *>();
+    click(history, tabs->currentIndex());
+    QVERIFY(history->isFolded());
+    // Folded by hand it stays folded, whatever the run has to tell.
+    RunTab *telling = runs->open(QStringLiteral("u5"));
+    JobSummary job;
+    job.uuid = QStringLiteral("u5");
+    job.state = State::Running;
+    job.results = {{QStringLiteral("loss"), QJsonObject{{QStringLiteral("last"), 1}}}};
+    telling->run()->setSummary(job);
+    QVERIFY(historyOf(telling)->isFolded());
+    settings.remove(QStringLiteral("look/foldsRunHistory"));
+}
+
+// Line numbers are one choice for all logs, and there are none until somebody wants them.
+void TstWindowRuns::numbersOfLinesAreKept()
+{
+    const auto logOf = [](MainWindow *window, const QString &uuid) {
+        return window->findChild<RunTabs *>()->open(uuid)->run()->logPane();
+    };
+    {
+        const auto window = WindowFixture::makeWindow(false, false);
+        window->show();
+        LogPane *one = logOf(window.get(), QStringLiteral("n1"));
+        LogPane *other = logOf(window.get(), QStringLiteral("n2"));
+        QVERIFY(!one->view()->isNumbered());
+        auto *action = other->findChild<QAction *>(QStringLiteral("logNumbers"));
+        QVERIFY(action && !action->isChecked());
+        action->trigger();
+        QVERIFY(one->view()->isNumbered() && other->view()->isNumbered());
+        QVERIFY(one->findChild<QAction *>(QStringLiteral("logNumbers"))->isChecked());
+        window->close();
+    }
+    const auto window = WindowFixture::makeWindow(false, false);
+    window->show();
+    LogPane *log = logOf(window.get(), QStringLiteral("n3"));
+    QVERIFY(log->view()->isNumbered());
+    log->findChild<QAction *>(QStringLiteral("logNumbers"))->trigger();
+    QVERIFY(!log->view()->isNumbered() && !GuiSettings().numbersLogs());
 }
 
 TRAINYARD_GUI_TEST(TstWindowRuns)

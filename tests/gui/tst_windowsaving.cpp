@@ -4,6 +4,7 @@
 #include "engine/client/paths.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/filedialog.h"
 #include "widgets/common/infobar.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
@@ -13,6 +14,7 @@
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QTest>
 
@@ -29,6 +31,7 @@ private Q_SLOTS:
     void initTestCase();
     void modifiedTabsAsk();
     void closingAsksForWhatWouldBeLost();
+    void openBeginsBesideTheDocument();
     void saveAsLeavesOneTabOfAFile_data();
     void saveAsLeavesOneTabOfAFile();
     void savesWhatIsBeingTyped();
@@ -116,6 +119,35 @@ void TstWindowSaving::closingAsksForWhatWouldBeLost()
     QVERIFY(answer(QMessageBox::Discard));
     QTRY_VERIFY(!window->isVisible());
     saveSession({});
+}
+
+// The document in front has its folder, else the one that was used last counts, else the home folder.
+void TstWindowSaving::openBeginsBesideTheDocument()
+{
+    const QString one = m_fixture.write(QStringLiteral("open one/a.pai.yaml"), sampleJob);
+    const QString other = m_fixture.write(QStringLiteral("open other/b.pai.yaml"), sampleJob);
+    const auto window = WindowFixture::makeWindow(false, false);
+    window->show();
+    setSaveFolder({});
+    const auto begin = [&window] {
+        window->action("open")->trigger();
+        const QPointer<QFileDialog> files(window->findChild<QFileDialog *>());
+        const QString folder = files ? files->directory().absolutePath() : QString();
+        if (files) {
+            files->close();
+        }
+        [&files] { QTRY_VERIFY(!files); }();
+        return folder;
+    };
+    QCOMPARE(begin(), QDir::homePath());
+    const DesignerPage *first = window->openFile(one);
+    QVERIFY(first && window->openFile(other));
+    QCOMPARE(begin(), QFileInfo(other).path());
+    QVERIFY(window->openFile(one)); // in front again
+    QCOMPARE(begin(), QFileInfo(one).path());
+    window->newDocument(sampleJob, {}); // in no file: the last folder that was used
+    QCOMPARE(begin(), QFileInfo(other).path());
+    setSaveFolder({});
 }
 
 void TstWindowSaving::saveAsLeavesOneTabOfAFile_data()

@@ -46,7 +46,9 @@ public:
     bool isUnsaved() const override { return m_unsaved; }
     bool isFinishedRun() const override { return m_isFinished; }
     QString file() const override { return m_file; }
+    QString jobUuid() const override { return m_uuid; }
     void setFinished() { m_isFinished = true; }
+    void setJob(const QString &uuid) { m_uuid = uuid; }
     void setFile(const QString &file) { m_file = file; }
     bool isTemporary() const override { return m_temporary; }
     void keep() override { setTemporary(false); }
@@ -82,7 +84,7 @@ private:
     bool m_unsaved = false;
     bool m_temporary = false;
     bool m_isFinished = false;
-    QString m_file;
+    QString m_file, m_uuid;
     std::function<void(Answer)> m_question;
 };
 
@@ -278,6 +280,14 @@ private Q_SLOTS:
         bench.open(u"four"_s);
         QVERIFY(run(running, "closeRight"));
         QCOMPARE(titles(), (QStringList{u"document"_s, u"two"_s}));
+        QVERIFY(!run(document, "closeRuns"));
+        running->setJob(u"uuid"_s);
+        NotePage *finished = bench.open(u"five"_s);
+        finished->setJob(u"uuid of another"_s);
+        finished->setFinished();
+        QVERIFY(run(document, "closeRuns"));
+        QCOMPARE(titles(), QStringList{u"document"_s});
+        running = bench.open(u"two"_s);
         document->setFile(u"/somewhere/job.pai.yaml"_s);
         QVERIFY(run(document, "copyPath"));
         QCOMPARE(QApplication::clipboard()->text(), u"/somewhere/job.pai.yaml"_s);

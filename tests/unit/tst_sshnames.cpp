@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/sshlookup.h"
 #include "engine/client/sshnames.h"
 #include "tests/helpers/testregistry.h"
 
@@ -32,6 +33,18 @@ private Q_SLOTS:
             "# Host commented\nHost lab1 lab2\n  HostName 10.0.0.1\n\nhost=\"lab 3\"\nHOST *.example.org gpu-? !x *\n"
             "Host lab1\nMatch host lab9\n  User ada\nHost\tlast\n");
         QCOMPARE(sshNames(path(u"config"_s)), (QStringList{u"lab1"_s, u"lab2"_s, u"lab 3"_s, u"last"_s}));
+    }
+
+    // What `ssh -G` prints says whether this computer has to know the name.
+    void namesToLookUp()
+    {
+        QCOMPARE(nameToLookUp("user ada\nhostname lab1.example.org\nport 22\n"), u"lab1.example.org"_s);
+        QCOMPARE(nameToLookUp("hostname lab1\nproxycommand none\nproxyjump none\n"), u"lab1"_s);
+        QCOMPARE(nameToLookUp("hostname lab1\nproxyjump gate\n"), QString());
+        QCOMPARE(nameToLookUp("proxycommand nc %h %p\nhostname lab1\n"), QString());
+        QCOMPARE(nameToLookUp("hostname 10.0.0.7\n"), QString());
+        QCOMPARE(nameToLookUp("hostname fe80::1\n"), QString());
+        QCOMPARE(nameToLookUp(""), QString());
     }
 
     void notForGit()

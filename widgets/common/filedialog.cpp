@@ -185,13 +185,8 @@ void setSaveFolder(const QString &folder) { saveFolders().last = folder; }
 
 QString beginFolder()
 {
-    static const QString started = QDir::currentPath();
-    for (const QString &each : {saveFolders().last, started}) {
-        if (maySaveIn(each) && !QDir(each).isRoot()) {
-            return each;
-        }
-    }
-    return QDir::homePath();
+    const QString &last = saveFolders().last;
+    return maySaveIn(last) && !QDir(last).isRoot() ? last : QDir::homePath();
 }
 
 QString beginFolderAt(const QString &path)

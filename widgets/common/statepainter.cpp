@@ -158,10 +158,11 @@ void paintState(QPainter *painter, StateShape shape, const QRectF &rect, const Q
     case StateShape::Lost:
         pen.setWidthF(1.8);
         pen.setCapStyle(Qt::FlatCap);
-        pen.setDashPattern({5.84 / 1.8, 4.0 / 1.8});
-        pen.setDashOffset(2 / 1.8);
         painter->setPen(pen);
-        painter->drawEllipse(QPointF(7, 7), 4.7, 4.7);
+        for (const int from : {70, 250}) { // a ring alone, however broken, reads as something that is going on
+            painter->drawArc(QRectF(2.3, 2.3, 9.4, 9.4), from * 16, 130 * 16);
+        }
+        painter->drawLine(QPointF(2.4, 11.6), QPointF(11.6, 2.4));
         break;
     case StateShape::Paused:
         painter->fillRect(QRectF(3.2, 2.6, 2.6, 8.8), colour);

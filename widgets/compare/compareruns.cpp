@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace trainyard
 {
@@ -189,7 +190,7 @@ bool CompareRuns::drawBest()
     bool isOther = m_looks.removeIf([&wanted](const auto &look) { return !wanted.contains(look.key()); }) > 0;
     for (const QString &uuid : std::as_const(wanted)) {
         if (!m_looks.contains(uuid)) {
-            m_looks.insert(uuid, freeLook(uuid));
+            draw(uuid);
             isOther = true;
         }
     }
@@ -206,15 +207,24 @@ void CompareRuns::tellReset()
     }
 }
 
-// None that is drawn has it: of the colours that are used least, the first one with a dash that is free.
-// Its own one, unless a drawn run has its colour and there is one that fewer have.
+// The one that it was restored with. Else its own one, unless a drawn run has its colour and there is one that fewer
+// have: of the colours that are used least, the first one with a dash that is free.
 int CompareRuns::freeLook(const QString &uuid) const
 {
     int ofColour[seriesCount] = {};
     bool isTaken[lookCount] = {};
-    for (const int look : m_looks) {
-        ++ofColour[look % seriesCount];
+    const auto take = [&](int look) {
+        ofColour[look % seriesCount] += isTaken[look] ? 0 : 1;
         isTaken[look] = true;
+    };
+    for (const int look : m_looks) {
+        take(look);
+    }
+    if (const int kept = m_keptLooks.value(uuid, -1); kept >= 0 && !isTaken[kept]) {
+        return kept;
+    }
+    for (auto kept = m_keptLooks.cbegin(); kept != m_keptLooks.cend(); ++kept) {
+        take(*kept);
     }
     int free = -1;
     for (int look = 0; look < lookCount; ++look) {
@@ -222,10 +232,55 @@ int CompareRuns::freeLook(const QString &uuid) const
             free = look;
         }
     }
+    if (free < 0) { // too many are kept for runs that have not come
+        const auto drawn = m_looks.values();
+        free = 0;
+        while (drawn.contains(free)) {
+            ++free;
+        }
+    }
     static_assert(lookCount > mostDrawn);
     const int own = m_ownLooks.value(uuid);
     const bool isOwnFree = !isTaken[own] && ofColour[own % seriesCount] <= ofColour[free % seriesCount];
     return isOwnFree ? own : free;
+}
+
+QHash<QString, int> CompareRuns::looks() const
+{
+    QHash<QString, int> all = m_looks;
+    for (auto kept = m_keptLooks.cbegin(); kept != m_keptLooks.cend(); ++kept) {
+        if (!m_places.contains(kept.key())) { // it may still come
+            all.insert(kept.key(), *kept);
+        }
+    }
+    return all;
+}
+
+void CompareRuns::restoreLooks(const QHash<QString, int> &looks)
+{
+    m_keptLooks.clear();
+    for (auto look = looks.cbegin(); look != looks.cend() && m_keptLooks.size() < mostDrawn; ++look) {
+        if (*look >= 0 && *look < lookCount) {
+            m_keptLooks.insert(look.key(), *look);
+        }
+    }
+    settleLooks();
+}
+
+void CompareRuns::settleLooks()
+{
+    const QHash<QString, int> before = std::exchange(m_looks, {});
+    QStringList uuids = before.keys();
+    std::sort(uuids.begin(), uuids.end(), [this](const QString &one, const QString &other) {
+        return std::tuple(m_runs.at(m_places.value(one)).job.id, one)
+            < std::tuple(m_runs.at(m_places.value(other)).job.id, other);
+    });
+    for (const QString &uuid : std::as_const(uuids)) {
+        draw(uuid);
+    }
+    if (m_looks != before) {
+        Q_EMIT drawnChanged();
+    }
 }
 
 void CompareRuns::setMetric(const QString &metric)
@@ -304,10 +359,11 @@ bool CompareRuns::setDrawn(const QList<qsizetype> &runs, bool on)
         const QString &uuid = m_runs.at(run).job.uuid;
         if (!on) {
             m_looks.remove(uuid);
+            m_keptLooks.remove(uuid);
         } else if (m_looks.size() >= mostDrawn) {
             fits = fits && m_looks.contains(uuid);
         } else if (!m_looks.contains(uuid)) {
-            m_looks.insert(uuid, freeLook(uuid));
+            draw(uuid);
         }
     }
     Q_EMIT drawnChanged();
@@ -342,7 +398,7 @@ bool CompareRuns::drawAwaited()
     return m_awaitedDrawn.removeIf([this](const QString &uuid) {
         const bool isThere = m_places.contains(uuid);
         if (isThere && m_looks.size() < mostDrawn && !m_looks.contains(uuid)) {
-            m_looks.insert(uuid, freeLook(uuid));
+            draw(uuid);
         }
         return isThere;
     }) > 0;

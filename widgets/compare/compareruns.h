@@ -67,6 +67,12 @@ public:
     // start, which restores them: one that is not there yet is drawn when it comes.
     std::optional<QStringList> chosenDrawn() const;
     void restoreDrawn(const QStringList &uuids);
+    // The looks of those that are drawn, by uuid, for a later start: a run keeps its colour. Restored ones are kept
+    // free for their runs, which may come in any order.
+    QHash<QString, int> looks() const;
+    void restoreLooks(const QHash<QString, int> &looks);
+    // All jobs have come: the looks are given by the order of the jobs, not by the order in which they came.
+    void settleLooks();
     // While it is on, only setDrawn() changes which are drawn: for a question about them.
     void holdDrawn(bool on);
 
@@ -91,6 +97,7 @@ private:
     void makeRows();
     void takeChanges();
     int freeLook(const QString &uuid) const;
+    void draw(const QString &uuid) { m_looks.insert(uuid, freeLook(uuid)); }
     bool drawBest(); // true: others are drawn now
     bool drawAwaited(); // likewise
     void tellReset();
@@ -110,6 +117,7 @@ private:
     qsizetype m_rowsWithHidden = 0;
     QHash<QString, int> m_looks;
     QHash<QString, int> m_ownLooks; // by the order of the jobs, so that each start gives the same ones
+    QHash<QString, int> m_keptLooks; // that were restored, until somebody takes their run out
     QSet<QString> m_hidden;
     bool m_isDrawnChosen = false;
     bool m_isDrawnHeld = false;

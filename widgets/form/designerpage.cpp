@@ -368,6 +368,14 @@ void DesignerPage::jumpTo(qint64 line, qint64 column)
     d->jump({offset, offset});
 }
 
+void DesignerPage::selectValue(const YamlPath &path)
+{
+    const YamlDocument document = YamlDocument::parse(d->editor->bytes());
+    if (const YamlNode *node = document.find(path)) {
+        d->editor->select(node->at);
+    }
+}
+
 void DesignerPage::showInForm(const YamlPath &path)
 {
     if (d->mode == ViewMode::Yaml) {

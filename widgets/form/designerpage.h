@@ -124,6 +124,7 @@ public Q_SLOTS:
     void redo();
     void applyEdits(const QList<trainyard::edit::Op> &ops); // one undo step; the page says why when they are refused
     void jumpTo(qint64 line, qint64 column); // from 1, columns in code points
+    void selectValue(const trainyard::YamlPath &path); // in the text, to be typed over; nothing where it is not there
     void showFind();
     void showInForm(const trainyard::YamlPath &path); // the field of a place, also where it is folded away
     void nextProblem();

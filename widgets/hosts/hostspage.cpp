@@ -9,6 +9,7 @@
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
+#include "widgets/hosts/addtrouble.h"
 #include "widgets/hosts/clusterlist.h"
 #include "widgets/hosts/clusterview.h"
 #include "widgets/hosts/environmentsview.h"
@@ -92,7 +93,7 @@ HostsPage::HostsPage(QWidget *parent)
     : QWidget(parent), m_list(new QListWidget), m_clusters(new ClusterList), m_cluster(new ClusterView),
       m_detail(new QStackedWidget), m_address(new QLineEdit), m_add(new QPushButton(tr("Check and add"))),
       m_pick(m_address->addAction(icon(QStringLiteral("chevron-down"), Colour::Muted), QLineEdit::TrailingPosition)),
-      m_addError(new ColourLabel({}, Colour::Failed)), m_head(new PageHead), m_mark(new ShapeMark),
+      m_addTrouble(new AddTrouble(m_address)), m_head(new PageHead), m_mark(new ShapeMark),
       m_state(new ColourLabel({}, Colour::Muted)),
       m_check(headButton("hostCheck", tr("Check again"), QStringLiteral("restart"))),
       m_copy(headButton("hostCopy", tr("Copy report"), QStringLiteral("copy"))),
@@ -131,15 +132,9 @@ HostsPage::HostsPage(QWidget *parent)
         showCluster();
         Q_EMIT chosenChanged();
     });
-    const auto add = [this] {
-        const QString target = m_address->text().trimmed();
-        if (!target.isEmpty()) {
-            m_address->setEnabled(false);
-            Q_EMIT addRequested(target);
-        }
-    };
-    connect(m_add, &QPushButton::clicked, this, add);
-    connect(m_address, &QLineEdit::returnPressed, this, add);
+    connect(m_add, &QPushButton::clicked, this, [this] { add(false); });
+    connect(m_address, &QLineEdit::returnPressed, this, [this] { add(false); });
+    connect(m_addTrouble, &AddTrouble::anywayRequested, this, [this] { add(true); });
     connect(m_check, &QPushButton::clicked, this, [this] { Q_EMIT checkRequested(chosenHost().id); });
     connect(m_addCluster, &QPushButton::clicked, this, [this] {
         const QList<HostStep> steps = chosenHost().steps;
@@ -211,10 +206,7 @@ QWidget *HostsPage::makeSide()
     row->addWidget(m_address, 1);
     row->addWidget(m_add);
     adding->addLayout(row);
-    m_addError->setWordWrap(true);
-    m_addError->setFont(fonts::small());
-    m_addError->hide();
-    adding->addWidget(m_addError);
+    adding->addWidget(m_addTrouble);
     layout->addLayout(adding);
     return side;
 }
@@ -494,12 +486,19 @@ void HostsPage::showGpus()
                                            : tr("No GPU is used by programs of others."));
 }
 
-void HostsPage::setAddError(const QString &text)
+void HostsPage::add(bool anyway)
+{
+    const QString target = m_address->text().trimmed();
+    if (!target.isEmpty()) {
+        m_address->setEnabled(false);
+        Q_EMIT addRequested(target, anyway);
+    }
+}
+
+void HostsPage::setAddError(const QString &text, bool mayBeAdded)
 {
     m_address->setEnabled(true);
-    setFieldError(m_address, !text.isEmpty());
-    m_addError->setText(text);
-    m_addError->setVisible(!text.isEmpty());
+    m_addTrouble->setText(text, mayBeAdded);
     if (text.isEmpty()) {
         m_address->clear();
     } else {

@@ -16,6 +16,7 @@ class QStackedWidget;
 namespace trainyard
 {
 
+class AddTrouble;
 class ClusterList;
 class ClusterView;
 class ColourLabel;
@@ -44,7 +45,8 @@ public:
     QString chosen() const;
     ClusterList *clusters() { return m_clusters; }
     ClusterView *cluster() { return m_cluster; } // the chosen one
-    void setAddError(const QString &text); // of the last address; empty: it worked
+    // Of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
+    void setAddError(const QString &text, bool mayBeAdded = false);
     void focusAddress();
     HostFilesView *files() { return m_files; } // of the chosen host
     void askForFiles(); // again
@@ -56,7 +58,7 @@ public:
 
 Q_SIGNALS:
     void chosenChanged();
-    void addRequested(const QString &target);
+    void addRequested(const QString &target, bool anyway);
     void checkRequested(const QString &id);
     void shellRequested(const HostInfo &host);
     void clusterOffered(const QString &host); // which has the commands of one that is to be added; empty: this computer
@@ -73,6 +75,7 @@ Q_SIGNALS:
 private:
     QWidget *makeSide();
     QWidget *makeDetail();
+    void add(bool anyway);
     void showChosen();
     void showCluster();
     void showGpus();
@@ -92,7 +95,7 @@ private:
     QLineEdit *m_address;
     QPushButton *m_add;
     QAction *m_pick;
-    ColourLabel *m_addError;
+    AddTrouble *m_addTrouble;
     PageHead *m_head; // of the chosen one
     ShapeMark *m_mark;
     ColourLabel *m_state;

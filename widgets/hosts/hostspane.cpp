@@ -8,6 +8,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/hosts/addtrouble.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostrow.h"
 #include "widgets/text/formats.h"
@@ -182,7 +183,7 @@ void HostRow::contextMenuEvent(QContextMenuEvent *event) { Q_EMIT menuRequested(
 HostsPane::HostsPane(QWidget *parent)
     : QWidget(parent), m_list(new QVBoxLayout), m_count(smallMutedLabel({})),
       m_empty(new EmptyState(EmptyState::Layout::Side)), m_addRow(new QWidget), m_address(new QLineEdit),
-      m_addError(new ColourLabel({}, Colour::Failed))
+      m_addTrouble(new AddTrouble(m_address))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 6);
@@ -195,13 +196,13 @@ HostsPane::HostsPane(QWidget *parent)
     headLayout->addWidget(semiboldLabel(tr("Hosts")));
     headLayout->addWidget(m_count);
     headLayout->addStretch();
-    auto *add = new QToolButton;
-    add->setIcon(icon(QStringLiteral("plus")));
-    add->setAutoRaise(true);
-    add->setIconSize({16, 16});
-    add->setToolTip(tr("Add a host that is reached by ssh"));
-    add->setAccessibleName(add->toolTip());
-    headLayout->addWidget(add);
+    auto *plus = new QToolButton;
+    plus->setIcon(icon(QStringLiteral("plus")));
+    plus->setAutoRaise(true);
+    plus->setIconSize({16, 16});
+    plus->setToolTip(tr("Add a host that is reached by ssh"));
+    plus->setAccessibleName(plus->toolTip());
+    headLayout->addWidget(plus);
     layout->addWidget(head);
     m_list->setSpacing(0);
     layout->addLayout(m_list);
@@ -211,31 +212,32 @@ HostsPane::HostsPane(QWidget *parent)
     addLayout->setSpacing(3);
     m_address->setPlaceholderText(tr("user@host or user@host:port"));
     m_address->setAccessibleName(tr("Address of the new host"));
-    m_addError->setFont(fonts::small());
-    m_addError->setWordWrap(true);
-    m_addError->hide();
     addLayout->addWidget(m_address);
-    addLayout->addWidget(m_addError);
+    addLayout->addWidget(m_addTrouble);
     m_addRow->hide();
     layout->addWidget(m_addRow);
     m_empty->setText(tr("Machines you reach by ssh can run jobs too."));
     m_empty->setAction(tr("Add a host"), QStringLiteral("plus"));
     layout->addWidget(m_empty);
 
-    connect(add, &QToolButton::clicked, this, &HostsPane::showAdd);
+    connect(plus, &QToolButton::clicked, this, &HostsPane::showAdd);
     connect(m_empty, &EmptyState::actionTriggered, this, &HostsPane::showAdd);
     auto *leave = new QShortcut(QKeySequence(Qt::Key_Escape), m_addRow);
     leave->setContext(Qt::WidgetWithChildrenShortcut);
     connect(leave, &QShortcut::activated, this, [this] { setAddError({}); });
-    connect(m_address, &QLineEdit::returnPressed, this, [this] {
-        const QString target = m_address->text().trimmed();
-        if (target.isEmpty()) {
-            setAddError({});
-        } else {
-            m_address->setEnabled(false);
-            Q_EMIT addRequested(target);
-        }
-    });
+    connect(m_address, &QLineEdit::returnPressed, this, [this] { add(false); });
+    connect(m_addTrouble, &AddTrouble::anywayRequested, this, [this] { add(true); });
+}
+
+void HostsPane::add(bool anyway)
+{
+    const QString target = m_address->text().trimmed();
+    if (target.isEmpty()) {
+        setAddError({});
+    } else {
+        m_address->setEnabled(false);
+        Q_EMIT addRequested(target, anyway);
+    }
 }
 
 void HostsPane::setHosts(const QList<HostInfo> &hosts)
@@ -304,12 +306,10 @@ void HostsPane::showAdd()
     updateState();
 }
 
-void HostsPane::setAddError(const QString &text)
+void HostsPane::setAddError(const QString &text, bool mayBeAdded)
 {
     m_address->setEnabled(true);
-    setFieldError(m_address, !text.isEmpty());
-    m_addError->setText(text);
-    m_addError->setVisible(!text.isEmpty());
+    m_addTrouble->setText(text, mayBeAdded);
     if (text.isEmpty()) {
         m_address->clear();
         m_addRow->hide();

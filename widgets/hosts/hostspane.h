@@ -13,6 +13,7 @@ class QVBoxLayout;
 namespace trainyard
 {
 
+class AddTrouble;
 class EmptyState;
 
 // One host of the side: icon, name, its GPUs, how many are taken or what is the matter.
@@ -53,15 +54,17 @@ public:
     void remove(const QString &id);
     QList<HostInfo> hosts() const;
     void showAdd(); // opens the field for an address
-    void setAddError(const QString &text); // of the last address; empty: it worked
+    // Of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
+    void setAddError(const QString &text, bool mayBeAdded = false);
 
 Q_SIGNALS:
-    void addRequested(const QString &target);
+    void addRequested(const QString &target, bool anyway);
     void checkRequested(const QString &id); // connect to it once more
     void hostRequested(const QString &id); // all that is known of it
     void removeRequested(const QString &id);
 
 private:
+    void add(bool anyway);
     void updateState();
     void activate(const HostRow *row);
     void showMenu(const QString &id, const QPoint &globalPosition);
@@ -71,7 +74,7 @@ private:
     EmptyState *m_empty;
     QWidget *m_addRow;
     QLineEdit *m_address;
-    QLabel *m_addError;
+    AddTrouble *m_addTrouble;
 };
 
 } // namespace trainyard

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/filteredlog.h"
 
+#include "widgets/log/logindex.h"
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -30,6 +32,7 @@ struct FilteredLog::Shared {
     const int context;
     std::mutex mutex;
     LogRuns runs;
+    LogIndex whole; // as far as it is read: for the numbers of the lines
     QList<Line> before; // the newest few that are not shown
     int behind = 0; // so many more are, after a hit
     qint64 shownTo = 0; // of the whole
@@ -41,6 +44,7 @@ struct FilteredLog::Shared {
 void FilteredLog::Shared::clear()
 {
     runs.clear();
+    whole.reset();
     before.clear();
     behind = 0;
     shownTo = readTo = 0;
@@ -60,6 +64,7 @@ void FilteredLog::Shared::show(const Line &line)
 void FilteredLog::Shared::take(const QByteArray &block, qint64 at)
 {
     const QList<qint64> hits = matcher.find(block, 0).lines;
+    whole.append(block);
     auto hit = hits.cbegin();
     qint64 number = 0;
     for (qsizetype begin = 0; begin < block.size(); ++number) {
@@ -197,6 +202,31 @@ std::optional<LogSource::Origin> FilteredLog::originAt(qint64 offset)
         return {};
     }
     return m_whole->originAt(runs.constFirst().from + offset - runs.constFirst().at);
+}
+
+LogSource::Numbers FilteredLog::numbers() const
+{
+    return m_whole->numbers() == Numbers::Own ? Numbers::OfWhole : Numbers::Unknown;
+}
+
+std::optional<qint64> FilteredLog::wholeLineAt(qint64 offset)
+{
+    qint64 at = 0;
+    LogIndex::Interval interval;
+    {
+        const std::scoped_lock lock(m_shared->mutex);
+        const QList<LogRuns::Run> runs = m_shared->runs.at(offset, 1);
+        if (runs.isEmpty() || runs.constFirst().part == LogRuns::lineBreak) {
+            return {};
+        }
+        at = runs.constFirst().from + offset - runs.constFirst().at;
+        if (at >= m_shared->whole.size()) {
+            return {}; // it has begun anew
+        }
+        interval = m_shared->whole.interval(m_shared->whole.intervalOfOffset(at));
+    }
+    // At most 64 lines, or 64 KiB.
+    return interval.firstLine + m_whole->read(interval.begin, at - interval.begin).count('\n');
 }
 
 QList<LogSource::Live> FilteredLog::liveLines()

@@ -21,6 +21,8 @@ public:
     quint64 liveState() override { return m_whole->liveState(); }
     bool hasMore() override;
     quint64 restarts() override;
+    Numbers numbers() const override;
+    std::optional<qint64> wholeLineAt(qint64 offset) override;
 
 private:
     struct Shared;

@@ -115,11 +115,9 @@ void LogFindRow::setContext(int lines)
     }
 }
 
-LogQuery LogFindRow::query() const
-{
-    const LogQuery query{m_field->text(), m_pattern->isChecked(), m_case->isChecked()};
-    return isHidden() || !query.expression().isValid() ? LogQuery() : query;
-}
+LogQuery LogFindRow::typed() const { return {m_field->text(), m_pattern->isChecked(), m_case->isChecked()}; }
+
+LogQuery LogFindRow::query() const { return isHidden() || !fault().isEmpty() ? LogQuery() : typed(); }
 
 std::optional<int> LogFindRow::context() const
 {
@@ -130,8 +128,7 @@ QString LogFindRow::text() const { return m_field->text(); }
 
 QString LogFindRow::fault() const
 {
-    const LogQuery typed{m_field->text(), m_pattern->isChecked(), m_case->isChecked()};
-    const QRegularExpression expression = typed.expression();
+    const QRegularExpression expression = typed().expression();
     return expression.isValid() ? QString() : expression.errorString();
 }
 

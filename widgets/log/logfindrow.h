@@ -38,6 +38,7 @@ Q_SIGNALS:
 
 private:
     void makeFilterMenu();
+    LogQuery typed() const; // whether or not it can be looked for
     void setContext(int lines);
     SearchField *m_field;
     QToolButton *m_pattern;

@@ -53,6 +53,13 @@ qint64 LogIndex::intervalOfLine(qint64 line) const
     return std::max<qint64>(0, after - m_checkpoints.cbegin() - 1);
 }
 
+qint64 LogIndex::intervalOfOffset(qint64 offset) const
+{
+    const auto after = std::upper_bound(m_checkpoints.cbegin(), m_checkpoints.cend(), offset,
+        [](qint64 o, const Checkpoint &c) { return o < c.offset; });
+    return std::max<qint64>(0, after - m_checkpoints.cbegin() - 1);
+}
+
 LogIndex::Delta LogIndex::takeDelta()
 {
     Delta delta{m_tellReset, m_checkpoints.mid(m_told), m_terminated, m_size, m_lastStart};

@@ -46,6 +46,7 @@ public:
     qint64 intervalCount() const { return m_checkpoints.size(); }
     Interval interval(qint64 number) const;
     qint64 intervalOfLine(qint64 line) const;
+    qint64 intervalOfOffset(qint64 offset) const;
 
     Delta takeDelta(); // what changed since the last call
     void apply(const Delta &delta);

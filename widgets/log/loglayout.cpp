@@ -33,7 +33,16 @@ int LogLayout::partLeft() const
 {
     constexpr qsizetype characters = 12; // "12:34:56.789"
     const int width = int(characters) * m_view->fontMetrics().averageCharWidth() + metrics::space3 + metrics::space2;
-    return m_times == LogTimes::None ? metrics::space2 : std::max(timeWidth, width);
+    const int before = m_times != LogTimes::None ? std::max(timeWidth, width)
+        : numberWidth() > 0                      ? textLeft
+                                                 : metrics::space2;
+    return before + numberWidth();
+}
+
+int LogLayout::numberWidth() const
+{
+    const int digits = m_numbered ? m_lines->numberDigits() : 0;
+    return digits == 0 ? 0 : digits * m_view->fontMetrics().horizontalAdvance(QLatin1Char('0')) + metrics::space2;
 }
 
 int LogLayout::partWidth() const
@@ -59,7 +68,10 @@ QList<qsizetype> LogLayout::breaksOf(const QString &text) const
     }
     // A character may be a part of a pixel wider than whole pixels say, which adds up to characters out of sight.
     const QFontMetricsF fm(m_view->font(), m_view);
-    const double room = std::max(20 * fm.averageCharWidth(), double(m_view->viewport()->width() - gutterWidth() - 8));
+    // In a pane with hardly any room, a line of many characters does not become as many rows.
+    constexpr int leastCharacters = 4;
+    const double room
+        = std::max(leastCharacters * fm.averageCharWidth(), double(m_view->viewport()->width() - gutterWidth() - 8));
     QList<qsizetype> starts{0};
     if (std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.unicode() < 0x7f; })) {
         const auto columns = qsizetype(room / std::max(1.0, fm.horizontalAdvance(QLatin1Char('0'))));

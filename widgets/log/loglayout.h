@@ -50,11 +50,16 @@ public:
     void setWrapped(bool on) { m_wrapped = on; }
     LogTimes times() const { return m_times; }
     void setTimes(LogTimes times) { m_times = times; }
+    bool isNumbered() const { return m_numbered; }
+    void setNumbered(bool on) { m_numbered = on; }
     const QList<LogPart> &parts() const { return m_parts; } // none: there is one task only
     void setParts(const QList<LogPart> &parts) { m_parts = parts; }
 
     qint64 lineCount() const { return m_lines->count(); }
     int rowHeight() const;
+    static constexpr int textLeft = 12; // where what is first in the gutter begins, behind the mark of a bookmark
+    int numberWidth() const; // of the numbers of lines; 0: there are none
+    int timeLeft() const { return textLeft + numberWidth(); }
     int partLeft() const; // where the names of tasks begin
     int partWidth() const; // of them; 0: there are none
     int gutterWidth() const { return partLeft() + partWidth() + markWidth; }
@@ -74,6 +79,7 @@ private:
     LogTimes m_times = LogTimes::Clock;
     QList<LogPart> m_parts;
     bool m_wrapped = false;
+    bool m_numbered = false;
 };
 
 } // namespace trainyard

@@ -267,9 +267,17 @@ void LogPainter::paintGutter(QPainter &painter, const Line &line) const
             QRectF(1, line.area.top() + (line.area.height() - across) / 2.0, across, across),
             colour(Colour::Accent, m_view));
     }
+    painter.setPen(colour(Colour::Muted, m_view));
+    if (const int width = m_layout->numberWidth(); width > 0) {
+        if (const auto number = m_lines->numberOf(line.row.line)) {
+            const QString digits = QString::number(*number);
+            const int right = LogLayout::textLeft + width - metrics::space2;
+            painter.drawText(QPoint(right - line.fm.horizontalAdvance(digits), line.baseline), digits);
+        }
+    }
     if (line.origin) {
         painter.setPen(colour(Colour::Muted, m_view));
-        painter.drawText(QPoint(12, line.baseline), timeText(line));
+        painter.drawText(QPoint(m_layout->timeLeft(), line.baseline), timeText(line));
         paintPart(painter, line);
     }
 }

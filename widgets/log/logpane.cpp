@@ -59,7 +59,7 @@ LogPane::LogPane(QWidget *parent)
     m_view->setObjectName(QStringLiteral("logView"));
     const auto action
         = [this](const char *name, const QString &iconName, const QString &text, const QString &tip, bool checkable) {
-              auto *a = new QAction(icon(iconName), text, this);
+              auto *a = new QAction(iconName.isEmpty() ? QIcon() : icon(iconName), text, this);
               a->setObjectName(QLatin1String(name));
               a->setToolTip(plainTip(tip));
               a->setStatusTip(tip);
@@ -78,6 +78,7 @@ LogPane::LogPane(QWidget *parent)
     m_runtime = action("logRuntime", QStringLiteral("settings"), tr("Preparation"),
         tr("Show the runtime messages: prerequisites, plugins, the end of the task"), true);
     m_wrap = action("logWrap", QStringLiteral("wrap"), tr("Wrap"), tr("Wrap long lines"), true);
+    m_numbers = action("logNumbers", {}, tr("Line numbers"), tr("Show the number of each line"), true);
     m_save = action(
         "logSave", QStringLiteral("download"), tr("Save the log as…"), tr("Save all that is shown to a file"), false);
     m_external = action("logOpen", QStringLiteral("external"), tr("Open in the editor"),
@@ -168,6 +169,8 @@ void LogPane::wire()
     connect(m_times, &QAction::triggered, this,
         [this](bool on) { m_view->setTimes(on ? LogTimes::Clock : LogTimes::None); });
     connect(m_view, &LogView::timesChanged, this, [this] { m_times->setChecked(m_view->times() != LogTimes::None); });
+    connect(m_numbers, &QAction::toggled, m_view, &LogView::setNumbered);
+    connect(m_view, &LogView::numberedChanged, m_numbers, &QAction::setChecked); // by its own menu, or for all logs
     connect(m_wrap, &QAction::toggled, m_view, &LogView::setWrapped);
     connect(m_view, &LogView::wrappedChanged, m_wrap, &QAction::setChecked); // by its own menu
     connect(m_view, &LogView::wrappedChanged, this, &LogPane::wrappedChanged);
@@ -380,6 +383,7 @@ void LogPane::fillMore()
             menu->addAction(tool->defaultAction());
         }
     }
+    menu->addAction(m_numbers);
     menu->addAction(m_runtime);
     menu->addSeparator();
     m_jumps->addTo(menu);

@@ -106,6 +106,7 @@ private:
     QAction *m_follow = nullptr;
     QAction *m_times = nullptr;
     QAction *m_wrap = nullptr;
+    QAction *m_numbers = nullptr;
     QAction *m_runtime = nullptr;
     QAction *m_find = nullptr;
     QAction *m_save = nullptr;

@@ -125,6 +125,8 @@ quint64 TryLogSource::restarts()
     return m_shared->merge.restarts();
 }
 
+LogSource::Numbers TryLogSource::numbers() const { return m_shared->choice.range ? Numbers::Unknown : Numbers::Own; }
+
 QByteArray TryLogSource::readRun(const LogRuns::Run &run, qint64 skip, qint64 wanted)
 {
     if (run.part == LogRuns::lineBreak) {

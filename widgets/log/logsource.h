@@ -42,6 +42,13 @@ public:
     virtual quint64 liveState() { return 0; } // another one when these have changed
     virtual bool hasMore() { return false; } // size() did not look at all that is there yet
     virtual quint64 restarts() { return 0; } // how often everything that was read before became void
+
+    // What the numbers of its lines are: they count what it has, or a log of which it has a part. Or nobody knows,
+    // since what is before its first line is not read.
+    enum class Numbers { Own, OfWhole, Unknown };
+    virtual Numbers numbers() const { return Numbers::Own; }
+    // OfWhole: which line of that, from 0, the one is that begins here; nothing: it is none of its lines.
+    virtual std::optional<qint64> wholeLineAt(qint64) { return {}; }
 };
 using LogSourceFactory = std::function<std::unique_ptr<LogSource>()>;
 
@@ -73,6 +80,7 @@ public:
     quint64 liveState() override;
     bool hasMore() override;
     quint64 restarts() override;
+    Numbers numbers() const override;
 
 private:
     struct Shared;

@@ -283,6 +283,7 @@ QString withoutEscapes(const QString &text)
 void LogLines::setSource(std::unique_ptr<LogSource> source)
 {
     m_source = std::move(source);
+    m_digitsOf = -1;
     m_index.reset();
     m_live.clear();
     m_startNs.reset();
@@ -335,6 +336,38 @@ std::optional<LogSource::Origin> LogLines::origin(qint64 number)
     const RawLine raw = line(number);
     const qint64 within = raw.isProgress ? std::max<qint64>(0, raw.length - 1) : 0;
     return m_source->originAt(raw.offset + within);
+}
+
+std::optional<qint64> LogLines::numberOf(qint64 line)
+{
+    if (!m_source || line < 0 || line >= m_index.lineCount()) {
+        return std::nullopt;
+    }
+    switch (m_source->numbers()) {
+    case LogSource::Numbers::Own:
+        return line + 1;
+    case LogSource::Numbers::OfWhole:
+        if (const auto whole = m_source->wholeLineAt(this->line(line).offset)) {
+            return *whole + 1;
+        }
+        break;
+    case LogSource::Numbers::Unknown:
+        break;
+    }
+    return std::nullopt;
+}
+
+int LogLines::numberDigits()
+{
+    constexpr int least = 6;
+    if (!m_source || m_source->numbers() == LogSource::Numbers::Unknown) {
+        return 0;
+    }
+    if (m_digitsOf != m_index.lineCount()) { // asked for with each row: counted once
+        m_digitsOf = m_index.lineCount();
+        m_digits = std::max(least, int(QString::number(numberOf(m_digitsOf - 1).value_or(0)).size()));
+    }
+    return m_digits;
 }
 
 std::optional<qint64> LogLines::startNs()

@@ -65,6 +65,10 @@ public:
     bool isLive(qint64 number) const { return number >= m_index.lineCount(); } // not finished
     RawLine line(qint64 number);
     std::optional<LogSource::Origin> origin(qint64 number); // who wrote it, and when
+    // From 1, as editors count; nothing: it is not known, or not finished.
+    std::optional<qint64> numberOf(qint64 line);
+    // Of the greatest number so far; 0: there are none. It grows with the log, and not before six digits are full.
+    int numberDigits();
     std::optional<qint64> startNs(); // when the first line was written
     // The first line that was not written before this moment (ms UTC); -1: it has not come, or lines have no times.
     qint64 lineAtTime(qint64 time);
@@ -76,6 +80,8 @@ private:
     LogIndex m_index;
     QList<LogSource::Live> m_live; // the unfinished lines, behind those of the index
     std::optional<qint64> m_startNs;
+    qint64 m_digitsOf = -1; // lines; as many there were when they were counted
+    int m_digits = 0;
     QCache<qint64, QList<RawLine>> m_cache;
 };
 

@@ -102,6 +102,15 @@ void LogView::setTimes(LogTimes times)
     }
 }
 
+void LogView::setNumbered(bool on)
+{
+    if (on != m_layout.isNumbered()) {
+        m_layout.setNumbered(on);
+        m_scroll->update();
+        Q_EMIT numberedChanged(on);
+    }
+}
+
 void LogView::setRules(const LogRules &rules)
 {
     m_rules = rules;
@@ -285,6 +294,10 @@ void LogView::contextMenuEvent(QContextMenuEvent *event)
     follow->setCheckable(true);
     follow->setChecked(isFollowing());
     menu->addMenu(timesMenu(menu));
+    QAction *numbered = menu->addAction(tr("Line numbers"), this, [this] { setNumbered(!isNumbered()); });
+    numbered->setObjectName(QStringLiteral("logLineNumbers"));
+    numbered->setCheckable(true);
+    numbered->setChecked(isNumbered());
     QAction *wrapped = menu->addAction(tr("Wrap long lines"), this, [this] { setWrapped(!m_layout.isWrapped()); });
     wrapped->setCheckable(true);
     wrapped->setChecked(m_layout.isWrapped());

@@ -36,6 +36,8 @@ public:
     void setFollowing(bool on) { m_scroll->setFollowing(on); }
     LogTimes times() const { return m_layout.times(); }
     void setTimes(LogTimes times);
+    bool isNumbered() const { return m_layout.isNumbered(); }
+    void setNumbered(bool on); // each line has its number before it
     void setRules(const LogRules &rules); // which lines are errors and warnings
     int zoom() const { return m_zoom; } // steps of a point
     void setZoom(int steps);
@@ -92,6 +94,7 @@ Q_SIGNALS:
     void copyCutShort(); // not all that is selected was copied
     void zoomChanged(int steps);
     void timesChanged();
+    void numberedChanged(bool on);
     void menuAboutToShow(QMenu *menu, qint64 line); // where it was opened: others add to it
 
 protected:

@@ -327,14 +327,48 @@ void FailurePanel::setMostHeight(int height)
     fitHeight();
 }
 
+// What to do stands below what happened, and not beside it.
+bool FailurePanel::isNarrow(int room) const
+{
+    const QList<Offer *> offers = m_content->findChildren<Offer *>();
+    int ofOffers = 0;
+    for (const Offer *offer : offers) {
+        ofOffers = std::max(ofOffers, offer->isHidden() ? 0 : offer->wholeWidth());
+    }
+    return room < std::max(leastBeside, ofOffers + leastOfSaid);
+}
+
+int FailurePanel::roomForWords(int room) const
+{
+    const QMargins around = m_parts->contentsMargins();
+    const int beside = isNarrow(room) ? 0 : m_offers->minimumSize().width() + 2 * m_parts->spacing() + 1;
+    return room - around.left() - around.right() - signSize - metrics::space3 - beside
+        - metrics::scrollBar; // which may come
+}
+
+int FailurePanel::leastHeight(int width) const
+{
+    const QMargins around = m_parts->contentsMargins();
+    const int room = std::max(1, roomForWords(width - metrics::selectionBar));
+    const int line = m_explanationText.isEmpty() ? 0 : m_explanation->fontMetrics().lineSpacing() + 3;
+    return around.top() + m_cause->heightForWidth(room) + line + around.bottom() + 2;
+}
+
+// What does not fit is scrolled to; it is also read without that.
+void FailurePanel::updateTip(bool isCut)
+{
+    QStringList whole{m_causeText, m_explanationText, m_adviceText};
+    whole.removeAll(QString());
+    const QString tip = plainTip(isCut ? whole.join(u'\n') : QString());
+    for (QLabel *label : {m_cause, m_explanation, m_advice}) {
+        label->setToolTip(tip);
+    }
+}
+
 // What is said in the room that there is for it, which a panel that was never shown does not have yet.
 void FailurePanel::fitWords(int room)
 {
-    const QMargins around = m_parts->contentsMargins();
-    const int beside = m_between->isHidden() ? 0 : m_offers->minimumSize().width() + 2 * m_parts->spacing() + 1;
-    const int taken
-        = around.left() + around.right() + signSize + metrics::space3 + beside + metrics::scrollBar; // which may come
-    const int forWords = isVisible() ? room - taken : QWIDGETSIZE_MAX;
+    const int forWords = isVisible() ? roomForWords(room) : QWIDGETSIZE_MAX;
     m_cause->setText(withBreaks(m_causeText, m_cause->fontMetrics(), forWords));
     const QString text = withBreaks(m_explanationText, m_explanation->fontMetrics(), forWords);
     const QString escaped = text.toHtmlEscaped();
@@ -349,17 +383,13 @@ void FailurePanel::fitWords(int room)
 void FailurePanel::fitHeight()
 {
     const int room = width() - metrics::selectionBar;
-    const QList<Offer *> offers = m_content->findChildren<Offer *>();
-    int ofOffers = 0;
-    for (const Offer *offer : offers) {
-        ofOffers = std::max(ofOffers, offer->isHidden() ? 0 : offer->wholeWidth());
-    }
-    const bool isNarrow = room < std::max(leastBeside, ofOffers + leastOfSaid);
-    m_parts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    m_between->setVisible(!isNarrow);
+    const bool isBelow = isNarrow(room);
+    m_parts->setDirection(isBelow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_between->setVisible(!isBelow);
     const QMargins around = m_parts->contentsMargins();
+    const QList<Offer *> offers = m_content->findChildren<Offer *>();
     for (Offer *offer : offers) { // beside the words they have what they want
-        offer->fit(isNarrow, room - around.left() - around.right() - metrics::scrollBar);
+        offer->fit(isBelow, room - around.left() - around.right() - metrics::scrollBar);
     }
     fitWords(room);
     m_parts->invalidate();
@@ -367,6 +397,7 @@ void FailurePanel::fitHeight()
     if (wanted > m_mostHeight) { // its scroll bar takes room too
         wanted = std::max(wanted, m_parts->totalHeightForWidth(room - metrics::scrollBar) + 2);
     }
+    updateTip(wanted > m_mostHeight);
     const int height = std::min(wanted, m_mostHeight);
     if (height != minimumHeight() || height != maximumHeight()) {
         setFixedHeight(height);

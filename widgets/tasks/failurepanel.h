@@ -65,6 +65,8 @@ public:
     void setCodeLinks(bool on); // the code is on this computer
     // As high as what it says, but not higher than this: the rest is scrolled to.
     void setMostHeight(int height);
+    // In a page of this width, with which the whole cause is read, and the first line of what it means.
+    int leastHeight(int width) const;
 
 Q_SIGNALS:
     void jobClicked(qint64 number); // that the explanation names
@@ -83,7 +85,10 @@ protected:
 
 private:
     void fitHeight();
+    bool isNarrow(int room) const;
+    int roomForWords(int room) const;
     void fitWords(int room);
+    void updateTip(bool isCut);
     QScrollArea *m_scroll;
     QWidget *m_content;
     int m_mostHeight = QWIDGETSIZE_MAX;

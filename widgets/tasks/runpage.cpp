@@ -137,6 +137,7 @@ void RunPage::wire()
     connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
     connect(m_taskLog, &TaskLog::timeChosen, m_curves, &CurvesView::setMoment);
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
+    connect(m_panes, &RunPanes::foldChangedByHand, this, &RunPage::historyFoldChanged);
 }
 
 QString RunPage::title() const
@@ -313,6 +314,8 @@ void RunPage::updateGrace()
 
 void RunPage::setError(const QString &sentence, bool failed) { m_bars->setError(sentence, failed); }
 
+void RunPage::setHistoryFolded(bool on) { m_panes->setFoldChosen(on); }
+
 void RunPage::updateHead()
 {
     m_tasks->setRetryBlocker(!isFinal(m_view.job.state) ? tr("The job has not ended.")
@@ -340,10 +343,9 @@ void RunPage::updateReason()
         m_failure->setRetry(canRetryFailed(m_view.job), m_view.job.counts.succeeded > 0);
         using Document = FailurePanel::Document;
         const bool hasFile = !m_view.job.file.isEmpty();
-        m_failure->setDocument(text.mayGoWell ? Document::None
-                : hasFile                     ? Document::File
-                : text.missesScript           ? Document::Place
-                                              : Document::Text);
+        // Also where the same once more may go well: whoever wants to correct the job looks for it here. A run without
+        // a file has its text in the store.
+        m_failure->setDocument(hasFile ? Document::File : text.missesScript ? Document::Place : Document::Text);
         m_failure->setCodeLinks(m_code->isHere());
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
     }
@@ -384,7 +386,9 @@ void RunPage::fitFailure()
 {
     const int taken = m_head->height() + m_panes->leastHeight() + m_bars->shownHeight() + m_health->shownHeight()
         + leastTaskRows * metrics::row; // in sight below it
-    m_failure->setMostHeight(std::max(leastFailure, height() - taken));
+    // The cause itself is read whole, unless it would take most of a low page.
+    const int least = std::clamp(m_failure->leastHeight(width()), leastFailure, std::max(leastFailure, height() / 2));
+    m_failure->setMostHeight(std::max(least, height() - taken));
 }
 
 void RunPage::showAttempt(int attempt)

@@ -57,6 +57,8 @@ public:
     StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }
     bool isRehearsal() const { return m_view.isRehearsal; }
+    // As the user wants the pane below the tasks in every run; until then, each page opens and folds it by itself.
+    void setHistoryFolded(bool on);
     QByteArray saveLayout() const;
     void restoreLayout(const QByteArray &layout);
 
@@ -90,6 +92,7 @@ Q_SIGNALS:
     void silenceHealthRequested(const QString &kind); // for all jobs
     void attemptRequested(int attempt); // answer with setTasks()
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
+    void historyFoldChanged(bool on); // by hand
     void titleChanged();
     void statusChanged(const QString &text);
 

@@ -41,7 +41,13 @@ RunPanes::RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history)
     setSizes({600, m_unfoldedHeight});
     setChildrenCollapsible(false);
     setFolded(true);
-    connect(history, &RunHistory::foldChosen, this, &RunPanes::setFoldChosen);
+    connect(history, &RunHistory::foldChosen, this, [this](bool on) {
+        const bool isOther = m_history->isFolded() != on; // another tab of an open pane is no choice about the pane
+        setFoldChosen(on);
+        if (isOther) {
+            Q_EMIT foldChangedByHand(on);
+        }
+    });
     connect(history, &RunHistory::grew, this, &RunPanes::unfold);
     connect(m_pointer, &StillPointer::rested, this, &RunPanes::doWanted);
     connect(this, &QSplitter::splitterMoved, this, [this] {

@@ -51,6 +51,7 @@ protected:
 
 Q_SIGNALS:
     void folded(bool on);
+    void foldChangedByHand(bool on);
 
 private:
     void setFolded(bool on);

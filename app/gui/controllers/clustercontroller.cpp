@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/clustercontroller.h"
 
-#include "app/common/clustersecrets.h"
-#include "app/gui/controllers/secrets.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
@@ -22,7 +20,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QMenu>
-#include <QPointer>
 #include <QPushButton>
 
 namespace trainyard
@@ -33,34 +30,34 @@ namespace
 // A setting that is empty goes.
 QJsonValue orNull(const QString &text) { return text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text); }
 
-// What cannot be kept is said of the page in front, on which the cluster is seen, and goes with it; where that is gone
-// by then, it is said of the window.
-void keepToken(Workbench *workbench, SecretVault *vault, const QString &id, const QString &token)
+// What is said of a cluster that was removed.
+QString removedWords(const QString &id, const ClusterTokens::Removed &token)
 {
-    const auto say = [workbench, id, page = QPointer<Page>(workbench->front())](const Result<void> &kept) {
-        if (kept) {
-            return;
-        }
-        workbench->sayOf(page,
-            ClusterController::tr(
-                "%1 The engine has the token of %2 in memory only, until it ends; then the cluster needs your token "
-                "again. To keep it, start or unlock a keyring, and enter the token once more under Change.")
-                .arg(errorText(kept.error()), id),
-            false);
-    };
-    if (vault) {
-        vault->keep(QString(clusterSecrets), {{id, token}}, workbench, say);
-    } else {
-        say(fail(QStringLiteral("keyring.none"), {{QStringLiteral("reason"), QString()}}));
+    const QString name = clusterPlaceOf(id)->cluster;
+    switch (token.state) {
+    case ClusterTokens::Removed::State::Gone:
+        return ClusterController::tr("The cluster %1 was removed, and its token was taken out of the keyring.")
+            .arg(name);
+    case ClusterTokens::Removed::State::KeptForJobs:
+        return ClusterController::tr("The cluster %1 was removed. Jobs that it has are followed to their end; the "
+                                     "keyring keeps its token until then.")
+            .arg(name);
+    case ClusterTokens::Removed::State::StillThere:
+        return ClusterController::tr("The cluster %1 was removed. Its token is still in the keyring: %2 Once it can be "
+                                     "reached, 'trainyardctl targets remove %3' takes the token out.")
+            .arg(name, errorText(token.why), id);
+    case ClusterTokens::Removed::State::NoToken:
+        break;
     }
+    return ClusterController::tr("The cluster %1 was removed. Jobs that it has are followed to their end.").arg(name);
 }
 
 } // namespace
 
-ClusterController::ClusterController(
-    Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target, Secrets *secrets)
+ClusterController::ClusterController(Workbench *workbench, ActionRegistry *actions, EngineClient *client,
+    TargetBox *target, Secrets *secrets, GuiSettings *settings)
     : QObject(workbench->window()), m_workbench(workbench), m_actions(actions), m_client(client), m_target(target),
-      m_secrets(secrets)
+      m_tokens(new ClusterTokens(workbench, client, secrets, settings))
 {
     actions->add({"addCluster", QStringLiteral("plus"), tr("Add a &Slurm cluster…"),
                      tr("Add a cluster whose commands are on this computer or on a host")},
@@ -72,10 +69,11 @@ ClusterController::ClusterController(
                      tr("Add a cluster that is reached by its address")},
         this, [this] { addOpenPai(); });
     connect(client, &EngineClient::reset, this, [this] {
-        m_handedOver.clear();
+        m_tokens->forgetEngine();
         m_offers.clear();
         ask();
     });
+    connect(m_tokens, &ClusterTokens::handedOver, this, &ClusterController::ask);
     connect(target, &TargetBox::aboutToShow, this, &ClusterController::ask);
 }
 
@@ -109,7 +107,7 @@ void ClusterController::ask()
             m_clusters = *found;
             m_target->setClusters(*found);
             Q_EMIT changed(clusters());
-            handOverTokens();
+            m_tokens->take(*found);
             askForOffers();
         }
         if (m_isAskWanted) {
@@ -149,24 +147,6 @@ void ClusterController::askForOffers()
                 Q_EMIT offersChanged();
             }
         });
-    }
-}
-
-void ClusterController::handOverTokens()
-{
-    SecretVault *vault = m_secrets->vault();
-    for (const ClusterInfo &cluster : std::as_const(m_clusters)) {
-        if (!wantsToken(cluster) || m_handedOver.contains(cluster.id) || !vault || !vault->isThere()) {
-            continue;
-        }
-        m_handedOver.insert(cluster.id);
-        vault->find(QString(clusterSecrets), {cluster.id}, this,
-            [this, id = cluster.id](const Result<SecretVault::Values> &found) {
-                const QString token = found ? found->value(id) : QString();
-                if (!token.isEmpty()) {
-                    m_client->call<api::SetTargetToken>({id, token}, this, [this](const Result<bool> &) { ask(); });
-                }
-            });
     }
 }
 
@@ -295,7 +275,7 @@ void ClusterController::save(OpenPaiDialog *dialog, const OpenPaiEntry &entry)
             return;
         }
         if (token.isEmpty()) {
-            m_handedOver.remove(id); // another address or user may have made the engine forget it
+            m_tokens->noteChanged(id); // another address or user may have made the engine forget it
             dialog->setSaved();
             saved(id);
             return;
@@ -305,10 +285,10 @@ void ClusterController::save(OpenPaiDialog *dialog, const OpenPaiEntry &entry)
                 dialog->setSaveError(errorText(taken.error()));
                 return;
             }
-            m_handedOver.insert(id);
+            m_tokens->noteHandedOver(id);
             dialog->setSaved();
             saved(id);
-            keepToken(m_workbench, m_secrets->vault(), id, token);
+            m_tokens->keep(id, token);
         });
     });
 }
@@ -428,17 +408,17 @@ void ClusterController::removeCluster(const QString &id)
         return;
     }
     withSettings([this, id, keys = clusterSettings(id)](const QJsonObject &all) {
-        const QString name = clusterPlaceOf(id)->cluster;
         Changes before, none; // it is there with the first of them: that goes first and comes back last
         for (const QString &key : keys) {
             const QJsonValue value = all.value(key);
             before.prepend({key, value.isUndefined() ? QJsonValue(QJsonValue::Null) : value});
             none.append({key, QJsonValue::Null});
         }
-        set(none, this, [this, id, name, before](const QString &error) {
+        set(none, this, [this, id, before](const QString &error) {
             if (error.isEmpty()) {
                 m_checked.remove(id);
-                offerUndo(name, before);
+                m_tokens->remove(
+                    id, [this, id, before](const ClusterTokens::Removed &token) { offerUndo(id, before, token); });
             } else {
                 m_workbench->say(error);
             }
@@ -447,17 +427,22 @@ void ClusterController::removeCluster(const QString &id)
     });
 }
 
-void ClusterController::offerUndo(const QString &name, const Changes &before)
+void ClusterController::offerUndo(const QString &id, const Changes &before, const ClusterTokens::Removed &token)
 {
-    m_workbench->say(tr("The cluster %1 was removed. Jobs that it has are followed to their end.").arg(name), false);
-    m_workbench->windowBar()->goSoon();
+    const bool isStillThere = token.state == ClusterTokens::Removed::State::StillThere;
+    m_workbench->say(removedWords(id, token), isStillThere);
     InfoBar *bar = m_workbench->windowBar();
+    if (!isStillThere) {
+        bar->goSoon();
+    }
     QPushButton *undo = bar->addAction(tr("Undo"));
     undo->setObjectName(QStringLiteral("clusterUndo"));
-    connect(undo, &QPushButton::clicked, this, [this, bar, before] {
+    connect(undo, &QPushButton::clicked, this, [this, bar, id, before, token] {
         bar->hide();
-        set(before, this, [this](const QString &error) {
-            if (!error.isEmpty()) {
+        set(before, this, [this, id, token](const QString &error) {
+            if (error.isEmpty()) {
+                m_tokens->bringBack(id, token);
+            } else {
                 m_workbench->say(error);
             }
             ask();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/controllers/clustertokens.h"
 #include "engine/api/calls.h"
 #include "engine/client/clusteroffers.h"
 #include "widgets/hosts/clusterlist.h"
 
 #include <QHash>
 #include <QObject>
-#include <QSet>
 
 #include <functional>
 
@@ -17,6 +17,7 @@ namespace trainyard
 class ActionRegistry;
 class ClusterDialog;
 class EngineClient;
+class GuiSettings;
 class KubernetesDialog;
 class OpenPaiDialog;
 class Secrets;
@@ -32,8 +33,8 @@ class ClusterController : public QObject
 {
     Q_OBJECT
 public:
-    ClusterController(
-        Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target, Secrets *secrets);
+    ClusterController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, TargetBox *target,
+        Secrets *secrets, GuiSettings *settings);
 
     QList<ShownCluster> clusters() const;
     void ask();
@@ -71,21 +72,18 @@ private:
     void save(KubernetesDialog *dialog, const KubernetesEntry &entry);
     void saved(const QString &id);
     QStringList takenNames(QLatin1StringView kind) const;
-    // What the engine forgets when it ends, from the keyring; once for each engine.
-    void handOverTokens();
     void askForOffers();
     // One after the other; `then` gets why one could not be set, or an empty text.
     void set(const Changes &changes, QObject *context, const std::function<void(const QString &error)> &then);
     // With all settings as they are.
     void withSettings(const std::function<void(const QJsonObject &all)> &then);
-    void offerUndo(const QString &name, const Changes &before);
+    void offerUndo(const QString &id, const Changes &before, const ClusterTokens::Removed &token);
 
     Workbench *m_workbench;
     ActionRegistry *m_actions;
     EngineClient *m_client;
     TargetBox *m_target;
-    Secrets *m_secrets;
-    QSet<QString> m_handedOver; // ids
+    ClusterTokens *m_tokens;
     QList<ClusterInfo> m_clusters;
     QHash<QString, Checked> m_checked; // by id
     QHash<QString, QList<ClusterStep>> m_offers; // by id; empty while a cluster is asked

@@ -72,7 +72,10 @@ void FileController::makeActions(ActionRegistry *actions)
 {
     actions->add(
         {"new", QStringLiteral("new"), tr("&New job"), tr("Start a new job"), {QKeySequence::New}}, this, [this] {
-            newDocument(fittedJob(bundledTemplates().constFirst().yaml().value_or(QByteArray()), m_hosts->hosts()), {});
+            const DocumentTab *tab = newDocument(
+                fittedJob(bundledTemplates().constFirst().yaml().value_or(QByteArray()), m_hosts->hosts()), {});
+            // What nobody keeps is typed over at once.
+            tab->designer()->selectValue({QStringLiteral("parameters"), QStringLiteral("script")});
         });
     actions->add({"open", QStringLiteral("open"), tr("&Open…"), tr("Open jobs, scripts, or files of runs"),
                      {QKeySequence::Open}},
@@ -374,8 +377,11 @@ void FileController::chooseFiles()
 {
     const QStringList filters{tr("Jobs and scripts (%1)").arg((yamlPatterns + scriptPatterns()).join(u' ')),
         tr("Files of runs (%1)").arg(ForeignController::patterns().join(u' ')), tr("All files (*)")};
-    QFileDialog *dialog
-        = makeFileDialog(m_workbench->window(), tr("Open jobs"), beginFolder(), filters.join(QStringLiteral(";;")));
+    // What belongs to the document in front lies beside it.
+    const Page *front = m_workbench->front();
+    const QString beside = front && !front->file().isEmpty() ? QFileInfo(front->file()).path() : QString();
+    QFileDialog *dialog = makeFileDialog(
+        m_workbench->window(), tr("Open jobs"), beginFolderAt(beside), filters.join(QStringLiteral(";;")));
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::filesSelected, this, &FileController::openFiles);
     dialog->open();

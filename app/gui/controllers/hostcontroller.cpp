@@ -5,6 +5,7 @@
 #include "app/gui/controllers/hostinsight.h"
 #include "app/gui/copyquestions.h"
 #include "app/gui/questions.h"
+#include "app/gui/questionturn.h"
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
@@ -46,19 +47,20 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
         m_workbench->windowBar()->hideIfOf(topicOf(id));
         update();
     });
-    connect(pane, &HostsPane::addRequested, this, [this](const QString &address) {
-        addHost(address, m_pane, [this](const QString &id, const QString &error) {
-            m_pane->setAddError(error);
-            if (error.isEmpty()) {
-                Q_EMIT pageRequested(id); // where its check is seen
+    connect(pane, &HostsPane::addRequested, this, [this](const QString &address, bool anyway) {
+        addHost(address, anyway, m_pane, [this](const Added &added) {
+            m_pane->setAddError(added.error, added.mayBeAdded);
+            if (added.error.isEmpty()) {
+                Q_EMIT pageRequested(added.id); // where its check is seen
             }
         });
     });
     connect(pane, &HostsPane::hostRequested, this, &HostController::pageRequested);
     connect(pane, &HostsPane::checkRequested, this, &HostController::checkHost);
     connect(pane, &HostsPane::removeRequested, this, &HostController::askAndRemoveHost);
-    new Questions(client, workbench->window());
-    new CopyQuestions(client, workbench->window());
+    auto *turn = new QuestionTurn(workbench->window());
+    new Questions(client, workbench->window(), turn);
+    new CopyQuestions(client, workbench->window(), turn);
 }
 
 QList<HostInfo> HostController::hosts() const { return withShownLabels(m_client->hosts()); }
@@ -86,16 +88,31 @@ void HostController::sayDisksLow(const QList<HostInfo> &hosts)
 }
 
 void HostController::addHost(
-    const QString &target, QObject *context, const std::function<void(const QString &id, const QString &error)> &then)
+    const QString &target, bool anyway, QObject *context, const std::function<void(const Added &added)> &then)
 {
+    if (!anyway) {
+        m_lookup(target, context, [this, target, context, then](const QString &unknown) {
+            if (unknown.isEmpty()) {
+                addHost(target, true, context, then);
+                return;
+            }
+            const QString why = reasonText(QStringLiteral("host.name-unknown"), {{QStringLiteral("name"), unknown}});
+            then({{},
+                tr("%1 Check the spelling. If the name is known only at times, such as with a VPN, you can add the "
+                   "host anyway.")
+                    .arg(why),
+                true});
+        });
+        return;
+    }
     m_client->call<api::AddHost>({target, {}}, context, [this, then](const Result<HostInfo> &host) {
         if (!host) {
-            then({}, errorText(host.error()));
+            then({{}, errorText(host.error()), false});
             return;
         }
         m_awaited.insert(host->id);
         sayAwaited(*host);
-        then(host->id, {});
+        then({host->id, {}, false});
     });
 }
 

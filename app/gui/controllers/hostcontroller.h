@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/calls.h"
+#include "engine/client/sshlookup.h"
 
 #include <QObject>
 #include <QSet>
@@ -29,9 +30,15 @@ public:
         TargetBox *target, const std::function<void()> &showPane);
 
     QList<HostInfo> hosts() const; // with labels that differ
-    // `then` gets the id of the new host, or why there is none.
-    void addHost(const QString &target, QObject *context,
-        const std::function<void(const QString &id, const QString &error)> &then);
+    struct Added {
+        QString id; // of the new host
+        QString error; // why there is none
+        bool mayBeAdded = false; // all the same
+    };
+    // A host whose name nobody knows is added only if that is asked for: `anyway`.
+    void addHost(
+        const QString &target, bool anyway, QObject *context, const std::function<void(const Added &added)> &then);
+    void setLookup(const SshLookup &lookup) { m_lookup = lookup; } // for tests: what knows names
     void checkHost(const QString &id);
     // `then` gets why it cannot be so, or an empty text.
     void changeHost(
@@ -55,6 +62,7 @@ private:
     HostCleaning *m_cleaning;
     HostsPane *m_pane;
     TargetBox *m_target;
+    SshLookup m_lookup = lookUpSshName;
     QSet<QString> m_saidDiskLow;
     QSet<QString> m_awaited; // that were added or are checked; what comes of it is said
 };

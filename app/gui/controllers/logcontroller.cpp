@@ -76,6 +76,13 @@ void LogController::prepare(RunTab *tab)
             each->logPane()->view()->setZoom(steps);
         }
     });
+    log->view()->setNumbered(m_settings->numbersLogs());
+    connect(log->view(), &LogView::numberedChanged, this, [this](bool on) {
+        m_settings->setNumbersLogs(on);
+        for (const RunPage *each : std::as_const(m_pages)) {
+            each->logPane()->view()->setNumbered(on);
+        }
+    });
     sharePinned(page->curves());
     page->curves()->offerPatterns();
     connect(page->curves(), &CurvesView::patternsRequested, this, [this, log] { editPatterns(log->shownSource()); });

@@ -104,6 +104,10 @@ RunTab *RunTabs::open(const QString &uuid)
         [this, tab](const QString &file) { m_workbench->openOutside(QUrl::fromLocalFile(file), tab); });
     tab->run()->logPane()->setWrapped(m_settings->wrapsLogs());
     connect(tab->run()->logPane(), &LogPane::wrappedChanged, this, &RunTabs::setWrapped);
+    if (const std::optional<bool> isFolded = m_settings->foldsRunHistory()) {
+        tab->run()->setHistoryFolded(*isFolded);
+    }
+    connect(tab->run(), &RunPage::historyFoldChanged, this, &RunTabs::setHistoryFolded);
     Q_EMIT opened(tab);
     m_workbench->add(tab);
     return tab;
@@ -142,6 +146,15 @@ void RunTabs::setWrapped(bool on)
     m_settings->setWrapsLogs(on);
     for (RunTab *tab : std::as_const(m_tabs)) {
         tab->run()->logPane()->setWrapped(on);
+    }
+}
+
+// Likewise for the pane below the tasks: it opens and folds by itself only until somebody has said how it is to be.
+void RunTabs::setHistoryFolded(bool on)
+{
+    m_settings->setFoldsRunHistory(on);
+    for (RunTab *tab : std::as_const(m_tabs)) {
+        tab->run()->setHistoryFolded(on);
     }
 }
 

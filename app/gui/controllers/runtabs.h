@@ -36,6 +36,7 @@ Q_SIGNALS:
 
 private:
     void setWrapped(bool on);
+    void setHistoryFolded(bool on);
     static void keepWhatIsUsed(RunTab *tab);
     Workbench *m_workbench;
     PageRegistry *m_pages;

@@ -20,6 +20,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -46,11 +47,6 @@ CompareTab::CompareTab(EngineClient *client, ForeignRuns *foreign, const QString
         Q_EMIT changed();
         Q_EMIT statusTextChanged(statusText());
         Q_EMIT actionsChanged();
-    });
-    connect(m_page->runs(), &CompareRuns::drawnChanged, this, [this] {
-        if (m_page->runs()->chosenDrawn()) {
-            Q_EMIT edited();
-        }
     });
     connect(
         m_page, &ComparePage::said, this, [this](const QString &sentence) { Q_EMIT sayRequested(sentence, false); });
@@ -106,6 +102,8 @@ void CompareTab::loadGroup(qint64 before)
             }
             if (jobs->size() == pageOfJobs) {
                 loadGroup(jobs->constLast().id);
+            } else {
+                settleLooks();
             }
         });
 }
@@ -159,6 +157,9 @@ void CompareTab::show()
     if (!m_awaited.isEmpty() && jobs.size() == m_uuids.size() && !jobs.isEmpty()) {
         m_page->restoreLayout(std::exchange(m_awaited, {}));
     }
+    if (m_group.isEmpty() && jobs.size() == m_uuids.size() && !jobs.isEmpty()) {
+        settleLooks();
+    }
     for (const JobSummary &job : std::as_const(jobs)) {
         if (m_asked.size() < mostComparedTexts && !m_asked.contains(job.uuid) && !isForeign(job.uuid)) {
             m_asked.insert(job.uuid);
@@ -168,6 +169,14 @@ void CompareTab::show()
     }
     Q_EMIT changed();
     Q_EMIT edited();
+}
+
+// Once: a run that is added later takes no look of another.
+void CompareTab::settleLooks()
+{
+    if (!std::exchange(m_isSettled, true)) {
+        m_page->runs()->settleLooks();
+    }
 }
 
 void CompareTab::askForText(const JobSummary &job)
@@ -300,6 +309,12 @@ std::optional<SessionTab> CompareTab::place() const
     if (const auto drawn = m_page->runs()->chosenDrawn()) {
         kept.insert(QStringLiteral("drawn"), QJsonArray::fromStringList(*drawn));
     }
+    QJsonObject looks;
+    const QHash<QString, int> given = m_page->runs()->looks();
+    for (auto look = given.cbegin(); look != given.cend(); ++look) {
+        looks.insert(look.key(), *look);
+    }
+    kept.insert(QStringLiteral("looks"), looks);
     tab.layout = QJsonDocument(kept).toJson(QJsonDocument::Compact);
     return tab;
 }
@@ -314,6 +329,12 @@ void CompareTab::restoreLayout(const QByteArray &layout)
     for (const QJsonValue each : kept.value(QLatin1String("runs")).toArray()) {
         runs.append(each.toString());
     }
+    QHash<QString, int> looks;
+    const QJsonObject given = kept.value(QLatin1String("looks")).toObject();
+    for (auto look = given.begin(); look != given.end(); ++look) {
+        looks.insert(look.key(), look.value().toInt(-1));
+    }
+    m_page->runs()->restoreLooks(looks);
     m_awaited = kept.value(QLatin1String("layout")).toString().toUtf8();
     if (const QJsonValue drawn = kept.value(QLatin1String("drawn")); drawn.isArray()) {
         QStringList uuids;

@@ -43,6 +43,7 @@ private:
     void loadJob(const QString &uuid);
     void take(const JobSummary &job);
     void show();
+    void settleLooks();
     void askForText(const JobSummary &job);
     // Which state of a run it is whose surroundings are read: a record may come late.
     struct Surroundings {
@@ -66,6 +67,7 @@ private:
     QSet<QString> m_asked; // for their texts
     QHash<QString, Surroundings> m_surroundings; // that were read, or are
     QHash<QString, qint64> m_drawn; // whose outputs are wanted; when the attempt began that was looked at
+    bool m_isSettled = false; // all of its runs have come once
     QByteArray m_awaited; // layout for when the runs are known
 };
 

@@ -50,11 +50,11 @@ HostsTab::HostsTab(HostController *hosts, ClusterController *clusters, RunTabs *
     });
     connect(m_page, &HostsPage::releaseRequested, hosts, &HostController::releaseHost);
     connect(m_page, &HostsPage::removeRequested, hosts, [hosts](const QString &id) { hosts->askAndRemoveHost(id); });
-    connect(m_page, &HostsPage::addRequested, hosts, [this, hosts](const QString &target) {
-        hosts->addHost(target, m_page, [this](const QString &id, const QString &error) {
-            m_page->setAddError(error);
-            if (error.isEmpty()) {
-                m_page->choose(id);
+    connect(m_page, &HostsPage::addRequested, hosts, [this, hosts](const QString &target, bool anyway) {
+        hosts->addHost(target, anyway, m_page, [this](const HostController::Added &added) {
+            m_page->setAddError(added.error, added.mayBeAdded);
+            if (added.error.isEmpty()) {
+                m_page->choose(added.id);
             }
         });
     });

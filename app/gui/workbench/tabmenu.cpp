@@ -34,12 +34,14 @@ TabMenu::TabMenu(Workbench *workbench, TabArea *tabs) : QObject(tabs), m_workben
 void TabMenu::fill(QMenu *menu, Page *page)
 {
     const QList<Page *> all = m_workbench->pages();
-    QList<Page *> others, right, finished;
+    QList<Page *> others, right, finished, runs;
     const auto at = std::find(all.cbegin(), all.cend(), page);
     std::copy_if(all.cbegin(), all.cend(), std::back_inserter(others), [page](Page *each) { return each != page; });
     std::copy(at == all.cend() ? at : std::next(at), all.cend(), std::back_inserter(right));
     std::copy_if(
         all.cbegin(), all.cend(), std::back_inserter(finished), [](const Page *each) { return each->isFinishedRun(); });
+    std::copy_if(all.cbegin(), all.cend(), std::back_inserter(runs),
+        [](const Page *each) { return !each->jobUuid().isEmpty(); });
     const auto add = [this, menu](const char *name, const QString &text, const QList<Page *> &pages) {
         QAction *entry
             = menu->addAction(text, m_workbench, [workbench = m_workbench, pages] { workbench->close(pages); });
@@ -50,6 +52,7 @@ void TabMenu::fill(QMenu *menu, Page *page)
     add("closeOthers", tr("Close others"), others);
     add("closeRight", tr("Close tabs to the right"), right);
     add("closeFinished", tr("Close all finished runs"), finished);
+    add("closeRuns", tr("Close all runs"), runs); // which go on
     if (const QString file = page->file(); !file.isEmpty()) {
         menu->addSeparator();
         menu->addAction(tr("Copy path"), this, [file] { QGuiApplication::clipboard()->setText(file); })

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/clustertokens.h"
+
+#include "app/common/clustersecrets.h"
+#include "app/gui/controllers/secrets.h"
+#include "app/gui/guisettings.h"
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/clustersettings.h"
+#include "engine/client/engineclient.h"
+#include "widgets/text/texts.h"
+
+#include <QPointer>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+bool hasTokens(const QString &id)
+{
+    const std::optional<ClusterPlace> place = clusterPlaceOf(id);
+    return place && place->kind == openPaiKind;
+}
+} // namespace
+
+DueTokens dueTokens(const QStringList &removed, const QList<ClusterInfo> &listed)
+{
+    DueTokens tokens;
+    for (const QString &id : removed) {
+        const auto known = std::find_if(
+            listed.cbegin(), listed.cend(), [&id](const ClusterInfo &cluster) { return cluster.id == id; });
+        if (known == listed.cend()) {
+            tokens.due.append(id);
+        } else if (!known->isNamed) {
+            tokens.waiting.append(id);
+        }
+    }
+    return tokens;
+}
+
+ClusterTokens::ClusterTokens(Workbench *workbench, EngineClient *client, Secrets *secrets, GuiSettings *settings)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_secrets(secrets), m_settings(settings)
+{
+}
+
+void ClusterTokens::forgetEngine() { m_handedOver.clear(); }
+
+void ClusterTokens::take(const QList<ClusterInfo> &clusters)
+{
+    SecretVault *vault = m_secrets->vault();
+    if (!vault || !vault->isThere()) {
+        return;
+    }
+    for (const ClusterInfo &cluster : clusters) {
+        if (!wantsToken(cluster) || m_handedOver.contains(cluster.id)) {
+            continue;
+        }
+        m_handedOver.insert(cluster.id);
+        vault->find(QString(clusterSecrets), {cluster.id}, this,
+            [this, id = cluster.id](const Result<SecretVault::Values> &found) {
+                const QString token = found ? found->value(id) : QString();
+                if (!token.isEmpty()) {
+                    m_client->call<api::SetTargetToken>(
+                        {id, token}, this, [this](const Result<bool> &) { Q_EMIT handedOver(); });
+                }
+            });
+    }
+    const QStringList removed = m_settings->tokensToForget();
+    const DueTokens tokens = dueTokens(removed, clusters);
+    if (tokens.due + tokens.waiting != removed) {
+        m_settings->setTokensToForget(tokens.due + tokens.waiting);
+    }
+    forgetDue(tokens.due);
+}
+
+void ClusterTokens::forgetDue(const QStringList &ids)
+{
+    for (const QString &id : ids) {
+        if (m_forgetting.contains(id)) {
+            continue;
+        }
+        m_forgetting.insert(id);
+        removeKept(id, [this, id](const Removed &removed) {
+            if (removed.state == Removed::State::StillThere) {
+                return; // the next window tries again: a keyring that is locked asks its user each time
+            }
+            m_forgetting.remove(id);
+            QStringList left = m_settings->tokensToForget();
+            left.removeAll(id);
+            m_settings->setTokensToForget(left);
+            if (removed.state == Removed::State::Gone) {
+                m_workbench->say(
+                    tr("The last job of %1 has ended. The token of the cluster was taken out of the keyring.").arg(id),
+                    false);
+            }
+        });
+    }
+}
+
+// What cannot be kept is said of the page in front, on which the cluster is seen, and goes with it; where that is gone
+// by then, it is said of the window.
+void ClusterTokens::keep(const QString &id, const QString &token)
+{
+    const auto say = [workbench = m_workbench, id, page = QPointer<Page>(m_workbench->front())](
+                         const Result<void> &kept) {
+        if (kept) {
+            return;
+        }
+        workbench->sayOf(page,
+            tr("%1 The engine has the token of %2 in memory only, until it ends; then the cluster needs your token "
+               "again. To keep it, start or unlock a keyring, and enter the token once more under Change.")
+                .arg(errorText(kept.error()), id),
+            false);
+    };
+    if (SecretVault *vault = m_secrets->vault()) {
+        vault->keep(QString(clusterSecrets), {{id, token}}, m_workbench, say);
+    } else {
+        say(fail(QStringLiteral("keyring.none"), {{QStringLiteral("reason"), QString()}}));
+    }
+}
+
+void ClusterTokens::remove(const QString &id, const std::function<void(const Removed &removed)> &then)
+{
+    if (!hasTokens(id)) {
+        then({});
+        return;
+    }
+    m_client->call<api::ListTargets>({}, this, [this, id, then](const Result<QList<ClusterInfo>> &listed) {
+        // Where that is not known, its jobs may still need it.
+        if (!listed || dueTokens({id}, *listed).due.isEmpty()) {
+            QStringList waiting = m_settings->tokensToForget();
+            waiting.removeAll(id);
+            m_settings->setTokensToForget(waiting << id);
+            then({Removed::State::KeptForJobs, {}, {}});
+            return;
+        }
+        removeKept(id, then);
+    });
+}
+
+void ClusterTokens::removeKept(const QString &id, const std::function<void(const Removed &removed)> &then)
+{
+    m_client->call<api::SetTargetToken>({id, QString()}, this, [](const Result<bool> &) {}); // nor in its memory
+    m_handedOver.remove(id);
+    SecretVault *vault = m_secrets->vault();
+    if (!vault || !vault->isThere()) {
+        then({});
+        return;
+    }
+    vault->find(QString(clusterSecrets), {id}, this, [this, id, then](const Result<SecretVault::Values> &found) {
+        const QString token = found ? found->value(id) : QString();
+        if (found && token.isEmpty()) {
+            then({});
+            return;
+        }
+        SecretVault *there = m_secrets->vault();
+        if (!found || !there) {
+            then({Removed::State::StillThere, {}, found ? Error() : found.error()});
+            return;
+        }
+        there->forget(QString(clusterSecrets), {id}, this, [token, then](const Result<void> &forgotten) {
+            then(forgotten ? Removed{Removed::State::Gone, token, {}}
+                           : Removed{Removed::State::StillThere, {}, forgotten.error()});
+        });
+    });
+}
+
+void ClusterTokens::bringBack(const QString &id, const Removed &removed)
+{
+    QStringList left = m_settings->tokensToForget();
+    left.removeAll(id);
+    m_settings->setTokensToForget(left);
+    if (removed.state != Removed::State::Gone) {
+        return;
+    }
+    m_handedOver.insert(id);
+    m_client->call<api::SetTargetToken>(
+        {id, removed.token}, this, [this](const Result<bool> &) { Q_EMIT handedOver(); });
+    keep(id, removed.token);
+}
+
+} // namespace trainyard

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/clusters.h"
+#include "model/base/result.h"
+
+#include <QObject>
+#include <QSet>
+#include <QStringList>
+
+#include <functional>
+
+namespace trainyard
+{
+
+class EngineClient;
+class GuiSettings;
+class Secrets;
+class Workbench;
+
+// Of clusters that were removed while they had jobs, those whose tokens nobody needs any more, and those that still
+// have jobs. One that was added again is neither. Pure.
+struct DueTokens {
+    QStringList due;
+    QStringList waiting;
+};
+DueTokens dueTokens(const QStringList &removed, const QList<ClusterInfo> &listed);
+
+// The tokens of clusters between the keyring, which keeps them, and the engine, which has them in memory.
+class ClusterTokens : public QObject
+{
+    Q_OBJECT
+public:
+    ClusterTokens(Workbench *workbench, EngineClient *client, Secrets *secrets, GuiSettings *settings);
+
+    void forgetEngine(); // another one is there, which has none
+    // The engine has these: the keyring gives what it wants, and loses what nobody needs any more.
+    void take(const QList<ClusterInfo> &clusters);
+    // The engine has it already, or is to be asked whether it wants it again.
+    void noteHandedOver(const QString &id) { m_handedOver.insert(id); }
+    void noteChanged(const QString &id) { m_handedOver.remove(id); }
+    void keep(const QString &id, const QString &token);
+
+    // What has become of the token of a cluster that was taken out of the settings.
+    struct Removed {
+        enum class State { NoToken, Gone, KeptForJobs, StillThere };
+        State state = State::NoToken;
+        QString token; // that is gone, to bring it back
+        Error why; // it is still there
+    };
+    void remove(const QString &id, const std::function<void(const Removed &removed)> &then);
+    void bringBack(const QString &id, const Removed &removed); // the cluster is in the settings again
+
+Q_SIGNALS:
+    void handedOver(); // what the engine says of clusters is another now
+
+private:
+    void removeKept(const QString &id, const std::function<void(const Removed &removed)> &then);
+    void forgetDue(const QStringList &ids);
+    Workbench *m_workbench;
+    EngineClient *m_client;
+    Secrets *m_secrets;
+    GuiSettings *m_settings;
+    QSet<QString> m_handedOver; // ids; once for each engine
+    QSet<QString> m_forgetting; // ids
+};
+
+} // namespace trainyard

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLineEdit;
+class QPushButton;
+
+namespace trainyard
+{
+
+class ColourLabel;
+
+// Below the field for the address of a new host: why it was not added, and where only its user can tell, the way to add
+// it all the same. That is never what Return does, and it is offered for that address only.
+class AddTrouble : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit AddTrouble(QLineEdit *address, QWidget *parent = nullptr);
+    void setText(const QString &text, bool mayBeAdded); // empty: there is none
+
+Q_SIGNALS:
+    void anywayRequested();
+
+private:
+    QLineEdit *m_address;
+    ColourLabel *m_words;
+    QPushButton *m_anyway;
+};
+
+} // namespace trainyard
