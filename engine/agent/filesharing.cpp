@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/filesharing.h"
 
+#include "engine/metricfiles/runs.h"
+
 namespace trainyard::agent
 {
 namespace
 {
+
+constexpr std::int64_t secondMs = 1000;
 
 bool isOverBefore(const FileUse &one, const FileUse &other) { return one.ended != 0 && one.ended <= other.began; }
 
@@ -14,6 +18,20 @@ bool namesJob(const std::string &path, const std::string &job)
 {
     constexpr std::size_t shortest = 8; // what is shorter may be anything
     return job.size() >= shortest && path.find(job) != std::string::npos;
+}
+
+// The times of some file systems have no parts of a second, and clocks of file servers may be ahead, too.
+bool mayBeChangedBy(const struct stat &about, std::int64_t began, std::int64_t ended, std::int64_t slackMs)
+{
+    return metricfiles::latestChange(about) + slackMs >= began
+        && std::int64_t(about.st_mtim.tv_sec) * secondMs <= ended + secondMs;
+}
+
+bool isChangedAfter(const struct stat &about, std::int64_t ended, std::int64_t slackMs)
+{
+    constexpr std::int64_t nanoseconds = 1000000;
+    return std::int64_t(about.st_mtim.tv_sec) * secondMs + std::int64_t(about.st_mtim.tv_nsec) / nanoseconds
+        > ended + slackMs;
 }
 
 std::map<FileKey, SharedFile> sharedFiles(const FileUse &mine, const std::vector<FileUse> &others)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -37,6 +38,12 @@ struct SharedFile {
 // Jobs are told to write below folders of their own, such as runs/$TRAINYARD_JOB_ID: a path that names a job is that
 // one's, whoever works in the folders above it.
 bool namesJob(const std::string &path, const std::string &job);
+
+// Whether what a file says of its last change lets it be of a try that ran from `began` to `ended` (ms UTC). `slackMs`
+// is by how much its clock may be behind that of tries.
+bool mayBeChangedBy(const struct stat &about, std::int64_t began, std::int64_t ended, std::int64_t slackMs);
+// Whether it certainly changed after that end.
+bool isChangedAfter(const struct stat &about, std::int64_t ended, std::int64_t slackMs);
 
 // Those of this try's files that are not its own alone. Tries of the same job share what they like.
 std::map<FileKey, SharedFile> sharedFiles(const FileUse &mine, const std::vector<FileUse> &others);

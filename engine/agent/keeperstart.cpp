@@ -240,8 +240,8 @@ bool Keeper::start(ExitRecord &failed)
     if (m_cgroup.path().empty()) {
         makeCgroup();
     }
-    m_beganMonotonic = monotonicMs(); // unless its own word for it comes
-    m_began = utcMs();
+    m_began = utcMs(); // unless its own word for it comes
+    m_beganMonotonic = monotonicMs();
     m_main = child.start(
         outPipe[1], errPipe[1], [this] { return begin(); }, m_failure);
     const int error = errno;
@@ -276,8 +276,10 @@ int Keeper::begin()
         }
     }
     record.cgroup = m_cgroup.path();
-    m_beganMonotonic = monotonicMs();
+    // In this order: where a busy host comes between the two, the end is told too early by that, and not so late that
+    // it lies behind the beginning of what came next.
     m_began = record.at = utcMs();
+    m_beganMonotonic = monotonicMs();
     const std::string text = record.format();
     const int error = contract::writeAtomically(file::started, text, false);
     if (error == 0) {

@@ -51,6 +51,7 @@ private:
         std::int64_t next = 0; // monotonic ms
         bool hasEnded = false;
         std::int64_t ended = 0; // ms UTC; 0: it runs
+        std::int64_t last = 0; // the same by the clock of the files, which is never before
     };
     struct Owner {
         std::string dir;
@@ -131,6 +132,9 @@ private:
             entry.hasEnded = true;
             entry.ended = exit && exit->ended > 0 ? exit->ended : utcMs();
             entry.next = monotonicMs();
+            // A try's own time stands still while the computer sleeps; its record was written right after its end.
+            const auto [key, written] = fileKeyOf(dir + '/' + contract::file::exit);
+            entry.last = std::max(entry.ended, written);
             noteEnd(dir, entry.ended);
             entry.metrics->end(!isNew || kind == 'W');
         }
@@ -176,7 +180,8 @@ private:
                     [&path](const PastTry &past) { return namesJob(path, past.who.job); }));
     }
 
-    Whose whoseIs(const std::string &path, const TryMetrics &metrics)
+    // `lastMs`: when the try was certainly over, ms UTC; 0: it runs.
+    Whose whoseIs(const std::string &path, const TryMetrics &metrics, std::int64_t lastMs)
     {
         if (isOfOther(path, metrics) || isNamedOther(path, metrics)) {
             return Whose::Other;
@@ -184,7 +189,11 @@ private:
         const bool isNamed = namesJob(path, metrics.job()); // other jobs have no claim then
         struct stat about = {};
         const bool isThere = ::stat(path.c_str(), &about) == 0;
-        const std::int64_t latest = (isThere ? metricfiles::latestChange(about) : 0) + clockSlackMs(path);
+        const std::int64_t slack = clockSlackMs(path);
+        const std::int64_t latest = (isThere ? metricfiles::latestChange(about) : 0) + slack;
+        if (lastMs > 0 && !isNamed && isThere && isChangedAfter(about, lastMs, slack)) {
+            return Whose::Other; // of somebody who may not be known here yet
+        }
         const std::size_t tie = metrics.tieTo(path);
         Whose whose = Whose::Own;
         for (const auto &[dir, entry] : m_tries) {
@@ -202,20 +211,11 @@ private:
             if (past.who.dir != metrics.dir() && past.who.job != metrics.job() && past.ended > metrics.began()
                 && whose != Whose::Other && !isNamed) {
                 const Whose claim = claimOf(past.who, deepestAbove(path, past.folders), metrics, tie);
-                whose = claim > whose && hasChangedDuring(path, past) ? claim : whose;
+                whose
+                    = claim > whose && isThere && mayBeChangedBy(about, past.began, past.ended, slack) ? claim : whose;
             }
         }
         return whose != Whose::Other && isHeldByOther(path, metrics) ? Whose::Other : whose;
-    }
-
-    // While a try ran that wrote there, the file is that one's.
-    static bool hasChangedDuring(const std::string &path, const PastTry &past)
-    {
-        struct stat about = {};
-        constexpr std::int64_t second = 1000; // also what clocks of file servers may be off
-        const bool isThere = ::stat(path.c_str(), &about) == 0;
-        const std::int64_t changed = std::int64_t(about.st_mtim.tv_sec) * second;
-        return isThere && changed >= past.began - second && changed <= past.ended + second;
     }
 
     // It may work elsewhere, and was not looked at since it opened the file.
@@ -245,8 +245,8 @@ private:
         m_heldByOthers.reset();
         const bool isInHurry = m_tries.size() > fewTries && entry.hasEnded;
         const TryMetrics::Look look = metrics.look(
-            [this, &metrics, isInHurry](const std::string &path) {
-                return !isInHurry                                             ? whoseIs(path, metrics)
+            [this, &metrics, isInHurry, lastMs = entry.last](const std::string &path) {
+                return !isInHurry                                             ? whoseIs(path, metrics, lastMs)
                     : isOfOther(path, metrics) || isNamedOther(path, metrics) ? Whose::Other
                                                                               : Whose::OfFirstTask;
             },

@@ -123,6 +123,7 @@ private:
     void findPlace(const QString &name);
     void apply(SetState &set);
     static QString detailOfRefusal(const SetState &set, const QByteArray &errors);
+    SetState *answered(const QString &name);
     void applied(const QString &name, const kube::Answer &answer);
     void later(SetState &set, const Error &why);
     void taken(SetState &set);

@@ -143,12 +143,11 @@ void KubeBackend::removeBeside(const QString &name, bool isForced)
 
 void KubeBackend::removed(const QString &name, bool isForced, const kube::Answer &answer)
 {
-    const auto it = m_sets.find(name);
-    if (it == m_sets.end()) {
+    SetState *found = answered(name);
+    if (!found) {
         return;
     }
-    SetState &set = it->second;
-    set.isAsking = false;
+    SetState &set = *found;
     const kube::Meaning meaning = kube::meaningOf(answer);
     const bool isGone = meaning == kube::Meaning::Good || meaning == kube::Meaning::NotFound
         || meaning == kube::Meaning::NoNamespace

@@ -113,6 +113,17 @@ void KubeBackend::pursue(SetState &set)
     m_timer.start();
 }
 
+// The set that an answer of kubectl is about, which no question is open for any more. Null: it is over.
+KubeBackend::SetState *KubeBackend::answered(const QString &name)
+{
+    const auto it = m_sets.find(name);
+    if (it == m_sets.end()) {
+        return nullptr;
+    }
+    it->second.isAsking = false;
+    return &it->second;
+}
+
 // What kubectl goes by where the options of the target do not say it: somebody may change that at any time, and another
 // cluster, or namespace, would say that it has nothing of what is here.
 void KubeBackend::findPlace(const QString &name)
@@ -123,17 +134,16 @@ void KubeBackend::findPlace(const QString &name)
         if (!m_place && isHeard) {
             m_place = answer.isGood() ? kube::placeOf(m_target.options, answer.out) : QStringList();
         }
-        const auto it = m_sets.find(name);
-        if (it == m_sets.end()) {
+        SetState *set = answered(name);
+        if (!set) {
             return;
         }
-        it->second.isAsking = false;
-        if (it->second.isUnwanted) {
-            removeAtCluster(it->second);
+        if (set->isUnwanted) {
+            removeAtCluster(*set);
         } else if (isHeard) {
-            apply(it->second);
+            apply(*set);
         } else {
-            later(it->second,
+            later(*set,
                 {answer.kind == kube::Answer::Kind::Missing ? kube::codeOf(kube::Meaning::Missing)
                                                             : u"wait.kubernetes-silent"_s,
                     {{u"target"_s, m_target.id()}, {u"detail"_s, kube::detailOf(answer.errors)}}});
@@ -186,12 +196,11 @@ QString KubeBackend::detailOfRefusal(const SetState &set, const QByteArray &erro
 
 void KubeBackend::applied(const QString &name, const kube::Answer &answer)
 {
-    const auto it = m_sets.find(name);
-    if (it == m_sets.end()) {
+    SetState *found = answered(name);
+    if (!found) {
         return;
     }
-    SetState &set = it->second;
-    set.isAsking = false;
+    SetState &set = *found;
     const kube::Meaning meaning = kube::meaningOf(answer);
     // An earlier one whose answer was lost stays in the book: then the cluster may have it all the same.
     const bool isBeforeCall = kube::isBeforeCall(answer);

@@ -118,10 +118,10 @@ public:
     Scheduler &operator=(Scheduler &&) noexcept;
 
     // There is such a host, but what it has is not known yet: a job that names it waits, others use what is known.
+    void expectHost(const QString &id, const QStringList &labels = {}); // again: with other labels
     // Whether a connection to it is being made for the first time, so that nobody knows whether there is a way. False:
     // it was known.
     bool setConnecting(const QString &id, bool on);
-    void expectHost(const QString &id, const QStringList &labels = {}); // again: with other labels
     void setHost(const HostCapacity &host); // new or changed; reservations stay
     void removeHost(const QString &id);
 

@@ -125,6 +125,9 @@ bool hasHostRules(const PlacementRequest &request);
 // The refusal of a gang that would fit without the rules for hosts of its roles.
 std::optional<Error> tooManyOnTheirHosts(
     const PlacementRequest &request, const std::vector<int> &counts, const Rooms &rooms);
+bool asksForType(const std::vector<Needs> &needs); // of GPU
+std::vector<Needs> ofAnyType(std::vector<Needs> needs); // the same without
+bool fixesPorts(const std::vector<Needs> &needs);
 // Each GPU that is not free counts for one reason.
 reason::GpusOfHost gpuFigures(const QString &id, const HostData &host, const QString &type);
 

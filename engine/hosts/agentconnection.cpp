@@ -58,6 +58,8 @@ void AgentConnection::retryNow()
     if (!m_transport && !m_shutDown) {
         m_pauseMs = 0;
         connectNow();
+    } else if (!isOnline()) {
+        m_isAskedMeanwhile = true; // what was mended just now may be after what this attempt has looked at
     }
 }
 
@@ -198,6 +200,7 @@ void AgentConnection::greeted(const contract::HelloReply &reply)
         m_inventory = *inventory;
         m_patience.stop();
         m_pauseMs = 0;
+        m_isAskedMeanwhile = false;
         m_wasOnline = true;
         m_trail.pass(hoststep::agent,
             {{u"version"_s, QString::fromStdString(m_hello.version)}, {u"user"_s, QString::fromStdString(m_hello.user)},
@@ -354,8 +357,9 @@ void AgentConnection::lost(const Error &given)
     const HostState state = needsUser(why.code) ? HostState::NeedsLogin
         : isFinal(why.code)                     ? HostState::Failed
                                                 : HostState::Offline;
-    if (state == HostState::Offline) {
-        m_pauseMs = nextPauseMs(m_pauseMs, m_options.firstPauseMs, m_options.lastPauseMs,
+    const bool isAsked = std::exchange(m_isAskedMeanwhile, false);
+    if (state == HostState::Offline || (state == HostState::Failed && isAsked)) {
+        m_pauseMs = nextPauseMs(isAsked ? 0 : m_pauseMs, m_options.firstPauseMs, m_options.lastPauseMs,
             m_cutAt ? std::optional(steadyNow() - *m_cutAt) : std::nullopt);
     } else {
         m_pauseMs = m_options.lastPauseMs; // asking again and again could lock an account

@@ -55,7 +55,7 @@ public:
     // The pause before the next attempt, after one of `before` (0: none). A host that was online `sinceCutMs` ago may
     // have tasks that somebody watches: for ten minutes it is tried every ten seconds at least.
     static int nextPauseMs(int before, int first, int last, std::optional<qint64> sinceCutMs);
-    void retryNow(); // when it waits for its next attempt; otherwise nothing
+    void retryNow(); // or, when an attempt is under way and fails, after the shortest pause
     void restart(); // with a new transport, now
     // The user is asked a question meanwhile: the greeting may take any time.
     void setWaitsForPerson(bool waits);
@@ -124,6 +124,7 @@ private:
     int m_pauseMs = 0;
     bool m_greeting = false;
     bool m_wasOnline = false;
+    bool m_isAskedMeanwhile = false; // retryNow() came during an attempt
     bool m_shutDown = false;
     QTimer m_retry;
     QTimer m_patience; // for the greeting

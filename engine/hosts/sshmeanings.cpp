@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What it means that ssh ended: the codes of SshTransport.
 #include "engine/hosts/hostsfile.h"
+#include "engine/hosts/sshscripts.h"
 #include "engine/hosts/sshtransport.h"
 
 #include <QRegularExpression>
@@ -53,28 +54,24 @@ Error SshTransport::meaningOfShell(const QString &code, const QString &silentCod
             {u"message"_s, said.right(longestQuote)}}};
 }
 
-// No folder took the helper, or none lets it run. A full disk is the reason that passes.
+// No folder took the helper, or none lets it run. Without room it is tried again, as that passes.
 Error SshTransport::meaningOfRefusal() const
 {
+    using sshscripts::Refusal;
     constexpr qint64 mib = 1024 * 1024;
-    const QByteArray begin = "TRAINYARD-ROOM " + m_nonce + ' ';
-    const QList<QByteArray> lines = m_verdict.split('\n');
-    for (const QByteArray &line : lines) {
-        const qsizetype blank = line.indexOf(' ', begin.size());
-        bool isKnown = false;
-        const qint64 free = line.mid(begin.size(), blank - begin.size()).toLongLong(&isKnown) * 1024;
-        if (line.startsWith(begin) && isKnown && free <= m_program.bytes.size()) {
-            return {u"host.agent-no-room"_s,
-                {{u"host"_s, m_options.target}, {u"folder"_s, QString::fromUtf8(line.mid(blank + 1))},
-                    {u"freeMiB"_s, free / mib}, {u"neededMiB"_s, (m_program.bytes.size() + mib - 1) / mib}}};
-        }
+    const Refusal refusal = sshscripts::refusalIn(m_verdict, m_nonce, m_program.bytes.size());
+    if (refusal.kind == Refusal::Kind::NoRoom) {
+        return {u"host.agent-no-room"_s,
+            {{u"host"_s, m_options.target}, {u"folder"_s, QString::fromUtf8(refusal.folder)},
+                {u"freeMiB"_s, refusal.free / mib}, {u"neededMiB"_s, (m_program.bytes.size() + mib - 1) / mib}}};
     }
-    // A quota does not show in any list of file systems.
+    // A quota does not show in any list of file systems, and may refuse the first byte.
     const QByteArray words = m_trail.complaints().toLower();
-    if (words.contains("no space left") || words.contains("quota")) {
+    if (refusal.kind == Refusal::Kind::Short || words.contains("no space left") || words.contains("quota")) {
+        const QByteArray said = m_trail.complaints().right(512).trimmed();
         return {u"host.agent-not-written"_s,
             {{u"host"_s, m_options.target},
-                {u"message"_s, QString::fromLocal8Bit(m_trail.complaints().right(512)).trimmed()}}};
+                {u"message"_s, QString::fromLocal8Bit(said.isEmpty() ? refusal.folder : said)}}};
     }
     const bool isLikeThis = m_machine.endsWith(u' ' + QString::fromLatin1(m_program.processor));
     return {isLikeThis ? u"host.agent-cannot-run"_s : u"host.agent-does-not-run"_s,

@@ -15,18 +15,20 @@ constexpr const char *folders
 // A start-up file may leave a PATH without the programs that every system has, or with others of their names in front.
 constexpr const char *ownPath = "o=$PATH; PATH=/usr/bin:/bin:/usr/sbin:/sbin${PATH:+:$PATH}; ";
 
-// The free space where the folder $d is or would be; its first word is in KiB.
+// The free space where the folder $d is or would be; its first word is in KiB. It is told before anything is tried
+// there: what was full may have room by the time that the last folder has refused.
 QByteArray tellRoom(const QByteArray &nonce)
 {
-    return "for p in \"$d\" \"${d%/*}\" \"${d%/*/*}\"; do if [ -d \"$p\" ]; then "
+    return "set --; for p in \"$d\" \"${d%/*}\" \"${d%/*/*}\"; do if [ -d \"$p\" ]; then "
            "set -- $(df -Pk \"$p\" 2>/dev/null | tail -n 1); echo \"TRAINYARD-ROOM "
         + nonce + " ${4:-} $d\"; break; fi; done; ";
 }
 
+// After tellRoom().
 QByteArray skipIfFull(qsizetype size)
 {
-    return "set -- $(df -Pk \"$d\" 2>/dev/null | tail -n 1); if [ \"${4:-999999999}\" -lt "
-        + QByteArray::number(size / 1024 + 1) + " ] 2>/dev/null; then continue; fi; ";
+    return "if [ \"${4:-999999999}\" -lt " + QByteArray::number(size / 1024 + 1)
+        + " ] 2>/dev/null; then continue; fi; ";
 }
 
 // How much of it has come is told each second, since ssh itself takes far more than the line has carried.
@@ -67,21 +69,37 @@ QByteArray push(const QByteArray &hash, const QByteArray &nonce, qsizetype size)
 {
     // The bytes come once: they go into the first folder that takes them and are copied on where they cannot be run.
     const QByteArray name = "agent-" + hash;
-    return ownPath + QByteArray("umask 077; s=; for d in ") + folders
-        + "; do if [ -L \"$d\" ]; then continue; fi; mkdir -p \"$d\" 2>/dev/null; if [ -O \"$d\" ] && chmod 700 \"$d\" "
-          "2>/dev/null; then "
-        + skipIfFull(size) + "t=\"$d/" + name + '.' + nonce
-        + "\"; if true 2>/dev/null > \"$t\"; then if [ -z \"$s\" ]; then " + copy(nonce)
-        + "s=\"$t\"; else cp \"$s\" "
-          "\"$t\"; fi; "
-          "chmod 700 \"$t\"; if [ \"$(wc -c < \"$t\")\" -eq "
-        + QByteArray::number(size) + " ] && \"$t\" --version >/dev/null 2>&1 </dev/null; then mv -f \"$t\" \"$d/" + name
+    return ownPath + QByteArray("umask 077; s=; echo; for d in ") + folders
+        + "; do if [ -L \"$d\" ]; then continue; fi; " + tellRoom(nonce)
+        + "mkdir -p \"$d\" 2>/dev/null; if [ -O \"$d\" ] && chmod 700 \"$d\" 2>/dev/null; then " + skipIfFull(size)
+        + "t=\"$d/" + name + '.' + nonce + "\"; if true 2>/dev/null > \"$t\"; then if [ -z \"$s\" ]; then "
+        + copy(nonce) + "s=\"$t\"; else cp \"$s\" \"$t\"; fi; chmod 700 \"$t\"; if [ \"$(wc -c < \"$t\")\" -ne "
+        + QByteArray::number(size) + " ]; then echo; echo \"TRAINYARD-SHORT " + nonce
+        + " $d\"; elif \"$t\" --version >/dev/null 2>&1 </dev/null; then mv -f \"$t\" \"$d/" + name
         + "\"; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$s\"; fi; echo; echo \"TRAINYARD-PUSHED " + nonce
-        + " $d\"; exit 0; fi; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$t\"; fi; fi; fi; done; if [ -n \"$s\" "
-          "]; "
-          "then "
-          "rm -f \"$s\"; fi; echo; for d in "
-        + folders + "; do " + tellRoom(nonce) + "done; echo \"TRAINYARD-NOT-PUSHED " + nonce + "\"";
+        + " $d\"; exit 0; fi; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$t\"; fi; fi; fi; done; "
+          "if [ -n \"$s\" ]; then rm -f \"$s\"; fi; echo; echo \"TRAINYARD-NOT-PUSHED "
+        + nonce + "\"";
+}
+
+Refusal refusalIn(const QByteArray &answer, const QByteArray &nonce, qsizetype size)
+{
+    const QByteArray room = "TRAINYARD-ROOM " + nonce + ' ';
+    const QByteArray shortWrite = "TRAINYARD-SHORT " + nonce + ' ';
+    const QList<QByteArray> lines = answer.split('\n');
+    Refusal refusal;
+    for (const QByteArray &line : lines) {
+        const qsizetype blank = line.indexOf(' ', room.size());
+        bool isKnown = false;
+        const qint64 free = line.mid(room.size(), blank - room.size()).toLongLong(&isKnown) * 1024;
+        if (line.startsWith(room) && isKnown && free <= size) {
+            return {Refusal::Kind::NoRoom, line.mid(blank + 1), free};
+        }
+        if (line.startsWith(shortWrite) && refusal.kind == Refusal::Kind::CannotRun) {
+            refusal = {Refusal::Kind::Short, line.mid(shortWrite.size())};
+        }
+    }
+    return refusal;
 }
 
 } // namespace trainyard::sshscripts

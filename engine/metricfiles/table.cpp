@@ -130,7 +130,7 @@ TableHead tableHead(std::string_view text)
 }
 
 // A program that was started again may append to its table, with other columns than before.
-void TableFile::takeHeaderAgain(std::string_view line)
+void TableFile::takeHeaderAgain(std::string_view line, std::uint64_t at)
 {
     std::vector<std::string> names;
     const auto counts = [](const std::string &name) { return counterName(name).has_value(); };
@@ -141,16 +141,17 @@ void TableFile::takeHeaderAgain(std::string_view line)
     if (namesOf(line, m_separator, names) && std::any_of(names.begin(), names.end(), counts)
         && std::any_of(names.begin(), names.end(), isKnownValue)) {
         m_names = std::move(names);
+        m_headerAt = at;
     }
 }
 
 // Whether a line without a line feed is a whole row. A program that was killed leaves what it had flushed, which ends
-// where a buffer does, in the middle of a number.
+// where a buffer does, in the middle of a number. One that was started again counts its buffers from its header on.
 bool TableFile::takesLast(const Source &source, std::string_view line)
 {
     constexpr std::uint64_t buffer = 4096;
     if (!source.isOver() || m_isInLastLine || m_names.empty() || line.find('\n') != std::string_view::npos
-        || source.size() % buffer == 0) {
+        || source.size() % buffer == 0 || (source.size() - m_headerAt) % buffer == 0) {
         return false;
     }
     splitCells(line, m_separator, m_cells);
@@ -212,7 +213,7 @@ State TableFile::decode(Source &source, Output &output, std::size_t budget)
             ++m_rows;
             m_row.give(m_rows, at, output);
         } else {
-            takeHeaderAgain(line);
+            takeHeaderAgain(line, at);
         }
     } while (source.bytesRead() - readBefore < budget);
     return State::More;

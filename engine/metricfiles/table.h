@@ -37,7 +37,7 @@ public:
     State decode(Source &source, Output &output, std::size_t budget) override;
 
 private:
-    void takeHeaderAgain(std::string_view line);
+    void takeHeaderAgain(std::string_view line, std::uint64_t at);
     bool takesLast(const Source &source, std::string_view line);
 
     Lines m_lines{true};
@@ -46,6 +46,7 @@ private:
     std::vector<std::string> m_names, m_cells;
     Row m_row;
     std::uint64_t m_rows = 0;
+    std::uint64_t m_headerAt = 0; // of the last one
 };
 
 } // namespace trainyard::metricfiles

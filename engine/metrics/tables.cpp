@@ -23,11 +23,13 @@ struct Cell {
     Number number;
 };
 
+bool isNotAvailable(std::string_view text) { return text == "n/a" || text == "N/A"; }
+
 Cell readCell(std::string_view text)
 {
     Cell cell;
     text = trimmed(text);
-    if (text.empty() || text == "-" || text == "--") {
+    if (text.empty() || text == "-" || text == "--" || isNotAvailable(text)) {
         return cell;
     }
     if (text.front() == '[' && text.back() == ']' && wholeNumber(trimmed(text.substr(1, text.size() - 2)))) {
@@ -459,6 +461,11 @@ bool TableReader::goesOnWithHeader(const std::vector<std::string_view> &cells)
     const std::vector<std::string> above = m_header.names;
     if (!std::exchange(m_header.mayGoOn, false) || cells.size() != above.size() || !cells.front().empty()
         || !stepOfColumn(above.front())) {
+        return false;
+    }
+    // A row of which nothing is known yet has no name in it.
+    const auto isName = [](std::string_view cell) { return readCell(cell).kind == CellKind::Text; };
+    if (std::any_of(cells.begin(), cells.end(), isNotAvailable) || std::none_of(cells.begin(), cells.end(), isName)) {
         return false;
     }
     std::vector<std::string> names;

@@ -22,6 +22,7 @@ CliFixture::Run CliFixture::run(const QStringList &arguments, const QByteArray &
     environment.insert(u"XDG_RUNTIME_DIR"_s, m_folder.path()); // no engine of the user's has a say
     environment.insert(u"LC_ALL"_s, u"C"_s);
     process.setProcessEnvironment(environment);
+    process.setChildProcessModifier(inChild);
     process.start(m_program, arguments);
     process.write(input);
     process.closeWriteChannel();

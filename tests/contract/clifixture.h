@@ -6,6 +6,8 @@
 #include <QStringList>
 #include <QTemporaryDir>
 
+#include <functional>
+
 // A job without faults, which has a secret.
 inline constexpr char goodJob[] = R"(# a job
 protocolVersion: 2
@@ -57,6 +59,8 @@ public:
     Run run(const QStringList &arguments, const QByteArray &input = {}) const; // to its end
     QString file(const QString &name, const QByteArray &bytes) const; // its path; empty: it cannot be written
     static QByteArray contents(const QString &path);
+
+    std::function<void()> inChild; // called in the process of run() before the program
 
 private:
     QTemporaryDir m_folder;

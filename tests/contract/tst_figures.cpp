@@ -66,21 +66,28 @@ void TstFigures::useIsMeasured()
         "dd if=/dev/zero of=data bs=1M count=32 conv=fsync 2>/dev/null\n"
         "until [ -e over ]; do (for ((i = 0; i < 20000; ++i)); do :; done); done");
     QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_VERIFY_WITH_TIMEOUT(points(launch.dir, "cpu") >= 5 && points(launch.dir, "memory") >= 1, 30000);
+    // The first look at the memory may come before the shell has read its script.
+    const auto mostMemory = [&] {
+        const auto series = seriesOf(launch.dir, "memory");
+        return series && series->largest() ? series->largest()->value : 0;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(points(launch.dir, "cpu") >= 5 && mostMemory() > 0.5, 30000);
     QVERIFY(makeWorkFile(launch, "over"));
     const auto exited = m_fixture.agent->exited(launch.dir);
     QVERIFY(exited);
     const auto cpu = seriesOf(launch.dir, "cpu");
     QVERIFY(cpu);
-    QVERIFY2(cpu->largest()->value > 30, qPrintable(QString::number(cpu->largest()->value)));
     // Not more than it says itself: what children used counts once.
     double seconds = 0;
     for (std::size_t i = 1; i < cpu->size(); ++i) {
         seconds += cpu->at(i).value / 100 * (cpu->at(i).x - cpu->at(i - 1).x) / 1000;
     }
     const double all = double(exited->exit.userMs + exited->exit.systemMs) / 1000;
+    // However little of the processor a busy host has for it: it used at some time about what it used on average.
+    const double average = 100 * all * 1000 / double(exited->exit.ended - exited->exit.began);
+    QVERIFY2(cpu->largest()->value > 0.5 * average && cpu->largest()->value > 0,
+        qPrintable(QStringLiteral("%1, on average %2").arg(cpu->largest()->value).arg(average)));
     QVERIFY2(seconds > 0.3 * all && seconds < all + 0.5, qPrintable(QStringLiteral("%1 of %2").arg(seconds).arg(all)));
-    QVERIFY(seriesOf(launch.dir, "memory")->largest()->value > 0.5);
     QVERIFY(seriesOf(launch.dir, "disk/written"));
     QVERIFY(seriesOf(launch.dir, "host/network/received"));
     QVERIFY(!seriesOf(launch.dir, "gpu/0/use"));

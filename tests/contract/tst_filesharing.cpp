@@ -66,6 +66,30 @@ private Q_SLOTS:
         }
     }
 
+    // By the time of the file, to 10 ms; the try ran from 5400 to 5600.
+    void changes_data()
+    {
+        QTest::addColumn<int>("milliseconds");
+        QTest::addColumn<bool>("isOfTry");
+        QTest::addColumn<bool>("isLater");
+        QTest::newRow("long before") << 3200 << false << false;
+        QTest::newRow("in the second in which it began") << 5100 << false << false;
+        QTest::newRow("as the clock of the file is behind") << 5395 << true << false;
+        QTest::newRow("while it ran") << 5500 << true << false;
+        QTest::newRow("at its end") << 5605 << true << false;
+        QTest::newRow("in the second in which it ended") << 5650 << true << true;
+        QTest::newRow("long after") << 7800 << false << true;
+        QTest::newRow("in whole seconds") << 5000 << true << false;
+    }
+    void changes()
+    {
+        QFETCH(const int, milliseconds);
+        struct stat about = {};
+        about.st_mtim = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+        QTEST(mayBeChangedBy(about, 5400, 5600, 10), "isOfTry");
+        QTEST(isChangedAfter(about, 5600, 10), "isLater");
+    }
+
     void names()
     {
         const std::string job = "01a221b3-8da4-7738-a50a-3f421ca1571a";

@@ -7,9 +7,13 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+#include <QScopeGuard>
 #include <QTest>
 
+#include <sys/resource.h>
+
 #include <array>
+#include <csignal>
 
 using namespace trainyard;
 using namespace trainyard::contract;
@@ -48,6 +52,42 @@ class TstMetricOwners : public QObject
         return QString::fromStdString(folder + '/' + path);
     }
 
+    // Jobs that are over in a moment, one after the other.
+    void runInTurn()
+    {
+        m_jobs.clear();
+        for (const char *name : {"one", "two", "three", "four"}) {
+            m_jobs.push_back(jobIn(m_folder, name, "printf 'epoch,loss\\n1,3\\n' > JOB.csv"));
+            QVERIFY(m_fixture.agent->ask<Launched>(m_jobs.back()));
+            QVERIFY(m_fixture.agent->exited(m_jobs.back().dir, 30000));
+            // Beginnings and changes are told apart by more than the ticks by which both are stamped.
+            const qint64 ended = QDateTime::currentMSecsSinceEpoch();
+            QTRY_VERIFY(QDateTime::currentMSecsSinceEpoch() > ended + 20);
+        }
+    }
+    void haveTheirOwn()
+    {
+        for (const Launch &job : m_jobs) {
+            QVERIFY(isOver(job));
+            QCOMPARE(pathsOf(job.dir), QStringList{fileOf(m_folder, (job.plan.job + ".csv").c_str())});
+            QVERIFY(book(job.dir).notes.empty());
+        }
+    }
+    // It is the one child that gives way to everything else.
+    static pid_t readerOf(qint64 agent)
+    {
+        constexpr int weakest = 19;
+        const std::string pid = std::to_string(agent);
+        const std::string all = readWhole("/proc/" + pid + "/task/" + pid + "/children").value_or("");
+        const QList<QByteArray> children = QByteArray::fromStdString(all).simplified().split(' ');
+        for (const QByteArray &child : children) {
+            if (child.toInt() > 0 && ::getpriority(PRIO_PROCESS, static_cast<id_t>(child.toInt())) == weakest) {
+                return child.toInt();
+            }
+        }
+        return 0;
+    }
+
 private Q_SLOTS:
     void init()
     {
@@ -61,20 +101,30 @@ private Q_SLOTS:
     // What was written in the same second, and before a job began, is not that one's.
     void theJobBefore()
     {
-        const char *const script = "printf 'epoch,loss\\n1,3\\n' > JOB.csv";
-        std::vector<Launch> jobs;
-        for (const char *name : {"one", "two", "three", "four"}) {
-            jobs.push_back(jobIn(m_folder, name, script));
-            QVERIFY(m_fixture.agent->ask<Launched>(jobs.back()));
-            QVERIFY(m_fixture.agent->exited(jobs.back().dir, 30000));
-            // Beginnings and changes are told apart by more than the ticks by which both are stamped.
-            const qint64 ended = QDateTime::currentMSecsSinceEpoch();
-            QTRY_VERIFY(QDateTime::currentMSecsSinceEpoch() > ended + 20);
+        runInTurn();
+        if (!QTest::currentTestFailed()) {
+            haveTheirOwn();
         }
-        for (const Launch &job : jobs) {
-            QVERIFY(isOver(job));
-            QCOMPARE(pathsOf(job.dir), QStringList{fileOf(m_folder, (job.plan.job + ".csv").c_str())});
+    }
+
+    // Nor is what others write after it has ended, also when they are over, too, before the reader comes to it.
+    void theReaderThatIsLate()
+    {
+        const Launch beside = jobIn(m_folder + "/elsewhere", "beside", "read < FIFO"); // for which there is a reader
+        QVERIFY(makeFolders(beside.cwd) == 0 && makeFifo(beside));
+        QVERIFY(m_fixture.agent->ask<Launched>(beside));
+        pid_t reader = 0;
+        QTRY_VERIFY_WITH_TIMEOUT((reader = readerOf(m_fixture.agent->pid())) > 0, 30000);
+        {
+            QCOMPARE(::kill(reader, SIGSTOP), 0);
+            const auto goOn = qScopeGuard([reader] { ::kill(reader, SIGCONT); });
+            runInTurn();
         }
+        if (!QTest::currentTestFailed()) {
+            haveTheirOwn();
+        }
+        QVERIFY(writeToFifo(beside));
+        QVERIFY(m_fixture.agent->exited(beside.dir, 30000));
     }
 
     // Two jobs at once, and each says by the name of its folder whose it is.
@@ -128,6 +178,7 @@ private Q_SLOTS:
 private:
     AgentFixture m_fixture;
     std::string m_folder;
+    std::vector<Launch> m_jobs;
 };
 
 TRAINYARD_TEST(TstMetricOwners)

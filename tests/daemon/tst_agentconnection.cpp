@@ -45,6 +45,7 @@ private Q_SLOTS:
     void answersOnceWhenCut();
     void brokenFramesEndIt();
     void loginIsNotTriedAgainAndAgain();
+    void askedDuringAnAttempt();
     void creditFollowsWhatWasTaken();
     void mirrorGoesOnWhereItWas();
     void mirrorAsksAgain();
@@ -142,6 +143,23 @@ void TstAgentConnection::loginIsNotTriedAgainAndAgain()
     QCOMPARE(connection.state(), HostState::NeedsLogin);
     connection.retryNow();
     QCOMPARE(connection.state(), HostState::Connecting);
+}
+
+// What the user has mended is not in the attempt that was under way: whatever that one says, another one follows soon.
+void TstAgentConnection::askedDuringAnAttempt()
+{
+    AgentConnection::Options slow = options();
+    slow.lastPauseMs = 60'000;
+    for (const QString &code : {u"host.agent-no-room"_s, u"host.agent-cannot-run"_s}) {
+        AgentConnection connection(slow);
+        connection.start();
+        m_transports.last()->end(code);
+        connection.retryNow();
+        connection.retryNow();
+        m_transports.last()->end(code);
+        QVERIFY(connection.state() != HostState::Connecting);
+        QTRY_COMPARE(connection.state(), HostState::Connecting);
+    }
 }
 
 void TstAgentConnection::creditFollowsWhatWasTaken()

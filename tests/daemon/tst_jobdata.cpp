@@ -10,6 +10,8 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -237,15 +239,10 @@ private Q_SLOTS:
             return;
         }
         EngineFixture &f = *m_fixture;
-        constexpr qint64 blocks = 600, blockBytes = 1 << 20;
-        const QByteArray block = noise(blockBytes);
+        constexpr qint64 limit = 1LL << 30, margin = 1 << 20;
+        const QByteArray rest = noise(2 * margin);
         for (const QString &name : {u"old"_s, u"young"_s}) {
-            QDir().mkpath(f.path(name));
-            QFile file(f.path(name + u"/big"_s));
-            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(name.toUtf8()) == name.size());
-            for (qint64 i = 0; i < blocks; ++i) {
-                QCOMPARE(file.write(block), blockBytes);
-            }
+            write(f.path(name + u"/big"_s), name.toUtf8() + rest);
         }
         const auto sizes = [this] {
             QList<qint64> all;
@@ -255,23 +252,32 @@ private Q_SLOTS:
             }
             return all;
         };
+        // The one copy on the host takes up nearly all that is allowed, though nothing was carried there: what counts
+        // is how large the file says that it is.
+        const auto grow = [&] {
+            const QStringList paths = contents(0);
+            return paths.size() == 1
+                && ::truncate(QFile::encodeName(paths.constFirst()).constData(), limit - margin) == 0;
+        };
         const QByteArrayList look{"head -c 3 $TRAINYARD_DATA_SET/big"};
         const QString first = run(from(u"old"_s), look);
-        QVERIFY2(succeeds(first, 180000), qPrintable(f.job(first).reason));
-        QCOMPARE(sizes(), QList<qint64>{blocks * blockBytes + 3});
+        QVERIFY2(succeeds(first), qPrintable(f.job(first).reason));
+        QCOMPARE(sizes(), QList<qint64>{rest.size() + 3});
+        QVERIFY(grow());
         const QString second = run(from(u"young"_s), look + QByteArrayList{"echo holds", "sleep 1000"});
-        QTRY_VERIFY_WITH_TIMEOUT(f.output(second, u"main"_s, 0).contains("holds"), 180000);
+        QTRY_VERIFY_WITH_TIMEOUT(f.output(second, u"main"_s, 0).contains("holds"), 60000);
         QVERIFY(f.output(second, u"main"_s, 0).contains("you"));
-        QCOMPARE(sizes(), QList<qint64>{blocks * blockBytes + 5});
+        QCOMPARE(sizes(), QList<qint64>{rest.size() + 5});
+        QVERIFY(grow());
         const QString third = run(from(u"old"_s), look);
-        QVERIFY(f.waitForEnd(third, 180000));
+        QVERIFY(f.waitForEnd(third, 60000));
         QCOMPARE(f.job(third).reason, u"data.too-big"_s);
-        QCOMPARE(sizes(), QList<qint64>{blocks * blockBytes + 5});
+        QCOMPARE(sizes(), QList<qint64>{limit - margin});
         QVERIFY(f.engine().stop(second));
         QVERIFY(f.waitForEnd(second));
         const QString fourth = run(from(u"old"_s), look);
-        QVERIFY2(succeeds(fourth, 180000), qPrintable(f.job(fourth).reason));
-        QCOMPARE(sizes(), QList<qint64>{blocks * blockBytes + 3});
+        QVERIFY2(succeeds(fourth), qPrintable(f.job(fourth).reason));
+        QCOMPARE(sizes(), QList<qint64>{rest.size() + 3});
     }
 
     // What the limit does not allow is not copied.

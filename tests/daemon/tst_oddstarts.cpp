@@ -194,7 +194,7 @@ private Q_SLOTS:
             = runs.filePath(runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot).constFirst()) + u"/0/main-0/0"_s;
         // A session of somebody else's, whose number the keeper once had.
         QProcess stranger;
-        stranger.start(u"setsid"_s, {u"sleep"_s, u"60"_s});
+        stranger.start(u"setsid"_s, {u"sleep"_s, u"1000"_s});
         QVERIFY(stranger.waitForStarted());
         QTRY_COMPARE(::getsid(pid_t(stranger.processId())), pid_t(stranger.processId()));
         const auto mine = contract::identityOf(stranger.processId());

@@ -107,6 +107,20 @@ void OutputTests::addTables()
                u"Mini-batch Accuracy | iteration 50 in 1 = 50"_s, u"Mini-batch Loss | iteration 50 in 1 = 1.25"_s,
                u"Base Learning Rate | iteration 50 in 1 = 0.01"_s}
         << u"- -"_s;
+    QTest::newRow("a row of which nothing is known is no second line of the header")
+        << QByteArray("| Epoch | Loss | Val Loss |\n"
+                      "|       | n/a  | n/a      |\n"
+                      "| 1     | 0.5  | n/a      |\n"
+                      "| 2     | 0.25 | 0.75     |\n")
+        << QStringList{u"Loss | epoch 1 = 0.5"_s, u"Loss | epoch 2 = 0.25"_s, u"Val Loss | epoch 2 = 0.75"_s}
+        << u"- -"_s;
+    QTest::newRow("what is not available is no label of a row")
+        << QByteArray("epoch 1\n"
+                      "set        loss     acc\n"
+                      "train      0.5      n/a\n"
+                      "val        0.75     0.125\n")
+        << QStringList{u"train/loss | epoch 1 = 0.5"_s, u"val/loss | epoch 1 = 0.75"_s, u"val/acc | epoch 1 = 0.125"_s}
+        << u"- -"_s;
     QTest::newRow("one row, and rows by class")
         << QByteArray("|  AP  | AP50 |\n"
                       "|:----:|:----:|\n"

@@ -24,6 +24,8 @@ private Q_SLOTS:
     void choosesByProcessor();
     void hostsChooseTheSame_data();
     void hostsChooseTheSame();
+    void refusals_data();
+    void refusals();
     void questionsHaveKinds_data();
     void questionsHaveKinds();
 
@@ -114,6 +116,67 @@ void TstAgentPrograms::hostsChooseTheSame()
     QVERIFY(shell.waitForFinished());
     const QByteArray said = shell.readAllStandardOutput();
     QVERIFY2(said.endsWith(QByteArray("\n" + answer + "\n")), said.constData());
+}
+
+void TstAgentPrograms::refusals_data()
+{
+    QTest::addColumn<QByteArray>("host"); // functions that stand for its programs
+    QTest::addColumn<QByteArray>("program");
+    QTest::addColumn<int>("kind"); // -1: it is taken
+    using Kind = sshscripts::Refusal::Kind;
+    const QByteArray room = "df() { echo fs 9 9 99999 9 /; }; ";
+    const QByteArray full = "df() { echo fs 9 9 0 100% /; }; ";
+    const QByteArray runs = "#!/bin/sh\n";
+    QTest::newRow("taken") << room << runs << -1;
+    QTest::newRow("does not run") << room << QByteArray("#!/nowhere\n") << int(Kind::CannotRun);
+    QTest::newRow("full") << full << runs << int(Kind::NoRoom);
+    // Room is made just after it was looked at, while the other folders refuse.
+    QTest::newRow("full for a moment") << QByteArray("df() { if [ -e looked ]; then echo fs 9 9 99999 9 /; else : > "
+                                                     "looked; echo fs 9 9 0 100% /; fi; }; ")
+                                       << runs << int(Kind::NoRoom);
+    QTest::newRow("full until the folder was refused") << QByteArray(
+        "df() { if [ -e freed ]; then echo fs 9 9 99999 9 /; else echo fs 9 9 0 100% /; fi; }; "
+        "mkdir() { : > freed; return 1; }; ") << runs << int(Kind::NoRoom);
+    // In any language of the host.
+    QTest::newRow("becomes full") << room + "cat() { head -c 3; echo voll >&2; return 1; }; " << runs
+                                  << int(Kind::Short);
+    QTest::newRow("quota of the first byte") << room + "cat() { return 1; }; " << runs << int(Kind::Short);
+}
+
+// The script of a copy, in a real shell: what it says of why no folder took the helper is what was so at that moment.
+void TstAgentPrograms::refusals()
+{
+    QFETCH(QByteArray, host);
+    QFETCH(QByteArray, program);
+    QFETCH(int, kind);
+    // No folder but that of the test: those of the whole system are not made.
+    const QByteArray apart = "mkdir() { case \"$2\" in *cache*) command mkdir \"$@\";; *) return 1;; esac; }; "
+                             "id() { echo nobody-has-this; }; ";
+    QProcess shell;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"XDG_CACHE_HOME"_s, m_folder->filePath(u"cache"_s));
+    environment.remove(u"XDG_RUNTIME_DIR"_s);
+    shell.setProcessEnvironment(environment);
+    shell.setWorkingDirectory(m_folder->path());
+    shell.start(
+        u"/bin/sh"_s, {u"-c"_s, QString::fromLatin1(apart + host + sshscripts::push("0123", "nonce", program.size()))});
+    shell.write(program);
+    shell.closeWriteChannel();
+    QVERIFY(shell.waitForFinished());
+    const QByteArray said = shell.readAllStandardOutput();
+    const QString file = m_folder->filePath(u"cache/trainyard/agent-0123"_s);
+    QCOMPARE(said.contains("TRAINYARD-PUSHED nonce "), kind < 0);
+    QCOMPARE(QFile::exists(file), kind < 0);
+    QCOMPARE(QDir(m_folder->filePath(u"cache/trainyard"_s)).entryList(QDir::Files).size(), kind < 0 ? 1 : 0);
+    if (kind < 0) {
+        return;
+    }
+    QVERIFY2(said.endsWith("\nTRAINYARD-NOT-PUSHED nonce\n"), said.constData());
+    const sshscripts::Refusal refusal = sshscripts::refusalIn(said, "nonce", program.size());
+    QVERIFY2(int(refusal.kind) == kind, said.constData());
+    if (refusal.kind != sshscripts::Refusal::Kind::CannotRun) {
+        QCOMPARE(refusal.folder, QFile::encodeName(m_folder->filePath(u"cache/trainyard"_s)));
+    }
 }
 
 void TstAgentPrograms::questionsHaveKinds_data()

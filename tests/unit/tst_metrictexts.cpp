@@ -224,6 +224,18 @@ void TstMetricTexts::lastRowWithoutItsEnd()
         QCOMPARE(readAll(*one, before).state, metricfiles::State::Waiting);
         QCOMPARE(before.points.size(), count);
     }
+    // The program was started again and goes on in the same file: its buffers do not end where those of the file do.
+    for (const bool isWhole : {false, true}) {
+        File again(u"a.csv"_s);
+        again.write("step,loss\n1,0.5\n" + head + cutByBuffer + (isWhole ? "1" : ""));
+        const auto one = opened(again);
+        Taken before;
+        readAll(*one, before);
+        const std::size_t count = before.points.size();
+        one->setOver();
+        QCOMPARE(readAll(*one, before).state, isWhole ? metricfiles::State::UpToDate : metricfiles::State::Waiting);
+        QCOMPARE(before.points.size(), count + (isWhole ? 1 : 0));
+    }
 }
 
 // A quote too many costs a row, and not all rows behind it.
