@@ -6,9 +6,11 @@
 #include "model/template/pluginsteps.h"
 #include "model/template/render.h"
 
+#include <QJsonArray>
 #include <QResource>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -243,6 +245,29 @@ QString imageOf(const JobSpec &job, const TaskRole &role)
 {
     const Prerequisite *image = job.prerequisite(u"dockerimage"_s, role.dockerImage);
     return image ? image->uri.value(0) : QString();
+}
+
+Result<void> imagesOf(const JobSpec &job, const QList<qsizetype> &roles)
+{
+    QStringList bare;
+    for (const qsizetype number : roles) {
+        const TaskRole &role = job.taskRoles.at(number);
+        if (imageOf(job, role).isEmpty() && !bare.contains(role.name)) {
+            bare.append(role.name);
+        }
+    }
+    if (bare.isEmpty()) {
+        return {};
+    }
+    return bare.size() == 1 ? fail(u"export.no-image"_s, {{u"role"_s, bare.constFirst()}})
+                            : fail(u"export.no-images"_s, {{u"roles"_s, QJsonArray::fromStringList(bare)}});
+}
+
+Result<void> imagesOf(const JobSpec &job)
+{
+    QList<qsizetype> roles(job.taskRoles.size());
+    std::iota(roles.begin(), roles.end(), qsizetype(0));
+    return imagesOf(job, roles);
 }
 
 qint64 taskCount(const JobSpec &job)

@@ -41,6 +41,11 @@ Result<JobScript> jobScript(const JobSpec &job);
 
 // The image of a role; empty when it has none.
 QString imageOf(const JobSpec &job, const TaskRole &role);
+// For systems whose tasks run in containers only: fails with "export.no-image" or "export.no-images", which name each
+// of these roles without one.
+Result<void> imagesOf(const JobSpec &job, const QList<qsizetype> &roles);
+// The same of all roles.
+Result<void> imagesOf(const JobSpec &job);
 qint64 taskCount(const JobSpec &job);
 
 // A part that is the same in every script: "task", "run", "member".

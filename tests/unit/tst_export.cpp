@@ -6,6 +6,7 @@
 
 #include <QDirIterator>
 #include <QFile>
+#include <QJsonArray>
 #include <QProcess>
 #include <QTest>
 
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void noSecretIsWritten_data();
     void noSecretIsWritten();
     void tooManyTasks();
+    void namesEachRoleWithoutAnImage();
     void sentencesInComments();
 };
 
@@ -364,6 +366,31 @@ void TstExport::tooManyTasks()
     QCOMPARE(exportJob(job, ExportTarget::Compose).error().code, u"export.no-image"_s);
     QCOMPARE(exportJob(job, ExportTarget::JobSet).error().code, u"export.no-image"_s);
     QVERIFY(exportJob(job, ExportTarget::Sbatch));
+}
+
+// All that has to be changed is said at once, each at its place.
+void TstExport::namesEachRoleWithoutAnImage()
+{
+    const QByteArray bare = "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: [a]\n";
+    const QByteArray text = "protocolVersion: 2\nname: n\ntype: job\nprerequisites:\n"
+                            "  - {name: img, type: dockerimage, uri: a}\ntaskRoles:\n  ps:\n"
+        + bare + "  worker:\n    dockerImage: img\n" + bare + "  chief:\n" + bare;
+    const ParseOutcome outcome = parseJob(text);
+    QVERIFY(outcome.spec);
+    for (const ExportTarget target : {ExportTarget::Compose, ExportTarget::JobSet}) {
+        const Result<Exported> exported = exportJob(*outcome.spec, target);
+        QVERIFY(!exported);
+        QCOMPARE(exported.error(),
+            (Error{u"export.no-images"_s, {{u"roles"_s, QJsonArray::fromStringList({u"ps"_s, u"chief"_s})}}}));
+        const QList<Diagnostic> findings = exportFindings(exported.error(), outcome.document);
+        QCOMPARE(findings.size(), 2);
+        for (const Diagnostic &each : findings) {
+            QCOMPARE(each.code, u"export.no-image"_s);
+            QCOMPARE(text.mid(each.at.begin, each.at.length()), each.args.value("role"_L1).toString().toUtf8());
+        }
+        QCOMPARE(text.mid(findings.at(1).at.begin, findings.at(1).at.length()), QByteArray("chief"));
+    }
+    QVERIFY(exportFindings(Error{u"export.many-tasks"_s}, outcome.document).isEmpty());
 }
 
 // A sentence, a description or a name cannot end its comment.

@@ -31,6 +31,7 @@ std::span<const SentenceRow> clusters()
         {"kubernetes.no-copy", QT_TRANSLATE_NOOP("Sentences", "Nothing is copied to {target}: the commands run in the image, in its own folder. Code and data have to be in the image, or the commands fetch them.")},
         {"kubernetes.no-data", QT_TRANSLATE_NOOP("Sentences", "The job names data or storages, which are not brought to {target}. Let the commands fetch them, or choose another target.")},
         {"kubernetes.no-image", QT_TRANSLATE_NOOP("Sentences", "The task role {role} has no image (dockerImage), and every task at {target} runs in one. Name a prerequisite of the type dockerimage.")},
+        {"kubernetes.no-images", QT_TRANSLATE_NOOP("Sentences", "The task roles {roles} have no image (dockerImage), and every task at {target} runs in one. Name a prerequisite of the type dockerimage.")},
         {"kubernetes.no-jobset", QT_TRANSLATE_NOOP("Sentences", "{target} does not know JobSets: {detail}. Those who run the cluster can install the JobSet controller (jobset.sigs.k8s.io).")},
         {"kubernetes.no-kubectl", QT_TRANSLATE_NOOP("Sentences", "kubectl was not found on this computer. Install it, or start the engine where it is in PATH.")},
         {"kubernetes.no-namespace", QT_TRANSLATE_NOOP("Sentences", "The namespace of {target} does not exist: {detail}. Change --namespace in the options of the target.")},

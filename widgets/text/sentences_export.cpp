@@ -15,6 +15,9 @@ std::span<const SentenceRow> exports()
         {"export.no-image",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Task role {role} has no image, and its tasks can only run in a container there.")},
+        {"export.no-images",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The task roles {roles} have no image, and their tasks can only run in containers there.")},
         {"export.field", QT_TRANSLATE_NOOP("Sentences", "'{field}' has no counterpart and is left out.")},
         {"export.plugin",
             QT_TRANSLATE_NOOP(
