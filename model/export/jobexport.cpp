@@ -71,7 +71,10 @@ Result<Exported> exportJob(const JobSpec &job, ExportTarget target, const Export
     if (const qint64 tasks = exporting::taskCount(job); tasks > mostTasks) {
         return fail(u"export.many-tasks"_s, {{u"most"_s, mostTasks}, {u"tasks"_s, tasks}});
     }
-    const Result<exporting::JobScript> script = exporting::jobScript(job);
+    const exporting::Starter starter = target == ExportTarget::Bash ? exporting::Starter::Machine
+        : target == ExportTarget::Sbatch                            ? exporting::Starter::Slurm
+                                                                    : exporting::Starter::Other;
+    const Result<exporting::JobScript> script = exporting::jobScript(job, starter);
     if (!script) {
         return tl::unexpected<Error>(script.error());
     }

@@ -308,7 +308,7 @@ Result<JobSetManifest> jobSetManifest(const JobSpec &job, const JobSetRequest &r
     for (TaskRole &role : once.taskRoles) {
         role.taskRetryCount = 0;
     }
-    const Result<JobScript> script = jobScript(once);
+    const Result<JobScript> script = jobScript(once, Starter::Other);
     if (!script) {
         return tl::unexpected<Error>(script.error());
     }
