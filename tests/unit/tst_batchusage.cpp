@@ -3,9 +3,12 @@
 #include "model/import/batchimport.h"
 #include "model/import/batchusage.h"
 #include "model/protocol/jobdocument.h"
+#include "tests/helpers/processortime.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
+
+#include <vector>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -18,6 +21,7 @@ class TstBatchUsage : public QObject
 private Q_SLOTS:
     void usage_data();
     void usage();
+    void thousandsOfNames();
     void images_data();
     void images();
     void imagesOfRoles();
@@ -57,6 +61,27 @@ void TstBatchUsage::usage()
     const batch::Script script = batch::readBatchScript("#!/bin/bash\n" + body);
     QTEST(batch::readVariables(script, {}).join(u' '), "variables");
     QTEST(batch::readArguments(script).join(u' '), "arguments");
+}
+
+// Scripts that other programs write may name tens of thousands: the time grows with them and not with their square.
+void TstBatchUsage::thousandsOfNames()
+{
+    const auto msFor = [](int names) {
+        QByteArray body = "#!/bin/bash\n";
+        for (int i = 0; i < names; ++i) {
+            body += "./a $NAME" + QByteArray::number(i) + '\n';
+        }
+        const batch::Script script = batch::readBatchScript(body);
+        std::vector<double> ms;
+        for (int repeat = 0; repeat < 3; ++repeat) {
+            const double before = processortime::threadMs();
+            const qsizetype found = batch::readVariables(script, {}).size();
+            ms.push_back(found == names ? processortime::threadMs() - before : 1e9);
+        }
+        return processortime::median(ms);
+    };
+    const double few = msFor(5000), many = msFor(40'000);
+    QVERIFY2(many < 20 * few, qPrintable(u"%1 ms for 5,000 names, %2 ms for 40,000"_s.arg(few).arg(many)));
 }
 
 void TstBatchUsage::images_data()
