@@ -183,6 +183,12 @@ void TstTexts::detailsOfWaiting()
     QVERIFY(reasonText(u"wait.hosts"_s, rule).contains(u"room for 4 tasks of w,"_s));
     rule.insert(u"what"_s, u"away"_s);
     QVERIFY(reasonText(u"wait.hosts"_s, rule).endsWith(u"there is no connection to lab at the moment."_s));
+    rule.insert(u"connecting"_s, true);
+    QVERIFY(reasonText(u"wait.hosts"_s, rule).endsWith(u"the connection to lab is being made."_s));
+    QJsonObject stop{{u"host"_s, u"lab"_s}, {u"until"_s, qint64(1'700'000'000'000)}};
+    QVERIFY(reasonText(u"stop.host-away"_s, stop).startsWith(u"lab cannot be reached,"_s));
+    stop.insert(u"connecting"_s, true);
+    QVERIFY(reasonText(u"stop.host-away"_s, stop).startsWith(u"The connection to lab is being made,"_s));
     rule.insert(u"what"_s, u"something else"_s);
     QVERIFY(reasonText(u"wait.hosts"_s, rule).contains(u"extras.trainyard.hosts"_s));
     QVERIFY(reasonText(
