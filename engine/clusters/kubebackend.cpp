@@ -423,7 +423,7 @@ void KubeBackend::describe(const ActiveJob &job, JobSummary &summary) const
     if (summary.state == State::Waiting) {
         why = waitReason(job);
     } else if (!m_problem.code.isEmpty()) {
-        why = {u"job.kubernetes-silent"_s, {{u"target"_s, m_target.id()}}};
+        why = unseenReason(true);
     }
     summary.reason = why.code;
     summary.reasonArgs = why.args;

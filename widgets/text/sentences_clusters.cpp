@@ -13,6 +13,7 @@ std::span<const SentenceRow> clusters()
         {"cluster.no-srun", QT_TRANSLATE_NOOP("Sentences", "srun was not found on the first node of the allocation, so the task could not be started. Ask those who run the cluster.")},
         {"cluster.step-lost", QT_TRANSLATE_NOOP("Sentences", "The cluster ended the task's step before its end was recorded.")},
         {"cluster.step-refused", QT_TRANSLATE_NOOP("Sentences", "The cluster did not start a step for the task. What srun said is in its runtime log.")},
+        {"job.kubernetes-no-jobset", QT_TRANSLATE_NOOP("Sentences", "{target} no longer knows JobSets ({detail}), so nobody sees what the job does there; with its JobSet, its tasks may have been removed. Those who run the cluster can install the JobSet controller again. Stop the job if it is not to wait for that.")},
         {"job.kubernetes-silent", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer at the moment. What the job does there goes on.")},
         {"job.openpai-no-pause", QT_TRANSLATE_NOOP("Sentences", "{target} cannot pause a job: it goes on there. Stop it instead.")},
         {"job.slurm-login-away", QT_TRANSLATE_NOOP("Sentences", "{host}, by which {target} is reached, is not connected at the moment. The job goes on there, and what it does is seen when the connection is back.")},
