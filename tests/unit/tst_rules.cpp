@@ -422,7 +422,7 @@ const QList<Row> &rows()
         {"template.no-value", commands("['<% $parameters.a.b[1] %>']", "parameters: {a: {b: [c, ~]}}\n"),
             "<% $parameters.a.b[1] %>", W, Accepted, 0},
         {"template.no-value", step("{event: taskStarts, commands: ['<% $parameters.a %>']}") + "parameters:\n  a:\n",
-            "'<% $parameters.a %>'", E, Accepted, 0},
+            "<% $parameters.a %>", E, Accepted, 0},
         {"template.unknown-scope", commands("['<% parameters.a %>']", "parameters: {a: b} # $parameters.a\n"),
             "<% parameters.a %>", W, Accepted, 1},
         {"template.nothing-selected",
