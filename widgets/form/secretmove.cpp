@@ -22,8 +22,7 @@ SecretMove::SecretMove(FormContext *context, const YamlPath &secrets, QObject *p
 {
 }
 
-// Values that are one text; `others` gets the names of maps and lists, which a keyring does not
-// hold, and of aliases.
+// Values that are one text; `others` gets the names of maps and lists, which a keyring does not hold.
 SecretVault::Values SecretMove::valuesInText(const QStringList &names, QStringList *others) const
 {
     SecretVault::Values values;
@@ -44,34 +43,14 @@ SecretVault::Values SecretMove::valuesInText(const QStringList &names, QStringLi
     return values;
 }
 
-// An alias may well stand for one text: it is another value that would have to be moved.
-QString SecretMove::whyInText(const QStringList &others) const
-{
-    QStringList aliases, collections;
-    for (const QString &name : others) {
-        const YamlNode *node = m_context->node(m_path.child(name));
-        (node && node->kind == YamlNode::Kind::Alias ? aliases : collections).append(name);
-    }
-    QStringList sentences;
-    if (!collections.isEmpty()) {
-        sentences.append(tr("%1 is a map or a list, which a keyring cannot hold. It stays in the text.")
-                             .arg(collections.join(QStringLiteral(", "))));
-    }
-    if (!aliases.isEmpty()) {
-        sentences.append(tr("%1 is an alias of a value that stands elsewhere in the text. It stays in the text; write "
-                            "the value in its place to move it.")
-                             .arg(aliases.join(QStringLiteral(", "))));
-    }
-    return sentences.join(u' ');
-}
-
 void SecretMove::move(const QStringList &names, Purpose purpose)
 {
     m_purpose = purpose;
     QStringList others;
     SecretVault::Values values = valuesInText(names, &others);
     if (!others.isEmpty()) {
-        const QString sentence = whyInText(others);
+        const QString sentence = tr("%1 is a map or a list, which a keyring cannot hold. It stays in the text.")
+                                     .arg(others.join(QStringLiteral(", ")));
         m_context->tell({FormNotice::Kind::Waiting, values.isEmpty() ? withOutcome(sentence) : sentence, {}});
     }
     // Nothing is lost with an empty value, and the keyring has no use for it.

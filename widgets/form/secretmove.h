@@ -27,7 +27,6 @@ Q_SIGNALS:
 
 private:
     SecretVault::Values valuesInText(const QStringList &names, QStringList *others) const;
-    QString whyInText(const QStringList &others) const;
     void keep(const QString &job, const SecretVault::Values &values);
     void check(const QString &job, const SecretVault::Values &values);
     void takeOut(const QString &job, const SecretVault::Values &values);
