@@ -53,10 +53,14 @@ int exportFile(const ExportValues &values)
     ExportOptions options;
     options.apptainer = values.apptainer;
     options.sentence = exportNoteText;
-    const Result<Exported> exported
-        = exportJob(std::get<JobInput>(input).job, *exportTargetOf(*values.target), options);
+    const JobInput &job = std::get<JobInput>(input);
+    const Result<Exported> exported = exportJob(job.job, *exportTargetOf(*values.target), options);
     if (!exported) {
-        failureLine(exported.error());
+        const QList<Diagnostic> findings = exportFindings(exported.error(), YamlDocument::parse(job.bytes));
+        if (findings.isEmpty()) {
+            failureLine(exported.error());
+        }
+        sayErrors(values.words.constFirst(), job.bytes, findings);
         return exitNo;
     }
     const bool toFile = isOutputFile(values.output);

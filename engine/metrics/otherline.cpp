@@ -2,7 +2,7 @@
 #include "engine/metrics/otherline.h"
 
 #include "engine/metrics/names.h"
-#include "engine/metrics/numbers.h"
+#include "engine/metrics/partvalues.h"
 #include "engine/metrics/settingslist.h"
 #include "engine/metrics/words.h"
 
@@ -38,7 +38,7 @@ bool isTypeOfError(std::string_view text)
 }
 
 // "loss.cpp:12:5: note: score = 0.5", "fit.py:12: UserWarning: accuracy=0.5 is deprecated", "ValueError: loss is 3.0";
-// but "MeanSquaredError: 0.5" is a metric.
+// but "MeanSquaredError: 0.5" and "ReconstructionError: train=0.5" are metrics.
 bool isComplaint(std::string_view text)
 {
     std::size_t colon = text.find(": ");
@@ -58,9 +58,7 @@ bool isComplaint(std::string_view text)
         return false;
     }
     const std::size_t behind = skipBlanks(text, colon + 1);
-    const char first = at(text, behind);
-    const bool isSigned = first == '-' || first == '+' || first == '.';
-    return !isDigit(isSigned ? at(text, behind + 1) : first) && !lexNotFinite(text, behind);
+    return endOfValue(text, behind) == behind && partValuesOf(text).empty();
 }
 
 } // namespace

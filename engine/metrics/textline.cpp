@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/textline.h"
 
+#include "engine/metrics/partvalues.h"
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/textreader.h"
 
@@ -70,6 +71,13 @@ void TextReader::blanks()
 
 void TextReader::read()
 {
+    const std::vector<PartValue> parts = partValuesOf(m_line);
+    for (const PartValue &each : parts) {
+        addPair({each.name, each.part, Joint::Sign}, each.number, true);
+    }
+    if (!parts.empty()) {
+        return;
+    }
     while (m_i < m_line.size() && !m_stop) {
         const char c = m_line[m_i];
         if (isBlank(c)) {

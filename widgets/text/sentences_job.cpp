@@ -152,6 +152,7 @@ std::span<const SentenceRow> job()
         {"template.unknown-parameter", QT_TRANSLATE_NOOP("Sentences", "There is no parameter '{name}', so <% {reference} %> stays as it is.")},
         {"template.unknown-secret", QT_TRANSLATE_NOOP("Sentences", "There is no secret '{name}', so <% {reference} %> stays as it is.")},
         {"template.unknown-path", QT_TRANSLATE_NOOP("Sentences", "<% {reference} %> refers to nothing.")},
+        {"template.no-value", QT_TRANSLATE_NOOP("Sentences", "<% {reference} %> has no value, so it stays as it is. Write its value where it is defined, or \"\" for an empty text.")},
         {"template.unknown-scope", QT_TRANSLATE_NOOP("Sentences", "<% {reference} %> is not replaced. References start with $parameters, $secrets, $data, $script or $output.")},
         {"template.nothing-selected", QT_TRANSLATE_NOOP("Sentences", "{scope} refers to '{field}' of the task role, and '{role}' sets none.")},
         {"template.unresolved-for-role", QT_TRANSLATE_NOOP("Sentences", "'{name}' uses <% {reference} %>, which refers to nothing in the task role '{role}'. Set its '{field}'.")},

@@ -45,6 +45,12 @@ std::span<const SentenceRow> submission()
                 "{host} cannot be reached, so nobody knows whether the tasks there have ended. They are given up at "
                 "{time} (setting stop.forceMinutes), unless {host} is back before; they may still be running then. "
                 "'trainyardctl stop --give-up' does not wait for that.")},
+        {"stop.host-away.connecting",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The connection to {host} is being made, so it is not known yet whether the tasks there have ended. "
+                "They are "
+                "given up at {time} (setting stop.forceMinutes), unless it is made before; they may still "
+                "be running then. 'trainyardctl stop --give-up' does not wait for that.")},
         {"job.stopping",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The job is being stopped. Wait until it has ended: 'trainyardctl wait JOB'.")},

@@ -85,6 +85,9 @@ std::span<const SentenceRow> waits()
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits for the hosts on which tasks of {role} may run: there is no connection to {away} at the "
                 "moment.")},
+        {"wait.hosts.connecting",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for the hosts on which tasks of {role} may run: the connection to {away} is being made.")},
         {"wait.runtime",
             QT_TRANSLATE_NOOP("Sentences", "Waits for a host with {runIn}: none that can be reached has it.")},
         {"wait.port",
