@@ -37,9 +37,9 @@ const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "
     "tolerance", "bound", "cap", "reg", "regularization", "initializer", "default", "every", "bias", "discount", "mult",
     "multiplier", "minimum", "maximum", "label", "labels", "start", "power", "window", "policy", "prob"};
 const WordSet aimWords{"target", "min", "max", "minimum", "maximum", "threshold", "initial", "default", "smoothing"};
-const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtime", "sec", "secs", "second", "seconds",
-    "ms", "msec", "minutes", "hours", "wall", "walltime", "elapsedtime", "latency", "timestamp", "date", "eta", "clock",
-    "uptime", "timing"};
+const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtime", "dur", "sec", "secs", "second",
+    "seconds", "ms", "msec", "minutes", "hours", "wall", "walltime", "elapsedtime", "latency", "timestamp", "date",
+    "eta", "clock", "uptime", "timing", "hrs"};
 const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", "rss", "ram", "best", "bestloss",
     "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "mfu", "hfu", "version", "seed",
     "port", "pid", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler",
@@ -49,9 +49,9 @@ const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", 
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
     "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
     "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line", "code", "status",
-    "instances", "points", "support", "class", "category", "util", "usage", "fan", "temp", "percent", "episodes",
-    "timesteps", "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts", "interactions",
-    "capacity", "targets"};
+    "instances", "points", "support", "class", "category", "util", "usage", "fan", "percent", "episodes", "timesteps",
+    "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts", "interactions", "capacity",
+    "targets"};
 const WordSet rateWords{"error", "err", "success", "win", "solve", "pass", "failure", "collision", "recognition"};
 const WordSet partWords{"learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training",
     "testing", "evaluation", "validating", "evaluating", "vali"};
@@ -284,6 +284,10 @@ NameKind judged(std::string_view name)
             && (words[i + 1] == "dim" || words[i + 1] == "char" || words[i + 1] == "byte" || words[i + 1] == "per")) {
             metric = sure = strong = true; // bits/dim
         }
+        if ((word == "length" || word == "len") && i > 0
+            && (words[i - 1] == "episode" || words[i - 1] == "ep" || words[i - 1] == "eps")) {
+            metric = strong = true; // of episodes; that of a text is a setting
+        }
         if ((word == "norm" && i > 0) || (word == "score" && i > 0 && words[i - 1] == "f")) {
             metric = sure = true; // grad_norm, params norm, f-score
         }
@@ -382,7 +386,12 @@ NameKind kindOf(std::string_view name)
 
 bool endsAsMetric(std::string_view text)
 {
-    const std::string_view last = lastWordOf(trimmed(text));
+    text = trimmed(text);
+    std::string_view last = lastWordOf(text);
+    if (last.size() < text.size() && lowered(last) == "norm") {
+        const std::string_view before = trimmed(text.substr(0, text.size() - last.size()));
+        last = text.substr(before.size() - lastWordOf(before).size()); // "Grad Norm": a norm has no name of its own
+    }
     if (last.empty() || !isWord(last.back()) || last == "top") {
         return false;
     }
@@ -476,7 +485,8 @@ std::optional<NamedStep> stepBehindName(std::string_view text)
         }
         const std::optional<StepName> step = stepName(text.substr(i + preposition.size()));
         const std::string_view name = trimmed(text.substr(0, i));
-        if (step && endsAsMetric(name)) {
+        const std::size_t aside = name.ends_with(')') ? name.rfind(" (") : std::string_view::npos;
+        if (step && endsAsMetric(name.substr(0, aside))) {
             return NamedStep{name, *step};
         }
     }

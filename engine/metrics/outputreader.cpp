@@ -233,9 +233,16 @@ bool OutputReader::Private::dict(std::string_view text)
         m_collector.take(std::move(record), m_line);
         return true;
     }
-    if ((record.steps.empty() || !record.secondsLeft) && !before.empty() && before.size() < 200) {
+    constexpr std::size_t longestIntroduction = 1000;
+    if (!before.empty() && before.size() < longestIntroduction) {
         Record outside;
         readText(before, outside);
+        // "step: 100, loss: 0.5, {'forward_time': 0.3}": most of what is measured stands before it.
+        const bool isMeasured = std::any_of(outside.pairs.begin(), outside.pairs.end(),
+            [](const Pair &pair) { return pair.kind == NameKind::Metric && pair.isJoined && !pair.isWhole; });
+        if (isMeasured && !outside.steps.empty() && !outside.mayBeRank) {
+            record.pairs.insert(record.pairs.begin(), outside.pairs.begin(), outside.pairs.end());
+        }
         if (record.steps.empty() && !outside.mayBeRank) {
             record.steps = std::move(outside.steps);
         }
@@ -349,6 +356,11 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     }
     Record record;
     readText(text, record);
+    // "Saved checkpoint 3.pt (epoch 1 @ 330 updates, score 9.482)": it tells of a value that was printed where it
+    // arose.
+    if (const std::string verb = lowered(text.substr(0, text.find(' '))); verb == "saved" || verb == "saving") {
+        std::erase_if(record.pairs, [](const Pair &pair) { return !pair.isJoined; });
+    }
     if (!isLast && record.steps.empty() && !record.secondsLeft) {
         return; // what was written over it says it better
     }

@@ -286,6 +286,13 @@ private:
             }
             return false;
         }
+        // What a node keeps of a container: "2024-03-01T10:11:12.1Z stdout F step 1"
+        for (const std::string_view stream : {"stdout ", "stderr "}) {
+            if (m_seen && m_rest.starts_with(stream) && isUpper(at(m_rest, stream.size()))
+                && isBlank(at(m_rest, stream.size() + 1))) {
+                return drop(stream.size() + 2);
+            }
+        }
         // "Sun Feb 20 09:49:17 2022", "Nov 23 21:22:01 host python[12]:"
         for (const std::string_view name : calendar) {
             if (!m_rest.starts_with(name) || !isBlank(at(m_rest, 3))) {

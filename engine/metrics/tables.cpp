@@ -170,6 +170,9 @@ std::optional<StepName> stepOfColumn(std::string_view name)
     if (name == "#") {
         return StepName{Axis::Step, false, false, false};
     }
+    if (name == "gen") { // elsewhere it is what generates
+        return StepName{Axis::Round, false, false, false};
+    }
     return stepName(name);
 }
 

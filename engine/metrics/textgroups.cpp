@@ -293,7 +293,11 @@ void TextReader::openParenthesis()
         // "elapsed time per iteration (ms): 5"; the name goes on to its sign.
         const char next = at(m_line, skipBlanks(m_line, close + 1));
         const std::string_view inside = m_line.substr(m_i + 1, close - m_i - 1);
-        if ((next == ':' || next == '=') && inside.find_first_of("=:,(") == std::string_view::npos) {
+        // "loss (for one batch) at step 100: 0.5"
+        const std::string_view behind = m_line.substr(std::min(m_line.size(), close + 1));
+        const bool isMeasured = (behind.starts_with(" at ") || behind.starts_with(" after ")) && endsAsMetric(before)
+            && inside.find_first_of("0123456789") == std::string_view::npos;
+        if ((next == ':' || next == '=' || isMeasured) && inside.find_first_of("=:,(") == std::string_view::npos) {
             m_i = close + 1;
             return;
         }

@@ -113,6 +113,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
         }
         text = trimmed(text.substr(i));
     }
+    if (constexpr std::string_view behindBar = "postfix:"; text.starts_with(behindBar)) {
+        text.remove_prefix(behindBar.size()); // what a bar calls what stands behind it
+    }
     while (text.size() > 2 && text.ends_with("*")) {
         text.remove_suffix(1);
     }

@@ -87,7 +87,9 @@ private:
     bool takeGluedStep();
     void takeStepWithNumber(std::size_t word);
     std::optional<double> timeLeftAt(std::size_t begin) const;
-    void takeShare(std::size_t end);
+    std::size_t takeTotal(const Number &count);
+    void takeShare(const Number &count);
+    bool takeShareDone(const Number &number);
     bool takeShareOfWork(const Named &named, const Number &number);
     bool takeStepOfSeveral(const Number &number, std::size_t begin);
     bool isStepBehind(const Named &named, const Number &number) const;

@@ -39,10 +39,8 @@ bool TextReader::takeStep(const Named &named, const Number &number)
             m_tag = first;
         }
         addStep(*step, number);
-        if (!number.total) {
-            takeShare(number.end);
-        }
-        after(number.end);
+        takeShare(number);
+        after(takeTotal(number));
         return true;
     }
     if (const std::optional<NamedStep> inner = stepBehindName(named.name); inner && number.isWhole) {
@@ -205,15 +203,60 @@ std::optional<double> TextReader::timeLeftAt(std::size_t begin) const
     return !named.name.empty() && kindOf(named.name) == NameKind::TimeLeft ? durationAt(m_line, begin) : std::nullopt;
 }
 
-// "Step 450 (45.0%)"
-void TextReader::takeShare(std::size_t end)
+// "Step 450 (45.0%)", "Iteration:  400 / 2000 [ 20%]"
+void TextReader::takeShare(const Number &count)
 {
-    const std::size_t open = skipBlanks(m_line, end);
+    const std::size_t open = skipBlanks(m_line, count.end);
+    const char bracket = at(m_line, open);
+    const std::size_t inside = skipBlanks(m_line, open + 1);
     Number share;
-    if (at(m_line, open) == '(' && isDigit(at(m_line, open + 1)) && lexNumber(m_line, open + 1, share) == Lexed::Number
-        && share.unit == Unit::Percent && share.value <= 100 && at(m_line, share.end) == ')') {
-        m_record.fraction = share.value / 100;
+    if ((bracket != '(' && bracket != '[') || !isDigit(at(m_line, inside))
+        || lexNumber(m_line, inside, share) != Lexed::Number || share.unit != Unit::Percent || share.value > 100
+        || at(m_line, skipBlanks(m_line, share.end)) != (bracket == '(' ? ')' : ']')) {
+        return;
     }
+    if (!count.total) {
+        m_record.fraction = share.value / 100;
+    } else if (*count.total > 0 && std::abs(share.value - 100 * count.value / *count.total) <= 1) {
+        m_record.fraction = count.value / *count.total;
+        m_record.isShareOfCount = true;
+    }
+}
+
+// "Epoch 3 (3/200)", "Epoch 3 (4/200)": how many there will be. Where the count ends.
+std::size_t TextReader::takeTotal(const Number &count)
+{
+    const std::size_t open = skipBlanks(m_line, count.end);
+    Number again;
+    if (count.total || !count.isWhole || m_record.steps.empty() || m_record.steps.back().name.axis != Axis::Epoch
+        || at(m_line, open) != '(' || !isDigit(at(m_line, open + 1))
+        || lexNumber(m_line, open + 1, again) != Lexed::Number || !again.total || !again.isWhole
+        || at(m_line, again.end) != ')' || (again.value != count.value && again.value != count.value + 1)
+        || again.value > *again.total) {
+        return count.end;
+    }
+    m_record.steps.back().total = again.total;
+    return again.end + 1;
+}
+
+// "2.5% done (600/23456)", "40% complete"
+bool TextReader::takeShareDone(const Number &number)
+{
+    if (number.unit != Unit::Percent || number.value < 0 || number.value > 100) {
+        return false;
+    }
+    const std::size_t word = skipBlanks(m_line, number.end);
+    std::size_t end = word;
+    while (isLetter(at(m_line, end))) {
+        ++end;
+    }
+    const std::string_view said = m_line.substr(std::min(word, m_line.size()), end - word);
+    if (said != "done" && said != "complete" && said != "completed") {
+        return false;
+    }
+    m_record.fraction = number.value / 100;
+    after(end);
+    return true;
 }
 
 // "Process 100/3161 (3.16%)": what is counted has any name, but its share says that it is counted up to a total.
