@@ -273,7 +273,7 @@ NameKind judged(std::string_view name)
         }
         strong = strong || strongWords.contains(word);
         setting = setting || settingWords.contains(word);
-        time = time || timeWords.contains(word);
+        time = time || timeWords.contains(word) || (word.size() > 6 && word.ends_with("time")); // "steptime"
         never = never || neverWords.contains(word);
         count = count || countWords.contains(word);
         left = left || word == "eta" || word == "remaining" || (word == "left" && words.size() <= 3);

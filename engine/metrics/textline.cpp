@@ -124,8 +124,8 @@ void TextReader::read()
                     takeNumber(*number, m_i);
                     continue;
                 }
-                // A value in words ends the name: "optimizer: adam", "mode=train".
-                if (isLetter(c) && before.back() == '=') {
+                // A value in words ends the name: "optimizer: adam", "mode=train"; "==== Epoch" has none.
+                if (isLetter(c) && before.back() == '=' && before.find_first_not_of('=') != std::string_view::npos) {
                     std::size_t end = m_i;
                     while (end < m_line.size() && !isBlank(m_line[end]) && m_line[end] != ',' && m_line[end] != ';'
                         && m_line[end] != '|' && m_line[end] != '(') {

@@ -68,6 +68,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     } else if (text.ends_with("->") || text.ends_with("=>")) {
         named.joint = Joint::Verb;
         text.remove_suffix(2);
+        while (!text.empty() && (text.back() == '=' || text.back() == '-')) {
+            text.remove_suffix(1); // "===>"
+        }
     } else {
         for (const std::string_view verb : {" is", " was", " reached", " of", " is:", " ~", " ->"}) {
             if (text.ends_with(verb)) {

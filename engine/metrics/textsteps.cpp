@@ -23,7 +23,15 @@ bool TextReader::takeStep(const Named &named, const Number &number)
     if (!countable || named.name.empty()) {
         return false;
     }
-    if (const std::optional<StepName> step = stepName(named.name)) {
+    std::optional<StepName> step = stepName(named.name);
+    // "epoch done epoch=3": the key is one word, whatever the message before it is.
+    const std::size_t key = named.name.rfind(' ');
+    if (!step && key != std::string_view::npos && named.joint == Joint::Sign && number.isWhole
+        && m_line.substr(0, m_i).ends_with('=') && m_i > 1 && !isBlank(m_line[m_i - 2])
+        && kindOf(named.name) == NameKind::Unknown) {
+        step = stepName(named.name.substr(key));
+    }
+    if (step) {
         // 9.000 is a count that some loggers print so.
         const bool half = !number.isWhole && number.value != std::floor(number.value);
         if ((half || (!number.isWhole && named.joint != Joint::Sign)) && step->axis != Axis::Epoch) {

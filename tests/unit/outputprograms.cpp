@@ -77,6 +77,35 @@ void OutputTests::addPrograms()
     QTest::newRow("the temperature of a simulation, and how long a row took")
         << QByteArray("  epoch    Temp    E_pair     dur\n      1     1.5     -4.25    0.125\n")
         << QStringList{u"Temp | epoch 1 = 1.5"_s, u"E_pair | epoch 1 = -4.25"_s} << u"- -"_s;
+    QTest::newRow("a list of results that names its step among them")
+        << QByteArray("INFO:tensorflow:***** Eval results *****\n"
+                      "INFO:tensorflow:  eval_accuracy = 0.875\n"
+                      "INFO:tensorflow:  global_step = 343\n"
+                      "INFO:tensorflow:  loss = 0.25\n"
+                      "done\n")
+        << QStringList{u"eval_accuracy | step 343 = 0.875"_s, u"loss | step 343 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("a list of results without a step, and what follows it")
+        << QByteArray("***** Eval results task *****\n  acc = 0.875\n  f1 = 0.75\nstep 3 loss 0.5\n")
+        << QStringList{u"acc | none = 0.875"_s, u"f1 | none = 0.75"_s, u"loss | step 3 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("tabs as syslog writes them")
+        << QByteArray("[0]#011train-rmse:0.5#011validation-rmse:0.75\n"
+                      "[1]#011train-rmse:0.25#011validation-rmse:0.5\n")
+        << QStringList{u"train-rmse | iteration 0 = 0.5"_s, u"validation-rmse | iteration 0 = 0.75"_s,
+               u"train-rmse | iteration 1 = 0.25"_s, u"validation-rmse | iteration 1 = 0.5"_s}
+        << u"- -"_s;
+    QTest::newRow("arrows of several signs")
+        << QByteArray("******** Epoch 1 / 10 ********\ntrain loss ===> 2.5\n"
+                      "valid loss --> 2.25\n")
+        << QStringList{u"train loss | epoch 1 = 2.5"_s, u"valid loss | epoch 1 = 2.25"_s} << u"0.1 -"_s;
+    QTest::newRow("times in one word") << QByteArray("step=50, steptime=0.25, cls_loss=0.5\n")
+                                       << QStringList{u"cls_loss | step 50 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("a heading between equal signs")
+        << QByteArray(
+               "======== Epoch 1 / 4 ========\n  Average training loss: 0.5\n== Epoch 2 / 4 ==\n  Accuracy: 0.75\n")
+        << QStringList{u"Average training loss | epoch 1 = 0.5"_s, u"Accuracy | epoch 2 = 0.75"_s} << u"0.5 -"_s;
+    QTest::newRow("a message before its keys")
+        << QByteArray("2024-03-01T10:11:12.345Z  INFO train: epoch done epoch=3 loss=0.5\n")
+        << QStringList{u"loss | epoch 3 = 0.5"_s} << u"- -"_s;
 }
 
 } // namespace trainyard
