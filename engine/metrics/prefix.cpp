@@ -349,7 +349,8 @@ private:
         }
         // docker compose and kubetail: "trainer-1  | "
         if (at(m_rest, next) == '|' && at(m_rest, next + 1) == ' ' && isIdentifier(first) && isDigit(first.back())
-            && first.find_first_of("-_") != std::string_view::npos && kindOf(first) == NameKind::Unknown) {
+            && first.find_first_of("-_") != std::string_view::npos && kindOf(first) == NameKind::Unknown
+            && !stepName(first.substr(0, first.find_first_of("-_")))) {
             return drop(next + 1);
         }
         if (m_seen) {

@@ -242,6 +242,13 @@ void TextReader::openParenthesis()
             return;
         }
     }
+    // "(3/10) loss: 0.5", where nothing else counts
+    if (Number count; m_isFirst && trimmedJoint(before).empty() && isDigit(at(m_line, m_i + 1))
+        && lexNumber(m_line, m_i + 1, count) == Lexed::Number && count.isWhole && count.total && count.end == close) {
+        m_openingCount = count;
+        after(close + 1);
+        return;
+    }
     const bool glued = m_i > m_start && !isBlank(m_line[m_i - 1]);
     if (glued) { // "D(x)", "D(G(z))", "Epoch(train)", "tensor(0.3)"
         const std::string_view text = trimmed(before);

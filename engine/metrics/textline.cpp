@@ -203,6 +203,9 @@ void TextReader::read()
     }
     m_i = m_line.size();
     endOfPart(m_i);
+    if (m_openingCount && m_record.steps.empty() && !m_record.pairs.empty()) {
+        addStep({Axis::Step, false, false, false}, *m_openingCount, true);
+    }
 }
 
 void readText(std::string_view line, Record &record)

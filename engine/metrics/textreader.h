@@ -118,6 +118,7 @@ private:
     bool m_isFirst = true; // nothing was used up yet
     bool m_stop = false;
     std::optional<Number> m_bare; // a number without a name before it: "0.5 avg loss"
+    std::optional<Number> m_openingCount; // "(3/10)" at the beginning: a step unless the line names one
     std::string_view m_tag; // "TRAIN" of "[TRAIN] ..."
     std::optional<StepName> m_namedStep; // "validation loss at iteration 1000 | ..." has its number, not its value
 };

@@ -325,7 +325,7 @@ void TextReader::takeStepWithNumber(std::size_t word)
     const bool isWhole
         = end >= m_i && (next == '\0' || isBlank(next) || next == ':' || next == ',' || next == ']' || next == '|');
     if (end == digits || letters - word < 4 || !isWhole
-        || !trimmedJoint(m_line.substr(m_start, word - m_start)).empty()) {
+        || m_line.substr(m_start, word - m_start).find_first_not_of(" \t:,-|.)/*#>=~+") != std::string_view::npos) {
         return;
     }
     const std::optional<StepName> step = stepName(m_line.substr(word, letters - word));

@@ -205,7 +205,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         return;
     }
     if (named.joint == Joint::Verb && !partOfName) {
-        if (kindOf(named.name) == NameKind::Metric || endsAsMetric(named.name)) {
+        if (kindOf(named.name) == NameKind::Metric || endsAsMetric(named.name) || isLearningRateName(named.name)) {
             addPair(named, number, true);
         }
         m_lastWasStep = false;

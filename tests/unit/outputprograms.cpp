@@ -106,6 +106,15 @@ void OutputTests::addPrograms()
     QTest::newRow("a message before its keys")
         << QByteArray("2024-03-01T10:11:12.345Z  INFO train: epoch done epoch=3 loss=0.5\n")
         << QStringList{u"loss | epoch 3 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("a count in parentheses that opens the line")
+        << QByteArray("[INFO] (1/20) - Val Accuracy: 0.5\n[INFO] (2/20) - Val Accuracy: 0.75\n")
+        << QStringList{u"Val Accuracy | step 1 = 0.5"_s, u"Val Accuracy | step 2 = 0.75"_s} << u"0.1 -"_s;
+    QTest::newRow("the rank of a logger, and a step")
+        << QByteArray("[train.py:895] (0/4) Epoch 1, batch 50, loss: 0.5\n")
+        << QStringList{u"loss | batch 50 in 1 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("an epoch with a dash is no container, and a rate in a sentence")
+        << QByteArray("10:11:12 INFO Epoch-1 | loss is 0.5 - lr is 0.25\n")
+        << QStringList{u"loss | epoch 1 = 0.5"_s, u"lr | epoch 1 = 0.25"_s} << u"- -"_s;
 }
 
 } // namespace trainyard
