@@ -230,7 +230,7 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
         if (record.shape == Shape::Table) {
             return !pair.isWhole;
         }
-        return !pair.isWhole && (pair.isJoined || isBesideMetric(record))
+        return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place))
             && wordsOf(pair.name).size() + (place.step ? 1U : 0U) > 1;
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
@@ -255,9 +255,15 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
 // "Current learning rate: 0.01" alone on its line, a few lines below "Epoch 3"
 bool Collector::isRateBelowHeader(const Record &record, const Place &place) const
 {
+    return isAloneBelowHeader(record, place) && m_settings < linesOfDump && isLearningRate(record.pairs.front().name);
+}
+
+// One name with its value, a few lines below the line of its step
+bool Collector::isAloneBelowHeader(const Record &record, const Place &place) const
+{
     constexpr std::uint64_t longestBlock = 12;
-    return record.shape == Shape::Text && record.pairs.size() == 1 && !place.isOwn && place.step && m_lastIsHeader
-        && m_settings < linesOfDump && m_line <= m_lastLine + longestBlock && isLearningRate(record.pairs.front().name);
+    return record.shape == Shape::Text && record.pairs.size() == 1 && record.looseNumbers == 0 && !place.isOwn
+        && place.step && m_lastIsHeader && m_line <= m_lastLine + longestBlock;
 }
 
 // Where a value of a bar belongs.

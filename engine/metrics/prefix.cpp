@@ -106,6 +106,17 @@ bool namesSource(std::string_view text)
     return false;
 }
 
+// "loss:0.5", "epoch:3", "val_loss": no place in the source
+bool isNamedValue(std::string_view text)
+{
+    if (text.find(':') != text.rfind(':')) {
+        return false; // "package.loss:forward:12"
+    }
+    const std::string_view name = text.substr(0, text.find(':'));
+    const NameKind kind = kindOf(name);
+    return kind == NameKind::Metric || kind == NameKind::Faint || (name.size() < text.size() && stepName(name));
+}
+
 class Stripper
 {
 public:
@@ -370,14 +381,14 @@ private:
             }
             // loguru: "package.module:function:123 - "
             if (first.find(':') != std::string_view::npos && isIdentifier(first) && isDigit(first.back())
-                && at(m_rest, next) == '-' && isBlank(at(m_rest, next + 1))) {
+                && !isNamedValue(first) && at(m_rest, next) == '-' && isBlank(at(m_rest, next + 1))) {
                 return drop(next + 1);
             }
             if (namesSource(first) && (first.back() == ']' || first.back() == ':' || at(m_rest, next) == '-')) {
                 return drop(end);
             }
             // fairseq: "| INFO | train_inner | epoch 001: ..."
-            if (at(m_rest, next) == '|' && isIdentifier(first) && !stepName(first)
+            if (at(m_rest, next) == '|' && isIdentifier(first) && !stepName(first) && !isNamedValue(first)
                 && first.find_first_of(".:_") != std::string_view::npos) {
                 return drop(next + 1);
             }

@@ -64,6 +64,11 @@ Cell readCell(std::string_view text)
         if (i > 0 && isDigit(text[i]) && isBlank(text[i - 1])) {
             cell.kind = CellKind::Mixed;
         }
+        Number value; // "loss:0.5"; but "cuda:0" is a name
+        if (i > 1 && text[i - 1] == ':' && isDigit(text[i]) && isLetter(text[i - 2])
+            && lexNumber(text, i, value) == Lexed::Number && !value.isWhole) {
+            cell.kind = CellKind::Mixed;
+        }
     }
     return cell;
 }

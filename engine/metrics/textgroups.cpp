@@ -243,8 +243,9 @@ void TextReader::openParenthesis()
         }
     }
     // "(3/10) loss: 0.5", where nothing else counts
-    if (Number count; m_isFirst && trimmedJoint(before).empty() && isDigit(at(m_line, m_i + 1))
-        && lexNumber(m_line, m_i + 1, count) == Lexed::Number && count.isWhole && count.total && count.end == close) {
+    if (Number count; m_isFirst && before.find_first_not_of(" \t>#*=-|:") == std::string_view::npos
+        && isDigit(at(m_line, m_i + 1)) && lexNumber(m_line, m_i + 1, count) == Lexed::Number && count.isWhole
+        && count.total && count.end == close) {
         m_openingCount = count;
         after(close + 1);
         return;

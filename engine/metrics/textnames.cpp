@@ -71,6 +71,11 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
         while (!text.empty() && (text.back() == '=' || text.back() == '-')) {
             text.remove_suffix(1); // "===>"
         }
+    } else if (text.ends_with("..")) { // "Val loss ....... 0.5"
+        named.joint = Joint::Verb;
+        while (!text.empty() && text.back() == '.') {
+            text.remove_suffix(1);
+        }
     } else {
         for (const std::string_view verb : {" is", " was", " reached", " of", " is:", " ~", " ->"}) {
             if (text.ends_with(verb)) {

@@ -115,6 +115,18 @@ void OutputTests::addPrograms()
     QTest::newRow("an epoch with a dash is no container, and a rate in a sentence")
         << QByteArray("10:11:12 INFO Epoch-1 | loss is 0.5 - lr is 0.25\n")
         << QStringList{u"loss | epoch 1 = 0.5"_s, u"lr | epoch 1 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("a line of points between a name and its value, and values by their place alone")
+        << QByteArray("Epoch 3\nVal loss ....... 0.5\nPrecision    0.75\n")
+        << QStringList{u"Val loss | epoch 3 = 0.5"_s, u"Precision | epoch 3 = 0.75"_s} << u"- -"_s;
+    QTest::newRow("values behind a logger are no places in its source")
+        << QByteArray("[INFO] Epoch 3 done\n[INFO] F1:0.5 - Val Loss:0.25\n[INFO] avg_loss:0.125 | AUC:0.75\n"
+                      "10:11:12 INFO app.loss:forward:12 - Recall: 0.875\n")
+        << QStringList{u"F1 | epoch 3 = 0.5"_s, u"Val Loss | epoch 3 = 0.25"_s, u"avg_loss | epoch 3 = 0.125"_s,
+               u"AUC | epoch 3 = 0.75"_s, u"Recall | epoch 3 = 0.875"_s}
+        << u"- -"_s;
+    QTest::newRow("names with values behind a stroke are no box")
+        << QByteArray("step: 100\n| train loss:0.5\n| PSNR:0.25\n")
+        << QStringList{u"train loss | step 100 = 0.5"_s, u"PSNR | step 100 = 0.25"_s} << u"- -"_s;
 }
 
 } // namespace trainyard
