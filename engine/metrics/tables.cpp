@@ -175,6 +175,9 @@ std::optional<StepName> stepOfColumn(std::string_view name)
     if (name == "#") {
         return StepName{Axis::Step, false, false, false};
     }
+    if (lowered(name) == "epochs") { // in a line it may be how many there will be
+        return StepName{Axis::Epoch, false, false, false};
+    }
     if (name == "gen") { // elsewhere it is what generates
         return StepName{Axis::Round, false, false, false};
     }
@@ -289,7 +292,7 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
                 || kind == NameKind::Other
             ? 1
             : 0;
-        if (stepOfColumn(name)) {
+        if (stepOfColumn(name) && (lowered(name) != "epochs" || header.names.empty())) { // "model | epochs | acc"
             header.stepColumns.push_back(static_cast<int>(header.names.size()));
         }
         header.names.push_back(std::move(name));

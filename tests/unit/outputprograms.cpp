@@ -127,6 +127,10 @@ void OutputTests::addPrograms()
     QTest::newRow("names with values behind a stroke are no box")
         << QByteArray("step: 100\n| train loss:0.5\n| PSNR:0.25\n")
         << QStringList{u"train loss | step 100 = 0.5"_s, u"PSNR | step 100 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("a first column of epochs") << QByteArray("Epochs,loss,f1\n1,0.5,0.25\n2,0.25,0.5\n")
+                                              << QStringList{u"loss | epoch 1 = 0.5"_s, u"f1 | epoch 1 = 0.25"_s,
+                                                     u"loss | epoch 2 = 0.25"_s, u"f1 | epoch 2 = 0.5"_s}
+                                              << u"- -"_s;
 }
 
 } // namespace trainyard
