@@ -51,7 +51,15 @@ bool namesPart(std::string_view context)
 // "Best accuracy: 0.9, precision: 0.8": all of them are the best's.
 bool isOfBest(const Record &record)
 {
-    if (record.shape != Shape::Text || record.pairs.empty() || record.pairs.front().kind != NameKind::Other) {
+    if (record.shape != Shape::Text || record.pairs.empty()) {
+        return false;
+    }
+    const std::string context = lowered(record.pairs.front().context); // "Best epoch 12: HR = 0.9"
+    if (const std::size_t best = context.find("best "); best != std::string::npos) {
+        const std::string_view counted = std::string_view(context).substr(best + 5);
+        return stepName(counted.substr(0, counted.find(' '))).has_value();
+    }
+    if (record.pairs.front().kind != NameKind::Other) {
         return false;
     }
     const std::vector<std::string> words = wordsOf(record.pairs.front().name);

@@ -70,7 +70,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 47> stepWords{{
+constexpr std::array<StepWord, 48> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
@@ -95,6 +95,7 @@ constexpr std::array<StepWord, 47> stepWords{{
     {"total_num_steps", {Axis::Step, true, false, false}},
     {"iter", {Axis::Iteration, false, false, false}},
     {"iters", {Axis::Iteration, false, true, false}},
+    {"itrs", {Axis::Iteration, false, true, false}},
     {"itr", {Axis::Iteration, false, false, false}},
     {"it", {Axis::Iteration, false, false, false}},
     {"iteration", {Axis::Iteration, false, false, false}},
@@ -308,6 +309,11 @@ NameKind judged(std::string_view name)
         metric && mark != std::string_view::npos && isDigit(at(name, mark + 1))) {
         sure = true;
     }
+    // "Hits@10": how often the right one is among the first ten
+    if (const std::size_t mark = name.find('@'); mark != std::string_view::npos && isDigit(at(name, mark + 1))
+        && std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "hits" || w == "hit"; })) {
+        metric = sure = strong = true;
+    }
     // "Rank-1": how often the right one is the first
     if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
         return NameKind::Faint;
@@ -401,8 +407,8 @@ bool endsAsMetric(std::string_view text)
     }
     const std::vector<std::string> words = wordsOf(last);
     return !words.empty()
-        && (isMetricWord(words.back()) || words.back().size() == 1 || words.back() == "norm"
-            || metricWords.contains(words.front()));
+        && (isMetricWord(words.back()) || words.back().size() == 1 || last.find('@') != std::string_view::npos
+            || words.back() == "norm" || metricWords.contains(words.front()));
 }
 
 std::string evaluationIn(std::string_view text)
@@ -419,6 +425,22 @@ bool isPartName(std::string_view name)
 {
     return name.size() >= 3 && name.size() <= 12 && partWords.contains(lowered(name)) && lowered(name) != "avg";
 }
+
+namespace
+{
+
+// "best result of epoch 3", "weights for epoch 3", "number of epoch": not where the output is
+bool isOtherStep(std::string_view text)
+{
+    const std::vector<std::string> words = wordsOf(text);
+    return std::any_of(words.begin(), words.end(), [](const std::string &word) {
+        return neverWords.contains(word) || countWords.contains(word) || settingWords.contains(word)
+            || word.starts_with("load") || word.starts_with("resum") || word.starts_with("restor")
+            || word.starts_with("sav") || word.starts_with("writ");
+    });
+}
+
+} // namespace
 
 std::optional<StepName> stepName(std::string_view text)
 {
@@ -462,11 +484,16 @@ std::optional<StepName> stepName(std::string_view text)
         return {};
     }
     std::string_view before = trimmed(rest.substr(0, rest.size() - last.size()));
+    bool isTold = false; // "the time of epoch 3"
     while (!before.empty()) {
         const std::string_view word = lastWordOf(before);
         if (!stepLeads.contains(word)) {
-            return {};
+            if (step->isPlural || !isTold || isOtherStep(before)) {
+                return {};
+            }
+            break;
         }
+        isTold = word == "of" || word == "for";
         if (word == "num" || (word == "total" && step->isPlural)) {
             return {}; // a setting
         }

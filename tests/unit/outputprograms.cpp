@@ -131,6 +131,13 @@ void OutputTests::addPrograms()
                                               << QStringList{u"loss | epoch 1 = 0.5"_s, u"f1 | epoch 1 = 0.25"_s,
                                                      u"loss | epoch 2 = 0.25"_s, u"f1 | epoch 2 = 0.5"_s}
                                               << u"- -"_s;
+    QTest::newRow("an epoch in a sentence, and what the best one had")
+        << QByteArray("The time elapse of epoch 001 is: 00: 00: 12\nHR: 0.5\tNDCG: 0.25\n"
+                      "The number of epoch 20\nEnd. Best epoch 012: HR = 0.75, NDCG = 0.375\n")
+        << QStringList{u"HR | epoch 1 = 0.5"_s, u"NDCG | epoch 1 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("hits among the first ten, and iterations in short")
+        << QByteArray("Valid HITS@10 at step 1000: 0.5\nItrs 10/40, Loss=0.25\nCache hits: 0.5\n")
+        << QStringList{u"Valid HITS@10 | step 1000 = 0.5"_s, u"Loss | iteration 10 = 0.25"_s} << u"0.25 -"_s;
 }
 
 } // namespace trainyard
