@@ -148,6 +148,9 @@ private:
         if (c == '(') {
             return parenthesis();
         }
+        if (const std::size_t blank = m_rest.find(' '); c == '@' && m_seen && isLetter(at(m_rest, 1)) && blank < 24) {
+            return drop(blank); // "INFO: @tracker [0]"
+        }
         if (m_rest.starts_with("#> ")) { // what knitr puts before an output
             return drop(3);
         }

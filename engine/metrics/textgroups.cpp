@@ -217,6 +217,26 @@ void TextReader::valuesOf(std::string_view whole, std::string_view inside)
     m_lastWasStep = false;
 }
 
+// "Step... (500 | loss: 0.5, ...)", "Train... (500/2000 | loss: 0.5)"
+bool TextReader::takeCountBeforeBar(std::string_view before)
+{
+    if (!before.ends_with("...") || !m_isFirst || !m_record.steps.empty()) {
+        return false;
+    }
+    before = before.substr(0, before.find_last_not_of('.') + 1);
+    const std::optional<StepName> named = stepName(before);
+    Number count;
+    const std::size_t inside = m_i + 1;
+    if ((!named && !isPartName(before)) || !isDigit(at(m_line, inside))
+        || lexNumber(m_line, inside, count) != Lexed::Number || !count.isWhole || count.unit != Unit::None
+        || at(m_line, skipBlanks(m_line, count.end)) != '|' || (!named && !count.total)) {
+        return false;
+    }
+    addStep(named ? *named : StepName{Axis::Step, false, false, false}, count);
+    after(skipBlanks(m_line, count.end) + 1);
+    return true;
+}
+
 void TextReader::openParenthesis()
 {
     const std::string_view before = m_line.substr(m_start, m_i - m_start);
@@ -231,6 +251,9 @@ void TextReader::openParenthesis()
             after(close + 1);
             return;
         }
+    }
+    if (takeCountBeforeBar(trimmed(before))) {
+        return;
     }
     if (const std::optional<StepName> step = close != std::string_view::npos ? stepName(before) : std::nullopt) {
         Number count; // "Batch(100/1879) done. Loss: 0.5"

@@ -105,6 +105,7 @@ private:
     bool takePartWithCounts(std::string_view inside);
     void openBracket();
     void valuesOf(std::string_view whole, std::string_view inside);
+    bool takeCountBeforeBar(std::string_view before);
     void openParenthesis();
     void blanks();
     void endOfPart(std::size_t next);

@@ -145,7 +145,8 @@ bool TextReader::beginsMetric(std::size_t begin) const
         return false;
     }
     const std::size_t sign = skipBlanks(m_line, end);
-    const bool hasSign = at(m_line, sign) == '=' || at(m_line, sign) == ':';
+    const bool hasSign = at(m_line, sign) == '=' || at(m_line, sign) == ':'
+        || (at(m_line, sign) == '-' && isBlank(at(m_line, sign + 1)) && sign > end); // "loss - 0.5"
     const std::size_t value = hasSign ? skipBlanks(m_line, sign + 1) : sign;
     if (value >= m_line.size()) {
         return false;

@@ -138,6 +138,16 @@ void OutputTests::addPrograms()
     QTest::newRow("hits among the first ten, and iterations in short")
         << QByteArray("Valid HITS@10 at step 1000: 0.5\nItrs 10/40, Loss=0.25\nCache hits: 0.5\n")
         << QStringList{u"Valid HITS@10 | step 1000 = 0.5"_s, u"Loss | iteration 10 = 0.25"_s} << u"0.25 -"_s;
+    QTest::newRow("a count and a bar in parentheses")
+        << QByteArray("Step... (500 | Loss: 2.5, Learning Rate: 0.125)\nStep... (1000/4000 | Eval Loss: 2.25)\n")
+        << QStringList{u"Loss | step 500 = 2.5"_s, u"Learning Rate | step 500 = 0.125"_s,
+               u"Eval Loss | step 1000 = 2.25"_s}
+        << u"0.25 -"_s;
+    QTest::newRow("two counts and a value behind a dash")
+        << QByteArray("0 10 loss - 5.5\n0 20 loss - 4.5\n")
+        << QStringList{u"loss | batch 10 in 0 = 5.5"_s, u"loss | batch 20 in 0 = 4.5"_s} << u"- -"_s;
+    QTest::newRow("who speaks behind a logger") << QByteArray("[10:11:12] INFO: @tracker [3]\ttrain-auc:0.5\n")
+                                                << QStringList{u"train-auc | iteration 3 = 0.5"_s} << u"- -"_s;
 }
 
 } // namespace trainyard
