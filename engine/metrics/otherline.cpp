@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/otherline.h"
 
+#include "engine/metrics/lineowner.h"
 #include "engine/metrics/names.h"
 #include "engine/metrics/partvalues.h"
 #include "engine/metrics/settingslist.h"
@@ -76,7 +77,7 @@ bool isOtherLine(std::string_view text)
     if (isObjectOfSettings(text)) {
         return true;
     }
-    if (text.ends_with(");") || text.ends_with("):")) {
+    if (text.ends_with(");") || (text.ends_with("):") && !beginsWithStep(text))) { // "Epoch 3 (3/200):" is no code
         return true;
     }
     if (text.starts_with("wandb: ")) {

@@ -132,8 +132,8 @@ void TextReader::read()
                     takeNumber(*number, m_i);
                     continue;
                 }
-                // A value in words ends the name: "optimizer: adam", "mode=train".
-                if (isLetter(c) && before.back() == '=') {
+                // A value in words ends the name: "optimizer: adam", "mode=train"; "==== Epoch" has none.
+                if (isLetter(c) && before.back() == '=' && before.find_first_not_of('=') != std::string_view::npos) {
                     std::size_t end = m_i;
                     while (end < m_line.size() && !isBlank(m_line[end]) && m_line[end] != ',' && m_line[end] != ';'
                         && m_line[end] != '|' && m_line[end] != '(') {
@@ -211,6 +211,9 @@ void TextReader::read()
     }
     m_i = m_line.size();
     endOfPart(m_i);
+    if (m_openingCount && m_record.steps.empty() && !m_record.pairs.empty()) {
+        addStep({Axis::Step, false, false, false}, *m_openingCount, true);
+    }
 }
 
 void readText(std::string_view line, Record &record)
