@@ -143,7 +143,7 @@ private Q_SLOTS:
             {u"targets"_s, u"add"_s, u"openpai:lab"_s, server.address(), u"--user"_s, u"ada"_s, u"--token-stdin"_s},
             "wrong\n");
         QCOMPARE(added.status, 1);
-        QVERIFY2(added.out.contains("openpai:lab does not take your token"), added.out.constData());
+        QVERIFY2(added.out.contains("openpai:lab does not accept your token"), added.out.constData());
         QCOMPARE(f.ctl({u"targets"_s, u"token"_s, u"openpai:lab"_s, u"--token-stdin"_s}, token()).status, 0);
         const auto checked = f.ctl({u"targets"_s, u"check"_s, u"openpai:lab"_s});
         QVERIFY2(checked.status == 0, checked.out.constData());
