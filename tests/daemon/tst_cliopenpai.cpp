@@ -158,7 +158,7 @@ private Q_SLOTS:
         const auto value = [&f](const QString &key) { return f.ctl({u"settings"_s, key}).out.trimmed(); };
         const auto changed = f.ctl({u"targets"_s, u"add"_s, u"openpai:lab"_s, u"--cluster"_s, u"vision"_s});
         QVERIFY2(changed.out.contains("logged in as ada"), QByteArray(changed.out + changed.err).constData());
-        QVERIFY2(changed.err.contains("openpai:lab is there already."), changed.err.constData());
+        QVERIFY2(changed.err.contains("openpai:lab exists already."), changed.err.constData());
         QVERIFY2(value(u"openpaiCluster.lab"_s).contains("vision"), value(u"openpaiCluster.lab"_s).constData());
         QVERIFY(value(u"openpaiUser.lab"_s).contains("ada"));
         QVERIFY(value(u"openpai.lab"_s).contains(server.address().toUtf8()));
