@@ -45,7 +45,7 @@ std::span<const SentenceRow> clusters()
         {"kubernetes.pod-failed", QT_TRANSLATE_NOOP("Sentences", "The pod of the task failed at {target}, and nothing is known of its program. {detail}")},
         {"kubernetes.pod-gone", QT_TRANSLATE_NOOP("Sentences", "The pod of the task is gone at {target}, and nothing was noted of its end. {detail}")},
         {"kubernetes.preempted", QT_TRANSLATE_NOOP("Sentences", "The task had to make room for another one at {target}. {detail}")},
-        {"kubernetes.queue-name", QT_TRANSLATE_NOOP("Sentences", "'{name}' cannot be the name of a queue. Use lower-case letters, digits and -, 63 at the most.")},
+        {"kubernetes.queue-name", QT_TRANSLATE_NOOP("Sentences", "'{name}' cannot be the name of a queue. Use lower-case letters, digits and -, at most 63 of them.")},
         {"kubernetes.quota", QT_TRANSLATE_NOOP("Sentences", "The quota of the namespace at {target} is used up: {detail}.")},
         {"kubernetes.refused", QT_TRANSLATE_NOOP("Sentences", "{target} refused it: {detail}")},
         {"kubernetes.place-busy", QT_TRANSLATE_NOOP("Sentences", "{target} has jobs in the context or namespace that it had before. New ones can go to the new one when these have ended.")},

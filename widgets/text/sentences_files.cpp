@@ -110,8 +110,7 @@ std::span<const SentenceRow> taskFiles()
                 "The data {name} could not be brought to {host}, because {host} gave no answer about {path}: "
                 "{reason}")},
         {"code.folder-missing",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "The work folder {folder} does not exist any more, so it cannot be copied.")},
+            QT_TRANSLATE_NOOP("Sentences", "The work folder {folder} no longer exists, so it cannot be copied.")},
         {"code.git-missing",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} says in .gitignore or .trainyardignore which files stay here, and git, which "
