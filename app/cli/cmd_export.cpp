@@ -38,7 +38,7 @@ int exportFile(const ExportValues &values)
 {
     if (!values.target) {
         return exportLine().wrongUsage(
-            tr("Say with %1 where the job goes: %2.")
+            tr("Use %1 to say where the job goes: %2.")
                 .arg(exportLine().name(&ExportValues::target), exportTargetWords().join(QStringLiteral(", "))));
     }
     if (refuseExisting(values.output, values.force, exportLine().name(&ExportValues::force))) {
