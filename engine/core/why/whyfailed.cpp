@@ -142,7 +142,7 @@ void Verdict::addFrame(FailureFacts &facts, const WhySign &sign) const
             take(*--error);
         }
     } else if (sign.role == Role::Crash || sign.role == Role::Abort) {
-        frame = frameOfCrash(sign.line);
+        frame = frame ? frame : frameOfCrash(sign.line);
     }
     const bool isOfProgram = sign.role != Role::Decisive && sign.role != Role::Cancel && sign.role != Role::Crash;
     for (const PythonBlock &block : m_blocks) {
@@ -190,7 +190,7 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
         facts.transient.reset();
     }
     facts.args = sign.args;
-    addEvidence(facts, sign.line);
+    addEvidence(facts, sign.shown >= 0 ? sign.shown : sign.line);
     addFrame(facts, sign);
     // A shell that could not open a file for a command ends with another status than for a command.
     const std::optional<ShellError> shell = facts.cause == "command-missing"_L1 && sign.block < 0
