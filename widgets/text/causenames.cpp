@@ -196,6 +196,8 @@ constexpr CauseName causeNames[] = {
         QT_TRANSLATE_NOOP("CauseNames", "Unset variable")},
     {"variable-left-out", QT_TRANSLATE_NOOP("CauseNames", "Variable left out"),
         QT_TRANSLATE_NOOP("CauseNames", "No variable")},
+    {"venv-missing", QT_TRANSLATE_NOOP("CauseNames", "No virtual environment"),
+        QT_TRANSLATE_NOOP("CauseNames", "No venv")},
 };
 
 } // namespace

@@ -67,6 +67,7 @@ private:
     FailureFacts factsOf(const WhyRoot &root) const;
     FailureFacts factsOfStatus() const;
     FailureFacts factsOfWords(const LastWords &words) const;
+    LastWords wordsBefore(qsizetype report) const;
     bool isLeftFor(const LastWords &words, const WhyRoot &root) const;
     const WhySign *lastWarning() const;
     qsizetype lineOfNumber(qint64 number) const;
@@ -222,6 +223,16 @@ const WhySign *Verdict::lastWarning() const
     return nullptr;
 }
 
+// What a process said last before a launcher reports that it failed.
+LastWords Verdict::wordsBefore(qsizetype report) const
+{
+    qsizetype end = report;
+    while (end > m_begin && isQuietLine(m_lines.at(end - 1).words)) {
+        --end;
+    }
+    return lastWordsOf(m_lines.first(end), m_begin, {}, m_status.value_or(0));
+}
+
 // Whether the last words count more than a sign before them, whose program did not end the run.
 bool Verdict::isLeftFor(const LastWords &words, const WhyRoot &root) const
 {
@@ -308,6 +319,13 @@ FailureFacts Verdict::facts() const
                                                                      : factsOf(root);
     if (isLeft) {
         facts.args.insert(u"earlier"_s, m_signs.all.at(root.sign).args.value("said"_L1));
+    }
+    if (facts.cause == "process-failed"_L1) {
+        const LastWords before = wordsBefore(m_signs.all.at(root.sign).line);
+        if (before.kind == LastWords::Kind::Reason) {
+            facts = factsOfWords(before);
+            facts.follows = true; // what another task shows for certain says more
+        }
     }
     // A launcher hands on the signal of the process that it reports.
     if (facts.cause == "process-failed"_L1 && m_status && *m_status > 128) {

@@ -610,7 +610,7 @@ void SignReader::readGeneric()
         "termination "
         "|\\A(?:\\S*/)?(?:lua\\w*|th): \\S+\\.lua:\\d+: "
         "|\\Anpm (?:ERR!|error) (?!code |errno |syscall |path |dest |A complete log|Log files)\\S"_s);
-    static const QRegularExpression metric(u"\\b[Ee]rror(?: rate)?[:= ]+[-+]?[\\d.]+"_s);
+    static const QRegularExpression metric(u"\\b(?:[Ee]rror(?: rate)?|ERROR rate)[:= ]+[-+]?[\\d.]+"_s);
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
         const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
         if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || isInBlock(i)) {
