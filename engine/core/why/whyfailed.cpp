@@ -226,11 +226,21 @@ const WhySign *Verdict::lastWarning() const
 // What a process said last before a launcher reports that it failed.
 LastWords Verdict::wordsBefore(qsizetype report) const
 {
+    // What the launcher writes of itself, such as its own traceback, says nothing.
+    const auto isOfLauncher = [&](qsizetype line) {
+        return isQuietLine(m_lines.at(line).words)
+            || std::any_of(m_blocks.cbegin(), m_blocks.cend(),
+                [&](const PythonBlock &block) { return block.first <= line && line <= block.last; })
+            || std::any_of(m_signs.all.cbegin(), m_signs.all.cend(),
+                [&](const WhySign &sign) { return sign.line <= line && line <= sign.last; });
+    };
+    constexpr qsizetype mostLines = 500;
     qsizetype end = report;
-    while (end > m_begin && isQuietLine(m_lines.at(end - 1).words)) {
+    while (end > std::max(m_begin, report - mostLines) && isOfLauncher(end - 1)) {
         --end;
     }
-    return lastWordsOf(m_lines.first(end), m_begin, {}, m_status.value_or(0));
+    const LastWords words = lastWordsOf(m_lines.first(end), m_begin, {}, m_status.value_or(0));
+    return words.line == end - 1 ? words : LastWords();
 }
 
 // Whether the last words count more than a sign before them, whose program did not end the run.
