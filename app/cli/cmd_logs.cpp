@@ -116,9 +116,9 @@ int followOne(Session &session, const JobSummary &job, const TaskInfo &task, con
     style.exact = true;
     LineWriter writer(style);
     const std::size_t log = writer.addLog(source.label);
-    LogLines lines(source.folder, style.streams);
+    LogLineReader lines(source.folder, style.streams);
     const auto writeLines = [&](bool complete) {
-        while (const std::optional<LogLines::Line> line = lines.nextLines(complete)) {
+        while (const std::optional<LogLineReader::Line> line = lines.nextLines(complete)) {
             writer.write(log, *line);
         }
         writer.flush();

@@ -37,7 +37,7 @@ std::size_t LineWriter::addLog(const QString &label)
     return m_labels.size() - 1;
 }
 
-void LineWriter::write(std::size_t log, const LogLines::Line &lines)
+void LineWriter::write(std::size_t log, const LogLineReader::Line &lines)
 {
     if (!m_style.labels && !m_style.timestamps && m_style.streams.out != m_style.streams.err) {
         m_buffer += m_isTerminal ? terminalLine(lines.text, false) : lines.text; // the bytes of one stream
@@ -90,7 +90,7 @@ void LineWriter::appendText(QByteArrayView text)
     m_buffer += terminalLine(text.toByteArray(), m_style.labels || m_style.timestamps);
 }
 
-QByteArray LineWriter::textBefore(std::size_t log, const LogLines::Line &lines)
+QByteArray LineWriter::textBefore(std::size_t log, const LogLineReader::Line &lines)
 {
     QByteArray before;
     if (m_style.timestamps) {

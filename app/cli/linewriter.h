@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/loglines.h"
+#include "app/cli/loglinereader.h"
 
 #include <QString>
 
@@ -12,7 +12,7 @@ namespace trainyard::cli
 {
 
 struct LogStyle {
-    LogLines::Streams streams;
+    LogLineReader::Streams streams;
     bool timestamps = false;
     bool labels = true; // "worker/0 | " before each line
     qint64 tail = -1; // lines of each log; -1: all
@@ -31,7 +31,7 @@ public:
     explicit LineWriter(const LogStyle &style);
 
     std::size_t addLog(const QString &label); // the number by which write() knows it
-    void write(std::size_t log, const LogLines::Line &lines); // of one time and stream
+    void write(std::size_t log, const LogLineReader::Line &lines); // of one time and stream
     void flush();
     void finish(); // nothing follows: ends the colours that a program has left open
 
@@ -46,7 +46,7 @@ private:
     };
     bool isPicture() const;
     void appendText(QByteArrayView text); // of one line, without its newline
-    QByteArray textBefore(std::size_t log, const LogLines::Line &lines);
+    QByteArray textBefore(std::size_t log, const LogLineReader::Line &lines);
     QByteArray timeText(qint64 timeNs);
 
     const LogStyle m_style;

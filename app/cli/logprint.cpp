@@ -33,13 +33,13 @@ constexpr qint64 mostRuntimeLog = 16 << 20;
 constexpr std::size_t mostMerged = 200; // open files have a limit
 
 // A log without an index has no times, so that no line of it counts as too old.
-bool isWanted(const LogLines::Line &line, const LogStyle &style)
+bool isWanted(const LogLineReader::Line &line, const LogStyle &style)
 {
     return !style.sinceNs || line.timeNs == 0 || line.timeNs >= *style.sinceNs;
 }
 
 struct Head {
-    LogLines::Line line;
+    LogLineReader::Line line;
     std::size_t source = 0;
 };
 
@@ -55,11 +55,11 @@ struct Later {
 
 void printMerged(const QList<LogSource> &sources, const LogStyle &style)
 {
-    std::vector<std::unique_ptr<LogLines>> logs;
+    std::vector<std::unique_ptr<LogLineReader>> logs;
     std::priority_queue<Head, std::vector<Head>, Later> heads;
     LineWriter writer(style);
     const auto advance = [&](std::size_t source) {
-        while (std::optional<LogLines::Line> line = logs[source]->nextLines(true)) {
+        while (std::optional<LogLineReader::Line> line = logs[source]->nextLines(true)) {
             if (isWanted(*line, style)) {
                 heads.push({std::move(*line), source});
                 return;
@@ -68,7 +68,7 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
     };
     for (const LogSource &source : sources) {
         writer.addLog(source.label);
-        logs.push_back(std::make_unique<LogLines>(source.folder, style.streams));
+        logs.push_back(std::make_unique<LogLineReader>(source.folder, style.streams));
         if (style.tail >= 0) {
             logs.back()->skipToTail(style.tail, true);
         }
@@ -110,7 +110,7 @@ void sayCut(const QString &label, quint64 bytes)
     }
 }
 
-void giveOpenLines(LogLines &lines, qint64 nowMs)
+void giveOpenLines(LogLineReader &lines, qint64 nowMs)
 {
     const bool isTerminal = stdoutIsTerminal();
     lines.giveOpen(nowMs, isTerminal ? terminalRestMs : fileRestMs, isTerminal);
@@ -157,7 +157,7 @@ struct LogFollow::Chain {
     QString label;
     std::size_t log = 0; // of the writer
     std::deque<Followed> next;
-    std::unique_ptr<LogLines> lines; // of the one that is read now; none: it waits for the next
+    std::unique_ptr<LogLineReader> lines; // of the one that is read now; none: it waits for the next
     qint64 bytes = 0; // of it, when they were last counted: a long line is no end
     std::optional<QDeadlineTimer> patience; // set once it should be over
 };
@@ -229,7 +229,7 @@ bool LogFollow::readLines(Chain &chain, bool isLast)
     const bool complete = chain.lines->isComplete();
     int count = 0;
     qsizetype length = 0;
-    std::optional<LogLines::Line> line;
+    std::optional<LogLineReader::Line> line;
     if (!m_style.labels) { // lines of several logs are whole
         giveOpenLines(*chain.lines, m_clock.elapsed());
     }
@@ -260,7 +260,7 @@ bool LogFollow::readLines(Chain &chain, bool isLast)
     }
     if (complete || chain.patience->hasExpired()) {
         // What is given up gets no further: its last line may have no end.
-        while (std::optional<LogLines::Line> rest = chain.lines->nextLines(true)) {
+        while (std::optional<LogLineReader::Line> rest = chain.lines->nextLines(true)) {
             if (isWanted(*rest, m_style)) {
                 m_arrived.push_back({chain.log, std::move(*rest)});
             }
@@ -285,7 +285,7 @@ bool LogFollow::goOn()
             if (!next.beginning.isEmpty()) {
                 errorLine(next.beginning);
             }
-            chain.lines = std::make_unique<LogLines>(next.source.folder, m_style.streams);
+            chain.lines = std::make_unique<LogLineReader>(next.source.folder, m_style.streams);
             if (m_style.tail >= 0 && next.from == From::Tail) {
                 chain.lines->skipToTail(m_style.tail, chain.lines->isComplete());
             }

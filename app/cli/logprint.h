@@ -32,8 +32,9 @@ void printLogs(const QList<LogSource> &sources, const LogStyle &style);
 // Writes what was logged about the preparation of the tasks (prerequisites, the keeper), one task after the other.
 void printRuntimeLogs(const QList<LogSource> &sources, bool labels);
 
-// Of a log that is followed: a bar lives and a prompt is read before its line ends. `nowMs` as for LogLines::giveOpen.
-void giveOpenLines(LogLines &lines, qint64 nowMs);
+// Of a log that is followed: a bar lives and a prompt is read before its line ends. `nowMs` as for
+// LogLineReader::giveOpen.
+void giveOpenLines(LogLineReader &lines, qint64 nowMs);
 
 // Follows logs as they are added and writes their lines to stdout, in the order of their times as far as they have
 // arrived. The logs of one label come one after the other. A log that is not complete and has a successor is given up
@@ -70,7 +71,7 @@ private:
 
     struct Arrived {
         std::size_t log; // of the writer
-        LogLines::Line line;
+        LogLineReader::Line line;
     };
     LogStyle m_style;
     LineWriter m_writer;

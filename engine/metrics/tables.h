@@ -13,7 +13,8 @@ namespace trainyard::metrics
 
 // Tables of several lines: a header and rows below it, with blanks, tabs or commas between the cells or in boxes of
 // '|', and boxes of names with values. A row is taken when a column of it counts steps, when it is about all classes,
-// or when it is the only one; a table by class is not a series.
+// or when it is the only one; a table by class is not a series. Large because every kind
+// of table begins in lines that may still turn out to be another kind, which only one reader of all can tell.
 class TableReader
 {
 public:

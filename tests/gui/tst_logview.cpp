@@ -373,6 +373,7 @@ void TstLogView::narrowPanesCutNoLetter()
 {
     QScrollArea area;
     area.setFont(fonts::fixed());
+    area.show(); // else it does not arrange its viewport
     const QFontMetricsF exact(area.font(), &area);
     for (const QString &text : {QString(200, QLatin1Char('x')), QString(200, QChar(0x3b1))}) {
         const QByteArray bytes = text.toUtf8() + '\n';

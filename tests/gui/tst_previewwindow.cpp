@@ -234,6 +234,7 @@ void TstPreviewWindow::catalogueItemsAreInThePlanAndTheRun()
 
 void TstPreviewWindow::withoutEngine()
 {
+    WindowFixture::stopEngine(); // of the other tests
     const auto window = m_fixture.makeWindow(false);
     window->show();
     QTRY_VERIFY(window->client()->status() != EngineClient::Status::Connecting);

@@ -7,7 +7,6 @@
 #include <QFile>
 #include <QTest>
 #include <QThread>
-#include <QThreadPool>
 
 #include <algorithm>
 #include <cstdio>
@@ -79,7 +78,6 @@ void awaitThreads()
 {
     constexpr int mostMs = 10'000;
     const QDeadlineTimer deadline(mostMs);
-    QThreadPool::globalInstance()->waitForDone(mostMs); // ends its threads, too
     while (isAnyThreadRunning() && !deadline.hasExpired()) {
         QThread::msleep(1);
     }

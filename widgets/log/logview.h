@@ -22,7 +22,7 @@ class NewLinesPill;
 // Shows a log of any size: only the lines in sight are read and drawn. Follows the end until the user scrolls up, then
 // says how many lines came since. It joins its parts: what reads the log (LogFeed), where its lines stand (LogLayout,
 // LogScroll), what is selected (LogSelection, LogMouse), what is looked for (LogSearch), and how it is drawn
-// (LogPainter).
+// (LogPainter). Large because all of it is set and asked for through the one widget.
 class LogView : public QAbstractScrollArea
 {
     Q_OBJECT

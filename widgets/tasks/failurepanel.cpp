@@ -359,9 +359,9 @@ void FailurePanel::updateTip(bool isCut)
 {
     QStringList whole{m_causeText, m_explanationText, m_adviceText};
     whole.removeAll(QString());
-    const QString tip = plainTip(isCut ? whole.join(u'\n') : QString());
+    const QString tip = isCut ? whole.join(u'\n') : QString();
     for (QLabel *label : {m_cause, m_explanation, m_advice}) {
-        label->setToolTip(tip);
+        label->setToolTip(plainTip(tip));
     }
 }
 

@@ -26,7 +26,7 @@ class TasksPane;
 
 // One run: what it is doing, its tasks, the log of one, why it waits or failed, its attempts and its configuration.
 // Knows no engine: values are set from outside, wishes come out as signals. It arranges and wires its parts, and tells
-// them what it is shown.
+// them what it is shown. Large because each part of the page is set from outside by a method of its own.
 class RunPage : public QWidget
 {
     Q_OBJECT

@@ -175,7 +175,9 @@ struct ReasonSentence {
     QString operator()(const reason::WaitPeers &wait) { return precise(wait.what.value_or(QString())); }
     QString operator()(const reason::WaitHosts &wait)
     {
-        return wait.connecting.value_or(false) ? made(QLatin1StringView(".connecting")) : precise(wait.what);
+        return wait.connecting.value_or(false) && wait.what == QLatin1String("away")
+            ? made(QLatin1StringView(".connecting"))
+            : precise(wait.what);
     }
     QString operator()(const reason::RefuseHosts &refused) { return precise(refused.what); }
     QString operator()(const reason::RefuseHostsTogether &refused)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/loglines.h"
+#include "app/cli/loglinereader.h"
 
 #include "engine/contract/taskfolder.h"
 
@@ -16,9 +16,9 @@ std::size_t partOf(LogReader::Stream stream) { return stream == LogReader::Strea
 
 } // namespace
 
-LogLines::LogLines(const QString &folder, Streams streams) : m_reader(folder), m_streams(streams) { }
+LogLineReader::LogLineReader(const QString &folder, Streams streams) : m_reader(folder), m_streams(streams) { }
 
-qint64 LogLines::skipToTail(qint64 count, bool complete)
+qint64 LogLineReader::skipToTail(qint64 count, bool complete)
 {
     if (count <= 0) {
         m_record = m_reader.recordCount();
@@ -67,7 +67,7 @@ qint64 LogLines::skipToTail(qint64 count, bool complete)
 
 // Reads the bytes backwards, so that the end of a log of gigabytes comes at once. Also counts the newlines from there
 // on.
-qint64 LogLines::tailBegin(qint64 count, qint64 *newlines)
+qint64 LogLineReader::tailBegin(qint64 count, qint64 *newlines)
 {
     const qint64 size = m_reader.size();
     qint64 position = size;
@@ -93,7 +93,7 @@ qint64 LogLines::tailBegin(qint64 count, qint64 *newlines)
 }
 
 // Streams whose last line has no newline yet, as far as it is read from here on.
-qint64 LogLines::unfinished()
+qint64 LogLineReader::unfinished()
 {
     bool isKnown[2] = {false, false};
     qint64 count = 0;
@@ -109,7 +109,7 @@ qint64 LogLines::unfinished()
     return count;
 }
 
-std::optional<LogLines::Line> LogLines::next(bool complete)
+std::optional<LogLineReader::Line> LogLineReader::next(bool complete)
 {
     if (!hasReady(complete)) {
         return std::nullopt;
@@ -129,7 +129,7 @@ std::optional<LogLines::Line> LogLines::next(bool complete)
     return one;
 }
 
-std::optional<LogLines::Line> LogLines::nextLines(bool complete)
+std::optional<LogLineReader::Line> LogLineReader::nextLines(bool complete)
 {
     if (!hasReady(complete)) {
         return std::nullopt;
@@ -139,7 +139,7 @@ std::optional<LogLines::Line> LogLines::nextLines(bool complete)
     return lines;
 }
 
-bool LogLines::hasReady(bool complete)
+bool LogLineReader::hasReady(bool complete)
 {
     for (;;) {
         if (m_nextReady < m_ready.size()) {
@@ -164,20 +164,20 @@ bool LogLines::hasReady(bool complete)
     }
 }
 
-void LogLines::readRecords()
+void LogLineReader::readRecords()
 {
     m_records = m_reader.records(m_record, recordsBlock);
     m_firstRecord = m_record;
     m_gap = m_reader.gap();
 }
 
-const LogReader::Record *LogLines::knownRecord() const
+const LogReader::Record *LogLineReader::knownRecord() const
 {
     const qint64 at = m_record - m_firstRecord;
     return at >= 0 && at < m_records.size() ? &m_records.at(at) : nullptr;
 }
 
-bool LogLines::readMore(bool complete)
+bool LogLineReader::readMore(bool complete)
 {
     const bool isLastKnown = m_record + 1 >= m_firstRecord + m_records.size();
     // The newest record still grows: what it has now is read, and the rest next time.
@@ -207,7 +207,7 @@ bool LogLines::readMore(bool complete)
 }
 
 // What is there, at most so many bytes.
-QByteArrayView LogLines::bytesAt(qint64 offset, quint64 most)
+QByteArrayView LogLineReader::bytesAt(qint64 offset, quint64 most)
 {
     if (offset < m_bytesFrom || offset >= m_bytesFrom + m_bytes.size()) {
         m_bytes = m_reader.read(offset, linesBlock);
@@ -217,7 +217,7 @@ QByteArrayView LogLines::bytesAt(qint64 offset, quint64 most)
     return there.first(static_cast<qsizetype>(std::min(most, static_cast<quint64>(there.size()))));
 }
 
-void LogLines::take(const LogReader::Record &record)
+void LogLineReader::take(const LogReader::Record &record)
 {
     const quint64 left = record.length - m_taken;
     const auto offset = static_cast<qint64>(record.offset + m_taken);
@@ -246,7 +246,7 @@ void LogLines::take(const LogReader::Record &record)
 }
 
 // Bytes are gone: what began before is no part of the line that comes.
-void LogLines::endLines()
+void LogLineReader::endLines()
 {
     for (const auto stream : {LogReader::Stream::Out, LogReader::Stream::Err}) {
         if (Part &part = m_parts[partOf(stream)]; part.isBegun || !part.text.isEmpty()) {
@@ -256,7 +256,7 @@ void LogLines::endLines()
     }
 }
 
-void LogLines::giveOpen(qint64 nowMs, qint64 restMs, bool barsAtOnce)
+void LogLineReader::giveOpen(qint64 nowMs, qint64 restMs, bool barsAtOnce)
 {
     for (const LogReader::Stream stream : {LogReader::Stream::Out, LogReader::Stream::Err}) {
         Part &part = m_parts[partOf(stream)];
@@ -272,7 +272,7 @@ void LogLines::giveOpen(qint64 nowMs, qint64 restMs, bool barsAtOnce)
     }
 }
 
-void LogLines::giveOut(LogReader::Stream stream, bool ends)
+void LogLineReader::giveOut(LogReader::Stream stream, bool ends)
 {
     Part &part = m_parts[partOf(stream)];
     m_ready.append({part.timeNs, stream, std::exchange(part.text, {}), !part.isBegun, ends});
@@ -280,7 +280,7 @@ void LogLines::giveOut(LogReader::Stream stream, bool ends)
     part.restsSince.reset();
 }
 
-void LogLines::takeBytes(LogReader::Stream stream, qint64 timeNs, QByteArrayView bytes)
+void LogLineReader::takeBytes(LogReader::Stream stream, qint64 timeNs, QByteArrayView bytes)
 {
     Part &part = m_parts[partOf(stream)];
     qsizetype begin = 0;

@@ -13,7 +13,7 @@ namespace trainyard::cli
 // Reads the lines of a try's log one after the other, each with its stream and the time of its first byte. The two
 // streams of a program interleave at any byte, but each line comes out whole, unless it is so long that it comes in
 // parts. The log may grow: that there is no line now does not mean its end.
-class LogLines
+class LogLineReader
 {
 public:
     struct Line {
@@ -26,7 +26,7 @@ public:
         bool out = true, err = true;
     };
 
-    LogLines(const QString &folder, Streams streams);
+    LogLineReader(const QString &folder, Streams streams);
 
     // Skips all but the last `count` lines of what is there now; `complete` as for next(). Returns the byte of
     // output.log from which it reads on, when both streams are wanted.

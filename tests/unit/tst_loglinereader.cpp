@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/loglines.h"
+#include "app/cli/loglinereader.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/testregistry.h"
 
@@ -9,10 +9,10 @@
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
-using cli::LogLines;
+using cli::LogLineReader;
 
 // The lines of a log of a task folder, without an engine.
-class TstLogLines : public QObject
+class TstLogLineReader : public QObject
 {
     Q_OBJECT
 
@@ -41,9 +41,9 @@ class TstLogLines : public QObject
         }
     }
 
-    static QList<LogLines::Line> allLines(LogLines &lines)
+    static QList<LogLineReader::Line> allLines(LogLineReader &lines)
     {
-        QList<LogLines::Line> all;
+        QList<LogLineReader::Line> all;
         while (auto line = lines.next(true)) {
             all.append(*line);
         }
@@ -70,8 +70,8 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         writeLog(folder.path(),
             {{Stream::Out, "one\ntw"}, {Stream::Err, "bad"}, {Stream::Out, "o\nhalf"}, {Stream::Err, " luck\n"}});
-        LogLines lines(folder.path(), {});
-        const QList<LogLines::Line> all = allLines(lines);
+        LogLineReader lines(folder.path(), {});
+        const QList<LogLineReader::Line> all = allLines(lines);
         QCOMPARE(all.size(), 4);
         const QByteArrayList texts{"one\n", "two\n", "bad luck\n", "half"};
         const QList<qint64> seconds{1, 1, 2, 3};
@@ -94,8 +94,8 @@ private Q_SLOTS:
         }
         pieces.append({Stream::Out, "\nlast\n"});
         writeLog(folder.path(), pieces);
-        LogLines lines(folder.path(), {});
-        const QList<LogLines::Line> all = allLines(lines);
+        LogLineReader lines(folder.path(), {});
+        const QList<LogLineReader::Line> all = allLines(lines);
         QVERIFY(all.size() > 4);
         QByteArray joined;
         for (qsizetype i = 1; i < all.size() - 1; ++i) {
@@ -107,10 +107,10 @@ private Q_SLOTS:
         QCOMPARE(joined, QByteArray(whole + '\n'));
         QCOMPARE(all.constLast().text, "last\n");
 
-        LogLines tail(folder.path(), {true, false});
+        LogLineReader tail(folder.path(), {true, false});
         tail.skipToTail(2, true);
         joined.clear();
-        for (const LogLines::Line &line : allLines(tail)) {
+        for (const LogLineReader::Line &line : allLines(tail)) {
             joined += line.text;
         }
         QCOMPARE(joined, QByteArray(whole + "\nlast\n"));
@@ -127,8 +127,9 @@ private Q_SLOTS:
                 {i % 2 ? Stream::Err : Stream::Out, "step " + QByteArray::number(100'000 + i) + " loss 1.5\n"});
         }
         writeLog(folder.path(), pieces);
-        for (const LogLines::Streams streams : {LogLines::Streams{true, true}, LogLines::Streams{false, true}}) {
-            LogLines lines(folder.path(), streams);
+        for (const LogLineReader::Streams streams :
+            {LogLineReader::Streams{true, true}, LogLineReader::Streams{false, true}}) {
+            LogLineReader lines(folder.path(), streams);
             const qint64 before = readCalls();
             QVERIFY(before > 0);
             qsizetype count = 0;
@@ -146,13 +147,13 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         writeLog(folder.path(), {{Stream::Out, "a\nb\nc"}, {Stream::Out, "d\ne\nf\ng"}, {Stream::Err, "x\ny\n"}});
-        LogLines together(folder.path(), {});
+        LogLineReader together(folder.path(), {});
         QByteArrayList texts;
         while (const auto lines = together.nextLines(true)) {
             texts.append(lines->text);
         }
         QCOMPARE(texts, (QByteArrayList{"a\nb\n", "cd\n", "e\nf\n", "x\ny\n", "g"}));
-        LogLines mixed(folder.path(), {});
+        LogLineReader mixed(folder.path(), {});
         QCOMPARE(mixed.next(true)->text, "a\n");
         QCOMPARE(mixed.nextLines(true)->text, "b\n");
         QCOMPARE(mixed.next(true)->text, "cd\n");
@@ -170,7 +171,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         QList<Piece> pieces{{Stream::Out, "name"}, {Stream::Err, "\r1/2"}};
         writeLog(folder.path(), pieces);
-        LogLines lines(folder.path(), {});
+        LogLineReader lines(folder.path(), {});
         const auto open = [&](qint64 nowMs) {
             lines.giveOpen(nowMs, 200, true);
             QByteArrayList texts;
@@ -202,7 +203,7 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         writeLog(folder.path(), {{Stream::Out, "a\nb"}});
-        LogLines lines(folder.path(), {});
+        LogLineReader lines(folder.path(), {});
         QCOMPARE(lines.next(false)->text, "a\n");
         QVERIFY(!lines.next(false));
         writeLog(folder.path(), {{Stream::Out, "a\nbc\nd"}});
@@ -215,5 +216,5 @@ private Q_SLOTS:
     }
 };
 
-TRAINYARD_TEST(TstLogLines)
-#include "tst_loglines.moc"
+TRAINYARD_TEST(TstLogLineReader)
+#include "tst_loglinereader.moc"
