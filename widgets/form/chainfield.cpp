@@ -74,7 +74,7 @@ void ChainField::refresh()
         return;
     }
     m_shown = now;
-    const bool focused = m_chips->isAncestorOf(QApplication::focusWidget());
+    const bool focused = isFocusInChips();
     QLayout *flow = m_chips->layout();
     clearChips();
     QList<Chip *> chips;

@@ -17,4 +17,6 @@ ChipsField::ChipsField(FormContext *context, const YamlPath &path, QWidget *pare
 
 void ChipsField::clearChips() { removeWidgets(m_chips->layout()); }
 
+bool ChipsField::isFocusInChips() const { return m_chips->isAncestorOf(window()->focusWidget()); }
+
 } // namespace trainyard

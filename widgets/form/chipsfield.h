@@ -16,6 +16,8 @@ protected:
     ChipsField(FormContext *context, const YamlPath &path, QWidget *parent = nullptr);
     // Removes all chips. They are deleted later, because one of them may be what causes the change.
     void clearChips();
+    // Whether a chip has the focus, or gets it back when its window is active again: a pop-up may just have closed.
+    bool isFocusInChips() const;
 
     QWidget *m_chips;
     QStringList m_shown; // what the chips were made from

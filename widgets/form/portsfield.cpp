@@ -9,7 +9,6 @@
 #include "widgets/form/formcontext.h"
 #include "widgets/form/popup.h"
 
-#include <QApplication>
 #include <QBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -37,7 +36,7 @@ void PortsField::refresh()
     }
     m_shown = now;
     // A chip with the focus hands it to the one that takes its place.
-    const bool focused = m_chips->isAncestorOf(QApplication::focusWidget());
+    const bool focused = isFocusInChips();
     QLayout *flow = m_chips->layout();
     clearChips();
     for (const QString &label : labels) {

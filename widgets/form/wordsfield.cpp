@@ -8,7 +8,6 @@
 #include "widgets/form/formcontext.h"
 #include "widgets/form/popup.h"
 
-#include <QApplication>
 #include <QBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -107,7 +106,7 @@ void WordsField::refresh()
         return;
     }
     m_shown = shown;
-    const bool focused = m_chips->isAncestorOf(QApplication::focusWidget());
+    const bool focused = isFocusInChips();
     QLayout *flow = m_chips->layout();
     clearChips();
     for (qsizetype i = 0; i < now.size(); ++i) {
