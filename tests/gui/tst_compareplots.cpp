@@ -244,6 +244,7 @@ private Q_SLOTS:
         const QByteArray html = page.html();
         QCOMPARE(html.count("<svg"), 3); // two plots and the results by a parameter
         QVERIFY(html.contains("<tr class=\"best\"><td>#2</td>"));
+        QVERIFY(html.contains(">#2: lr ")); // in the legends
         const QByteArray text = QByteArray(html).replace("http://www.w3.org/", "");
         QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
         QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,loss,State,Step,Time\n#2,0.1,1,0.9,"));
