@@ -512,6 +512,22 @@ private Q_SLOTS:
         }
     }
 
+    // Of the leftmost point, beside which another one stands, in a narrow pane.
+    void labelHidesNoNumberOfTheAxis()
+    {
+        CompareRuns runs;
+        runs.setJobs({comparedJob(1, 0.001, 1, 0.3), comparedJob(2, 0.01, 1, 0.32), comparedJob(3, 0.1, 1, 0.81),
+            comparedJob(4, 1, 1, 0.8)});
+        ScatterView scatter(&runs);
+        scatter.resize(200, 200);
+        scatter.setParameter(u"lr"_s);
+        const QRectF label = scatter.labelOf(0);
+        QVERIFY(QRectF(scatter.rect()).contains(label));
+        constexpr qreal endOfNumbers = 50, nextPoint = 4;
+        QVERIFY2(label.left() > endOfNumbers, qPrintable(QString::number(label.left())));
+        QVERIFY(!label.adjusted(0, -nextPoint, 0, nextPoint).contains(*scatter.pointOf(0)));
+    }
+
     // Of a text parameter all values are named, and where there is no room for that, the one of the best run is.
     void namesOfATextParameter()
     {
