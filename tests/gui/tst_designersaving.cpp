@@ -108,8 +108,8 @@ void TstDesignerSaving::namesTheErrorThatLocksTheForm()
 // the former text stands in it any more.
 void TstDesignerSaving::lockedFormShowsNoOldFindings()
 {
-    const QByteArray text
-        = "protocolVersion: 2\nname: a\ntype: job\nparameters:\n\tlr: 0.1\ntaskRoles:\n  main:\n    commands\n";
+    const QByteArray text = "protocolVersion: 2\nname: a\ntype: job\nparameters:\n\tlr: 0.1\ntaskRoles:\n  main:\n    "
+                            "instances: 1\n    commands\n";
     showSample(page.get(), text);
     page->setKnownClusters({}); // which refreshes all fields
     const auto said = [this] {
