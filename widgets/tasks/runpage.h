@@ -58,6 +58,7 @@ public:
     FilesView *files() const { return m_files; }
     StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }
+    bool showsFailure() const { return m_failedText.has_value(); }
     bool isRehearsal() const { return m_view.isRehearsal; }
     // As the user wants the pane below the tasks in every run; until then, each page opens and folds it by itself.
     void setHistoryFolded(bool on);

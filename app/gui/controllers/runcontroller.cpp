@@ -508,7 +508,7 @@ void RunController::tellDocument(RunTab *tab)
 {
     RunPage *run = tab->run();
     const JobSummary &job = run->summary();
-    if (job.file.isEmpty() || job.state == State::Succeeded || run->isRehearsal()) {
+    if (job.file.isEmpty() || !run->showsFailure() || run->isRehearsal()) {
         run->setDocumentDiffers(false);
         return;
     }
