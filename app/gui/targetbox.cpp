@@ -27,7 +27,7 @@ TargetBox::TargetBox(GuiSettings *settings, QWidget *parent) : QComboBox(parent)
 {
     setObjectName(QStringLiteral("target"));
     setAccessibleName(tr("Host to run on"));
-    setToolTip(tr("Where Run puts the job"));
+    setApplies(true);
     setSizeAdjustPolicy(QComboBox::AdjustToContents);
     setFocusPolicy(Qt::TabFocus);
     connect(this, &QComboBox::activated, this, [this](int index) {
@@ -69,6 +69,12 @@ void TargetBox::setTarget(const QString &id)
         m_wanted = wanted;
         fill();
     }
+}
+
+void TargetBox::setApplies(bool on, const QString &whyNot)
+{
+    setEnabled(on);
+    setToolTip(on ? tr("Where Run puts the job") : whyNot);
 }
 
 QString TargetBox::target() const { return currentData().toString(); }

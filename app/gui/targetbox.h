@@ -25,6 +25,7 @@ public:
     void setClusters(const QList<ClusterInfo> &clusters);
     QString target() const; // that is shown: id of a host or a cluster, or "any"
     void setTarget(const QString &id); // that is shown; empty: the usual one
+    void setApplies(bool on, const QString &whyNot = {}); // to the page in front
     QString usual() const; // of a new document: "any" or "local"
     // Of another machine or a cluster, cut to a width that a button has; empty: of any host and of this computer.
     QString awayLabel(const QString &id) const;

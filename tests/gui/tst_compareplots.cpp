@@ -244,6 +244,7 @@ private Q_SLOTS:
         const QByteArray html = page.html();
         QCOMPARE(html.count("<svg"), 3); // two plots and the results by a parameter
         QVERIFY(html.contains("<tr class=\"best\"><td>#2</td>"));
+        QVERIFY(html.contains(">#2: lr ")); // in the legends
         const QByteArray text = QByteArray(html).replace("http://www.w3.org/", "");
         QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
         QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,loss,State,Step,Time\n#2,0.1,1,0.9,"));
@@ -509,6 +510,22 @@ private Q_SLOTS:
         for (qsizetype run = 0; run < jobs.size(); ++run) {
             QVERIFY2(!label.contains(*scatter.pointOf(run)), qPrintable(QString::number(run)));
         }
+    }
+
+    // Of the leftmost point, beside which another one stands, in a narrow pane.
+    void labelHidesNoNumberOfTheAxis()
+    {
+        CompareRuns runs;
+        runs.setJobs({comparedJob(1, 0.001, 1, 0.3), comparedJob(2, 0.01, 1, 0.32), comparedJob(3, 0.1, 1, 0.81),
+            comparedJob(4, 1, 1, 0.8)});
+        ScatterView scatter(&runs);
+        scatter.resize(200, 200);
+        scatter.setParameter(u"lr"_s);
+        const QRectF label = scatter.labelOf(0);
+        QVERIFY(QRectF(scatter.rect()).contains(label));
+        constexpr qreal endOfNumbers = 50, nextPoint = 4;
+        QVERIFY2(label.left() > endOfNumbers, qPrintable(QString::number(label.left())));
+        QVERIFY(!label.adjusted(0, -nextPoint, 0, nextPoint).contains(*scatter.pointOf(0)));
     }
 
     // Of a text parameter all values are named, and where there is no room for that, the one of the best run is.

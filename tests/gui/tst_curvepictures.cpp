@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace trainyard;
 
 namespace
@@ -92,6 +94,39 @@ private Q_SLOTS:
         QCOMPARE(texts().count(QStringLiteral(">worker/0</text>")), 1);
         QCOMPARE(texts().count(QStringLiteral(">worker/1</text>")), 1);
         QVERIFY(picture("two.png").height() > light.height()); // the legend takes nothing from the lines
+        plot.setLines({{QStringLiteral("worker/0"), 0, &one},
+            {QStringLiteral("#2"), 1, &other, true, {}, nullptr, nullptr, QStringLiteral("#2: lr 0.1")}});
+        QCOMPARE(texts().count(QStringLiteral(">worker/0</text>")), 1);
+        QCOMPARE(texts().count(QStringLiteral(">#2: lr 0.1</text>")), 1); // nobody can ask a picture what it is
+    }
+
+    // A line of a dash and two dots is one in the legend, too.
+    void legendsShowWholePatterns()
+    {
+        series::Series one, other;
+        for (int step = 0; step <= 20; ++step) {
+            one.append({double(step), WrittenLog::start + step * 1000, fallingLoss(step)});
+            other.append({double(step), WrittenLog::start + step * 1000, 1 + fallingLoss(step)});
+        }
+        constexpr int look = 6;
+        QCOMPARE(lookDash(look).size(), 6);
+        CurvePlot plot(QStringLiteral("loss"));
+        plot.resize(400, 200);
+        plot.setLines({{QStringLiteral("a"), 0, &one}, {QStringLiteral("b"), look, &other}});
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("p.png"));
+        QVERIFY(plot.save(file, {88, 55}));
+        const QImage image = QImage(file).convertToFormat(QImage::Format_RGB32);
+        const QColor ink = colour(lookColour(look), Theme::Light);
+        int most = 0;
+        for (int y = image.height() * 17 / 20; y < image.height(); ++y) { // below the axis
+            int strokes = 0;
+            for (int x = 1; x < image.width(); ++x) {
+                strokes += image.pixelColor(x, y) == ink && image.pixelColor(x - 1, y) != ink ? 1 : 0;
+            }
+            most = std::max(most, strokes);
+        }
+        QVERIFY2(most >= 3, qPrintable(QString::number(most)));
     }
 };
 

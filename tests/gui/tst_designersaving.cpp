@@ -41,6 +41,7 @@ private Q_SLOTS:
     void cleanup();
     void waitsWhileTheTextCannotBeRead();
     void namesTheErrorThatLocksTheForm();
+    void lockedFormShowsNoOldFindings();
     void startsAJobInAnEmptyText_data();
     void startsAJobInAnEmptyText();
     void saysThatATextIsTooLarge_data();
@@ -101,6 +102,37 @@ void TstDesignerSaving::namesTheErrorThatLocksTheForm()
     page->newDocument(text);
     QTRY_VERIFY(!bar->isVisible());
     QVERIFY(page->errorCount() > 0);
+}
+
+// Of two errors that lock the form one is mended: the form keeps the values that it had, and nothing that was wrong in
+// the former text stands in it any more.
+void TstDesignerSaving::lockedFormShowsNoOldFindings()
+{
+    const QByteArray text = "protocolVersion: 2\nname: a\ntype: job\nparameters:\n\tlr: 0.1\ntaskRoles:\n  main:\n    "
+                            "instances: 1\n    commands\n";
+    showSample(page.get(), text);
+    page->setKnownClusters({}); // which refreshes all fields
+    const auto said = [this] {
+        QStringList all;
+        const auto labels = page->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            all.append(label->isVisibleTo(page.get()) ? label->text() : QString());
+        }
+        return all.join(u'\n');
+    };
+    const auto sayWhole = [&said](const char *words) { return said().contains(QLatin1String(words)); };
+    auto *bar = find<InfoBar>(page.get(), "formUnavailable");
+    QTRY_VERIFY(bar->isVisible());
+    QTRY_VERIFY2(sayWhole("single value here"), qPrintable(said())); // so is it read up to the tab
+    auto *view = find<CodeView>(page.get(), "yamlText");
+    view->setCaret(text.indexOf('\t') + 1);
+    focus(view);
+    QTest::keyClick(view, Qt::Key_Backspace);
+    QTest::keyClicks(view, QStringLiteral("  "));
+    QTRY_VERIFY2(!sayWhole("single value here"), qPrintable(said()));
+    QTRY_VERIFY2(!sayWhole("YAML does not allow tabs"), qPrintable(said()));
+    QVERIFY(bar->isVisible());
+    QVERIFY(!find<QLineEdit>(page.get(), "jobName")->isEnabled());
 }
 
 void TstDesignerSaving::startsAJobInAnEmptyText_data()

@@ -588,6 +588,15 @@ void TstJobsTable::severalRowsInThePane()
         (QStringList{u"uuid-3"_s, u"uuid-2"_s, u"uuid-1"_s})); // the one that runs is not over
     click(2);
     QCOMPARE(ids(), QList<qint64>{2});
+    // Ctrl+Tab brings other jobs to the front: its Ctrl is about the tabs.
+    QTest::keyPress(&pane, Qt::Key_Control, Qt::ControlModifier);
+    QCOMPARE(QApplication::keyboardModifiers(), Qt::ControlModifier);
+    for (const qint64 id : {3, 1}) {
+        pane.setCurrentJob(u"uuid-%1"_s.arg(id));
+        QCOMPARE(ids(), QList<qint64>{id});
+    }
+    QTest::keyRelease(&pane, Qt::Key_Control);
+    QCOMPARE(QApplication::keyboardModifiers(), Qt::NoModifier);
 }
 
 void TstJobsTable::archivedJobsInThePane()

@@ -328,13 +328,25 @@ void TstJobSweeps::filtersFindJobsOfSweeps()
     model.setJobs({member(1, State::Succeeded), member(2, State::Failed), member(3, State::Succeeded),
         alone(4, State::Succeeded)});
     QCOMPARE(rows(filter), u"Done: 4 resnet(1 2 3)"_s);
-    QCOMPARE(filter.shownCount(), 2);
+    QCOMPARE(filter.shownCount(), 4); // jobs, not rows
+    const auto row = [&] {
+        return filter.mapFromSource(model.indexOfSweep(u"resnet"_s)).data(JobsModel::SweepRowRole).value<SweepRow>();
+    };
+    const auto ofGroup = [&filter] { return filter.index(0, 0).data(JobsModel::CountRole).toInt(); };
+    QCOMPARE(ofGroup(), 4);
+    QCOMPARE(model.index(JobsModel::Done, 0).data(JobsModel::CountRole).toInt(), 4);
+    QCOMPARE(row().shown, 3);
+    QCOMPARE(row().all, 3);
     const auto look = [&filter](const QString &text) { filter.setFilter(JobFilter::parse(text, 0).value()); };
     look(u"failed"_s);
     QCOMPARE(rows(filter), u"Done: resnet(2)"_s);
     QCOMPARE(filter.sweepsWithSomeMatches().size(), 1);
     QCOMPARE(filter.shownCount(), 1);
-    QCOMPARE(filter.allCount(), 2);
+    QCOMPARE(filter.allCount(), 4);
+    QCOMPARE(ofGroup(), 1);
+    QCOMPARE(row().shown, 1);
+    QCOMPARE(row().all, 3);
+    QCOMPARE(row().ended, 3);
     look(u"lr>0.15"_s);
     QCOMPARE(rows(filter), u"Done: 4 resnet(2 3)"_s);
     look(u"resnet"_s); // all of them: it can stay folded
@@ -355,6 +367,11 @@ void TstJobSweeps::filtersFindJobsOfSweeps()
     model.apply(member(1, State::Failed)); // and so does its row, with its group
     QCOMPARE(rows(filter), u"Done: resnet(1)"_s);
     look({});
+    filter.setHidden({u"uuid-1"_s}); // it is being deleted
+    QCOMPARE(row().shown, 2);
+    QCOMPARE(row().all, 2);
+    QCOMPARE(row().failed, 0);
+    QCOMPARE(filter.shownCount(), 3);
     filter.setHidden({u"uuid-1"_s, u"uuid-2"_s, u"uuid-3"_s});
     QCOMPARE(rows(filter), u"Done: 4"_s);
 }

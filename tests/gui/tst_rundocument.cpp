@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/rundocument.h"
+#include "app/gui/session.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -58,6 +59,37 @@ private Q_SLOTS:
         QCOMPARE(documentOf(job, {saved, other}), qsizetype(0));
         job.yaml.clear();
         QCOMPARE(documentOf(job, {saved, other}), qsizetype(-1)); // nothing of it is known
+    }
+
+    void otherTexts_data()
+    {
+        QTest::addColumn<QByteArray>("document");
+        QTest::addColumn<bool>("isOther");
+        QTest::newRow("without what was overridden") << QByteArray("name: train\nparameters: {lr: 0.5}\n") << true;
+        QTest::newRow("with what was overridden") << QByteArray("name: train\nparameters: {lr: 0.1}\n") << false;
+        QTest::newRow("changed") << QByteArray("name: train\nparameters: {lr: 0.2}\n") << true;
+        QTest::newRow("not read") << QByteArray() << false;
+    }
+
+    // The submission gave it another value than its text.
+    void otherTexts()
+    {
+        QFETCH(QByteArray, document);
+        JobDetail job;
+        job.summary.parameters = {{u"lr"_s, 0.1}};
+        QVERIFY(!hasOtherText(job, document)); // nothing of it is known
+        job.yaml = "name: train\nparameters: {lr: 0.5}\n";
+        QTEST(hasOtherText(job, document), "isOther");
+    }
+
+    void secretsMakeNoOtherText()
+    {
+        JobDetail job;
+        const QByteArray document = "protocolVersion: 2\nname: train\nsecrets: {token: hidden-value}\n";
+        job.yaml = storable(document);
+        QVERIFY(!job.yaml.contains("hidden-value"));
+        QVERIFY(!hasOtherText(job, document));
+        QVERIFY(hasOtherText(job, document + "# more\n"));
     }
 };
 

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void missingScriptOfAnUnsavedJob();
     void failedDraftIsOpenedAgain();
     void failedConversionIsShownAgain();
+    void failedChangeIsNotInTheFile();
     void keysOfANewRunEndNothing();
     void showsWhatWasTriedBefore();
 
@@ -304,6 +305,51 @@ void TstRunPage::failedConversionIsShownAgain()
     QTRY_VERIFY(designer->bytes().contains("another"));
     open->click();
     QTRY_COMPARE_WITH_TIMEOUT(window->currentDesigner(), designer, 10'000);
+    WindowFixture::closeWithoutSaving(window.get());
+}
+
+// The text that a new run was given is in no file: the file is not what is to be corrected first.
+void TstRunPage::failedChangeIsNotInTheFile()
+{
+    QByteArray yaml = sampleJob + "parameters: {lr: 0.5}\n";
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "./nope.sh");
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    DesignerPage *designer = window->openFile(m_fixture.write(QStringLiteral("changed/changed.pai.yaml"), yaml));
+    QVERIFY(designer);
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *first = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(first->summary().state, State::Failed, 30'000);
+    const auto documentOf
+        = [](const RunPage *run) { return run->findChild<QPushButton *>(QStringLiteral("failureDocument")); };
+    const auto says = [&documentOf](const RunPage *run) {
+        return documentOf(run)->parentWidget()->findChild<QLabel *>(QStringLiteral("detail"))->text();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(documentOf(first)->isVisible(), 10'000);
+    QTRY_COMPARE(buttonKind(documentOf(first)), ButtonKind::Primary);
+    QVERIFY2(!says(first).contains(QStringLiteral("differs")), qPrintable(says(first)));
+    const YamlPath path{QStringLiteral("parameters"), QStringLiteral("lr")};
+    Q_EMIT first->changeRequested(
+        {QStringLiteral("rate.tenth"), path, 0.5, 0.05, QStringLiteral("lr"), edit::SetValue{path, "0.05"}}, true);
+    const auto dialog = [&] { return window->findChild<QDialog *>(QStringLiteral("changeDialog")); };
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() && dialog()->isVisible(), 10'000);
+    dialog()->findChild<QPushButton *>(QStringLiteral("changeRun"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first, 10'000);
+    RunPage *second = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(second->summary().state, State::Failed, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(says(second).contains(QStringLiteral("differs")), 10'000);
+    QCOMPARE(buttonKind(documentOf(second)), ButtonKind::Normal);
+    const auto buttons = second->findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    const auto edit = std::find_if(buttons.cbegin(), buttons.cend(),
+        [](const QPushButton *button) { return button->text() == QLatin1String("Edit as new"); });
+    QVERIFY(edit != buttons.cend());
+    QCOMPARE(buttonKind(*edit), ButtonKind::Primary);
+    (*edit)->click();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window->currentDesigner() && window->currentDesigner()->bytes().contains("lr: 0.05"), 10'000);
     WindowFixture::closeWithoutSaving(window.get());
 }
 

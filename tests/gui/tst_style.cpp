@@ -2,6 +2,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/celldelegate.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepage.h"
@@ -120,7 +121,10 @@ private Q_SLOTS:
     void wordsOfStatesHaveTheirColours();
     void tablesHaveOneLook();
     void boxesStandBesideTheirWords();
+    void tabArrowsAreOurs_data();
     void tabArrowsAreOurs();
+    void headsThatAreCut_data();
+    void headsThatAreCut();
     void stylePagePaintsBothThemes();
 };
 
@@ -324,26 +328,52 @@ void TstStyle::fieldShowsItsError()
     QCOMPARE(field.sizeHint().height(), metrics::smallButton);
 }
 
+void TstStyle::tabArrowsAreOurs_data()
+{
+    QTest::addColumn<Colour>("ground");
+    QTest::newRow("documents") << Colour::Window;
+    QTest::newRow("inside a page") << Colour::Surface;
+}
+
+// A word is read from its beginning; of heads that begin alike, such as "val/loss" and "val/accuracy", the end counts.
+void TstStyle::headsThatAreCut_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<Qt::TextElideMode>("mode");
+    QTest::newRow("word") << QStringLiteral("Progress") << Qt::ElideRight;
+    QTest::newRow("metric") << QStringLiteral("val/accuracy") << Qt::ElideMiddle;
+    QTest::newRow("words") << QStringLiteral("val accuracy best") << Qt::ElideMiddle;
+    QTest::newRow("name") << QStringLiteral("val_loss_2") << Qt::ElideMiddle;
+}
+
+void TstStyle::headsThatAreCut()
+{
+    QFETCH(QString, text);
+    QTEST(elisionOf(text), "mode");
+}
+
 // More tabs than room: arrows without a box around them, and no torn edge.
 void TstStyle::tabArrowsAreOurs()
 {
-    QTabBar bar;
-    bar.setUsesScrollButtons(true);
-    setTabKind(&bar, TabKind::Document);
+    QFETCH(Colour, ground);
+    Ground below(ground);
+    auto *bar = new QTabBar(&below);
+    bar->setUsesScrollButtons(true);
+    setTabKind(bar, ground == Colour::Window ? TabKind::Document : TabKind::Inner);
     for (int i = 0; i < 12; ++i) {
-        bar.addTab(QStringLiteral("some document %1").arg(i));
+        bar->addTab(QStringLiteral("some document %1").arg(i));
     }
-    bar.resize(300, 34);
-    bar.show();
+    bar->resize(300, 34);
+    below.show();
     int arrows = 0;
-    for (QToolButton *arrow : bar.findChildren<QToolButton *>()) {
+    for (QToolButton *arrow : bar->findChildren<QToolButton *>()) {
         if (arrow->isVisible()) {
             ++arrows;
             const QImage image = arrow->grab().toImage();
-            const QColor ground = colour(Colour::Window, arrow);
+            const QColor wanted = colour(ground, arrow);
             for (const QPoint at : {QPoint(0, image.height() / 2), QPoint(image.width() / 2, 0),
                      QPoint(image.width() - 1, image.height() / 2)}) {
-                QCOMPARE(image.pixelColor(at), ground);
+                QCOMPARE(image.pixelColor(at), wanted);
             }
         }
     }

@@ -11,7 +11,9 @@
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
 #include "widgets/tasks/timeline.h"
+#include "widgets/tasks/timelinepaint.h"
 #include "widgets/tasks/timelinepicture.h"
+#include "widgets/tasks/timelineview.h"
 #include "widgets/text/exittexts.h"
 
 #include <QHeaderView>
@@ -64,7 +66,37 @@ private Q_SLOTS:
     void timesOfTasksAreWithoutPauses();
     void timesOfRetriedJobsSayWhatTheyCount();
     void headsOfEventsAreWhole();
+    void legendsKeepWhatOccurs();
 };
+
+// In a narrow window.
+void TstTimeline::legendsKeepWhatOccurs()
+{
+    TimelineLegend legend;
+    using Kind = TimelineBar::Kind;
+    legend.setOccurring({{Kind::Prepares, StateShape::Succeeded}, {Kind::Runs, StateShape::Succeeded}});
+    const int whole = legend.sizeHint().width();
+    QCOMPARE(legend.shown(whole).size(), 8);
+    QCOMPARE(legend.shown(whole).constFirst(), u"waits"_s);
+    QSet<qsizetype> sizes;
+    for (int width = 0; width < whole; ++width) {
+        const QStringList shown = legend.shown(width);
+        sizes.insert(shown.size());
+        for (const QString &text : {u"prepares"_s, u"succeeded"_s}) {
+            QVERIFY2(shown.size() < 2 || shown.contains(text), qPrintable(shown.join(u' ')));
+        }
+        QVERIFY(shown.size() != 1 || shown.constFirst() == u"succeeded"_s);
+    }
+    QVERIFY(sizes.contains(0) && sizes.contains(1) && sizes.contains(2) && sizes.contains(7));
+
+    TimelineView view;
+    RunStory story;
+    story.job.state = State::Failed;
+    story.tries = {ranTask(State::Failed, 60'000)};
+    view.setStory(story, timelineStart + 60'000);
+    QVERIFY(view.looks().contains(TimelineLegend::Look(Kind::Runs, StateShape::Failed)));
+    QVERIFY(!view.looks().contains(TimelineLegend::Look(Kind::Runs, StateShape::Lost)));
+}
 
 void TstTimeline::attemptsEndAsElsewhere_data()
 {

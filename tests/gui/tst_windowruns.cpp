@@ -5,6 +5,7 @@
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/session.h"
+#include "app/gui/targetbox.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/paths.h"
 #include "tests/gui/windowfixture.h"
@@ -211,11 +212,14 @@ void TstWindowRuns::retriesFailedTasksWithEdits()
     QVERIFY(!window->action("run")->isEnabled() && window->action("runAgain")->isEnabled());
     QVERIFY(window->action("run")->toolTip().contains(QStringLiteral("Run again")));
     QVERIFY(!runButton->isEnabled());
+    const auto *target = window->findChild<TargetBox *>(); // it is about what Run does
+    QVERIFY(!target->isEnabled() && target->toolTip().contains(QStringLiteral("Run again")));
     QTRY_COMPARE(visibleButtons(*window, QStringLiteral("Run again")), 1);
     QVERIFY(!window->action("runAgain")->shortcut().isEmpty());
     window->action("editAsNew")->trigger();
     QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
     QTRY_VERIFY(runButton->isEnabled());
+    QVERIFY(target->isEnabled() && !target->toolTip().contains(QStringLiteral("Run again")));
     DesignerPage *page = window->currentDesigner();
     // A copy would otherwise be saved over its original, and be mistaken for it.
     QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));

@@ -154,6 +154,15 @@ void TstWindowSession::runsHaveTheirNamesAtOnce()
         window->show();
         QVERIFY(window->currentRun());
         QCOMPARE(window->windowTitle().contains(run.name), true);
+        const QTabBar *bar = window->tabs()->tabBar();
+        const QIcon sign = bar->tabIcon(bar->currentIndex());
+        QVERIFY(!sign.isNull()); // the title stays where it is when there is one
+        const QImage drawn = sign.pixmap(bar->iconSize()).toImage().convertToFormat(QImage::Format_ARGB32);
+        for (int y = 0; y < drawn.height(); ++y) {
+            for (int x = 0; x < drawn.width(); ++x) {
+                QCOMPARE(qAlpha(drawn.pixel(x, y)), 0);
+            }
+        }
         const QList<QPushButton *> buttons = window->currentRun()->findChildren<QPushButton *>();
         for (const QPushButton *button : buttons) {
             QVERIFY2(

@@ -423,6 +423,28 @@ private Q_SLOTS:
         QCOMPARE(list->model()->index(0, 0).data().toString(), u"Compare lr-sweep"_s);
     }
 
+    // The command line calls it so.
+    void templatesAreFoundByTheirFile()
+    {
+        Bench bench;
+        auto *field = new SearchField(SearchField::Kind::Search, {}, &bench.window);
+        CommandPalette palette(field, &bench.window);
+        const QString title = u"New from template: Parameter server"_s;
+        palette.addSource([&title] {
+            return QList<CommandPalette::Entry>{
+                {u"Compare lr-sweep"_s, {}, {}, [] {}}, {title, {}, {}, [] {}, true, {}, {}, u"quickstart.pai.yaml"_s}};
+        });
+        bench.window.show();
+        palette.open();
+        const auto lists = bench.window.findChildren<QListView *>();
+        const auto list = std::find_if(lists.cbegin(), lists.cend(),
+            [](const QListView *each) { return each->accessibleName() == "Commands and jobs"_L1; });
+        QVERIFY(list != lists.cend());
+        field->setText(u"template quickstart"_s);
+        QCOMPARE((*list)->model()->rowCount(), 1);
+        QCOMPARE((*list)->model()->index(0, 0).data().toString(), title);
+    }
+
     // With nothing typed. What cannot be done now stays behind all that can.
     void lastUsedComesFirst()
     {

@@ -16,6 +16,8 @@
 #include <QPointer>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace trainyard;
 
 namespace
@@ -67,6 +69,8 @@ private Q_SLOTS:
     void followsCtrlClick();
     void stepsThroughProblemsAndMendsThem();
     void keysOfTheWindowLeaveTheFixes();
+    void saysThatThereIsNoFix();
+    void fixesAreOneMenu();
     void typesPairs();
     void movesAndDuplicatesLines();
     void reindents();
@@ -449,6 +453,46 @@ void TstYamlAssist::keysOfTheWindowLeaveTheFixes()
     QTRY_COMPARE(runs, 1);
     QTRY_VERIFY(!menu);
     QCOMPARE(view->allBytes(), wrong); // and no fix was taken
+}
+
+// It answers in a hint, which takes no key and no click.
+void TstYamlAssist::saysThatThereIsNoFix()
+{
+    show(sample);
+    QTRY_VERIFY(page->canRun());
+    caretAfter("name: assist");
+    for (int i = 0; i < 2; ++i) {
+        key(Qt::Key_Period, Qt::ControlModifier);
+        QTRY_VERIFY(card->isVisible());
+        QVERIFY(card->text().contains(QStringLiteral("no quick fix")));
+        QVERIFY(!QApplication::activePopupWidget());
+    }
+    keys("ed");
+    QVERIFY(!card->isVisible());
+    QVERIFY(view->allBytes().contains("name: assisted\n"));
+}
+
+// The key reaches the window also while the menu is open.
+void TstYamlAssist::fixesAreOneMenu()
+{
+    QByteArray wrong = sample;
+    wrong.replace("dockerImage: image", "dockerImage: imagge");
+    show(wrong);
+    QTRY_VERIFY(page->errorCount() >= 1);
+    caretAfter("dockerImage: imag");
+    const auto open = [this] {
+        const QList<QMenu *> menus = page->findChildren<QMenu *>(QStringLiteral("fixMenu"));
+        return std::count_if(menus.cbegin(), menus.cend(), [](const QMenu *menu) { return menu->isVisible(); });
+    };
+    auto *fix = page->findChild<QAction *>(QStringLiteral("actionQuickFix"));
+    QVERIFY(fix);
+    for (int i = 0; i < 3; ++i) {
+        fix->trigger();
+        QCOMPARE(open(), 1);
+    }
+    QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
+    QCOMPARE(open(), 0);
+    QCOMPARE(view->allBytes(), wrong);
 }
 
 void TstYamlAssist::typesPairs()

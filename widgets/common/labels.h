@@ -128,6 +128,7 @@ public:
     explicit Ground(Colour role, QWidget *parent = nullptr);
     void setBorders(Qt::Edges edges);
     void setCard(bool card); // border all round, radius 8
+    Colour role() const { return m_role; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;

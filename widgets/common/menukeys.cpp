@@ -2,6 +2,7 @@
 #include "widgets/common/menukeys.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPointer>
@@ -56,6 +57,13 @@ private:
 
 } // namespace
 
-void passWindowKeysOn(QMenu *menu, const QWidget *widget) { new WindowKeys(menu, widget); }
+void popUpAlone(QMenu *menu, const QWidget *widget, const QPoint &at)
+{
+    if (auto *open = qobject_cast<QMenu *>(QApplication::activePopupWidget())) {
+        open->close();
+    }
+    new WindowKeys(menu, widget);
+    menu->popup(at);
+}
 
 } // namespace trainyard

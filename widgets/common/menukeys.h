@@ -2,13 +2,16 @@
 #pragma once
 
 class QMenu;
+class QPoint;
 class QWidget;
 
 namespace trainyard
 {
 
-// An open menu takes all keys, and those of the window do nothing then. With this, a function key, or a key with Ctrl,
-// that is one of an action of the window of `widget` closes the menu and triggers the action.
-void passWindowKeysOn(QMenu *menu, const QWidget *widget);
+// Shows the menu at a place on the screen. One that is still open closes: the key that opens a menu reaches the window
+// also while there is one, and would put the next one upon it. An open menu takes all other keys, and those of the
+// window do nothing then. With this, a function key, or a key with Ctrl, that is one of an action of the window of
+// `widget` closes the menu and triggers the action.
+void popUpAlone(QMenu *menu, const QWidget *widget, const QPoint &at);
 
 } // namespace trainyard

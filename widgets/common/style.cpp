@@ -25,6 +25,8 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -587,6 +589,13 @@ void setTabKind(QTabBar *bar, TabKind kind)
     bar->setExpanding(false);
     bar->setElideMode(Qt::ElideMiddle);
     bar->updateGeometry();
+}
+
+// Heads that stand side by side often begin alike, such as "val/loss" and "val/accuracy best".
+Qt::TextElideMode elisionOf(const QString &text)
+{
+    const bool isWord = std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.isLetter(); });
+    return isWord ? Qt::ElideRight : Qt::ElideMiddle;
 }
 
 TabKind tabKind(const QWidget *bar)

@@ -75,6 +75,8 @@ void setSmall(QWidget *control, bool small = true); // 22 px instead of 28
 bool isSmall(const QWidget *control);
 void setTabKind(QTabBar *bar, TabKind kind);
 TabKind tabKind(const QWidget *bar);
+// How the head of a column is cut: a word at its end, a name in its middle.
+Qt::TextElideMode elisionOf(const QString &text);
 // Edge in the failed colour: for line edits, combo and spin boxes.
 void setFieldError(QWidget *field, bool error);
 bool hasFieldError(const QWidget *field);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 
@@ -13,6 +14,16 @@ namespace trainyard
 {
 namespace
 {
+// What a widget that paints no ground of its own lies on.
+Colour groundBelow(const QWidget *widget)
+{
+    while (widget && !widget->isWindow() && !qobject_cast<const Ground *>(widget)) {
+        widget = widget->parentWidget();
+    }
+    const auto *ground = qobject_cast<const Ground *>(widget);
+    return ground ? ground->role() : Colour::Window;
+}
+
 bool isInPopup(const QWidget *widget) { return widget && widget->window()->windowType() == Qt::Popup; }
 } // namespace
 
@@ -276,8 +287,7 @@ void TrainyardStyle::drawControl(
                 words.setLeft(words.left() + 6);
             }
             painter->drawText(words, int(header->textAlignment | Qt::AlignVCenter) | Qt::TextSingleLine,
-                // Heads that stand side by side often begin alike, such as "val/loss" and "val/accuracy best".
-                header->fontMetrics.elidedText(header->text, Qt::ElideMiddle, words.width()));
+                header->fontMetrics.elidedText(header->text, elisionOf(header->text), words.width()));
             painter->restore();
             return;
         }
@@ -353,7 +363,7 @@ void TrainyardStyle::drawComplexControl(
         if (const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option)) {
             if (button->features.testFlag(QStyleOptionToolButton::Arrow)) {
                 if (widget && qobject_cast<QTabBar *>(widget->parentWidget())) {
-                    stylepaint::tabScroller(painter, button, frame);
+                    stylepaint::tabScroller(painter, button, frame, groundBelow(widget->parentWidget()));
                     return;
                 }
                 break;

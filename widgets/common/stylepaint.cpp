@@ -408,11 +408,11 @@ void slider(QPainter *painter, const QStyleOptionSlider *option, const QRect &gr
     painter->drawEllipse(centre, 5.5, 5.5);
 }
 
-void tabScroller(QPainter *painter, const QStyleOptionToolButton *option, const Frame &frame)
+void tabScroller(QPainter *painter, const QStyleOptionToolButton *option, const Frame &frame, Colour ground)
 {
     const QPalette &palette = option->palette;
     const QRect r = option->rect;
-    painter->fillRect(r, colour(Colour::Window, palette)); // tabs go under it
+    painter->fillRect(r, colour(ground, palette)); // tabs go under it
     if (frame.enabled && (frame.hover || frame.pressed)) {
         roundedBox(painter, QRectF(r).adjusted(2, 4, -2, -4), metrics::smallRadius, colour(Colour::Hover, palette), {});
     }

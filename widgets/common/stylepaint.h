@@ -46,7 +46,8 @@ void checkBox(QPainter *painter, const QRect &rect, const QPalette &palette, con
 void radioButton(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame, bool on);
 void chevronPair(QPainter *painter, const QRectF &rect, const QColor &colour); // of spin boxes
 void tabShape(QPainter *painter, const QStyleOptionTab *option, TabKind kind);
-void tabScroller(QPainter *painter, const QStyleOptionToolButton *option, const Frame &frame); // arrow of a tab bar
+// The arrow of a tab bar, over what the bar lies on.
+void tabScroller(QPainter *painter, const QStyleOptionToolButton *option, const Frame &frame, Colour ground);
 void rowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover, bool bar);
 // The same for lists that lie on the window itself: the panes at the side.
 void sideRowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover);

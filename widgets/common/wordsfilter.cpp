@@ -29,11 +29,16 @@ QString WordsFilter::countText(int all) const
     if (!isNarrowed()) {
         return locale.toString(all);
     }
+    return tr("%1 of %2").arg(locale.toString(shownCount()), locale.toString(all));
+}
+
+int WordsFilter::shownCount() const
+{
     int shown = 0;
     for (int row = 0; row < rowCount(); ++row) {
         shown += rowCount(index(row, 0));
     }
-    return tr("%1 of %2").arg(locale.toString(shown), locale.toString(all));
+    return shown;
 }
 
 bool WordsFilter::filterAcceptsRow(int row, const QModelIndex &parent) const

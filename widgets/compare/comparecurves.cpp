@@ -306,13 +306,16 @@ QList<CurveLine> CompareCurves::linesOf(const ComparePanel &panel)
             ? m_runs->label(first)
             : tr("%1 and %n more", nullptr, int(members.size()) - 1).arg(m_runs->label(first));
         m_runOfLabel.insert(label, first);
+        const QString detail = detailOfRun(*m_runs, first);
+        const QString title = detail.isEmpty() ? label : QString(label + QStringLiteral(": ") + detail);
         if (members.size() == 1) {
-            lines.append({label, m_runs->look(first), members.front().series, true, members.front().start});
+            lines.append({label, m_runs->look(first), members.front().series, true, members.front().start, nullptr,
+                nullptr, title});
             continue;
         }
         bands.push_back(std::make_unique<CurveBand>(bandOf(members, panel.along() == CurveAlong::Time)));
         const CurveBand &band = *bands.back();
-        lines.append({label, m_runs->look(first), &band.mean, true, 0, &band.low, &band.high});
+        lines.append({label, m_runs->look(first), &band.mean, true, 0, &band.low, &band.high, title});
     }
     return lines;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/api/jobfacts.h"
 #include "engine/api/values.h"
+#include "widgets/common/chooserow.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
@@ -427,7 +428,7 @@ void CompareTablePane::setCurrent(qsizetype run)
     for (int row = 0; row < m_model->rowCount() && run >= 0; ++row) {
         const QModelIndex at = m_model->index(row, 0);
         if (runsOf(at).contains(run)) {
-            m_view->setCurrentIndex(m_filter->mapFromSource(at));
+            chooseRow(m_view, m_filter->mapFromSource(at));
             return;
         }
     }

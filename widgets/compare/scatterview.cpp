@@ -194,16 +194,18 @@ QRectF ScatterView::labelPlace(qsizetype run, qreal width, const QRect &area) co
         return {};
     }
     const QSizeF size(width + 2, labelHeight);
-    const qreal across = std::clamp(
-        at->x() - size.width() / 2, qreal(area.left()), std::max<qreal>(area.left(), area.right() + 1 - size.width()));
+    const qreal rightmost = std::max<qreal>(area.left(), area.right() + 1 - size.width());
+    const qreal across = std::clamp(at->x() - size.width() / 2, std::min(plot.left(), rightmost), rightmost);
     QRectF best;
     qreal least = std::numeric_limits<qreal>::max();
     for (const QPointF &corner : {QPointF(at->x() + labelGap, at->y() - labelHeight / 2),
              QPointF(at->x() - labelGap - width, at->y() - labelHeight / 2),
              QPointF(across, at->y() - labelGap - labelHeight), QPointF(across, at->y() + labelGap)}) {
         const QRectF label(corner, size), inside = label & QRectF(area);
-        constexpr qreal ofOutside = 1000; // a label that is cut is worse than a point below it
+        // A label that is cut is worse than one over a number of an axis, and that is worse than a point below it.
+        constexpr qreal ofOutside = 1000, ofNumber = 10;
         qreal cost = inside.width() * inside.height() < label.width() * label.height() - 1 ? ofOutside : 0;
+        cost += label.left() < plot.left() || label.bottom() > plot.bottom() + 4 ? ofNumber : 0;
         const QRectF reach = label.adjusted(-pointRadius, -pointRadius, pointRadius, pointRadius);
         for (qsizetype other = 0; other < m_results.size(); ++other) {
             const auto place = other != run && m_runs->passes(other) ? placeOf(other, plot) : std::nullopt;

@@ -86,6 +86,13 @@ bool YamlAssist::handleKey(const QKeyEvent *event)
     return false;
 }
 
+void YamlAssist::showHint(const QString &sentence)
+{
+    closeAll();
+    const qsizetype caret = m_view->caret();
+    m_card->showText(sentence.toHtmlEscaped(), m_suggester->lineRect(caret), {caret, caret + 1});
+}
+
 void YamlAssist::showHelp() { showCard(m_view->caret(), true); }
 
 void YamlAssist::handleDwell(int position)
@@ -142,9 +149,7 @@ void YamlAssist::goToDefinition()
         Q_EMIT jumpRequested(*range);
         return;
     }
-    const qsizetype caret = m_view->caret();
-    m_card->showText(tr("Nothing at the caret is defined somewhere else.").toHtmlEscaped(),
-        m_suggester->lineRect(caret), {caret, caret + 1});
+    showHint(tr("Nothing at the caret is defined somewhere else."));
 }
 
 // Also from a place that only refers to the name.
@@ -157,8 +162,7 @@ void YamlAssist::showUses()
         found = usesOf(m_document, m_document.pathAt(range ? range->begin : caret));
     }
     if (found.uses.isEmpty()) {
-        m_card->showText(tr("Nothing at the caret has a name that is used elsewhere.").toHtmlEscaped(),
-            m_suggester->lineRect(caret), {caret, caret + 1});
+        showHint(tr("Nothing at the caret has a name that is used elsewhere."));
         return;
     }
     closeAll();
@@ -185,8 +189,7 @@ void YamlAssist::showUses()
         QAction *action = menu->addAction(plainCaption(QStringLiteral("%1:  %2").arg(line + 1).arg(text)));
         connect(action, &QAction::triggered, this, [this, at = use.at] { Q_EMIT jumpRequested(at); });
     }
-    passWindowKeysOn(menu, m_view);
-    menu->popup(m_view->viewport()->mapToGlobal(m_view->pointOf(caret, true)));
+    popUpAlone(menu, m_view, m_view->viewport()->mapToGlobal(m_view->pointOf(caret, true)));
 }
 
 void YamlAssist::showLink(qsizetype offset)

@@ -34,6 +34,7 @@ public:
     void showHelp(); // F1: of the caret's place
     void goToDefinition(); // F12
     void showUses(); // Shift+F12: all places of the name at the caret
+    void showHint(const QString &sentence); // at the caret; goes with the next key, which does what it always does
     void closeAll();
 
 Q_SIGNALS:

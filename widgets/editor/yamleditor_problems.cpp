@@ -194,6 +194,11 @@ void YamlEditor::showFixes()
         }
     }
     all.removeIf([](const Diagnostic &diagnostic) { return diagnostic.fixes.isEmpty(); });
+    if (all.isEmpty()) {
+        m_view->setFocus(); // the key that closes the hint is one for the text
+        m_assist->showHint(tr("There is no quick fix here."));
+        return;
+    }
     auto *menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("fixMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -208,12 +213,8 @@ void YamlEditor::showFixes()
             first = first ? first : action;
         }
     }
-    if (!first) {
-        menu->addAction(tr("No quick fixes here"))->setEnabled(false);
-    }
     m_assist->closeAll();
-    passWindowKeysOn(menu, this);
-    menu->popup(m_view->viewport()->mapToGlobal(m_view->pointOf(caret, true)));
+    popUpAlone(menu, this, m_view->viewport()->mapToGlobal(m_view->pointOf(caret, true)));
     menu->setActiveAction(first);
 }
 

@@ -184,6 +184,9 @@ void DesignerPage::Private::buildActions()
     add(tr("Comment or uncomment lines"), "actionToggleComment", {QKeySequence(Qt::CTRL | Qt::Key_Slash)},
         [this] { editor->toggleComment(); });
     add(tr("Quick fix"), "actionQuickFix", {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] {
+        if (mode == ViewMode::Form) {
+            q->setViewMode(ViewMode::Both);
+        }
         controller->parseNow(); // fixes of the text as it is
         editor->showFixes();
     });

@@ -372,6 +372,15 @@ void FormContext::refresh()
     refreshMessages();
 }
 
+void FormContext::refreshFindings()
+{
+    const QList<FormField *> all = m_fields;
+    for (FormField *field : all) {
+        field->refreshNote();
+    }
+    refreshMessages();
+}
+
 bool FormContext::holdsStill() const
 {
     const bool onItsWay = m_pointer.isValid() && m_pointer.elapsed() < pointerRestMs;

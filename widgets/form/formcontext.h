@@ -107,6 +107,7 @@ public:
     // What is said under fields moves what stands below: not while a mouse button is down or the pointer is on its way,
     // unless it has to be at once.
     void refreshMessages(bool atOnce = false);
+    void refreshFindings(); // only what is said of the snapshot; the values stay as they are shown
     bool holdsStill() const; // nothing may move in the form now
     void pointerMoved();
     void setPointerDown(bool down);

@@ -52,6 +52,7 @@ public:
     void setPath(const YamlPath &path); // commits what is pending at the old one, then refreshes
     virtual bool covers(const YamlPath &path) const;
     virtual void refresh() = 0;
+    virtual void refreshNote() { } // only what it says of the document beside the value
     virtual void commitPending() { } // what was typed, for good
     virtual bool isTyping() const { return false; }
     virtual void commitTyped() { } // what can be written while the typing goes on

@@ -319,17 +319,38 @@ void JobForm::refresh()
     m_more->refreshSummary();
 }
 
-void JobForm::refreshTabs()
+void JobForm::refreshFindings()
+{
+    m_context->refreshFindings();
+    markRoles();
+    markTabs();
+    m_more->refreshSummary();
+}
+
+YamlPath JobForm::pathOfTab(int tab)
 {
     static const char *const sections[]
         = {"parameters", "secrets", "prerequisites", "deployments", "plugins", "extras"};
+    return tab == PluginsTab ? PluginsPanel::listPath() : YamlPath{k(sections[tab])};
+}
+
+void JobForm::refreshTabs()
+{
     const QStringList titles{
         tr("Parameters"), tr("Secrets"), tr("Prerequisites"), tr("Deployments"), tr("Plugins"), tr("Extras")};
     for (int i = 0; i < TabCount; ++i) {
-        const YamlPath path = i == PluginsTab ? PluginsPanel::listPath() : YamlPath{k(sections[i])};
-        const qsizetype count = i == ExtrasTab ? m_extras->count() : m_context->count(path);
+        const qsizetype count = i == ExtrasTab ? m_extras->count() : m_context->count(pathOfTab(i));
         m_tabs->setTabData(i, count > 0 ? titles.at(i) + u' ' + QString::number(count) : titles.at(i));
         m_tabs->setTabToolTip(i, plainTip(titles.at(i)));
+    }
+    markTabs();
+    fitTabs();
+}
+
+void JobForm::markTabs()
+{
+    for (int i = 0; i < TabCount; ++i) {
+        const YamlPath path = pathOfTab(i);
         Severity worst = Severity::Note;
         for (const Diagnostic &diagnostic : m_context->diagnostics()) {
             const bool isElsewhere = i == ExtrasTab
@@ -352,7 +373,6 @@ void JobForm::refreshTabs()
             static_cast<IconLabel *>(mark)->setIcon(iconOf(worst), colourOf(worst));
         }
     }
-    fitTabs();
 }
 
 // With how many there are of each where there is room for it.
@@ -424,6 +444,7 @@ void JobForm::setUnavailable(const QString &why, const QList<Fix> &fixes)
         connect(button, &QPushButton::clicked, this, [this, fix] { Q_EMIT m_context->fixRequested(fix); });
     }
     m_body->setEnabled(false);
+    refreshFindings(); // the values are those of another text, and what was wrong there says nothing of this one
 }
 
 void JobForm::showPlace(const YamlPath &path, bool scroll)

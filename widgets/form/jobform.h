@@ -62,6 +62,10 @@ private:
     void buildHead(class FormGrid *grid);
     void refreshRoles();
     void refreshTabs();
+    void refreshFindings();
+    void markRoles();
+    void markTabs();
+    static YamlPath pathOfTab(int tab);
     void fitTabs();
     void fitContent();
     void keepScrolled(int bottom);

@@ -39,18 +39,6 @@ void JobForm::refreshRoles()
     while (m_roles->count() > names.size()) {
         m_roles->removeTab(m_roles->count() - 1);
     }
-    // Roles with an error, whether they are shown or not.
-    QHash<QString, Severity> worst;
-    for (const Diagnostic &diagnostic : m_context->diagnostics()) {
-        for (const YamlPath &place : {rolesPath(), hostRulesPath()}) {
-            if (diagnostic.path.size() <= place.size() || !diagnostic.path.startsWith(place)) {
-                continue;
-            }
-            if (const auto *name = std::get_if<QString>(&diagnostic.path.at(place.size()))) {
-                worst[*name] = std::min(worst.value(*name, Severity::Note), diagnostic.severity);
-            }
-        }
-    }
     for (int i = 0; i < names.size(); ++i) {
         const QString instances
             = m_context->text(rolesPath().child(names.at(i)).child(k("instances"))).value_or(k("1"));
@@ -64,17 +52,8 @@ void JobForm::refreshRoles()
         }
         m_roles->setTabData(i, names.at(i));
         m_roles->setTabToolTip(i, plainTip(names.at(i)));
-        const bool error = worst.contains(names.at(i)) && worst.value(names.at(i)) == Severity::Error;
-        QWidget *mark = m_roles->tabButton(i, QTabBar::RightSide);
-        if (error && !mark) {
-            auto *made = new IconLabel(QStringLiteral("error"), metrics::smallIcon, Colour::Failed);
-            made->setToolTip(tr("This role has an error"));
-            m_roles->setTabButton(i, QTabBar::RightSide, made);
-        } else if (!error && mark) {
-            m_roles->setTabButton(i, QTabBar::RightSide, nullptr);
-            mark->deleteLater();
-        }
     }
+    markRoles();
     QString role = before;
     if (!m_wantedRole.isEmpty() && names.contains(m_wantedRole)) {
         role = m_wantedRole;
@@ -105,6 +84,35 @@ void JobForm::refreshRoles()
     m_card->setVisible(!none);
     m_roles->setVisible(!none);
     m_addRole->setVisible(!none);
+}
+
+// Roles with an error, whether they are shown or not.
+void JobForm::markRoles()
+{
+    QSet<QString> wrong;
+    for (const Diagnostic &diagnostic : m_context->diagnostics()) {
+        for (const YamlPath &place : {rolesPath(), hostRulesPath()}) {
+            if (diagnostic.severity != Severity::Error || diagnostic.path.size() <= place.size()
+                || !diagnostic.path.startsWith(place)) {
+                continue;
+            }
+            if (const auto *name = std::get_if<QString>(&diagnostic.path.at(place.size()))) {
+                wrong.insert(*name);
+            }
+        }
+    }
+    for (int i = 0; i < m_roles->count(); ++i) {
+        const bool error = wrong.contains(m_roles->tabData(i).toString());
+        QWidget *mark = m_roles->tabButton(i, QTabBar::RightSide);
+        if (error && !mark) {
+            auto *made = new IconLabel(QStringLiteral("error"), metrics::smallIcon, Colour::Failed);
+            made->setToolTip(tr("This role has an error"));
+            m_roles->setTabButton(i, QTabBar::RightSide, made);
+        } else if (!error && mark) {
+            m_roles->setTabButton(i, QTabBar::RightSide, nullptr);
+            mark->deleteLater();
+        }
+    }
 }
 
 QString JobForm::currentRole() const { return m_roles->tabData(m_roles->currentIndex()).toString(); }

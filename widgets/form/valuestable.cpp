@@ -289,7 +289,7 @@ void ValuesTable::setAddable(bool addable) { m_add->setVisible(addable); }
 void ValuesTable::setNote(const QString &text)
 {
     m_ownNote = text;
-    updateNote();
+    refreshNote();
 }
 
 bool ValuesTable::covers(const YamlPath &place) const
@@ -402,7 +402,7 @@ void ValuesTable::refresh()
     } else {
         m_card->setVisible(!rows.isEmpty());
     }
-    updateNote();
+    refreshNote();
 }
 
 // What stands where a map of names and values belongs. Nothing at all is an empty one.
@@ -418,7 +418,7 @@ ValuesTable::Shape ValuesTable::shape() const
     return m_kind == Kind::Secrets && node->scalar == "******" ? Shape::TakenOut : Shape::Value;
 }
 
-void ValuesTable::updateNote()
+void ValuesTable::refreshNote()
 {
     const Shape found = shape();
     const bool isWrong = found == Shape::List || found == Shape::Value;
@@ -464,7 +464,7 @@ void ValuesTable::takeAsText(const QString &key, const QString &text)
         m_asTextValue = text;
     }
     // The fields are refreshed with the document, and it is said then; if nothing changes, at once.
-    context()->edit({edit::SetText{path().child(key), text}}, [this](const Result<void> &) { updateNote(); });
+    context()->edit({edit::SetText{path().child(key), text}}, [this](const Result<void> &) { refreshNote(); });
 }
 
 void ValuesTable::fill(int row, const Row &shown)
@@ -693,7 +693,7 @@ void ValuesTable::handleEdited(int row, int column)
             m_asTextKey.clear(); // also where the same text stands in quotes now: that is what was meant
         }
         context()->edit(
-            {edit::SetValue{place, text.trimmed().toUtf8()}}, [this](const Result<void> &) { updateNote(); });
+            {edit::SetValue{place, text.trimmed().toUtf8()}}, [this](const Result<void> &) { refreshNote(); });
     } else {
         takeAsText(before.key, text);
     }

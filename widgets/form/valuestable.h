@@ -26,6 +26,7 @@ public:
     enum class Kind { Parameters, Secrets, Keys };
     ValuesTable(FormContext *context, const YamlPath &path, Kind kind, QWidget *parent = nullptr);
     void refresh() override;
+    void refreshNote() override;
     bool covers(const YamlPath &path) const override;
     QTableWidget *table() const { return m_table; }
     void selectKey(const QString &key);
@@ -74,7 +75,6 @@ private:
     void updateHeight();
     enum class Shape { Map, TakenOut, List, Value };
     Shape shape() const;
-    void updateNote();
     void takeAsText(const QString &key, const QString &text);
 
     QTableWidget *m_table;

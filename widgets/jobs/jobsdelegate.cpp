@@ -95,7 +95,9 @@ void JobsDelegate::paintSweep(
     };
     words(painter->fontMetrics().elidedText(sweepText(sweep), Qt::ElideRight, r.width() / 3), Colour::Muted, 32);
     // A number would read as that of one job; the tool tip tells it.
-    words(QStringLiteral("× %1").arg(sweep.all), Colour::Muted, 0);
+    words(sweep.shown == sweep.all ? QStringLiteral("× %1").arg(sweep.all)
+                                   : tr("%1 of %2").arg(sweep.shown).arg(sweep.all),
+        Colour::Muted, 0);
     if (sweep.failed > 0 && sweep.state != State::Failed) {
         words(QString::number(sweep.failed), Colour::Failed, 0);
         paintState(painter, StateShape::Failed, QRectF(right - 7, r.center().y() - 5, 11, 11), palette);
@@ -148,7 +150,7 @@ void JobsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
         painter->drawText(r.adjusted(24, 0, 0, 0), Qt::AlignVCenter, name);
         const int x = 24 + painter->fontMetrics().horizontalAdvance(name) + 5;
         painter->setFont(fonts::small());
-        painter->drawText(r.adjusted(x, 0, 0, 0), Qt::AlignVCenter, QString::number(index.model()->rowCount(index)));
+        painter->drawText(r.adjusted(x, 0, 0, 0), Qt::AlignVCenter, index.data(JobsModel::CountRole).toString());
         if (option.state.testFlag(QStyle::State_HasFocus)) {
             stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
         }

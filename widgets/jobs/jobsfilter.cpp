@@ -28,9 +28,48 @@ int JobsFilter::shownCount() const
 {
     int shown = 0;
     for (int row = 0; row < rowCount(); ++row) {
-        shown += rowCount(index(row, 0));
+        shown += shownIn(index(row, 0));
     }
     return shown;
+}
+
+int JobsFilter::shownIn(const QModelIndex &group) const
+{
+    int shown = rowCount(group);
+    const QModelIndexList sweeps = static_cast<const JobsModel *>(sourceModel())->sweeps();
+    for (const QModelIndex &each : sweeps) {
+        const QModelIndex at = each.parent().row() == mapToSource(group).row() ? mapFromSource(each) : QModelIndex();
+        shown += at.isValid() ? rowCount(at) - 1 : 0;
+    }
+    return shown;
+}
+
+QVariant JobsFilter::data(const QModelIndex &index, int role) const
+{
+    if (role == JobsModel::CountRole && index.isValid() && !index.parent().isValid()) {
+        return shownIn(index);
+    }
+    const QVariant whole = WordsFilter::data(index, role);
+    if (role != JobsModel::SweepRowRole || !whole.isValid()) {
+        return whole;
+    }
+    auto row = whole.value<SweepRow>();
+    row.shown = rowCount(index);
+    if (row.shown == row.all) {
+        return whole;
+    }
+    row.all = row.ended = row.failed = 0;
+    const QModelIndex source = mapToSource(index);
+    for (int place = 0; place < sourceModel()->rowCount(source); ++place) {
+        const QModelIndex at = sourceModel()->index(place, 0, source);
+        if (isListed(at)) {
+            const State state = at.data(JobsModel::SummaryRole).value<JobSummary>().state;
+            ++row.all;
+            row.ended += isFinal(state) ? 1 : 0;
+            row.failed += state == State::Failed ? 1 : 0;
+        }
+    }
+    return QVariant::fromValue(row);
 }
 
 int JobsFilter::allCount() const
@@ -41,7 +80,11 @@ int JobsFilter::allCount() const
         const QModelIndex group = model->index(row, 0);
         for (int place = 0; place < model->rowCount(group); ++place) {
             const QModelIndex at = model->index(place, 0, group);
-            all += isListed(at) ? 1 : 0;
+            const int members = model->rowCount(at);
+            for (int member = 0; member < members; ++member) {
+                all += isListed(model->index(member, 0, at)) ? 1 : 0;
+            }
+            all += members == 0 && isListed(at) ? 1 : 0;
         }
     }
     return all;

@@ -10,7 +10,7 @@ namespace trainyard
 {
 
 // The jobs at the side that a filter leaves. Archived ones are left out unless it says otherwise, and so are those that
-// are being removed. The row of a sweep is left when one of its jobs is; it counts as one.
+// are being removed. The row of a sweep is left when one of its jobs is; jobs are counted, not rows.
 class JobsFilter final : public WordsFilter
 {
     Q_OBJECT
@@ -19,7 +19,8 @@ public:
     void setFilter(const JobFilter &filter);
     void setHidden(const QSet<QString> &uuids);
     bool isNarrowed() const override { return !m_filter.isEmpty(); }
-    int shownCount() const;
+    int shownCount() const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override; // counts are of what is left
     int allCount() const; // that are shown now, or would be without a filter
     QModelIndexList sweepsWithSomeMatches() const; // rows here of sweeps of which the filter leaves some jobs only
 
@@ -27,6 +28,7 @@ protected:
     bool accepts(const QModelIndex &row) const override;
 
 private:
+    int shownIn(const QModelIndex &group) const; // jobs of a group here
     bool isListed(const QModelIndex &row) const; // of the source
     JobFilter m_filter;
     QSet<QString> m_hidden;

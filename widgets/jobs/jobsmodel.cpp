@@ -317,6 +317,17 @@ QModelIndex JobsModel::indexOfSweep(const QString &name) const
     return known == m_sweeps.end() ? QModelIndex() : indexOf(*known->second);
 }
 
+QModelIndexList JobsModel::sweeps() const
+{
+    QModelIndexList all;
+    for (const auto &[name, sweep] : m_sweeps) {
+        if (const QModelIndex at = indexOf(*sweep); at.isValid()) {
+            all.append(at);
+        }
+    }
+    return all;
+}
+
 // The first row of those that wait is not all: jobs of a sweep of which others run may be before it.
 QString JobsModel::queueHead() const
 {

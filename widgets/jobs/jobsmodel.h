@@ -18,6 +18,7 @@ struct SweepRow {
     qint64 number = 0;
     State state = State::Unknown;
     int all = 0, ended = 0, failed = 0;
+    int shown = 0; // of all; fewer where a filter leaves some of them only
     double share = 0; // of all their work
     QString best; // the metric and its best value, of one that is over; empty: not known
 };
@@ -37,7 +38,7 @@ public:
         UuidRole,
         GroupRole, // of a group row: its Group; of a job: the Group it is in
         IsGroupRole,
-        CountRole, // of a group
+        CountRole, // of a group: its jobs
         SearchRole, // text that the filter looks in
         SweepRole, // name of the jobs that a row stands for; empty: it is none of several jobs
         SweepRowRole, // SweepRow, of such a row
@@ -52,6 +53,7 @@ public:
     void remove(const QString &uuid);
     QModelIndex indexOf(const QString &uuid) const;
     QModelIndex indexOfSweep(const QString &name) const; // not valid: it is not one row
+    QModelIndexList sweeps() const; // all rows that stand for several jobs
     QString queueHead() const; // id of the job that waits and is the first one in the queue; empty: none waits
     std::optional<JobSummary> job(const QModelIndex &index) const;
     int jobCount() const;

@@ -14,6 +14,8 @@
 
 #include <QDateTime>
 
+#include <numeric>
+
 namespace trainyard
 {
 
@@ -40,7 +42,8 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
         case IsGroupRole:
             return true;
         case CountRole:
-            return int(m_groups.at(group).size());
+            return std::accumulate(m_groups.at(group).cbegin(), m_groups.at(group).cend(), 0,
+                [](int count, const Row &row) { return count + (row.sweep ? int(row.sweep->jobs.size()) : 1); });
         default:
             return {};
         }
@@ -86,8 +89,8 @@ QVariant JobsModel::sweepData(const Sweep &sweep, int role) const
         return plainTip(lines.join(QLatin1Char('\n')));
     }
     case SweepRowRole: {
-        SweepRow row{
-            jobs.number(), jobs.state(), int(jobs.size()), jobs.ended(), jobs.count(State::Failed), jobs.share(), {}};
+        SweepRow row{jobs.number(), jobs.state(), int(jobs.size()), jobs.ended(), jobs.count(State::Failed),
+            int(jobs.size()), jobs.share(), {}};
         // While they run, it is another one every moment, and how far they are says more.
         if (const auto best = isFinal(row.state) ? jobs.best() : std::nullopt) {
             row.best = best->metric + QLatin1Char(' ') + metricNumber(best->value);

@@ -2,6 +2,7 @@
 #include "widgets/jobs/jobspane.h"
 
 #include "engine/api/foreignid.h"
+#include "widgets/common/chooserow.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -138,7 +139,7 @@ JobsPane::JobsPane(QWidget *parent)
             if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_moved));
                 !m_moved.isEmpty() && at.isValid()) {
                 m_moved.clear();
-                m_view->setCurrentIndex(at);
+                chooseRow(m_view, at);
             }
         }
     });
@@ -288,7 +289,7 @@ void JobsPane::setCurrentJob(const QString &uuid)
     }
     m_leavingSweep.clear();
     if (const QModelIndex at = rowOf(uuid); at.isValid()) {
-        m_view->setCurrentIndex(at);
+        chooseRow(m_view, at);
     } else {
         m_view->selectionModel()->clear();
     }
@@ -300,7 +301,7 @@ void JobsPane::setCurrentGroup(const QString &name)
     m_leaving.clear();
     if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOfSweep(name)); at.isValid()) {
         m_leavingSweep.clear();
-        m_view->setCurrentIndex(at);
+        chooseRow(m_view, at);
     } else {
         m_view->selectionModel()->clear();
         m_leavingSweep = name; // its jobs are on their way

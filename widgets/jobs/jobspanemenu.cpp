@@ -2,6 +2,7 @@
 // The menus of the rows of the list at the side.
 #include "engine/api/foreignid.h"
 #include "engine/api/jobfacts.h"
+#include "widgets/common/chooserow.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/jobs/jobsfilter.h"
@@ -27,7 +28,7 @@ void JobsPane::showMenu(const QPoint &at)
         return;
     }
     if (isSweep && !m_view->selectionModel()->isSelected(index)) {
-        m_view->setCurrentIndex(index);
+        chooseRow(m_view, index);
     }
     if (const QList<JobSummary> all = selectedJobs(m_view);
         isSweep || (all.size() > 1 && m_view->selectionModel()->isSelected(index))) {

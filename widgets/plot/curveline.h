@@ -21,6 +21,7 @@ struct CurveLine {
     std::optional<qint64> start = {};
     // The edges of a band around it: of several series, of which the line is the mean.
     const series::Series *low = nullptr, *high = nullptr;
+    QString title = {}; // in a picture, which nobody can point at to learn more; empty: its label
 };
 
 // Something about a metric that its user wants to know, at its place on the axis.

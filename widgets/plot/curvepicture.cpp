@@ -11,6 +11,9 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace trainyard
 {
@@ -18,6 +21,13 @@ namespace
 {
 
 constexpr double pixelsPerMillimetre = 96 / 25.4;
+
+// With less of its dashes a line looks like another one, or like a solid one.
+int patternLength(const QPen &pen)
+{
+    const QList<qreal> dash = pen.style() == Qt::CustomDashLine ? pen.dashPattern() : QList<qreal>();
+    return int(std::ceil(std::accumulate(dash.cbegin(), dash.cend(), 0.0) * pen.widthF()));
+}
 
 } // namespace
 
@@ -69,13 +79,20 @@ void CurvePicture::addLegend()
     if (drawn.size() < 2) {
         return;
     }
-    constexpr int icon = 24, around = 12;
+    constexpr int around = 12;
+    const qsizetype shown = m_drawn->m_look.smoothing > 0 ? lines.size() : 0;
+    const auto graphOf = [&](qsizetype line) { return m_drawn->m_graphs.at(shown + line); };
+    int icon = 24;
+    for (const qsizetype i : std::as_const(drawn)) {
+        icon = std::max(icon, patternLength(graphOf(i)->pen()));
+    }
     const QFontMetrics font(fonts::tiny());
     const int most = std::max(icon, size.width() - icon - 3 * around);
     QStringList labels;
     int widest = 1;
     for (const qsizetype i : std::as_const(drawn)) {
-        labels.append(font.elidedText(lines.at(i).label, Qt::ElideMiddle, most));
+        const CurveLine &line = lines.at(i);
+        labels.append(font.elidedText(line.title.isEmpty() ? line.label : line.title, Qt::ElideMiddle, most));
         widest = std::max(widest, font.horizontalAdvance(labels.constLast()));
     }
     const int columns = std::clamp((size.width() - around) / (widest + icon + 2 * around), 1, int(drawn.size()));
@@ -90,9 +107,8 @@ void CurvePicture::addLegend()
     legend->setBrush(Qt::NoBrush);
     legend->setBorderPen(Qt::NoPen);
     legend->setRowSpacing(1);
-    const qsizetype shown = m_drawn->m_look.smoothing > 0 ? lines.size() : 0;
     for (qsizetype n = 0; n < drawn.size(); ++n) {
-        QCPGraph *graph = m_drawn->m_graphs.at(shown + drawn.at(n));
+        QCPGraph *graph = graphOf(drawn.at(n));
         graph->setName(labels.at(n));
         graph->addToLegend(legend);
     }

@@ -272,26 +272,32 @@ void FailurePanel::setRetry(bool on, bool isPart)
 void FailurePanel::setDocument(Document document)
 {
     Offer *offer = offerWith(m_document);
+    if (document == m_shownDocument) {
+        return;
+    }
     m_shownDocument = document;
     const bool isPlace = document == Document::Place;
-    offer->setTitle(isPlace ? tr("Say where the file is") : tr("Correct the job itself"));
+    const bool isOther = document == Document::OtherFile;
+    offer->setTitle(isPlace ? tr("Say where the file is")
+            : isOther       ? tr("Correct the file of the job")
+                            : tr("Correct the job itself"));
     offer->setDetail(isPlace             ? tr("Choose a work folder, or save the job beside the file")
+            : isOther                    ? tr("Its text differs from that of this run")
             : document == Document::Text ? tr("Opens the document that it was run from")
                                          : tr("Opens its file"));
-    const bool on = document != Document::None;
-    if (on == offer->isHidden()) {
-        offer->setVisible(on);
-        updateKinds();
-        fitHeight();
-    }
+    offerWith(m_edit)->setDetail(
+        isOther ? tr("Opens the text of this run as a new document") : tr("Opens the job as a new document"));
+    offer->setVisible(document != Document::None);
+    updateKinds();
+    fitHeight();
 }
 
 void FailurePanel::updateKinds()
 {
     QList<QPushButton *> buttons = m_changes->findChildren<QPushButton *>();
     const QPushButton *change = buttons.size() > 1 ? buttons.at(1) // after the look at it
-        : m_document->parentWidget()->isHidden()   ? m_edit
-                                                   : m_document;
+        : m_document->parentWidget()->isHidden() || m_shownDocument == Document::OtherFile ? m_edit
+                                                                                           : m_document;
     buttons << m_retry << m_again << m_edit << m_document;
     const QPushButton *first = !m_mayGoWell ? change : m_retry->parentWidget()->isHidden() ? m_again : m_retry;
     for (QPushButton *button : std::as_const(buttons)) {

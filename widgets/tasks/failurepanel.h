@@ -52,8 +52,9 @@ public:
     void setFailure(
         const QString &cause, const QString &explanation, bool mayGoWell = true, const QString &advice = {});
     // What of the job itself can be opened to correct it: its file, or where it has none its text; where a script of it
-    // was not found, to say where the script is.
-    enum class Document { None, File, Text, Place };
+    // was not found, to say where the script is. A file that has another text than the run is not what is corrected
+    // first.
+    enum class Document { None, File, OtherFile, Text, Place };
     void setDocument(Document document);
     // Changes of the job that may help, the best first; of many, the first ones are offered.
     void setChanges(const QList<JobChange> &changes);

@@ -3,6 +3,7 @@
 
 #include "engine/client/capturedenvironment.h"
 #include "widgets/common/aside.h"
+#include "widgets/common/chooserow.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
@@ -242,7 +243,7 @@ void FilesView::setFiles(const QString &folder, const RunFiles &files)
         item->setData(0, filePathRole, file.name);
         item->setToolTip(FileNameColumn, plainTip(file.name));
         if (!current.isEmpty() && pathOf(item) == current) {
-            m_list->setCurrentItem(item);
+            chooseRow(m_list, m_list->indexFromItem(item));
         }
     }
     if (files.isCut) {

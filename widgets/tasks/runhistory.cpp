@@ -103,7 +103,10 @@ void RunHistory::addTab(int kind, const QString &name, QWidget *page, QWidget *c
 // In the order in which one asks: when, how well, what; then the parts.
 void RunHistory::addPages()
 {
-    addTab(TimelineTab, tr("Timeline"), makeTimeline(), new TimelineLegend);
+    auto *legend = new TimelineLegend;
+    connect(
+        m_timeline, &TimelineView::barsChanged, legend, [this, legend] { legend->setOccurring(m_timeline->looks()); });
+    addTab(TimelineTab, tr("Timeline"), makeTimeline(), legend);
     addTab(MetricsTab, tr("Metrics"), m_curves, m_curves->controls());
     addTab(EventsTab, tr("Events"), m_events, m_events->controls());
     addTab(AttemptsTab, tr("Attempts"), m_attempts, nullptr);

@@ -294,6 +294,13 @@ void RunPage::setMetricPatterns(const MetricPatterns &patterns)
     m_history->curves()->store()->setPatterns(m_patterns.with(MetricPatterns::ofJob(m_view.yaml)));
 }
 
+void RunPage::setDocumentDiffers(bool on)
+{
+    if (std::exchange(m_documentDiffers, on) != on) {
+        updateReason();
+    }
+}
+
 void RunPage::setGracePeriod(qint64 seconds)
 {
     m_graceSeconds = seconds;
@@ -345,7 +352,10 @@ void RunPage::updateReason()
         const bool hasFile = !m_view.job.file.isEmpty();
         // Also where the same once more may go well: whoever wants to correct the job looks for it here. A run without
         // a file has its text in the store.
-        m_failure->setDocument(hasFile ? Document::File : text.missesScript ? Document::Place : Document::Text);
+        m_failure->setDocument(hasFile && m_documentDiffers ? Document::OtherFile
+                : hasFile                                   ? Document::File
+                : text.missesScript                         ? Document::Place
+                                                            : Document::Text);
         m_failure->setCodeLinks(m_code->isHere());
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
     }
@@ -353,6 +363,12 @@ void RunPage::updateReason()
     m_story->setView(m_view);
     if (failed) {
         fitFailure(); // the bars came or went
+    }
+    if (!failed) {
+        m_failedText.reset();
+    } else if (m_failedText != m_view.yaml) {
+        m_failedText = m_view.yaml;
+        Q_EMIT failureShown();
     }
 }
 

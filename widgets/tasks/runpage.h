@@ -41,6 +41,8 @@ public:
     void setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries);
     void setHosts(const QList<HostInfo> &hosts); // their labels are shown
     void setMetricPatterns(const MetricPatterns &patterns); // of the settings; the job may have its own
+    // Its document has another text than this run had: it is no longer the first thing to correct.
+    void setDocumentDiffers(bool on);
     void setGracePeriod(qint64 seconds); // of a stop, where the job does not say its own
     // Of a request; empty takes it away. Not failed: it only takes a while.
     void setError(const QString &sentence, bool failed = true);
@@ -56,6 +58,7 @@ public:
     FilesView *files() const { return m_files; }
     StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }
+    bool showsFailure() const { return m_failedText.has_value(); }
     bool isRehearsal() const { return m_view.isRehearsal; }
     // As the user wants the pane below the tasks in every run; until then, each page opens and folds it by itself.
     void setHistoryFolded(bool on);
@@ -79,6 +82,7 @@ Q_SIGNALS:
     void editAsNewRequested();
     // As a new document or a new run, after a look at it.
     void changeRequested(const trainyard::JobChange &change, bool andRun);
+    void failureShown(); // of this text: answer with setDocumentDiffers()
     // The file of the job, or its text where it has none; `toPlace`: to say where its files are.
     void documentRequested(bool toPlace);
     void openFolderRequested();
@@ -114,6 +118,8 @@ private:
     std::optional<qint64> m_graceSeconds; // of the settings
     MetricPatterns m_patterns; // of the settings
     QString m_status;
+    bool m_documentDiffers = false;
+    std::optional<QByteArray> m_failedText; // for which failureShown() was said
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
     RunBars *m_bars;
     HealthBars *m_health;

@@ -198,8 +198,10 @@ private:
         }
         const auto align = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
         painter->drawText(area, int(align == 0 ? Qt::AlignVCenter | Qt::AlignLeft : align) | Qt::TextSingleLine,
-            painter->fontMetrics().elidedText(
-                text, index.column() == TasksModel::ExitColumn ? Qt::ElideRight : Qt::ElideMiddle, area.width()));
+            painter->fontMetrics().elidedText(text,
+                index.column() == TasksModel::ExitColumn || index.column() == TasksModel::HostColumn ? Qt::ElideRight
+                                                                                                     : Qt::ElideMiddle,
+                area.width()));
     }
 };
 

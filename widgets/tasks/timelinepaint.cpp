@@ -116,22 +116,68 @@ QSize TimelineLegend::sizeHint() const
     return {width, fontMetrics().height() + 2};
 }
 
-// From the right: where there is little room, what everybody knows by its colour goes first.
+void TimelineLegend::setOccurring(const QList<Look> &looks)
+{
+    if (m_occurring != looks) {
+        m_occurring = looks;
+        update();
+    }
+}
+
+// Of those that do not occur, what everybody knows by its colour goes last.
+QList<qsizetype> TimelineLegend::fitting(int width) const
+{
+    const QList<LegendEntry> entries = legendEntries();
+    const auto occurs = [&](const LegendEntry &entry) {
+        return std::any_of(m_occurring.cbegin(), m_occurring.cend(), [&entry](const Look &look) {
+            return look.first == entry.kind && (entry.kind != TimelineBar::Kind::Runs || look.second == entry.shape);
+        });
+    };
+    QList<qsizetype> order, fit;
+    for (const bool wanted : {true, false}) {
+        for (qsizetype i = entries.size() - 1; i >= 0; --i) {
+            if (occurs(entries.at(i)) == wanted) {
+                order.append(i);
+            }
+        }
+    }
+    int room = width;
+    for (const qsizetype i : std::as_const(order)) {
+        const int needed = swatchWidth + swatchGap + fontMetrics().horizontalAdvance(entries.at(i).text);
+        if (needed > room) {
+            break;
+        }
+        fit.append(i);
+        room -= needed + entryGap;
+    }
+    std::sort(fit.begin(), fit.end());
+    return fit;
+}
+
+QStringList TimelineLegend::shown(int width) const
+{
+    const QList<LegendEntry> entries = legendEntries();
+    QStringList texts;
+    for (const qsizetype i : fitting(width)) {
+        texts.append(entries.at(i).text);
+    }
+    return texts;
+}
+
 void TimelineLegend::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     const QList<LegendEntry> entries = legendEntries();
+    const QList<qsizetype> fit = fitting(width());
     int right = width();
-    for (auto entry = entries.crbegin(); entry != entries.crend(); ++entry) {
-        const int text = fontMetrics().horizontalAdvance(entry->text);
+    for (auto place = fit.crbegin(); place != fit.crend(); ++place) {
+        const LegendEntry &entry = entries.at(*place);
+        const int text = fontMetrics().horizontalAdvance(entry.text);
         const int left = right - text - swatchGap - swatchWidth;
-        if (left < 0) {
-            return;
-        }
-        paintTimelineBar(&painter, QRectF(left, (height() - swatchHeight) / 2.0, swatchWidth, swatchHeight),
-            entry->kind, entry->shape, palette());
+        paintTimelineBar(&painter, QRectF(left, (height() - swatchHeight) / 2.0, swatchWidth, swatchHeight), entry.kind,
+            entry.shape, palette());
         painter.setPen(colour(Colour::Muted, this));
-        painter.drawText(QRect(right - text, 0, text + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, entry->text);
+        painter.drawText(QRect(right - text, 0, text + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, entry.text);
         right = left - entryGap;
     }
 }

@@ -90,6 +90,21 @@ void TimelineView::rebuild(qint64 now)
     const int widest = int(std::ceil(exact)) + 1;
     m_labels = std::min(widest, widestLabels) + 2 * TimelinePicture::labelSpace;
     fit();
+    Q_EMIT barsChanged();
+}
+
+QList<TimelineLegend::Look> TimelineView::looks() const
+{
+    QList<TimelineLegend::Look> looks;
+    for (const TimelineRow &row : m_timeline.rows) {
+        for (const TimelineBar &bar : row.bars) {
+            const TimelineLegend::Look look(bar.kind, shapeOf(m_story.tries.at(bar.of).state));
+            if (!looks.contains(look)) {
+                looks.append(look);
+            }
+        }
+    }
+    return looks;
 }
 
 void TimelineView::fit()

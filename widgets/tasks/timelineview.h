@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/tasks/timelinepaint.h"
 #include "widgets/tasks/timelinepicture.h"
 
 #include <QAbstractScrollArea>
@@ -20,6 +21,7 @@ public:
     void tick(qint64 now); // what is not over grows
     void setCurrent(int attempt, const QString &role, int index, int number); // what is shown elsewhere
     bool isEmpty() const { return m_timeline.isEmpty(); }
+    QList<TimelineLegend::Look> looks() const; // of its bars, each once
     const Timeline &timeline() const { return m_timeline; }
     const TimeScale &scale() const { return m_scale; }
     QRect rectOf(qsizetype row, qsizetype bar) const; // in the viewport
@@ -27,6 +29,7 @@ public:
 Q_SIGNALS:
     void tryChosen(int attempt, const QString &role, int index, int number); // by hand
     void attemptChosen(int attempt); // by hand
+    void barsChanged();
     void rowsInSightChanged(const QStringList &folders); // of the tries whose bars can be seen
 
 protected:

@@ -48,6 +48,8 @@ namespace trainyard
 {
 namespace
 {
+constexpr qint64 longestText = 16 << 20; // of a file that may be a job
+
 QStringList maskedSecretsOf(const QByteArray &yaml)
 {
     const ParseOutcome outcome = parseJob(yaml);
@@ -104,6 +106,11 @@ RunController::RunController(Workbench *workbench, ActionRegistry *actions, Engi
     connect(files, &FileController::opened, this,
         [this](DocumentTab *tab) { connect(tab, &DocumentTab::runRequested, this, &RunController::runCurrent); });
     connect(runs, &RunTabs::opened, this, &RunController::connectTab);
+    connect(workbench, &Workbench::frontChanged, this, [this] {
+        if (RunTab *tab = m_runs->current()) {
+            tellDocument(tab); // it may have become another one in the meantime
+        }
+    });
     connect(files, &FileController::opened, this, [this](DocumentTab *tab) {
         if (tab->target().isEmpty()) {
             tab->setTarget(m_target->usual());
@@ -152,6 +159,8 @@ void RunController::updateActions(ActionRegistry *actions)
     const DocumentTab *document = front ? front->document() : nullptr;
     const RunTab *run = m_runs->current();
     const bool hasText = run && run->hasYaml();
+    m_target->setApplies(
+        !run, tr("The tab in front is the page of a run. Run again runs its job where this run was to run."));
     m_target->setTarget(document ? document->target() : m_otherTarget);
     actions->action("run")->setText(document ? document->runText(m_target->awayLabel(document->target())) : tr("&Run"));
     const bool canRun = document && document->designer()->canRun();
@@ -230,6 +239,7 @@ void RunController::connectTab(RunTab *tab)
     connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
     connect(tab->run(), &RunPage::changeRequested, this,
         [this, uuid](const JobChange &change, bool andRun) { changeAsNew(uuid, change, andRun); });
+    connect(tab->run(), &RunPage::failureShown, this, [this, tab] { tellDocument(tab); });
     connect(tab->run(), &RunPage::documentRequested, this, [this, tab](bool toPlace) {
         const QString file = tab->run()->summary().file;
         if (QFileInfo::exists(file)) {
@@ -459,7 +469,6 @@ void RunController::editAsNew(const QString &uuid)
 void RunController::openOriginal(const QString &uuid)
 {
     withDetail(uuid, [this](const JobDetail &detail) {
-        constexpr qint64 longestText = 16 << 20;
         QFile file(detail.summary.file);
         const bool isThere = !detail.summary.file.isEmpty() && file.open(QIODevice::ReadOnly);
         const Result<QByteArray> masked = maskSecrets(isThere ? file.read(longestText) : QByteArray());
@@ -478,24 +487,55 @@ void RunController::openOriginal(const QString &uuid)
     });
 }
 
+std::pair<QList<DocumentTab *>, QList<OpenDocument>> RunController::openDocuments() const
+{
+    std::pair<QList<DocumentTab *>, QList<OpenDocument>> open;
+    const QList<Page *> pages = m_workbench->pages();
+    for (Page *page : pages) {
+        if (DocumentTab *each = page->document(); each && each == page) {
+            const DesignerPage *designer = each->designer();
+            open.first.append(each);
+            open.second.append({designer->filePath(), designer->runFile(),
+                each->rehearsal().isEmpty() ? each->originRun() : each->rehearsal(), each->runs(), designer->bytes()});
+        }
+    }
+    return open;
+}
+
+// A change that was made for a new run is in no document, and the file may have been changed since. The document that
+// the run was submitted from is the right one to go on with, whatever it has become.
+void RunController::tellDocument(RunTab *tab)
+{
+    RunPage *run = tab->run();
+    const JobSummary &job = run->summary();
+    if (job.file.isEmpty() || !run->showsFailure() || run->isRehearsal()) {
+        run->setDocumentDiffers(false);
+        return;
+    }
+    JobDetail detail;
+    detail.summary = job;
+    detail.yaml = run->maskedYaml();
+    const auto [tabs, documents] = openDocuments();
+    const qsizetype at = documentOf(detail, documents);
+    QByteArray text;
+    if (at >= 0) {
+        text = documents.at(at).runs.contains(job.uuid) ? QByteArray() : documents.at(at).bytes;
+    } else if (QFile file(job.file); file.open(QIODevice::ReadOnly)) {
+        text = file.read(longestText);
+    }
+    const ParseOutcome document = parseJob(text);
+    // As it would be handed over. What is no job cannot be compared: a script, a job of version 1.
+    const Result<ParseOutcome> whole = withCatalogue(document, folderCatalogue(catalogueFolder()));
+    run->setDocumentDiffers(document.spec && whole && hasOtherText(detail, whole->document.bytes()));
+}
+
 // The document that a job came from whose file is not there: the one that is to be saved as that file, or that is open
 // with the text of the job; else a new one of its text. A job that was never saved ran in a folder of its own, where
 // none of the user's files are.
 void RunController::openText(const QString &uuid, bool toPlace)
 {
     withDetail(uuid, [this, toPlace](const JobDetail &detail) {
-        QList<DocumentTab *> tabs;
-        QList<OpenDocument> documents;
-        const QList<Page *> pages = m_workbench->pages();
-        for (Page *page : pages) {
-            if (DocumentTab *each = page->document(); each && each == page) {
-                const DesignerPage *designer = each->designer();
-                tabs.append(each);
-                documents.append({designer->filePath(), designer->runFile(),
-                    each->rehearsal().isEmpty() ? each->originRun() : each->rehearsal(), each->runs(),
-                    designer->bytes()});
-            }
-        }
+        const auto [tabs, documents] = openDocuments();
         DocumentTab *tab = tabs.value(documentOf(detail, documents));
         if (tab) {
             m_workbench->show(tab);

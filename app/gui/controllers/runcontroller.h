@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace trainyard
 {
@@ -28,6 +29,7 @@ class Secrets;
 class TargetBox;
 class Workbench;
 struct JobChange;
+struct OpenDocument;
 
 // Runs: how jobs are handed over to the engine, and done again.
 // Large because each way to hand a job over ends in the same few steps, with what is offered when it is refused.
@@ -86,8 +88,11 @@ private:
     void markWork(const Error &refusal, const Page *asker);
     void openOriginal(const QString &uuid); // of a rehearsal
     void openText(const QString &uuid, bool toPlace); // of a job whose file is not there; to say where its files are
+    void tellDocument(RunTab *tab); // of the text that its document has now
     DocumentTab *openAsNew(const JobDetail &detail, const QByteArray &yaml);
     void offerRetry(DocumentTab *tab, const JobSummary &job);
+    // Those that are documents themselves, and what tells of which runs they are.
+    std::pair<QList<DocumentTab *>, QList<OpenDocument>> openDocuments() const;
     QString freshName(const JobSummary &job) const; // for a job that is made from this one
 
     Workbench *m_workbench;

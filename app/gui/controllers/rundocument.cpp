@@ -2,6 +2,7 @@
 #include "app/gui/controllers/rundocument.h"
 
 #include "app/gui/session.h"
+#include "engine/api/compare/parametertext.h"
 
 namespace trainyard
 {
@@ -24,6 +25,12 @@ qsizetype documentOf(const JobDetail &job, const QList<OpenDocument> &documents)
         }
     }
     return own >= 0 ? own : ofText >= 0 ? ofText : ofFile >= 0 ? ofFile : saved;
+}
+
+bool hasOtherText(const JobDetail &job, const QByteArray &document)
+{
+    const QByteArray masked = storable(document);
+    return !masked.isEmpty() && !job.yaml.isEmpty() && masked != yamlWithParameters(job.yaml, job.summary.parameters);
 }
 
 } // namespace trainyard

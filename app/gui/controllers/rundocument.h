@@ -23,4 +23,10 @@ struct OpenDocument {
  */
 qsizetype documentOf(const JobDetail &job, const QList<OpenDocument> &documents);
 
+/**
+ * Whether a document has another text than the job had when it ran, with what its submission has overridden. What only
+ * may be another one (secrets that cannot be masked, a job that nothing is known of) is taken for the same.
+ */
+bool hasOtherText(const JobDetail &job, const QByteArray &document);
+
 } // namespace trainyard

@@ -153,7 +153,7 @@ QList<CommandPalette::Entry> TemplateController::paletteEntries()
     QList<CommandPalette::Entry> entries;
     for (const JobTemplate &job : m_shelf->templates()) {
         entries.append({tr("New from template: %1").arg(job.title), job.needs, QStringLiteral("new"),
-            [this, id = job.id] { openTemplate(id); }, true, {}, QLatin1String("template:") + job.id});
+            [this, id = job.id] { openTemplate(id); }, true, {}, QLatin1String("template:") + job.id, job.fileName()});
     }
     return entries;
 }

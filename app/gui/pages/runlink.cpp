@@ -32,6 +32,9 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
         }
     });
     connect(client, &EngineClient::reset, this, [this] {
+        if (const auto job = m_client->job(m_uuid)) {
+            m_page->setSummary(*job); // the rest is on its way
+        }
         m_client->watchTasks(m_uuid, true);
         refreshDetail();
         fetchTasks(m_wantedAttempt);
@@ -111,6 +114,9 @@ void RunLink::sayConnecting()
         m_page->setError(tr("Connecting to the engine…"), false);
     } else if (m_client->status() == EngineClient::Status::Offline) {
         m_page->setError(errorText({QStringLiteral("engine.not-running"), {}}));
+    } else if (m_client->status() == EngineClient::Status::Ready) {
+        m_lacksEngine = false;
+        m_page->setError({}); // it is there, and is asked again
     }
 }
 

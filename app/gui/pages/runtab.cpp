@@ -4,8 +4,11 @@
 #include "app/gui/pages/runlink.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/statepainter.h"
+#include "widgets/common/tokens.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/comparetexts.h"
+
+#include <QPixmap>
 
 namespace trainyard
 {
@@ -48,7 +51,12 @@ QString RunTab::tip() const
 
 QIcon RunTab::icon() const
 {
-    return isKnown() ? stateIcon(shapeOf(m_run->summary())) : trainyard::icon(QStringLiteral("run"), Colour::Muted);
+    if (isKnown()) {
+        return stateIcon(shapeOf(m_run->summary()));
+    }
+    QPixmap nothing(metrics::rowIcon, metrics::rowIcon); // no state is known, and the title stays where it is then
+    nothing.fill(Qt::transparent);
+    return nothing;
 }
 
 QString RunTab::statusText() const { return m_run->statusText(); }

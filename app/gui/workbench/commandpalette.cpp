@@ -236,8 +236,9 @@ void CommandPalette::fill()
     QList<Found> found;
     for (qsizetype i = 0; i < m_entries.size(); ++i) {
         const Entry &entry = m_entries.at(i);
-        const bool fits = std::all_of(words.cbegin(), words.cend(),
-            [&](const QString &word) { return entry.text.contains(word, Qt::CaseInsensitive); });
+        const bool fits = std::all_of(words.cbegin(), words.cend(), [&](const QString &word) {
+            return entry.text.contains(word, Qt::CaseInsensitive) || entry.also.contains(word, Qt::CaseInsensitive);
+        });
         if (fits) {
             found.append({placeOf(entry, typed), i});
         }

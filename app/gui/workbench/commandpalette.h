@@ -30,6 +30,7 @@ public:
         bool enabled = true;
         QString whyOff = {}; // a sentence, below what cannot be done now
         QString key = {}; // by which it is known again, also after a restart; empty: it is not
+        QString also = {}; // other words by which it is found, such as what the command line calls it
     };
     using Source = std::function<QList<Entry>()>;
 
