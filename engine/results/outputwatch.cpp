@@ -200,7 +200,7 @@ private:
                 output.health.addPoint(placed.point, placed.time);
             }
         }
-        const metrics::Progress progress = output.log.progress();
+        const metrics::Progress progress = output.log.runProgress();
         if (progress != output.known) {
             output.known = progress;
             output.progress.add(output.log.time(), progress);
