@@ -54,6 +54,12 @@ bool isSentence(const QString &text)
     return count >= 2;
 }
 
+bool hasWord(const QString &text)
+{
+    static const QRegularExpression word(u"\\b[^\\W\\d_]{2,}"_s);
+    return word.match(text).hasMatch();
+}
+
 bool isDifference(const QList<WhyLine> &lines, qsizetype last)
 {
     static const QRegularExpression sentence(
@@ -102,9 +108,11 @@ LastWords lastWordsOf(const QList<WhyLine> &lines, qsizetype begin, const std::o
         return words;
     }
     const QString text = lastText(lines.at(said));
-    const bool isOwn = !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(lines.at(said).words)
-        && isSentence(text) && !isReport(text);
-    if (isOwn && (complains(text) || (errors && errors->isOnlyOne))) {
+    const bool isOwn
+        = !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(lines.at(said).words) && !isReport(text);
+    // Nothing else went to standard error: one word is enough, as of `echo "empty" >&2; exit 7`.
+    const bool isAllThatWasSaid = errors && errors->isOnlyOne && hasWord(text);
+    if (isOwn && (isAllThatWasSaid || (isSentence(text) && complains(text)))) {
         words.kind = LastWords::Kind::Reason;
         words.line = said;
     }
