@@ -691,6 +691,7 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     if (record.isEmpty()) {
         return;
     }
+    const Progress before = m_progress;
     noteTotals(record);
     if (std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return isReward(pair.name); })) {
         for (StepMark &mark : record.steps) {
@@ -754,7 +755,6 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     if (hasValues && place.step && record.shape != Shape::Bar) {
         m_countsSteps[static_cast<int>(place.axis)] = true; // the lines before count what has values
     }
-    const Progress before = m_progress;
     if (hasValues && !own.isOwn && m_headerShare && record.shape != Shape::Bar) {
         m_progress.fraction = std::exchange(m_headerShare, std::nullopt);
     }
