@@ -224,18 +224,18 @@ const CommandLine<ApprovalsValues> &approvalsLine()
               .form(u"approve"_s, runApprovalsApprove, oneProposal())
               .form(u"refuse"_s, runApprovalsRefuse, oneProposal())
               .usually(u"list"_s)
-              .text(tr("An assistant that was connected by 'trainyardctl mcp --submit' can propose jobs, and to stop "
-                       "those that it has submitted. Nothing of it happens before you approve it here or in the "
-                       "window. 'approve' shows what would run and asks; an approval is good for one submission of "
-                       "exactly that, for 15 minutes. 'refuse' also takes back an approval that was not used."))
+              .text(tr("An assistant that was connected by 'trainyardctl mcp --submit' can propose jobs, and can "
+                       "propose to stop those that it has submitted. Nothing happens before you approve it here or in "
+                       "the window. 'approve' shows what would run and asks; an approval is valid for one submission "
+                       "of exactly that, for 15 minutes. 'refuse' also withdraws an approval that was not used."))
               .option(u"-y, --yes"_s, &ApprovalsValues::yes, tr("approve it without a question"))
               .of({u"approve"_s})
               .option(secretOption(), &ApprovalsValues::secrets)
               .of({u"approve"_s})
               .option(jsonOption(), &ApprovalsValues::json)
               .of({u"list"_s, u"show"_s})
-              .more(tr("Whether assistants may propose anything says the setting assistants.submit; how many jobs and "
-                       "GPUs they may have at a time, assistants.maxJobs and assistants.maxGpus."))
+              .more(tr("The setting assistants.submit says whether assistants may propose anything; assistants.maxJobs "
+                       "and assistants.maxGpus say how many jobs and GPUs they may have at a time."))
               .examples({u"trainyardctl approvals"_s, u"trainyardctl approvals show 3"_s,
                   u"trainyardctl approvals approve 3"_s, u"trainyardctl approvals refuse 3"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("you have not approved it")}, {exitUnusable, tr("wrong usage")},

@@ -89,8 +89,8 @@ Command assistantCommand()
               .form(u"submit"_s, runAssistantSubmit,
                   {u"ID DIGEST"_s, 2, 2, Word::Other, tr("Which proposal, and by which digest?")})
               .form(u"stop"_s, runAssistantStop, {u"JOB"_s, 1, 1, Word::Job, tr("Which job?")})
-              .text(tr("'trainyardctl mcp --submit' starts this for its assistant. The engine refuses it from anybody "
-                       "else: 'trainyardctl run' and 'trainyardctl stop' are for people."))
+              .text(tr("'trainyardctl mcp --submit' starts this for its assistant. The engine refuses it from any "
+                       "other program: 'trainyardctl run' and 'trainyardctl stop' are for people."))
               .option(u"--param NAME=VALUE"_s, &AssistantValues::parameters,
                   tr("the value of a parameter; may be repeated"))
               .of({u"propose"_s})

@@ -223,15 +223,15 @@ const CommandLine<CheckValues> &checkLine()
         = CommandLine<CheckValues>(QStringLiteral("check"), tr("Check a job for errors"))
               .runs(check, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to check.")})
               .text(tr("Reads FILE ('-' is standard input) and lists all errors, warnings and notes, with possible "
-                       "fixes. While an engine runs, it also warns of what none of its hosts has; none is started for "
-                       "that."))
+                       "fixes. While an engine runs, it also warns of what none of its hosts has; no engine is started "
+                       "for that."))
               .option(QStringLiteral("--strict"), &CheckValues::strict,
                   tr("give the verdict of an OpenPAI server; for a job of version 1 that of a server of version 1"))
               .option(QStringLiteral("--json"), &CheckValues::json, tr("print a JSON object"))
               .option(QStringLiteral("--fix"), &CheckValues::fix,
-                  tr("change FILE first: make the first fix of each finding that only writes in another way what is "
-                     "meant, such as a misspelt name, tabs or missing quotes, and say which. What removes or adds "
-                     "something stays; without such a fix the file is not touched"))
+                  tr("change FILE first: make the first fix of each finding that only corrects the spelling, such as a "
+                     "misspelt name, tabs or missing quotes, and say which. Fixes that remove or add something are not "
+                     "made; without any fix the file is not touched"))
               .option(QStringLiteral("-q, --quiet"), &CheckValues::quiet, tr("list errors only"))
               .option(catalogOption().spelled, &CheckValues::catalog, catalogOption().text)
               .completes(Word::File)

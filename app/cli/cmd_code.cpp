@@ -85,13 +85,12 @@ int runCode(const CodeValues &values)
 const CommandLine<CodeValues> &codeLine()
 {
     static const CommandLine<CodeValues> line
-        = CommandLine<CodeValues>(u"code"_s, tr("Show which files of a folder go along to other hosts"))
+        = CommandLine<CodeValues>(u"code"_s, tr("Show which files of a folder are copied to other hosts"))
               .runs(runCode, {u"[FOLDER|FILE]"_s, 0, 1, Word::File, tr("the work folder, or a job in it")})
-              .text(
-                  tr("When a job runs on an ssh host, its work folder is copied there first. In a git repository this "
-                     "is what git would commit, submodules too, elsewhere what no .gitignore names. Patterns in "
-                     ".trainyardignore, written as in .gitignore, name what else stays here. Shows how much that is, "
-                     "and the largest files."))
+              .text(tr("When a job runs on an ssh host, its work folder is copied there first. In a git repository, "
+                       "these are the files that git would commit, including submodules, and elsewhere those that no "
+                       ".gitignore names. Patterns in .trainyardignore, written as in .gitignore, name more files that "
+                       "stay here. Shows how much is copied, and the largest files."))
               .option(u"--all"_s, &CodeValues::all, tr("list the paths of all files"))
               .option(u"--json"_s, &CodeValues::json,
                   tr("print a JSON object: folder, bytes, git (whether git names the files), files (path, bytes, "

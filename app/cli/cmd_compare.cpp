@@ -85,7 +85,7 @@ int runCompare(const CompareValues &values)
                                             .arg(compareLine().name(&CompareValues::group)));
     }
     if (values.words.size() == 1 && values.group.isEmpty() && !isGroupWord(values.words.constFirst())) {
-        return compareLine().wrongUsage(tr("One job has nothing to be compared with: give a second one."));
+        return compareLine().wrongUsage(tr("One job cannot be compared with anything: give a second one."));
     }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
@@ -138,19 +138,17 @@ const CommandLine<CompareValues> &compareLine()
     static const CommandLine<CompareValues> line
         = CommandLine<CompareValues>(u"compare"_s, tr("Compare the parameters and results of jobs"))
               .runs(runCompare, {u"[JOB...]"_s, 0, anyNumber, Word::Job})
-              .text(
-                  tr("Prints a line for each job, the best first, with what differs between them: the name, "
-                     "parameters, then "
-                     "the results and how they ended, then the rest of their configuration and where they ran. What "
-                     "is the same in all is said once, above. Long values are cut, and on a terminal the lines are no "
-                     "longer "
-                     "than it is wide, unless --all is given; that commands differ is only said. Of the metric that "
-                     "ranks them, the "
-                     "best value is shown, where it was, and the newest; of "
-                     "other metrics the newest. Without --metric, it is a metric that most jobs have, and of these the "
-                     "one that tells most: a measure of validation data before others. A job whose newest value is not "
-                     "a number is never the best, and one that failed or was stopped is the best only where no other "
-                     "job has a value."))
+              .text(tr(
+                  "Prints a line for each job, the best first, with what differs between them: the name, "
+                  "parameters, then "
+                  "the results and how they ended, then the rest of their configuration and where they ran. What is "
+                  "the same in all jobs is printed once, above. Unless --all is given, long values are cut, lines on a "
+                  "terminal are no longer than it is wide, and commands are not printed: the table only says that they "
+                  "differ. Of the metric that ranks the jobs, the best value, its step and the newest value are shown; "
+                  "of other metrics, the newest value. Without --metric, it is a metric that most jobs have, and of "
+                  "these preferably one that is measured on validation data. A job whose newest value is not "
+                  "a number is never the best, and one that failed or was stopped is the best only where no other "
+                  "job has a value."))
               .option(u"--group NAME"_s, &CompareValues::group,
                   tr("also all jobs of this group, such as those of a sweep; the same as the JOB group:NAME"))
               .option(u"--metric NAME"_s, &CompareValues::metric, tr("rank the jobs by this metric"))

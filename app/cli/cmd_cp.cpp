@@ -170,14 +170,14 @@ int runCp(const CpValues &values)
     QStringList words = values.words;
     const QString destination = words.takeLast();
     if (words.size() > 1 && !QFileInfo(destination).isDir()) {
-        return cpLine().wrongUsage(tr("%1 is no folder.").arg(destination));
+        return cpLine().wrongUsage(tr("%1 is not a folder.").arg(destination));
     }
     const QFileInfo place(destination);
     const QString folder = destination.endsWith(u'/') ? destination : place.path(); // which has to be there
     if (!QFileInfo(folder).isDir()) {
-        return cpLine().wrongUsage(
-            (QFileInfo::exists(QDir::cleanPath(folder)) ? tr("%1 is no folder.") : tr("The folder %1 does not exist."))
-                .arg(QDir::cleanPath(folder)));
+        return cpLine().wrongUsage((QFileInfo::exists(QDir::cleanPath(folder)) ? tr("%1 is not a folder.")
+                                                                               : tr("The folder %1 does not exist."))
+                                       .arg(QDir::cleanPath(folder)));
     }
     QList<CopyWord> sources;
     for (const QString &word : std::as_const(words)) {
@@ -206,10 +206,10 @@ const CommandLine<CpValues> &cpLine()
         = CommandLine<CpValues>(u"cp"_s, tr("Copy files out of the folder of a task"))
               .runs(runCp,
                   {u"JOB:[ROLE/INDEX:]PATH... DESTINATION"_s, 2, anyNumber, Word::File,
-                      tr("Give what to copy, JOB:PATH, and where to.")})
-              .text(tr("Copies files and folders of a task to this computer, also from another host (by ssh and tar). "
+                      tr("Give the source, JOB:PATH, and the DESTINATION.")})
+              .text(tr("Copies files and folders of a task to this computer, even from another host (by ssh and tar). "
                        "PATH is relative to the task's work folder, or absolute. A task must be named if the job has "
-                       "more than one. A folder is copied with all that it has; DESTINATION is a folder for the "
+                       "more than one. A folder is copied with everything in it; DESTINATION is a folder for the "
                        "copies, or the name of the one copy."))
               .examples({u"trainyardctl cp 41:model.pt ."_s,
                   u"trainyardctl cp 41:worker/0:results 41:worker/1:results/log.csv out/"_s})

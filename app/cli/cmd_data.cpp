@@ -69,12 +69,11 @@ int runData(const DataValues &values)
 const CommandLine<DataValues> &dataLine()
 {
     static const CommandLine<DataValues> line
-        = CommandLine<DataValues>(u"data"_s, tr("Show how large data is, and its sum"))
+        = CommandLine<DataValues>(u"data"_s, tr("Show the size and the checksum of data"))
               .runs(runData, {u"FOLDER|FILE"_s, 1, 1, Word::File, tr("what a job names in extras.trainyard.data")})
-              .text(
-                  tr("Data that a job names is copied to other hosts before tasks start there. Shows how much that is, "
-                     "the largest files, and the SHA-256 with which a job can say what the contents must be. All of "
-                     "the data is read for it."))
+              .text(tr("Data that a job names is copied to other hosts before tasks start there. Shows how much that "
+                       "is, the largest files, and the SHA-256 by which a job can say what the contents must be. All "
+                       "of the data is read for this."))
               .option(
                   u"--json"_s, &DataValues::json, tr("print a JSON object: path, bytes, files (their number), sha256"))
               .examples({u"trainyardctl data /data/imagenet"_s})

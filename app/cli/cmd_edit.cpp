@@ -292,8 +292,8 @@ const CommandLine<EditValues> &editLine()
               .runs(editFile, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to edit.")})
               .text(tr("Applies the changes to FILE ('-' is standard input) in the given order and writes the new text "
                        "to standard output. Comments, order and formatting of everything else are kept. Either all "
-                       "changes are made, or none. What 'check' finds wrong with the values that were set is said on "
-                       "standard error.\n\n"
+                       "changes are made, or none. Problems that 'check' finds with the values that were set are "
+                       "printed on standard error.\n\n"
                        "PATH is for example /taskRoles/worker/instances; '/-' at the end appends to a list; '~1' is a "
                        "'/' in a name and '~0' is a '~'."))
               .option(QStringLiteral("--set PATH=VALUE"),

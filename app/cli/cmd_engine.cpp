@@ -155,10 +155,10 @@ int stopEngine(const EngineValues &values)
         return report(session.client().lastError());
     }
     if (const int left = before ? before->activeJobs : 0; left > 0) {
-        errorLine(left == 1 ? tr("1 job has not ended. Its tasks run on; what waits goes on at the next start of the "
-                                 "engine. With --jobs the jobs are stopped first.")
-                            : tr("%1 jobs have not ended. Their tasks run on; what waits goes on at the next start of "
-                                 "the engine. With --jobs the jobs are stopped first.")
+        errorLine(left == 1 ? tr("1 job has not ended. Its running tasks continue; the others wait for the next start "
+                                 "of the engine. With --jobs, the jobs are stopped first.")
+                            : tr("%1 jobs have not ended. Their running tasks continue; the others wait for the next "
+                                 "start of the engine. With --jobs, the jobs are stopped first.")
                                   .arg(left));
     }
     return exitOk;
@@ -172,10 +172,10 @@ Command engineCommand()
         = CommandLine<EngineValues>(u"engine"_s, tr("Show the status of the engine, or stop it"))
               .form(u"status"_s, showStatus)
               .form(u"stop"_s, stopEngine)
-              .text(
-                  tr("The engine is the background process that runs your jobs. It starts when it is needed and ends "
-                     "when it has nothing to do. Stopping it does not end running tasks: it finds them again at its "
-                     "next start. With --jobs it names the jobs that take long to end; Ctrl+C ends only this command."))
+              .text(tr("The engine is the background process that runs your jobs. It starts when it is needed and ends "
+                       "when it has nothing to do. Stopping it does not end running tasks: it finds them again at its "
+                       "next start. With --jobs, the command names the jobs that take long to end; Ctrl+C ends only "
+                       "this command."))
               .option(u"--jobs"_s, &EngineValues::jobs, tr("stop the jobs first"))
               .of({u"stop"_s})
               .option(u"--json"_s, &EngineValues::json, tr("print a JSON object"))

@@ -25,7 +25,7 @@ int runExec(const ExecValues &values)
     const std::optional<TaskWord> task = values.words.size() > 1 ? taskWord(values.words.at(1)) : std::nullopt;
     if (values.words.size() > 1 && !task) {
         return execLine().wrongUsage(
-            tr("'%1' is not a task, ROLE/INDEX. A command follows behind '--'.").arg(values.words.at(1)));
+            tr("'%1' is not a task, ROLE/INDEX. A command follows after '--'.").arg(values.words.at(1)));
     }
     std::function<int()> shell;
     {
@@ -80,8 +80,8 @@ const CommandLine<ExecValues> &execLine()
               .rest(u"[-- COMMAND ...]"_s, &ExecValues::command)
               .text(tr("Runs COMMAND on the host of a running task, in its environment and work folder; without "
                        "COMMAND a shell. If the task runs in podman or docker, COMMAND runs inside its container. A "
-                       "COMMAND in one word with blanks or signs of the shell is a line for the shell, as with ssh. A "
-                       "task must be named if the job has more than one and not just one of them runs."))
+                       "COMMAND in one word with blanks or shell characters is a line for the shell, as with ssh. A "
+                       "task must be named unless the job has only one task, or only one that runs."))
               .examples({u"trainyardctl exec 41 worker/0 -- nvidia-smi"_s,
                   u"trainyardctl exec resnet -- ls -l checkpoints"_s})
               .exits({{-1, tr("that of COMMAND")}, {exitUnusable, tr("no such job or task, or wrong usage")},

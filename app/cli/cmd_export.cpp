@@ -38,7 +38,7 @@ int exportFile(const ExportValues &values)
 {
     if (!values.target) {
         return exportLine().wrongUsage(
-            tr("Say with %1 where the job goes: %2.")
+            tr("Use %1 to say where the job goes: %2.")
                 .arg(exportLine().name(&ExportValues::target), exportTargetWords().join(QStringLiteral(", "))));
     }
     if (refuseExisting(values.output, values.force, exportLine().name(&ExportValues::force))) {
@@ -53,10 +53,14 @@ int exportFile(const ExportValues &values)
     ExportOptions options;
     options.apptainer = values.apptainer;
     options.sentence = exportNoteText;
-    const Result<Exported> exported
-        = exportJob(std::get<JobInput>(input).job, *exportTargetOf(*values.target), options);
+    const JobInput &job = std::get<JobInput>(input);
+    const Result<Exported> exported = exportJob(job.job, *exportTargetOf(*values.target), options);
     if (!exported) {
-        failureLine(exported.error());
+        const QList<Diagnostic> findings = exportFindings(exported.error(), YamlDocument::parse(job.bytes));
+        if (findings.isEmpty()) {
+            failureLine(exported.error());
+        }
+        sayErrors(values.words.constFirst(), job.bytes, findings);
         return exitNo;
     }
     const bool toFile = isOutputFile(values.output);

@@ -167,7 +167,7 @@ int forwardOne(Session &session, const JobSummary &job, OfferedPort offered, con
     if (port->isHere) {
         plainErrorLine(tr("The task runs on this computer, so nothing had to be forwarded."));
     } else if (port->localPort != port->port && wanted.local == 0) {
-        plainErrorLine(tr("Port %1 of this computer is in use, so %2 stands for it.")
+        plainErrorLine(tr("Port %1 of this computer is in use, so %2 is used instead.")
                            .arg(QString::number(port->port), QString::number(port->localPort)));
     }
     return exitOk;
@@ -277,7 +277,7 @@ const CommandLine<ForwardValues> &forwardLine()
               .option(jsonOption(), &ForwardValues::json)
               .exclusive(&ForwardValues::stop, &ForwardValues::list)
               .more(tr("The port can be reached from this computer only (127.0.0.1), by all its users. It stays the "
-                       "same when the connection to the host is cut and comes back. It ends with the task, or with "
+                       "same when the connection to the host is lost and comes back. It ends with the task, or with "
                        "the engine. Tasks on this computer need no forward: their address is printed as it is."))
               .examples({u"trainyardctl forward 41"_s, u"trainyardctl forward 41 tensorboard"_s,
                   u"trainyardctl forward 41 worker/0 8888 --local 9000"_s, u"trainyardctl forward 41 --stop"_s})

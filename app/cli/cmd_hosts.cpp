@@ -230,7 +230,7 @@ int sayLogsPending(Session &session, const Error &error, const QString &how)
 {
     const int status = reportOfHost(session, error);
     if (error.code == "host.logs-pending"_L1) {
-        errorLine(tr("'%1' does it all the same.").arg(how));
+        errorLine(tr("'%1' does it anyway.").arg(how));
     }
     return status;
 }
@@ -449,7 +449,7 @@ const CommandLine<HostsValues> &hostsLine()
                   "folders of jobs that you have removed. Nothing of another engine is touched.\n\n"
                   "'hosts label' gives a host words that jobs may ask for (extras.trainyard.hosts), and lists them "
                   "without "
-                  "a word. On a drained host nothing new starts, and what runs there goes on. 'hosts hours' sets the "
+                  "a word. On a drained host, nothing new starts, and running tasks continue. 'hosts hours' sets the "
                   "hours of the week in which nothing new starts there, by the clock of this computer. 'hosts release' "
                   "ends the quarantine of a host, or of one of its GPUs, after several tasks in a row had failed there "
                   "because of the machine (setting hosts.quarantineAfter).\n\n"
@@ -461,7 +461,7 @@ const CommandLine<HostsValues> &hostsLine()
                   tr("print JSON: an array of hosts, or one; with clean what is left there"))
               .of({u"list"_s, u"show"_s, u"environments"_s, u"clean"_s, u"label"_s, u"drain"_s, u"hours"_s,
                   u"address"_s, u"release"_s})
-              .option(u"-r, --remove WORD"_s, &HostsValues::removed, tr("take this label away; may be repeated"))
+              .option(u"-r, --remove WORD"_s, &HostsValues::removed, tr("remove this label; may be repeated"))
               .of({u"label"_s})
               .option(u"--off"_s, &HostsValues::off, tr("let new tasks start there again"))
               .of({u"drain"_s, u"hours"_s})
@@ -472,9 +472,10 @@ const CommandLine<HostsValues> &hostsLine()
                   tr("remove the host or its files although some of its logs are not completely fetched"))
               .of({u"remove"_s, u"clean"_s})
               .option(u"--all"_s, &HostsValues::all,
-                  tr("remove also the folders of jobs that have ended, with all that they wrote there, and the helper"))
+                  tr("also remove the folders of jobs that have ended, with everything that they wrote there, and the "
+                     "helper"))
               .of({u"clean"_s})
-              .option(u"--clean"_s, &HostsValues::clean, tr("remove first what 'clean --all' removes"))
+              .option(u"--clean"_s, &HostsValues::clean, tr("first remove what 'clean --all' removes"))
               .of({u"remove"_s})
               .examples({u"trainyardctl hosts add ada@lab1"_s, u"trainyardctl hosts add lab1.example.org --name lab1"_s,
                   u"trainyardctl hosts check lab1"_s, u"trainyardctl hosts show lab1"_s,

@@ -363,7 +363,7 @@ const CommandLine<LogsValues> &logsLine()
                   u"trainyardctl logs 41 worker --since 10m"_s, u"trainyardctl logs 41 --stderr --tail 20"_s})
               .exits({{exitOk, tr("ok")},
                   {exitNo,
-                      tr("a log is not there any more or incomplete, for example because its rest has not been fetched "
+                      tr("a log no longer exists or is incomplete, for example because its rest has not been fetched "
                          "from its host or the disk was full (stderr names the task and says why)")},
                   {exitUnusable, tr("no such job, role, task or attempt, or wrong usage")},
                   {exitNoEngine, tr("no engine")}, {exitInterrupted, tr("interrupted")}});

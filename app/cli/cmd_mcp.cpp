@@ -60,14 +60,14 @@ const CommandLine<McpValues> &mcpLine()
                        "it would run, and look up fields. It cannot start, change or stop anything, and it gets no "
                        "value of a secret. With --submit it can propose jobs, each of which you approve or refuse."))
               .option(u"--root DIR"_s, &McpValues::roots,
-                  tr("a folder below which the assistant may name texts of jobs; may be repeated (default: the "
+                  tr("a folder below which the assistant may use files of jobs; may be repeated (default: the "
                      "current folder)"))
               .completes(Word::File)
               .option(u"--submit"_s, &McpValues::submits,
                   tr("also let it propose jobs, and submit those that you have approved; the setting "
                      "assistants.submit must be 'ask'"))
-              .more(tr("The assistant starts this command by itself; how to tell it so is in assistants.md of the "
-                       "documentation. The protocol is spoken in its versions 2024-11-05 to 2026-07-28."))
+              .more(tr("The assistant starts this command by itself; assistants.md in the documentation says how to "
+                       "set this up. The versions 2024-11-05 to 2026-07-28 of the protocol are supported."))
               .examples({u"trainyardctl mcp"_s, u"trainyardctl mcp --root ~/experiments"_s,
                   u"trainyardctl mcp --submit --root ~/experiments"_s})
               .exits({{exitOk, tr("the assistant has ended")}, {exitUnusable, tr("no such folder, or wrong usage")},

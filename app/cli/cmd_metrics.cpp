@@ -168,7 +168,7 @@ int runMetrics(const MetricsValues &values)
     }
     if (values.machine && values.words.isEmpty()) {
         return metricsLine().wrongUsage(
-            tr("%1 needs a JOB: a file says nothing of its host.").arg(metricsLine().name(&MetricsValues::machine)));
+            tr("%1 needs a JOB: a file says nothing about its host.").arg(metricsLine().name(&MetricsValues::machine)));
     }
     if (values.file) {
         return printMetricsOfFiles({*values.file, values.names, values.json, values.csv});
@@ -192,7 +192,7 @@ const CommandLine<MetricsValues> &metricsLine()
         = CommandLine<MetricsValues>(u"metrics"_s, tr("Read the metrics of a training program"))
               .runs(runMetrics, {u"[JOB [ROLE/INDEX]]"_s, 0, 2, Word::Job, whichJob()})
               .text(tr("Finds the curves that a program prints while it trains, such as losses and accuracies, without "
-                       "any change of the program: names with values, Python dictionaries, JSON lines, progress bars "
+                       "any change to the program: names with values, Python dictionaries, JSON lines, progress bars "
                        "and tables. Each value has the step that the output itself names. Settings, times, sizes "
                        "and counts are left out. Or reads them from the files that programs write: TensorBoard's "
                        "event files, W&B's .wandb files, tables such as metrics.csv, JSON lines, trainer_state.json, "
@@ -220,7 +220,7 @@ const CommandLine<MetricsValues> &metricsLine()
               .exclusive(&MetricsValues::log, &MetricsValues::file)
               .more(
                   tr("The objects have the fields name, step, axis (what the output counts: step, iteration, batch, "
-                     "epoch and others, or none), epoch, value and line. Values that are no numbers are NaN, Infinity "
+                     "epoch and others, or none), epoch, value and line. Values that are not numbers are NaN, Infinity "
                      "and -Infinity, as Python reads them. The last object has the fields progress, from 0 to 1, and "
                      "eta, in seconds; both are null where the output does not say. Values from files have the "
                      "fields time, in milliseconds since 1970, and file instead of line, and in a folder run; what "

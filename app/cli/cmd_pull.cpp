@@ -146,7 +146,7 @@ public:
             if (!m_values.json) {
                 outLine(tr("%1 worked in a folder that is here, so what it wrote there need not be brought: %2")
                             .arg(m_task, m_pull.found().work));
-                errorLine(tr("What it wrote elsewhere, such as into $TRAINYARD_TASK_FOLDER, is not brought."));
+                errorLine(tr("Files that it wrote elsewhere, such as in $TRAINYARD_TASK_FOLDER, are not brought."));
             }
             return exitOk;
         }
@@ -232,7 +232,7 @@ private:
             &m_pull, &TaskPull::brought, &loop, [&](const QString &path, const QString &name, bool beside) {
                 m_names.insert(path, name);
                 if (beside && !m_values.json) {
-                    errorLine(tr("%1 is there already, as something else: what came is %2.").arg(path, name));
+                    errorLine(tr("%1 exists already with other contents: the file of the task is %2.").arg(path, name));
                 }
             });
         QObject::connect(&m_pull, &TaskPull::leftOut, &loop, [&](const Error &why) { note(why); });
@@ -371,16 +371,16 @@ const CommandLine<PullValues> &pullLine()
     static const CommandLine<PullValues> line
         = CommandLine<PullValues>(u"pull"_s, tr("Bring results of tasks to this computer"))
               .runs(runPull, {u"JOB [ROLE/INDEX] [GLOB]..."_s, 1, anyNumber, Word::Job, whichJob()})
-              .text(
-                  tr("Copies files of the tasks' work folders ($PAI_WORK_DIR) that are not here yet, from whatever "
-                     "host, of running "
-                     "and ended jobs; with group:NAME, of all jobs of a group. In a GLOB '*' stands for any part of a "
-                     "name and '**' for any folders; a folder that it matches is meant with all that is in it. Without "
-                     "a GLOB those are brought that the job names (extras.trainyard.results), or else those that are "
-                     "not hidden and that the tasks have made or changed. Files of tasks that worked in a folder of "
-                     "yours on this computer, or in one that their host shares with it, are here already: without "
-                     "--to the command says where. A file that you have changed here stays; what comes goes beside it. "
-                     "What is here already is not copied again, and Ctrl+C ends it without half a file."))
+              .text(tr(
+                  "Copies files of the tasks' work folders ($PAI_WORK_DIR) that are not here yet, from whatever "
+                  "host, of running "
+                  "and ended jobs; with group:NAME, of all jobs of a group. In a GLOB '*' stands for any part of a "
+                  "name and '**' for any folders; a folder that it matches is meant with all that is in it. Without "
+                  "a GLOB those are brought that the job names (extras.trainyard.results), or else those that are "
+                  "not hidden and that the tasks have made or changed. Files of tasks that worked in a folder of yours "
+                  "on this computer, or in one that their host shares with it, are here already: without --to, the "
+                  "command says where. A file that you have changed here stays; the file of the task is put beside it. "
+                  "Files that are here already are not copied again, and Ctrl+C leaves no incomplete file."))
               .option(u"--to FOLDER"_s, &PullValues::to,
                   tr("the folder for the files; of several tasks each gets one in it. Without it: where the job's "
                      "results go, which is 'results' beside its file or in this folder"))

@@ -173,7 +173,7 @@ int runPromote(const PromoteValues &values)
 {
     if (values.on.isEmpty()) {
         return promoteLine().wrongUsage(
-            tr("Say with %1 where the job is to run.").arg(promoteLine().name(&PromoteValues::on)));
+            tr("Use %1 to say where the job is to run.").arg(promoteLine().name(&PromoteValues::on)));
     }
     Session session;
     JobSummary found;
@@ -254,9 +254,9 @@ const CommandLine<PromoteValues> &promoteLine()
         = CommandLine<PromoteValues>(u"promote"_s, tr("Submit a job elsewhere after its rehearsal"))
               .runs(runPromote, {u"JOB"_s, 1, 1, Word::Job, whichJob()})
               .text(tr("Submits the job that the rehearsal JOB has tried out, as its file was then, and prints its "
-                       "number. First it shows on the error output in what that differs from what was rehearsed, and "
-                       "what is known of the rehearsal, and asks. The job remembers its rehearsal: 'trainyardctl "
-                       "show' tells of each where the other is."))
+                       "number. First it shows on the error output how this job differs from the rehearsed one and "
+                       "what is known of the rehearsal, and asks. 'trainyardctl show' names the rehearsal of the job, "
+                       "and the job of the rehearsal."))
               .option(onOption().spelled, &PromoteValues::on,
                   tr("where it is to run, which has to be said: a host (see 'hosts list'), 'any' host, or a cluster "
                      "such as slurm:lab (see 'targets list')"))

@@ -128,7 +128,7 @@ int readOptions(const RunValues &values, RunOptions &options)
 int runRun(const RunValues &values)
 {
     if (values.words.isEmpty() != values.again.has_value()) {
-        return runLine().wrongUsage(tr("Give one FILE of a job, or %1 with a job that is to run once more.")
+        return runLine().wrongUsage(tr("Give one FILE of a job, or %1 with a job that is to run again.")
                                         .arg(runLine().name(&RunValues::again)));
     }
     RunOptions options;
@@ -153,7 +153,7 @@ const CommandLine<RunValues> &runLine()
                        "output, since the standard output is then the job's; --json prints it."))
               .option(u"--again JOB"_s, &RunValues::again,
                   tr("instead of a FILE, submit the text of this job again as a new job, with the parameters that "
-                     "it ran with, on the same host or cluster and in the work folder that it had, also when its file "
+                     "it ran with, on the same host or cluster and in the work folder that it had, even if its file "
                      "has changed or is gone; --param, --on, --work, --name and the others change it. Values of "
                      "secrets are taken from its file if that still has them, else given or asked for"))
               .completes(Word::Job)

@@ -24,7 +24,7 @@ int runSsh(const SshValues &values)
     const std::optional<TaskWord> word = values.words.size() > 1 ? taskWord(values.words.at(1)) : std::nullopt;
     if (values.words.size() > 1 && !word) {
         return sshLine().wrongUsage(
-            tr("'%1' is not a task, ROLE/INDEX. A command follows behind '--'.").arg(values.words.at(1)));
+            tr("'%1' is not a task, ROLE/INDEX. A command follows after '--'.").arg(values.words.at(1)));
     }
     const QStringList command = commandOf(values.command);
     std::function<int()> shell;

@@ -86,7 +86,7 @@ void sayWhoIsAway(Session &session, const QList<JobSummary> &jobs)
                 continue;
             }
             if (host.target.isEmpty()) {
-                errorLine(tr("The engine looks for the tasks of %1 on this computer, and stops them then.")
+                errorLine(tr("The engine is looking for the tasks of %1 on this computer, and then stops them.")
                               .arg(jobTitle(job)));
             } else {
                 errorLine(tr("%1 cannot be reached now: the tasks of %2 there are stopped when it can be.")
@@ -417,7 +417,7 @@ Command stopCommand()
               .more(groupNote())
               .option(u"--now"_s, &JobsValues::now, tr("kill their processes at once"))
               .option(u"--give-up"_s, &JobsValues::giveUp,
-                  tr("end them here without knowing what becomes of them, where a cluster or a host does not answer"))
+                  tr("if a cluster or a host does not answer, end them here without knowing what becomes of them"))
               .option(u"--wait"_s, &JobsValues::wait, tr("wait until the jobs have stopped"))
               .exclusive(&JobsValues::now, &JobsValues::giveUp)
               .examples({u"trainyardctl stop 41"_s, u"trainyardctl stop resnet bert --wait"_s,

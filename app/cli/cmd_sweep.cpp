@@ -62,7 +62,7 @@ int readNames(const SweepValues &values, Sweep &sweep, QStringList &texts)
         }
         if (sweep.parameters.contains(name)) {
             return sweepLine().wrongUsage(
-                tr("The parameter %1 is given twice. Write all its values behind one %2, separated by commas.")
+                tr("The parameter %1 is given twice. Write all its values after one %2, separated by commas.")
                     .arg(name, sweepLine().name(&SweepValues::parameters)));
         }
         sweep.parameters.append(name);
@@ -381,7 +381,7 @@ const CommandLine<SweepValues> &sweepLine()
               .option(u"--zip"_s, &SweepValues::zip,
                   tr("pair the values of all parameters, the first with the first, instead of combining all with all"))
               .option(u"--random N"_s, &SweepValues::random,
-                  tr("draw N different combinations; of a range any number in between, so that it needs no count "
+                  tr("draw N different combinations; from a range, any number in between, so that it needs no count "
                      "(1e-4..1e-1:log)"),
                   wholeNumber(1))
               .option(u"--seed S"_s, &SweepValues::seed,
@@ -392,8 +392,8 @@ const CommandLine<SweepValues> &sweepLine()
                   wholeNumber(0))
               .option(u"--stop-worse METRIC@STEP"_s, &SweepValues::stopWorse,
                   tr("stop a job when its best value up to this step is worse than the median of the other jobs at "
-                     "the step, once five others have reached it. Less is better of a loss, an error or a perplexity; "
-                     "-METRIC@STEP says so of any metric, +METRIC@STEP that more is"))
+                     "the step, once five others have reached it. For a loss, an error or a perplexity, lower is "
+                     "better; -METRIC@STEP says so for any metric, and +METRIC@STEP says that higher is better"))
               .option(u"--name NAME"_s, &SweepValues::name,
                   tr("the name of the group (default: that of the job, with a number if there is such a group). If "
                      "the group exists, only those of these jobs that it lacks are submitted"))

@@ -149,11 +149,11 @@ int syncFolder(const SyncValues &values)
     if (done && !*done && done->error().code == "code.too-big"_L1) {
         if (values.json || !CopyAsker::canAsk()) {
             const int status = report(done->error());
-            errorLine(tr("%1 copies it all the same.").arg(syncLine().name(&SyncValues::yes)));
+            errorLine(tr("%1 copies it anyway.").arg(syncLine().name(&SyncValues::yes)));
             return status;
         }
         plainErrorLine(errorText(done->error()));
-        const std::optional<QString> said = askOnTerminal(tr("Copy it all the same? [y/N] "), true);
+        const std::optional<QString> said = askOnTerminal(tr("Copy it anyway? [y/N] "), true);
         if (!said || !isYes(*said)) {
             return said ? exitRefused : exitInterrupted;
         }
@@ -218,12 +218,13 @@ const CommandLine<SyncValues> &syncLine()
     static const CommandLine<SyncValues> line
         = CommandLine<SyncValues>(u"sync"_s, tr("Copy the code of a work folder to a host ahead of a job"))
               .runs(runSync, {u"[FOLDER|FILE]"_s, 0, 1, Word::File, tr("the work folder, or a job")})
-              .text(tr("Copies the files that go along with a job (see 'code') to a host now, so that a job with this "
-                       "work folder starts there at once. Of FILE, a job, it is the job's work folder. What the host "
-                       "has is not sent again. Ctrl+C ends it, and the next time it goes on from there."))
+              .text(tr(
+                  "Copies the files that are copied with a job (see 'code') to a host now, so that a job with this "
+                  "work folder starts there at once. For FILE, a job, these are the files of its work folder. Files "
+                  "that the host has are not sent again. Ctrl+C ends the copy, and the next one continues from there."))
               .option(u"--on HOST"_s, &SyncValues::on, tr("the host, as 'hosts list' names it"))
               .option(u"--dry-run"_s, &SyncValues::dryRun,
-                  tr("copy nothing; show what would go, what stays here and why, and what the host lacks"))
+                  tr("copy nothing; show what would be copied, what stays here and why, and what the host lacks"))
               .option(u"--yes"_s, &SyncValues::yes,
                   tr("copy the folder also if it is larger than the settings code.maxMiB and code.maxFiles say; its "
                      "jobs do not ask either, until it has doubled in size"))

@@ -139,7 +139,7 @@ Command tagCommand()
               .text(tr("Adds tags to a job; without TAG and --remove, prints those that it has, one a line. 'ps "
                        "tag:TAG' lists the jobs with a tag. Tags can be given at the start, too (run --tag), and "
                        "changed after the job has ended."))
-              .option(u"-r, --remove TAG"_s, &TagValues::removed, tr("take this tag away; may be repeated"))
+              .option(u"-r, --remove TAG"_s, &TagValues::removed, tr("remove this tag; may be repeated"))
               .examples({u"trainyardctl tag 41 baseline paper"_s, u"trainyardctl tag 41 --remove paper"_s,
                   u"trainyardctl tag 41"_s})
               .exits(labelExits());
@@ -154,7 +154,7 @@ Command starCommand()
         = CommandLine<MarkValues>(u"star"_s, tr("Mark jobs with a star"))
               .runs([](const MarkValues &values) { return mark(values, &api::LabelChange::starred); }, markedJobs())
               .text(tr("Marks jobs with a star. 'ps is:starred' lists them."))
-              .option(u"--off"_s, &MarkValues::off, tr("take the star away"))
+              .option(u"--off"_s, &MarkValues::off, tr("remove the star"))
               .examples({u"trainyardctl star 41"_s, u"trainyardctl star 41 --off"_s})
               .exits(labelExits());
     return line.command();

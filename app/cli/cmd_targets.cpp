@@ -90,7 +90,7 @@ void offerCluster(Session &session)
     if (ping.readAllStandardOutput().contains(" is UP")) {
         errorLine(
             tr("A Slurm cluster answers on this computer: 'trainyardctl targets add slurm:NAME' makes it a target. "
-               "'trainyardctl settings clusters.offerSlurm false' says no to that for good."));
+               "'trainyardctl settings clusters.offerSlurm false' turns this hint off."));
     }
 }
 
@@ -183,7 +183,7 @@ Result<KnownTarget> knownTarget(Session &session, const QString &id)
     }
     const KnownTarget known(id, *all);
     if (known.isThere()) {
-        errorLine(tr("%1 is there already. What is not given stays as it is.").arg(id));
+        errorLine(tr("%1 exists already. What is not given stays as it is.").arg(id));
     }
     return known;
 }
@@ -293,7 +293,7 @@ int addOpenPai(const TargetsValues &values)
     const QString was = known->text(openPaiAddressKey(name)), user = known->text(openPaiUserKey(name), values.user);
     const Result<QString> address = openPaiAddress(isAddressGiven ? values.words.at(1) : was, isPlain);
     if (!address && address.error().code == "openpai.plain-http"_L1) { // which names the setting
-        const QString text = tr("%1 is not reached by TLS, so that anybody on the way could read the token and the "
+        const QString text = tr("%1 is not reached by TLS, so anyone on the network could read the token and the "
                                 "secrets of jobs. Use https, or allow it with %2.")
                                  .arg(address.error().args.value("address"_L1).toString(),
                                      targetsLine().name(&TargetsValues::isPlain));
@@ -521,12 +521,13 @@ const CommandLine<TargetsValues> &targetsLine()
               .form(u"token"_s, runTargetsToken, oneTarget())
               .form(u"remove"_s, runTargetsRemove, oneTarget())
               .usually(u"list"_s)
-              .text(tr("A target is what runs a job: the pool of this computer and the hosts, a Slurm cluster whose "
-                       "commands (sbatch, squeue, scancel) are on this computer or on a host of 'trainyardctl hosts', "
-                       "an OpenPAI cluster, or a Kubernetes cluster with JobSet that kubectl reaches from here. "
-                       "'trainyardctl run --on slurm:lab' "
-                       "hands a job to the cluster, which chooses the nodes; the job goes on there when this computer "
-                       "is switched off. An OpenPAI cluster is reached by its address and the token of its user."))
+              .text(
+                  tr("A target is what runs a job: the pool of this computer and the hosts, a Slurm cluster whose "
+                     "commands (sbatch, squeue, scancel) are on this computer or on a host of 'trainyardctl hosts', "
+                     "an OpenPAI cluster, or a Kubernetes cluster with JobSet that kubectl reaches from here. "
+                     "'trainyardctl run --on slurm:lab' "
+                     "hands a job to the cluster, which chooses the nodes; the job continues there when this computer "
+                     "is switched off. An OpenPAI cluster is reached by its address and the token of its user."))
               .option(u"--folder DIR"_s, &TargetsValues::folder,
                   tr("the folder that all nodes share with this computer, for the runs (default: the state folder, "
                      "below the home folder)"))
@@ -555,26 +556,25 @@ const CommandLine<TargetsValues> &targetsLine()
                   tr("of Kubernetes: the local queue of Kueue that jobs go to (default: none)"))
               .of({u"add"_s})
               .option(u"-r, --remove TAG"_s, &TargetsValues::removedTags,
-                  tr("take this tag away from the job there; may be repeated"))
+                  tr("remove this tag from the job there; may be repeated"))
               .of({u"tags"_s})
               .option(jsonOption(), &TargetsValues::json)
               .of({u"list"_s, u"check"_s, u"jobs"_s, u"tags"_s})
               .more(
-                  tr("The options behind -- are those that sbatch takes: partition, account, quality of service, "
-                     "time, constraint, and so on. They are kept in the setting slurm.NAME. What each job says "
-                     "itself, such as processors, memory and GPUs, is not among them. Of Kubernetes they are those of "
+                  tr("The options after -- are those that sbatch takes: partition, account, quality of service, "
+                     "time, constraint, and so on. They are kept in the setting slurm.NAME. Options that each job sets "
+                     "itself, such as processors, memory and GPUs, are not among them. Of Kubernetes they are those of "
                      "kubectl that name the cluster (--context, --namespace, --kubeconfig, --as, "
                      "--request-timeout), kept in kubernetes.NAME. The token of an OpenPAI "
                      "cluster is asked for without being shown; the keyring keeps it, and the engine has it in "
-                     "memory only. 'targets jobs' lists the jobs that an OpenPAI cluster has of you, also those that "
-                     "were not submitted from here; with the name of one it prints the document of that job. 'targets "
-                     "tags' "
-                     "adds tags to such a job, or takes them away, and prints those that it has. They are the "
-                     "cluster's, and others there see them. "
-                     "'targets add' of a cluster that is there already changes what is given, and what is "
-                     "not given stays: the token, too, unless the address or the user is another one, but not "
-                     "--plain-http where an address is given, as it belongs to that. '--images none' and '-- default' "
-                     "take images and options away; 'trainyardctl settings --unset slurmFolder.NAME' does so with a "
+                     "memory only. 'targets jobs' lists your jobs on an OpenPAI cluster, including those that were not "
+                     "submitted from here; with the name of one it prints the document of that job. 'targets tags' "
+                     "adds tags to such a job, or removes them, and prints those that it has. They are the cluster's, "
+                     "and other users there can see them. "
+                     "'targets add' for an existing cluster changes what is given, and what is not given stays. So "
+                     "does the token, unless the address or the user changes; --plain-http belongs to the address and "
+                     "is given with it. '--images none' and '-- default' remove images and options; 'trainyardctl "
+                     "settings --unset slurmFolder.NAME' does so with a "
                      "folder, and likewise with the other settings of a cluster."))
               .examples({u"trainyardctl targets add slurm:lab -- --partition=gpu --account=vision --time=8:00:00"_s,
                   u"trainyardctl targets add openpai:lab https://pai.example.org --user ada"_s,

@@ -591,10 +591,9 @@ const CommandLine<WhyValues> &whyLine()
               .text(tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
                        "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
                        "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
-                       "output of any program, and needs no engine. Of a job that waits or is paused it says what for. "
-                       "Of several jobs, "
-                       "or of those of a group (group:NAME), it explains each one that failed, and says of the "
-                       "others in a line how they are."))
+                       "output of any program, and needs no engine. For a job that waits or is paused, it says why. Of "
+                       "several jobs, or of those of a group (group:NAME), it explains each one that failed, and "
+                       "describes the state of the others in a line each."))
               .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
               .completes(Word::File)
               .option(u"--exit N"_s, &WhyValues::exit,

@@ -13,13 +13,10 @@
 namespace trainyard::cli
 {
 
-namespace
-{
-
-void sayErrors(const QString &file, const QByteArray &bytes, const ParseOutcome &outcome)
+void sayErrors(const QString &file, const QByteArray &bytes, const QList<Diagnostic> &findings)
 {
     const LineIndex lines(bytes);
-    for (const Diagnostic &diagnostic : outcome.diagnostics) {
+    for (const Diagnostic &diagnostic : findings) {
         if (diagnostic.severity == Severity::Error) {
             const LineColumn at = lines.at(diagnostic.at.begin);
             errorLine(QStringLiteral("%1:%2:%3: %4")
@@ -30,8 +27,6 @@ void sayErrors(const QString &file, const QByteArray &bytes, const ParseOutcome 
         }
     }
 }
-
-} // namespace
 
 std::variant<JobInput, ExitStatus> readJobInput(const QString &command, const JobInputWords &words)
 {
@@ -69,7 +64,7 @@ std::variant<JobInput, ExitStatus> readJobInput(const QString &command, const Jo
         return exitUnusable;
     }
     const ParseOutcome outcome = parseJob(*bytes, words.asServer ? CheckMode::Strict : CheckMode::Friendly);
-    sayErrors(words.file, *bytes, outcome);
+    sayErrors(words.file, *bytes, outcome.diagnostics);
     if (!outcome.canRun()) {
         return exitNo;
     }

@@ -23,6 +23,9 @@ struct JobInput {
     JobSpec job; // with the values of `parameters`
 };
 
+// The errors among findings about the text of a file, on stderr: each with its line and column.
+void sayErrors(const QString &file, const QByteArray &bytes, const QList<Diagnostic> &findings);
+
 // Reads and checks the file of a job for rendering or exporting it. A job that cannot run is said on stderr; the status
 // is then what the command ends with.
 std::variant<JobInput, ExitStatus> readJobInput(const QString &command, const JobInputWords &words);

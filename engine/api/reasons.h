@@ -246,14 +246,15 @@ struct WaitHosts {
     QString what = {}; // is in the way: "names", "labels", "same-host", "different-hosts", "away"
     QStringList names = {}, labels = {}; // of the rule
     QStringList away = {}; // hosts that the role may have and that cannot be reached
+    std::optional<bool> connecting = {}; // to all of these for the first time, so that they may well be in reach
     int tasks = 0; // of the role that wait
     QList<GpusOfHost> hosts = {}; // that the role may have
     Unblock unblock = {};
     static void each(auto &io, auto &m)
     {
-        members(io, "role", m.role, "what", m.what, "names", m.names, "labels", m.labels, "away", m.away, "tasks",
-            m.tasks, "hosts", m.hosts, "ways", m.unblock.ways, "before", m.unblock.before, "elsewhere",
-            m.unblock.elsewhere);
+        members(io, "role", m.role, "what", m.what, "names", m.names, "labels", m.labels, "away", m.away, "connecting",
+            m.connecting, "tasks", m.tasks, "hosts", m.hosts, "ways", m.unblock.ways, "before", m.unblock.before,
+            "elsewhere", m.unblock.elsewhere);
     }
 };
 
@@ -592,7 +593,8 @@ struct StopHostAway {
     static constexpr QLatin1StringView code{"stop.host-away"};
     QString host = {};
     qint64 until = 0; // ms UTC: then they are given up
-    static void each(auto &io, auto &m) { members(io, "host", m.host, "until", m.until); }
+    std::optional<bool> connecting = {}; // to it for the first time
+    static void each(auto &io, auto &m) { members(io, "host", m.host, "until", m.until, "connecting", m.connecting); }
 };
 
 // A port that the job fixes.

@@ -161,8 +161,9 @@ Result<void> KubeBackend::accept(Prepared &prepared, const SubmitRequest &reques
     const Result<JobSetManifest> manifest = jobSetManifest(spec, wanted);
     if (!manifest) {
         Error error = manifest.error();
-        if (error.code == "export.no-image"_L1) {
-            error.code = u"kubernetes.no-image"_s;
+        const bool isOne = error.code == "export.no-image"_L1;
+        if (isOne || error.code == "export.no-images"_L1) {
+            error.code = isOne ? u"kubernetes.no-image"_s : u"kubernetes.no-images"_s;
             error.args.insert(u"target"_s, m_target.id());
         }
         return tl::unexpected<Error>(error);
@@ -422,7 +423,7 @@ void KubeBackend::describe(const ActiveJob &job, JobSummary &summary) const
     if (summary.state == State::Waiting) {
         why = waitReason(job);
     } else if (!m_problem.code.isEmpty()) {
-        why = {u"job.kubernetes-silent"_s, {{u"target"_s, m_target.id()}}};
+        why = unseenReason(true);
     }
     summary.reason = why.code;
     summary.reasonArgs = why.args;

@@ -156,6 +156,7 @@ private:
     void readLog(LiveTask &entry, const QUuid &tryUuid);
     void wasRead(LiveTask &entry, const QUuid &tryUuid, const kube::Answer &answer, bool isLast);
     void ended(LiveTask &entry, const QUuid &tryUuid);
+    Error unseenReason(bool isRunning) const;
     Error reasonNow(const SetState &set) const;
     void askSoon() { m_askAt = 0; }
 

@@ -4,6 +4,7 @@
 #include "engine/launch/launchplan.h"
 
 #include <QFile>
+#include <QSet>
 
 #include <algorithm>
 
@@ -370,13 +371,28 @@ void KubeBackend::ended(LiveTask &entry, const QUuid &tryUuid)
         ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder));
 }
 
+// Why nothing is seen of what is there. What somebody can put right is said as it is; for the rest the cluster is
+// silent.
+Error KubeBackend::unseenReason(bool isRunning) const
+{
+    static const QSet<QString> said{u"kubernetes.forbidden"_s, u"kubernetes.no-context"_s, u"kubernetes.no-kubectl"_s,
+        u"kubernetes.no-namespace"_s, u"kubernetes.unauthorized"_s};
+    if (m_problem.code == "kubernetes.no-jobset"_L1) {
+        return isRunning ? Error{u"job.kubernetes-no-jobset"_s, m_problem.args} : m_problem;
+    }
+    if (said.contains(m_problem.code)) {
+        return m_problem;
+    }
+    return {isRunning ? u"job.kubernetes-silent"_s : u"wait.kubernetes-silent"_s, m_problem.args};
+}
+
 Error KubeBackend::reasonNow(const SetState &set) const
 {
     if (!set.trouble.code.isEmpty()) {
         return set.trouble;
     }
     if (!m_problem.code.isEmpty()) {
-        return {u"wait.kubernetes-silent"_s, m_problem.args};
+        return unseenReason(false);
     }
     const auto seen = m_seen.constFind(set.entry.name);
     if (!set.isApplied || seen == m_seen.cend()) {

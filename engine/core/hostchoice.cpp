@@ -211,6 +211,7 @@ std::optional<reason::WaitHosts> Scheduler::Private::hostsReason(const Waiter &w
         .names = rule.names,
         .labels = rule.labels,
         .away = {},
+        .connecting = {},
         .tasks = int(waiter.waiting[*found].size()),
         .hosts = {},
         .unblock = {}};
@@ -237,6 +238,10 @@ std::optional<reason::WaitHosts> Scheduler::Private::hostsReason(const Waiter &w
     }
     if (look.everything && !wait.away.isEmpty()) {
         wait.what = u"away"_s;
+        if (std::all_of(
+                wait.away.cbegin(), wait.away.cend(), [this](const QString &id) { return connecting.contains(id); })) {
+            wait.connecting = true;
+        }
     }
     return wait;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/bars.h"
 
+#include "engine/metrics/barcount.h"
+#include "engine/metrics/loggedbars.h"
 #include "engine/metrics/numbers.h"
 #include "engine/metrics/words.h"
 
@@ -18,83 +20,6 @@ constexpr std::string_view heavyEnd = "\xE2\x95\xB8"; // ╸
 constexpr std::string_view heavyStart = "\xE2\x95\xBA"; // ╺
 constexpr std::string_view light = "\xE2\x94\x80"; // ─
 
-struct Count {
-    double at = 0;
-    std::optional<double> total;
-    bool isBytes = false;
-    std::size_t end = 0;
-};
-
-// "12/28", "1.2k/60.0k", "440M/440M", "12/Unknown"
-std::optional<Count> countAt(std::string_view text, std::size_t begin)
-{
-    const auto one = [&](std::size_t &i, double &value, bool &bytes) {
-        std::size_t end = i;
-        while (isDigit(at(text, end)) || (at(text, end) == '.' && isDigit(at(text, end + 1)))) {
-            ++end;
-        }
-        const std::optional<Number> parsed = wholeNumber(text.substr(i, end - i));
-        if (!parsed || end == i) {
-            return false;
-        }
-        value = parsed->value;
-        double scale = 1;
-        switch (at(text, end)) {
-        case 'k':
-        case 'K':
-            scale = 1e3;
-            break;
-        case 'M':
-            scale = 1e6;
-            break;
-        case 'G':
-            scale = 1e9;
-            break;
-        default:
-            break;
-        }
-        if (scale > 1) {
-            ++end;
-            bytes = scale >= 1e6 || at(text, end) == 'B' || at(text, end) == 'i';
-            while (at(text, end) == 'i' || at(text, end) == 'B') {
-                ++end;
-            }
-        } else if (at(text, end) == 'B') {
-            bytes = true;
-            ++end;
-        }
-        value *= scale;
-        i = end;
-        return true;
-    };
-    Count count;
-    std::size_t i = begin;
-    bool bytes = false;
-    if (!one(i, count.at, bytes)) {
-        return {};
-    }
-    if (at(text, i) != '/') {
-        return {};
-    }
-    ++i;
-    if (text.substr(i).starts_with("Unknown")) {
-        count.end = i + 7;
-        return count;
-    }
-    if (at(text, i) == '?') {
-        count.end = i + 1;
-        return count;
-    }
-    double total = 0;
-    if (!one(i, total, bytes) || isWord(at(text, i))) {
-        return {};
-    }
-    count.total = total;
-    count.isBytes = bytes;
-    count.end = i;
-    return count;
-}
-
 // "12%|###   | 12/28 [00:24<00:33,  2.1s/it, loss=0.4]"
 std::optional<Bar> tqdmBar(std::string_view line)
 {
@@ -111,7 +36,7 @@ std::optional<Bar> tqdmBar(std::string_view line)
         if (close == std::string_view::npos || (!drawn && at(line, from) != ' ')) {
             continue;
         }
-        const std::optional<Count> count = countAt(line, skipBlanks(line, close + 1));
+        const std::optional<BarCount> count = countAt(line, skipBlanks(line, close + 1));
         if (!drawn && (!count || line.substr(count->end, 2) != " [")) {
             continue;
         }
@@ -208,7 +133,7 @@ std::optional<Bar> percentBar(std::string_view line)
         --digits;
     }
     const std::optional<Number> value = wholeNumber(line.substr(digits, percent - digits));
-    const std::optional<Count> count = countAt(line, pastHeavy(line, bar));
+    const std::optional<BarCount> count = countAt(line, pastHeavy(line, bar));
     if (!value || !count) {
         return {};
     }
@@ -256,7 +181,7 @@ std::optional<Bar> richBar(std::string_view line)
     if (drawn == std::string_view::npos || drawn == 0) {
         return {};
     }
-    const std::optional<Count> count = countAt(line, pastHeavy(line, drawn));
+    const std::optional<BarCount> count = countAt(line, pastHeavy(line, drawn));
     if (!count) {
         return shareBar(line, drawn);
     }
@@ -287,7 +212,7 @@ std::optional<Bar> kerasBar(std::string_view line)
     if (!isDigit(at(line, begin))) {
         return {};
     }
-    const std::optional<Count> count = countAt(line, begin);
+    const std::optional<BarCount> count = countAt(line, begin);
     if (!count || count->isBytes) {
         return {};
     }
@@ -377,6 +302,9 @@ std::optional<Bar> findBar(std::string_view line)
         return bar;
     }
     if (std::optional<Bar> bar = richBar(line)) {
+        return bar;
+    }
+    if (std::optional<Bar> bar = barOfLog(line)) {
         return bar;
     }
     return endlessBar(line);

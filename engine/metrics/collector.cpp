@@ -48,6 +48,24 @@ bool namesPart(std::string_view context)
     return std::any_of(words.begin(), words.end(), [](const std::string &w) { return isPartName(w); });
 }
 
+// "Best accuracy: 0.9, precision: 0.8": all of them are the best's.
+bool isOfBest(const Record &record)
+{
+    if (record.shape != Shape::Text || record.pairs.empty()) {
+        return false;
+    }
+    const std::string context = lowered(record.pairs.front().context); // "Best epoch 12: HR = 0.9"
+    if (const std::size_t best = context.find("best "); best != std::string::npos) {
+        const std::string_view counted = std::string_view(context).substr(best + 5);
+        return stepName(counted.substr(0, counted.find(' '))).has_value();
+    }
+    if (record.pairs.front().kind != NameKind::Other) {
+        return false;
+    }
+    const std::vector<std::string> words = wordsOf(record.pairs.front().name);
+    return !words.empty() && words.front() == "best";
+}
+
 bool isReward(std::string_view name)
 {
     const std::vector<std::string> words = wordsOf(name);
@@ -220,13 +238,14 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
         if (record.shape == Shape::Table) {
             return !pair.isWhole;
         }
-        return !pair.isWhole && (pair.isJoined || isBesideMetric(record))
+        return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place))
             && wordsOf(pair.name).size() + (place.step ? 1U : 0U) > 1;
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
             return false; // max_iter, warmup
         }
-        return (place.isOwn && (!place.isBare || hasMetric)) || (hasMetric && isLearningRate(pair.name));
+        return (place.isOwn && (!place.isBare || hasMetric))
+            || (isLearningRate(pair.name) && (hasMetric || isRateBelowHeader(record, place)));
     case NameKind::Speed:
         return (place.isOwn && !place.isBare) || (hasMetric && place.step.has_value());
     case NameKind::Unknown:
@@ -239,6 +258,20 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
         return hasMetric && (place.isOwn || record.shape == Shape::Table);
     }
     return false;
+}
+
+// "Current learning rate: 0.01" alone on its line, a few lines below "Epoch 3"
+bool Collector::isRateBelowHeader(const Record &record, const Place &place) const
+{
+    return isAloneBelowHeader(record, place) && m_settings < linesOfDump && isLearningRate(record.pairs.front().name);
+}
+
+// One name with its value, a few lines below the line of its step
+bool Collector::isAloneBelowHeader(const Record &record, const Place &place) const
+{
+    constexpr std::uint64_t longestBlock = 12;
+    return record.shape == Shape::Text && record.pairs.size() == 1 && record.looseNumbers == 0 && !place.isOwn
+        && place.step && m_lastIsHeader && m_line <= m_lastLine + longestBlock;
 }
 
 // Where a value of a bar belongs.
@@ -573,7 +606,7 @@ void Collector::noteRun(const Record &record, const Progress &before, bool hasVa
     } else if (counts.inner && counts.inner != counts.epoch && counts.inner->value <= *counts.inner->total * 1.001) {
         inner = {counts.inner->value, *counts.inner->total, record.secondsLeft, hasOuter, false, record.isOfEvaluation};
     }
-    const bool tellsWhole = record.fraction && (hasValues || record.secondsLeft);
+    const bool tellsWhole = record.fraction && (hasValues || record.secondsLeft || record.isShareOfCount);
     if (inner && epoch && total && !tellsWhole) {
         m_run.inside(*epoch, *total, *inner, m_progress);
     } else if (hasOuter && !inner && !tellsWhole && (m_run.knowsInner() || (!hasValues && m_series.empty()))) {
@@ -586,7 +619,7 @@ void Collector::noteRun(const Record &record, const Progress &before, bool hasVa
 void Collector::noteProgress(const Record &record, const Place &own, bool hasValues)
 {
     const auto [epoch, inner] = countsOf(record, hasValues);
-    if (record.fraction && (hasValues || record.secondsLeft)) {
+    if (record.fraction && (hasValues || record.secondsLeft || record.isShareOfCount)) {
         m_progress = {record.fraction, record.secondsLeft};
         return;
     }
@@ -685,6 +718,24 @@ void Collector::noteTotals(Record &record)
     }
 }
 
+// "Validation loss 5: 0.4" below the line of step 5
+void Collector::takeStepsFromNames(Record &record) const
+{
+    if (!m_last.step || record.shape != Shape::Text) {
+        return;
+    }
+    for (Pair &pair : record.pairs) {
+        const std::size_t blank = pair.name.rfind(' ');
+        if (blank == std::string::npos || !pair.isJoined || !isOfEvaluation(pair.name)) {
+            continue;
+        }
+        const std::optional<Number> number = wholeNumber(std::string_view(pair.name).substr(blank + 1));
+        if (number && number->isWhole && number->value == *m_last.step) {
+            pair.name.erase(blank);
+        }
+    }
+}
+
 void Collector::take(Record &&record, std::uint64_t line, std::string_view barText)
 {
     m_line = line;
@@ -700,6 +751,9 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     }
     Place own = placeOf(record);
     noteInside(record, own);
+    if (!own.isOwn) {
+        takeStepsFromNames(record);
+    }
     if (waitsAsSettings(record, own, line)) {
         return;
     }
@@ -721,8 +775,9 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     const bool isConfig = record.shape == Shape::Dict && !own.isOwn && settings >= 2 && settings > metrics;
     const bool few = record.shape == Shape::Text && !own.isOwn
         && 2 * static_cast<std::size_t>(others) > record.pairs.size()
-        && (!place.step || !m_lastIsHeader || m_line > m_lastLine + 2);
-    const bool oneClass = few || isConfig || record.isOfOneClass || (!own.isOwn && isOfOneClass(record));
+        && (!place.step || !m_lastIsHeader || m_line > m_lastLine + 2) && !isRateBelowHeader(record, place);
+    const bool oneClass = few || (!own.isOwn && isOfBest(record)) || isConfig || record.isOfOneClass
+        || (!own.isOwn && isOfOneClass(record));
     const bool redrawn = record.shape == Shape::Bar && isRedrawn(record, barText);
     bool hasValues = false;
     if (redrawn) {

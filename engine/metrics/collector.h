@@ -71,11 +71,14 @@ private:
     void noteInside(const Record &record, Place &own);
     Place placeInBar(const Record &record, const Place &place, const Pair &pair) const;
     bool isMetric(const Record &record, const Pair &pair, const Place &place, bool hasMetric) const;
+    bool isAloneBelowHeader(const Record &record, const Place &place) const;
+    bool isRateBelowHeader(const Record &record, const Place &place) const;
     bool keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line);
     bool isRedrawn(const Record &record, std::string_view barText);
     void hold(const Record &record, const Place &place, std::uint64_t line);
     void closeBar(BarState &bar);
     void remember(const Record &record, const Place &place, bool hasValues);
+    void takeStepsFromNames(Record &record) const;
     void noteTotals(Record &record);
     struct Counts {
         const StepMark *epoch = nullptr, *inner = nullptr; // each with its total

@@ -10,10 +10,6 @@
 namespace trainyard::metrics
 {
 
-namespace
-{
-
-// "epoch 3", "step=10", "Epoch [1/5]"
 bool beginsWithStep(std::string_view text)
 {
     constexpr std::size_t leastLetters = 4; // "it 5" and "ep 5" are too short to be sure
@@ -30,8 +26,6 @@ bool beginsWithStep(std::string_view text)
     }
     return isDigit(at(text, i));
 }
-
-} // namespace
 
 std::size_t ownerAt(std::string_view text)
 {

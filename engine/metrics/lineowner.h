@@ -11,4 +11,7 @@ namespace trainyard::metrics
 // "fold-2,", "model A". 0: there is no such thing.
 std::size_t ownerAt(std::string_view text);
 
+// "epoch 3", "step=10", "Epoch [1/5]"
+bool beginsWithStep(std::string_view text);
+
 } // namespace trainyard::metrics

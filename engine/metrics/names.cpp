@@ -37,9 +37,9 @@ const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "
     "tolerance", "bound", "cap", "reg", "regularization", "initializer", "default", "every", "bias", "discount", "mult",
     "multiplier", "minimum", "maximum", "label", "labels", "start", "power", "window", "policy", "prob"};
 const WordSet aimWords{"target", "min", "max", "minimum", "maximum", "threshold", "initial", "default", "smoothing"};
-const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtime", "sec", "secs", "second", "seconds",
-    "ms", "msec", "minutes", "hours", "wall", "walltime", "elapsedtime", "latency", "timestamp", "date", "eta", "clock",
-    "uptime", "timing"};
+const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtime", "dur", "sec", "secs", "second",
+    "seconds", "ms", "msec", "minutes", "hours", "wall", "walltime", "elapsedtime", "latency", "timestamp", "date",
+    "eta", "clock", "uptime", "timing", "hrs"};
 const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", "rss", "ram", "best", "bestloss",
     "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "mfu", "hfu", "version", "seed",
     "port", "pid", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler",
@@ -49,9 +49,9 @@ const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", 
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
     "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
     "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line", "code", "status",
-    "instances", "points", "support", "class", "category", "util", "usage", "fan", "temp", "percent", "episodes",
-    "timesteps", "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts", "interactions",
-    "capacity", "targets"};
+    "instances", "points", "support", "class", "category", "util", "usage", "fan", "percent", "episodes", "timesteps",
+    "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts", "interactions", "capacity",
+    "targets"};
 const WordSet rateWords{"error", "err", "success", "win", "solve", "pass", "failure", "collision", "recognition"};
 const WordSet partWords{"learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training",
     "testing", "evaluation", "validating", "evaluating", "vali"};
@@ -70,7 +70,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 47> stepWords{{
+constexpr std::array<StepWord, 48> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
@@ -95,6 +95,7 @@ constexpr std::array<StepWord, 47> stepWords{{
     {"total_num_steps", {Axis::Step, true, false, false}},
     {"iter", {Axis::Iteration, false, false, false}},
     {"iters", {Axis::Iteration, false, true, false}},
+    {"itrs", {Axis::Iteration, false, true, false}},
     {"itr", {Axis::Iteration, false, false, false}},
     {"it", {Axis::Iteration, false, false, false}},
     {"iteration", {Axis::Iteration, false, false, false}},
@@ -273,7 +274,7 @@ NameKind judged(std::string_view name)
         }
         strong = strong || strongWords.contains(word);
         setting = setting || settingWords.contains(word);
-        time = time || timeWords.contains(word);
+        time = time || timeWords.contains(word) || (word.size() > 6 && word.ends_with("time")); // "steptime"
         never = never || neverWords.contains(word);
         count = count || countWords.contains(word);
         left = left || word == "eta" || word == "remaining" || (word == "left" && words.size() <= 3);
@@ -283,6 +284,10 @@ NameKind judged(std::string_view name)
         if ((word == "bit" || word == "bits" || word == "nats") && i + 1 < words.size()
             && (words[i + 1] == "dim" || words[i + 1] == "char" || words[i + 1] == "byte" || words[i + 1] == "per")) {
             metric = sure = strong = true; // bits/dim
+        }
+        if ((word == "length" || word == "len") && i > 0
+            && (words[i - 1] == "episode" || words[i - 1] == "ep" || words[i - 1] == "eps")) {
+            metric = strong = true; // of episodes; that of a text is a setting
         }
         if ((word == "norm" && i > 0) || (word == "score" && i > 0 && words[i - 1] == "f")) {
             metric = sure = true; // grad_norm, params norm, f-score
@@ -303,6 +308,11 @@ NameKind judged(std::string_view name)
     if (const std::size_t mark = name.find('@');
         metric && mark != std::string_view::npos && isDigit(at(name, mark + 1))) {
         sure = true;
+    }
+    // "Hits@10": how often the right one is among the first ten
+    if (const std::size_t mark = name.find('@'); mark != std::string_view::npos && isDigit(at(name, mark + 1))
+        && std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "hits" || w == "hit"; })) {
+        metric = sure = strong = true;
     }
     // "Rank-1": how often the right one is the first
     if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
@@ -382,7 +392,12 @@ NameKind kindOf(std::string_view name)
 
 bool endsAsMetric(std::string_view text)
 {
-    const std::string_view last = lastWordOf(trimmed(text));
+    text = trimmed(text);
+    std::string_view last = lastWordOf(text);
+    if (last.size() < text.size() && lowered(last) == "norm") {
+        const std::string_view before = trimmed(text.substr(0, text.size() - last.size()));
+        last = text.substr(before.size() - lastWordOf(before).size()); // "Grad Norm": a norm has no name of its own
+    }
     if (last.empty() || !isWord(last.back()) || last == "top") {
         return false;
     }
@@ -392,8 +407,8 @@ bool endsAsMetric(std::string_view text)
     }
     const std::vector<std::string> words = wordsOf(last);
     return !words.empty()
-        && (isMetricWord(words.back()) || words.back().size() == 1 || words.back() == "norm"
-            || metricWords.contains(words.front()));
+        && (isMetricWord(words.back()) || words.back().size() == 1 || last.find('@') != std::string_view::npos
+            || words.back() == "norm" || metricWords.contains(words.front()));
 }
 
 std::string evaluationIn(std::string_view text)
@@ -410,6 +425,22 @@ bool isPartName(std::string_view name)
 {
     return name.size() >= 3 && name.size() <= 12 && partWords.contains(lowered(name)) && lowered(name) != "avg";
 }
+
+namespace
+{
+
+// "best result of epoch 3", "weights for epoch 3", "number of epoch": not where the output is
+bool isOtherStep(std::string_view text)
+{
+    const std::vector<std::string> words = wordsOf(text);
+    return std::any_of(words.begin(), words.end(), [](const std::string &word) {
+        return neverWords.contains(word) || countWords.contains(word) || settingWords.contains(word)
+            || word.starts_with("load") || word.starts_with("resum") || word.starts_with("restor")
+            || word.starts_with("sav") || word.starts_with("writ");
+    });
+}
+
+} // namespace
 
 std::optional<StepName> stepName(std::string_view text)
 {
@@ -453,11 +484,16 @@ std::optional<StepName> stepName(std::string_view text)
         return {};
     }
     std::string_view before = trimmed(rest.substr(0, rest.size() - last.size()));
+    bool isTold = false; // "the time of epoch 3"
     while (!before.empty()) {
         const std::string_view word = lastWordOf(before);
         if (!stepLeads.contains(word)) {
-            return {};
+            if (step->isPlural || !isTold || isOtherStep(before)) {
+                return {};
+            }
+            break;
         }
+        isTold = word == "of" || word == "for";
         if (word == "num" || (word == "total" && step->isPlural)) {
             return {}; // a setting
         }
@@ -476,7 +512,8 @@ std::optional<NamedStep> stepBehindName(std::string_view text)
         }
         const std::optional<StepName> step = stepName(text.substr(i + preposition.size()));
         const std::string_view name = trimmed(text.substr(0, i));
-        if (step && endsAsMetric(name)) {
+        const std::size_t aside = name.ends_with(')') ? name.rfind(" (") : std::string_view::npos;
+        if (step && endsAsMetric(name.substr(0, aside))) {
             return NamedStep{name, *step};
         }
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/otherline.h"
 
+#include "engine/metrics/lineowner.h"
 #include "engine/metrics/names.h"
-#include "engine/metrics/numbers.h"
+#include "engine/metrics/partvalues.h"
 #include "engine/metrics/settingslist.h"
 #include "engine/metrics/words.h"
 
@@ -38,7 +39,7 @@ bool isTypeOfError(std::string_view text)
 }
 
 // "loss.cpp:12:5: note: score = 0.5", "fit.py:12: UserWarning: accuracy=0.5 is deprecated", "ValueError: loss is 3.0";
-// but "MeanSquaredError: 0.5" is a metric.
+// but "MeanSquaredError: 0.5" and "ReconstructionError: train=0.5" are metrics.
 bool isComplaint(std::string_view text)
 {
     std::size_t colon = text.find(": ");
@@ -58,9 +59,7 @@ bool isComplaint(std::string_view text)
         return false;
     }
     const std::size_t behind = skipBlanks(text, colon + 1);
-    const char first = at(text, behind);
-    const bool isSigned = first == '-' || first == '+' || first == '.';
-    return !isDigit(isSigned ? at(text, behind + 1) : first) && !lexNotFinite(text, behind);
+    return endOfValue(text, behind) == behind && partValuesOf(text).empty();
 }
 
 } // namespace
@@ -78,7 +77,7 @@ bool isOtherLine(std::string_view text)
     if (isObjectOfSettings(text)) {
         return true;
     }
-    if (text.ends_with(");") || text.ends_with("):")) {
+    if (text.ends_with(");") || (text.ends_with("):") && !beginsWithStep(text))) { // "Epoch 3 (3/200):" is no code
         return true;
     }
     if (text.starts_with("wandb: ")) {

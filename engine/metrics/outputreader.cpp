@@ -32,6 +32,24 @@ constexpr std::size_t longestDict = 64 * 1024; // over several lines
 // As Chinese and Japanese texts write them.
 constexpr std::string_view wideColon = "\xEF\xBC\x9A", wideComma = "\xEF\xBC\x8C";
 
+// How syslog, and what is built on it, writes a tab.
+constexpr std::string_view escapedTab = "#011";
+
+std::string withTabs(std::string_view text)
+{
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t i = std::min(text.find(escapedTab), text.size());
+        result += text.substr(0, i);
+        if (i == text.size()) {
+            break;
+        }
+        result += '\t';
+        text.remove_prefix(i + escapedTab.size());
+    }
+    return result;
+}
+
 bool hasDigit(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
@@ -59,6 +77,16 @@ bool looksLikeDict(std::string_view text, std::size_t brace)
 {
     const char first = at(text, skipBlanks(text, brace + 1));
     return first == '\'' || first == '"';
+}
+
+// "***** Eval results *****": names in the order of the alphabet follow, so that the step may come last.
+bool headsResults(std::string_view text)
+{
+    constexpr std::string_view border = "***";
+    const bool isHeading = text.starts_with(border) && text.ends_with(border);
+    return isHeading
+        && (text.find(" results") != std::string_view::npos || text.find(" metrics") != std::string_view::npos)
+        && std::none_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
 }
 
 bool mayBeNotFinite(std::string_view text)
@@ -103,6 +131,7 @@ public:
     // Indented lines below "Result for ...:", which may name their step at the end.
     std::vector<std::pair<std::uint64_t, Record>> m_block;
     bool m_inBlock = false, m_inMessage = false;
+    bool m_isListOfResults = false; // the block has lines such as "  eval_loss = 0.5"
     OpenDict m_dict;
 };
 
@@ -131,6 +160,10 @@ void OutputReader::Private::closeBlock()
         }
     }
     std::vector<std::pair<std::uint64_t, Record>> lines = std::exchange(m_block, {});
+    if (m_isListOfResults) { // as if the step stood above them
+        std::stable_partition(lines.begin(), lines.end(), [](const auto &line) { return line.second.pairs.empty(); });
+        steps.clear();
+    }
     for (auto &[line, record] : lines) {
         if (record.steps.empty()) {
             record.steps = steps;
@@ -146,8 +179,9 @@ bool OutputReader::Private::block(std::string_view text, std::string_view body)
 {
     const bool indented = isBlank(text.front()) && body.size() < text.size();
     if (m_inBlock) {
-        const std::size_t colon = body.find(':');
-        if (indented && colon != std::string_view::npos && m_block.size() < mostBlockLines) {
+        const bool isInside = m_isListOfResults ? body.find(" = ") != std::string_view::npos && body.front() != '*'
+                                                : indented && body.find(':') != std::string_view::npos;
+        if (isInside && m_block.size() < mostBlockLines) {
             Record record;
             readText(body, record);
             if (!record.isEmpty()) {
@@ -159,6 +193,11 @@ bool OutputReader::Private::block(std::string_view text, std::string_view body)
     }
     if (!indented && body.starts_with("Result") && body.back() == ':') {
         m_inBlock = true;
+        m_isListOfResults = false;
+        return true;
+    }
+    if (headsResults(body)) {
+        m_inBlock = m_isListOfResults = true;
         return true;
     }
     return false;
@@ -233,9 +272,16 @@ bool OutputReader::Private::dict(std::string_view text)
         m_collector.take(std::move(record), m_line);
         return true;
     }
-    if ((record.steps.empty() || !record.secondsLeft) && !before.empty() && before.size() < 200) {
+    constexpr std::size_t longestIntroduction = 1000;
+    if (!before.empty() && before.size() < longestIntroduction) {
         Record outside;
         readText(before, outside);
+        // "step: 100, loss: 0.5, {'forward_time': 0.3}": most of what is measured stands before it.
+        const bool isMeasured = std::any_of(outside.pairs.begin(), outside.pairs.end(),
+            [](const Pair &pair) { return pair.kind == NameKind::Metric && pair.isJoined && !pair.isWhole; });
+        if (isMeasured && !outside.steps.empty() && !outside.mayBeRank) {
+            record.pairs.insert(record.pairs.begin(), outside.pairs.begin(), outside.pairs.end());
+        }
         if (record.steps.empty() && !outside.mayBeRank) {
             record.steps = std::move(outside.steps);
         }
@@ -352,6 +398,11 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     }
     Record record;
     readText(text, record);
+    // "Saved checkpoint 3.pt (epoch 1 @ 330 updates, score 9.482)": it tells of a value that was printed where it
+    // arose.
+    if (const std::string verb = lowered(text.substr(0, text.find(' '))); verb == "saved" || verb == "saving") {
+        std::erase_if(record.pairs, [](const Pair &pair) { return !pair.isJoined; });
+    }
     if (!isLast && record.steps.empty() && !record.secondsLeft) {
         return; // what was written over it says it better
     }
@@ -372,7 +423,7 @@ bool OutputReader::Private::mayMatter(std::string_view text)
     const std::string_view beginning = text.substr(0, longestLine);
     if (hasKnownWord(beginning)) {
         // Without a number it can only be the header of a table, or the first line of a block.
-        return hasDigit(beginning) || mayBeNotFinite(beginning) || text.back() == ':'
+        return hasDigit(beginning) || mayBeNotFinite(beginning) || text.back() == ':' || text.back() == '*'
             || beginning.find_first_of("\t,|{-\xE2") != std::string_view::npos
             || beginning.find("  ") != std::string_view::npos
             || stepName(beginning.substr(begin, beginning.find(' ', begin) - begin));
@@ -461,6 +512,10 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
             return;
         }
         m_tables.take(body, false);
+        return;
+    }
+    if (body.find(escapedTab) != std::string_view::npos) {
+        plain(withTabs(body.substr(0, longestLine)), isLast);
         return;
     }
     if (dict(body) || bar(body)) {

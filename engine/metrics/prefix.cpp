@@ -106,6 +106,17 @@ bool namesSource(std::string_view text)
     return false;
 }
 
+// "loss:0.5", "epoch:3", "val_loss": no place in the source
+bool isNamedValue(std::string_view text)
+{
+    if (text.find(':') != text.rfind(':')) {
+        return false; // "package.loss:forward:12"
+    }
+    const std::string_view name = text.substr(0, text.find(':'));
+    const NameKind kind = kindOf(name);
+    return kind == NameKind::Metric || kind == NameKind::Faint || (name.size() < text.size() && stepName(name));
+}
+
 class Stripper
 {
 public:
@@ -136,6 +147,9 @@ private:
         }
         if (c == '(') {
             return parenthesis();
+        }
+        if (const std::size_t blank = m_rest.find(' '); c == '@' && m_seen && isLetter(at(m_rest, 1)) && blank < 24) {
+            return drop(blank); // "INFO: @tracker [0]"
         }
         if (m_rest.starts_with("#> ")) { // what knitr puts before an output
             return drop(3);
@@ -286,6 +300,13 @@ private:
             }
             return false;
         }
+        // What a node keeps of a container: "2024-03-01T10:11:12.1Z stdout F step 1"
+        for (const std::string_view stream : {"stdout ", "stderr "}) {
+            if (m_seen && m_rest.starts_with(stream) && isUpper(at(m_rest, stream.size()))
+                && isBlank(at(m_rest, stream.size() + 1))) {
+                return drop(stream.size() + 2);
+            }
+        }
         // "Sun Feb 20 09:49:17 2022", "Nov 23 21:22:01 host python[12]:"
         for (const std::string_view name : calendar) {
             if (!m_rest.starts_with(name) || !isBlank(at(m_rest, 3))) {
@@ -342,7 +363,8 @@ private:
         }
         // docker compose and kubetail: "trainer-1  | "
         if (at(m_rest, next) == '|' && at(m_rest, next + 1) == ' ' && isIdentifier(first) && isDigit(first.back())
-            && first.find_first_of("-_") != std::string_view::npos && kindOf(first) == NameKind::Unknown) {
+            && first.find_first_of("-_") != std::string_view::npos && kindOf(first) == NameKind::Unknown
+            && !stepName(first.substr(0, first.find_first_of("-_")))) {
             return drop(next + 1);
         }
         if (m_seen) {
@@ -362,14 +384,14 @@ private:
             }
             // loguru: "package.module:function:123 - "
             if (first.find(':') != std::string_view::npos && isIdentifier(first) && isDigit(first.back())
-                && at(m_rest, next) == '-' && isBlank(at(m_rest, next + 1))) {
+                && !isNamedValue(first) && at(m_rest, next) == '-' && isBlank(at(m_rest, next + 1))) {
                 return drop(next + 1);
             }
             if (namesSource(first) && (first.back() == ']' || first.back() == ':' || at(m_rest, next) == '-')) {
                 return drop(end);
             }
             // fairseq: "| INFO | train_inner | epoch 001: ..."
-            if (at(m_rest, next) == '|' && isIdentifier(first) && !stepName(first)
+            if (at(m_rest, next) == '|' && isIdentifier(first) && !stepName(first) && !isNamedValue(first)
                 && first.find_first_of(".:_") != std::string_view::npos) {
                 return drop(next + 1);
             }

@@ -44,6 +44,7 @@ struct Record {
     std::vector<Pair> pairs;
     std::optional<double> secondsLeft;
     std::optional<double> fraction; // "Progress: 12.4%"
+    bool isShareOfCount = false; // "400 / 2000 [ 20%]": the two agree, so that it needs no value beside it
     // The bar's count, and whether it is of the bar's last state.
     std::optional<double> barAt, barTotal;
     std::optional<double> barFraction; // as the bar itself says it

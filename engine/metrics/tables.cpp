@@ -66,6 +66,11 @@ Cell readCell(std::string_view text)
         if (i > 0 && isDigit(text[i]) && isBlank(text[i - 1])) {
             cell.kind = CellKind::Mixed;
         }
+        Number value; // "loss:0.5"; but "cuda:0" is a name
+        if (i > 1 && text[i - 1] == ':' && isDigit(text[i]) && isLetter(text[i - 2])
+            && lexNumber(text, i, value) == Lexed::Number && !value.isWhole) {
+            cell.kind = CellKind::Mixed;
+        }
     }
     return cell;
 }
@@ -171,6 +176,12 @@ std::optional<StepName> stepOfColumn(std::string_view name)
     }
     if (name == "#") {
         return StepName{Axis::Step, false, false, false};
+    }
+    if (lowered(name) == "epochs") { // in a line it may be how many there will be
+        return StepName{Axis::Epoch, false, false, false};
+    }
+    if (name == "gen") { // elsewhere it is what generates
+        return StepName{Axis::Round, false, false, false};
     }
     return stepName(name);
 }
@@ -283,7 +294,7 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
                 || kind == NameKind::Other
             ? 1
             : 0;
-        if (stepOfColumn(name)) {
+        if (stepOfColumn(name) && (lowered(name) != "epochs" || header.names.empty())) { // "model | epochs | acc"
             header.stepColumns.push_back(static_cast<int>(header.names.size()));
         }
         header.names.push_back(std::move(name));

@@ -217,6 +217,26 @@ void TextReader::valuesOf(std::string_view whole, std::string_view inside)
     m_lastWasStep = false;
 }
 
+// "Step... (500 | loss: 0.5, ...)", "Train... (500/2000 | loss: 0.5)"
+bool TextReader::takeCountBeforeBar(std::string_view before)
+{
+    if (!before.ends_with("...") || !m_isFirst || !m_record.steps.empty()) {
+        return false;
+    }
+    before = before.substr(0, before.find_last_not_of('.') + 1);
+    const std::optional<StepName> named = stepName(before);
+    Number count;
+    const std::size_t inside = m_i + 1;
+    if ((!named && !isPartName(before)) || !isDigit(at(m_line, inside))
+        || lexNumber(m_line, inside, count) != Lexed::Number || !count.isWhole || count.unit != Unit::None
+        || at(m_line, skipBlanks(m_line, count.end)) != '|' || (!named && !count.total)) {
+        return false;
+    }
+    addStep(named ? *named : StepName{Axis::Step, false, false, false}, count);
+    after(skipBlanks(m_line, count.end) + 1);
+    return true;
+}
+
 void TextReader::openParenthesis()
 {
     const std::string_view before = m_line.substr(m_start, m_i - m_start);
@@ -232,6 +252,9 @@ void TextReader::openParenthesis()
             return;
         }
     }
+    if (takeCountBeforeBar(trimmed(before))) {
+        return;
+    }
     if (const std::optional<StepName> step = close != std::string_view::npos ? stepName(before) : std::nullopt) {
         Number count; // "Batch(100/1879) done. Loss: 0.5"
         const std::size_t inside = skipBlanks(m_line, m_i + 1);
@@ -241,6 +264,14 @@ void TextReader::openParenthesis()
             after(close + 1);
             return;
         }
+    }
+    // "(3/10) loss: 0.5", where nothing else counts
+    if (Number count; m_isFirst && before.find_first_not_of(" \t>#*=-|:") == std::string_view::npos
+        && isDigit(at(m_line, m_i + 1)) && lexNumber(m_line, m_i + 1, count) == Lexed::Number && count.isWhole
+        && count.total && count.end == close) {
+        m_openingCount = count;
+        after(close + 1);
+        return;
     }
     const bool glued = m_i > m_start && !isBlank(m_line[m_i - 1]);
     if (glued) { // "D(x)", "D(G(z))", "Epoch(train)", "tensor(0.3)"
@@ -293,7 +324,11 @@ void TextReader::openParenthesis()
         // "elapsed time per iteration (ms): 5"; the name goes on to its sign.
         const char next = at(m_line, skipBlanks(m_line, close + 1));
         const std::string_view inside = m_line.substr(m_i + 1, close - m_i - 1);
-        if ((next == ':' || next == '=') && inside.find_first_of("=:,(") == std::string_view::npos) {
+        // "loss (for one batch) at step 100: 0.5"
+        const std::string_view behind = m_line.substr(std::min(m_line.size(), close + 1));
+        const bool isMeasured = (behind.starts_with(" at ") || behind.starts_with(" after ")) && endsAsMetric(before)
+            && inside.find_first_of("0123456789") == std::string_view::npos;
+        if ((next == ':' || next == '=' || isMeasured) && inside.find_first_of("=:,(") == std::string_view::npos) {
             m_i = close + 1;
             return;
         }

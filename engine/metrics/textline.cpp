@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/textline.h"
 
+#include "engine/metrics/partvalues.h"
 #include "engine/metrics/relevance.h"
 #include "engine/metrics/textreader.h"
 
@@ -70,6 +71,13 @@ void TextReader::blanks()
 
 void TextReader::read()
 {
+    const std::vector<PartValue> parts = partValuesOf(m_line);
+    for (const PartValue &each : parts) {
+        addPair({each.name, each.part, Joint::Sign}, each.number, true);
+    }
+    if (!parts.empty()) {
+        return;
+    }
     while (m_i < m_line.size() && !m_stop) {
         const char c = m_line[m_i];
         if (isBlank(c)) {
@@ -124,8 +132,8 @@ void TextReader::read()
                     takeNumber(*number, m_i);
                     continue;
                 }
-                // A value in words ends the name: "optimizer: adam", "mode=train".
-                if (isLetter(c) && before.back() == '=') {
+                // A value in words ends the name: "optimizer: adam", "mode=train"; "==== Epoch" has none.
+                if (isLetter(c) && before.back() == '=' && before.find_first_not_of('=') != std::string_view::npos) {
                     std::size_t end = m_i;
                     while (end < m_line.size() && !isBlank(m_line[end]) && m_line[end] != ',' && m_line[end] != ';'
                         && m_line[end] != '|' && m_line[end] != '(') {
@@ -203,6 +211,9 @@ void TextReader::read()
     }
     m_i = m_line.size();
     endOfPart(m_i);
+    if (m_openingCount && m_record.steps.empty() && !m_record.pairs.empty()) {
+        addStep({Axis::Step, false, false, false}, *m_openingCount, true);
+    }
 }
 
 void readText(std::string_view line, Record &record)

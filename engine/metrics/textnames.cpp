@@ -68,6 +68,14 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     } else if (text.ends_with("->") || text.ends_with("=>")) {
         named.joint = Joint::Verb;
         text.remove_suffix(2);
+        while (!text.empty() && (text.back() == '=' || text.back() == '-')) {
+            text.remove_suffix(1); // "===>"
+        }
+    } else if (text.ends_with("..")) { // "Val loss ....... 0.5"
+        named.joint = Joint::Verb;
+        while (!text.empty() && text.back() == '.') {
+            text.remove_suffix(1);
+        }
     } else {
         for (const std::string_view verb : {" is", " was", " reached", " of", " is:", " ~", " ->"}) {
             if (text.ends_with(verb)) {
@@ -112,6 +120,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
             break; // a letter of some language
         }
         text = trimmed(text.substr(i));
+    }
+    if (constexpr std::string_view behindBar = "postfix:"; text.starts_with(behindBar)) {
+        text.remove_prefix(behindBar.size()); // what a bar calls what stands behind it
     }
     while (text.size() > 2 && text.ends_with("*")) {
         text.remove_suffix(1);

@@ -87,7 +87,9 @@ private:
     bool takeGluedStep();
     void takeStepWithNumber(std::size_t word);
     std::optional<double> timeLeftAt(std::size_t begin) const;
-    void takeShare(std::size_t end);
+    std::size_t takeTotal(const Number &count);
+    void takeShare(const Number &count);
+    bool takeShareDone(const Number &number);
     bool takeShareOfWork(const Named &named, const Number &number);
     bool takeStepOfSeveral(const Number &number, std::size_t begin);
     bool isStepBehind(const Named &named, const Number &number) const;
@@ -103,6 +105,7 @@ private:
     bool takePartWithCounts(std::string_view inside);
     void openBracket();
     void valuesOf(std::string_view whole, std::string_view inside);
+    bool takeCountBeforeBar(std::string_view before);
     void openParenthesis();
     void blanks();
     void endOfPart(std::size_t next);
@@ -116,6 +119,7 @@ private:
     bool m_isFirst = true; // nothing was used up yet
     bool m_stop = false;
     std::optional<Number> m_bare; // a number without a name before it: "0.5 avg loss"
+    std::optional<Number> m_openingCount; // "(3/10)" at the beginning: a step unless the line names one
     std::string_view m_tag; // "TRAIN" of "[TRAIN] ..."
     std::optional<StepName> m_namedStep; // "validation loss at iteration 1000 | ..." has its number, not its value
 };

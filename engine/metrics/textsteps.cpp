@@ -23,7 +23,15 @@ bool TextReader::takeStep(const Named &named, const Number &number)
     if (!countable || named.name.empty()) {
         return false;
     }
-    if (const std::optional<StepName> step = stepName(named.name)) {
+    std::optional<StepName> step = stepName(named.name);
+    // "epoch done epoch=3": the key is one word, whatever the message before it is.
+    const std::size_t key = named.name.rfind(' ');
+    if (!step && key != std::string_view::npos && named.joint == Joint::Sign && number.isWhole
+        && m_line.substr(0, m_i).ends_with('=') && m_i > 1 && !isBlank(m_line[m_i - 2])
+        && kindOf(named.name) == NameKind::Unknown) {
+        step = stepName(named.name.substr(key));
+    }
+    if (step) {
         // 9.000 is a count that some loggers print so.
         const bool half = !number.isWhole && number.value != std::floor(number.value);
         if ((half || (!number.isWhole && named.joint != Joint::Sign)) && step->axis != Axis::Epoch) {
@@ -39,10 +47,8 @@ bool TextReader::takeStep(const Named &named, const Number &number)
             m_tag = first;
         }
         addStep(*step, number);
-        if (!number.total) {
-            takeShare(number.end);
-        }
-        after(number.end);
+        takeShare(number);
+        after(takeTotal(number));
         return true;
     }
     if (const std::optional<NamedStep> inner = stepBehindName(named.name); inner && number.isWhole) {
@@ -139,7 +145,8 @@ bool TextReader::beginsMetric(std::size_t begin) const
         return false;
     }
     const std::size_t sign = skipBlanks(m_line, end);
-    const bool hasSign = at(m_line, sign) == '=' || at(m_line, sign) == ':';
+    const bool hasSign = at(m_line, sign) == '=' || at(m_line, sign) == ':'
+        || (at(m_line, sign) == '-' && isBlank(at(m_line, sign + 1)) && sign > end); // "loss - 0.5"
     const std::size_t value = hasSign ? skipBlanks(m_line, sign + 1) : sign;
     if (value >= m_line.size()) {
         return false;
@@ -205,15 +212,60 @@ std::optional<double> TextReader::timeLeftAt(std::size_t begin) const
     return !named.name.empty() && kindOf(named.name) == NameKind::TimeLeft ? durationAt(m_line, begin) : std::nullopt;
 }
 
-// "Step 450 (45.0%)"
-void TextReader::takeShare(std::size_t end)
+// "Step 450 (45.0%)", "Iteration:  400 / 2000 [ 20%]"
+void TextReader::takeShare(const Number &count)
 {
-    const std::size_t open = skipBlanks(m_line, end);
+    const std::size_t open = skipBlanks(m_line, count.end);
+    const char bracket = at(m_line, open);
+    const std::size_t inside = skipBlanks(m_line, open + 1);
     Number share;
-    if (at(m_line, open) == '(' && isDigit(at(m_line, open + 1)) && lexNumber(m_line, open + 1, share) == Lexed::Number
-        && share.unit == Unit::Percent && share.value <= 100 && at(m_line, share.end) == ')') {
-        m_record.fraction = share.value / 100;
+    if ((bracket != '(' && bracket != '[') || !isDigit(at(m_line, inside))
+        || lexNumber(m_line, inside, share) != Lexed::Number || share.unit != Unit::Percent || share.value > 100
+        || at(m_line, skipBlanks(m_line, share.end)) != (bracket == '(' ? ')' : ']')) {
+        return;
     }
+    if (!count.total) {
+        m_record.fraction = share.value / 100;
+    } else if (*count.total > 0 && std::abs(share.value - 100 * count.value / *count.total) <= 1) {
+        m_record.fraction = count.value / *count.total;
+        m_record.isShareOfCount = true;
+    }
+}
+
+// "Epoch 3 (3/200)", "Epoch 3 (4/200)": how many there will be. Where the count ends.
+std::size_t TextReader::takeTotal(const Number &count)
+{
+    const std::size_t open = skipBlanks(m_line, count.end);
+    Number again;
+    if (count.total || !count.isWhole || m_record.steps.empty() || m_record.steps.back().name.axis != Axis::Epoch
+        || at(m_line, open) != '(' || !isDigit(at(m_line, open + 1))
+        || lexNumber(m_line, open + 1, again) != Lexed::Number || !again.total || !again.isWhole
+        || at(m_line, again.end) != ')' || (again.value != count.value && again.value != count.value + 1)
+        || again.value > *again.total) {
+        return count.end;
+    }
+    m_record.steps.back().total = again.total;
+    return again.end + 1;
+}
+
+// "2.5% done (600/23456)", "40% complete"
+bool TextReader::takeShareDone(const Number &number)
+{
+    if (number.unit != Unit::Percent || number.value < 0 || number.value > 100) {
+        return false;
+    }
+    const std::size_t word = skipBlanks(m_line, number.end);
+    std::size_t end = word;
+    while (isLetter(at(m_line, end))) {
+        ++end;
+    }
+    const std::string_view said = m_line.substr(std::min(word, m_line.size()), end - word);
+    if (said != "done" && said != "complete" && said != "completed") {
+        return false;
+    }
+    m_record.fraction = number.value / 100;
+    after(end);
+    return true;
 }
 
 // "Process 100/3161 (3.16%)": what is counted has any name, but its share says that it is counted up to a total.
@@ -274,7 +326,7 @@ void TextReader::takeStepWithNumber(std::size_t word)
     const bool isWhole
         = end >= m_i && (next == '\0' || isBlank(next) || next == ':' || next == ',' || next == ']' || next == '|');
     if (end == digits || letters - word < 4 || !isWhole
-        || !trimmedJoint(m_line.substr(m_start, word - m_start)).empty()) {
+        || m_line.substr(m_start, word - m_start).find_first_not_of(" \t:,-|.)/*#>=~+") != std::string_view::npos) {
         return;
     }
     const std::optional<StepName> step = stepName(m_line.substr(word, letters - word));

@@ -146,6 +146,9 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
 
 void TextReader::takeNumber(const Number &number, std::size_t begin)
 {
+    if (takeShareDone(number)) {
+        return;
+    }
     const Named named = nameBefore(begin);
     const std::string_view raw = trimmedJoint(m_line.substr(m_start, begin - m_start));
     if (raw.empty()) {
@@ -202,7 +205,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         return;
     }
     if (named.joint == Joint::Verb && !partOfName) {
-        if (kindOf(named.name) == NameKind::Metric || endsAsMetric(named.name)) {
+        if (kindOf(named.name) == NameKind::Metric || endsAsMetric(named.name) || isLearningRateName(named.name)) {
             addPair(named, number, true);
         }
         m_lastWasStep = false;

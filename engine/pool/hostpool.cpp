@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <utility>
 
 namespace trainyard
@@ -160,7 +159,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
 void HostPool::takeSample(PoolHost &of, const contract::Sample &sample)
 {
     of.cpuPercent = sample.cpuPercent;
-    of.clockAheadMs = qMax(of.clockAheadMs.value_or(std::numeric_limits<qint64>::min()), sample.at - nowMs());
+    of.clock.add(sample.at - nowMs());
     if (!of.isLocal()) {
         of.diskFreeMiB = sample.diskFreeBytes < 0 ? -1 : sample.diskFreeBytes >> 20;
         of.diskMiB = sample.diskBytes >> 20;
@@ -173,7 +172,7 @@ void HostPool::takeSample(PoolHost &of, const contract::Sample &sample)
 void HostPool::changed(PoolHost &of)
 {
     if (of.agent->isOnline()) {
-        of.clockAheadMs.reset();
+        of.clock = {};
         of.base.clear();
         for (const contract::Variable &variable : of.agent->hello().environment) {
             of.base.append({QString::fromStdString(variable.name), QString::fromStdString(variable.value)});

@@ -322,7 +322,9 @@ std::optional<reason::StopHostAway> PoolBackend::awaitedStop(const ActiveJob &jo
             const bool isStopping = it != m_live.end() && it->second.job == &job
                 && std::holds_alternative<core::Stopping>(job.state.task(it->second.task).state);
             if (isStopping && it->second.givenUpAt > (awaited ? awaited->until : 0)) {
-                awaited = reason::StopHostAway{one->id, it->second.givenUpAt};
+                const bool isFirst = one->agent->isFirstAttempt();
+                awaited
+                    = reason::StopHostAway{one->id, it->second.givenUpAt, isFirst ? std::optional(true) : std::nullopt};
             }
         }
     }

@@ -8,6 +8,7 @@
 #include "engine/hosts/hoststreams.h"
 #include "engine/hosts/logmirrors.h"
 #include "engine/launch/launchplan.h"
+#include "engine/pool/clockdifference.h"
 #include "engine/pool/hosthistory.h"
 
 #include <QHash>
@@ -35,9 +36,7 @@ struct PoolHost {
     QString address; // by which other hosts reach it
     QString ownAddress; // by which it reaches this computer
     double cpuPercent = -1;
-    // How much its clock is ahead of this computer's. Each sample tells at most that, by the time it was under way: the
-    // greatest difference since the host is online counts.
-    std::optional<qint64> clockAheadMs;
+    ClockDifference clock; // how much its clock is ahead of this computer's
     qint64 diskFreeMiB = -1, diskMiB = -1;
     launch::Variables base; // what its tasks' environment begins with
     bool mayAsk = true; // until somebody refused to answer

@@ -51,12 +51,13 @@ HostStep gpuStep(const contract::Inventory &inventory, const HostInfo &info)
 
 HostStep clockStep(const PoolHost &host)
 {
-    if (!host.clockAheadMs) {
+    const std::optional<qint64> ahead = host.clock.aheadMs();
+    if (!ahead) {
         return {hoststep::clock, StepState::Running, {}, {}, -1};
     }
-    const bool isFar = qAbs(*host.clockAheadMs) > clockToleranceMs;
+    const bool isFar = qAbs(*ahead) > clockToleranceMs;
     return {hoststep::clock, isFar ? StepState::Warned : StepState::Passed, isFar ? u"step.clock.differs"_s : QString(),
-        {{u"aheadMs"_s, *host.clockAheadMs}}, -1};
+        {{u"aheadMs"_s, *ahead}}, -1};
 }
 
 } // namespace

@@ -15,6 +15,7 @@ port_is_free() { # nothing listens there
     ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
 }
 
+#@if gpus
 # The GPUs of this machine, one after the other: those of CUDA_VISIBLE_DEVICES, else all that nvidia-smi lists.
 deal_gpus() {
     local task wanted next=0
@@ -43,13 +44,21 @@ launch() { # number of the task, file of its log
         NVIDIA_VISIBLE_DEVICES="${TASK_GPUS[$1]:-none}" \
         bash "$SELF" --task "${TASK_ROLE[$1]}" "${TASK_INDEX[$1]}" >>"$2" 2>&1
 }
+#@end
+#@if !gpus
+launch() { # number of the task, file of its log
+    exec env "${VARIABLES[@]}" bash "$SELF" --task "${TASK_ROLE[$1]}" "${TASK_INDEX[$1]}" >>"$2" 2>&1
+}
+#@end
 
 main() {
     local task
     JOB_ID=$(</proc/sys/kernel/random/uuid)
     list_tasks
+#@if gpus
     TASK_GPUS=()
     deal_gpus
+#@end
     choose_ports "${PORT_BASE:-20000}"
     TASK_ADDRESS=()
     for task in "${!TASK_ROLE[@]}"; do TASK_ADDRESS[task]=127.0.0.1; done
@@ -83,14 +92,16 @@ Result<Exported> bashExport(const JobSpec &job, const JobScript &script, const E
           "The log of each task is RUN_FOLDER/attempt-N/ROLE-INDEX.log, which only you can read."_s;
     exported.text = "#!/usr/bin/env bash\n" + commented(readme + secretsHelp(job, script.secrets, true))
         + notesComment(exported.notes, options) + "\nset +o errexit -o nounset\n"
-        + folderSettings(job, "$PWD", "$(date +%Y%m%d-%H%M%S)-$$", apptainer) + '\n' + script.text
-        + scriptPart(u"task"_s) + scriptPart(u"run"_s) + localPart
+        + folderSettings(job, {"$PWD", "$(date +%Y%m%d-%H%M%S)-$$", apptainer}, script.needs) + '\n' + script.text
+        + scriptPart(u"task"_s, script.needs) + scriptPart(u"run"_s, script.needs)
+        + neededLines(localPart, script.needs)
         + dispatch("'') main ;;\n"
                    "-h | --help) sed -n '1d; /^#/!q; s/^# \\{0,1\\}//p' \"${BASH_SOURCE[0]}\" ;;\n"
                    "*)\n"
                    "    printf '%s takes no arguments; --help says how it is used.\\n' \"${0##*/}\" >&2\n"
                    "    exit 2\n"
-                   "    ;;\n");
+                   "    ;;\n",
+            script.needs);
     return exported;
 }
 

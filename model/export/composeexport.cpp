@@ -74,6 +74,9 @@ YamlWriter composeService(const JobSpec &job, const TaskRole &role, qint64 task,
 
 Result<Exported> composeExport(const JobSpec &job, const JobScript &script, const ExportOptions &options)
 {
+    if (const Result<void> images = imagesOf(job); !images) {
+        return tl::unexpected<Error>(images.error());
+    }
     Exported exported = script.begun();
     noteUnruled(exported.notes, job);
     if (const std::optional<qint64> &limit = job.trainyard.timeLimitSeconds) {
@@ -85,9 +88,6 @@ Result<Exported> composeExport(const JobSpec &job, const JobScript &script, cons
     qint64 task = 0;
     for (qsizetype number = 0; number < names.size(); ++number) {
         const TaskRole &role = job.taskRoles.at(number);
-        if (imageOf(job, role).isEmpty()) {
-            return fail(u"export.no-image"_s, {{u"role"_s, role.name}});
-        }
         for (qint64 i = 0; i < role.instances; ++i, ++task) {
             const QString name = names.at(number) + u'-' + QString::number(i);
             addresses.append(name.toLatin1());

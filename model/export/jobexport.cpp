@@ -3,6 +3,10 @@
 
 #include "model/export/jobscript.h"
 
+#include <QJsonArray>
+
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard
@@ -67,7 +71,10 @@ Result<Exported> exportJob(const JobSpec &job, ExportTarget target, const Export
     if (const qint64 tasks = exporting::taskCount(job); tasks > mostTasks) {
         return fail(u"export.many-tasks"_s, {{u"most"_s, mostTasks}, {u"tasks"_s, tasks}});
     }
-    const Result<exporting::JobScript> script = exporting::jobScript(job);
+    const exporting::Starter starter = target == ExportTarget::Bash ? exporting::Starter::Machine
+        : target == ExportTarget::Sbatch                            ? exporting::Starter::Slurm
+                                                                    : exporting::Starter::Other;
+    const Result<exporting::JobScript> script = exporting::jobScript(job, starter);
     if (!script) {
         return tl::unexpected<Error>(script.error());
     }
@@ -77,6 +84,27 @@ Result<Exported> exportJob(const JobSpec &job, ExportTarget target, const Export
         }
     }
     return fail(u"export.no-target"_s);
+}
+
+QList<Diagnostic> exportFindings(const Error &error, const YamlDocument &document)
+{
+    QStringList roles;
+    if (error.code == "export.no-image"_L1) {
+        roles.append(error.args.value("role"_L1).toString());
+    } else if (error.code == "export.no-images"_L1) {
+        const QJsonArray names = error.args.value("roles"_L1).toArray();
+        for (const QJsonValue &name : names) {
+            roles.append(name.toString());
+        }
+    }
+    QList<Diagnostic> findings;
+    for (const QString &role : std::as_const(roles)) {
+        const YamlPath path = YamlPath{u"taskRoles"_s}.child(role);
+        if (const std::optional<ByteRange> key = document.keyRange(path)) {
+            findings.append({u"export.no-image"_s, Severity::Error, *key, path, {{u"role"_s, role}}, {}, false});
+        }
+    }
+    return findings;
 }
 
 } // namespace trainyard

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/diagnostic.h"
 #include "model/base/result.h"
 #include "model/protocol/jobspec.h"
+#include "model/yaml/yamldocument.h"
 
 #include <QByteArray>
 #include <QList>
@@ -43,7 +45,12 @@ struct Exported {
 };
 
 // The job must be one that may run. Values of secrets are never written: the text asks for them when it runs. Errors
-// are those of composeRole(), and "export.no-image" {role}, "export.many-tasks" {most, tasks}.
+// are those of composeRole(), and "export.no-image" {role} or "export.no-images" {roles}, "export.many-tasks"
+// {most, tasks}.
 Result<Exported> exportJob(const JobSpec &job, ExportTarget target, const ExportOptions &options = {});
+
+// What such an error says of the text of the job, at the places that have to be changed: for each task role without an
+// image, "export.no-image" {role}. Empty where the error is about no place.
+QList<Diagnostic> exportFindings(const Error &error, const YamlDocument &document);
 
 } // namespace trainyard

@@ -6,9 +6,11 @@
 #include "model/template/pluginsteps.h"
 #include "model/template/render.h"
 
+#include <QJsonArray>
 #include <QResource>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -72,7 +74,7 @@ bool canRunElsewhere(const PluginScript &step)
 class ScriptMaker
 {
 public:
-    explicit ScriptMaker(const JobSpec &job) : m_job(job), m_secrets(job) { }
+    ScriptMaker(const JobSpec &job, Starter starter) : m_job(job), m_needs(needsOf(job, starter)), m_secrets(job) { }
     Result<JobScript> make();
 
 private:
@@ -81,7 +83,10 @@ private:
     QByteArray settings() const;
     QByteArray variables() const;
 
+    bool needs(const char *word) const { return m_needs.contains(word); }
+
     const JobSpec &m_job;
+    ScriptNeeds m_needs;
     SecretNames m_secrets;
     QByteArray m_texts; // functions
     QByteArray m_programs; // branches of role_program
@@ -125,6 +130,9 @@ std::optional<Error> ScriptMaker::addRole(qsizetype number)
     addSteps(composed->before, u"before the commands"_s);
     calls.append("commands " + addText(role.name + u": the commands"_s, composed->userScript));
     addSteps(composed->after, u"after success"_s);
+    if (calls.size() > 1) {
+        m_needs.insert("steps");
+    }
     m_programs += "    " + QByteArray::number(number) + ") " + calls.join(" &&\n        ") + " ;;\n";
     return std::nullopt;
 }
@@ -133,8 +141,12 @@ QByteArray ScriptMaker::settings() const
 {
     const StopRule &stop = m_job.trainyard.stop;
     QByteArray text = "JOB_NAME=" + quotedWord(m_job.name) + '\n';
-    text += "JOB_RETRIES=" + QByteArray::number(m_job.jobRetryCount)
-        + " COMPLETED_LIMIT=" + QByteArray::number(m_job.completedLimit()) + '\n';
+    if (needs("job-retries")) {
+        text += "JOB_RETRIES=" + QByteArray::number(m_job.jobRetryCount) + '\n';
+    }
+    if (needs("rules")) {
+        text += "COMPLETED_LIMIT=" + QByteArray::number(m_job.completedLimit()) + '\n';
+    }
     text += "TIME_LIMIT=" + QByteArray::number(m_job.trainyard.timeLimitSeconds.value_or(0)) + " # seconds; 0: none\n";
     text += "STOP_SIGNAL=" + (stop.signal > 0 ? QByteArray::number(stop.signal) : QByteArray("TERM"))
         + " GRACE_SECONDS=" + QByteArray::number(stop.graceSeconds.value_or(usualGraceSeconds)) + '\n';
@@ -152,14 +164,18 @@ QByteArray ScriptMaker::settings() const
     text += column("ROLE_NAMES", [](const TaskRole &role) { return quotedWord(role.name); });
     text += numbers("INSTANCES", [](const TaskRole &role) { return role.instances; });
     text += numbers("CPUS", [](const TaskRole &role) { return role.resources.cpu; });
-    text += numbers("MEMORY_MIB", [](const TaskRole &role) { return role.resources.memoryMB; });
     text += numbers("GPUS", [](const TaskRole &role) { return role.resources.gpu; });
-    text += numbers("TASK_RETRIES",
-        [this](const TaskRole &role) { return m_job.gangAllocation ? qint64(0) : role.taskRetryCount; });
-    text += "# How many failed tasks fail the job, and how many succeeded ones end it; -1: never.\n";
-    text += numbers("MIN_FAILED", [](const TaskRole &role) { return role.effectiveMinFailed(); });
-    text += numbers("MIN_SUCCEEDED", [this](const TaskRole &role) { return minSucceededOf(m_job, role); });
-    text += column("IMAGES", [this](const TaskRole &role) { return quotedWord(imageOf(m_job, role)); });
+    if (needs("task-retries")) {
+        text += numbers("TASK_RETRIES", [this](const TaskRole &role) { return taskRetriesOf(m_job, role); });
+    }
+    if (needs("rules")) {
+        text += "# How many failed tasks fail the job, and how many succeeded ones end it; -1: never.\n";
+        text += numbers("MIN_FAILED", [](const TaskRole &role) { return role.effectiveMinFailed(); });
+        text += numbers("MIN_SUCCEEDED", [this](const TaskRole &role) { return minSucceededOf(m_job, role); });
+    }
+    if (needs("images")) {
+        text += column("IMAGES", [this](const TaskRole &role) { return quotedWord(imageOf(m_job, role)); });
+    }
     text += "# Labels of ports and how many each has.\n";
     text += column("PORTS", [](const TaskRole &role) {
         QStringList ports;
@@ -173,11 +189,14 @@ QByteArray ScriptMaker::settings() const
         spellings.append(quotedWord(names.join(u' ')));
     }
     text += arrayLine("SPELLINGS", spellings);
-    QList<QByteArray> secrets;
-    for (const QString &name : m_secrets.all()) {
-        secrets.append(name.toUtf8());
+    if (needs("secrets")) {
+        QList<QByteArray> secrets;
+        for (const QString &name : m_secrets.all()) {
+            secrets.append(name.toUtf8());
+        }
+        text += arrayLine("SECRET_NAMES", secrets);
     }
-    return text + arrayLine("SECRET_NAMES", secrets);
+    return text;
 }
 
 // What tasks are told that does not depend on where they run.
@@ -199,7 +218,10 @@ QByteArray ScriptMaker::variables() const
             + "        ;;\n";
     }
     text += "    esac\n}\n";
-    text += "job_environment() {\n    :\n";
+    if (!needs("environment")) {
+        return text;
+    }
+    text += "job_environment() {\n";
     for (const auto &[name, value] : variablesOf(m_job)) {
         text += "    export " + name.toUtf8() + '=' + quotedWord(value) + '\n';
     }
@@ -221,7 +243,11 @@ Result<JobScript> ScriptMaker::make()
             return tl::unexpected(*error);
         }
     }
+    if (!m_secrets.all().isEmpty()) {
+        m_needs.insert("secrets");
+    }
     JobScript script;
+    script.needs = m_needs;
     // What its author looks for comes first.
     script.text = "# --- The commands of the job, as texts: each runs in a bash of its own. "
                   "----------------------------------------------\n"
@@ -237,12 +263,35 @@ Result<JobScript> ScriptMaker::make()
 
 } // namespace
 
-Result<JobScript> jobScript(const JobSpec &job) { return ScriptMaker(job).make(); }
+Result<JobScript> jobScript(const JobSpec &job, Starter starter) { return ScriptMaker(job, starter).make(); }
 
 QString imageOf(const JobSpec &job, const TaskRole &role)
 {
     const Prerequisite *image = job.prerequisite(u"dockerimage"_s, role.dockerImage);
     return image ? image->uri.value(0) : QString();
+}
+
+Result<void> imagesOf(const JobSpec &job, const QList<qsizetype> &roles)
+{
+    QStringList bare;
+    for (const qsizetype number : roles) {
+        const TaskRole &role = job.taskRoles.at(number);
+        if (imageOf(job, role).isEmpty() && !bare.contains(role.name)) {
+            bare.append(role.name);
+        }
+    }
+    if (bare.isEmpty()) {
+        return {};
+    }
+    return bare.size() == 1 ? fail(u"export.no-image"_s, {{u"role"_s, bare.constFirst()}})
+                            : fail(u"export.no-images"_s, {{u"roles"_s, QJsonArray::fromStringList(bare)}});
+}
+
+Result<void> imagesOf(const JobSpec &job)
+{
+    QList<qsizetype> roles(job.taskRoles.size());
+    std::iota(roles.begin(), roles.end(), qsizetype(0));
+    return imagesOf(job, roles);
 }
 
 qint64 taskCount(const JobSpec &job)
@@ -254,14 +303,15 @@ qint64 taskCount(const JobSpec &job)
     return tasks;
 }
 
-QByteArray scriptPart(const QString &name)
+QByteArray scriptPart(const QString &name, const ScriptNeeds &needs)
 {
     // Carried inside the program (":/"), so this reads no file of the computer.
-    return QResource(u":/trainyard/export/"_s + name + u".sh"_s).uncompressedData() + '\n';
+    return neededLines(QResource(u":/trainyard/export/"_s + name + u".sh"_s).uncompressedData(), needs) + '\n';
 }
 
-QByteArray folderSettings(const JobSpec &job, const QByteArray &base, const QByteArray &unique, bool apptainer)
+QByteArray folderSettings(const JobSpec &job, const ScriptPlace &place, const ScriptNeeds &needs)
 {
+    const QByteArray &base = place.base;
     const QString &work = job.trainyard.work;
     QByteArray folder = base;
     if (work == u"~"_s) {
@@ -273,13 +323,17 @@ QByteArray folderSettings(const JobSpec &job, const QByteArray &base, const QByt
     }
     // An environment variable of the same name says something else.
     QByteArray text = "[[ -n ${WORK_FOLDER-} ]] || WORK_FOLDER=" + folder + '\n';
-    text += "[[ -n ${RUN_FOLDER-} ]] || RUN_FOLDER=" + base + '/' + plainName(job) + '-' + unique + '\n';
-    text += "[[ -n ${SECRETS_FILE-} ]] || SECRETS_FILE=" + base + '/' + plainName(job) + ".secrets\n";
+    text += "[[ -n ${RUN_FOLDER-} ]] || RUN_FOLDER=" + base + '/' + plainName(job) + '-' + place.unique + '\n';
+    if (needs.contains("secrets")) {
+        text += "[[ -n ${SECRETS_FILE-} ]] || SECRETS_FILE=" + base + '/' + plainName(job) + ".secrets\n";
+        text += "[[ $SECRETS_FILE == /* ]] || SECRETS_FILE=" + base + "/$SECRETS_FILE\n";
+    }
     text += "[[ $WORK_FOLDER == /* ]] || WORK_FOLDER=" + base + "/$WORK_FOLDER\n";
     text += "[[ $RUN_FOLDER == /* ]] || RUN_FOLDER=" + base + "/$RUN_FOLDER\n";
-    text += "[[ $SECRETS_FILE == /* ]] || SECRETS_FILE=" + base + "/$SECRETS_FILE\n";
     text += "SELF=${SELF-}\n";
-    text += "CONTAINER_PROGRAM=${CONTAINER_PROGRAM-" + QByteArray(apptainer ? "apptainer" : "") + "}\n";
+    if (needs.contains("images")) {
+        text += "CONTAINER_PROGRAM=${CONTAINER_PROGRAM-" + QByteArray(place.apptainer ? "apptainer" : "") + "}\n";
+    }
     return text;
 }
 
@@ -296,15 +350,18 @@ bool usesApptainer(const JobSpec &job, const ExportOptions &options)
 
 QByteArray memberScript(const JobSpec &job, const JobScript &script, const QByteArray &settings)
 {
+    const QByteArray secretsFile = script.needs.contains("secrets")
+        ? "[[ -n ${SECRETS_FILE-} ]] || SECRETS_FILE=/run/secrets/" + plainName(job) + "\nexport SECRETS_FILE\n"
+        : QByteArray();
     return "#!/usr/bin/env bash\nset +o errexit -o nounset\nSELF=${BASH_SOURCE[0]}\n" + settings
         + "[[ -n ${RUN_FOLDER-} ]] || RUN_FOLDER=/tmp/trainyard-" + plainName(job)
-        + "\n[[ -n ${WORK_FOLDER-} ]] || WORK_FOLDER=$PWD\n[[ -n ${SECRETS_FILE-} ]] || SECRETS_FILE=/run/secrets/"
-        + plainName(job) + "\nCONTAINER_PROGRAM=''\nATTEMPT=${ATTEMPT:-0}\nJOB_ID=${JOB_ID:-" + plainName(job)
-        + "}\nexport RUN_FOLDER WORK_FOLDER SECRETS_FILE\n\n" + script.text + scriptPart(u"task"_s)
-        + scriptPart(u"member"_s)
+        + "\n[[ -n ${WORK_FOLDER-} ]] || WORK_FOLDER=$PWD\n" + secretsFile + "ATTEMPT=${ATTEMPT:-0}\nJOB_ID=${JOB_ID:-"
+        + plainName(job) + "}\nexport RUN_FOLDER WORK_FOLDER\n\n" + script.text + scriptPart(u"task"_s, script.needs)
+        + scriptPart(u"member"_s, script.needs)
         + dispatch(
             "*)\n    list_tasks\n    TASK_ADDRESS=(\"${ADDRESSES[@]}\")\n    choose_ports \"${PORT_BASE:-20000}\"\n"
-            "    run_member \"$1\"\n    ;;\n");
+            "    run_member \"$1\"\n    ;;\n",
+            script.needs);
 }
 
 QString dashedName(const QString &name)
@@ -340,16 +397,18 @@ QStringList dashedRoles(const JobSpec &job)
     return names;
 }
 
-QByteArray dispatch(const QByteArray &main)
+QByteArray dispatch(const QByteArray &main, const ScriptNeeds &needs)
 {
+    const QByteArray hidden
+        = needs.contains("secrets") ? QByteArray("    export -n \"${SECRET_NAMES[@]}\"\n") : QByteArray();
     return "case ${1-} in\n"
            "--commands)\n"
            "    # The whole group is asked to stop: this shell stays until what it runs has ended in its own way.\n"
            "    trap : TERM INT \"$STOP_SIGNAL\"\n"
-           "    ((!${#SECRET_NAMES[@]})) || export -n \"${SECRET_NAMES[@]}\"\n"
-           "    role_program \"$2\"\n"
-           "    ;;\n"
-           "--task) run_task \"$2\" \"$3\" ;;\n"
+        + hidden
+        + "    role_program \"$2\"\n"
+          "    ;;\n"
+          "--task) run_task \"$2\" \"$3\" ;;\n"
         + main + "esac\n";
 }
 

@@ -29,25 +29,51 @@ private:
 // A function that prints the text with the values of secrets in it, and nothing else.
 QByteArray textFunction(const QByteArray &name, const QString &text, SecretNames &secrets);
 
+// What starts the tasks of a script: it does so itself, on one machine or as steps of Slurm, or something else does.
+enum class Starter { Machine, Slurm, Other };
+
+// What a script has to do, in the words that the parts of scripts have for it:
+//   secrets, steps (of prerequisites), environment (variables of the job), images (with the starters Machine and Slurm)
+//   retries, job-retries, task-retries      the first: either of the others
+//   many, rules                             not one task; when the job is over is more than the end of its only task
+//   gpus, stop-file                         tasks are asked to stop by a file
+using ScriptNeeds = QSet<QByteArray>;
+ScriptNeeds needsOf(const JobSpec &job, Starter starter);
+// How often a task of the role is tried again.
+qint64 taskRetriesOf(const JobSpec &job, const TaskRole &role);
+
+// The text without what is not needed: lines between "#@if WORD" or "#@if !WORD" and "#@end", which do not nest.
+QByteArray neededLines(const QByteArray &text, const ScriptNeeds &needs);
+
 // The settings and the texts of a job as functions and arrays of bash, and what they lack.
 struct JobScript {
     QByteArray text;
+    ScriptNeeds needs;
     QStringList secrets;
     QStringList secretKeys; // what they stand for: "$secrets.token"
     QList<ExportNote> notes;
     Exported begun() const { return {{}, notes, secrets}; } // a writer adds its text, and notes of its own
 };
-Result<JobScript> jobScript(const JobSpec &job);
+Result<JobScript> jobScript(const JobSpec &job, Starter starter);
 
 // The image of a role; empty when it has none.
 QString imageOf(const JobSpec &job, const TaskRole &role);
+// For systems whose tasks run in containers only: fails with "export.no-image" or "export.no-images", which name each
+// of these roles without one.
+Result<void> imagesOf(const JobSpec &job, const QList<qsizetype> &roles);
+// The same of all roles.
+Result<void> imagesOf(const JobSpec &job);
 qint64 taskCount(const JobSpec &job);
 
 // A part that is the same in every script: "task", "run", "member".
-QByteArray scriptPart(const QString &name);
+QByteArray scriptPart(const QString &name, const ScriptNeeds &needs);
 // Where a script that starts the tasks itself puts its files: assignments of RUN_FOLDER, WORK_FOLDER and so on. `base`
 // and `unique` are words of bash: the folder it was called in, and what tells runs apart.
-QByteArray folderSettings(const JobSpec &job, const QByteArray &base, const QByteArray &unique, bool apptainer);
+struct ScriptPlace {
+    QByteArray base, unique;
+    bool apptainer = false;
+};
+QByteArray folderSettings(const JobSpec &job, const ScriptPlace &place, const ScriptNeeds &needs);
 // The name of the job as files and other systems take it: letters, digits, '-' and '_'.
 QByteArray plainName(const JobSpec &job);
 bool usesApptainer(const JobSpec &job, const ExportOptions &options);
@@ -65,7 +91,7 @@ QStringList dashedRoles(const JobSpec &job);
 // What systems lack that only start tasks and keep no rules about them.
 void noteUnruled(QList<ExportNote> &notes, const JobSpec &job);
 // What a script does with its arguments: --commands, --task, and without one `main`.
-QByteArray dispatch(const QByteArray &main);
+QByteArray dispatch(const QByteArray &main, const ScriptNeeds &needs);
 
 // The first lines of the comments: which job this is.
 QString readmeHead(const JobSpec &job);

@@ -245,6 +245,9 @@ YamlWriter successPolicy(const JobSpec &job, const QStringList &names, QList<Exp
 
 Result<Exported> jobSetExport(const JobSpec &job, const JobScript &script, const ExportOptions &options)
 {
+    if (const Result<void> images = imagesOf(job); !images) {
+        return tl::unexpected<Error>(images.error());
+    }
     Exported exported = script.begun();
     noteRoles(exported.notes, job, false, true);
     if (!job.trainyard.work.isEmpty()) {
@@ -258,9 +261,6 @@ Result<Exported> jobSetExport(const JobSpec &job, const JobScript &script, const
     qint64 task = 0;
     for (qsizetype number = 0; number < names.size(); ++number) {
         const TaskRole &role = job.taskRoles.at(number);
-        if (imageOf(job, role).isEmpty()) {
-            return fail(u"export.no-image"_s, {{u"role"_s, role.name}});
-        }
         parts.append({number, names.at(number), task, 0, role.instances});
         jobs.append(replicatedJob(job, parts.constLast(), shape));
         task += role.instances;
@@ -308,7 +308,7 @@ Result<JobSetManifest> jobSetManifest(const JobSpec &job, const JobSetRequest &r
     for (TaskRole &role : once.taskRoles) {
         role.taskRetryCount = 0;
     }
-    const Result<JobScript> script = jobScript(once);
+    const Result<JobScript> script = jobScript(once, Starter::Other);
     if (!script) {
         return tl::unexpected<Error>(script.error());
     }
@@ -320,13 +320,18 @@ Result<JobSetManifest> jobSetManifest(const JobSpec &job, const JobSetRequest &r
         firstOfRole.append(total);
         total += role.instances;
     }
+    QList<qsizetype> wanted;
+    for (const JobSetRequest::Task &task : request.tasks) {
+        if (!wanted.contains(task.role)) {
+            wanted.append(task.role);
+        }
+    }
+    if (const Result<void> images = imagesOf(once, wanted); !images) {
+        return tl::unexpected<Error>(images.error());
+    }
     JobSetManifest manifest;
     QList<SetPart> parts;
     for (const JobSetRequest::Task &task : request.tasks) {
-        const TaskRole &role = once.taskRoles.at(task.role);
-        if (imageOf(once, role).isEmpty()) {
-            return fail(u"export.no-image"_s, {{u"role"_s, role.name}});
-        }
         const bool goesOn = !parts.isEmpty() && parts.constLast().role == task.role
             && parts.constLast().first + parts.constLast().count == task.index;
         if (!goesOn) {

@@ -47,6 +47,7 @@ QList<Shape> shapesOf(const JobSpec &job)
 
 const char slurmPart[]
     = R"SH(# --- In an allocation of Slurm. -----------------------------------------------------------------------------------------
+#@if many
 nodes_of() { # number of the component: a node for each task that fits on it, as Slurm has dealt them
     local nodes=SLURM_JOB_NODELIST counts=SLURM_TASKS_PER_NODE entry count times node=0 i j
     local -a names=()
@@ -64,6 +65,7 @@ nodes_of() { # number of the component: a node for each task that fits on it, as
     done
 }
 
+#@end
 address_of() { # name of a node: an address that other nodes reach, or the name where there is none
     local address kind rest
     while read -r address kind rest; do
@@ -75,6 +77,14 @@ address_of() { # name of a node: an address that other nodes reach, or the name 
     printf '%s' "$1"
 }
 
+#@if !many
+place_tasks() { # the only one is on the first node
+    local node
+    read -r node < <(scontrol show hostnames "$SLURM_JOB_NODELIST")
+    TASK_NODE=("$node") TASK_ADDRESS=("$(address_of "$node")")
+}
+#@end
+#@if many
 place_tasks() {
     local component task next
     local -a nodes=()
@@ -97,6 +107,7 @@ place_tasks() {
         done
     done
 }
+#@end
 
 # A step for each task. It says what it takes, because steps that do not would take all of the allocation and make others
 # wait; and no step ends another one, because the rules of the job decide that.
@@ -113,10 +124,16 @@ launch() { # number of the task, file of its log
     else
         takes+=(--mem=0 --overlap)
     fi
+#@if gpus
     ((!GPUS[role])) || takes+=("--gpus=${GPUS[role]}")
+#@end
+#@if many
     ((COMPONENTS == 1)) || takes+=("--het-group=${COMPONENT[role]}")
+#@end
+#@if secrets
     # The step reads the file itself: Slurm is given no secret.
-    ((!${#SECRET_NAMES[@]})) || export -n "${SECRET_NAMES[@]}"
+    export -n "${SECRET_NAMES[@]}"
+#@end
     exec env "${VARIABLES[@]}" STOP_FILE="$RUN_FOLDER/attempt-$((ATTEMPT + 1))/.stop-$1" srun --nodes=1 --ntasks=1 --nodelist="${TASK_NODE[$1]}" --exact "${takes[@]}" \
         --kill-on-bad-exit=0 --wait=0 --export=ALL --input=none --output="$2" --open-mode=append \
         bash "$SELF" --task "$role" "${TASK_INDEX[$1]}"
@@ -186,6 +203,13 @@ Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const
             head += directive("--time=" + QByteArray::number(minutes));
         }
     }
+    // A single task is where the script is.
+    const QByteArray allocation = script.needs.contains("many")
+        ? "# The component of the allocation that each task role is in, and the MiB of each of its cores.\nCOMPONENTS="
+            + QByteArray::number(shapes.size()) + "\nCOMPONENT=(" + components.join(' ') + ")\n"
+        : QByteArray("# The MiB of each of its cores.\n");
+    const QString canBeSet = script.needs.contains("secrets") ? u"RUN_FOLDER, WORK_FOLDER, PORT_BASE and SECRETS_FILE"_s
+                                                              : u"RUN_FOLDER, WORK_FOLDER and PORT_BASE"_s;
     const QString readme = readmeHead(job)
         + u"A batch script for Slurm 22.05 or later: sbatch FILE. Options such as --partition, --account and --time "
           u"can "
@@ -194,18 +218,19 @@ Result<Exported> sbatchExport(const JobSpec &job, const JobScript &script, const
           "decides "
           "when the job is over. It needs a folder that all nodes share: the one that sbatch is called in, or "
           "RUN_FOLDER.\n\n"
-          "The variables RUN_FOLDER, WORK_FOLDER, PORT_BASE and SECRETS_FILE can be set below, behind the options: "
+          "The variables "_s
+        + canBeSet
+        + u" can be set below, behind the options: "
           "--export="
           "NONE keeps the environment of the submitter out of the job, and out of what Slurm stores of it. The log of "
           "each "
           "task is attempt-N/ROLE-INDEX.log in RUN_FOLDER, which only you can read."_s;
     exported.text = "#!/usr/bin/env bash\n" + head + commented(readme + secretsHelp(job, script.secrets, false))
         + notesComment(exported.notes, options) + "\nset +o errexit -o nounset\n"
-        + folderSettings(job, "${SLURM_SUBMIT_DIR:-$PWD}", "${SLURM_JOB_ID-}", apptainer) + '\n' + script.text
-        + "# The component of the allocation that each task role is in, and the MiB of each of its cores.\n"
-        + "COMPONENTS=" + QByteArray::number(shapes.size()) + "\nCOMPONENT=(" + components.join(' ')
-        + ")\nMEMORY_PER_CPU=(" + memory.join(' ') + ")\n\n" + scriptPart(u"task"_s) + scriptPart(u"run"_s) + slurmPart
-        + dispatch("*) main ;;\n");
+        + folderSettings(job, {"${SLURM_SUBMIT_DIR:-$PWD}", "${SLURM_JOB_ID-}", apptainer}, script.needs) + '\n'
+        + script.text + allocation + "MEMORY_PER_CPU=(" + memory.join(' ') + ")\n\n"
+        + scriptPart(u"task"_s, script.needs) + scriptPart(u"run"_s, script.needs)
+        + neededLines(slurmPart, script.needs) + dispatch("*) main ;;\n", script.needs);
     return exported;
 }
 

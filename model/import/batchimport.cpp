@@ -41,6 +41,7 @@ private:
     ByteRange head() const { return {0, 0}; }
     ByteRange lineWith(const QByteArray &text) const; // of the commands
     QString imageOf(const Role &role) const; // as the script says it
+    void sayOfUnusedImages();
     ByteRange placeOf(const QString &image) const; // where it does
     QByteArray prelude(const Role &role);
     QString jobName();
@@ -273,6 +274,21 @@ ByteRange BatchImporter::placeOf(const QString &image) const
     return lineWith(image.toUtf8());
 }
 
+// The head may name an image, and a step another one: when no task has the one of the head, it is left out.
+void BatchImporter::sayOfUnusedImages()
+{
+    QStringList said;
+    for (const Role &role : std::as_const(m_roles)) {
+        const QString ofHead = m_images.value(role.component);
+        const bool isUsed = std::any_of(
+            m_roles.cbegin(), m_roles.cend(), [this, &ofHead](const Role &other) { return imageOf(other) == ofHead; });
+        if (!ofHead.isEmpty() && !isUsed && !said.contains(ofHead)) {
+            said.append(ofHead);
+            sayOfOtherImage(role.image, ofHead, placeOf(ofHead), findings);
+        }
+    }
+}
+
 YamlWriter BatchImporter::extras() const
 {
     YamlWriter own = YamlWriter::map();
@@ -316,6 +332,7 @@ QByteArray BatchImporter::convert()
         const QString image = imageOf(role);
         m_used.take(image, placeOf(image), findings);
     }
+    sayOfUnusedImages();
     if (const YamlWriter list = m_used.prerequisites(); !list.isEmpty()) {
         job.add(u"prerequisites"_s, list);
     }

@@ -157,6 +157,7 @@ QStringList readVariables(const Script &script, const QStringList &known, ByteRa
         ever.unite({names.cbegin(), names.cend()});
     }
     QStringList found;
+    QSet<QString> isFound; // a script may name tens of thousands
     for (qsizetype i = 0; i < texts.size(); ++i) {
         QSet<QString> own; // "LR=${LR:-0.1}" asks whether it comes from outside
         for (auto it = withOwnValue.globalMatch(texts.at(i)); it.hasNext();) {
@@ -165,13 +166,14 @@ QStringList readVariables(const Script &script, const QStringList &known, ByteRa
         for (auto it = read.globalMatch(texts.at(i)); it.hasNext();) {
             const QString name = it.next().captured(1);
             const bool isFromOutside = !ever.contains(name) || (own.contains(name) && !before.contains(name));
-            if (!isFromOutside || isUsual(name) || found.contains(name)) {
+            if (!isFromOutside || isFound.contains(name) || isUsual(name)) {
                 continue;
             }
             if (found.isEmpty() && at) {
                 *at = script.lines.at(i).at;
             }
             found.append(name);
+            isFound.insert(name);
         }
         const QStringList names = namesSetIn(texts.at(i));
         before.unite({names.cbegin(), names.cend()});
@@ -221,14 +223,21 @@ QStringList slurmCommands(const QByteArray &line)
     return found;
 }
 
+// A sentence names a few: nobody reads thousands of them.
+QString listedNames(const QStringList &names)
+{
+    constexpr qsizetype most = 20;
+    return names.first(std::min(names.size(), most)).join(u", "_s) + (names.size() > most ? u", …"_s : QString());
+}
+
 void sayUsage(const Script &script, const QStringList &known, Findings &findings)
 {
     ByteRange at;
     if (const QStringList names = readVariables(script, known, &at); !names.isEmpty()) {
-        findings.say("batch.environment", Severity::Warning, at, {{u"names"_s, names.join(u", "_s)}});
+        findings.say("batch.environment", Severity::Warning, at, {{u"names"_s, listedNames(names)}});
     }
     if (const QStringList names = readArguments(script, &at); !names.isEmpty()) {
-        findings.say("batch.arguments", Severity::Warning, at, {{u"names"_s, names.join(u", "_s)}});
+        findings.say("batch.arguments", Severity::Warning, at, {{u"names"_s, listedNames(names)}});
     }
     QStringList said;
     for (const Line &line : script.lines) {

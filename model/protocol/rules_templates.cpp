@@ -296,9 +296,15 @@ void TemplateRules::unresolved(const Text &text, const TemplateTag &tag, const T
         }
         if (plain.match(name).hasMatch()) {
             const QString section = parameter ? u"parameters"_s : u"secrets"_s;
+            // Nobody but the user knows the value of a parameter: null is reported until there is one.
+            const YamlPath place = YamlPath{section}.child(name);
             m_out.fix(d, parameter ? u"fix.define-parameter"_s : u"fix.define-secret"_s, {{u"name"_s, name}},
-                {edit::SetText{YamlPath{section}.child(name), parameter ? QString() : maskedText()}});
+                {parameter ? edit::Op(edit::SetValue{place, "null"}) : edit::Op(edit::SetText{place, maskedText()})});
         }
+        return;
+    }
+    if ((parameter || secret) && isNullAt(map, reference.path)) {
+        m_out.addAt(u"template.no-value"_s, severity, ServerVerdict::Accepts, text.path, at, args);
         return;
     }
     if (isKnownScope(tag.key) && reference.scope != u"this"_s) {

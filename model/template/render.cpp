@@ -37,7 +37,7 @@ const Value *scopeValue(const TemplateScopes &scopes, const QString &scope)
 namespace
 {
 
-const Value *valueAt(const Value *value, const QStringList &path)
+const Value *nodeAt(const Value *value, const QStringList &path)
 {
     for (qsizetype i = 0; value && i < path.size(); ++i) {
         const QString &name = path.at(i);
@@ -49,10 +49,22 @@ const Value *valueAt(const Value *value, const QStringList &path)
             value = value->find(name);
         }
     }
-    return value && !value->isNull() ? value : nullptr;
+    return value;
+}
+
+const Value *valueAt(const Value *value, const QStringList &path)
+{
+    const Value *node = nodeAt(value, path);
+    return node && !node->isNull() ? node : nullptr;
 }
 
 } // namespace
+
+bool isNullAt(const Value &scope, const QStringList &path)
+{
+    const Value *node = nodeAt(&scope, path);
+    return node && node->isNull();
+}
 
 const Value *lookUp(const TemplateScopes &scopes, const QString &key)
 {

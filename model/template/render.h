@@ -40,6 +40,8 @@ Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scope
 
 // The value that "$parameters.a.0" stands for; null when there is none or it is null.
 const Value *lookUp(const TemplateScopes &scopes, const QString &key);
+// Whether the path is there and null: somebody has named it and not said what it is.
+bool isNullAt(const Value &scope, const QStringList &path);
 
 // The parameters of a job with overrides (`run --param k=v`), whose values are typed as YAML scalars, but
 // for null and for whole numbers beyond 64 bits: these stay the text that was given.

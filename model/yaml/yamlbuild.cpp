@@ -5,6 +5,7 @@
 #include "model/yaml/yamlcolon.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlprescan.h"
+#include "model/yaml/yamlstray.h"
 #include "model/yaml/yamltree.h"
 
 #include <QHash>
@@ -328,7 +329,7 @@ Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qs
         }
         return diagnostic;
     }
-    const QString reason = reasonOf(error.msg);
+    const QString reason = strayReason(bytes, pos, reasonOf(error.msg));
     if (reason == QLatin1String("map-value") || reason == QLatin1String("map-end")) {
         if (const auto line = lineWithoutColon(bytes, pos)) {
             return withoutColon(bytes, *line);

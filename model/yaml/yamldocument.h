@@ -64,6 +64,8 @@ struct YamlNode {
 // yaml.empty            S                           no document, only comments, or a document without content
 // yaml.syntax           S  reason                   reason: map-key, map-value (": " inside a plain value, or a line
 //                                                   indented wrongly), list-item, bracket, flow-list-end (no "]"),
+//                                                   extra-bracket (none is open), no-comma (something behind a value
+//                                                   in brackets), after-value (the same outside of them),
 //                                                   flow-map-end (no "}"), list-end, map-end (indentation),
 //                                                   document-mark, block-header (after | or >), escape (in "..."),
 //                                                   alias, anchor, tag, two-tags, two-anchors, directive, character,

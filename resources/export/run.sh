@@ -1,12 +1,16 @@
 # --- Running the job: attempts, retries of tasks, and when it is over. -----------------------------------------------
+#@if rules
 # The first rule that holds counts, whenever a task is completed for good: enough tasks of its role have failed, enough
 # have succeeded, all tasks are completed.
+#@end
 JOB_STATUS=''
 END_STATUS=0
+#@if !stop-file
 
 ask_to_stop() { # number of the task, process
     kill -s TERM "$2" 2>/dev/null
 }
+#@end
 
 begin_task() { # number of the task, tries
     local log=$RUN_FOLDER/attempt-$((ATTEMPT + 1))/${ROLE_NAMES[TASK_ROLE[$1]]}-${TASK_INDEX[$1]}.log
@@ -42,15 +46,19 @@ stop_tasks() {
 }
 
 task_ended() { # number of the task, status; sets JOB_STATUS when the attempt is over
-    local role=${TASK_ROLE[$1]} tries=${TASK_TRIES[$1]}
+    local role=${TASK_ROLE[$1]}
     local name=${ROLE_NAMES[role]}/${TASK_INDEX[$1]}
     unset "TASK_PID[$1]"
+#@if task-retries
+    local tries=${TASK_TRIES[$1]}
     if goes_again "$2" "$tries" "${TASK_RETRIES[role]}"; then
         say "$name ended with status $2 and is tried again"
         begin_task "$1" $((tries + 1))
         return
     fi
+#@end
     say "$name ended with status $2"
+#@if rules
     ((++COMPLETED))
     if (($2)); then
         ((++FAILED[role]))
@@ -70,6 +78,10 @@ task_ended() { # number of the task, status; sets JOB_STATUS when the attempt is
     elif ((COMPLETED == ${#TASK_ROLE[@]})); then
         JOB_STATUS=0
     fi
+#@end
+#@if !rules
+    JOB_STATUS=$2
+#@end
 }
 
 # A task whose process was killed from outside says nothing. Nothing is waiting to be read when this is called; a word
@@ -88,11 +100,15 @@ look_for_lost_tasks() {
 }
 
 run_attempt() {
-    local role task attempt tries status line word=''
-    JOB_STATUS='' COMPLETED=0 FAILED=() SUCCEEDED=() TASK_PID=() TASK_TRIES=() MISSED=()
+    local task attempt tries status line word=''
+    JOB_STATUS='' TASK_PID=() TASK_TRIES=() MISSED=()
+#@if rules
+    local role
+    COMPLETED=0 FAILED=() SUCCEEDED=()
     for role in "${!ROLE_NAMES[@]}"; do
         FAILED[role]=0 SUCCEEDED[role]=0
     done
+#@end
     mkdir -p -- "$RUN_FOLDER/attempt-$((ATTEMPT + 1))"
     gather_variables
     for task in "${!TASK_ROLE[@]}"; do
@@ -125,12 +141,20 @@ run_job() {
         say 'save this script as a file first, and run that: tasks run a copy of it'
         exit 2
     fi
+#@if secrets
     load_secrets || exit 2
+#@end
     mkdir -p -- "$RUN_FOLDER/checkpoints" || exit 2
     # Tasks run this copy, so that the original may change meanwhile, or be elsewhere.
     cp -- "$0" "$RUN_FOLDER/job.sh" || exit 2
     SELF=$RUN_FOLDER/job.sh
-    export RUN_FOLDER WORK_FOLDER SELF SECRETS_FILE CONTAINER_PROGRAM
+    export RUN_FOLDER WORK_FOLDER SELF
+#@if secrets
+    export SECRETS_FILE
+#@end
+#@if images
+    export CONTAINER_PROGRAM
+#@end
     events=$RUN_FOLDER/.events.$$
     mkfifo -m 600 -- "$events" || exit 2
     exec {EVENTS}<>"$events"
@@ -140,6 +164,7 @@ run_job() {
     trap 'END_STATUS=124' USR1
     say "logs are in $RUN_FOLDER"
     ATTEMPT=0
+#@if job-retries
     while :; do
         run_attempt
         ((!END_STATUS)) || break
@@ -147,6 +172,10 @@ run_job() {
         say "attempt $((ATTEMPT + 1)) ended with status $JOB_STATUS; another one begins"
         ((++ATTEMPT))
     done
+#@end
+#@if !job-retries
+    run_attempt
+#@end
     if ((JOB_STATUS && JOB_STATUS == END_STATUS && END_STATUS != 124)); then
         say "the job was interrupted"
     elif ((JOB_STATUS)); then

@@ -1,6 +1,7 @@
 # --- What runs in a task. --------------------------------------------------------------------------------------------
 say() { printf '%s: %s\n' "$JOB_NAME" "$*" >&2; }
 
+#@if secrets
 # A secret comes from the environment variable of its name, else from the file that SECRETS_FILE names: lines NAME=VALUE,
 # readable by its owner only. A value reaches the commands inside their text, and never an argument or another file.
 load_secrets() {
@@ -28,6 +29,7 @@ load_secrets() {
     done
 }
 
+#@end
 # bash says what is wrong in a text under the name by which it was told to read it. A text may hold a secret, so it is in
 # no file: it comes through descriptor 9. A link to that in the folder of the task gives it a name that says what it is;
 # it leads to a text only in the process that has it open. Where there can be no link, the descriptor is the name.
@@ -46,6 +48,7 @@ remove_text_names() {
     done
 }
 
+#@if steps
 # One prerequisite's step, in a bash of its own; what it exports is seen by all that follows. The exports come through a
 # pipe, up to the first NUL, because a program that the step leaves running may keep the pipe open. What comes before a
 # text is on its first line, so that bash counts the lines of the text.
@@ -72,6 +75,7 @@ step() { # name, function that prints the text
     cd -- "$here" || return
 }
 
+#@end
 commands() { # function that prints the text
     {
         bash "$(text_name commands)"
@@ -93,24 +97,32 @@ end_leftovers() { # mark
 
 # A task in a process group of its own, so that it can be stopped as a whole: first it is asked, then it is killed.
 run_task() { # number of the role, number of the task
-    local child='' killer='' asker='' status stop=0
+    local child='' killer='' status stop=0
     local mark="$$.$RANDOM.$RANDOM.$(date +%s)"
-    local -a inside=()
+#@if secrets
     load_secrets || return 1
+#@end
+#@if environment
     job_environment
+#@end
     export PYTHONUNBUFFERED="${PYTHONUNBUFFERED-1}" OMP_NUM_THREADS="${OMP_NUM_THREADS-${CPUS[$1]}}"
     if ((!${GPUS[$1]})); then
         export CUDA_VISIBLE_DEVICES='' NVIDIA_VISIBLE_DEVICES=none
     fi
     mkdir -p -- "$TRAINYARD_TASK_FOLDER" "$TRAINYARD_CHECKPOINT_DIR"
     cd -- "$PAI_WORK_DIR" || return 1
+#@if images
+    local -a inside=()
     if [[ -n $CONTAINER_PROGRAM && -n ${IMAGES[$1]} ]]; then
         inside=("$CONTAINER_PROGRAM" exec --pwd "$PWD" --bind "$PWD" --bind "$RUN_FOLDER")
         ((!${GPUS[$1]})) || inside+=(--nv)
         inside+=("docker://${IMAGES[$1]}")
     fi
+#@end
     trap 'stop=1; [[ -z $child ]] || kill -s "$STOP_SIGNAL" -- "-$child" 2>/dev/null' TERM INT
+#@if stop-file
     # Where no signal comes through, a file asks to stop.
+    local asker=''
     if [[ -n ${STOP_FILE-} ]]; then
         export -n STOP_FILE
         (
@@ -120,8 +132,14 @@ run_task() { # number of the role, number of the task
         asker=$!
         disown "$asker"
     fi
+#@end
     set -m
+#@if images
     TRAINYARD_TASK_MARK=$mark "${inside[@]}" bash "$SELF" --commands "$1" </dev/null &
+#@end
+#@if !images
+    TRAINYARD_TASK_MARK=$mark bash "$SELF" --commands "$1" </dev/null &
+#@end
     child=$!
     exec 2>/dev/null # the shell says of each child how it was ended
     ((!stop)) || kill -s "$STOP_SIGNAL" -- "-$child" 2>/dev/null
@@ -140,7 +158,9 @@ run_task() { # number of the role, number of the task
     trap '' TERM INT # who asks once more must not keep this from clearing up
     kill -s KILL -- "-$child" 2>/dev/null
     [[ -z $killer ]] || kill -s KILL -- "-$killer" 2>/dev/null
+#@if stop-file
     [[ -z $asker ]] || kill -s KILL "$asker" 2>/dev/null
+#@end
     end_leftovers "$mark"
     set +m
     remove_text_names
@@ -246,8 +266,10 @@ variables_of() { # number of the task, tries
         "TRAINYARD_TASK_FOLDER=$RUN_FOLDER/attempt-$((ATTEMPT + 1))/${ROLE_NAMES[role]}-$index"
         CUDA_DEVICE_ORDER=PCI_BUS_ID)
 }
+#@if retries
 
 # Limits below zero: -1 retries every failure, -2 successes too.
 goes_again() { # status, retries so far, limit
     (($3 == -2)) || (($1 != 0 && ($3 == -1 || $2 < $3)))
 }
+#@end

@@ -195,6 +195,14 @@ void TstCliExport::jobsThatCannot()
         QByteArray(jobToExport).replace("    dockerImage: img\n", "    dockerImage: img\n    instances: 10001\n"));
     QCOMPARE(many.status, 1);
     QVERIFY2(many.err.contains("10001"), many.err.constData());
+    // Each role that lacks an image, with its line.
+    const Run bare = run({u"-"_s, u"--to"_s, u"compose"_s},
+        QByteArray(jobToExport).replace("    dockerImage: img\n", "")
+            + "  other:\n    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: [a]\n");
+    QCOMPARE(bare.status, 1);
+    QCOMPARE(bare.out, QByteArray());
+    QVERIFY2(bare.err.contains(":8:3: Task role main has no image"), bare.err.constData());
+    QVERIFY2(bare.err.contains(":12:3: Task role other has no image"), bare.err.constData());
 }
 
 TRAINYARD_TEST(TstCliExport)

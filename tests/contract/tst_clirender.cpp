@@ -103,7 +103,7 @@ void TstCliRender::renderParameters()
     // As 'run' would refuse it.
     const CliFixture::Run word = m_cli.run({u"render"_s, u"--param"_s, u"lr=banana"_s, u"-"_s}, goodJob);
     QCOMPARE(word.status, 2);
-    QVERIFY2(word.err.contains("'banana' is not a number, as lr is one in the job."), word.err.constData());
+    QVERIFY2(word.err.contains("'banana' is not a number, but lr is one in the job."), word.err.constData());
     QVERIFY(word.out.isEmpty());
     const CliFixture::Run path = m_cli.run({u"edit"_s, u"--set"_s, u"name=x"_s, u"-"_s}, goodJob);
     QVERIFY2(path.err.contains("'name' is not a path"), path.err.constData());

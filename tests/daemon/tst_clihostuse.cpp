@@ -150,7 +150,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"hosts"_s, u"hours"_s, u"local"_s}).out, "New tasks start on local at any hour.\n");
         const auto wrong = f.ctl({u"hosts"_s, u"hours"_s, u"local"_s, u"at"_s, u"night"_s});
         QCOMPARE(wrong.status, 4);
-        QVERIFY2(wrong.err.contains("'at night' are not hours."), wrong.err.constData());
+        QVERIFY2(wrong.err.contains("'at night' are not valid hours."), wrong.err.constData());
         QCOMPARE(f.ctl({u"hosts"_s, u"hours"_s, u"local"_s, u"Mo-Fr"_s, u"9-17"_s, u"--off"_s}).status, 2);
         const QDateTime now = QDateTime::currentDateTime();
         const auto day = [&](int days) {

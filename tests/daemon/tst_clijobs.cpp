@@ -280,7 +280,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"exec"_s, u"entered"_s}, "exit 6\n").status, 6);
         const auto unclear = f.ctl({u"exec"_s, u"entered"_s, u"true"_s});
         QCOMPARE(unclear.status, 2);
-        QVERIFY2(unclear.err.contains("'true' is not a task, ROLE/INDEX. A command follows behind '--'."),
+        QVERIFY2(unclear.err.contains("'true' is not a task, ROLE/INDEX. A command follows after '--'."),
             unclear.err.constData());
         f.write(u"work/go"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"entered"_s}).status, 0);

@@ -143,7 +143,7 @@ private Q_SLOTS:
             {u"targets"_s, u"add"_s, u"openpai:lab"_s, server.address(), u"--user"_s, u"ada"_s, u"--token-stdin"_s},
             "wrong\n");
         QCOMPARE(added.status, 1);
-        QVERIFY2(added.out.contains("openpai:lab does not take your token"), added.out.constData());
+        QVERIFY2(added.out.contains("openpai:lab does not accept your token"), added.out.constData());
         QCOMPARE(f.ctl({u"targets"_s, u"token"_s, u"openpai:lab"_s, u"--token-stdin"_s}, token()).status, 0);
         const auto checked = f.ctl({u"targets"_s, u"check"_s, u"openpai:lab"_s});
         QVERIFY2(checked.status == 0, checked.out.constData());
@@ -158,7 +158,7 @@ private Q_SLOTS:
         const auto value = [&f](const QString &key) { return f.ctl({u"settings"_s, key}).out.trimmed(); };
         const auto changed = f.ctl({u"targets"_s, u"add"_s, u"openpai:lab"_s, u"--cluster"_s, u"vision"_s});
         QVERIFY2(changed.out.contains("logged in as ada"), QByteArray(changed.out + changed.err).constData());
-        QVERIFY2(changed.err.contains("openpai:lab is there already."), changed.err.constData());
+        QVERIFY2(changed.err.contains("openpai:lab exists already."), changed.err.constData());
         QVERIFY2(value(u"openpaiCluster.lab"_s).contains("vision"), value(u"openpaiCluster.lab"_s).constData());
         QVERIFY(value(u"openpaiUser.lab"_s).contains("ada"));
         QVERIFY(value(u"openpai.lab"_s).contains(server.address().toUtf8()));

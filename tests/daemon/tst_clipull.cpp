@@ -101,7 +101,7 @@ private Q_SLOTS:
         QCOMPARE(said.out.trimmed(),
             "main/0 worked in a folder that is here, so what it wrote there need not be brought: "
                 + QFile::encodeName(work));
-        QVERIFY2(said.err.contains("$TRAINYARD_TASK_FOLDER, is not brought"), said.err.constData());
+        QVERIFY2(said.err.contains("$TRAINYARD_TASK_FOLDER, are not brought"), said.err.constData());
         QVERIFY(!QFileInfo::exists(results));
         said = f.ctl({u"pull"_s, u"1"_s, u"--json"_s});
         QCOMPARE(said.status, 0);

@@ -400,7 +400,7 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("no parameter 'learning'. It has: lr"), run.err.constData());
         run = f.ctl({u"run"_s, u"-"_s, u"--param"_s, u"lr=banana"_s}, yaml);
         QCOMPARE(run.status, 2);
-        QVERIFY2(run.err.contains("'banana' is not a number, as lr is one in the job."), run.err.constData());
+        QVERIFY2(run.err.contains("'banana' is not a number, but lr is one in the job."), run.err.constData());
         run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"tokn=@/dev/null"_s}, yaml);
         QCOMPARE(run.status, 2);
         QVERIFY2(run.err.contains("no secret 'tokn'. It has: token"), run.err.constData());

@@ -232,7 +232,7 @@ private Q_SLOTS:
         terminal.type("\x03");
         QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 30000);
         QVERIFY2(terminal.written().contains("Killing the tasks.")
-                && !terminal.written().contains("looks for its tasks on this computer"),
+                && !terminal.written().contains("is looking for its tasks on this computer"),
             terminal.written().constData());
         QTRY_VERIFY(f.pidsOf(u"sleep"_s).isEmpty());
     }

@@ -246,12 +246,13 @@ private Q_SLOTS:
         }
         // A refusal names the word that is none, and those that are.
         for (const auto &[words, said] : {std::pair{QStringList{u"notify.on"_s, u"failed,done"_s},
-                                              "'done' cannot stand in the list notify.on. It takes any of these, with "
+                                              "'done' is not valid in the list notify.on. It takes any of these, with "
                                               "blanks or commas between them: running, succeeded, failed, stopped"},
                  {{u"notify.desktop"_s, u"maybe"_s}, "notify.desktop is true or false; 'maybe' is neither."},
                  {{u"containers.runIn"_s, u"moon"_s},
-                     "'moon' is no value of containers.runIn. Its values are: host, podman, docker, apptainer."},
-                 {{u"gpu.exclude"_s, u"1"_s, u"one"_s}, "'one' cannot stand in the list gpu.exclude. GPUs that"}}) {
+                     "'moon' is not a valid value of containers.runIn. Its values are: host, podman, docker, "
+                     "apptainer."},
+                 {{u"gpu.exclude"_s, u"1"_s, u"one"_s}, "'one' is not valid in the list gpu.exclude. GPUs that"}}) {
             const ProgramsFixture::Output refused = f.ctl(QStringList{u"settings"_s} + words);
             QCOMPARE(refused.status, 2);
             QVERIFY2(refused.err.simplified().contains(said), refused.err.constData());

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void goesOnWithAnotherEngine();
     void staysWhereItBegan();
     void mayBeSilent();
+    void mayForgetJobSets();
     void secretsDoNotStay();
     void refusalsRepeatNoSecrets();
     void outputIsNotCopiedWithoutSecrets();
@@ -216,6 +217,23 @@ void TstKubernetes::mayBeSilent()
     QCOMPARE(m_engine->job(uuid).state, State::Running);
     QVERIFY(m_cluster->finish(set, 0));
     QVERIFY(QFile::remove(m_cluster->path(u"silent"_s)));
+    QVERIFY(becomes(uuid, State::Succeeded));
+}
+
+// What the cluster says is told as it is, and is the end of no job either.
+void TstKubernetes::mayForgetJobSets()
+{
+    const QString uuid = submit(job({"true"}));
+    QVERIFY(isThere(1));
+    const QString set = sets().constFirst();
+    QVERIFY(m_cluster->run(set));
+    QVERIFY(becomes(uuid, State::Running));
+    QVERIFY(m_cluster->write(u"no-jobset"_s));
+    QVERIFY(isTold(uuid, u"job.kubernetes-no-jobset"_s));
+    QVERIFY(m_engine->job(uuid).reasonArgs.value("detail"_L1).toString().contains(u"jobsets"_s));
+    QCOMPARE(m_engine->job(uuid).state, State::Running);
+    QVERIFY(m_cluster->finish(set, 0));
+    QVERIFY(QFile::remove(m_cluster->path(u"no-jobset"_s)));
     QVERIFY(becomes(uuid, State::Succeeded));
 }
 

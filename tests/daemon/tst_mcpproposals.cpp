@@ -62,7 +62,7 @@ private Q_SLOTS:
         const QString id = proposal.value("id"_L1).toString();
         // Not before, and not by another digest.
         const QJsonObject early = assistant.call(u"submit"_s, planOf(proposal));
-        QVERIFY2(isRefused(early, u"Nobody has approved"_s), qPrintable(textOf(early)));
+        QVERIFY2(isRefused(early, u"has not been approved yet"_s), qPrintable(textOf(early)));
         const QJsonObject forged = assistant.call(u"submit"_s, {{u"proposal"_s, id}, {u"digest"_s, QString(64, u'0')}});
         QVERIFY2(isRefused(forged, u"digest"_s), qPrintable(textOf(forged)));
 

@@ -220,7 +220,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}, {}, 60000).status, 0);
         const auto plain = f.ctl({u"promote"_s, u"1"_s, u"--on"_s, u"local"_s, u"--yes"_s});
         QCOMPARE(plain.status, 4);
-        QVERIFY2(plain.err.contains("#1 train is no rehearsal."), plain.err.constData());
+        QVERIFY2(plain.err.contains("#1 train is not a rehearsal."), plain.err.constData());
         QCOMPARE(f.ctl({u"rehearse"_s, file, u"--wait"_s}, {}, 60000).status, 0);
         QCOMPARE(f.ctl({u"promote"_s, u"2"_s, u"--yes"_s}).status, 2); // where?
         QCOMPARE(f.ctl({u"promote"_s, u"2"_s, u"--on"_s, u"local"_s, u"--param"_s, u"epoch=1"_s}).status, 2);

@@ -6,6 +6,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/helpcard.h"
+#include "widgets/editor/yamleditor.h"
 #include "widgets/form/commandsfield.h"
 #include "widgets/form/fields.h"
 #include "widgets/form/formhelp.h"
@@ -70,6 +71,7 @@ private Q_SLOTS:
     void screenshots();
     void noneIsNoImage();
     void saysWhatItsWordsMean();
+    void asksForAnAddedValue();
 
 private:
     void show(const QByteArray &bytes);
@@ -794,6 +796,46 @@ void TstDesignerActions::saysWhatItsWordsMean()
     QVERIFY(!said().contains(QStringLiteral("setting of the host"))); // it runs in docker
     page->applyEdits({edit::Remove{{QStringLiteral("extras"), QStringLiteral("trainyard"), QStringLiteral("runIn")}}});
     QTRY_VERIFY2(said().contains(QStringLiteral("setting of the host")), qPrintable(said()));
+}
+
+// The value of an added parameter is the next thing that is typed, in the form for who is there, else in the text.
+void TstDesignerActions::asksForAnAddedValue()
+{
+    const QByteArray job("protocolVersion: 2\nname: n\ntype: job\ntaskRoles:\n  w:\n"
+                         "    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0}\n"
+                         "    commands: [echo <% $parameters.rate %>]\n");
+    show(job);
+    const auto press = [](const QWidget *from) {
+        const auto buttons = from->findChildren<QPushButton *>(QStringLiteral("fieldFix"));
+        for (QPushButton *button : buttons) {
+            if (button->isVisible() && button->accessibleName().contains(QStringLiteral("Add the parameter"))) {
+                button->click();
+                return true;
+            }
+        }
+        return false;
+    };
+    const auto *table = find<QTableWidget>(page.get(), "parametersTable");
+    page->setViewMode(DesignerPage::ViewMode::Form);
+    settle(page.get());
+    QVERIFY(press(find<QWidget>(page.get(), "roleCard")));
+    QTRY_VERIFY2(page->bytes().contains("rate: null"), page->bytes().constData());
+    QTRY_VERIFY(table->isAncestorOf(QApplication::focusWidget()));
+    auto *cell = qobject_cast<QLineEdit *>(QApplication::focusWidget());
+    QVERIFY(cell);
+    QCOMPARE(cell->selectedText(), QStringLiteral("null"));
+    QTest::keyClicks(cell, QStringLiteral("0.1"));
+    QTest::keyClick(cell, Qt::Key_Return);
+    QTRY_VERIFY2(page->bytes().contains("parameters:\n  rate: 0.1\n"), page->bytes().constData());
+
+    show(job);
+    page->setViewMode(DesignerPage::ViewMode::Both);
+    auto *text = page->findChild<YamlEditor *>();
+    focus(text);
+    settle(page.get());
+    QVERIFY(press(find<QWidget>(page.get(), "roleCard"))); // by the mouse: it takes no focus
+    QTRY_VERIFY2(page->bytes().contains("rate: null"), page->bytes().constData());
+    QTRY_COMPARE(text->view()->selectedText(), QStringLiteral("null"));
 }
 
 TRAINYARD_GUI_TEST(TstDesignerActions)

@@ -2,6 +2,7 @@
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/exchange/exportdialog.h"
@@ -12,6 +13,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
 
@@ -155,10 +157,22 @@ void TstExportDialog::saysWhyNot()
     ExportDialog *dialog = dialogOf(window.get(), bare, QStringLiteral("e.pai.yaml"));
     QVERIFY(dialog);
     dialog->setTarget(ExportTarget::Compose);
-    QCOMPARE(dialog->findChild<InfoBar *>()->kind(), InfoBar::Kind::Failed);
+    const auto *nothing = part<EmptyState>(dialog, "exportNothing");
+    const auto saidThere = [nothing] {
+        QString all;
+        const auto labels = nothing->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            all += label->isVisible() ? label->text() + u'|' : QString();
+        }
+        return all;
+    };
+    QVERIFY2(saidThere().contains(QStringLiteral("cannot be exported to Docker Compose")), qPrintable(saidThere()));
+    QVERIFY2(saidThere().contains(QStringLiteral("Task role w has no image")), qPrintable(saidThere()));
+    QVERIFY(!part<CodeView>(dialog, "exportYaml")->isVisible() && !part<CodeView>(dialog, "exportBash")->isVisible());
     QVERIFY(!part<QPushButton>(dialog, "exportSave")->isEnabled());
     dialog->setTarget(ExportTarget::Bash);
-    QVERIFY(part<QPushButton>(dialog, "exportSave")->isEnabled() && !dialog->findChild<InfoBar *>()->isVisible());
+    QVERIFY(part<QPushButton>(dialog, "exportSave")->isEnabled() && !nothing->isVisible());
+    QVERIFY(part<CodeView>(dialog, "exportBash")->isVisible());
 }
 
 TRAINYARD_GUI_TEST(TstExportDialog)

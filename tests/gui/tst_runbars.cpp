@@ -198,7 +198,7 @@ void TstRunBars::unheardStopCanBeGivenUp_data()
     QTest::newRow("a host") << QStringLiteral("stop.host-away")
                             << QJsonObject{{QStringLiteral("host"), QStringLiteral("lab1")},
                                    {QStringLiteral("until"), qint64(1'700'000'000'000)}}
-                            << QStringLiteral("nobody knows whether the tasks there have ended")
+                            << QStringLiteral("it is not known whether the tasks there have ended")
                             << QStringLiteral("What the host has of it");
 }
 

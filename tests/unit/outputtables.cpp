@@ -338,7 +338,9 @@ void OutputTests::addTables()
     QTest::newRow("a step between the name and its value")
         << QByteArray("Train loss 20 41.5 Grad Norm 4.25 3.12s/it\n"
                       "Validation loss 1000: 0.5  \n")
-        << QStringList{u"Train loss | iteration 20 = 41.5"_s, u"Validation loss | iteration 1000 = 0.5"_s} << u"- -"_s;
+        << QStringList{u"Train loss | iteration 20 = 41.5"_s, u"Grad Norm | iteration 20 = 4.25"_s,
+               u"Validation loss | iteration 1000 = 0.5"_s}
+        << u"- -"_s;
     QTest::newRow("an epoch in parentheses")
         << QByteArray("train (2/10) acc01: 0.75 | loss: 0.5 | lr: 0.001\n"
                       "valid (2/10) acc01: 0.5 | loss: 1.5\n")

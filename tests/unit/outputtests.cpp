@@ -83,6 +83,16 @@ void OutputTests::addLines()
     QTest::newRow("errors that are metrics")
         << QByteArray("epoch 1\nMeanSquaredError: 0.5\nTestError: 0.25\n")
         << QStringList{u"MeanSquaredError | epoch 1 = 0.5"_s, u"TestError | epoch 1 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("one name, and a value for each part of the data")
+        << QByteArray("epoch 1\nReconstructionError: train=0.5\nepoch 2\nReconstructionError: train=0.4, val=0.25\n"
+                      "epoch 3\nloss: train: 0.3 | val: 0.2\n")
+        << QStringList{u"ReconstructionError | epoch 1 = 0.5"_s, u"ReconstructionError | epoch 2 = 0.4"_s,
+               u"val/ReconstructionError | epoch 2 = 0.25"_s, u"loss | epoch 3 = 0.3"_s, u"val/loss | epoch 3 = 0.2"_s}
+        << u"- -"_s;
+    QTest::newRow("errors that say parts of the data")
+        << QByteArray("epoch 1\nValueError: train=0.5 is too large\nRuntimeError: val loss is 3.5\n"
+                      "UserWarning: test=0.5: ignored\nKeyError: train: 0.5 0.25\n")
+        << QStringList{} << u"- -"_s;
     QTest::newRow("times of the parts of a batch")
         << QByteArray("Train Epoch: 0 [512/1000 (51%)] Data (t): 0.5 Batch (t): 1.25 Loss: 6.25 (6.25)\n")
         << QStringList{u"Loss | batch 512 in 0 = 6.25"_s} << u"0.512 -"_s;

@@ -3,9 +3,12 @@
 #include "model/import/batchimport.h"
 #include "model/import/batchusage.h"
 #include "model/protocol/jobdocument.h"
+#include "tests/helpers/processortime.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
+
+#include <vector>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -18,9 +21,11 @@ class TstBatchUsage : public QObject
 private Q_SLOTS:
     void usage_data();
     void usage();
+    void thousandsOfNames();
     void images_data();
     void images();
     void imagesOfRoles();
+    void imageOfTheHeadAndAnother();
 };
 
 void TstBatchUsage::usage_data()
@@ -57,6 +62,27 @@ void TstBatchUsage::usage()
     const batch::Script script = batch::readBatchScript("#!/bin/bash\n" + body);
     QTEST(batch::readVariables(script, {}).join(u' '), "variables");
     QTEST(batch::readArguments(script).join(u' '), "arguments");
+}
+
+// Scripts that other programs write may name tens of thousands: the time grows with them and not with their square.
+void TstBatchUsage::thousandsOfNames()
+{
+    const auto msFor = [](int names) {
+        QByteArray body = "#!/bin/bash\n";
+        for (int i = 0; i < names; ++i) {
+            body += "./a $NAME_OF_A_VARIABLE_" + QByteArray::number(100'000 + i) + '\n';
+        }
+        const batch::Script script = batch::readBatchScript(body);
+        std::vector<double> ms;
+        for (int repeat = 0; repeat < 2; ++repeat) {
+            const double before = processortime::threadMs();
+            const qsizetype found = batch::readVariables(script, {}).size();
+            ms.push_back(found == names ? processortime::threadMs() - before : 1e9);
+        }
+        return processortime::median(ms);
+    };
+    const double few = msFor(2500), many = msFor(40'000);
+    QVERIFY2(many < 30 * few, qPrintable(u"%1 ms for 2,500 names, %2 ms for 40,000"_s.arg(few).arg(many)));
 }
 
 void TstBatchUsage::images_data()
@@ -101,6 +127,32 @@ void TstBatchUsage::imagesOfRoles()
         codes.append(each.code);
     }
     QCOMPARE(codes, (QStringList{u"batch.image"_s, u"batch.image"_s, u"batch.image-file"_s}));
+}
+
+// None is taken without a word about the other, wherever srun stands.
+void TstBatchUsage::imageOfTheHeadAndAnother()
+{
+    const QByteArray head = "#!/bin/bash\n#SBATCH -n 2 --mem=1G --container-image=a#b:1\n";
+    const auto others = [&head](const QByteArray &body) {
+        QStringList found;
+        const JobImport import = importBatchScript(head + body);
+        for (const Diagnostic &each : import.report) {
+            if (each.code == "batch.image-other"_L1) {
+                found.append(each.args.value("image"_L1).toString() + u" of "_s + each.args.value("used"_L1).toString()
+                    + u" at "_s
+                    + QString::fromUtf8(QByteArray(head + body).mid(each.at.begin, each.at.length()).left(7)));
+            }
+        }
+        return found;
+    };
+    const QStringList left{u"a#b:1 of c:2 at #SBATCH"_s};
+    QCOMPARE(others("srun --container-image=c:2 ./x | tee log\n"), left);
+    QCOMPARE(others("srun --container-image=c:2 ./x\n"), left);
+    QCOMPARE(others("for i in 1 2; do srun --container-image=c:2 ./x $i; done\n"), left);
+    QCOMPARE(others("srun --container-image=c:2 ./x &\nsrun --container-image=d:3 ./y &\nwait\n"), left);
+    QCOMPARE(others("srun --container-image=a#b:1 ./x | tee log\n"), QStringList());
+    QCOMPARE(others("srun ./x | tee log\n"), QStringList());
+    QCOMPARE(others("srun -n1 ./x &\nsrun -n1 --container-image=c:2 ./y &\nwait\n"), QStringList());
 }
 
 TRAINYARD_TEST(TstBatchUsage)

@@ -6,7 +6,9 @@
 
 #include <QDirIterator>
 #include <QFile>
+#include <QJsonArray>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <yaml-cpp/yaml.h>
@@ -24,6 +26,8 @@ private Q_SLOTS:
     void wordsOfTargets();
     void everyTargetOfEveryJob_data();
     void everyTargetOfEveryJob();
+    void hasWhatItNeeds_data();
+    void hasWhatItNeeds();
     void shapesOfSlurm();
     void oneShapeIsOneComponent();
     void composeServices();
@@ -37,6 +41,7 @@ private Q_SLOTS:
     void noSecretIsWritten_data();
     void noSecretIsWritten();
     void tooManyTasks();
+    void namesEachRoleWithoutAnImage();
     void sentencesInComments();
 };
 
@@ -157,6 +162,64 @@ void TstExport::everyTargetOfEveryJob()
         text.replace("$$", "$");
     }
     QCOMPARE(wrongForBash(text), QByteArray());
+}
+
+// A job of one line is given no functions for what it does not have, and each job has all that it calls.
+void TstExport::hasWhatItNeeds_data()
+{
+    QTest::addColumn<QByteArray>("role");
+    QTest::addColumn<QByteArray>("more");
+    QTest::addColumn<QByteArrayList>("functions"); // what the smallest job does without
+    const QByteArray plain = "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: [echo hello]\n";
+    const auto row
+        = [](const char *name, const QByteArray &role, const QByteArray &more, const QByteArrayList &functions) {
+              QTest::newRow(name) << QByteArray("  main:\n" + role) << more << functions;
+          };
+    row("plain", plain, {}, {});
+    row("secret", QByteArray(plain).replace("hello", "<% $secrets.token %>"), "secrets: {token: abc}\n",
+        {"load_secrets"});
+    row("image", "    dockerImage: img\n" + plain, {}, {});
+    row("retries of tasks", "    taskRetryCount: 2\n" + plain, "extras: {gangAllocation: false}\n", {"goes_again"});
+    row("retries of the job", plain, "jobRetryCount: 1\n", {"goes_again"});
+    row("several tasks", "    instances: 2\n" + plain, {}, {"nodes_of"});
+    row("step", plain,
+        "extras:\n  com.microsoft.pai.runtimeplugin:\n    - {plugin: cmd, parameters: {preCommands: [date]}}\n",
+        {"step"});
+    row("GPUs", QByteArray(plain).replace("gpu: 0", "gpu: 1"), {}, {"deal_gpus"});
+}
+
+void TstExport::hasWhatItNeeds()
+{
+    QFETCH(QByteArray, role);
+    QFETCH(QByteArray, more);
+    QFETCH(QByteArrayList, functions);
+    static const QRegularExpression function(u"^([a-z_0-9]+)\\(\\) \\{"_s, QRegularExpression::MultilineOption);
+    static const QByteArrayList optional{"load_secrets", "goes_again", "nodes_of", "step", "deal_gpus"};
+    QByteArrayList found;
+    for (const ExportTarget target : {ExportTarget::Sbatch, ExportTarget::Bash}) {
+        const Result<Exported> exported = exportJob(exportedJob(role, more), target);
+        QVERIFY(exported);
+        QCOMPARE(wrongForBash(exported->text), QByteArray());
+        const QString text = QString::fromUtf8(exported->text);
+        QVERIFY(!text.contains(u"#@"_s));
+        QHash<QString, int> defined;
+        for (auto each = function.globalMatch(text); each.hasNext();) {
+            ++defined[each.next().captured(1)];
+        }
+        for (auto each = defined.cbegin(); each != defined.cend(); ++each) {
+            const QRegularExpression word(u"(?<![\\w-])%1(?![\\w-])"_s.arg(each.key()));
+            QVERIFY2(text.count(word) > each.value(), qPrintable(each.key() + u" is not used"_s));
+            const QByteArray name = each.key().toUtf8();
+            if (optional.contains(name) && !found.contains(name)) {
+                found.append(name);
+            }
+        }
+        for (const QByteArray &name : optional) {
+            const QRegularExpression call(u"(?m)^(?!#)[^#\\n]*(?<![\\w/-])%1(?![\\w-])"_s.arg(QString::fromUtf8(name)));
+            QVERIFY2(defined.contains(QString::fromUtf8(name)) || !text.contains(call), name.constData());
+        }
+    }
+    QCOMPARE(found, functions);
 }
 
 void TstExport::shapesOfSlurm()
@@ -364,6 +427,31 @@ void TstExport::tooManyTasks()
     QCOMPARE(exportJob(job, ExportTarget::Compose).error().code, u"export.no-image"_s);
     QCOMPARE(exportJob(job, ExportTarget::JobSet).error().code, u"export.no-image"_s);
     QVERIFY(exportJob(job, ExportTarget::Sbatch));
+}
+
+// All that has to be changed is said at once, each at its place.
+void TstExport::namesEachRoleWithoutAnImage()
+{
+    const QByteArray bare = "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: [a]\n";
+    const QByteArray text = "protocolVersion: 2\nname: n\ntype: job\nprerequisites:\n"
+                            "  - {name: img, type: dockerimage, uri: a}\ntaskRoles:\n  ps:\n"
+        + bare + "  worker:\n    dockerImage: img\n" + bare + "  chief:\n" + bare;
+    const ParseOutcome outcome = parseJob(text);
+    QVERIFY(outcome.spec);
+    for (const ExportTarget target : {ExportTarget::Compose, ExportTarget::JobSet}) {
+        const Result<Exported> exported = exportJob(*outcome.spec, target);
+        QVERIFY(!exported);
+        QCOMPARE(exported.error(),
+            (Error{u"export.no-images"_s, {{u"roles"_s, QJsonArray::fromStringList({u"ps"_s, u"chief"_s})}}}));
+        const QList<Diagnostic> findings = exportFindings(exported.error(), outcome.document);
+        QCOMPARE(findings.size(), 2);
+        for (const Diagnostic &each : findings) {
+            QCOMPARE(each.code, u"export.no-image"_s);
+            QCOMPARE(text.mid(each.at.begin, each.at.length()), each.args.value("role"_L1).toString().toUtf8());
+        }
+        QCOMPARE(text.mid(findings.at(1).at.begin, findings.at(1).at.length()), QByteArray("chief"));
+    }
+    QVERIFY(exportFindings(Error{u"export.many-tasks"_s}, outcome.document).isEmpty());
 }
 
 // A sentence, a description or a name cannot end its comment.

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void endsWhatIsLeft();
     void stepsAndDeployment();
     void slurmSteps();
+    void onlyTaskInSlurm();
     void oneTaskOfAMember();
 
 private:
@@ -61,6 +62,7 @@ private:
     void prepare(QProcess &process, const QString &script, const QList<std::pair<QString, QString>> &environment);
     Ran run(const QByteArray &job, const QList<std::pair<QString, QString>> &environment = {},
         ExportTarget target = ExportTarget::Bash);
+    QString slurmTools() const;
 
     QTemporaryDir m_folder;
     int m_count = 0;
@@ -475,21 +477,28 @@ void TstExportRun::stepsAndDeployment()
 }
 
 // The batch script with programs in the place of Slurm's: which step starts where, and with what.
-void TstExportRun::slurmSteps()
+// The commands of Slurm that a script calls, in a folder for PATH. srun writes its own words to the log first.
+QString TstExportRun::slurmTools() const
 {
     const QString tools = m_folder.filePath(u"tools"_s);
-    QVERIFY(QDir().mkpath(tools));
     const auto tool = [&tools](const QString &name, const QByteArray &text) {
         QFile file(tools + u'/' + name);
         return file.open(QIODevice::WriteOnly) && file.write("#!/usr/bin/env bash\n" + text) > 0
             && file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     };
-    QVERIFY(tool(u"scontrol"_s, "for i in ${3//,/ }; do echo \"$i\"; done\n"));
-    QVERIFY(tool(u"getent"_s, "echo \"10.0.0.${2#n} STREAM $2\"\n"));
-    // Its own words go to the log first.
-    QVERIFY(tool(u"srun"_s,
-        "out= words=\nwhile [[ $1 == --* ]]; do\n  case $1 in --output=*) out=${1#*=} ;; *) words+=\" $1\" ;; esac\n"
-        "  shift\ndone\necho \"srun$words\" >\"$out\"\nexec \"$@\" >>\"$out\" 2>&1\n"));
+    const bool all = QDir().mkpath(tools) && tool(u"scontrol"_s, "for i in ${3//,/ }; do echo \"$i\"; done\n")
+        && tool(u"getent"_s, "echo \"10.0.0.${2#n} STREAM $2\"\n")
+        && tool(u"srun"_s,
+            "out= words=\nwhile [[ $1 == --* ]]; do\n  case $1 in --output=*) out=${1#*=} ;; *) words+=\" $1\" ;; "
+            "esac\n"
+            "  shift\ndone\necho \"srun$words\" >\"$out\"\nexec \"$@\" >>\"$out\" 2>&1\n");
+    return all ? tools : QString();
+}
+
+void TstExportRun::slurmSteps()
+{
+    const QString tools = slurmTools();
+    QVERIFY(!tools.isEmpty());
     const QByteArray job
         = runJob("  ps:\n    dockerImage: img\n    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n"
                  "    commands: [sleep 100]\n"
@@ -513,6 +522,26 @@ void TstExportRun::slurmSteps()
 }
 
 // What SkyPilot runs on one machine of three.
+// Without what several tasks, retries, secrets and images need.
+void TstExportRun::onlyTaskInSlurm()
+{
+    const QString tools = slurmTools();
+    QVERIFY(!tools.isEmpty());
+    const QByteArray job = "protocolVersion: 2\nname: ran\ntype: job\ntaskRoles:\n  only:\n"
+                           "    resourcePerInstance: {cpu: 2, memoryMB: 64, gpu: 0}\n"
+                           "    commands: ['echo $PAI_HOST_IP_only_0; exit STATUS']\n";
+    for (const int status : {0, 5}) {
+        const Ran ran = run(QByteArray(job).replace("STATUS", QByteArray::number(status)),
+            {{u"PATH"_s, tools + u':' + qEnvironmentVariable("PATH")}, {u"SLURM_JOB_ID"_s, u"7"_s},
+                {u"SLURM_SUBMIT_DIR"_s, m_folder.path()}, {u"SLURM_JOB_NODELIST"_s, u"n4"_s}},
+            ExportTarget::Sbatch);
+        QVERIFY2(ran.status == status, ran.says.constData());
+        QCOMPARE(ran.log(u"only-0"_s),
+            QByteArray("srun --nodes=1 --ntasks=1 --nodelist=n4 --exact --cpus-per-task=2 --mem-per-cpu=32M "
+                       "--kill-on-bad-exit=0 --wait=0 --export=ALL --input=none --open-mode=append\n10.0.0.4\n"));
+    }
+}
+
 void TstExportRun::oneTaskOfAMember()
 {
     const QString sky

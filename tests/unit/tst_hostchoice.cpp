@@ -316,6 +316,13 @@ void TstHostChoice::awayAndExpectedHosts()
     QCOMPARE(why.code, u"wait.hosts"_s);
     QCOMPARE(why.args[u"what"].toString(), u"away"_s);
     QCOMPARE(why.args[u"away"], QJsonValue(QJsonArray{u"h2"_s}));
+    // Whether it is out of reach is not known before the first attempt has ended.
+    const auto isConnecting = [&s] { return s.waitReason(jobUuid(1)).args[u"connecting"].toBool(); };
+    QVERIFY(!isConnecting());
+    s.setConnecting(u"h2"_s, true);
+    QVERIFY(isConnecting());
+    s.setConnecting(u"h2"_s, false);
+    QVERIFY(!isConnecting());
     // One that was never reached: what it has is not known, but its labels are.
     const Ask unknown{3, {on(needs(9), {u"h3"_s})}, {1}};
     QCOMPARE(s.impossible(request(unknown))->code, u"refuse.hosts"_s);

@@ -417,6 +417,12 @@ const QList<Row> &rows()
         {"template.unknown-secret", commands("['<% $secrets.x %>']"), "<% $secrets.x %>", W, Accepted, 1},
         {"template.unknown-path", commands("['<% $parameters.a[3] %>']", "parameters: {a: [b]}\n"),
             "<% $parameters.a[3] %>", W, Accepted, 0},
+        {"template.no-value", commands("['<% $parameters.a %>']", "parameters: {a: null}\n"), "<% $parameters.a %>", W,
+            Accepted, 0},
+        {"template.no-value", commands("['<% $parameters.a.b[1] %>']", "parameters: {a: {b: [c, ~]}}\n"),
+            "<% $parameters.a.b[1] %>", W, Accepted, 0},
+        {"template.no-value", step("{event: taskStarts, commands: ['<% $parameters.a %>']}") + "parameters:\n  a:\n",
+            "<% $parameters.a %>", E, Accepted, 0},
         {"template.unknown-scope", commands("['<% parameters.a %>']", "parameters: {a: b} # $parameters.a\n"),
             "<% parameters.a %>", W, Accepted, 1},
         {"template.nothing-selected",
@@ -460,6 +466,7 @@ private Q_SLOTS:
     void manyFindingsAreQuick();
     void suggestionsAreStable();
     void unusedIsWhatIsMeant();
+    void definedParameterAsksForItsValue();
     void renamesTakeReferencesAlong();
     void namesOfSecretsOnly();
     void emptyRequiredFields_data();
@@ -676,6 +683,32 @@ void TstRules::unusedIsWhatIsMeant()
     const QByteArray others = commands("['<% $parameters.rate %>']", "parameters: {lr: 1, b: 2}\n");
     QCOMPARE(fixesOf(others, unused), u"fix.remove fix.remove"_s);
     QCOMPARE(fixesOf(others, unknown), u"fix.define-parameter"_s);
+}
+
+// The value of a parameter that a fix has added is for the user to write: until then it is reported where it is used.
+// An empty text is a value.
+void TstRules::definedParameterAsksForItsValue()
+{
+    const auto codesOf = [](const QByteArray &job) {
+        QStringList codes;
+        const ParseOutcome outcome = parseJob(job);
+        for (const Diagnostic &each : outcome.diagnostics) {
+            codes.append(each.code);
+        }
+        return codes;
+    };
+    const QByteArray job = commands("['<% $parameters.rate %>']");
+    const ParseOutcome outcome = parseJob(job);
+    const auto found = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+        [](const Diagnostic &each) { return each.code == u"template.unknown-parameter"_s; });
+    QVERIFY(found != outcome.diagnostics.cend());
+    QCOMPARE(found->fixes.size(), 1);
+    const QByteArray fixed = applied(job, found->fixes.constFirst());
+    QVERIFY2(fixed.contains("parameters:\n  rate: null\n"), fixed.constData());
+    QCOMPARE(codesOf(fixed).filter(u"template."_s), QStringList{u"template.no-value"_s});
+    for (const QByteArray &value : {QByteArray("\"\""), QByteArray("''"), QByteArray("0"), QByteArray("false")}) {
+        QCOMPARE(codesOf(QByteArray(fixed).replace("null", value)).filter(u"template."_s), QStringList());
+    }
 }
 
 void TstRules::renamesTakeReferencesAlong()

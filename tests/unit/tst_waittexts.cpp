@@ -120,6 +120,10 @@ void TstWaitTexts::heldHosts()
         u"Waits for lab; the connection to it is being made."_s);
     QCOMPARE(reasonText(u"wait.host"_s, {{u"host"_s, QString()}, {u"connecting"_s, true}}),
         u"Waits for a host; the connection to one is being made."_s);
+    QJsonObject stop{{u"host"_s, u"lab"_s}, {u"until"_s, qint64(1'700'000'000'000)}};
+    QVERIFY(reasonText(u"stop.host-away"_s, stop).startsWith(u"lab cannot be reached,"_s));
+    stop.insert(u"connecting"_s, true);
+    QVERIFY(reasonText(u"stop.host-away"_s, stop).startsWith(u"The connection to lab is being made,"_s));
     for (const QString &code : {u"wait.host"_s, u"job.helper-begins"_s}) { // this computer is always in reach
         const QString text = reasonText(code, {{u"host"_s, u"local"_s}, {u"code"_s, QString()}});
         QVERIFY2(text.contains(u"this computer"_s) && !text.contains(u"local"_s), qPrintable(text));
@@ -150,6 +154,8 @@ void TstWaitTexts::rulesForHosts()
     QVERIFY(reasonText(u"wait.hosts"_s, rule).contains(u"room for 4 tasks of w,"_s));
     rule.insert(u"what"_s, u"away"_s);
     QVERIFY(reasonText(u"wait.hosts"_s, rule).endsWith(u"there is no connection to lab at the moment."_s));
+    rule.insert(u"connecting"_s, true);
+    QVERIFY(reasonText(u"wait.hosts"_s, rule).endsWith(u"the connection to lab is being made."_s));
     rule.insert(u"what"_s, u"something else"_s);
     QVERIFY(reasonText(u"wait.hosts"_s, rule).contains(u"extras.trainyard.hosts"_s));
     QVERIFY(reasonText(

@@ -39,6 +39,14 @@ void TstWhyEnds::certainty_data()
                          const QString &certainty) { QTest::newRow(name) << status << output << cause << certainty; };
     row("a sentence at the end", 1, "epoch 1\nthe data folder has no images\n", u"program-error"_s, u"likely"_s);
     row("a measure at the end", 1, "epoch 1\nfinal accuracy 0.1\n", u"unknown"_s, u"unknown"_s);
+    row("advice behind the reason", 1,
+        "epoch 1\ncannot read the index of the shards\n\nAsk Ada, or see:\nhttps://example.org/shards\n",
+        u"program-error"_s, u"likely"_s);
+    row("no errors, and then advice", 1, "10 shards, 0 errors\nsee https://example.org/shards\n", u"unknown"_s,
+        u"unknown"_s);
+    row("an error before the work went on", 1, "cannot read the index\nepoch 1: loss 0.7\ndone with it\n", u"unknown"_s,
+        u"unknown"_s);
+    row("another language", 1, "cat: a.csv: Datei oder Verzeichnis nicht gefunden\n", u"program-error"_s, u"likely"_s);
     row("progress at the end", 1, "epoch 1: loss 0.7\nepoch 2: no loss 0.6\n", u"unknown"_s, u"unknown"_s);
     row("division", 1, "bash: line 1: 1/0: division by 0 (error token is \"0\")\n", u"shell-error"_s, u"certain"_s);
     row("a shell that goes on", 1, "run.sh: line 2: [: ==: unary operator expected\ntrain\n", u"unknown"_s,

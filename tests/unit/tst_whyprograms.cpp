@@ -53,7 +53,7 @@ void TstWhyPrograms::programs_data()
         "Can't locate JSON/XS.pm in @INC (@INC contains: /usr/share/perl5) at prep.pl line 3.\nBEGIN "
         "failed--compilation "
         "aborted at prep.pl line 3.\n",
-        "module-missing", "JSON/XS.pm");
+        "module-missing", "JSON/XS.pm", "prep.pl:3");
     row("Perl, words of its own", 255, "reading\nno such tokenizer at prep.pl line 12.\n", "program-error",
         "no such tokenizer", "prep.pl:12");
     row("R, its memory", 1, "Error: cannot allocate vector of size 7.5 Gb\nExecution halted\n", "host-oom", "7.5 Gb");
@@ -323,7 +323,7 @@ void TstWhyPrograms::endings_data()
         "step 1\nmalloc(): corrupted top size\njob.sh: line 2:  3310 Aborted                 ./t\n", "heap-corruption",
         "corrupted top size");
     row("an assertion of C", 134, "t: src/feed.c:88: feed_next: Assertion `n > 0' failed.\nAborted (core dumped)\n",
-        "assertion-failed", "n > 0");
+        "assertion-failed", "n > 0", "feed.c:88");
     row("a crash that only the launcher saw", 139,
         "step 1\n--------\nPrimary job  terminated normally, but 1 process returned\na non-zero exit code. Per "
         "user-direction, the job has been aborted.\n--------\n",

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void diagnostics_data();
     void diagnostics();
     void unclosedBracketsAreOneMistake();
+    void saysWhatIsTooMany();
     void duplicateKeysNameBoth();
     void brokenDocumentsGiveWhatStandsBefore();
     void secondDocument();
@@ -295,6 +296,29 @@ void TstYamlDocument::unclosedBracketsAreOneMistake()
     // One that is meant.
     const QList<Diagnostic> meant = YamlDocument::parse("[a]: b\n").diagnostics();
     QVERIFY(meant.size() == 1 && meant.first().code == u"yaml.complex-key"_s);
+}
+
+// The parser only says what it waited for: the line of a character too many belongs where it is.
+void TstYamlDocument::saysWhatIsTooMany()
+{
+    const QList<std::tuple<QByteArray, QString, qsizetype>> rows{{"a: {b: c}}\n", u"extra-bracket"_s, 9},
+        {"a: {b: {c: d}}}\n", u"extra-bracket"_s, 14}, {"a: [1, 2]]\n", u"extra-bracket"_s, 9},
+        {"{a: b}}\n", u"extra-bracket"_s, 6}, {"x: [a]\n]\n", u"extra-bracket"_s, 7},
+        {"b: 'it''s [' # [\na: {b: c}}\n", u"extra-bracket"_s, 26}, {"a: [b}\n", u"bracket"_s, 5},
+        {"a: {b: [c}}\n", u"bracket"_s, 9}, {"a: {b: c} x\nd: 1\n", u"after-value"_s, 10},
+        {"a: {b: c}x\n", u"after-value"_s, 9}, {"a: {b: {c: d}} .\n", u"after-value"_s, 15},
+        {"a: {b: c},\nd: 2\n", u"after-value"_s, 9}, {"a: \"x\" y\n", u"after-value"_s, 7},
+        {"a: 'b'c\n", u"after-value"_s, 6}, {"- {a: b} x\n", u"after-value"_s, 9},
+        {"{a: {b: c}, d: {e: f} x}\n", u"no-comma"_s, 22}, {"a: [\"b\" \"c\"]\n", u"no-comma"_s, 8}};
+    for (const auto &[text, reason, at] : rows) {
+        const QList<Diagnostic> all = YamlDocument::parse(text).diagnostics();
+        QVERIFY2(all.size() == 1, text.constData());
+        QCOMPARE(all.first().code, u"yaml.syntax"_s);
+        const QString found = all.first().args.value(u"reason"_s).toString();
+        const QString said = u"%1 %2 %3"_s.arg(QString::fromUtf8(text)).arg(found).arg(all.first().at.begin);
+        QCOMPARE(said, u"%1 %2 %3"_s.arg(QString::fromUtf8(text)).arg(reason).arg(at));
+        QVERIFY(all.first().strict);
+    }
 }
 
 void TstYamlDocument::duplicateKeysNameBoth()

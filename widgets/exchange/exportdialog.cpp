@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/exchange/exportdialog.h"
 
+#include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -75,7 +76,7 @@ ExportDialog::ExportDialog(const QString &job, bool hasImages, Export make, QWid
     : QDialog(parent), m_make(std::move(make)), m_targets(new QListWidget), m_apptainer(new QCheckBox),
       m_about(mutedLabel({})), m_bar(new InfoBar),
       m_bash(makeView(CodeView::Language::Bash, QStringLiteral("exportBash"))),
-      m_yaml(makeView(CodeView::Language::Yaml, QStringLiteral("exportYaml"))),
+      m_yaml(makeView(CodeView::Language::Yaml, QStringLiteral("exportYaml"))), m_nothing(new EmptyState),
       m_notesTitle(mutedLabel(tr("What is different there"))), m_notes(new QListWidget),
       m_copy(new QPushButton(icon(QStringLiteral("copy")), tr("Copy"))), m_save(new QPushButton(tr("Save as…"))),
       m_hasImages(hasImages)
@@ -100,6 +101,7 @@ ExportDialog::ExportDialog(const QString &job, bool hasImages, Export make, QWid
     m_bar->setBoxed(true);
     m_bar->setClosable(false);
     m_bar->hide();
+    m_nothing->setObjectName(QStringLiteral("exportNothing"));
     m_notes->setObjectName(QStringLiteral("exportNotes"));
     m_notes->setAccessibleName(m_notesTitle->text());
     m_notes->setWordWrap(true);
@@ -114,6 +116,7 @@ ExportDialog::ExportDialog(const QString &job, bool hasImages, Export make, QWid
     right->addWidget(m_bar);
     right->addWidget(m_bash, 1);
     right->addWidget(m_yaml, 1);
+    right->addWidget(m_nothing, 1);
     right->addWidget(m_notesTitle);
     right->addWidget(m_notes);
     auto *columns = new QHBoxLayout;
@@ -180,8 +183,9 @@ void ExportDialog::show(const Result<Exported> &exported)
 {
     m_text = exported ? exported->text : QByteArray();
     const bool isBash = isScript(target());
-    m_bash->setVisible(isBash);
-    m_yaml->setVisible(!isBash);
+    m_bash->setVisible(isBash && exported);
+    m_yaml->setVisible(!isBash && exported);
+    m_nothing->setVisible(!exported);
     CodeView *view = isBash ? m_bash : m_yaml;
     view->setReadOnly(false);
     view->setAllBytes(m_text);
@@ -190,7 +194,8 @@ void ExportDialog::show(const Result<Exported> &exported)
     m_save->setEnabled(exported.has_value());
     m_notes->clear();
     if (!exported) {
-        say(errorText(exported.error()), true);
+        m_nothing->setText(tr("This job cannot be exported to %1.").arg(wordsOf(target()).name));
+        m_nothing->setDetail(errorText(exported.error()));
     } else {
         for (const ExportNote &note : exported->notes) {
             m_notes->addItem(exportNoteText(note));

@@ -18,6 +18,7 @@ namespace trainyard
 {
 
 class CodeView;
+class EmptyState;
 class InfoBar;
 
 // A job as another system runs it: which one, the text, and what is different there. Knows no document and no file: it
@@ -49,6 +50,7 @@ private:
     QLabel *m_about;
     InfoBar *m_bar;
     CodeView *m_bash, *m_yaml;
+    EmptyState *m_nothing; // in the place of the text, where there is none
     QLabel *m_notesTitle;
     QListWidget *m_notes;
     QPushButton *m_copy, *m_save;

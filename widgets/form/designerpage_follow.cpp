@@ -10,6 +10,7 @@
 #include "widgets/form/documentfile.h"
 #include "widgets/form/mentionsbar.h"
 #include "widgets/form/problemsview.h"
+#include "widgets/form/valuestable.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 
@@ -52,6 +53,17 @@ QString otherThanMap(const YamlDocument &document)
     return DesignerPage::tr("This document is %1. A job is a map of fields, one on a line, such as “name: my_job”, "
                             "“type: job” and “taskRoles:”.")
         .arg(what);
+}
+
+// The place to which a fix gives null because only the user knows its value; empty: there is none.
+YamlPath leftOpen(const Fix &fix)
+{
+    for (const edit::Op &op : fix.ops) {
+        if (const auto *value = std::get_if<edit::SetValue>(&op); value && value->flowYaml == "null") {
+            return value->path;
+        }
+    }
+    return {};
 }
 
 // The error that locks the form: of the YAML, where there is one. An error of the job above it locks nothing.
@@ -310,10 +322,32 @@ void DesignerPage::Private::jumpToPath(const YamlPath &path)
 void DesignerPage::Private::applyFix(const Fix &fix)
 {
     context->commitPending();
-    const Result<void> done = controller->apply(fix);
+    const bool inForm = mode == ViewMode::Form || formHasFocus();
+    const Result<void> done = controller->apply(fix, [this, inForm, open = leftOpen(fix)](const Result<void> &made) {
+        if (made && !open.isEmpty()) {
+            fillIn(open, inForm);
+        }
+    });
     if (!done) {
         showRefused(done.error());
         controller->parseNow();
+    }
+}
+
+// Goes to a value that the user has to write now, where the user is: what is typed next replaces what stands there.
+void DesignerPage::Private::fillIn(const YamlPath &path, bool inForm)
+{
+    if (inForm) {
+        form->showPlace(path, true);
+        if (auto *table = qobject_cast<ValuesTable *>(context->fieldAt(path)); table && path.size() > 1) {
+            const auto *key = std::get_if<QString>(&path.at(path.size() - 1));
+            table->editKey(key ? *key : QString());
+        }
+        return;
+    }
+    if (const YamlNode *node = controller->document().outcome().document.find(path)) {
+        jump(node->at);
+        editor->select(node->at);
     }
 }
 

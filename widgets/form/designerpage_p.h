@@ -46,6 +46,7 @@ public:
     void jump(ByteRange range);
     void jumpToPath(const YamlPath &path);
     void applyFix(const Fix &fix);
+    void fillIn(const YamlPath &path, bool inForm);
     std::optional<Fix> firstFix();
     void updateTitle();
     void updateRunnable();

@@ -310,18 +310,23 @@ void DocumentController::finishPlan(const Result<PlannedChange> &change)
     }
 }
 
-Result<void> DocumentController::apply(const Fix &fix)
+Result<void> DocumentController::apply(const Fix &fix, const Done &done)
 {
     if (!isCurrent() || m_editor->isReadOnly()) {
         return fail(QStringLiteral("edit.outdated"));
     }
     if (!fix.ops.isEmpty()) {
-        edit(fix.ops);
+        edit(fix.ops, done);
         return {};
     }
     m_editor->applyEdits(fix.edits, Origin::Form);
     if (isSmall()) {
         startParse(true);
+    }
+    if (done && isCurrent()) {
+        done({});
+    } else if (done) {
+        m_finished.append({m_editor->revision(), done});
     }
     return {};
 }

@@ -53,8 +53,9 @@ public:
     // called on the GUI thread, at once for small documents, never after this object is gone.
     void edit(const QList<edit::Op> &ops, const Done &done = {});
     // Applies a fix of the present snapshot; refused with "edit.outdated" when the text has moved on. What
-    // has to be planned is an edit() like any other: a refusal comes as editRefused().
-    Result<void> apply(const Fix &fix);
+    // has to be planned is an edit() like any other: a refusal comes as editRefused(). `done` is that of edit(), and is
+    // not called where apply() itself refuses.
+    Result<void> apply(const Fix &fix, const Done &done = {});
     // Parses now instead of a moment later; for small documents the snapshot is current afterwards.
     void parseNow();
     // Every edit that was asked for is in the text when this returns, however large that is.

@@ -746,6 +746,21 @@ void ValuesTable::selectKey(const QString &key)
     }
 }
 
+void ValuesTable::editKey(const QString &key)
+{
+    selectKey(key);
+    const int row = m_table->currentRow();
+    if (row < 0 || row >= m_rows.size() || m_rows.at(row).key != key || context()->isReadOnly()) {
+        return;
+    }
+    m_table->setFocus();
+    if (m_rows.at(row).simple) {
+        m_table->editItem(m_table->item(row, ValueColumn));
+    } else {
+        editValue(row);
+    }
+}
+
 void ValuesTable::openMenu(const QPoint &position)
 {
     const int row = m_table->rowAt(position.y());

@@ -128,6 +128,9 @@ constexpr CauseName causeNames[] = {
     {"killed", QT_TRANSLATE_NOOP("CauseNames", "Killed")},
     {"library-missing", QT_TRANSLATE_NOOP("CauseNames", "Library missing"),
         QT_TRANSLATE_NOOP("CauseNames", "No library")},
+    {"licence-missing", QT_TRANSLATE_NOOP("CauseNames", "No licence")},
+    {"locked-memory", QT_TRANSLATE_NOOP("CauseNames", "Locked memory limit"),
+        QT_TRANSLATE_NOOP("CauseNames", "Locked memory")},
     {"module-missing", QT_TRANSLATE_NOOP("CauseNames", "Module missing")},
     {"modulefile-missing", QT_TRANSLATE_NOOP("CauseNames", "No such module file"),
         QT_TRANSLATE_NOOP("CauseNames", "No module file")},
@@ -193,6 +196,8 @@ constexpr CauseName causeNames[] = {
         QT_TRANSLATE_NOOP("CauseNames", "Unset variable")},
     {"variable-left-out", QT_TRANSLATE_NOOP("CauseNames", "Variable left out"),
         QT_TRANSLATE_NOOP("CauseNames", "No variable")},
+    {"venv-missing", QT_TRANSLATE_NOOP("CauseNames", "No virtual environment"),
+        QT_TRANSLATE_NOOP("CauseNames", "No venv")},
 };
 
 } // namespace

@@ -126,7 +126,7 @@ std::span<const Row> rows()
          QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log."),
          QT_TRANSLATE_NOOP("ExitTexts", "Not started")},
         {-1205, Retry::Always, QT_TRANSLATE_NOOP("ExitTexts", "GPU lost"),
-         QT_TRANSLATE_NOOP("ExitTexts", "A GPU that was given to the task is not there any more."),
+         QT_TRANSLATE_NOOP("ExitTexts", "A GPU that was given to the task is no longer there."),
          QT_TRANSLATE_NOOP("ExitTexts", "Check the host's GPUs.")},
         {128, Retry::Counted, QT_TRANSLATE_NOOP("ExitTexts", "GPU memory errors"),
          QT_TRANSLATE_NOOP("ExitTexts", "A GPU reports uncorrectable memory errors, so its results cannot be trusted."),

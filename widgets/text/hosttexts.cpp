@@ -323,7 +323,7 @@ QList<QStringList> hostFilesRows(const api::HostFiles &files)
     row(files.jobs > 0, HostTexts::tr("Jobs"),
         HostTexts::tr("%1, in %2").arg(foldersOf(files.jobs, files.jobBytes), files.jobsFolder));
     row(files.leftJobs > 0, HostTexts::tr("Removed jobs"),
-        HostTexts::tr("%1: their jobs are not in the list any more").arg(foldersOf(files.leftJobs, files.leftBytes)));
+        HostTexts::tr("%1: their jobs are no longer in the list").arg(foldersOf(files.leftJobs, files.leftBytes)));
     row(files.codeBytes > 0, HostTexts::tr("Copied code"),
         HostTexts::tr("%1, kept for the next job").arg(formatBytes(files.codeBytes)));
     row(files.dataBytes > 0, HostTexts::tr("Copied data"),

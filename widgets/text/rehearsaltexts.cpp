@@ -102,7 +102,7 @@ QString rehearsalDoubt(const JobSummary &rehearsal)
     }
     if (rehearsal.state == State::Failed && rehearsal.reason == "limit.time"_L1) {
         return RehearsalTexts::tr(
-            "The rehearsal #%1 ran until its time limit, so nobody knows how it would have ended.")
+            "The rehearsal #%1 ran until its time limit, so it is not known how it would have ended.")
             .arg(number);
     }
     return rehearsal.state == State::Failed

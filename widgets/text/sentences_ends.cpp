@@ -204,8 +204,8 @@ std::span<const SentenceRow> ends()
                 "There is no image {detail}. Check the name and the tag of the dockerimage prerequisite.")},
         {"launch.image-unauthorized",
             QT_TRANSLATE_NOOP("Sentences",
-                "The registry gives the image {detail} only to those who log in, if it has it at all. Give the "
-                "dockerimage prerequisite an auth with user name and password.")},
+                "The registry requires a login for the image {detail}, or does not have it. Give the dockerimage "
+                "prerequisite an auth with user name and password.")},
         {"launch.image-denied",
             QT_TRANSLATE_NOOP("Sentences",
                 "The job's account is not allowed to fetch the image {detail}, or the image does not exist.")},
@@ -259,8 +259,8 @@ std::span<const SentenceRow> ends()
                 "Sentences", "The container {detail} was removed from outside, so how its task ended is not known.")},
         {"container.monitor-died",
             QT_TRANSLATE_NOOP("Sentences",
-                "The monitor of the container {detail} (conmon) was ended from outside, so nobody knows how its task "
-                "ended.")},
+                "The monitor of the container {detail} (conmon) was ended from outside, so it is not known how its "
+                "task ended.")},
         {"launch.memory", QT_TRANSLATE_NOOP("Sentences", "The host had no memory left to start the task.")},
         {"launch.descriptors",
             QT_TRANSLATE_NOOP("Sentences", "The host had no file descriptors left to start the task.")},

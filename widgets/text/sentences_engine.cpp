@@ -12,8 +12,8 @@ std::span<const SentenceRow> engine()
         {"engine.already-running",
             QT_TRANSLATE_NOOP("Sentences",
                 "An engine holds {folder}, but it cannot be reached from here. It may be starting or ending: try again "
-                "in a moment. If that stays so, it may have been started in another session, by an older version: "
-                "'trainyardctl engine stop' there ends it in order, and running tasks go on.")},
+                "in a moment. If this persists, it may have been started in another session, by an older version: "
+                "'trainyardctl engine stop' there ends it properly, and running tasks continue.")},
         {"engine.folder",
             QT_TRANSLATE_NOOP("Sentences", "The engine cannot use its folder {folder}: {message}. Make it writable.")},
         {"engine.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the engine was lost. Try again.")},
@@ -30,14 +30,15 @@ std::span<const SentenceRow> engine()
                 "again.")},
         {"engine.not-answering",
             QT_TRANSLATE_NOOP("Sentences",
-                "The engine does not answer (process {pid}). If that stays so, end that process; running tasks go "
-                "on.")},
+                "The engine does not answer (process {pid}). If this persists, end that process; running tasks "
+                "continue.")},
         {"engine.not-running", QT_TRANSLATE_NOOP("Sentences", "The engine is not running.")},
         {"engine.not-started", QT_TRANSLATE_NOOP("Sentences", "The engine did not start. {log} may say why.")},
         {"engine.submit-unanswered",
             QT_TRANSLATE_NOOP("Sentences",
-                "The engine does not answer (process {pid}), so it is not known whether it has the job. If that stays "
-                "so, end that process; running tasks go on. Look at the list of jobs before you run it again.")},
+                "The engine does not answer (process {pid}), so it is not known whether it has the job. If this "
+                "persists, end that process; running tasks continue. Look at the list of jobs before you run it "
+                "again.")},
         {"engine.submit-unknown",
             QT_TRANSLATE_NOOP("Sentences",
                 "The connection to the engine was lost before it answered, so it is not known whether it has the job. "
@@ -85,12 +86,13 @@ std::span<const SentenceRow> engine()
         {"settings.bad-value.bool",
             QT_TRANSLATE_NOOP("Sentences", "{key} is true or false; '{wrong}' is neither. {help}")},
         {"settings.bad-value.word",
-            QT_TRANSLATE_NOOP("Sentences", "'{wrong}' is no value of {key}. Its values are: {values}. {help}")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "'{wrong}' is not a valid value of {key}. Its values are: {values}. {help}")},
         {"settings.bad-value.items",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{wrong}' cannot stand in the list {key}. It takes any of these, with blanks or commas between them: "
+                "'{wrong}' is not valid in the list {key}. It takes any of these, with blanks or commas between them: "
                 "{values}. {help}")},
-        {"settings.bad-value.item", QT_TRANSLATE_NOOP("Sentences", "'{wrong}' cannot stand in the list {key}. {help}")},
+        {"settings.bad-value.item", QT_TRANSLATE_NOOP("Sentences", "'{wrong}' is not valid in the list {key}. {help}")},
         {"settings.reversed",
             QT_TRANSLATE_NOOP("Sentences",
                 "{low} ({lowValue}) must not be larger than {high} ({highValue}). To move both, begin with the one "

@@ -15,6 +15,9 @@ std::span<const SentenceRow> exports()
         {"export.no-image",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Task role {role} has no image, and its tasks can only run in a container there.")},
+        {"export.no-images",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The task roles {roles} have no image, and their tasks can only run in containers there.")},
         {"export.field", QT_TRANSLATE_NOOP("Sentences", "'{field}' has no counterpart and is left out.")},
         {"export.plugin",
             QT_TRANSLATE_NOOP(
@@ -48,8 +51,9 @@ std::span<const SentenceRow> exports()
         {"export.time-limit", QT_TRANSLATE_NOOP("Sentences", "The time limit of {seconds} seconds is left out.")},
         {"export.gang",
             QT_TRANSLATE_NOOP("Sentences",
-                "All {tasks} tasks begin together, and not each as soon as there is room for it, as 'gangAllocation: "
-                "false' says. On Slurm, 'trainyardctl run --on slurm:NAME' makes an array of them.")},
+                "All {tasks} tasks begin together: the job waits until there is room for all of them at once, and "
+                "'gangAllocation: false' is left out. On Slurm, 'trainyardctl run --on slurm:NAME' makes an array of "
+                "them.")},
         {"export.ends-apart",
             QT_TRANSLATE_NOOP("Sentences",
                 "Tasks end on their own: one that fails or succeeds does not stop the others as the job's rules say.")},

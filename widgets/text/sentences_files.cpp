@@ -27,7 +27,7 @@ std::span<const SentenceRow> taskFiles()
                 "from the list of hosts.")},
         {"checkpoints.left-missing",
             QT_TRANSLATE_NOOP("Sentences",
-                "It began without its checkpoints, because their folder {folder} on {host} is not there any more.")},
+                "It began without its checkpoints, because their folder {folder} on {host} no longer exists.")},
         {"checkpoints.too-big",
             QT_TRANSLATE_NOOP("Sentences",
                 "The checkpoints on {from} are too large to be copied to {host}: {size}, and the setting "
@@ -48,7 +48,7 @@ std::span<const SentenceRow> taskFiles()
                 "The checkpoints of {from} could not be copied, because {host} cannot write {path}: {reason}")},
         {"checkpoints.host-failed",
             QT_TRANSLATE_NOOP("Sentences",
-                "The checkpoints could not be copied from {from} to {host}, because {path} was not answered for: "
+                "The checkpoints could not be copied from {from} to {host}, because there was no answer about {path}: "
                 "{reason}")},
         {"data.reading",
             QT_TRANSLATE_NOOP("Sentences",
@@ -110,8 +110,7 @@ std::span<const SentenceRow> taskFiles()
                 "The data {name} could not be brought to {host}, because {host} gave no answer about {path}: "
                 "{reason}")},
         {"code.folder-missing",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "The work folder {folder} does not exist any more, so it cannot be copied.")},
+            QT_TRANSLATE_NOOP("Sentences", "The work folder {folder} no longer exists, so it cannot be copied.")},
         {"code.git-missing",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} says in .gitignore or .trainyardignore which files stay here, and git, which "
@@ -147,7 +146,8 @@ std::span<const SentenceRow> taskFiles()
                 "code.maxMiB or code.maxFiles, and run the job again.")},
         {"code.no-question",
             QT_TRANSLATE_NOOP("Sentences",
-                "The job does not ask whether its work folder is copied: it was answered, or it went on.")},
+                "The job does not ask whether its work folder is copied: the question was answered, or the job has "
+                "continued.")},
         {"code.is-here",
             QT_TRANSLATE_NOOP("Sentences",
                 "Jobs on this computer work in the folder itself, so nothing is copied. Name a host that is reached by "
@@ -158,8 +158,8 @@ std::span<const SentenceRow> taskFiles()
                 "it.")},
         {"code.not-copied",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {folder} is never copied to other hosts, because it has your home folder, files of the "
-                "system or files of Trainyard in it. Choose the folder of your project.")},
+                "The folder {folder} is never copied to other hosts, because it contains your home folder, files of "
+                "the system or files of Trainyard. Choose the folder of your project.")},
         {"code.changes",
             QT_TRANSLATE_NOOP("Sentences",
                 "Files of {folder} changed each time they were copied. Wait until nothing writes there, or name the "
@@ -190,21 +190,22 @@ std::span<const SentenceRow> taskFiles()
         {"results.not-writable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be written on this computer: {reason}")},
         {"results.folder-unwritable",
             QT_TRANSLATE_NOOP("Sentences",
-                "Nothing can be written to {folder} on this computer now: {reason}. What is missing comes when the "
-                "folder can be written to.")},
+                "Nothing can be written to {folder} on this computer now: {reason}. The missing files are copied when "
+                "the folder can be written to.")},
         {"results.host-failed",
             QT_TRANSLATE_NOOP("Sentences",
-                "The host could not read {path} just now: {reason}. What is missing is tried again for some minutes.")},
+                "The host could not read {path} just now: {reason}. The missing files are tried again for some "
+                "minutes.")},
         {"results.unreadable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be read on its host: {reason}")},
-        {"results.vanished", QT_TRANSLATE_NOOP("Sentences", "{path} is not on its host any more.")},
+        {"results.vanished", QT_TRANSLATE_NOOP("Sentences", "{path} is no longer on its host.")},
         {"results.no-folder",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The folder {folder} is not on its host: it was never made there, or has been removed.")},
-        {"results.mismatch", QT_TRANSLATE_NOOP("Sentences", "The file {path} did not arrive as it is.")},
+        {"results.mismatch", QT_TRANSLATE_NOOP("Sentences", "The file {path} did not arrive unchanged.")},
         {"results.changes",
             QT_TRANSLATE_NOOP("Sentences",
-                "{path} changed each time it was read, or has grown beyond the limit of one file. It is looked at "
-                "again while its task runs.")},
+                "{path} changed each time it was read, or has grown beyond the limit of one file. It is checked again "
+                "while its task runs.")},
         {"results.too-large",
             QT_TRANSLATE_NOOP("Sentences",
                 "{files|file|files} with {size} remained on the host, because one file may have {limit} MiB (maxFileMB "
@@ -223,14 +224,15 @@ std::span<const SentenceRow> taskFiles()
             QT_TRANSLATE_NOOP("Sentences", "{files|link|links} remained on the host: links are not followed.")},
         {"results.special",
             QT_TRANSLATE_NOOP("Sentences",
-                "{files|pipe, socket or device stays|pipes, sockets and devices stay} on the host: only files come.")},
+                "{files|pipe, socket or device stays|pipes, sockets and devices stay} on the host: only files are "
+                "copied.")},
         {"results.odd-names",
             QT_TRANSLATE_NOOP("Sentences",
                 "{files|file stays|files stay} on the host because of control characters, invalid text or a way out of "
                 "the folder in the name.")},
         {"results.too-many",
             QT_TRANSLATE_NOOP("Sentences",
-                "There are more files than are looked at for one task ({most} at most). Name fewer in the job's "
+                "There are more files than can be checked for one task ({most} at most). Name fewer in the job's "
                 "results, or pack them into one file.")},
         {"results.host-away",
             QT_TRANSLATE_NOOP(

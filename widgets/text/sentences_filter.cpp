@@ -16,7 +16,8 @@ std::span<const SentenceRow> filter()
         {"filter.is", QT_TRANSLATE_NOOP("Sentences", "A job cannot be '{word}'. It can be: {known}.")},
         {"filter.with", QT_TRANSLATE_NOOP("Sentences", "'with:' takes 'archived', not '{word}'.")},
         {"filter.value", QT_TRANSLATE_NOOP("Sentences", "Nothing follows '{key}'.")},
-        {"filter.number", QT_TRANSLATE_NOOP("Sentences", "'{name}' is compared with a number, and '{word}' is none.")},
+        {"filter.number",
+            QT_TRANSLATE_NOOP("Sentences", "'{name}' is compared with a number, but '{word}' is not one.")},
         {"filter.time",
             QT_TRANSLATE_NOOP("Sentences",
                 "'{word}' is not a time. Give a date such as 2026-10-01, today, yesterday, or a span before now such "

@@ -104,8 +104,8 @@ std::span<const SentenceRow> hosts()
                 "'{label}' is not a label: labels have no blanks, commas or semicolons, and at most 64 characters.")},
         {"host.bad-hours",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{hours}' are not hours. Write them as 'Mon-Fri 09:00-17:00', several with a semicolon between; hours "
-                "without days are those of every day.")},
+                "'{hours}' are not valid hours. Write them as 'Mon-Fri 09:00-17:00', several with a semicolon between; "
+                "hours without days apply to every day.")},
         {"host.always-closed",
             QT_TRANSLATE_NOOP("Sentences",
                 "The hours {hours} leave no hour of the week. Drain the host instead, or give fewer hours.")},

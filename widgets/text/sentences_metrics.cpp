@@ -31,19 +31,19 @@ std::span<const SentenceRow> metrics()
                 "writes.")},
         {"metricfile.unknown",
             QT_TRANSLATE_NOOP("Sentences",
-                "{file} is no file of metrics that is recognized: TensorBoard events, .wandb, a table with a header, "
-                "JSON lines, trainer_state.json, an object of numbers or a metric of MLflow. Read the output of a "
-                "program with --log.")},
+                "{file} is not a file of metrics that is recognized: TensorBoard events, .wandb, a table with a "
+                "header, JSON lines, trainer_state.json, an object of numbers or a metric of MLflow. Read the output "
+                "of a program with --log.")},
         {"metricdatabase.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the database {file}: {reason}")},
         {"metricdatabase.locked",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The database {file} is locked by a program that writes to it. Try again in a moment.")},
         {"metricdatabase.unknown",
             QT_TRANSLATE_NOOP(
-                "Sentences", "{file} is no database of metrics that is recognized: MLflow's or Trackio's.")},
+                "Sentences", "{file} is not a database of metrics that is recognized: MLflow's or Trackio's.")},
         {"metricfile.link", QT_TRANSLATE_NOOP("Sentences", "{file} is a link to {text}.")},
         {"metricfile.written-anew",
-            QT_TRANSLATE_NOOP("Sentences", "{file} was written anew by its program, so it was read again.")},
+            QT_TRANSLATE_NOOP("Sentences", "{file} was rewritten by its program, so it was read again.")},
         {"metricfile.cut",
             QT_TRANSLATE_NOOP("Sentences",
                 "{file} ends within a record, at byte {offset}: its program is still writing, or was stopped. "

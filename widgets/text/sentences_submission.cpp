@@ -38,13 +38,19 @@ std::span<const SentenceRow> submission()
                 "parameters. Use another key, or remove that job.")},
         {"rehearsal.not-one",
             QT_TRANSLATE_NOOP("Sentences",
-                "#{job} {name} is no rehearsal. 'trainyardctl rehearse FILE' makes one, and it can then be submitted "
-                "elsewhere.")},
+                "#{job} {name} is not a rehearsal. 'trainyardctl rehearse FILE' makes one, and it can then be "
+                "submitted elsewhere.")},
         {"stop.host-away",
             QT_TRANSLATE_NOOP("Sentences",
-                "{host} cannot be reached, so nobody knows whether the tasks there have ended. They are given up at "
+                "{host} cannot be reached, so it is not known whether the tasks there have ended. They are given up at "
                 "{time} (setting stop.forceMinutes), unless {host} is back before; they may still be running then. "
                 "'trainyardctl stop --give-up' does not wait for that.")},
+        {"stop.host-away.connecting",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The connection to {host} is being made, so it is not known yet whether the tasks there have ended. "
+                "They are "
+                "given up at {time} (setting stop.forceMinutes), unless it is made before; they may still "
+                "be running then. 'trainyardctl stop --give-up' does not wait for that.")},
         {"job.stopping",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The job is being stopped. Wait until it has ended: 'trainyardctl wait JOB'.")},
@@ -62,7 +68,8 @@ std::span<const SentenceRow> submission()
             QT_TRANSLATE_NOOP(
                 "Sentences", "The connection to {host} is being made; tasks there may still be running.")},
         {"job.helper-begins",
-            QT_TRANSLATE_NOOP("Sentences", "The engine looks for its tasks on this computer, which run on meanwhile.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The engine is looking for its tasks on this computer; they continue meanwhile.")},
         {"job.invalid", QT_TRANSLATE_NOOP("Sentences", "The job has errors and was not accepted.")},
         {"job.role-missing", QT_TRANSLATE_NOOP("Sentences", "The job has no task role {role}.")},
         {"job.container-image",
@@ -84,9 +91,8 @@ std::span<const SentenceRow> submission()
                 "is known about it. Start the version that has it.")},
         {"job.target-removed",
             QT_TRANSLATE_NOOP("Sentences",
-                "{target} is not in the settings any more, so nothing new is known about the job. 'trainyardctl "
-                "targets "
-                "add {target}' goes on with it, and 'trainyardctl stop --give-up' ends it here.")},
+                "{target} is no longer in the settings, so nothing new is known about the job. 'trainyardctl targets "
+                "add {target}' continues it, and 'trainyardctl stop --give-up' ends it here.")},
         {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
         {"job.unreadable", QT_TRANSLATE_NOOP("Sentences", "The job's stored text cannot be read.")},
         {"job.work-no-folder",
@@ -98,14 +104,14 @@ std::span<const SentenceRow> submission()
                 "Give another folder.")},
         {"work.copied",
             QT_TRANSLATE_NOOP("Sentences",
-                "A copy of the folder {folder} goes along to {host}, without what git ignores; if {host} has the same "
-                "folder by a shared file system, the tasks work in the folder itself. 'trainyardctl code {folder}' "
-                "lists its files.")},
+                "The folder {folder} is copied to {host}, without what git ignores; if {host} has the same folder on a "
+                "shared file system, the tasks work in the folder itself. 'trainyardctl code {folder}' lists its "
+                "files.")},
         {"work.copied-anywhere",
             QT_TRANSLATE_NOOP("Sentences",
-                "A copy of the folder {folder} goes along to other hosts, without what git ignores; where a host has "
-                "the same folder by a shared file system, the tasks work in the folder itself. 'trainyardctl code "
-                "{folder}' lists its files.")},
+                "The folder {folder} is copied to other hosts, without what git ignores; if a host has the same folder "
+                "on a shared file system, the tasks work in the folder itself. 'trainyardctl code {folder}' lists its "
+                "files.")},
         {"work.stays",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is not copied to {host}: tasks there find its files only if they are already "
@@ -136,12 +142,12 @@ std::span<const SentenceRow> submission()
                 "Sentences", "There is no target '{target}'. Name a host, 'any', or one of these targets: {known}.")},
         {"target.no-documents",
             QT_TRANSLATE_NOOP("Sentences",
-                "{target} does not keep the documents of jobs, so that there is nothing to open. Clusters of OpenPAI "
-                "do.")},
+                "{target} does not keep the documents of jobs, so there is nothing to open. OpenPAI clusters keep "
+                "them.")},
         {"target.absent",
             QT_TRANSLATE_NOOP("Sentences",
                 "The job belongs to the target '{target}', which this version of Trainyard does not have. Run it again "
-                "with the version that has it, or submit it anew to another target.")},
+                "with the version that has it, or submit it again to another target.")},
 
         {"refuse.runtime",
             QT_TRANSLATE_NOOP("Sentences",
@@ -149,7 +155,7 @@ std::span<const SentenceRow> submission()
                 "run in it. Install it, or run the job in the host's shell.")},
         {"refuse.host", QT_TRANSLATE_NOOP("Sentences", "There is no host {host}.")},
         {"refuse.hosts",
-            QT_TRANSLATE_NOOP("Sentences", "No host is as the job asks for {role} (extras.trainyard.hosts).")},
+            QT_TRANSLATE_NOOP("Sentences", "No host meets what the job asks for {role} (extras.trainyard.hosts).")},
         {"refuse.hosts.names",
             QT_TRANSLATE_NOOP("Sentences",
                 "Tasks of {role} may run on {names} only, and there is no such host. Add it with 'trainyardctl hosts "

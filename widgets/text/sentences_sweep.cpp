@@ -12,8 +12,8 @@ std::span<const SentenceRow> sweep()
     static const SentenceRow rows[] = {
         {"sweep.no-values", QT_TRANSLATE_NOOP("Sentences", "{name} has no values. Write a list such as 16,32 or a range such as 1e-4..1e-1:log:5.")},
         {"sweep.empty-value", QT_TRANSLATE_NOOP("Sentences", "A value of {name} is empty. Remove the comma, or write \"\" for an empty text.")},
-        {"sweep.not-number", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not a number, as {name} is one in the job.")},
-        {"sweep.not-commas", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not one number, as {name} is in the job. Write commas between values.")},
+        {"sweep.not-number", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not a number, but {name} is one in the job.")},
+        {"sweep.not-commas", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not one number, but {name} is in the job. Write commas between values.")},
         {"sweep.not-boolean", QT_TRANSLATE_NOOP("Sentences", "'{value}' is neither true nor false, as {name} is in the job.")},
         {"sweep.not-one-value", QT_TRANSLATE_NOOP("Sentences", "{name} is a list or a map in the job, and only texts, numbers and truth values can be given in the command. Change it in the text of the job, as with: trainyardctl edit -i --set '/parameters/{name}=[1, 2]' FILE")},
         {"sweep.twice", QT_TRANSLATE_NOOP("Sentences", "{name} has the value '{value}' twice. To repeat runs, give them a parameter such as seed=1,2,3.")},

@@ -47,21 +47,20 @@ std::span<const SentenceRow> waits()
                 "'trainyardctl hosts release HOST'.")},
         {"wait.peers",
             QT_TRANSLATE_NOOP("Sentences",
-                "Its tasks talk to each other, and {host} does not reach {other} at {address}. Open the way between "
-                "the "
-                "hosts (firewall, network), or say by which address {other} is reached: 'trainyardctl hosts address "
-                "{other} ADDRESS'. It is tried again each minute.")},
+                "Its tasks talk to each other, and {host} does not reach {other} at {address}. Allow connections "
+                "between the hosts (firewall, network), or say by which address {other} is reached: 'trainyardctl "
+                "hosts address {other} ADDRESS'. It is tried again each minute.")},
         {"wait.peers.alone",
             QT_TRANSLATE_NOOP("Sentences",
                 "Its tasks talk to each other, {host} does not reach {other} at {address}, and no other hosts fit. "
-                "Open the way between the hosts (firewall, network), or say by which address {other} is reached: "
+                "Allow connections between the hosts (firewall, network), or say by which address {other} is reached: "
                 "'trainyardctl hosts address {other} ADDRESS'. It is tried again {minutes|minute|minutes} after the "
                 "last time, and at once after 'trainyardctl hosts check {other}'.")},
         {"wait.peers.others-busy",
             QT_TRANSLATE_NOOP("Sentences",
                 "Its tasks talk to each other, {host} does not reach {other} at {address}, and the other hosts that "
-                "fit have no room now. Wait until they have, open the way between the hosts (firewall, network), or "
-                "say by which address {other} is reached: 'trainyardctl hosts address {other} ADDRESS'.")},
+                "fit have no room now. Wait until they have, allow connections between the hosts (firewall, network), "
+                "or say by which address {other} is reached: 'trainyardctl hosts address {other} ADDRESS'.")},
         {"wait.peer-interface",
             QT_TRANSLATE_NOOP("Sentences",
                 "Other hosts are to reach {host} by its interface {interface}, which has no address now. Set it up, or "
@@ -85,12 +84,15 @@ std::span<const SentenceRow> waits()
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits for the hosts on which tasks of {role} may run: there is no connection to {away} at the "
                 "moment.")},
+        {"wait.hosts.connecting",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for the hosts on which tasks of {role} may run: the connection to {away} is being made.")},
         {"wait.runtime",
             QT_TRANSLATE_NOOP("Sentences", "Waits for a host with {runIn}: none that can be reached has it.")},
         {"wait.port",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} uses.")},
-        {"wait.host.here", QT_TRANSLATE_NOOP("Sentences", "Waits until the engine has begun on this computer.")},
+        {"wait.host.here", QT_TRANSLATE_NOOP("Sentences", "Waits until the engine has started on this computer.")},
         {"wait.host.connecting",
             QT_TRANSLATE_NOOP("Sentences", "Waits for a host; the connection to one is being made.")},
         {"wait.host.connecting-named",
@@ -100,7 +102,7 @@ std::span<const SentenceRow> waits()
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
         {"wait.target-removed",
             QT_TRANSLATE_NOOP("Sentences",
-                "{target} is not in the settings any more. 'trainyardctl targets add {target}' goes on with the job.")},
+                "{target} is no longer in the settings. 'trainyardctl targets add {target}' continues the job.")},
         {"wait.target",
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits for the target '{target}', which this version of Trainyard does not have. Start the version "

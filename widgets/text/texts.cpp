@@ -161,7 +161,7 @@ struct ReasonSentence {
     QString operator()(const reason::StopHostAway &awaited)
     {
         args.insert(QStringLiteral("time"), formatTime(awaited.until, QDateTime::currentMSecsSinceEpoch()));
-        return made();
+        return made(awaited.connecting.value_or(false) ? QLatin1StringView(".connecting") : QLatin1StringView());
     }
     QString operator()(const reason::WaitHost &wait)
     {
@@ -173,7 +173,10 @@ struct ReasonSentence {
                                                         : QLatin1StringView(".named"));
     }
     QString operator()(const reason::WaitPeers &wait) { return precise(wait.what.value_or(QString())); }
-    QString operator()(const reason::WaitHosts &wait) { return precise(wait.what); }
+    QString operator()(const reason::WaitHosts &wait)
+    {
+        return wait.connecting.value_or(false) ? made(QLatin1StringView(".connecting")) : precise(wait.what);
+    }
     QString operator()(const reason::RefuseHosts &refused) { return precise(refused.what); }
     QString operator()(const reason::RefuseHostsTogether &refused)
     {

@@ -353,7 +353,7 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     const qint64 since = args.value(QLatin1StringView("since")).toInteger();
     if (code == QLatin1StringView("job.host-out-of-reach") && since > 0) {
         return {
-            Waits::tr("It was last seen at %1. The engine goes on trying to reach it; the log goes on when it is back.")
+            Waits::tr("It was last seen at %1. The engine keeps trying to reach it; the log continues when it is back.")
                 .arg(formatTime(since, QDateTime::currentMSecsSinceEpoch()))};
     }
     return std::visit(WaitLines(), reason::any(code, args));

@@ -21,7 +21,7 @@ bool isReport(const QString &text)
 {
     static const QRegularExpression report(
         u"\\A\\s*(?:\\d+%|\\[?\\d+[/:\\]]|[Ee]poch\\b|[Ss]tep\\b|[Ii]ter|[Tt]rain\\w*\\b.*\\d|[-=*#|+_.>~]{3}|[{\\[<])"
-        "|\\b(?:loss|acc|accuracy|lr|score|error|rmse|mae|auc|f1|perplexity|took|elapsed)\\b\\W{1,3}[-+]?\\d"_s,
+        "|\\b(?:loss|acc|accuracy|lr|score|error(?: rate)?|rmse|mae|auc|f1|perplexity|took|elapsed)\\b\\W{1,3}[-+]?\\d"_s,
         QRegularExpression::CaseInsensitiveOption);
     return report.match(text).hasMatch();
 }
@@ -37,7 +37,9 @@ bool complains(const QString &text)
         "corrupt\\w*"
         "|abort\\w*|illegal|undefined|conflict\\w*|incompatible|broken|without|nothing|is below|is above|giving "
         "up|only|nan|inf|different|differs?|stale|outdated|duplicate\\w*|expired|locked|busy|incomplete|interrupted"
-        "|disagree\\w*)\\b|\\Ausage: |\\Aplease "
+        "|disagree\\w*|truncated|exhausted|timed out|inconsistent|changed significantly|out of date"
+        "|nicht|kein\\w*|fehlt|fehler|verweigert|no existe|denegado|introuvable|aucun|refusée?|échec)\\b|\\Ausage: "
+        "|\\Aplease "
         "(?:set|specify|provide|pass|give|use|install|check|make|run|choose|select|enter"
         "|supply|define|export|update|upgrade|download|create|add|log in|login|rename|remove|move)\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
@@ -58,6 +60,30 @@ bool hasWord(const QString &text)
 {
     static const QRegularExpression word(u"\\b[^\\W\\d_]{2,}"_s);
     return word.match(text).hasMatch();
+}
+
+// Of lines that others follow, only what surely tells of an error.
+bool surelyComplains(const QString &text)
+{
+    static const QRegularExpression bad(
+        u"\\b(?:errors?|fatal|failed|failure|can ?not|can't|could ?n[o']t|unable to|denied|refused|not "
+        "found|no such|invalid|not supported|unsupported|exceeded|expired|aborting|do(?:es)? ?n[o']t exist|"
+        "must be|too (?:many|few|large|small))\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression none(
+        u"\\b(?:0|no|without) (?:errors?|failures?|failed)\\b|\\b(?:errors?|failures?|failed)\\b\\W*0\\b|\\?\\s*\\z"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return isSentence(text) && bad.match(text).hasMatch() && !none.match(text).hasMatch();
+}
+
+// Whether it is one of the program itself: what it says, and no report of its work.
+bool isOwn(const WhyLine &line)
+{
+    // Fortran begins each line with one space.
+    const QByteArrayView words
+        = line.words.startsWith(' ') && !line.words.startsWith("  ") ? line.words.sliced(1) : line.words;
+    const QString text = QString::fromUtf8(headOf(words, longestLastWords));
+    return !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(words) && !isReport(text);
 }
 
 bool isDifference(const QList<WhyLine> &lines, qsizetype last)
@@ -107,14 +133,30 @@ LastWords lastWordsOf(const QList<WhyLine> &lines, qsizetype begin, const std::o
     if (said < begin || said + linesBehind < words.line) {
         return words;
     }
-    const QString text = lastText(lines.at(said));
-    const bool isOwn
-        = !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(lines.at(said).words) && !isReport(text);
     // Nothing else went to standard error: one word is enough, as of `echo "empty" >&2; exit 7`.
+    const QString text = lastText(lines.at(said));
     const bool isAllThatWasSaid = errors && errors->isOnlyOne && hasWord(text);
-    if (isOwn && (isAllThatWasSaid || (isSentence(text) && complains(text)))) {
+    if (isOwn(lines.at(said)) && (isAllThatWasSaid || (isSentence(text) && complains(text)))) {
         words.kind = LastWords::Kind::Reason;
         words.line = said;
+        return words;
+    }
+    // Some say after the error how to go on: whom to ask, where to read more.
+    constexpr qsizetype linesOfAdvice = 12;
+    const auto surely
+        = [&](qsizetype i) { return i >= begin && isOwn(lines.at(i)) && surelyComplains(lastText(lines.at(i))); };
+    for (qsizetype i = said - 1; i >= begin && i >= said - linesOfAdvice; --i) {
+        if (isReport(lastText(lines.at(i)))) {
+            break; // it went on with its work
+        }
+        if (surely(i)) {
+            while (surely(i - 1)) {
+                --i;
+            }
+            words.kind = LastWords::Kind::Reason;
+            words.line = i;
+            break;
+        }
     }
     return words;
 }

@@ -69,6 +69,13 @@ const QList<FrameForm> &frameForms()
         {QRegularExpression(u"\\AError in (?<file>(?<function>[\\w./>]+)) \\(line (?<line>\\d+)\\)\\z"_s),
             {"toolbox"_L1}},
         {QRegularExpression(u"\\A {4}(?<file>(?<function>\\w+)) at line (?<line>\\d+) column \\d+\\z"_s), {}},
+        // .NET: "   at Sim.Loader.Read(String path) in /w/Loader.cs:line 44"
+        {QRegularExpression(u"\\A\\s+at (?<function>.+?)\\(.*\\) in (?<file>.+\\.(?:cs|fs|vb)):line (?<line>\\d+)"_s),
+            {"System."_L1, "Microsoft."_L1}},
+        // Intel's Fortran: "model.exe  000000000045E3A1  advect_step_  212  advect.f90"
+        {QRegularExpression(
+             u"\\A\\S+\\s+[0-9A-F]{8,16}\\s+(?<function>\\S+)\\s+(?<line>\\d+)\\s+(?<file>\\S+\\.[A-Za-z]\\w*)\\s*\\z"_s),
+            {}},
         // The address sanitizer: "    #0 0x55d in main /w/k.cpp:3"
         {QRegularExpression(u"\\A\\s+#\\d+ 0x[0-9a-f]+ in (?<function>.+?) (?<file>[^\\s:]+\\.\\w+):(?<line>\\d+)"_s),
             {"/sanitizer_common/"_L1, "/asan/"_L1, "/sysdeps/"_L1, "/csu/"_L1}},
@@ -90,7 +97,7 @@ bool mayBeFrame(QByteArrayView words)
         return true;
     }
     if (!words.startsWith(' ') && !words.startsWith('\t')) {
-        return false;
+        return words.indexOf(QByteArrayView("  00000")) > 0;
     }
     const QByteArrayView trimmed = headOf(words, longestFrame).trimmed();
     return trimmed.startsWith("at ") || trimmed.startsWith("@ ") || trimmed.startsWith("from ")
@@ -131,7 +138,7 @@ std::optional<StackHead> headIn(QByteArrayView words)
 {
     static const QRegularExpression named(
         u"\\A(?<before>Exception in thread \"[^\"]*\" |\\s*Caused by: |\\s+(?:\\[cause\\]|cause): |Uncaught |Unhandled "
-        u"\\w+: )?"
+        u"\\w+[:.] )?"
         "\\s*(?<type>(?:[\\w$]+\\.)*[\\w$]*(?:Error|Exception|Throwable|Failure))(?: \\[\\w+\\])?(?:: (?<message>.*?))?(?: \\{)?\\z"_s);
     static const QRegularExpression julia(
         u"\\AERROR: (?:LoadError: )*(?:(?<type>[A-Z]\\w*(?:\\{[^}]*\\})?)(?::|(?=\\()) ?)?(?<message>.*)"_s);

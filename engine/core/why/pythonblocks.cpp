@@ -137,6 +137,7 @@ public:
 
 private:
     std::optional<PythonBlock> blockAt(qsizetype index, bool headless);
+    std::optional<WhyFrame> frameAt(qsizetype index) const;
     std::optional<WhyError> errorFrom(qsizetype from);
     void continueMessage(WhyError &error);
     void readGraphError(WhyError &error);
@@ -197,6 +198,46 @@ qsizetype BlockReader::nextWords(qsizetype from) const
         }
     }
     return -1;
+}
+
+// A frame whose parts stand in several lines: rich breaks long paths where its box ends, and IPython before its version
+// 8 names the line only by an arrow below.
+std::optional<WhyFrame> BlockReader::frameAt(qsizetype index) const
+{
+    constexpr qsizetype linesOfSource = 12;
+    static const QRegularExpression ofCell(
+        u"\\A([~/][^:\\s]*\\.py|<ipython-input-[^>]+>) in (<module>|\\w+)(?:\\(|\\z)"_s);
+    static const QRegularExpression arrow(u"\\A-+> (\\d+)"_s);
+    static const QRegularExpression beginOfPath(u"\\A│ (?:❱ )?([~/]\\S*)\\s*│\\z"_s);
+    static const QRegularExpression endOfPath(u"\\A│ (\\S*:\\d+ in .*)"_s);
+    const QByteArrayView words = *wordsOf(index);
+    if (const std::optional<WhyFrame> frame = frameIn(words)) {
+        return frame;
+    }
+    const bool isBoxed = words.startsWith("│ ");
+    if (!isBoxed && words.indexOf(QByteArrayView(" in ")) < 0) {
+        return std::nullopt;
+    }
+    const QString text = readWords(words).trimmed();
+    if (isBoxed) {
+        const QRegularExpressionMatch begin = beginOfPath.match(text);
+        const qsizetype next = begin.hasMatch() ? nextWords(index + 1) : -1;
+        const QRegularExpressionMatch end
+            = next >= 0 ? endOfPath.match(readWords(*wordsOf(next))) : QRegularExpressionMatch();
+        return end.hasMatch() ? frameIn((u"│ "_s + begin.captured(1) + end.captured(1)).toUtf8()) : std::nullopt;
+    }
+    const QRegularExpressionMatch match = ofCell.match(text);
+    for (qsizetype i = index + 1; match.hasMatch() && i < m_lines.size() && i < index + linesOfSource; ++i) {
+        const std::optional<QByteArrayView> below = wordsOf(i);
+        if (!below || isBlank(*below)) {
+            break;
+        }
+        const QRegularExpressionMatch at = arrow.match(readWords(*below));
+        if (at.hasMatch()) {
+            return WhyFrame{match.captured(1), match.captured(2), at.captured(1).toInt()};
+        }
+    }
+    return std::nullopt;
 }
 
 void BlockReader::continueMessage(WhyError &error)
@@ -295,7 +336,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             }
             continue;
         }
-        const std::optional<WhyFrame> frame = frameIn(*words);
+        const std::optional<WhyFrame> frame = frameAt(i);
         const bool isBoxed = words->startsWith("│") || words->startsWith("╰");
         if (frame) {
             outermost = outermost ? outermost : frame;
@@ -516,7 +557,8 @@ bool isLibraryFile(const QString &file)
         "/lib/multiprocessing/"_L1, "torchinductor_"_L1, "__autograph_generated_file"_L1, "/huggingface/modules/"_L1,
         "\\lib\\"_L1, "/Frameworks/Python.framework/"_L1, "/runfiles/"_L1, "/pyspark.zip/"_L1, "/spark/python/"_L1,
         "-src.zip/"_L1};
-    if (file.startsWith(u'<') || file.startsWith("Cell In["_L1) || file.endsWith(".pyx"_L1)) {
+    if (file.startsWith(u'<') || file.startsWith("Cell In["_L1) || file.endsWith(".pyx"_L1)
+        || file.endsWith(".pxi"_L1)) {
         return true;
     }
     // The programs that packages install: /opt/conda/bin/torchrun.

@@ -67,6 +67,7 @@ private:
     FailureFacts factsOf(const WhyRoot &root) const;
     FailureFacts factsOfStatus() const;
     FailureFacts factsOfWords(const LastWords &words) const;
+    LastWords wordsBefore(qsizetype report) const;
     bool isLeftFor(const LastWords &words, const WhyRoot &root) const;
     const WhySign *lastWarning() const;
     qsizetype lineOfNumber(qint64 number) const;
@@ -142,7 +143,7 @@ void Verdict::addFrame(FailureFacts &facts, const WhySign &sign) const
             take(*--error);
         }
     } else if (sign.role == Role::Crash || sign.role == Role::Abort) {
-        frame = frameOfCrash(sign.line);
+        frame = frame ? frame : frameOfCrash(sign.line);
     }
     const bool isOfProgram = sign.role != Role::Decisive && sign.role != Role::Cancel && sign.role != Role::Crash;
     for (const PythonBlock &block : m_blocks) {
@@ -190,7 +191,7 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
         facts.transient.reset();
     }
     facts.args = sign.args;
-    addEvidence(facts, sign.line);
+    addEvidence(facts, sign.shown >= 0 ? sign.shown : sign.line);
     addFrame(facts, sign);
     // A shell that could not open a file for a command ends with another status than for a command.
     const std::optional<ShellError> shell = facts.cause == "command-missing"_L1 && sign.block < 0
@@ -220,6 +221,26 @@ const WhySign *Verdict::lastWarning() const
         }
     }
     return nullptr;
+}
+
+// What a process said last before a launcher reports that it failed.
+LastWords Verdict::wordsBefore(qsizetype report) const
+{
+    // What the launcher writes of itself, such as its own traceback, says nothing.
+    const auto isOfLauncher = [&](qsizetype line) {
+        return isQuietLine(m_lines.at(line).words)
+            || std::any_of(m_blocks.cbegin(), m_blocks.cend(),
+                [&](const PythonBlock &block) { return block.first <= line && line <= block.last; })
+            || std::any_of(m_signs.all.cbegin(), m_signs.all.cend(),
+                [&](const WhySign &sign) { return sign.line <= line && line <= sign.last; });
+    };
+    constexpr qsizetype mostLines = 500;
+    qsizetype end = report;
+    while (end > std::max(m_begin, report - mostLines) && isOfLauncher(end - 1)) {
+        --end;
+    }
+    const LastWords words = lastWordsOf(m_lines.first(end), m_begin, {}, m_status.value_or(0));
+    return words.line == end - 1 ? words : LastWords();
 }
 
 // Whether the last words count more than a sign before them, whose program did not end the run.
@@ -308,6 +329,13 @@ FailureFacts Verdict::facts() const
                                                                      : factsOf(root);
     if (isLeft) {
         facts.args.insert(u"earlier"_s, m_signs.all.at(root.sign).args.value("said"_L1));
+    }
+    if (facts.cause == "process-failed"_L1) {
+        const LastWords before = wordsBefore(m_signs.all.at(root.sign).line);
+        if (before.kind == LastWords::Kind::Reason) {
+            facts = factsOfWords(before);
+            facts.follows = true; // what another task shows for certain says more
+        }
     }
     // A launcher hands on the signal of the process that it reports.
     if (facts.cause == "process-failed"_L1 && m_status && *m_status > 128) {

@@ -107,6 +107,14 @@ qsizetype buildStepAhead(QByteArrayView line)
     return end == line.size() ? end : line[end] == ' ' ? end + 1 : step + 1;
 }
 
+// "slurmstepd: error: pyxis:     ", by which Slurm shows the log of enroot: its length, or 0.
+qsizetype enrootAhead(QByteArrayView line)
+{
+    constexpr QByteArrayView ofDaemon = "slurmstepd: error: ", name = "pyxis:     ";
+    const qsizetype from = line.startsWith(ofDaemon) ? ofDaemon.size() : 0;
+    return line.sliced(from).startsWith(name) ? from + name.size() : 0;
+}
+
 // "3: " of srun --label, "worker-1  | " of compose: its length, or 0.
 qsizetype labelAhead(QByteArrayView line)
 {
@@ -142,6 +150,7 @@ void takePrefix(WhyLine &line)
         qsizetype length = rankAhead(rest);
         length = length > 0 ? length : actorAhead(rest);
         length = length > 0 ? length : buildStepAhead(rest);
+        length = length > 0 ? length : enrootAhead(rest);
         length = length > 0 || at > 0 ? length : labelAhead(rest);
         if (length == 0) {
             break;

@@ -203,7 +203,7 @@ void addHost(const PythonBlock &block, WhySign &sign)
 {
     static const QSet<QString> ofNetwork{u"dns"_s, u"ssl-verify"_s, u"tls-failed"_s, u"proxy"_s,
         u"network-unreachable"_s, u"connection-refused"_s, u"connection-timeout"_s, u"server-error"_s, u"rate-limit"_s};
-    static const QRegularExpression host(u"host='(?<a>[^']+)'|https?://(?<b>[^/\\s'\"]+)"_s);
+    static const QRegularExpression host(u"host='(?<a>[^']+)'(?:, port=(?<p>\\d+))?|https?://(?<b>[^/\\s'\"]+)"_s);
     if (!ofNetwork.contains(sign.cause) || sign.args.contains("host"_L1)) {
         return;
     }
@@ -211,6 +211,7 @@ void addHost(const PythonBlock &block, WhySign &sign)
         const QRegularExpressionMatch match = host.match(error.message);
         if (match.hasMatch()) {
             insertText(sign.args, u"host"_s, match.captured(u"a"_s) + match.captured(u"b"_s));
+            insertText(sign.args, u"port"_s, match.captured(u"p"_s));
             return;
         }
     }
@@ -254,6 +255,26 @@ WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsize
     return sign;
 }
 
+// The place that a line itself names: Perl and PHP behind what they say, Lua and `assert` of C before it.
+std::optional<WhyFrame> placeIn(const QString &text, const WhySign &sign)
+{
+    static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
+    static const QRegularExpression ofLibrary(
+        u"\\A(?:\\.\\./|/usr/|/build/|/io/|external/|malloc\\.c|pthread_|dl-)|/(?:aten|c10|pytorch|torch|tensorflow|xla|nptl)/"_s);
+    static const QRegularExpression php(u" in (\\S+\\.php) on line (\\d+)\\z"_s);
+    static const QRegularExpression lua(u"\\A\\S+: (\\S+\\.lua):(\\d+): "_s);
+    for (const QRegularExpression *pattern : {&perl, &php, &lua}) {
+        if (const QRegularExpressionMatch match = pattern->match(text); match.hasMatch()) {
+            return WhyFrame{match.captured(1), {}, match.captured(2).toInt()};
+        }
+    }
+    const QString file = sign.args.value("file"_L1).toString(), line = sign.args.value("line"_L1).toString();
+    if (sign.cause == "assertion-failed"_L1 && !line.isEmpty() && !ofLibrary.match(file).hasMatch()) {
+        return WhyFrame{file, {}, line.toInt()};
+    }
+    return std::nullopt;
+}
+
 class SignReader
 {
 public:
@@ -277,6 +298,9 @@ private:
     void readShells();
     WhySign signOfError(const WhyError &error) const;
     void readGeneric();
+    qsizetype wordsBelow(qsizetype head) const;
+    qsizetype passedOnBelow(qsizetype line) const;
+    void completeNccl(WhySign &sign) const;
     void completeCommand(WhySign &sign) const;
 
     const FailureCauses &m_causes;
@@ -361,6 +385,7 @@ void SignReader::readCauses()
                     || cause.name == "process-limit"_L1;
                 insertText(sign.args, u"said"_s, text.trimmed());
                 completeCommand(sign);
+                sign.frame = placeIn(text.trimmed(), sign);
                 if (known == m_signs.cend() || !sign.weak) {
                     m_signs.insert(index, sign);
                 }
@@ -544,6 +569,29 @@ void SignReader::readShells()
     }
 }
 
+// Below a line that only says that an error follows, such as "Fatal error:" or "--> FOAM FATAL ERROR: (v2306)": the
+// line that says it, or -1.
+qsizetype SignReader::wordsBelow(qsizetype head) const
+{
+    constexpr qsizetype linesBelow = 3;
+    static const QRegularExpression headline(
+        u"\\A\\s*(?:[-=*#>!]+\\s*)?(?:[A-Z]\\w*\\s+)?(?:(?:FATAL|[Ff]atal|INTERNAL|[Ii]nternal|IO|[Rr]un-?time)\\s+)*"
+        "(?:ERROR|[Ee]rror|EXCEPTION)(?: in routine\\s+\\S+)?(?:\\s*\\([^)]*\\))?\\s*(?::\\s*(?:\\([^)]*\\))?|[-=*#!]+)\\s*\\z"_s);
+    static const QRegularExpression sentence(u"[^\\W\\d_]{2,}\\W+\\w{2,}"_s);
+    if (!headline.match(QString::fromUtf8(headOf(m_lines.at(head).words, longestArgument))).hasMatch()) {
+        return -1;
+    }
+    for (qsizetype i = head + 1; i < m_lines.size() && i <= head + linesBelow; ++i) {
+        const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
+        if (words.trimmed().isEmpty()) {
+            continue;
+        }
+        const bool isFree = !m_signs.contains(i) && !m_quoted.contains(i) && !isInBlock(i) && !isMildLine(words);
+        return isFree && sentence.match(QString::fromUtf8(words)).hasMatch() ? i : -1;
+    }
+    return -1;
+}
+
 // What looks like an error and says nothing that is known.
 void SignReader::readGeneric()
 {
@@ -557,27 +605,72 @@ void SignReader::readGeneric()
         "[^:]+:|\\AFAILED \\S+|\\A\\S.* at \\S+ line \\d+\\.\\z|\\A\\S+: (?:cannot|can't|could not|unable to|failed "
         "to) "
         "|\\A[a-z][\\w-]*: \\S.* failed: \\S.* \\(\\d+\\)\\z"
-        "|\\A(?:\\[[^\\]\\s]+\\] )?\\*\\*\\* MPI_ERR_(?!OTHER)\\w+: "_s);
-    static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
-    static const QRegularExpression metric(u"\\b[Ee]rror(?: rate)?[:= ]+[-+]?[\\d.]+"_s);
+        "|\\A(?:\\[[^\\]\\s]+\\] )?\\*\\*\\* MPI_ERR_(?!OTHER)\\w+: "
+        "|\\A[A-Z][\\w/+-]* (?:[Ee]rror|ERROR|FATAL) ?: |\\Aforrtl: (?:severe|error) \\(|\\A\\[E::|\\AError "
+        "termination "
+        "|\\A(?:\\S*/)?(?:lua\\w*|th): \\S+\\.lua:\\d+: "
+        "|\\Anpm (?:ERR!|error) (?!code |errno |syscall |path |dest |A complete log|Log files)\\S"_s);
+    static const QRegularExpression metric(u"\\b(?:[Ee]rror(?: rate)?|ERROR rate)[:= ]+[-+]?[\\d.]+"_s);
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
         const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
-        if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || words.startsWith(' ') || isInBlock(i)) {
+        if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || isInBlock(i)) {
             continue;
         }
-        const QString text = QString::fromUtf8(words);
-        if (!error.match(text).hasMatch() || metric.match(text).hasMatch() || isMildLine(words)) {
+        if (const qsizetype below = wordsBelow(i); below >= 0) {
+            WhySign sign;
+            sign.line = sign.last = below;
+            sign.generic = sign.likely = true;
+            insertText(
+                sign.args, u"said"_s, QString::fromUtf8(headOf(m_lines.at(below).words, longestWords)).trimmed());
+            m_quoted.insert(i);
+            m_signs.insert(below, sign);
+            continue;
+        }
+        // Fortran begins each line with one space.
+        const bool isIndented = words.startsWith("  ") || words.startsWith(" \t");
+        const QString text = QString::fromUtf8(words.startsWith(' ') ? words.sliced(1) : words);
+        if (isIndented) {
+            continue;
+        }
+        if (!error.match(text).hasMatch() || (metric.match(text).hasMatch() && !text.startsWith("[E::"_L1))
+            || isMildLine(words)) {
             continue;
         }
         WhySign sign;
         sign.line = sign.last = i;
         sign.generic = sign.likely = true;
         insertText(sign.args, u"said"_s, text.trimmed());
-        // Perl names the place behind what it says.
-        if (const QRegularExpressionMatch place = perl.match(text); place.hasMatch()) {
-            sign.frame = WhyFrame{place.captured(1), {}, place.captured(2).toInt()};
-        }
+        sign.frame = placeIn(text, sign);
         m_signs.insert(i, sign);
+    }
+}
+
+// "BackendCompilerFailed: backend='inductor' raised:" shows less than the error that it passes on, right below.
+qsizetype SignReader::passedOnBelow(qsizetype line) const
+{
+    const bool isPassedOn = m_lines.at(line).words.trimmed().endsWith(" raised:") && line + 1 < m_lines.size()
+        && m_lines.at(line + 1).stream == m_lines.at(line).stream && !m_lines.at(line + 1).words.trimmed().isEmpty();
+    return isPassedOn ? line + 1 : -1;
+}
+
+// NCCL says below its error what it met: "Last error:", and a line.
+void SignReader::completeNccl(WhySign &sign) const
+{
+    constexpr qsizetype linesBelow = 6;
+    if (sign.cause != "nccl-error"_L1) {
+        return;
+    }
+    bool isNext = false;
+    for (qsizetype i = sign.line + 1; i < m_lines.size() && i <= sign.line + linesBelow; ++i) {
+        const QByteArrayView words = headOf(m_lines.at(i).words, longestWords).trimmed();
+        if (m_lines.at(i).stream != m_lines.at(sign.line).stream || words.isEmpty()) {
+            continue;
+        }
+        if (isNext) {
+            insertText(sign.args, u"reason"_s, QString::fromUtf8(words));
+            return;
+        }
+        isNext = words == QByteArrayView("Last error:");
     }
 }
 
@@ -585,7 +678,8 @@ WhySigns SignReader::signsOf()
 {
     for (qsizetype i = 0; i < m_blocks.size(); ++i) {
         if (m_blocks.at(i).context != PythonBlock::Context::Ignored) {
-            const WhySign sign = signOfBlock(m_causes, m_blocks.at(i), i);
+            WhySign sign = signOfBlock(m_causes, m_blocks.at(i), i);
+            sign.shown = passedOnBelow(sign.line);
             m_signs.insert(sign.line, sign);
         }
     }
@@ -598,6 +692,9 @@ WhySigns SignReader::signsOf()
     readGeneric();
     WhySigns signs;
     signs.all = m_signs.values();
+    for (WhySign &sign : signs.all) {
+        completeNccl(sign);
+    }
     std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
     QByteArrayView stream;
     for (const WhyLine &line : m_lines) {

@@ -13,6 +13,7 @@ namespace trainyard::core
 struct WhySign {
     using Role = FailureCause::Role;
     qsizetype line = 0, last = 0; // index of the line that shows it, and of its last one
+    qsizetype shown = -1; // the line that says most of it, if it is not that one
     QString cause; // a name of the causes; empty: an error that none describes
     Role role = Role::Cause;
     bool likely = false; // the line alone does not prove it

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/partvalues.h"
+
+#include "engine/metrics/names.h"
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr std::size_t mostParts = 8;
+
+// "loss", "ReconstructionError", "mean_iou": one word, as a number of words before a colon may be a sentence.
+bool isNameOfMetric(std::string_view name)
+{
+    const NameKind kind = kindOf(name);
+    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return isWord(c) || c == '-'; })
+        && (kind == NameKind::Metric || kind == NameKind::Faint) && canBeName(name, true);
+}
+
+} // namespace
+
+std::size_t endOfValue(std::string_view text, std::size_t begin, Number *number)
+{
+    const bool isSigned = at(text, begin) == '-' || at(text, begin) == '+' || at(text, begin) == '.';
+    Number read;
+    if (isDigit(at(text, isSigned ? begin + 1 : begin))) {
+        if (lexNumber(text, begin, read) != Lexed::Number) {
+            return begin;
+        }
+    } else if (const std::optional<Number> word = lexNotFinite(text, begin)) {
+        read = *word;
+    } else {
+        return begin;
+    }
+    if (number) {
+        *number = read;
+    }
+    return read.end;
+}
+
+std::vector<PartValue> partValuesOf(std::string_view line)
+{
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string_view::npos) {
+        return {};
+    }
+    const std::string_view name = trimmed(line.substr(0, colon));
+    std::vector<PartValue> values;
+    for (std::size_t i = skipBlanks(line, colon + 1); i < line.size();) {
+        const std::size_t end = std::min(line.find_first_of("=: \t", i), line.size());
+        const std::string_view part = line.substr(i, end - i);
+        if (!isPartName(part) || values.size() >= mostParts || (values.empty() && !isNameOfMetric(name))) {
+            return {};
+        }
+        std::size_t begin = skipBlanks(line, end);
+        if (at(line, begin) != '=' && at(line, begin) != ':') {
+            return {};
+        }
+        begin = skipBlanks(line, begin + 1);
+        PartValue value{name, part, {}};
+        const std::size_t behind = endOfValue(line, begin, &value.number);
+        // Behind it stands the next one or nothing: "train=0.5 is too high" is a sentence.
+        if (behind == begin || value.number.total) {
+            return {};
+        }
+        values.push_back(value);
+        i = std::min(line.find_first_not_of(" \t,;|", behind), line.size());
+    }
+    return values;
+}
+
+} // namespace trainyard::metrics

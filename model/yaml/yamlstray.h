@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+namespace trainyard::yamltree
+{
+
+// What the parser's `reason` for its error at `pos` is in truth, where something stands behind the end of a value: the
+// parser only knows what it has waited for. "after-value" (behind a closing bracket or quote), "no-comma" (the same
+// inside of brackets), "extra-bracket" (closes nothing that is open); any other reason stays as it is.
+QString strayReason(const QByteArray &bytes, qsizetype pos, const QString &reason);
+
+} // namespace trainyard::yamltree
