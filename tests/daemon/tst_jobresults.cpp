@@ -145,7 +145,7 @@ private Q_SLOTS:
         // Of the two that have it, the first one.
         QCOMPARE(metric(engine, "acc"_L1).value("task"_L1).toString(), u"worker/1"_s);
         const QByteArray text = f.ctl({u"show"_s, u"many"_s}).out;
-        QVERIFY2(text.contains("loss: 1.5 at 1 (worker/0)"), text.constData());
+        QVERIFY2(text.contains("loss: 1.5 at step 1 (worker/0)"), text.constData());
     }
 };
 
