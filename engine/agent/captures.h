@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -27,6 +28,7 @@ struct CaptureRequest {
     ~CaptureRequest();
 
     std::string dir, workFolder;
+    std::int64_t moment = 0; // before its commands began (changedsince.h)
     std::string runtime, image;
     std::vector<std::string> base; // NAME=VALUE of the login shell
     std::shared_ptr<const SharedText> shared; // of the attempt, or null

@@ -235,8 +235,9 @@ private:
         record.runtime = request.runtime;
         record.image = request.image;
         setGitVariables(environment);
-        record.git = origin.empty() ? findGit(request.workFolder, std::min(m_until, monotonicMs() + gitMs), record.gaps)
-                                    : readOrigin(origin, record.gaps);
+        record.git = origin.empty()
+            ? findGit(request.workFolder, std::min(m_until, monotonicMs() + gitMs), request.moment, record.gaps)
+            : readOrigin(origin, record.gaps);
         if (request.runtime.empty()) {
             const auto [python, isNewPython] = m_pythons.try_emplace(pythonKey);
             if (isNewPython) {

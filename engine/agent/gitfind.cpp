@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/gitfind.h"
 
+#include "engine/agent/changedsince.h"
 #include "engine/agent/program.h"
 #include "engine/agent/pump.h"
 #include "engine/contract/codetree.h"
@@ -72,6 +73,65 @@ Said runGit(const std::string &folder, const std::vector<std::string> &arguments
     return said;
 }
 
+std::string_view behindFields(std::string_view line, int fields)
+{
+    for (; fields > 0; --fields) {
+        line.remove_prefix(std::min(line.find(' '), line.size() - 1) + 1);
+        if (line.empty()) {
+            break;
+        }
+    }
+    return line;
+}
+
+// Leaves out what was changed after the moment; whether anything was.
+bool dropLater(std::vector<GitChange> &changes, const std::string &top, std::int64_t moment)
+{
+    return moment != noMoment && std::erase_if(changes, [&](const GitChange &change) {
+        return isChangedSince(top + '/' + change.path, moment);
+    }) > 0;
+}
+
+// The changes by their names, so that what changes meanwhile is not among them; nothing where there are too many.
+std::optional<std::vector<std::string>> pathsOf(const std::vector<GitChange> &changes)
+{
+    constexpr std::size_t mostBytes = 64 << 10; // of arguments
+    std::vector<std::string> paths;
+    std::size_t bytes = 0;
+    for (const GitChange &change : changes) {
+        for (const std::string &path : {change.path, change.oldPath}) {
+            if (!path.empty()) {
+                paths.push_back(":(top,literal)" + path);
+                bytes += paths.back().size();
+            }
+        }
+    }
+    return bytes <= mostBytes ? std::optional(std::move(paths)) : std::nullopt;
+}
+
+// Of the changes, as they are at the end: without those that have changed once more while git was reading.
+Said diffOf(
+    const std::string &top, std::vector<GitChange> &changes, bool &isLater, std::int64_t until, std::int64_t moment)
+{
+    constexpr int mostRounds = 3;
+    for (int round = 0; round < mostRounds && !changes.empty(); ++round) {
+        std::vector<std::string> arguments{"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
+            "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=dirty", "HEAD", "--"};
+        const std::optional<std::vector<std::string>> paths = pathsOf(changes);
+        if (paths) {
+            arguments.insert(arguments.end(), paths->begin(), paths->end());
+        } else if (isLater) {
+            break;
+        }
+        Said diff = runGit(top, arguments, contract::greatestDiff, until);
+        if ((diff.end != Said::End::Done && diff.end != Said::End::Cut) || !dropLater(changes, top, moment)) {
+            return diff;
+        }
+        isLater = true;
+    }
+    return {Said::End::Done, {}};
+}
+
 } // namespace
 
 std::string repositoryOf(std::string folder)
@@ -84,9 +144,10 @@ std::string repositoryOf(std::string folder)
     return folder;
 }
 
-void readGitStatus(std::string_view output, contract::GitRecord &record)
+std::vector<GitChange> readGitStatus(std::string_view output, contract::GitRecord &record)
 {
     constexpr std::string_view oid = "# branch.oid ", head = "# branch.head ";
+    std::vector<GitChange> changes;
     bool isOldName = false; // the second text of a renamed file
     while (!output.empty()) {
         const std::size_t end = std::min(output.find('\0'), output.size());
@@ -94,6 +155,7 @@ void readGitStatus(std::string_view output, contract::GitRecord &record)
         output.remove_prefix(std::min(end + 1, output.size()));
         if (isOldName) {
             isOldName = false;
+            changes.back().oldPath = line;
         } else if (line.starts_with(oid)) {
             record.commit = line.substr(oid.size()) == "(initial)" ? "" : line.substr(oid.size());
         } else if (line.starts_with(head)) {
@@ -101,12 +163,14 @@ void readGitStatus(std::string_view output, contract::GitRecord &record)
         } else if (!line.empty() && (line[0] == '1' || line[0] == '2' || line[0] == 'u')) {
             record.dirty = true;
             isOldName = line[0] == '2';
+            changes.push_back({std::string(behindFields(line, line[0] == '1' ? 8 : isOldName ? 9 : 10)), {}});
         }
     }
+    return changes;
 }
 
 std::optional<contract::GitRecord> findGit(
-    const std::string &folder, std::int64_t until, std::vector<std::string> &gaps)
+    const std::string &folder, std::int64_t until, std::int64_t moment, std::vector<std::string> &gaps)
 {
     using End = Said::End;
     if (repositoryOf(folder).empty()) {
@@ -133,17 +197,16 @@ std::optional<contract::GitRecord> findGit(
     if (gap(status.end, "git.slow")) {
         return record;
     }
-    readGitStatus(status.text, record);
-    if (record.dirty && !record.commit.empty()) {
-        Said diff = runGit(record.top,
-            {"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--src-prefix=a/",
-                "--dst-prefix=b/", "--ignore-submodules=dirty", "HEAD", "--"},
-            contract::greatestDiff, until);
+    std::vector<GitChange> changes = readGitStatus(status.text, record);
+    bool isLater = dropLater(changes, record.top, moment);
+    if (!record.commit.empty()) {
+        Said diff = diffOf(record.top, changes, isLater, until, moment);
         if (!gap(diff.end, "diff.slow")) {
             record.diffCut = diff.end == End::Cut;
             record.diff = std::move(diff.text);
         }
     }
+    record.dirty = !changes.empty();
     // Last, because a folder full of data can take long.
     const Said others = runGit(record.top,
         {"ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory"}, longestStatus,
@@ -151,12 +214,20 @@ std::optional<contract::GitRecord> findGit(
     if (!gap(others.end, "untracked.slow")) {
         for (std::string_view rest = others.text; !rest.empty();) {
             const std::size_t end = std::min(rest.find('\0'), rest.size());
+            std::string name(rest.substr(0, end));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+            if (moment != noMoment && isMadeSince(record.top + '/' + name, moment)) {
+                isLater = true;
+                continue;
+            }
             if (record.untracked.size() < mostUntracked) {
-                record.untracked.emplace_back(rest.substr(0, end));
+                record.untracked.push_back(std::move(name));
             }
             ++record.untrackedCount;
-            rest.remove_prefix(std::min(end + 1, rest.size()));
         }
+    }
+    if (isLater) {
+        gaps.emplace_back("git.later");
     }
     return record;
 }

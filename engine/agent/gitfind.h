@@ -16,13 +16,19 @@ namespace trainyard::agent
 std::string repositoryOf(std::string folder);
 
 // What git says of the repository that a folder is in, with the variables of this process. It takes no lock there,
-// fetches nothing, runs no hook and asks nothing, and waits no longer than `until` (monotonic ms). `gaps` gets
-// git.slow, git.failed, diff.slow and untracked.slow. Nothing when the folder is in no repository, or there is no git.
+// fetches nothing, runs no hook and asks nothing, and waits no longer than `until` (monotonic ms). What was changed or
+// made after `moment` (changedsince.h) is left out. `gaps` gets git.slow, git.failed, git.later, diff.slow and
+// untracked.slow. Nothing when the folder is in no repository, or there is no git.
 std::optional<contract::GitRecord> findGit(
-    const std::string &folder, std::int64_t until, std::vector<std::string> &gaps);
+    const std::string &folder, std::int64_t until, std::int64_t moment, std::vector<std::string> &gaps);
 
+// A tracked file that differs from the commit.
+struct GitChange {
+    std::string path; // from the top of the repository
+    std::string oldPath; // of one that was renamed
+};
 // Takes the output of `git status --porcelain=v2 --branch -z`.
-void readGitStatus(std::string_view output, contract::GitRecord &record);
+std::vector<GitChange> readGitStatus(std::string_view output, contract::GitRecord &record);
 
 // Of a folder that is a copy of one on another computer, or below one: the file that says of which commit it is; empty:
 // it is none.

@@ -7,6 +7,7 @@
 #include "engine/agent/kernellog.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
+#include "engine/agent/readyorder.h"
 #include "engine/agent/stepoutput.h"
 #include "engine/agent/taskchild.h"
 #include "engine/contract/mask.h"
@@ -52,7 +53,8 @@ private:
     Pump m_pump;
     std::unique_ptr<StepOutput> m_steps; // of a script with steps
     TaskCgroup m_cgroup;
-    Source m_sources[2];
+    Source m_sources[ReadyOrder::pipes];
+    ReadyOrder m_order; // of the sources
     int m_signals = -1;
     pid_t m_main = 0;
     ChildFailure m_failure;
@@ -94,6 +96,8 @@ private:
     contract::StartedRecord startedRecord(pid_t main) const;
     bool isOver();
     void loop();
+    bool followOrder();
+    void readReady(bool isOrdered, short out, short err);
     int timeout() const;
     std::size_t readSource(Source &source);
     void finishSource(Source &source);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -77,10 +78,39 @@ bool Keeper::isOver()
     return m_containerEnded >= 0 && (m_childrenGone || monotonicMs() >= m_containerEnded + monitorMs);
 }
 
+// Whether the order in which the sources are written to is known.
+bool Keeper::followOrder()
+{
+    bool isKnown = m_order.descriptor() >= 0;
+    for (std::size_t i = 0; i < ReadyOrder::pipes; ++i) {
+        isKnown = isKnown && m_order.add(i, m_sources[i].fd);
+    }
+    return isKnown;
+}
+
+void Keeper::readReady(bool isOrdered, short out, short err)
+{
+    if (isOrdered && out != 0) {
+        const ReadyOrder::Ready ready = m_order.take();
+        for (std::size_t i = 0; i < ready.count; ++i) {
+            readSource(m_sources[ready.indexes[i]]);
+        }
+        return;
+    }
+    if (out != 0) {
+        readSource(m_sources[0]);
+    }
+    if (err != 0) {
+        readSource(m_sources[1]);
+    }
+}
+
 void Keeper::loop()
 {
+    const bool isOrdered = followOrder();
     while (!isOver()) {
-        pollfd polled[4] = {{m_signals, POLLIN, 0}, {m_sources[0].fd, POLLIN, 0}, {m_sources[1].fd, POLLIN, 0},
+        pollfd polled[4] = {{m_signals, POLLIN, 0}, {isOrdered ? m_order.descriptor() : m_sources[0].fd, POLLIN, 0},
+            {isOrdered ? -1 : m_sources[1].fd, POLLIN, 0},
             {m_container ? m_container->mainDescriptor() : -1, POLLIN, 0}};
         if (m_pump.blocked() != 0) {
             polled[1].fd = -1;
@@ -89,11 +119,7 @@ void Keeper::loop()
         if (::poll(polled, 4, timeout()) < 0 && errno != EINTR) {
             break; // cannot happen with these arguments; the drain below still takes what is there
         }
-        for (int i = 0; i < 2; ++i) {
-            if (polled[i + 1].revents != 0 && polled[i + 1].fd >= 0) {
-                readSource(m_sources[i]);
-            }
-        }
+        readReady(isOrdered, polled[1].revents, polled[2].revents);
         if (polled[0].revents & POLLIN) {
             signalfd_siginfo info[8];
             bool asked = false;
@@ -161,6 +187,7 @@ std::size_t Keeper::readSource(Source &source)
 
 void Keeper::finishSource(Source &source)
 {
+    m_order.remove(source.fd);
     ::close(source.fd);
     source.fd = -1;
     if (m_steps) {
@@ -186,7 +213,12 @@ std::string Keeper::readNow(Stream stream)
 // All processes are gone: what is in the pipes now is all output. A process that still writes is not part of the task.
 void Keeper::drain()
 {
-    for (Source &source : m_sources) {
+    std::array<std::size_t, ReadyOrder::pipes> order{0, 1};
+    if (const ReadyOrder::Ready ready = m_order.take(); ready.count > 0 && ready.indexes.front() == 1) {
+        order = {1, 0};
+    }
+    for (const std::size_t index : order) {
+        Source &source = m_sources[index];
         int unread = 0;
         if (source.fd >= 0 && ::ioctl(source.fd, FIONREAD, &unread) != 0) {
             unread = 0;

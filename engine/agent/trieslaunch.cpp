@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/cgroup.h"
+#include "engine/agent/changedsince.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/smalltext.h"
 #include "engine/agent/tries.h"
@@ -179,6 +180,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     entry.waiting.push_back({id, Asked::Launch, true});
     entry.limits = {task.launch.plan.limits.memoryBytes, task.launch.plan.limits.cpuWeight};
     task.cgroup = m_cgroups.take(entry.limits);
+    const std::int64_t moment = fileClockNs();
     int error = 0;
     if (!startProcess(entry, task, false, error)) {
         if (!task.cgroup.empty()) {
@@ -188,6 +190,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         failLaunch(id, task.launch, error == EAGAIN ? "launch.processes" : "launch.memory", error);
     } else {
         entry.capture = std::make_unique<CaptureRequest>(captureOf(task));
+        entry.capture->moment = moment;
     }
     ::close(lock);
     wipeSecrets(task.launch);

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace trainyard::agent
@@ -103,6 +104,11 @@ void Tries::setRunning(Try &entry, StartedRecord record)
         answer(one, entry, one.first ? "launched" : "adopted", "running", std::nullopt);
     }
     if (entry.capture) {
+        // An image may have taken long to come. The container had begun a little before it was recorded.
+        constexpr std::int64_t msNs = 1000000, containerMs = 2000;
+        if (!entry.capture->runtime.empty()) {
+            entry.capture->moment = std::max(entry.capture->moment, (entry.started->at - containerMs) * msNs);
+        }
         m_captures.add(std::move(*entry.capture));
         entry.capture.reset();
     }

@@ -4,6 +4,8 @@
 #include "engine/api/valuefields.h"
 #include "engine/api/valuejson.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard
@@ -41,6 +43,17 @@ QList<HealthMark> healthFrom(const QJsonArray &json)
         }
     }
     return marks;
+}
+
+const HealthMark *brokenLoss(const QList<HealthMark> &marks, const TaskInfo &task)
+{
+    constexpr qint64 clocksMs = 5000; // by which those of hosts may differ
+    const qint64 began = task.tryLaunched.value_or(task.launched.value_or(0)) - clocksMs;
+    const auto found = std::find_if(marks.cbegin(), marks.cend(), [&](const HealthMark &mark) {
+        return mark.code == "health.not-finite"_L1 && mark.metric.contains("loss"_L1, Qt::CaseInsensitive)
+            && mark.role == task.role && mark.index == task.index && mark.at >= began;
+    });
+    return found != marks.cend() ? &*found : nullptr;
 }
 
 } // namespace trainyard

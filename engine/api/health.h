@@ -16,4 +16,7 @@ QString healthKind(const QString &code); // of "health.jump"; two codes may be o
 QJsonArray healthJson(const QList<HealthMark> &marks);
 QList<HealthMark> healthFrom(const QJsonArray &json);
 
+// The mark that says that a loss of this try was no number any more; null without one.
+const HealthMark *brokenLoss(const QList<HealthMark> &marks, const TaskInfo &task);
+
 } // namespace trainyard

@@ -103,7 +103,7 @@ struct JobSummary {
     JobLabels labels;
     QString group; // jobs that were submitted together, such as those of a sweep; empty: none
     QJsonObject parameters; // of the document and the submission; numbers, texts and truth values only
-    // Metrics of its outputs: {name: {last, least, most, step, leastAt, mostAt, broken}} (docs/metrics.md).
+    // Metrics of its outputs: {name: {last, least, most, step, leastAt, mostAt, axis, broken}} (docs/metrics.md).
     QJsonObject results;
     bool resultsPending = false; // it has ended, and its outputs are still being read for `results`
     std::optional<double> progress; // 0 to 1, as its running tasks say

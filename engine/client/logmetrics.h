@@ -26,7 +26,8 @@ public:
     // Reads about so many bytes of what is new, not more. True: there is more at once.
     bool readMore(qint64 bytes = 1 << 20);
     std::vector<TimedPoint> takePoints(); // since the last call, in the order of the output
-    metrics::Progress progress() const { return m_output.progress(); }
+    metrics::Progress progress() const { return m_output.progress(); } // as the output shows it
+    metrics::Progress runProgress() const { return m_output.runProgress(); } // of the whole run
     qint64 time() const { return m_time; } // of the newest line that was read, ms UTC
     // How the output came so far: the longest gap, and how many there were of a second and more.
     struct Rhythm {

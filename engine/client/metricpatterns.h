@@ -76,6 +76,7 @@ public:
     void finish();
     std::vector<metrics::Point> takePoints(); // since the last call, by their lines
     metrics::Progress progress() const { return m_reader.progress(); }
+    metrics::Progress runProgress() const { return m_reader.runProgress(); }
 
 private:
     void take(std::string_view text, std::uint64_t line);

@@ -58,8 +58,8 @@ struct EnvironmentRecord {
     std::string runtime, image; // of a container
     std::optional<GitRecord> git;
     std::optional<PythonRecord> python;
-    // What could not be found out in time: git.slow, git.failed, diff.slow, untracked.slow, python.slow,
-    // python.wrapper, python.container.
+    // What could not be found out in time: git.slow, git.failed, git.later, diff.slow, untracked.slow,
+    // python.slow, python.wrapper, python.container.
     std::vector<std::string> gaps;
     friend bool operator==(const EnvironmentRecord &, const EnvironmentRecord &) = default;
 };

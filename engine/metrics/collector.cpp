@@ -563,20 +563,62 @@ std::optional<double> Collector::doneByEpochs(const Record &record, const Place 
         : std::nullopt;
 }
 
-void Collector::noteProgress(const Record &record, const Place &own, bool hasValues)
+Collector::Counts Collector::countsOf(const Record &record, bool hasValues) const
 {
-    const StepMark *epoch = nullptr, *inner = nullptr;
+    Counts counts;
     for (const StepMark &mark : record.steps) {
         if (mark.isBare && !hasValues) {
             continue;
         }
         if (mark.name.axis == Axis::Epoch) {
-            epoch = mark.total ? &mark : epoch;
+            counts.epoch = mark.total ? &mark : counts.epoch;
         } else if (mark.total && *mark.total > 0
-            && (hasValues || m_countsSteps[static_cast<int>(mark.name.axis)] || epoch)) {
-            inner = &mark;
+            && (hasValues || m_countsSteps[static_cast<int>(mark.name.axis)] || counts.epoch)) {
+            counts.inner = &mark;
         }
     }
+    return counts;
+}
+
+// Of the whole run: what m_progress says may be of the present epoch alone.
+void Collector::noteRun(const Record &record, const Progress &before, bool hasValues)
+{
+    if (record.isBarOfEpochs && record.barAt && record.barTotal && *record.barTotal > 0) {
+        m_run.count(*record.barAt, *record.barTotal, record.secondsLeft);
+        return;
+    }
+    Counts counts = countsOf(record, hasValues);
+    for (const StepMark &mark : record.steps) {
+        if (!counts.epoch && record.barAt && mark.isBare && mark.total) {
+            counts.epoch = &mark; // "[3/12]  40%|####| 8/20"
+        }
+    }
+    const bool hasOuter = counts.epoch && *counts.epoch->total > 0;
+    const std::optional<double> epoch = hasOuter ? std::optional(counts.epoch->value) : m_epoch;
+    const std::optional<double> total = hasOuter ? counts.epoch->total : m_epochTotal;
+    std::optional<RunProgress::Inner> inner;
+    if (record.barAt) {
+        const bool isNamed = hasOuter || record.isBarOfKeras;
+        const bool isCount = record.barTotal && *record.barTotal > 0 && *record.barAt <= *record.barTotal * 1.001;
+        if (isCount) {
+            inner = {*record.barAt, *record.barTotal, record.secondsLeft, isNamed, true, record.isBarOfEvaluation};
+        }
+    } else if (counts.inner && counts.inner != counts.epoch && counts.inner->value <= *counts.inner->total * 1.001) {
+        inner = {counts.inner->value, *counts.inner->total, record.secondsLeft, hasOuter, false, record.isOfEvaluation};
+    }
+    const bool tellsWhole = record.fraction && (hasValues || record.secondsLeft || record.isShareOfCount);
+    if (inner && epoch && total && !tellsWhole) {
+        m_run.inside(*epoch, *total, *inner, m_progress);
+    } else if (hasOuter && !inner && !tellsWhole && (m_run.knowsInner() || (!hasValues && m_series.empty()))) {
+        m_run.begin(*epoch, *total); // done or begun: what was counted inside of it tells
+    } else if (m_progress != before) {
+        m_run.show(m_progress);
+    }
+}
+
+void Collector::noteProgress(const Record &record, const Place &own, bool hasValues)
+{
+    const auto [epoch, inner] = countsOf(record, hasValues);
     if (record.fraction && (hasValues || record.secondsLeft || record.isShareOfCount)) {
         m_progress = {record.fraction, record.secondsLeft};
         return;
@@ -700,6 +742,7 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     if (record.isEmpty()) {
         return;
     }
+    const Progress before = m_progress;
     noteTotals(record);
     if (std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return isReward(pair.name); })) {
         for (StepMark &mark : record.steps) {
@@ -772,6 +815,7 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     }
     noteProgress(record, own, hasValues);
     remember(record, own, hasValues);
+    noteRun(record, before, hasValues);
     noteSettings(record, hasValues);
 }
 

@@ -4,6 +4,7 @@
 #include "engine/metrics/epochcount.h"
 #include "engine/metrics/point.h"
 #include "engine/metrics/record.h"
+#include "engine/metrics/runprogress.h"
 
 #include <cstdint>
 #include <string>
@@ -27,7 +28,8 @@ public:
     bool knowsEpoch() const { return m_epoch.has_value(); }
 
     std::vector<Point> takePoints();
-    const Progress &progress() const { return m_progress; }
+    const Progress &progress() const { return m_progress; } // as the output shows it
+    const Progress &runProgress() const { return m_run.progress(); } // of the whole
 
 private:
     struct Place {
@@ -78,7 +80,12 @@ private:
     void remember(const Record &record, const Place &place, bool hasValues);
     void takeStepsFromNames(Record &record) const;
     void noteTotals(Record &record);
+    struct Counts {
+        const StepMark *epoch = nullptr, *inner = nullptr; // each with its total
+    };
+    Counts countsOf(const Record &record, bool hasValues) const;
     void noteProgress(const Record &record, const Place &own, bool hasValues);
+    void noteRun(const Record &record, const Progress &before, bool hasValues);
     std::optional<double> doneByEpochs(const Record &record, const Place &own, bool hasValues);
     void noteCount(double at, double total);
     bool countGoesOn() const;
@@ -88,6 +95,7 @@ private:
     std::vector<Point> m_points;
     std::unordered_map<std::string, Series> m_series;
     Progress m_progress;
+    RunProgress m_run;
     std::optional<double> m_batchAt, m_batchTotal; // of the last line with both
     EpochCount m_epochCount;
     std::optional<Count> m_count; // "step 3/100", of lines with values that are no bars

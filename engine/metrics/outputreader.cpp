@@ -340,6 +340,7 @@ bool OutputReader::Private::bar(std::string_view text)
         return true;
     }
     if (const std::string part = evaluationIn(found->before); !part.empty()) {
+        record.isBarOfEvaluation = true;
         for (Pair &pair : record.pairs) { // "valid: 100%|###| 9/9 [..., loss=0.4]"
             pair.context = pair.context.empty() ? part : pair.context;
         }
@@ -360,9 +361,11 @@ bool OutputReader::Private::bar(std::string_view text)
         }
         if (const std::optional<StepName> step = stepName(description)) {
             const bool epochs = step->axis == Axis::Epoch;
+            record.isBarOfEpochs = epochs;
             record.steps.push_back({*step, found->at, epochs ? found->total : std::nullopt, false, false});
         }
         if (lowered(description) == "epochs") {
+            record.isBarOfEpochs = true;
             record.steps.push_back({{Axis::Epoch, false, false, false}, found->at, found->total, false, false});
         }
     }
@@ -557,5 +560,7 @@ void OutputReader::finish()
 std::vector<Point> OutputReader::takePoints() { return d->m_collector.takePoints(); }
 
 Progress OutputReader::progress() const { return d->m_collector.progress(); }
+
+Progress OutputReader::runProgress() const { return d->m_collector.runProgress(); }
 
 } // namespace trainyard::metrics

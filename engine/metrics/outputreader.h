@@ -26,7 +26,8 @@ public:
     void finish(); // the output has ended: its last line may have no line feed
 
     std::vector<Point> takePoints(); // since the last call, in the order of the output
-    Progress progress() const;
+    Progress progress() const; // as the output shows it, of what it counts innermost
+    Progress runProgress() const; // of the whole run
 
 private:
     class Private;

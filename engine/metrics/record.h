@@ -50,6 +50,8 @@ struct Record {
     std::optional<double> barFraction; // as the bar itself says it
     bool isBarOfKeras = false;
     bool isBarDone = false;
+    bool isBarOfEpochs = false; // it counts the epochs that are done
+    bool isBarOfEvaluation = false;
     bool mayBeRank = false; // the line begins "0: ", and that may be a step or the rank of srun
     bool isOfEvaluation = false; // "Epoch(val) [1][50/5000]": the step itself says so
     bool isOfOneClass = false; // "* class [14] IoU 0.5": one of many is no series

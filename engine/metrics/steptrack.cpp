@@ -52,6 +52,7 @@ void StepTrack::add(const Point &point, std::int64_t time)
         Placed placed{point, time};
         placed.point.epoch = point.epoch ? point.epoch : point.step;
         placed.point.step = m_step;
+        placed.point.axis = m_axis;
         m_waiting.push_back({std::move(placed), m_time});
         return;
     }
@@ -69,12 +70,14 @@ void StepTrack::add(const Point &point, std::int64_t time)
     if (m_leader == &known) {
         settleAll(step, time);
         m_step = step;
+        m_axis = point.axis == Axis::Batch ? Axis::Step : point.axis; // batches count on
         m_time = time;
     } else {
         settle(point.name);
     }
     m_placed.push_back({point, time});
     m_placed.back().point.step = step;
+    m_placed.back().point.axis = point.axis == Axis::Batch ? Axis::Step : point.axis;
 }
 
 // Another value of the same series comes before the next step: they stand at the same one.

@@ -21,7 +21,7 @@ class StepTrack
 {
 public:
     struct Placed {
-        Point point; // its step is the place
+        Point point; // its step is the place, and its axis what that counts
         std::int64_t time = 0;
     };
     void add(const Point &point, std::int64_t time); // in the order of the output
@@ -44,6 +44,7 @@ private:
     std::unordered_map<std::string, Known> m_known;
     const Known *m_leader = nullptr; // of the series that tells the steps best: the longest
     double m_step = 0; // its last one
+    Axis m_axis = Axis::Step; // what it counts
     std::int64_t m_time = 0;
     std::vector<Waiting> m_waiting; // at most one of each series
     std::vector<Placed> m_placed;

@@ -7,6 +7,33 @@ using namespace Qt::StringLiterals;
 
 namespace trainyard
 {
+namespace
+{
+
+QLatin1StringView axisOf(const metrics::Point &point)
+{
+    switch (point.step ? point.axis : metrics::Axis::Epoch) {
+    case metrics::Axis::Epoch:
+        return "epoch"_L1;
+    case metrics::Axis::Episode:
+        return "episode"_L1;
+    case metrics::Axis::Update:
+        return "update"_L1;
+    case metrics::Axis::Round:
+        return "round"_L1;
+    case metrics::Axis::None:
+    case metrics::Axis::Step:
+    case metrics::Axis::Iteration:
+    case metrics::Axis::Batch:
+    case metrics::Axis::Tick:
+    case metrics::Axis::Time:
+    case metrics::Axis::Row:
+        break;
+    }
+    return "step"_L1;
+}
+
+} // namespace
 
 void OutputResults::noteAt(const WorseRule &rule)
 {
@@ -58,6 +85,13 @@ void OutputResults::add(const metrics::Point &point)
     m_hasValue[place->second] = true;
     value.last = point.value;
     value.step = step;
+    // The first values may name an epoch only, until the output shows what counts steps: the two are no places on one
+    // axis.
+    if (const QLatin1StringView axis = axisOf(point); step && value.axis != axis) {
+        value.axis = axis;
+        value.leastAt.reset();
+        value.mostAt.reset();
+    }
     if (isFirst || point.value < value.least) {
         value.least = point.value;
         value.leastAt = step;
@@ -96,6 +130,7 @@ QJsonObject OutputResults::toJson() const
             for (const auto &[key, step] : steps) {
                 if (step && std::isfinite(*step)) {
                     one.insert(key, *step);
+                    one.insert(u"axis"_s, value.axis);
                 }
             }
         }

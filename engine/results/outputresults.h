@@ -22,6 +22,7 @@ public:
         std::string name;
         double last = 0, least = 0, most = 0;
         std::optional<double> step, leastAt, mostAt; // where the output names a step, or else an epoch
+        QLatin1StringView axis; // what all three count: "step", "epoch", "episode", "update" or "round"
         bool isBroken = false; // the newest value is not finite
         std::size_t count = 0; // of values, the broken ones too
     };
@@ -35,9 +36,9 @@ public:
     const std::vector<Value> &values() const { return m_values; } // in the order in which they appeared
     std::size_t countOf(const std::string &name) const; // of its values
 
-    // {name: {last, least, most, step, leastAt, mostAt, broken, at: {step, value, best}}}: members that are unknown, or
-    // false, are left out. A metric that never had a finite value has `broken` only. `at` is of noteAt(), as soon as
-    // the step is reached.
+    // {name: {last, least, most, step, leastAt, mostAt, axis, broken, at: {step, value, best}}}: members that are
+    // unknown, or false, are left out. A metric that never had a finite value has `broken` only. `at` is of noteAt(),
+    // as soon as the step is reached.
     QJsonObject toJson() const;
 
     static constexpr std::size_t mostNames = 32; // more are not kept: every row of a list has them

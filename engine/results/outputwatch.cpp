@@ -200,7 +200,7 @@ private:
                 output.health.addPoint(placed.point, placed.time);
             }
         }
-        const metrics::Progress progress = output.log.progress();
+        const metrics::Progress progress = output.log.runProgress();
         if (progress != output.known) {
             output.known = progress;
             output.progress.add(output.log.time(), progress);
@@ -296,6 +296,7 @@ private:
             const bool counts = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
             for (const series::Point &one : grown.points) {
                 point.step = counts ? std::optional(one.x) : std::nullopt;
+                point.axis = grown.axis == series::Axis::Epoch ? metrics::Axis::Epoch : metrics::Axis::Step;
                 point.value = one.value;
                 output.ofFiles.add(point);
                 if (isCurveOfFile(output, point.name, counts)) {

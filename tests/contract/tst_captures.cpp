@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/changedsince.h"
 #include "engine/agent/gitfind.h"
+#include "engine/agent/pump.h"
 #include "engine/agent/pythonfind.h"
 #include "engine/agent/taskvariables.h"
 #include "engine/contract/environmentrecord.h"
@@ -31,6 +33,8 @@ private Q_SLOTS:
     void recordComesBack();
     void namesOfOtherTriesAreChecked_data();
     void namesOfOtherTriesAreChecked();
+    void ownChangesAreLeftOut();
+    void changesOfTheTaskAreLeftOut();
     void workFolderIsRecorded();
     void secretsAreMasked();
     void copiedFolderHasAnOrigin();
@@ -153,10 +157,11 @@ void TstCaptures::repositoriesAreLookedForUpwards()
 
 void TstCaptures::statusIsRead()
 {
-    const auto read = [](std::string text) {
+    std::vector<agent::GitChange> changes;
+    const auto read = [&changes](std::string text) {
         std::replace(text.begin(), text.end(), '\n', '\0');
         GitRecord record;
-        agent::readGitStatus(text, record);
+        changes = agent::readGitStatus(text, record);
         return record;
     };
     GitRecord record = read("# branch.oid 1234abcd\n# branch.head main\n# branch.upstream origin/main\n");
@@ -168,6 +173,13 @@ void TstCaptures::statusIsRead()
         = read("# branch.oid (initial)\n# branch.head (detached)\n2 R. N... 1 1 1 a b R100 new\n# branch.head odd\n");
     QVERIFY(record.commit.empty() && record.branch.empty());
     QVERIFY(record.dirty);
+    QCOMPARE(changes.size(), std::size_t(1));
+    QCOMPARE(changes[0].path, std::string("new"));
+    QCOMPARE(changes[0].oldPath, std::string("# branch.head odd"));
+    read("1 .M N... 100644 100644 100644 a b a file with blanks\nu UU N... 1 2 3 4 a b c both\n1 .M\n");
+    QCOMPARE(changes.size(), std::size_t(3));
+    QCOMPARE(changes[0].path, std::string("a file with blanks"));
+    QCOMPARE(changes[1].path, std::string("both"));
 }
 
 void TstCaptures::recordComesBack()
@@ -221,6 +233,51 @@ void TstCaptures::namesOfOtherTriesAreChecked()
     QFETCH(QString, folder);
     QCOMPARE(QString::fromStdString(folderOfSame("/runs/job/1/worker-3/2", name.toStdString())), folder);
     QCOMPARE(QString::fromStdString(folderOfSame("/runs/job/1/worker-3/2/", name.toStdString())), folder);
+}
+
+// What was changed after a moment: by its own time, or by that of the folder from which it is gone.
+void TstCaptures::changesOfTheTaskAreLeftOut()
+{
+    QVERIFY(makeRepository());
+    QVERIFY(write(path("code/sub/gone.py"), "x\n") && write(path("code/late.py"), "lr = 1\n"));
+    QVERIFY(git({QStringLiteral("add"), QStringLiteral(".")}));
+    QVERIFY(git({QStringLiteral("commit"), QStringLiteral("-q"), QStringLiteral("-m"), QStringLiteral("second")}));
+    QVERIFY(write(path("code/train.py"), "lr = 2\n") && write(path("code/notes.txt"), "n"));
+    const std::int64_t moment = agent::fileClockNs();
+    QTRY_VERIFY(agent::fileClockNs() > moment); // the clock of the files has gone on
+    QVERIFY(write(path("code/late.py"), "lr = 3\n") && write(path("code/made.txt"), "m"));
+    QVERIFY(QFile::remove(path("code/sub/gone.py")));
+    std::vector<std::string> gaps;
+    const std::string folder = path("code").toStdString();
+    const std::int64_t until = agent::monotonicMs() + 60000;
+    const auto found = agent::findGit(folder, until, moment, gaps);
+    QVERIFY(found && found->dirty);
+    QVERIFY(found->diff.find("+lr = 2") != std::string::npos);
+    QVERIFY(found->diff.find("late.py") == std::string::npos && found->diff.find("gone.py") == std::string::npos);
+    QCOMPARE(found->untracked, std::vector<std::string>{"notes.txt"});
+    QCOMPARE(found->untrackedCount, std::int64_t(1));
+    QCOMPARE(gaps, std::vector<std::string>{"git.later"});
+
+    gaps.clear();
+    const auto all = agent::findGit(folder, until, agent::noMoment, gaps);
+    QVERIFY(all && all->diff.find("late.py") != std::string::npos && all->diff.find("gone.py") != std::string::npos);
+    QCOMPARE(all->untrackedCount, std::int64_t(2));
+    QVERIFY(gaps.empty());
+}
+
+// A task that changes its own repository at once.
+void TstCaptures::ownChangesAreLeftOut()
+{
+    QVERIFY(makeRepository());
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("changing", "echo modified >> train.py; echo x > made.txt");
+    launch.cwd = path("code").toStdString();
+    QVERIFY(m_fixture.runToEnd(launch));
+    const auto record = recordOf(launch.dir);
+    QVERIFY(record && record->git);
+    QVERIFY(!record->git->dirty);
+    QVERIFY(record->git->diff.empty() && record->git->untracked.empty());
+    QCOMPARE(record->gaps, std::vector<std::string>{"git.later"});
 }
 
 void TstCaptures::workFolderIsRecorded()

@@ -16,6 +16,7 @@ private Q_SLOTS:
     void cases();
     void everySplitIsTheSame();
     void holdsBack();
+    void holdsOnlyWhatBeginsASpelling();
     void spellingsOfRealPrograms_data();
     void spellingsOfRealPrograms();
 };
@@ -93,6 +94,23 @@ void TstMask::everySplitIsTheSame()
             QVERIFY(whole.find(value) == std::string::npos);
         }
     }
+}
+
+// base64 behind another byte may begin with any character: "0b2tlbi03Nzg4LWFiY" is such a spelling.
+void TstMask::holdsOnlyWhatBeginsASpelling()
+{
+    const Secrets hidden({"token-7788-abc"});
+    Masker masker(hidden);
+    std::string out;
+    masker.push("bar 15/20", out);
+    QCOMPARE(out, std::string("bar 15/2"));
+    masker.push("\rbar 16/21", out); // nothing begins with "1"
+    QCOMPARE(out, std::string("bar 15/20\rbar 16/21"));
+    masker.push(" user:", out);
+    masker.push("x0b2tl", out);
+    masker.push("bi03Nzg4LWFiYw==", out);
+    masker.finish(out);
+    QCOMPARE(out, std::string("bar 15/20\rbar 16/21 user:x******w=="));
 }
 
 void TstMask::holdsBack()

@@ -200,7 +200,7 @@ private Q_SLOTS:
         const QByteArray plain = f.ctl(compare + QStringList{u"0"_s}).out;
         QVERIFY2(plain.contains("val_loss@0") && !plain.contains('*'), plain.constData());
         const auto told = f.ctl({u"show"_s, u"2"_s});
-        QVERIFY2(told.out.contains("val_loss: 0.13 at 6"), told.out.constData());
+        QVERIFY2(told.out.contains("val_loss: 0.13 at step 6"), told.out.constData());
     }
 
     void seedsAreFolded()

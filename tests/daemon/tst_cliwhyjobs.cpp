@@ -37,6 +37,21 @@ private Q_SLOTS:
         QVERIFY2(shown.contains("The training diverged") && !shown.contains("no known pattern"), shown.constData());
     }
 
+    // The output does not show why, but its losses do.
+    void lossThatIsNoNumber()
+    {
+        ProgramsFixture f;
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+            job("quiet",
+                {"for i in 1 2 3; do echo \"step $i loss: 0.$i\"; done",
+                    "for i in 4 5 6; do echo \"step $i loss: nan\"; done", "exit 7"}));
+        QCOMPARE(run.status, 7);
+        QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"show"_s, u"1"_s}).out.contains("loss is NaN since step 4"), 30000);
+        const QByteArray why = f.ctl({u"why"_s, u"1"_s}).out;
+        QVERIFY2(why.contains("The training diverged") && why.contains("likely") && why.contains("since step 4"),
+            why.constData());
+    }
+
     // What the shell makes of a reference that stays in the commands is not what is wrong.
     void referencesToNothing()
     {

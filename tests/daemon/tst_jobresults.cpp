@@ -47,10 +47,10 @@ private Q_SLOTS:
         QVERIFY(ended.value("progress"_L1).isNull());
         QCOMPARE(metric(ended, "loss"_L1),
             (QJsonObject{{u"last"_s, 0.9}, {u"step"_s, 6}, {u"least"_s, 0.2}, {u"leastAt"_s, 3}, {u"most"_s, 0.9},
-                {u"mostAt"_s, 6}}));
+                {u"mostAt"_s, 6}, {u"axis"_s, u"step"_s}}));
         QCOMPARE(metric(ended, "acc"_L1).value("last"_L1).toDouble(), 0.3);
         const QByteArray text = f.ctl({u"show"_s, u"train"_s}).out;
-        QVERIFY2(text.contains("loss: 0.9 at 6, least 0.2 at 3"), text.constData());
+        QVERIFY2(text.contains("loss: 0.9 at step 6, least 0.2 at step 3"), text.constData());
 
         // It is stored: neither the log nor the engine that read it is needed any more.
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
@@ -145,7 +145,7 @@ private Q_SLOTS:
         // Of the two that have it, the first one.
         QCOMPARE(metric(engine, "acc"_L1).value("task"_L1).toString(), u"worker/1"_s);
         const QByteArray text = f.ctl({u"show"_s, u"many"_s}).out;
-        QVERIFY2(text.contains("loss: 1.5 at 1 (worker/0)"), text.constData());
+        QVERIFY2(text.contains("loss: 1.5 at step 1 (worker/0)"), text.constData());
     }
 };
 

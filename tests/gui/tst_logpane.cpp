@@ -46,6 +46,7 @@ class TstLogPane : public QObject
 private Q_SLOTS:
     void paneSaysWhyThereIsNothing();
     void paneSaysThatNothingHasBeenWrittenYet();
+    void unfinishedLinesHaveASize();
     void focusIsSeen();
     void preparationGrows();
     void savesWhatIsShown();
@@ -94,6 +95,19 @@ void TstLogPane::paneSaysThatNothingHasBeenWrittenYet()
     log.write("hello\n");
     QTRY_VERIFY(pane.view()->isVisible());
     QCOMPARE(pane.view()->lineCount(), 1);
+}
+
+void TstLogPane::unfinishedLinesHaveASize()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("bar 15/2");
+    QSignalSpy status(&pane, &LogPane::statusChanged);
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    QTRY_COMPARE(pane.view()->lineCount(), 1);
+    QCOMPARE(status.constLast().constFirst().toString(), QStringLiteral("w/0: 1 line, 8 B"));
 }
 
 void TstLogPane::focusIsSeen()

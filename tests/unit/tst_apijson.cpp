@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/health.h"
 #include "engine/api/openpaijson.h"
 #include "engine/api/rpc.h"
 #include "engine/api/values.h"
@@ -94,6 +95,23 @@ class TstApiJson : public QObject
     }
 
 private Q_SLOTS:
+    void markOfABrokenLoss()
+    {
+        TaskInfo task;
+        task.role = u"worker"_s;
+        task.index = 1;
+        task.tryLaunched = 1'000'000;
+        const HealthMark mark{u"health.not-finite"_s, {}, 1'010'000, u"worker"_s, 1, u"train/Loss"_s};
+        HealthMark other = mark, former = mark, accuracy = mark, jump = mark;
+        other.index = 0;
+        former.at = 900'000; // of the try before
+        accuracy.metric = u"acc"_s;
+        jump.code = u"health.jump"_s;
+        QVERIFY(!brokenLoss({other, former, accuracy, jump}, task));
+        const QList<HealthMark> marks{jump, former, mark};
+        QCOMPARE(brokenLoss(marks, task), &marks.at(2));
+    }
+
     void valuesComeBackEqual()
     {
         QCOMPARE(thereAndBack(fullSummary()), fullSummary());

@@ -19,6 +19,9 @@ class TstOutputSteps : public OutputTests
 private Q_SLOTS:
     void progressWithinEpochs_data();
     void progressWithinEpochs();
+    void progressOfRun_data();
+    void progressOfRun();
+    void timeLeftOfRun();
     void placesOfValues_data();
     void placesOfValues();
     void placesBetweenSteps_data();
@@ -61,6 +64,74 @@ void TstOutputSteps::progressWithinEpochs()
         got.append(fraction ? int(std::lround(*fraction * 100)) : -1);
     }
     QCOMPARE(got, wanted);
+}
+
+// The same of the whole run, of which the output itself shows the epoch only.
+void TstOutputSteps::progressOfRun_data()
+{
+    QTest::addColumn<QByteArrayList>("lines");
+    QTest::addColumn<QList<int>>("wanted");
+    const auto bar = [](const char *before, int at, int total) {
+        return QByteArray(before) + QByteArray::number(100 * at / total).rightJustified(4) + "%|###   | "
+            + QByteArray::number(at) + '/' + QByteArray::number(total) + " [00:01<00:01,  9.90it/s]";
+    };
+    QTest::newRow("bars with their epoch") << QByteArrayList{bar("Epoch 1/5: ", 0, 20), bar("Epoch 1/5: ", 10, 20),
+        bar("Epoch 1/5: ", 20, 20), bar("Epoch 3/5: ", 1, 20), bar("Epoch 5/5: ", 10, 20), bar("Epoch 5/5: ", 20, 20)}
+                                           << QList<int>{0, 10, 20, 41, 90, 100};
+    QTest::newRow("as long as there are epochs")
+        << QByteArrayList{bar("Epoch 1/20: ", 1, 20), bar("Epoch 2/20: ", 8, 20), bar("Epoch 11/20: ", 0, 20)}
+        << QList<int>{0, 7, 50};
+    QTest::newRow("counted from zero") << QByteArrayList{bar("Epoch 0/5: ", 10, 20), bar("Epoch 4/5: ", 10, 20)}
+                                       << QList<int>{10, 90};
+    QTest::newRow("in brackets") << QByteArrayList{bar("[3/5] ", 10, 20), bar("[4/5] ", 0, 20)} << QList<int>{50, 60};
+    QTest::newRow("a line above the bars") << QByteArrayList{"Epoch 1/5", " 5/10 [=====>....] - ETA: 1s - loss: 0.51",
+        "10/10 [==========] - 2s 200ms/step - loss: 0.52", "Epoch 2/5", " 1/10 [>.........] - ETA: 1s - loss: 0.53"}
+                                           << QList<int>{0, 10, 20, 20, 22};
+    QTest::newRow("a bar of the epochs") << QByteArrayList{bar("Epochs: ", 1, 5), bar("", 5, 10), bar("Epochs: ", 1, 5),
+        bar("", 10, 10), bar("Epochs: ", 2, 5), bar("", 1, 10)}
+                                         << QList<int>{20, 30, 30, 40, 40, 42};
+    QTest::newRow("evaluation after the epoch") << QByteArrayList{bar("Epoch 2/5: ", 20, 20), bar("Valid: ", 1, 10),
+        bar("Valid: ", 10, 10), bar("Epoch 3/5: ", 1, 20)}
+                                                << QList<int>{40, 40, 40, 41};
+    QTest::newRow("evaluation within the epoch")
+        << QByteArrayList{bar("Epoch 2/5: ", 10, 20), bar("", 1, 10), bar("", 10, 10), bar("Epoch 2/5: ", 15, 20)}
+        << QList<int>{30, 30, 30, 35};
+    QTest::newRow("the values of the epoch at its end")
+        << QByteArrayList{bar("Epoch 1/5: ", 20, 20), "Epoch 1/5 loss: 0.51", bar("Epoch 2/5: ", 0, 20)}
+        << QList<int>{20, 20, 20};
+    QTest::newRow("lines") << QByteArrayList{"Epoch [1/5], Step [50/100], Loss: 0.51",
+        "Epoch [2/5], Step [50/100], Loss: 0.52", "Epoch [2/5], Step [100/100], Loss: 0.53"}
+                           << QList<int>{10, 30, 40};
+    QTest::newRow("steps of the whole run") << QByteArrayList{"Epoch 1/2 Step 80/400 loss: 0.51",
+        "Epoch 2/2 Step 240/400 loss: 0.52", "Epoch 2/2 Step 320/400 loss: 0.53"}
+                                            << QList<int>{10, 60, 80};
+    QTest::newRow("no epochs") << QByteArrayList{bar("", 10, 20), bar("", 15, 20)} << QList<int>{50, 75};
+    QTest::newRow("another training") << QByteArrayList{bar("Epoch 5/5: ", 20, 20), bar("Epoch 1/5: ", 10, 20)}
+                                      << QList<int>{100, 10};
+}
+
+void TstOutputSteps::progressOfRun()
+{
+    QFETCH(QByteArrayList, lines);
+    QFETCH(QList<int>, wanted);
+    metrics::OutputReader reader;
+    QList<int> got;
+    for (const QByteArray &line : std::as_const(lines)) {
+        reader.feed(view(line + '\n'));
+        const std::optional<double> fraction = reader.runProgress().fraction;
+        got.append(fraction ? int(std::lround(*fraction * 100)) : -1);
+    }
+    QCOMPARE(got, wanted);
+}
+
+void TstOutputSteps::timeLeftOfRun()
+{
+    metrics::OutputReader reader;
+    reader.feed("Epoch 2/5:  50%|#####     | 10/20 [00:10<00:10,  1.00s/it]\n");
+    QCOMPARE(shown(reader.progress().fraction) + u' ' + shown(reader.progress().secondsLeft), u"0.5 10"_s);
+    QCOMPARE(shown(reader.runProgress().fraction) + u' ' + shown(reader.runProgress().secondsLeft), u"0.3 70"_s);
+    reader.feed("Epoch 2/5: 100%|##########| 20/20 [00:20<00:00,  1.00s/it]\n");
+    QVERIFY(!reader.runProgress().secondsLeft); // that of the epoch says nothing
 }
 
 // Each line behind the second at which it was printed.

@@ -49,6 +49,22 @@ private Q_SLOTS:
         QVERIFY(readings[2].results.contains(QStringLiteral("loss")));
         QVERIFY2(!readings[1].isOver && !readings[1].isCaughtUp, "the long one went first");
     }
+
+    // Of the whole run, though the output shows only how far its epoch is.
+    void progressOfTheRun()
+    {
+        WrittenLog log;
+        const QByteArray lines = "Epoch 2/5:  50%|#####     | 10/20 [00:10<00:10,  1.00s/it]\n";
+        log.write(lines);
+        QVERIFY(end(log, lines.size()));
+        OutputWatch watch;
+        OutputReading reading;
+        connect(&watch, &OutputWatch::told, this, [&](quint64, const OutputReading &told) { reading = told; });
+        watch.watch(1, log.folder(), OutputRules{.patterns = MetricPatterns()});
+        watch.hurry(1);
+        QTRY_VERIFY_WITH_TIMEOUT(reading.isOver, 60000);
+        QCOMPARE(reading.progress.fraction(), std::optional(0.3));
+    }
 };
 
 TRAINYARD_TEST(TstOutputWatch)

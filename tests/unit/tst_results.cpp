@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/steptrack.h"
 #include "engine/results/outputresults.h"
 #include "engine/results/progressrate.h"
 #include "tests/helpers/testregistry.h"
@@ -69,13 +70,41 @@ private Q_SLOTS:
         const QJsonObject expected{
             {u"loss"_s,
                 QJsonObject{{u"last"_s, 2}, {u"least"_s, 1}, {u"most"_s, 3}, {u"step"_s, 30}, {u"leastAt"_s, 20},
-                    {u"mostAt"_s, 10}}},
+                    {u"mostAt"_s, 10}, {u"axis"_s, u"step"_s}}},
             {u"acc"_s,
                 QJsonObject{{u"last"_s, 0.5}, {u"least"_s, 0.5}, {u"most"_s, 0.5}, {u"step"_s, 1}, {u"leastAt"_s, 1},
-                    {u"mostAt"_s, 1}}},
+                    {u"mostAt"_s, 1}, {u"axis"_s, u"epoch"_s}}},
         };
         QCOMPARE(results.toJson(), expected);
         QCOMPARE(QString::fromStdString(results.values().front().name), u"loss"_s);
+    }
+
+    // A value that names its epoch only, before the output shows what counts steps.
+    void oneAxis()
+    {
+        metrics::StepTrack track;
+        OutputResults results;
+        const auto add = [&](metrics::Axis axis, double at, double value, qint64 time) {
+            metrics::Point one
+                = point("loss", value, at, axis == metrics::Axis::Epoch ? std::optional(at) : std::nullopt);
+            one.axis = axis;
+            track.add(one, time);
+            for (const metrics::StepTrack::Placed &placed : track.take()) {
+                results.add(placed.point);
+            }
+        };
+        add(metrics::Axis::Epoch, 0.1, 1, 10);
+        QCOMPARE(results.toJson().value("loss"_L1).toObject(),
+            (QJsonObject{{u"last"_s, 1}, {u"least"_s, 1}, {u"most"_s, 1}, {u"step"_s, 0.1}, {u"leastAt"_s, 0.1},
+                {u"mostAt"_s, 0.1}, {u"axis"_s, u"epoch"_s}}));
+        add(metrics::Axis::Iteration, 28, 0.5, 20);
+        add(metrics::Axis::Iteration, 29, 0.25, 30);
+        QCOMPARE(results.toJson().value("loss"_L1).toObject(),
+            (QJsonObject{{u"last"_s, 0.25}, {u"least"_s, 0.25}, {u"most"_s, 1}, {u"step"_s, 29}, {u"leastAt"_s, 29},
+                {u"axis"_s, u"step"_s}}));
+        add(metrics::Axis::Epoch, 1, 0.125, 40); // at a step, as it is drawn
+        add(metrics::Axis::Iteration, 31, 0.75, 50);
+        QCOMPARE(results.toJson().value("loss"_L1).toObject().value("leastAt"_L1).toDouble(), 30.0);
     }
 
     void notFinite()

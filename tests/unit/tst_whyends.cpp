@@ -81,6 +81,11 @@ void TstWhyEnds::lastErrors_data()
     QTest::addColumn<qint64>("line");
     QTest::newRow("all that it says of an error")
         << QByteArray("epoch 1\nGoodbye, world\n") << 2 << true << u"program-error"_s << qint64(2);
+    QTest::newRow("one word, and all that it says of an error")
+        << QByteArray("epoch 1\nboo\n") << 2 << true << u"program-error"_s << qint64(2);
+    QTest::newRow("nothing but one word") << QByteArray("boo\n") << 1 << true << u"program-error"_s << qint64(1);
+    QTest::newRow("one word of several") << QByteArray("epoch 1\nboo\n") << 2 << false << u"unknown"_s << qint64(2);
+    QTest::newRow("no word") << QByteArray("epoch 1\n42\n") << 2 << true << u"unknown"_s << qint64(2);
     QTest::newRow("one of many") << QByteArray("epoch 1\nGoodbye, world\n") << 2 << false << u"unknown"_s << qint64(2);
     QTest::newRow("before what was still to be written")
         << QByteArray("the split is empty\nepoch 1\nepoch 2\n") << 1 << false << u"program-error"_s << qint64(1);

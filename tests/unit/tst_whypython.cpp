@@ -150,6 +150,14 @@ void TstWhyPython::python_data()
     row("diverged in other words", 1,
         traceback({"/w/tr.py:9:<module>"}, "FloatingPointError: Loss became infinite or NaN at iteration=121!"),
         "diverged", "infinite or NaN", "tr.py:9");
+    row("diverged in the words of the program", 1, traceback({"/w/tr.py:9:<module>"}, "ValueError: loss is NaN"),
+        "diverged", "loss is NaN", "tr.py:9");
+    row("diverged, spelled otherwise", 1, "step 10 loss 3.1\nLoss is NaN, stopping\n", "diverged", "Loss is NaN");
+    row("diverged, became", 1, "step 10 loss 3.1\ntrain loss became inf at step 11\n", "diverged", "became inf");
+    row("diverged, where", 1, "step 10 loss 3.1\nNaN detected in the gradients\n", "diverged", "NaN detected");
+    row("diverged, so called", 1, "step 10 loss 3.1\nTraining diverged\n", "diverged", "Training diverged");
+    row("exploded", 1, "step 10 loss 3.1\nGRADIENTS EXPLODED: 1e12\n", "diverged", "EXPLODED");
+    row("the first best value", 1, "val_loss improved from inf to 0.5\n", "program-error", "from inf");
     row("diverged", 1, "step 10 loss 3.1\nLoss is nan, stopping training\n", "diverged", "Loss is nan");
     row("gated", 1,
         traceback({"/w/a.py:3:<module>", "/opt/env/lib/python3.11/site-packages/huggingface_hub/x.py:9:f:raise x"},

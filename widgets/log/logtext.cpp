@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <numeric>
 
 namespace trainyard
 {
@@ -288,6 +289,12 @@ void LogLines::setSource(std::unique_ptr<LogSource> source)
     m_live.clear();
     m_startNs.reset();
     m_cache.clear();
+}
+
+qint64 LogLines::bytes() const
+{
+    return std::accumulate(m_live.cbegin(), m_live.cend(), m_index.size(),
+        [](qint64 sum, const LogSource::Live &line) { return sum + line.length; });
 }
 
 void LogLines::apply(const LogIndex::Delta &delta, const QList<LogSource::Live> &live)

@@ -62,6 +62,7 @@ public:
     const LogIndex &index() const { return m_index; }
     void apply(const LogIndex::Delta &delta, const QList<LogSource::Live> &live = {});
     qint64 count() const { return m_index.lineCount() + m_live.size(); }
+    qint64 bytes() const; // with those of unfinished lines
     bool isLive(qint64 number) const { return number >= m_index.lineCount(); } // not finished
     RawLine line(qint64 number);
     std::optional<LogSource::Origin> origin(qint64 number); // who wrote it, and when

@@ -45,7 +45,7 @@ public:
     void setWrapped(bool on); // long lines go on in the next row
 
     qint64 lineCount() const { return m_lines.count(); }
-    qint64 byteCount() const { return m_lines.index().size(); }
+    qint64 byteCount() const { return m_lines.bytes(); }
     bool isComplete() const { return m_complete; } // all is here and indexed
     bool hasLooked() const { return m_hasLooked; } // into the log, so that it is known whether there is something
     void watchWhileHidden(bool on); // whether it looks if the log has grown, also where something else is shown

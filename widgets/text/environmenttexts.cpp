@@ -16,9 +16,10 @@ class EnvironmentWords
 public:
     static QString gap(const QString &code)
     {
-        return code == "git.slow"_L1        ? tr("git took too long, so the commit is not known.")
-            : code == "git.failed"_L1       ? tr("git refused to read the repository of the work folder.")
-            : code == "diff.slow"_L1        ? tr("git took too long to list the uncommitted changes.")
+        return code == "git.slow"_L1  ? tr("git took too long, so the commit is not known.")
+            : code == "git.failed"_L1 ? tr("git refused to read the repository of the work folder.")
+            : code == "git.later"_L1  ? tr("What was changed in the repository after the task had begun is left out.")
+            : code == "diff.slow"_L1  ? tr("git took too long to list the uncommitted changes.")
             : code == "untracked.slow"_L1   ? tr("git took too long to list the untracked files.")
             : code == "python.slow"_L1      ? tr("The list of packages is not complete: the disk took too long.")
             : code == "python.wrapper"_L1   ? tr("The program python is a script, so its packages are not known.")

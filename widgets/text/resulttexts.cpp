@@ -22,7 +22,15 @@ public:
     static QString percent(int percent) { return tr("%1 %").arg(percent); }
     static QString left(const QString &duration) { return tr("about %1 left").arg(duration); }
     static QString both(const QString &percent, const QString &left) { return tr("%1, %2").arg(percent, left); }
-    static QString at(const QString &value, const QString &step) { return tr("%1 at %2").arg(value, step); }
+    static QString at(const QString &value, const QString &axis, const QString &step)
+    {
+        return axis == "step"_L1   ? tr("%1 at step %2").arg(value, step)
+            : axis == "epoch"_L1   ? tr("%1 at epoch %2").arg(value, step)
+            : axis == "episode"_L1 ? tr("%1 at episode %2").arg(value, step)
+            : axis == "update"_L1  ? tr("%1 at update %2").arg(value, step)
+            : axis == "round"_L1   ? tr("%1 at round %2").arg(value, step)
+                                   : tr("%1 at %2").arg(value, step); // read when the axis was not kept
+    }
     static QString least(const QString &value) { return tr("least %1").arg(value); }
     static QString greatest(const QString &value) { return tr("greatest %1").arg(value); }
     static QString unreached(const QString &metric, const QString &step, const QString &last)
@@ -73,7 +81,8 @@ QList<ResultLine> resultLines(const QJsonObject &results)
         const QJsonObject one = it->toObject();
         const auto valueAt = [&one](const QString &value, const QString &step) -> QString {
             const QString number = metricNumber(one.value(value).toDouble());
-            return one.contains(step) ? Words::at(number, QString::number(one.value(step).toDouble(), 'g', 10))
+            return one.contains(step) ? Words::at(
+                       number, one.value("axis"_L1).toString(), QString::number(one.value(step).toDouble(), 'g', 10))
                                       : number;
         };
         QStringList parts;

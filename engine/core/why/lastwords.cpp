@@ -56,6 +56,12 @@ bool isSentence(const QString &text)
     return count >= 2;
 }
 
+bool hasWord(const QString &text)
+{
+    static const QRegularExpression word(u"\\b[^\\W\\d_]{2,}"_s);
+    return word.match(text).hasMatch();
+}
+
 // Of lines that others follow, only what surely tells of an error.
 bool surelyComplains(const QString &text)
 {
@@ -67,18 +73,17 @@ bool surelyComplains(const QString &text)
     static const QRegularExpression none(
         u"\\b(?:0|no|without) (?:errors?|failures?|failed)\\b|\\b(?:errors?|failures?|failed)\\b\\W*0\\b|\\?\\s*\\z"_s,
         QRegularExpression::CaseInsensitiveOption);
-    return bad.match(text).hasMatch() && !none.match(text).hasMatch();
+    return isSentence(text) && bad.match(text).hasMatch() && !none.match(text).hasMatch();
 }
 
-// Whether it is a sentence of the program itself.
+// Whether it is one of the program itself: what it says, and no report of its work.
 bool isOwn(const WhyLine &line)
 {
     // Fortran begins each line with one space.
     const QByteArrayView words
         = line.words.startsWith(' ') && !line.words.startsWith("  ") ? line.words.sliced(1) : line.words;
     const QString text = QString::fromUtf8(headOf(words, longestLastWords));
-    return !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(words) && isSentence(text)
-        && !isReport(text);
+    return !text.startsWith(u' ') && !text.startsWith(u'\t') && !isQuietLine(words) && !isReport(text);
 }
 
 bool isDifference(const QList<WhyLine> &lines, qsizetype last)
@@ -128,7 +133,10 @@ LastWords lastWordsOf(const QList<WhyLine> &lines, qsizetype begin, const std::o
     if (said < begin || said + linesBehind < words.line) {
         return words;
     }
-    if (isOwn(lines.at(said)) && (complains(lastText(lines.at(said))) || (errors && errors->isOnlyOne))) {
+    // Nothing else went to standard error: one word is enough, as of `echo "empty" >&2; exit 7`.
+    const QString text = lastText(lines.at(said));
+    const bool isAllThatWasSaid = errors && errors->isOnlyOne && hasWord(text);
+    if (isOwn(lines.at(said)) && (isAllThatWasSaid || (isSentence(text) && complains(text)))) {
         words.kind = LastWords::Kind::Reason;
         words.line = said;
         return words;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/changedsince.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <ctime>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+constexpr std::int64_t secondNs = 1000000000;
+
+template <class Time> std::int64_t nsOf(const Time &time)
+{
+    return static_cast<std::int64_t>(time.tv_sec) * secondNs + time.tv_nsec;
+}
+
+} // namespace
+
+std::int64_t fileClockNs()
+{
+    timespec now{};
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    return nsOf(now);
+}
+
+bool isChangedSince(std::string path, std::int64_t moment)
+{
+    struct stat info;
+    // A program can set the time of the contents, but not this one.
+    while (::lstat(path.c_str(), &info) != 0) {
+        const std::size_t slash = path.rfind('/');
+        if ((errno != ENOENT && errno != ENOTDIR) || slash == std::string::npos || slash == 0) {
+            return false;
+        }
+        path.resize(slash);
+    }
+    return nsOf(info.st_ctim) > moment;
+}
+
+bool isMadeSince(const std::string &path, std::int64_t moment)
+{
+    struct statx info;
+    if (::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW | AT_STATX_DONT_SYNC, STATX_BTIME | STATX_CTIME, &info)
+        != 0) {
+        return isChangedSince(path, moment);
+    }
+    return ((info.stx_mask & STATX_BTIME) != 0 ? nsOf(info.stx_btime) : nsOf(info.stx_ctime)) > moment;
+}
+
+} // namespace trainyard::agent

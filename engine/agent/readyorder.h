@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace trainyard::agent
+{
+
+// Which of two pipes was written to first, as far as the kernel knows: it queues for epoll what becomes ready in the
+// order in which it does, while poll() only tells what is ready by now. A pipe that is already in the queue keeps its
+// place, so of several writes to both before they are read, only the first one counts.
+class ReadyOrder
+{
+public:
+    static constexpr std::size_t pipes = 2;
+
+    ReadyOrder();
+    ~ReadyOrder();
+    ReadyOrder(const ReadyOrder &) = delete;
+    ReadyOrder &operator=(const ReadyOrder &) = delete;
+
+    bool add(std::size_t index, int fd);
+    void remove(int fd); // before it is closed: somebody else may have it open too
+
+    // Readable when a pipe is, or -1: there is no descriptor left for it. To wait for it also takes out of the queue
+    // what was read in the meantime, which would keep its old place otherwise.
+    int descriptor() const { return m_epoll; }
+
+    struct Ready {
+        std::array<std::size_t, pipes> indexes{};
+        std::size_t count = 0;
+    };
+    Ready take() const; // those that are ready, the first one first; never waits
+
+private:
+    int m_epoll = -1;
+};
+
+} // namespace trainyard::agent
