@@ -872,6 +872,20 @@ private Q_SLOTS:
         QVERIFY(log.exists());
     }
 
+    // A job keeps its name, also when its text gets another one.
+    void retryWithTheTextOfAnotherName()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("first", {"exit 1"})).status, 1);
+        const QString file = f.write(u"second.yaml"_s, EngineFixture::job("second", {"true"}));
+        const auto again = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, file});
+        QVERIFY2(again.status == 0 && again.err.contains("names the job second; #1 first keeps its own name."),
+            again.err.constData());
+        const QString same = f.write(u"first.yaml"_s, EngineFixture::job("first", {"exit 0"}));
+        const auto quiet = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, same});
+        QVERIFY2(quiet.status == 0 && !quiet.err.contains("keeps its own name"), quiet.err.constData());
+    }
+
     // Of several jobs of one name, what is done with active jobs means the active one.
     void activeJobsOfOneName()
     {

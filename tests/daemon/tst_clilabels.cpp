@@ -66,6 +66,9 @@ private Q_SLOTS:
         QCOMPARE(ids(f, {u"tag:base"_s}), "2 1");
         QCOMPARE(ids(f, {u"is:starred"_s}), "3");
         QCOMPARE(ids(f, {u"--"_s, u"-tag:base"_s}), "3");
+        QCOMPARE(ids(f, {u"-tag:base"_s}), "3");
+        QCOMPARE(ids(f, {u"tag:base"_s, u"-name:two"_s}), "1");
+        QVERIFY(ids(f, {u"-nothing:x"_s}).contains("There is no option '-n'."));
         QCOMPARE(ids(f, {u"tag:base"_s, u"name:tw"_s}), "2"); // several words are one filter
         QCOMPARE(ids(f, {u"lr<0.05"_s}), "3 2");
         QCOMPARE(ids(f, {u"lr>=0.01 model=ResNet*"_s}), "2 1");
