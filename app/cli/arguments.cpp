@@ -88,7 +88,7 @@ private:
     {
         static const QRegularExpression negativeNumber(u"\\A-[0-9.]+\\z"_s);
         if (m_optionsEnded || argument == "-"_L1 || !argument.startsWith(u'-')
-            || negativeNumber.match(argument).hasMatch()) {
+            || negativeNumber.match(argument).hasMatch() || isCondition(argument)) {
             m_result.words.append(argument);
         } else if (argument == "--"_L1) {
             m_optionsEnded = true;
@@ -97,6 +97,14 @@ private:
         } else {
             readLetters(argument);
         }
+    }
+
+    // "-tag:old" among the conditions of a filter: those without it. No letter of an option has such a value behind it.
+    bool isCondition(const QString &argument) const
+    {
+        const qsizetype colon = argument.indexOf(u':');
+        return colon > 0 && m_command.forms.constFirst().operands.shown.contains("FILTER"_L1)
+            && filterKeys().contains(argument.sliced(1, colon - 1), Qt::CaseInsensitive);
     }
 
     void readLong(const QString &argument)

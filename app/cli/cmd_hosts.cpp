@@ -117,11 +117,20 @@ int runAdd(const HostsValues &values)
     if (const int status = connectForHosts(session, true); status != exitOk) {
         return status;
     }
+    session.keepInterrupts(); // the host may be in the list already
     const Result<HostInfo> host = session.call<api::AddHost>({values.words.constFirst(), values.name});
     if (!host) {
         return report(host.error());
     }
-    const std::optional<HostInfo> reached = waitForHost(session, host->id);
+    const QString staysInList
+        = tr(" It stays in the list and is tried again from time to time; 'trainyardctl hosts remove %1' removes it, "
+             "'trainyardctl hosts set %1 TARGET' corrects how it is reached.")
+              .arg(host->id);
+    const auto [reached, isInterrupted] = waitForHostOrInterrupt(session, host->id);
+    if (isInterrupted) {
+        errorLine(tr("%1 is added and has not answered yet.").arg(host->id) + staysInList);
+        return exitInterrupted;
+    }
     if (reached && isNameWrong(*reached) && session.call<api::RemoveHost>({host->id, true})) {
         errorLine(
             tr("%1 is not added. %2 Check its spelling. The name must be known to ssh: in its configuration, or on "
@@ -133,10 +142,7 @@ int runAdd(const HostsValues &values)
         errorLine(tr("The host is added as %1, because the name '%2' is taken. %3 gives it a name of your choice.")
                       .arg(host->id, own, hostsLine().name(&HostsValues::name)));
     }
-    return sayOutcome(host->id, reached,
-        tr(" It stays in the list and is tried again from time to time; 'trainyardctl hosts remove %1' removes it, "
-           "'trainyardctl hosts set %1 TARGET' corrects how it is reached.")
-            .arg(host->id));
+    return sayOutcome(host->id, reached, staysInList);
 }
 
 int runList(const HostsValues &values)
@@ -485,7 +491,8 @@ const CommandLine<HostsValues> &hostsLine()
                   u"trainyardctl hosts hours lab1 'Mon-Fri 09:00-17:00; Sat 22:00-06:00'"_s,
                   u"trainyardctl hosts address lab1 ib0"_s, u"trainyardctl hosts list --json"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")},
-                  {exitNoEngine, tr("no engine, or the host cannot be used")}, {exitRefused, tr("refused")}});
+                  {exitNoEngine, tr("no engine, or the host cannot be used")}, {exitRefused, tr("refused")},
+                  {exitInterrupted, tr("interrupted with Ctrl+C")}});
     return line;
 }
 

@@ -352,8 +352,9 @@ const CommandLine<PsOptions> &psLine()
                   "time>2h, gpus>=4 (tasks, failed, retries, priority, code, id), and comparisons of parameters and "
                   "of the latest values of results by their names: lr>1e-3, model=resnet*, loss<0.2, "
                   "\"val loss\"<0.3, min:loss<0.1, max:acc>0.9. A comma separates alternatives, '*' stands for "
-                  "anything, and a dash in front means that a condition does not hold: -tag:old (behind '--' where "
-                  "it comes first). Put comparisons in quotes, since '<' and '>' mean something to the shell.\n\n"
+                  "anything, and a dash in front means that a condition does not hold: -tag:old (a word or a "
+                  "comparison with a dash in front only behind '--'). Put comparisons in quotes, since '<' and '>' "
+                  "mean something to the shell.\n\n"
                   "Archived jobs are left out unless the filter has is:archived, or with:archived."))
               .option(u"-a, --all"_s, &PsOptions::all, tr("list all jobs"))
               .option(u"--sort KEY"_s, &PsOptions::sort, tr("sort by a column, with -KEY in descending order"))

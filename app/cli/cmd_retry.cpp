@@ -10,6 +10,7 @@
 #include "engine/api/jobfacts.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/shellquote.h"
+#include "model/protocol/jobdocument.h"
 #include "model/protocol/jobname.h"
 
 #include <QDateTime>
@@ -69,6 +70,19 @@ bool isFormerText(Session &session, const JobSummary &job, const QByteArray &who
     return masked && *masked == whole && detail && detail->documentName.isEmpty() && isTextOf(job, *detail, whole);
 }
 
+// Another name than that of the job, which the text has and the job's text has not had before; else empty.
+QString otherNameOf(Session &session, const JobSummary &job, const QByteArray &text)
+{
+    const ParseOutcome outcome = parseJob(text);
+    const QString name = outcome.spec && isJobName(outcome.spec->name) ? outcome.spec->name : QString();
+    if (name.isEmpty() || name == job.name) {
+        return {};
+    }
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    const ParseOutcome former = detail ? parseJob(detail->yaml) : ParseOutcome();
+    return former.spec && former.spec->name == name ? QString() : name; // submitted with a name of its own
+}
+
 int runRetry(const RetryValues &values)
 {
     const QStringList &words = values.words;
@@ -109,6 +123,7 @@ int runRetry(const RetryValues &values)
         sayWarnings(checked);
     }
     const bool isOldText = !values.with && hasFileChanged(session, job, catalogue);
+    const QString otherName = values.with ? otherNameOf(session, job, with) : QString();
     const bool isSameText = values.with && isFormerText(session, job, request.yaml);
     for (;;) {
         const Result<bool> begun = session.call<api::Retry>(request);
@@ -137,6 +152,10 @@ int runRetry(const RetryValues &values)
     }
     if (isSameText) {
         errorLine(tr("The text of %1 is the one that the job had before.").arg(inputName(*values.with)));
+    }
+    if (!otherName.isEmpty()) {
+        errorLine(tr("The text of %1 names the job %2; %3 keeps its own name.")
+                      .arg(inputName(*values.with), otherName, jobTitle(job)));
     }
     if (!values.wait) {
         errorLine(isFinal(job.state) ? tr("%1 runs again.").arg(jobTitle(job))

@@ -136,7 +136,7 @@ int runStop(const JobsValues &values)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
+    if (const int status = session.connectForActive(values.words, jobs); status != exitOk) {
         return status;
     }
     // Those that wait go first: none of them is started in the place of one that ends.
@@ -171,7 +171,7 @@ int pauseOrResume(const JobsValues &values, bool on)
 {
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
+    if (const int status = session.connectForActive(values.words, jobs); status != exitOk) {
         return status;
     }
     leaveOut(values.words, jobs, [on](const JobSummary &job) { return !isFinal(job.state) && job.paused != on; });
@@ -400,6 +400,13 @@ const CommandLine<RmValues> &rmLine()
 
 Operands jobOperands() { return {u"JOB..."_s, 1, anyNumber, Word::Job, whichJob()}; }
 QString groupNote() { return tr("A JOB may also be group:NAME: all jobs of a group (see 'sweep')."); }
+QString activeNote()
+{
+    return groupNote() + u' '
+        + tr(
+            "A name means the active job that has it, also where a newer one has ended; where several active jobs have "
+            "it, give the number.");
+}
 
 } // namespace
 
@@ -414,7 +421,7 @@ Command stopCommand()
                   "grace period, also for a job that is being stopped already. What a cluster or a host has of a job "
                   "that does not answer is stopped when it does; with --give-up the job ends here at once, and it is "
                   "said how to look for what may still run there."))
-              .more(groupNote())
+              .more(activeNote())
               .option(u"--now"_s, &JobsValues::now, tr("kill their processes at once"))
               .option(u"--give-up"_s, &JobsValues::giveUp,
                   tr("if a cluster or a host does not answer, end them here without knowing what becomes of them"))
@@ -437,7 +444,7 @@ Command pauseCommand()
               .text(tr("Suspends every process of a running job; a waiting job is not started. The job keeps its "
                        "memory, GPU memory included, its GPUs and its ports. Its time limit does not count while it "
                        "is paused. A paused job stays paused when the engine is restarted, and can be stopped."))
-              .more(groupNote())
+              .more(activeNote())
               .examples({u"trainyardctl pause 41"_s})
               .exits({{exitOk, tr("ok, or already paused")}, {exitUnusable, tr("no such job, or wrong usage")},
                   {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job has ended, or is being stopped")}});
@@ -450,7 +457,7 @@ Command resumeCommand()
         = CommandLine<JobsValues>(u"resume"_s, tr("Resume paused jobs"))
               .runs([](const JobsValues &values) { return pauseOrResume(values, false); }, jobOperands())
               .text(tr("Continues paused jobs where they were suspended."))
-              .more(groupNote())
+              .more(activeNote())
               .examples({u"trainyardctl resume 41"_s})
               .exits({{exitOk, tr("ok, or not paused")}, {exitUnusable, tr("no such job, or wrong usage")},
                   {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job has ended, or is being stopped")}});

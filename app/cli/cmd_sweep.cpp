@@ -262,14 +262,15 @@ int submitAll(Session &session, const Sweep &sweep, Submission &job, Submitted &
     return exitOk;
 }
 
-void saySubmitted(const Sweep &sweep, const SubmitRequest &request, const Submitted &done)
+void saySubmitted(Session &session, const Sweep &sweep, const SubmitRequest &request, const Submitted &done)
 {
     const qsizetype count = done.replies.size();
-    const QString first = QString::number(done.replies.constFirst().id);
-    errorLine(count == 1
-            ? tr("The group %1 has 1 job, #%2.").arg(sweep.group, first)
-            : tr("The group %1 has %2 jobs, #%3 to #%4.")
-                  .arg(sweep.group, QString::number(count), first, QString::number(done.replies.constLast().id)));
+    QList<qint64> numbers;
+    for (const SubmitReply &reply : done.replies) {
+        numbers.append(reply.id);
+    }
+    const Result<QList<JobSummary>> inGroup = jobsOfWord(session, u"group:"_s + sweep.group);
+    errorLine(groupText(sweep.group, numbers, inGroup ? inGroup->size() : count, done.known));
     if (const qint64 most = sweep.atOnce(); most < count) {
         errorLine(
             most > 1 ? tr("At most %1 of them run at the same time.").arg(most) : tr("They run one after the other."));
@@ -347,7 +348,7 @@ int runSweep(const SweepValues &values)
     if (const int status = submitAll(session, sweep, job, done); status != exitOk) {
         return status;
     }
-    saySubmitted(sweep, job.request, done);
+    saySubmitted(session, sweep, job.request, done);
     sayUnused(room);
     if (values.wait) {
         return waitForSweep(session, sweep, values.json);

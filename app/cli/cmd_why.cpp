@@ -365,7 +365,8 @@ int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &value
 // It does nothing now, and says what for.
 bool waitsNow(const JobSummary &job)
 {
-    return job.state == State::Waiting || asksToCopy(job) || isUnheardStop(job) || (job.paused && !isFinal(job.state));
+    return job.state == State::Waiting || asksToCopy(job) || isUnheardStop(job) || isHeldUp(job)
+        || (job.paused && !isFinal(job.state));
 }
 
 // Of a job that was paused by hand.
@@ -601,7 +602,8 @@ const CommandLine<WhyValues> &whyLine()
               .text(tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
                        "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
                        "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
-                       "output of any program, and needs no engine. For a job that waits or is paused, it says why. Of "
+                       "output of any program, and needs no engine. For a job that waits, is paused or "
+                       "cannot continue because a disk is full, it says why. Of "
                        "several jobs, or of those of a group (group:NAME), it explains each one that failed, and "
                        "describes the state of the others in a line each."))
               .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
@@ -617,7 +619,8 @@ const CommandLine<WhyValues> &whyLine()
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
                      "remedies, changes of the job (path, value, label), transient (whether the same job may succeed "
                      "when it runs again; null: it depends), health (what looks wrong with the job now), waits (of a "
-                     "job that waits or is paused: code, explanation, details, since). Of several jobs an array of "
+                     "job that waits, is paused or cannot go on: code, explanation, details, since). Of several jobs "
+                     "an array of "
                      "such objects, each "
                      "also with id, name and state; the cause is null of one that has not failed"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,

@@ -173,8 +173,17 @@ void addFactColumns(
     }
 }
 
+qint64 longestMs(const Compared &compared, const QList<qsizetype> &fold, qint64 now)
+{
+    qint64 longest = 0;
+    for (const qsizetype run : fold) {
+        longest = std::max(longest, countedMs(compared.runs.at(run).job, now));
+    }
+    return longest;
+}
+
 // How the runs ended.
-void addEndColumns(const Compared &compared, QList<Column> &columns)
+void addEndColumns(const Compared &compared, QList<Column> &columns, bool isForProgram = false)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     columns.append({tr("STATE"), [&compared](const QList<qsizetype> &fold) {
@@ -187,13 +196,11 @@ void addEndColumns(const Compared &compared, QList<Column> &columns)
                         }
                         return words.join(u',');
                     }});
-    columns.append({tr("TIME"), [&compared, now](const QList<qsizetype> &fold) {
-                        qint64 longest = 0;
-                        for (const qsizetype run : fold) {
-                            longest = std::max(longest, countedMs(compared.runs.at(run).job, now));
-                        }
-                        return formatDuration(longest);
-                    }});
+    columns.append({isForProgram ? u"seconds"_s : tr("TIME"),
+        [&compared, now](const QList<qsizetype> &fold) { return formatDuration(longestMs(compared, fold, now)); },
+        [&compared, now](const QList<qsizetype> &fold) {
+            return QString::number(double(longestMs(compared, fold, now)) / 1000, 'g', QLocale::FloatingPointShortest);
+        }});
     const auto whyOf = [&compared](const QList<qsizetype> &fold) {
         QStringList words;
         for (const qsizetype run : fold) {
@@ -210,17 +217,26 @@ void addEndColumns(const Compared &compared, QList<Column> &columns)
     }
 }
 
-// For a program: in the order of the table of facts.
+bool isName(const CompareFact &fact) { return fact.kind == CompareFact::Kind::Run && fact.name == "name"_L1; }
+
+// For a program: the names, and the others in the order of the table of facts.
 QList<Column> columnsOf(const Compared &compared, const QString &none)
 {
-    QList<Column> columns;
-    addFactColumns(columns, shownFacts(compared));
+    QList<Column> columns{{u"name"_s, [&compared](const QList<qsizetype> &fold) {
+                               QStringList names;
+                               for (const qsizetype run : fold) {
+                                   names.append(compared.runs.at(run).job.name);
+                               }
+                               names.removeDuplicates();
+                               return names.join(u' ');
+                           }}};
+    QList<CompareFact> facts = shownFacts(compared);
+    facts.removeIf(isName);
+    addFactColumns(columns, facts);
     addMetricColumns(compared, columns, none);
-    addEndColumns(compared, columns);
+    addEndColumns(compared, columns, true);
     return columns;
 }
-
-bool isName(const CompareFact &fact) { return fact.kind == CompareFact::Kind::Run && fact.name == "name"_L1; }
 
 bool isCommand(const CompareFact &fact)
 {

@@ -9,6 +9,7 @@
 #include "model/protocol/legacy.h"
 #include "model/protocol/shownsecrets.h"
 #include "model/yaml/yamledit.h"
+#include "widgets/text/columns.h"
 #include "widgets/text/texts.h"
 
 #include <QFileInfo>
@@ -66,9 +67,13 @@ void printSource(const Diagnostic &diagnostic, const QByteArray &bytes, const Li
     }
     length = std::clamp<qsizetype>(length, 1, std::max<qsizetype>(1, line.size() - column));
     lineTo(stream, QStringLiteral("  ") + line);
+    // Wide characters take two columns of a terminal.
+    const int indent = columnsOf(QStringView(line).first(column));
+    const int marked
+        = std::max(1, columnsOf(QStringView(line).sliced(column).first(std::min(length, line.size() - column))));
     lineTo(stream,
-        QStringLiteral("  ") + QString(column, QLatin1Char(' '))
-            + paint(Colour::Green, QLatin1Char('^') + QString(length - 1, QLatin1Char('~')), stream));
+        QStringLiteral("  ") + QString(indent, QLatin1Char(' '))
+            + paint(Colour::Green, QLatin1Char('^') + QString(marked - 1, QLatin1Char('~')), stream));
 }
 
 } // namespace

@@ -87,6 +87,30 @@ Result<QList<JobSummary>> jobsOfWord(Session &session, const QString &word)
     return jobs;
 }
 
+Result<QList<JobSummary>> activeJobsOfWord(Session &session, const QString &word)
+{
+    Result<QList<JobSummary>> meant = jobsOfWord(session, word);
+    if (!meant || isGroupWord(word) || meant->constFirst().name != word) {
+        return meant; // a group, a number or a UUID
+    }
+    Result<QList<JobSummary>> active = allJobs(session, u"state:active"_s);
+    if (!active) {
+        return active;
+    }
+    active->removeIf([&word](const JobSummary &job) { return job.name != word; });
+    if (active->isEmpty()) {
+        return meant;
+    }
+    if (active->size() > 1) {
+        QStringList titles;
+        for (const JobSummary &job : std::as_const(*active)) {
+            titles.append(tr("#%1 (%2)").arg(QString::number(job.id), stateWord(job.state)));
+        }
+        return fail(u"job.several-active"_s, {{u"job"_s, word}, {u"jobs"_s, titles.join(u", "_s)}});
+    }
+    return active;
+}
+
 int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title, bool quiet)
 {
     int status = exitOk;
@@ -104,6 +128,7 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
         QObject::connect(&watcher, &GroupWatcher::changed, &loop, draw);
         CopyAsker asker(session, false, [&screen] { screen.leave(); });
         QSet<QString> told; // folders
+        QSet<std::pair<QString, QString>> heldUp; // jobs and why
         QObject::connect(&watcher, &GroupWatcher::jobChanged, &asker, [&](const JobSummary &job) {
             asker.look(job);
             const QString folder = job.reasonArgs.value("folder"_L1).toString();
@@ -112,6 +137,11 @@ int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title,
                 screen.leave();
                 errorLine(reasonText(job.reason, job.reasonArgs));
                 errorLine(howToAnswerCopy(job));
+            }
+            if (const std::pair held(job.uuid, job.reason); isHeldUp(job) && !heldUp.contains(held)) {
+                heldUp.insert(held);
+                screen.leave();
+                errorLine(tr("%1: %2").arg(jobTitle(job), reasonText(job.reason, job.reasonArgs)));
             }
         });
         QObject::connect(&watcher, &GroupWatcher::ended, &loop, [&](const JobSummary &job) {

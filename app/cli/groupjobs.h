@@ -12,6 +12,9 @@ Result<QList<JobSummary>> allJobs(Session &session, const QString &filter);
 // The jobs that a word of the command line means, oldest first: those of a group for "group:NAME", else one job.
 // Errors: group.unknown {group}, and those of api::FindJob.
 Result<QList<JobSummary>> jobsOfWord(Session &session, const QString &word);
+// For what is done with active jobs: of several jobs of one name the active one is meant, also where a newer one has
+// ended. Error besides: job.several-active {job, jobs}.
+Result<QList<JobSummary>> activeJobsOfWord(Session &session, const QString &word);
 bool isGroupWord(const QString &word);
 
 // Waits until these jobs have ended, and says of each on stderr how it did; on a terminal a line tells how many run.

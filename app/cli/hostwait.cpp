@@ -35,14 +35,12 @@ QString progressText(const HostInfo &host)
     return tr("Connecting to %1: %2 ...").arg(host.id, text.isEmpty() ? name : tr("%1, %2").arg(name, text));
 }
 
-} // namespace
-
-std::optional<HostInfo> waitForHost(Session &session, const QString &id)
+AwaitedHost await(Session &session, const QString &id, bool isInterruptible)
 {
     Progress progress(tr("Connecting to %1 ...").arg(id));
     QEventLoop loop;
     QTimer patience;
-    std::optional<HostInfo> settled;
+    AwaitedHost awaited;
     QString seen;
     const auto look = [&] {
         const QList<HostInfo> hosts = session.client().hosts();
@@ -51,7 +49,7 @@ std::optional<HostInfo> waitForHost(Session &session, const QString &id)
                 continue;
             }
             if (isSettled(host)) {
-                settled = host;
+                awaited.host = host;
                 loop.quit();
             } else if (const QString text = progressText(host); text != seen) {
                 seen = text;
@@ -75,9 +73,24 @@ std::optional<HostInfo> waitForHost(Session &session, const QString &id)
             patience.start(connectPatienceMs);
         }
     });
+    std::optional<Interrupts> interrupts;
+    if (isInterruptible) {
+        interrupts.emplace();
+        session.letInterruptsEnd(); // when these are over
+        QObject::connect(&*interrupts, &Interrupts::pressed, &loop, [&] {
+            awaited.isInterrupted = true;
+            loop.quit();
+        });
+    }
     QTimer::singleShot(0, &loop, look);
     loop.exec();
-    return settled;
+    return awaited;
 }
+
+} // namespace
+
+std::optional<HostInfo> waitForHost(Session &session, const QString &id) { return await(session, id, false).host; }
+
+AwaitedHost waitForHostOrInterrupt(Session &session, const QString &id) { return await(session, id, true); }
 
 } // namespace trainyard::cli

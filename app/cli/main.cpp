@@ -4,6 +4,7 @@
 #include "app/cli/helptext.h"
 #include "app/cli/words.h"
 #include "engine/client/corefiles.h"
+#include "engine/client/paths.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -61,6 +62,7 @@ int main(int argc, char **argv)
 {
     openStandardStreams();
     trainyard::leaveNoCoreFiles(); // secrets are typed here
+    trainyard::paths::useHomeOfAccount();
     const QtMessageHandler usual = qInstallMessageHandler(withoutLocaleMessage);
     const QCoreApplication application(argc, argv);
     qInstallMessageHandler(usual);

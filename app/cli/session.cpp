@@ -91,9 +91,10 @@ int report(const Error &error)
         return exitNoEngine;
     }
     if (code.startsWith("file."_L1) || code.startsWith("results."_L1) || code.startsWith("rpc."_L1)
-        || code == "job.unknown"_L1 || code == "job.ambiguous"_L1 || code == "group.unknown"_L1
-        || code == "forward.bad-port"_L1 || code == "task.unknown"_L1 || code == "settings.unknown"_L1
-        || code == "settings.bad-value"_L1 || code == "settings.reversed"_L1) {
+        || code == "job.unknown"_L1 || code == "job.ambiguous"_L1 || code == "job.several-active"_L1
+        || code == "tag.too-long"_L1 || code == "group.unknown"_L1 || code == "forward.bad-port"_L1
+        || code == "task.unknown"_L1 || code == "settings.unknown"_L1 || code == "settings.bad-value"_L1
+        || code == "settings.reversed"_L1) {
         return exitUnusable;
     }
     return exitRefused;
@@ -170,12 +171,22 @@ int Session::connectFor(const QString &word, JobSummary &job)
 
 int Session::connectFor(const QStringList &words, QList<JobSummary> &jobs)
 {
+    return connectAndFind(words, jobs, jobsOfWord);
+}
+
+int Session::connectForActive(const QStringList &words, QList<JobSummary> &jobs)
+{
+    return connectAndFind(words, jobs, activeJobsOfWord);
+}
+
+int Session::connectAndFind(const QStringList &words, QList<JobSummary> &jobs, const JobsOfWord &jobsOf)
+{
     if (const int status = connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
     QSet<QString> seen; // a job may be named twice, or by two of its names
     for (const QString &word : words) {
-        const Result<QList<JobSummary>> meant = jobsOfWord(*this, word);
+        const Result<QList<JobSummary>> meant = jobsOf(*this, word);
         if (!meant) {
             return report(meant.error());
         }

@@ -63,6 +63,8 @@ public:
     // error.
     int connectFor(const QString &word, JobSummary &job);
     int connectFor(const QStringList &words, QList<JobSummary> &jobs); // each job once
+    // The same for what is done with active jobs: a name means the active job that has it.
+    int connectForActive(const QStringList &words, QList<JobSummary> &jobs);
     EngineClient &client() { return m_client; }
 
     // One of the calls of engine/api/calls.h; waits for its answer. When the engine is lost meanwhile, what only reads
@@ -117,6 +119,8 @@ public:
     void letInterruptsEnd() { m_kept.reset(); }
 
 private:
+    using JobsOfWord = std::function<Result<QList<JobSummary>>(Session &session, const QString &word)>;
+    int connectAndFind(const QStringList &words, QList<JobSummary> &jobs, const JobsOfWord &jobsOf);
     using Answered = std::function<void(const Error *error)>; // nullptr when all is well
     void converse(const QString &what, bool isReading, const std::function<void(const Answered &)> &ask);
     void converseUntilInterrupted(const QString &what, int patienceMs,

@@ -2,11 +2,14 @@
 #include "app/cli/sweepoutput.h"
 
 #include "app/cli/console.h"
+#include "engine/results/outputresults.h"
 #include "model/sweep/worserule.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/demandtexts.h"
 
 #include <QJsonArray>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -54,7 +57,67 @@ void printAsJson(const Sweep &sweep)
     outJson(QJsonDocument(json));
 }
 
+constexpr qsizetype mostRanges = 6;
+
+// "#71, #73 to #79": other jobs may be between them.
+QString numbersText(const QList<qint64> &sorted)
+{
+    QStringList ranges;
+    qsizetype told = 0;
+    for (qsizetype i = 0; i < sorted.size() && ranges.size() < mostRanges;) {
+        qsizetype last = i;
+        while (last + 1 < sorted.size() && sorted.at(last + 1) == sorted.at(last) + 1) {
+            ++last;
+        }
+        ranges.append(last == i ? u"#%1"_s.arg(sorted.at(i)) : tr("#%1 to #%2").arg(sorted.at(i)).arg(sorted.at(last)));
+        i = told = last + 1;
+    }
+    const QString text = ranges.join(u", "_s);
+    return told == sorted.size() ? text : tr("%1 and %2 more").arg(text).arg(sorted.size() - told);
+}
+
+// Jobs that the rule would have stopped by the values of all, had they run long enough. One that somebody ran again was
+// wanted.
+qsizetype endedTooEarly(const WorseRule &rule, const QList<JobSummary> &jobs)
+{
+    QList<std::optional<ValueAtStep>> values;
+    for (const JobSummary &job : jobs) {
+        values.append(valueAtStep(job.results, rule));
+    }
+    qsizetype count = 0;
+    for (qsizetype i = 0; i < jobs.size(); ++i) {
+        if (jobs.at(i).state != State::Succeeded || jobs.at(i).retries > 0 || !values.at(i)) {
+            continue;
+        }
+        QList<ValueAtStep> others;
+        for (qsizetype other = 0; other < jobs.size(); ++other) {
+            if (other != i && values.at(other)) {
+                others.append(*values.at(other));
+            }
+        }
+        count += worseThanMedian(rule, *values.at(i), others) ? 1 : 0;
+    }
+    return count;
+}
+
 } // namespace
+
+QString groupText(const QString &group, QList<qint64> numbers, qsizetype inGroup, qsizetype known)
+{
+    std::sort(numbers.begin(), numbers.end());
+    const QString jobs = numbersText(numbers), count = QString::number(numbers.size());
+    if (inGroup <= numbers.size()) {
+        return numbers.size() == 1 ? tr("The group %1 has 1 job, %2.").arg(group, jobs)
+                                   : tr("The group %1 has %2 jobs, %3.").arg(group, count, jobs);
+    }
+    const QString all = QString::number(inGroup);
+    if (known > 0) {
+        return tr("Of the %1 jobs of the group %2, %3 belong to this sweep: %4.").arg(all, group, count, jobs);
+    }
+    return numbers.size() == 1
+        ? tr("1 job was added to the group %1, which has %2: %3.").arg(group, all, jobs)
+        : tr("%1 jobs were added to the group %2, which has %3: %4.").arg(count, group, all, jobs);
+}
 
 void printSweep(const Sweep &sweep, bool json)
 {
@@ -132,11 +195,20 @@ QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs)
                   "'trainyardctl metrics JOB' prints the names.")
             .arg(rule->metric);
     }
-    return unreached == 0
-        ? QString()
-        : tr("The rule that stops the worse jobs was not applied to %1 of %2 jobs: their %3 has no "
-             "value at step %4 or beyond. 'trainyardctl metrics JOB' prints the steps.")
-              .arg(QString::number(unreached), QString::number(jobs.size()), rule->metric, Value(rule->step).toText());
+    QStringList sentences;
+    if (const qsizetype early = endedTooEarly(*rule, jobs); early > 0) {
+        sentences.append(
+            tr("%1 of %2 jobs are worse than the median of the others at step %3 and were not stopped: they "
+               "had ended before the rule could be applied.")
+                .arg(QString::number(early), QString::number(jobs.size()), Value(rule->step).toText()));
+    }
+    if (unreached > 0) {
+        sentences.append(tr("The rule that stops the worse jobs was not applied to %1 of %2 jobs: their %3 has no "
+                            "value at step %4 or beyond. 'trainyardctl metrics JOB' prints the steps.")
+                             .arg(QString::number(unreached), QString::number(jobs.size()), rule->metric,
+                                 Value(rule->step).toText()));
+    }
+    return sentences.join(u' ');
 }
 
 } // namespace trainyard::cli

@@ -28,7 +28,11 @@ struct Sweep {
 void printSweep(const Sweep &sweep, bool json);
 // What was submitted: {group, seed, jobs: [{id, uuid, name, parameters}]}.
 void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies);
-// After their end: that the rule was not applied to jobs that never came to its step; empty where it was to all.
+// Which jobs the group has, by these numbers of the sweep: with those that others have put into it, `inGroup`; `known`
+// of the sweep were there before.
+QString groupText(const QString &group, QList<qint64> numbers, qsizetype inGroup, qsizetype known);
+// After their end: that the rule was not applied to jobs that never came to its step, or that ended before
+// it could be applied; empty where it was to all.
 QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs);
 
 } // namespace trainyard::cli

@@ -158,15 +158,17 @@ bool ReasonTeller::isWorthSaying() const
         return false;
     }
     const bool isKept = job.state == State::Running && job.reason == reason::TaskKept::code;
-    return isAway || (m_about == About::All && (isKept || asksToCopy(job)))
+    return isAway || isHeldUp(job) || (m_about == About::All && (isKept || asksToCopy(job)))
         || (m_about == About::All && job.state == State::Waiting && !job.reason.isEmpty());
 }
 
 void ReasonTeller::look()
 {
     const JobSummary &job = m_watcher.job();
-    if (m_said == hostAway && whatWaits(job) != hostAway) {
-        m_said.clear(); // it is back, and may go again
+    m_isHeldUp = m_isHeldUp || isHeldUp(job);
+    if ((m_said == hostAway && whatWaits(job) != hostAway) || (m_isHeldUp && !isHeldUp(job))) {
+        m_said.clear(); // it is back, and may go again; or there was room, and it may end again
+        m_isHeldUp = false;
     }
     const bool mayWait = m_about == About::All && job.state == State::Waiting;
     if ((mayWait || isWorthSaying()) && whatWaits(job) != m_said && !m_patience.isActive()) {

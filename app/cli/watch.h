@@ -24,7 +24,7 @@ struct Watched {
 };
 
 // Says on stderr what a watched job waits for, once for each cause and each retry, and not when it starts within a
-// second, and once in a row that its host cannot be reached. It does so as long as it exists.
+// second, and once in a row that its host cannot be reached or that its disk is full. It does so as long as it exists.
 class ReasonTeller : public QObject
 {
     Q_OBJECT
@@ -44,6 +44,7 @@ private:
     const bool m_hasNumber;
     QTimer m_patience;
     QString m_said; // code; of a retry also its number
+    bool m_isHeldUp = false;
     bool m_hasSaidHowToStop = false;
     bool m_tellsQuestions = true;
 };

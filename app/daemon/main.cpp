@@ -139,6 +139,7 @@ void catchSignals()
 int main(int argc, char **argv)
 {
     contract::leaveNoCoreFiles();
+    paths::useHomeOfAccount();
     bool foreground = false;
     std::optional<int> idleSeconds;
     for (int i = 1; i < argc; ++i) {

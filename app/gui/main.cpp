@@ -7,6 +7,7 @@
 #include "app/gui/singleinstance.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/corefiles.h"
+#include "engine/client/paths.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepage.h"
@@ -69,6 +70,7 @@ static void setNames()
 int main(int argc, char **argv)
 {
     trainyard::leaveNoCoreFiles(); // secrets are typed here
+    paths::useHomeOfAccount();
     if (asksForText(argc, argv)) {
         const QCoreApplication application(argc, argv);
         setNames();

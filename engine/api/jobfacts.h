@@ -28,6 +28,22 @@ inline bool asksToCopy(const JobSummary &job)
     return !isFinal(job.state) && !job.stopRequested && job.reason == QLatin1StringView("code.asks");
 }
 
+// Whether a task of the job has ever started. A job that has ended without it has its end in place of that time.
+inline bool hasStarted(const JobSummary &job)
+{
+    return job.launched && (!isFinal(job.state) || job.launched != job.completed);
+}
+
+// Whether the tasks or the end of the job wait until there is room on a disk: it goes on by itself when somebody makes
+// some, and only then.
+inline bool isHeldUp(const JobSummary &job)
+{
+    return (job.state == State::Running && job.reason == QLatin1StringView("task.disk-full"))
+        || (job.state == State::Stopping
+            && (job.reason == QLatin1StringView("stop.disk-full")
+                || job.reason == QLatin1StringView("stop.unwritable")));
+}
+
 // Until when the time of the job counts: its clock stops while it is paused, and while it waits to be tried again.
 inline qint64 clockEnd(const JobSummary &job, qint64 now)
 {

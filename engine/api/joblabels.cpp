@@ -22,6 +22,19 @@ QStringList normalTags(const QStringList &tags, Qt::CaseSensitivity sensitivity)
     return kept;
 }
 
+Result<void> checkTags(const QStringList &tags)
+{
+    constexpr qsizetype shown = 40;
+    for (const QString &tag : tags) {
+        if (const QString word = tag.simplified(); word.size() > longestTag) {
+            return fail(QStringLiteral("tag.too-long"),
+                {{QStringLiteral("tag"), word.first(shown)}, {QStringLiteral("characters"), word.size()},
+                    {QStringLiteral("limit"), longestTag}});
+        }
+    }
+    return {};
+}
+
 JobLabels changedLabels(JobLabels labels, const api::LabelChange &change)
 {
     for (const QString &tag : normalTags(change.removeTags)) {

@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <pwd.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/un.h>
@@ -29,7 +30,8 @@ QString xdg(const char *variable, const QString &otherwise)
     return value.startsWith(QLatin1Char('/')) ? QDir::cleanPath(value) : otherwise;
 }
 
-QString home() { return QDir::homePath(); }
+// Below the home folder; without an account that has one, HOME is the root.
+QString inHome(QLatin1StringView folder) { return QDir::cleanPath(QDir::homePath() + folder); }
 
 QString userId() { return QString::number(::getuid()); }
 
@@ -73,7 +75,7 @@ bool isOthers(const QString &folder)
 
 QString plainStateFolder()
 {
-    return xdg("XDG_STATE_HOME", home() + QStringLiteral("/.local/state")) + QStringLiteral("/trainyard/")
+    return xdg("XDG_STATE_HOME", inHome(QLatin1StringView("/.local/state"))) + QStringLiteral("/trainyard/")
         + machineId();
 }
 
@@ -84,6 +86,17 @@ QString temporaryStateFolder()
 }
 
 } // namespace
+
+void useHomeOfAccount()
+{
+    if (!qEnvironmentVariableIsEmpty("HOME")) {
+        return;
+    }
+    const passwd *account = ::getpwuid(::getuid());
+    if (account && account->pw_dir && *account->pw_dir == '/') {
+        qputenv("HOME", account->pw_dir);
+    }
+}
 
 QString machineId()
 {
@@ -109,7 +122,7 @@ QString machineId()
 
 QString configFolder()
 {
-    return xdg("XDG_CONFIG_HOME", home() + QStringLiteral("/.config")) + QStringLiteral("/trainyard");
+    return xdg("XDG_CONFIG_HOME", inHome(QLatin1StringView("/.config"))) + QStringLiteral("/trainyard");
 }
 
 bool stateFolderIsTemporary() { return stateFolder() == temporaryStateFolder(); }

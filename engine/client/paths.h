@@ -10,6 +10,10 @@ namespace trainyard::paths
 
 // The locations of all files (docs/folders.md). No other place knows them.
 
+// Called first in a program: sets HOME where it is not set, as for what cron or the system starts, to the home folder
+// of this user's account. Everything that follows HOME, programs that are started included, then agrees on one folder.
+void useHomeOfAccount();
+
 // /etc/machine-id, or "host-<name>" on a system without one: state on a shared home belongs to one machine.
 QString machineId();
 

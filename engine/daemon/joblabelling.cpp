@@ -11,6 +11,9 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
     if (const Result<void> ready = m_tick.writable(); !ready) {
         return tl::unexpected<Error>(ready.error());
     }
+    if (const Result<void> checked = checkTags(change.addTags); !checked) {
+        return tl::unexpected<Error>(checked.error());
+    }
     QList<JobSummary> others;
     for (const QString &uuid : change.ids) {
         const Result<JobSummary> job = m_queries.summary(uuid);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/jobpreparation.h"
 
+#include "engine/api/joblabels.h"
 #include "engine/api/tasklabel.h"
 #include "engine/backend/workfolder.h"
 #include "engine/core/tasksnotdone.h"
@@ -159,6 +160,9 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
 {
     if (!request.name.isEmpty() && !isJobName(request.name)) {
         return fail(u"job.bad-name"_s, {{u"name"_s, request.name}});
+    }
+    if (const Result<void> checked = checkTags(request.tags); !checked) {
+        return tl::unexpected<Error>(checked.error());
     }
     const Result<QString> stopWorse = checkedRule(request);
     if (!stopWorse) {

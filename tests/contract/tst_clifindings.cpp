@@ -47,6 +47,10 @@ void TstCliFindings::checkForPeople()
     QVERIFY2(bad.out.contains(place), bad.out.constData());
     QVERIFY2(bad.out.contains("\n        ^~~~~~~~\n"), bad.out.constData());
     QVERIFY(bad.out.contains("[name.invalid]"));
+    // Below wide characters, which take two columns each.
+    const QByteArray wideJob = QByteArray(badJob).replace("d\u00e9mo job", "\u540d\u524d x");
+    const CliFixture::Run wide = m_cli.run({u"check"_s, m_cli.file(u"wide.yaml"_s, wideJob)});
+    QVERIFY2(wide.out.contains("\n        ^~~~~~\n"), wide.out.constData());
     QVERIFY(bad.out.contains("fix: Define the image 'img'"));
     const CliFixture::Run data = m_cli.run({u"check"_s,
         m_cli.file(u"data.yaml"_s, goodJob + QByteArray("extras: {trainyard: {data: {d: {from: gone}}}}\n"))});

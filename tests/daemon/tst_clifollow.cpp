@@ -10,7 +10,10 @@
 #include <QDirIterator>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QTcpServer>
 #include <QThread>
+
+#include <signal.h>
 
 using namespace Qt::StringLiterals;
 
@@ -167,6 +170,26 @@ private Q_SLOTS:
             }
             QVERIFY2(its == expected, all.constData());
         }
+    }
+
+    // The host is in the list when Ctrl+C ends the waiting for its answer, and how it leaves it is said.
+    void interruptedWhileAHostIsAdded()
+    {
+        ProgramsFixture f;
+        QTcpServer silent; // takes the connection and says nothing
+        QVERIFY(silent.listen(QHostAddress::LocalHost));
+        const auto add = f.startCtl(
+            {u"hosts"_s, u"add"_s, u"ssh://nobody@127.0.0.1:%1"_s.arg(silent.serverPort()), u"--name"_s, u"lab9"_s});
+        QVERIFY(add->waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(silent.hasPendingConnections(), 20000);
+        QCOMPARE(::kill(pid_t(add->processId()), SIGINT), 0);
+        QVERIFY(add->waitForFinished(20000));
+        const QByteArray said = add->readAllStandardError();
+        QCOMPARE(add->exitCode(), 130);
+        QVERIFY2(said.contains("lab9 is added and has not answered yet. It stays in the list"), said.constData());
+        QVERIFY2(said.contains("'trainyardctl hosts remove lab9' removes it"), said.constData());
+        QVERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("lab9"));
+        QCOMPARE(f.ctl({u"hosts"_s, u"remove"_s, u"lab9"_s}).status, 0);
     }
 
     // The job waits for the host, and the reason is told at once.

@@ -871,6 +871,45 @@ private Q_SLOTS:
         QFile log(f.stateFolder() + u"/daemon.log"_s);
         QVERIFY(log.exists());
     }
+
+    // A job keeps its name, also when its text gets another one.
+    void retryWithTheTextOfAnotherName()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("first", {"exit 1"})).status, 1);
+        const QString file = f.write(u"second.yaml"_s, EngineFixture::job("second", {"true"}));
+        const auto again = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, file});
+        QVERIFY2(again.status == 0 && again.err.contains("names the job second; #1 first keeps its own name."),
+            again.err.constData());
+        const QString same = f.write(u"first.yaml"_s, EngineFixture::job("first", {"exit 0"}));
+        const auto quiet = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, same});
+        QVERIFY2(quiet.status == 0 && !quiet.err.contains("keeps its own name"), quiet.err.constData());
+    }
+
+    // Of several jobs of one name, what is done with active jobs means the active one.
+    void activeJobsOfOneName()
+    {
+        ProgramsFixture f;
+        const QByteArray job = EngineFixture::job("long", {"exec sleep 1000"});
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job).status, 0);
+        for (const QString &command : {u"stop"_s, u"pause"_s, u"resume"_s}) {
+            const auto both = f.ctl({command, u"long"_s});
+            QCOMPARE(both.status, 2);
+            QVERIFY2(both.err.contains("Several active jobs have the name long: #2 (") && both.err.contains("), #1 (")
+                    && both.err.contains("Give the number"),
+                both.err.constData());
+        }
+        QCOMPARE(f.ctl({u"stop"_s, u"2"_s, u"--wait"_s}).status, 0);
+        const auto paused = f.ctl({u"pause"_s, u"long"_s});
+        QVERIFY2(paused.status == 0 && paused.err.contains("#1 long is paused."), paused.err.constData());
+        const auto ended = f.ctl({u"stop"_s, u"2"_s}); // a number means that job
+        QVERIFY2(ended.err.contains("#2 long has already ended (STOPPED)."), ended.err.constData());
+        const auto stopped = f.ctl({u"stop"_s, u"long"_s, u"--wait"_s});
+        QVERIFY2(stopped.status == 0 && stopped.err.contains("#1 long was stopped"), stopped.err.constData());
+        const auto none = f.ctl({u"stop"_s, u"long"_s});
+        QVERIFY2(none.err.contains("#2 long has already ended (STOPPED)."), none.err.constData());
+    }
 };
 
 TRAINYARD_TEST(TstCliJobs)

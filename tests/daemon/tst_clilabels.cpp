@@ -51,6 +51,11 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"tag"_s, u"3"_s, u"--remove"_s, u"LARGE"_s}).status, 0);
         QCOMPARE(f.ctl({u"tag"_s, u"3"_s}).out, QByteArray());
         QCOMPARE(f.ctl({u"tag"_s, u"9"_s, u"x"_s}).status, 2);
+        const auto longTag = f.ctl({u"tag"_s, u"1"_s, QString(300, u'x')});
+        QCOMPARE(longTag.status, 2);
+        QVERIFY2(longTag.err.contains("has 300 characters; at most 255 are possible"), longTag.err.constData());
+        QCOMPARE(f.ctl({u"tag"_s, u"1"_s}).out, "base\npaper\n");
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--tag"_s, QString(300, u'x')}, job("four", "1", "1")).status, 2);
         QCOMPARE(f.ctl({u"note"_s, u"1"_s}).out, "as in the paper\n");
         QCOMPARE(f.ctl({u"note"_s, u"3"_s, u"-"_s}, "from a file\n").status, 0);
         QCOMPARE(f.ctl({u"note"_s, u"3"_s}).out, "from a file\n");
@@ -66,6 +71,9 @@ private Q_SLOTS:
         QCOMPARE(ids(f, {u"tag:base"_s}), "2 1");
         QCOMPARE(ids(f, {u"is:starred"_s}), "3");
         QCOMPARE(ids(f, {u"--"_s, u"-tag:base"_s}), "3");
+        QCOMPARE(ids(f, {u"-tag:base"_s}), "3");
+        QCOMPARE(ids(f, {u"tag:base"_s, u"-name:two"_s}), "1");
+        QVERIFY(ids(f, {u"-nothing:x"_s}).contains("There is no option '-n'."));
         QCOMPARE(ids(f, {u"tag:base"_s, u"name:tw"_s}), "2"); // several words are one filter
         QCOMPARE(ids(f, {u"lr<0.05"_s}), "3 2");
         QCOMPARE(ids(f, {u"lr>=0.01 model=ResNet*"_s}), "2 1");

@@ -69,6 +69,32 @@ private Q_SLOTS:
         QCOMPARE(f.job(uuid).state, State::Stopped);
     }
 
+    // Who waits for it hears why it does not end, and `why` says the same.
+    void saysWhatHoldsTheJobUp()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"log.maxBytes"_s, qint64(1) << 30}});
+        const QString state = f.path(u"state"_s);
+        QDir().mkpath(state);
+        const QByteArray place = QFile::encodeName(state);
+        SKIP_UNLESS_MOUNTED(::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=8m,mode=0700"));
+        const auto unmount = qScopeGuard([&] { ::umount2(place.constData(), MNT_DETACH); });
+        const QString file = f.write(u"filler.yaml"_s, simple("filler", {"head -c 16000000 /dev/zero"}));
+        const std::unique_ptr<QProcess> run = f.startCtl({u"run"_s, file, u"--wait"_s});
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (said += run->readAllStandardError()).contains("#1 filler: The disk of local is full."), 30000);
+        const ProgramsFixture::Output why = f.ctl({u"why"_s, u"filler"_s});
+        QVERIFY2(why.status == 0 && why.out.contains("The disk of local is full."), why.out.constData());
+        const QJsonObject json = f.ctl({u"why"_s, u"filler"_s, u"--json"_s}).json().object();
+        QCOMPARE(json[u"waits"][u"code"].toString(), u"task.disk-full"_s);
+        QCOMPARE(::mount(nullptr, place.constData(), "tmpfs", MS_REMOUNT, "size=64m,mode=0700"), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(run->state(), QProcess::NotRunning, 30000);
+        said += run->readAllStandardError();
+        QVERIFY2(run->exitCode() == 0, said.constData());
+        QCOMPARE(said.count("is full"), 1); // once
+    }
+
     // Its end is written down all the same, and so is the removal of a job that makes room: room was kept for both.
     void stopsAndRemovesWithoutRoom()
     {

@@ -247,7 +247,8 @@ private Q_SLOTS:
         QVERIFY(html.contains(">#2: lr ")); // in the legends
         const QByteArray text = QByteArray(html).replace("http://www.w3.org/", "");
         QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
-        QVERIFY(page.csv().startsWith("Run,lr,seed,acc best,loss,State,Step,Time\n#2,0.1,1,0.9,"));
+        QVERIFY(page.csv().startsWith("Run,Name,lr,seed,acc best,loss,State,Step,Seconds\n#2,net,0.1,1,0.9,"));
+        QVERIFY2(page.csv().split('\n').at(1).endsWith(",60"), page.csv().constData());
     }
 
     // A file that all runs of a sweep write is the file of none, which would otherwise look as if they had no metrics.

@@ -468,6 +468,11 @@ private Q_SLOTS:
         QCOMPARE(waiting.value("jobPriority"_L1).toString(), u"default"_s);
         QVERIFY(waiting.value("launchedTime"_L1).isNull());
         QVERIFY(waiting.value("appExitCode"_L1).isNull());
+        JobSummary refused; // it has ended and never began
+        refused.state = State::Failed;
+        refused.launched = refused.completed = 7; // as the engine has them
+        QVERIFY(openpai::toListEntry(refused).value("launchedTime"_L1).isNull());
+        QCOMPARE(openpai::toListEntry(refused).value("completedTime"_L1).toInt(), 7);
         QVERIFY(!waiting.value("engine"_L1).toObject().contains("state"_L1));
     }
 

@@ -38,6 +38,16 @@ private Q_SLOTS:
         QCOMPARE(normalTags({u"gpu"_s, u"GPU"_s, u"gpu"_s}, Qt::CaseSensitive), (QStringList{u"GPU"_s, u"gpu"_s}));
     }
 
+    void length()
+    {
+        QVERIFY(checkTags({u"a"_s, QString(255, u'x'), u"  "_s + QString(255, u'y')}));
+        const Result<void> checked = checkTags({u"a"_s, QString(256, u'x')});
+        QVERIFY(!checked);
+        QCOMPARE(checked.error().code, u"tag.too-long"_s);
+        QCOMPARE(checked.error().args.value("characters"_L1).toInt(), 256);
+        QCOMPARE(checked.error().args.value("tag"_L1).toString(), QString(40, u'x'));
+    }
+
     void changes()
     {
         const auto tagsAfter = [](const QStringList &before, const QStringList &added, const QStringList &removed) {

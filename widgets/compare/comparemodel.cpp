@@ -39,6 +39,15 @@ bool isData(CompareModel::Part part)
     return part != CompareModel::Part::Check && part != CompareModel::Part::Line && part != CompareModel::Part::Star;
 }
 
+// For a program: as digits.
+QString secondsOf(const JobSummary &job)
+{
+    constexpr double msPerSecond = 1000;
+    return hasStarted(job) ? QString::number(double(countedMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
+               'g', QLocale::FloatingPointShortest)
+                           : QString();
+}
+
 QString csvCell(QString text)
 {
     const bool isPlain = std::none_of(text.cbegin(), text.cend(), [](QChar c) {
@@ -443,6 +452,16 @@ QString CompareModel::asTable(const QAbstractItemModel &shown)
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
+QString CompareModel::namesOf(const QList<qsizetype> &runs) const
+{
+    QStringList names;
+    for (const qsizetype run : runs) {
+        names.append(m_runs->runs().at(run).job.name);
+    }
+    names.removeDuplicates();
+    return names.join(QLatin1Char(' '));
+}
+
 QString CompareModel::asCsv(const QAbstractItemModel &shown) const
 {
     QList<Column> columns;
@@ -466,7 +485,14 @@ QString CompareModel::asCsv(const QAbstractItemModel &shown) const
         const auto runs = row < 0 ? QList<qsizetype>() : shown.index(row, 0).data(RowRole).value<QList<qsizetype>>();
         QStringList cells;
         for (const Column &column : std::as_const(columns)) {
-            cells.append(csvCell(row < 0 ? column.title : textOf(column, runs, true)));
+            const bool isTime = column.part == Part::Time;
+            const QString title = isTime ? tr("Seconds") : column.title;
+            cells.append(csvCell(row < 0 ? title
+                    : isTime             ? secondsOf(m_runs->runs().at(runs.constFirst()).job)
+                                         : textOf(column, runs, true)));
+            if (column.part == Part::Run) {
+                cells.append(csvCell(row < 0 ? tr("Name") : namesOf(runs)));
+            }
         }
         lines.append(cells.join(QLatin1Char(',')));
     }

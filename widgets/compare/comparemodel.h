@@ -50,6 +50,7 @@ private:
         qsizetype fact = -1; // of CompareTable::different
         QString metric = {};
     };
+    QString namesOf(const QList<qsizetype> &runs) const;
     void makeColumns();
     QStringList repeatedMetrics() const; // that only say again what the parameter of the same name is, in every run
     bool isColumn(const CompareFact &fact) const; // one that could be, if it is not too long

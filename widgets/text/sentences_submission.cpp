@@ -57,6 +57,14 @@ std::span<const SentenceRow> submission()
         {"job.stopping-waits", QT_TRANSLATE_NOOP("Sentences", "The job has been stopped and has not ended. {why}")},
         {"job.active", QT_TRANSLATE_NOOP("Sentences", "The job is still active. Stop it first.")},
         {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
+        {"tag.too-long",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The tag that begins with '{tag}' has {characters} characters; at most {limit} are possible. Put "
+                "longer "
+                "texts into the note.")},
+        {"job.several-active",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Several active jobs have the name {job}: {jobs}. Give the number of the one you mean.")},
         {"job.bad-name",
             QT_TRANSLATE_NOOP("Sentences",
                 "'{name}' is not a valid job name: use English letters, digits, '_' and '-' only, at most 255 "
