@@ -474,6 +474,8 @@ private Q_SLOTS:
     void itemsThatAreNoTexts();
     void secretsInShells_data();
     void secretsInShells();
+    void secretsInArguments_data();
+    void secretsInArguments();
     void secretsTwiceInALine();
     void commandsWithColons_data();
     void commandsWithColons();
@@ -820,6 +822,48 @@ void TstRules::secretsInShells()
         }
         QCOMPARE(said.join(u' '), code);
     }
+}
+
+// Only the arguments of programs can be read by everyone on the host.
+void TstRules::secretsInArguments_data()
+{
+    QTest::addColumn<QByteArray>("command"); // in a block of YAML
+    QTest::addColumn<bool>("isSaid");
+    const auto row = [](const char *command, bool isSaid) { QTest::newRow(command) << QByteArray(command) << isSaid; };
+    row("curl -u <% $secrets.a %>", true);
+    row("echo <% $secrets.a %> | login", false);
+    row("for i in 1 2 3; do echo \"w <% $secrets.a %>\"; done", false);
+    row("for i in 1 2 3; do curl \"w <% $secrets.a %>\"; done", true);
+    row("if true; then printf %s '<% $secrets.a %>'; else echo <% $secrets.a %>; fi", false);
+    row("if ! test <% $secrets.a %> = x; then true; fi", false);
+    row("while [ <% $secrets.a %> ]; do break; done", false);
+    row("a && { echo <% $secrets.a %>; }", false);
+    row("a || (echo <% $secrets.a %>)", false);
+    row("time echo <% $secrets.a %>", false);
+    row("A=1 B='x y' echo <% $secrets.a %>", false);
+    row("A=1 B='x y' curl <% $secrets.a %>", true);
+    row("curl do echo <% $secrets.a %>", true);
+    row("env echo <% $secrets.a %>", true);
+    row("echo \"a; b $(date) <% $secrets.a %>\"", false);
+    row("echo \"$(curl -u <% $secrets.a %>)\"", true);
+    row("echo x; curl <% $secrets.a %>", true);
+    row("A=$(curl <% $secrets.a %>)", true);
+    row("export A=\"x <% $secrets.a %>\"", false);
+    row("if true; then A=<% $secrets.a %> ./train; fi", false);
+    row("echo x \\\n        <% $secrets.a %>", false);
+    row("curl x \\\n        <% $secrets.a %>", true);
+    row("login <<<\"<% $secrets.a %>\"", false);
+}
+
+void TstRules::secretsInArguments()
+{
+    QFETCH(QByteArray, command);
+    const QByteArray job = commands("\n      - |\n        " + command, "secrets: {a: b}\n");
+    const ParseOutcome outcome = parseJob(job);
+    QVERIFY2(outcome.canRun(), job.constData());
+    const bool isThere = std::any_of(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+        [](const Diagnostic &each) { return each.code == u"secrets.in-argument"_s; });
+    QTEST(isThere, "isSaid");
 }
 
 // Each of several references that read the same has its own place.
