@@ -131,6 +131,11 @@ const QList<Row> &rows()
         {"field.required", head("protocolVersion: 2\nname: t\n"), nullptr, E, Refused, 1},
         {"field.required", resources("{cpu: 1, memoryMB: 1}"), "resourcePerInstance", W, Refused, 1},
         {"field.required", resources("{cpu: 1, gpu: 1}"), "resourcePerInstance", E, Refused, 1},
+        {"field.required", prerequisite("  - {name: i, uri: 'debian:12'}\n"), nullptr, E, Refused, 1},
+        {"field.required", prerequisite("  - {name: i, uri: [/mnt/a]}\n"), nullptr, E, Refused, 1},
+        {"field.required", prerequisite("  - {name: i, uri: /mnt/a}\n"), nullptr, E, Refused, 3},
+        {"field.required", prerequisite("  - {name: i, uri: 'https://a.b/c'}\n"), nullptr, E, Refused, 3},
+        {"field.required", prerequisite("  - {name: i, uri: a/b}\n"), nullptr, E, Refused, 4},
         {"field.unknown", tail("whatever: 1\n"), "whatever", W, Refused, 1},
         {"field.unknown-similar", tail("extra: {}\n"), "extra", W, Refused, 2},
         {"field.unknown-similar", head("protocolVersion: 2\nname: t\ntyp: job\n"), "typ", E, Refused, 2},
@@ -461,6 +466,7 @@ private Q_SLOTS:
     void rule_data();
     void rule();
     void everyCodeHasARow();
+    void typesOfPrerequisites();
     void everythingAtOnce();
     void manyFindingsAreCut();
     void manyFindingsAreQuick();
@@ -579,6 +585,24 @@ void TstRules::everyCodeHasARow()
     missing.sort();
     qInfo("%d codes in the sources, %d rows", int(said.size()), int(rows().size()));
     QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u' ')));
+}
+
+// What an item without a type can be is seen from its uri.
+void TstRules::typesOfPrerequisites()
+{
+    const auto titles = [](const QByteArray &uri) {
+        QStringList offered;
+        for (const Diagnostic &each : parseJob(prerequisite("  - {name: i, uri: " + uri + "}\n")).diagnostics) {
+            for (const Fix &fix : each.code == u"field.required"_s ? each.fixes : QList<Fix>()) {
+                offered.append(fix.args.value(u"field"_s).toString());
+            }
+        }
+        return offered.join(u", "_s);
+    };
+    QCOMPARE(titles("'nvcr.io/nvidia/pytorch:24.01-py3'"), u"type: dockerimage"_s);
+    QCOMPARE(titles("[/mnt/a]"), u"type: data"_s);
+    QCOMPARE(titles("/mnt/a"), u"type: data, type: script, type: output"_s);
+    QCOMPARE(titles("'hdfs://a:1/b'"), u"type: data, type: script, type: output"_s);
 }
 
 void TstRules::everythingAtOnce()
