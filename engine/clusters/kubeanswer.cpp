@@ -48,6 +48,9 @@ Meaning meaningOf(const Answer &answer)
                 "getting credentials: exec"_L1})) {
         return Meaning::Unauthorized;
     }
+    if (saysOneOf(text, {"server localhost:8080 was refused"_L1, "\"http://localhost:8080/"_L1})) {
+        return Meaning::Unconfigured; // where kubectl looks when no context names a server
+    }
     if (saysOneOf(text,
             {"connection refused"_L1, "was refused - did you specify"_L1, "no such host"_L1, "i/o timeout"_L1,
                 "TLS handshake timeout"_L1, "Unable to connect to the server"_L1, "deadline exceeded"_L1,
@@ -104,6 +107,8 @@ QString codeOf(Meaning meaning)
         return u"kubernetes.no-kubectl"_s;
     case Meaning::Silent:
         return u"kubernetes.silent"_s;
+    case Meaning::Unconfigured:
+        return u"kubernetes.unconfigured"_s;
     case Meaning::Unauthorized:
         return u"kubernetes.unauthorized"_s;
     case Meaning::Forbidden:

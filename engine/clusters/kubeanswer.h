@@ -19,6 +19,7 @@ enum class Meaning {
     Good,
     Missing, // kubectl is not here
     Silent, // nobody answers, or too late: nothing is known
+    Unconfigured, // kubectl knows no cluster
     Unauthorized, // the login is not, or no longer, good
     Forbidden, // this user may not
     NotFound, // what was asked for

@@ -376,7 +376,7 @@ void KubeBackend::ended(LiveTask &entry, const QUuid &tryUuid)
 Error KubeBackend::unseenReason(bool isRunning) const
 {
     static const QSet<QString> said{u"kubernetes.forbidden"_s, u"kubernetes.no-context"_s, u"kubernetes.no-kubectl"_s,
-        u"kubernetes.no-namespace"_s, u"kubernetes.unauthorized"_s};
+        u"kubernetes.no-namespace"_s, u"kubernetes.unauthorized"_s, u"kubernetes.unconfigured"_s};
     if (m_problem.code == "kubernetes.no-jobset"_L1) {
         return isRunning ? Error{u"job.kubernetes-no-jobset"_s, m_problem.args} : m_problem;
     }

@@ -290,8 +290,7 @@ void SlurmBackend::arrayRefused(const Members &members, const SlurmCommands::Ans
     }
     const int refusals = members.empty() ? 0 : members.front()->refusals;
     if (!slurm::isFinal(refusal, refusals + 1, isAnyTaken())) {
-        const bool isSilent = refusal == slurm::Refusal::Silent;
-        arrayLater(members, {isSilent ? u"wait.slurm-silent"_s : u"wait.slurm-submit-limit"_s, args});
+        arrayLater(members, {slurm::waitAfter(refusal, answer.errors, m_site != nullptr), args});
         return;
     }
     for (Submission *each : members) {

@@ -56,9 +56,10 @@ void SlurmCheck::failed(const QString &id, const QString &program, const SlurmCo
 {
     const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
     const bool isAway = answer.kind == SlurmCommands::Answer::Kind::Away;
-    Error why{isAway    ? u"slurm.login-away"_s
-            : isMissing ? u"slurm.no-commands"_s
-                        : u"slurm.silent"_s,
+    Error why{isAway                               ? u"slurm.login-away"_s
+            : isMissing                            ? u"slurm.no-commands"_s
+            : slurm::isUnconfigured(answer.errors) ? u"slurm.unconfigured"_s
+                                                   : u"slurm.silent"_s,
         {{u"program"_s, program}, {u"target"_s, m_target.id()},
             {u"detail"_s, slurm::refusal(answer.errors + '\n' + answer.out)}}};
     why = m_site ? m_site->inItsWords(why) : why;

@@ -27,9 +27,10 @@ Error whyNoAnswer(const QString &program, const SlurmCommands::Answer &answer)
 {
     const bool isMissing = answer.kind == SlurmCommands::Answer::Kind::Missing;
     const bool isAway = answer.kind == SlurmCommands::Answer::Kind::Away;
-    return {isAway      ? u"slurm.login-away"_s
-            : isMissing ? u"slurm.no-commands"_s
-                        : u"slurm.silent"_s,
+    return {isAway                                 ? u"slurm.login-away"_s
+            : isMissing                            ? u"slurm.no-commands"_s
+            : slurm::isUnconfigured(answer.errors) ? u"slurm.unconfigured"_s
+                                                   : u"slurm.silent"_s,
         {{u"program"_s, program}, {u"detail"_s, slurm::refusal(answer.errors)}}};
 }
 

@@ -147,8 +147,7 @@ void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answ
     const bool isLost = answer.kind == SlurmCommands::Answer::Kind::TimedOut || answer.status <= 0;
     const slurm::Refusal refusal = isLost ? slurm::Refusal::Silent : slurm::refusalKind(why);
     if (!slurm::isFinal(refusal, submission.refusals + 1, isAnyTaken())) {
-        const bool isSilent = refusal == slurm::Refusal::Silent;
-        submitLater(submission, {isSilent ? u"wait.slurm-silent"_s : u"wait.slurm-submit-limit"_s, args});
+        submitLater(submission, {slurm::waitAfter(refusal, answer.errors, m_site != nullptr), args});
         return;
     }
     refuseForGood(submission, {u"slurm.refused"_s, args});

@@ -231,6 +231,19 @@ bool isBeforeSubmission(const QByteArray &said)
         "Unable to process slurm.conf"_L1, "(connect failure)"_L1});
 }
 
+bool isUnconfigured(const QByteArray &said)
+{
+    return said.contains("Could not establish a configuration source")
+        || said.contains("Unable to process configuration file") || said.contains("Unable to process slurm.conf");
+}
+
+QString waitAfter(Refusal refusal, const QByteArray &said, bool isBehindLogin)
+{
+    return refusal != Refusal::Silent            ? u"wait.slurm-submit-limit"_s
+        : !isBehindLogin && isUnconfigured(said) ? u"wait.slurm-unconfigured"_s
+                                                 : u"wait.slurm-silent"_s;
+}
+
 Refusal refusalKind(const QString &refusal)
 {
     struct Known {

@@ -12,6 +12,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -56,10 +57,10 @@ private:
     qint64 m_timeSeconds = 0;
     std::optional<ArrayIds> m_array;
     bool m_isArray = false; // its elements are the tasks
-    ByteRange m_arrayAt, m_nameAt, m_ignoredAt, m_memoryAt, m_timeAt;
+    ByteRange m_arrayAt, m_nameAt, m_ignoredAt, m_memoryAt, m_timeAt, m_exclusiveAt;
     QStringList m_ignored, m_exported;
     QByteArrayList m_exports; // assignments that --export makes
-    bool m_needsSrun = false;
+    bool m_needsSrun = false, m_saidVariables = false;
     qint64 m_tasksPerNode = 0; // of srun
 };
 
@@ -100,6 +101,9 @@ void BatchImporter::takeHeadOption(const Option &option)
         break;
     case Meaning::Unknown:
         findings.say("batch.unknown", Severity::Warning, option.at, {{u"option"_s, option.name}});
+        break;
+    case Meaning::Exclusive:
+        m_exclusiveAt = option.at;
         break;
     case Meaning::Memory:
     case Meaning::MemoryPerCpu:
@@ -207,8 +211,18 @@ QByteArray BatchImporter::prelude(const Role &role)
     QStringList variables = variablesOf(m_script);
     const VariablesOf of{role.name.toUtf8(), role.instances, role.cpusPerTask, role.tasksInOne, role.demand,
         isArray() ? m_array->ids : QList<qint64>()};
+    // mpirun would ask Slurm for the hosts that the variables name.
+    const bool gainsRanks = role.instances > 1 && !isArray() && !startsTasks(m_script);
+    if (gainsRanks) { // programs learn of each other by them
+        lines += srunExports(of);
+        const QStringList set = srunVariables();
+        variables.removeIf([&set](const QString &name) { return set.contains(name); });
+        if (!std::exchange(m_saidVariables, true)) {
+            findings.say("batch.srun-variables", Severity::Note, lineWith("srun"), {{u"names"_s, set.join(u", "_s)}});
+        }
+    }
     const bool asks = asksForHosts(m_script);
-    if (asks && !variables.contains(u"SLURM_JOB_NODELIST"_s)) {
+    if (asks && !variables.contains(u"SLURM_JOB_NODELIST"_s) && !gainsRanks) {
         variables.append(u"SLURM_JOB_NODELIST"_s);
     }
     for (const QString &variable : std::as_const(variables)) {
@@ -301,6 +315,19 @@ YamlWriter BatchImporter::extras() const
         own.add(u"limits"_s, limits);
     }
     YamlWriter extras = YamlWriter::map();
+    YamlWriter types = YamlWriter::map();
+    for (const Role &role : std::as_const(m_roles)) {
+        if (role.demand.gpus > 0 && !role.demand.gpuType.isEmpty()) {
+            YamlWriter type = YamlWriter::map();
+            type.add(u"skuType"_s, YamlWriter::text(role.demand.gpuType));
+            types.add(role.name, type);
+        }
+    }
+    if (!types.isEmpty()) {
+        YamlWriter hived = YamlWriter::map();
+        hived.add(u"taskRoles"_s, types);
+        extras.add(u"hivedScheduler"_s, hived);
+    }
     if (isArray()) {
         extras.add(u"gangAllocation"_s, YamlWriter::plain("false"));
     }
@@ -352,6 +379,10 @@ QByteArray BatchImporter::convert()
         if (role.demand.takesNode) {
             findings.say("batch.all-memory", Severity::Warning, m_memoryAt,
                 {{u"role"_s, role.name}, {u"memory"_s, u"%1 GiB"_s.arg(role.demand.memory.value_or(0) / 1024)}});
+        }
+        if (role.demand.takesCores) {
+            findings.say("batch.exclusive", Severity::Warning, m_exclusiveAt,
+                {{u"role"_s, role.name}, {u"cpus"_s, role.demand.cpus}});
         }
         if (role.instances > 1 && !isArray()) {
             sayOfMpirun(role.lines, role.instances, findings);

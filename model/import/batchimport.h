@@ -25,12 +25,14 @@ bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
 // batch.ignored {options}           have no meaning here
 // batch.output {option}             output is kept by itself
 // batch.dependency {value}          other jobs are waited for in another way
-// batch.gpu-type {type}             said by labels of hosts instead
+// batch.gpu-type {type}             is the skuType of the task role
+// batch.exclusive {role, cpus}      all the cores of a node are asked for; an estimate is used
 // batch.no-memory {memory}          a usual amount is used
 // batch.all-memory {role, memory}   all the memory of a node is asked for; an estimate is used
 // batch.one-node {nodes}            nothing is started by srun, so one task runs
 // batch.each-task {instances}       what stands around srun runs in each task
 // batch.srun-kept {instances}       srun stands inside of something; a function stands in for it
+// batch.srun-variables {names}      set for each task of srun, whether or not the script names them
 // batch.srun-behind {program}       a call of srun that finds no function
 // batch.fewer-tasks {tasks, instances}  the step runs in the first tasks, for which the others do not wait
 // batch.all-tasks {tasks, instances}    the step runs in each task, although the script says fewer
@@ -41,6 +43,7 @@ bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
 // batch.after-steps                 lines behind steps in the background are left out
 // batch.mpi {value}                 nothing connects the tasks of an MPI program
 // batch.variable {name}             nothing sets it
+// batch.steps-in-one {tasks, cpus}  each call of srun starts one task, so one task has what all of them have
 // batch.tasks-in-one {tasks, cpus}  nothing is started by srun, so one task has what all of them have
 // batch.array {tasks}, batch.array-limit {most}, batch.array-parallel
 // batch.array-succeeds              failed elements do not fail the job

@@ -30,6 +30,7 @@ enum class Meaning {
     CpusPerGpu,
     TasksPerGpu,
     Gres,
+    Exclusive, // use of its nodes
     Time,
     Folder,
     Array,

@@ -3,6 +3,7 @@
 
 #include "model/import/batchimage.h"
 #include "model/import/batchusage.h"
+#include "model/import/batchvariables.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -25,6 +26,16 @@ QList<Step> stepsAt(const Steps &steps, qsizetype line)
     return {first, last};
 }
 
+// Whether each call starts one task: "srun -n1", as in loops that share out what the job has.
+bool haveOneTask(const QList<Call> &calls)
+{
+    return std::all_of(calls.cbegin(), calls.cend(), [](const Call &call) {
+        const auto said = std::find_if(call.options.crbegin(), call.options.crend(),
+            [](const Option &option) { return option.meaning == Meaning::Tasks; });
+        return said != call.options.crend() && countOf(said->value) == 1;
+    });
+}
+
 bool isCommand(const Line &line)
 {
     const QByteArray text = line.text.trimmed();
@@ -37,6 +48,7 @@ struct Sequence {
     struct Part {
         Line line;
         qint64 tasks = 0; // of a step
+        qsizetype programAt = 0; // in the line of a step
         bool isWhole = true;
     };
     QList<Part> parts;
@@ -47,7 +59,8 @@ struct Sequence {
     void add(const Line &line) { parts.append({line}); }
     void addStep(const Step &step, const Shape &shape, const ByteRange &at)
     {
-        parts.append({{step.command, at}, shape.instances(), step.isWhole});
+        const qsizetype programAt = step.command.size() - step.program.size();
+        parts.append({{step.command, at}, shape.instances(), programAt, step.isWhole});
         image = image.isEmpty() ? step.option(Meaning::Image) : image;
         component = step.component;
         if (!widest || shape.instances() > widest->instances()) {
@@ -77,6 +90,9 @@ QList<Line> Sequence::lines(Findings &findings) const
             isOpen = true;
         }
         all.append(part.line);
+        if (hasFewer && part.isWhole) { // its programs would wait for all of them
+            all.last().text.insert(part.programAt, "env " + variablesOfFewer(part.tasks) + ' ');
+        }
         const bool hasText = i + 1 < parts.size() && parts.at(i + 1).line.isText;
         if (isOpen && !hasText) {
             all.append({"fi", at});
@@ -347,6 +363,17 @@ void RoleMaker::makeWholeRole(const Steps &steps)
     if (steps.hasOthers) {
         role.instances = first.instances();
         role.demand = demandOf(first, 1);
+        const bool isSpread = first.nodes > 1; // what it has is not on one host
+        if (role.instances > 1 && !isSpread && haveOneTask(steps.calls)) {
+            role.tasksInOne = role.instances;
+            role.instances = 1;
+            role.demand = demandOf(first, role.tasksInOne);
+            m_findings.say("batch.steps-in-one", Severity::Warning, m_script.lines.at(steps.calls.constFirst().line).at,
+                {{u"tasks"_s, role.tasksInOne}, {u"cpus"_s, role.demand.cpus}});
+            checkCalls(steps, role);
+            m_roles.append(role);
+            return;
+        }
         m_tasksPerNode = first.tasks > 0 ? 0 : std::max<qint64>(1, first.perNode);
         m_findings.say("batch.srun-kept", Severity::Warning, m_script.lines.at(steps.calls.constFirst().line).at,
             {{u"instances"_s, role.instances}});

@@ -10,8 +10,10 @@ namespace
 
 // What nodes usually have; the report names it.
 constexpr qint64 leastOfNodeMiB = 8192, perCpuOfNodeMiB = 4096, perGpuOfNodeMiB = 16384;
+constexpr qint64 coresPerGpuOfNode = 4;
 
-void takeGpus(qint64 &place, const std::optional<GpuCount> &gpus, const Option &option, Findings &findings)
+void takeGpus(
+    Shape &shape, qint64 &place, const std::optional<GpuCount> &gpus, const Option &option, Findings &findings)
 {
     if (!gpus) {
         findings.say(
@@ -20,6 +22,7 @@ void takeGpus(qint64 &place, const std::optional<GpuCount> &gpus, const Option &
     }
     place = gpus->count;
     if (!gpus->type.isEmpty()) {
+        shape.gpuType = gpus->type;
         findings.say("batch.gpu-type", Severity::Note, option.at, {{u"type"_s, gpus->type}});
     }
 }
@@ -54,7 +57,11 @@ void takeOption(Shape &shape, const Option &option, Findings &findings)
     case Meaning::TasksPerNode:
         shape.tasksAt = option.at;
         return count(shape.perNode);
+    case Meaning::Exclusive:
+        shape.isExclusive = true;
+        return;
     case Meaning::Cpus:
+        shape.saysCpus = true;
         return count(shape.cpus);
     case Meaning::Memory:
         return memory(shape.memory);
@@ -63,18 +70,19 @@ void takeOption(Shape &shape, const Option &option, Findings &findings)
     case Meaning::MemoryPerGpu:
         return memory(shape.memoryPerGpu);
     case Meaning::Gpus:
-        return takeGpus(shape.gpus, gpusOf(option.value), option, findings);
+        return takeGpus(shape, shape.gpus, gpusOf(option.value), option, findings);
     case Meaning::GpusPerNode:
-        return takeGpus(shape.gpusPerNode, gpusOf(option.value), option, findings);
+        return takeGpus(shape, shape.gpusPerNode, gpusOf(option.value), option, findings);
     case Meaning::GpusPerTask:
-        return takeGpus(shape.gpusPerTask, gpusOf(option.value), option, findings);
+        return takeGpus(shape, shape.gpusPerTask, gpusOf(option.value), option, findings);
     case Meaning::CpusPerGpu:
+        shape.saysCpus = true;
         return count(shape.cpusPerGpu);
     case Meaning::TasksPerGpu:
         shape.tasksAt = option.at;
         return count(shape.tasksPerGpu);
     case Meaning::Gres:
-        return takeGpus(shape.gpusPerNode, gpusInGres(option.value), option, findings);
+        return takeGpus(shape, shape.gpusPerNode, gpusInGres(option.value), option, findings);
     default:
         return;
     }
@@ -89,6 +97,11 @@ Demand demandOf(const Shape &shape, qint64 together)
         : shape.tasksPerGpu > 0         ? Shape::share(together, shape.tasksPerGpu)
                                         : 0;
     demand.cpus = std::max(shape.cpus * together, shape.cpusPerGpu * demand.gpus);
+    demand.takesCores = shape.isExclusive && !shape.saysCpus;
+    if (demand.takesCores) {
+        demand.cpus = std::max(demand.cpus, demand.gpus * coresPerGpuOfNode);
+    }
+    demand.gpuType = shape.gpuType;
     demand.memory = shape.memoryPerCpu ? std::optional(*shape.memoryPerCpu * demand.cpus)
         : shape.memoryPerGpu           ? std::optional(*shape.memoryPerGpu * demand.gpus)
         : shape.memory                 ? std::optional(Shape::share(*shape.memory * together, shape.onOneNode()))

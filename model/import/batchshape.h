@@ -17,6 +17,8 @@ struct Shape {
     ByteRange nodesAt, tasksAt; // where `nodes` is said, and how many tasks there are
     qint64 nodes = 0, tasks = 0, perNode = 0, cpus = 1, gpus = 0, gpusPerNode = 0, gpusPerTask = 0;
     qint64 cpusPerGpu = 0, tasksPerGpu = 0;
+    bool saysCpus = false, isExclusive = false; // it has its nodes for itself
+    QString gpuType; // empty: any
     std::optional<qint64> memory, memoryPerCpu, memoryPerGpu; // MiB
 
     qint64 instances() const
@@ -41,6 +43,8 @@ struct Shape {
 struct Demand { // of one task
     qint64 cpus = 1, gpus = 0;
     std::optional<qint64> memory;
+    QString gpuType; // empty: any
+    bool takesCores = false; // all the cores of a node are asked for; `cpus` is an estimate
     bool takesNode = false; // all the memory of a node is asked for; `memory` is an estimate
 };
 

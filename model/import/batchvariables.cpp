@@ -7,6 +7,27 @@ using namespace Qt::StringLiterals;
 
 namespace trainyard::batch
 {
+namespace
+{
+
+// Those on a line of their own; and others with the same values.
+const QList<QStringList> &linesOfSrun()
+{
+    static const QList<QStringList> lines{{u"SLURM_PROCID"_s, u"SLURM_NODEID"_s, u"SLURM_LOCALID"_s},
+        {u"SLURM_NTASKS"_s, u"SLURM_NPROCS"_s, u"SLURM_STEP_NUM_TASKS"_s, u"SLURM_NTASKS_PER_NODE"_s},
+        {u"SLURM_NNODES"_s, u"SLURM_JOB_NUM_NODES"_s, u"SLURM_STEP_NUM_NODES"_s, u"SLURM_CPUS_PER_TASK"_s},
+        {u"SLURM_JOB_ID"_s}, {u"SLURM_JOB_NODELIST"_s}};
+    return lines;
+}
+
+const QList<std::pair<QString, QString>> &sameOfSrun()
+{
+    static const QList<std::pair<QString, QString>> same{{u"SLURM_JOBID"_s, u"SLURM_JOB_ID"_s},
+        {u"SLURM_NODELIST"_s, u"SLURM_JOB_NODELIST"_s}, {u"SLURM_STEP_NODELIST"_s, u"SLURM_JOB_NODELIST"_s}};
+    return same;
+}
+
+} // namespace
 
 std::optional<QByteArray> valueOfVariable(const QString &variable, const VariablesOf &of)
 {
@@ -23,7 +44,8 @@ std::optional<QByteArray> valueOfVariable(const QString &variable, const Variabl
     if (variable == "SLURM_NTASKS"_L1 || variable == "SLURM_NPROCS"_L1 || variable == "SLURM_STEP_NUM_TASKS"_L1) {
         return number(instances * of.tasksInOne);
     }
-    if (variable == "SLURM_NNODES"_L1 || variable == "SLURM_JOB_NUM_NODES"_L1) {
+    if (variable == "SLURM_NNODES"_L1 || variable == "SLURM_JOB_NUM_NODES"_L1
+        || variable == "SLURM_STEP_NUM_NODES"_L1) {
         return number(instances); // each task is like a node of its own
     }
     if (variable == "SLURM_NTASKS_PER_NODE"_L1 || variable == "SLURM_TASKS_PER_NODE"_L1) {
@@ -90,6 +112,46 @@ std::optional<QByteArray> valueOfVariable(const QString &variable, const Variabl
         return "$(set -- " + texts.join(' ') + "; shift \"$PAI_TASK_INDEX\"; echo \"$1\")";
     }
     return std::nullopt;
+}
+
+QStringList srunVariables()
+{
+    QStringList names;
+    for (const QStringList &line : linesOfSrun()) {
+        names += line;
+    }
+    for (const auto &[name, like] : sameOfSrun()) {
+        names.append(name);
+    }
+    return names;
+}
+
+QByteArrayList srunExports(const VariablesOf &of)
+{
+    QByteArrayList lines;
+    for (const QStringList &names : linesOfSrun()) {
+        QByteArray line = "export";
+        for (const QString &name : names) {
+            line += ' ' + name.toUtf8() + '=' + valueOfVariable(name, of).value_or(QByteArray());
+        }
+        lines.append(line);
+    }
+    QByteArray line = "export";
+    for (const auto &[name, like] : sameOfSrun()) {
+        line += ' ' + name.toUtf8() + "=$" + like.toUtf8();
+    }
+    lines.append(line);
+    return lines;
+}
+
+QByteArray variablesOfFewer(qint64 tasks)
+{
+    QByteArray words;
+    for (const char *name :
+        {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_STEP_NUM_TASKS", "SLURM_NNODES", "SLURM_STEP_NUM_NODES"}) {
+        words += QByteArray(words.isEmpty() ? "" : " ") + name + '=' + QByteArray::number(tasks);
+    }
+    return words;
 }
 
 } // namespace trainyard::batch

@@ -4,8 +4,10 @@
 #include "model/import/batchshape.h"
 
 #include <QByteArray>
+#include <QByteArrayList>
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -25,5 +27,13 @@ struct VariablesOf {
 // What a shell assigns to a variable of Slurm so that it has the same meaning in a task of a job, such as
 // "$PAI_TASK_INDEX" to SLURM_PROCID; nothing: it has none. Each task is like a node of its own.
 std::optional<QByteArray> valueOfVariable(const QString &variable, const VariablesOf &of);
+
+// The variables that programs read to learn of each other, as srun sets them in each task of a step. SLURM_STEP_ID is
+// none of them: a program of MPI would take it that srun has connected its processes.
+QStringList srunVariables();
+// The lines of a shell that set them for the tasks of a role.
+QByteArrayList srunExports(const VariablesOf &of);
+// What srun sets otherwise for a step with fewer tasks: words that "env" takes.
+QByteArray variablesOfFewer(qint64 tasks);
 
 } // namespace trainyard::batch

@@ -5,6 +5,7 @@
 #include "model/protocol/readerrules.h"
 
 #include <QJsonArray>
+#include <QRegularExpression>
 
 namespace trainyard
 {
@@ -149,6 +150,40 @@ const FieldSection<PrerequisiteReading> &prerequisiteSection()
     return section;
 }
 
+// The types that an item without one can have: what its uri says, else those that take any.
+QStringList typesFor(const Prerequisite &item)
+{
+    const Value *uri = item.all.find(u"uri"_s);
+    const QString *text = uri ? uri->asString() : nullptr;
+    // As "library/debian:12": with a path or a tag, and no address, folder or reference.
+    static const QRegularExpression image(u"^(?![^/]*//)(?=.*[/:])[a-z0-9][\\w.-]*(?::\\d+(?=/))?(?:/[\\w.-]+)*"
+                                          "(?::[\\w.-]+)?(?:@sha256:[0-9a-f]+)?$"_s);
+    if (uri && uri->asList()) {
+        return {u"data"_s};
+    }
+    QStringList types{u"data"_s, u"script"_s, u"output"_s};
+    if (text && image.match(*text).hasMatch()) {
+        types = text->contains(u':') ? QStringList() : types; // without a tag it may be a folder as well
+        types.prepend(u"dockerimage"_s);
+    }
+    return types;
+}
+
+void offerTypes(JobReader &reader, const Place &place, const Prerequisite &item)
+{
+    const QString field = u"type"_s;
+    const std::optional<Severity> severity = reader.findings().takeBackMissing(place.path, field);
+    if (!severity) {
+        return;
+    }
+    Diagnostic &d = reader.findings().add(u"field.required"_s, *severity, ServerVerdict::Refuses, place.path,
+        {{u"field"_s, field}, {u"where"_s, u"prerequisite"_s}});
+    for (const QString &type : typesFor(item)) {
+        reader.findings().fix(d, u"fix.add"_s, {{u"field"_s, QString(u"type: "_s + type)}},
+            {edit::SetText{place.path.child(field), type}});
+    }
+}
+
 std::optional<Prerequisite> readPrerequisite(JobReader &reader, const Place &place)
 {
     if (!place.isMap()) {
@@ -160,6 +195,7 @@ std::optional<Prerequisite> readPrerequisite(JobReader &reader, const Place &pla
     reading.item.all = reader.values().value(place.node);
     MapFields fields(reader.fields(), place);
     prerequisiteSection().read(reader, fields, reading, u"prerequisite"_s, reading.kind);
+    offerTypes(reader, place, reading.item);
     if (reading.kind == u"dockerimage"_s) { // no plugin does anything with an image
         fields.unknown(reading.item.name, Severity::Warning, ServerVerdict::Refuses, u"prerequisite.image.extra-key"_s);
     }

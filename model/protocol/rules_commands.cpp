@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/utf8.h"
+#include "model/protocol/keptbyshell.h"
 #include "model/protocol/plugins.h"
 #include "model/protocol/rules.h"
 #include "model/runtime/environment.h"
@@ -305,13 +306,7 @@ void CommandRules::checkTags(const QString &command, const YamlPath &path, const
             continue;
         }
         // Everyone on the host can read the arguments of programs; what the shell keeps to itself is fine.
-        static const QRegularExpression kept(
-            u"(?:^|[;&|(\\n])\\s*(?:(?:export|local|declare|readonly)\\s+(?:\\S+\\s+)*)?[A-Za-z_]\\w*=[^\\s;&|]*\\z"
-            u"|(?:^|[;&|(\\n])\\s*(?:echo|printf)\\s[^;&|\\n]*\\z|<<<\\s*[\"']?\\z"_s);
-        const qsizetype line = command.lastIndexOf(u'\n', std::max<qsizetype>(0, tag.begin - 1)) + 1;
-        const QString before = command.mid(line, tag.begin - line);
-        constexpr qsizetype longLine = 2000;
-        if (before.size() < longLine && !kept.match(before).hasMatch() && !command.contains(u"<<"_s)) {
+        if (!isKeptByShell(command, tag.begin) && !command.contains(u"<<"_s)) {
             m_out.addAt(u"secrets.in-argument"_s, Severity::Note, ServerVerdict::Accepts, path,
                 rangeOfTag(command, tag, path), {{u"name"_s, reference.path.value(0)}, {u"role"_s, role.name}});
         }

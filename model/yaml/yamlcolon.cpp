@@ -57,12 +57,30 @@ bool isPlainStart(const QByteArray &bytes, ByteRange text)
         && !yamllex::isDocumentMark(bytes, text.begin);
 }
 
+// The line above a list that is indented as it is: a key of the same map, where it has no colon.
+std::optional<ByteRange> keyAboveList(const QByteArray &bytes, qsizetype list)
+{
+    const qsizetype indent = plainLine(bytes, list).indent;
+    for (qsizetype begin = list; begin > 0;) {
+        begin = yamllex::lineBegin(bytes, begin - 1);
+        const PlainLine line = plainLine(bytes, begin);
+        if (line.text.length() > 0) {
+            const bool isKey = !line.isItem && !line.hasColon && line.indent == indent;
+            return isKey && isPlainStart(bytes, line.text) ? std::optional(line.text) : std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<ByteRange> lineWithoutColon(const QByteArray &bytes, qsizetype pos)
 {
     qsizetype begin = yamllex::lineBegin(bytes, std::min(pos, bytes.size()));
     const PlainLine stumbled = plainLine(bytes, begin);
+    if (!stumbled.hasColon && stumbled.isItem && pos < stumbled.text.begin) {
+        return keyAboveList(bytes, begin);
+    }
     if (!stumbled.hasColon) {
         // What was found where a key should be.
         return pos == stumbled.text.begin && isPlainStart(bytes, stumbled.text) ? std::optional(stumbled.text)

@@ -46,6 +46,7 @@ private Q_SLOTS:
         QVERIFY(add->isVisible());
         const QString text = page.findChild<QLabel *>(u"step-"_s + hoststep::cluster)->text();
         QVERIFY2(!text.contains("trainyardctl"_L1), qPrintable(text)); // that is for terminals
+        QVERIFY2(text.contains("installed"_L1), qPrintable(text)); // nobody has asked a cluster
         add->click();
         page.choose(u"local"_s);
         QVERIFY(add->isVisible());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/import/batchimport.h"
 #include "model/import/batchscript.h"
+#include "model/protocol/gpunames.h"
 #include "model/protocol/jobdocument.h"
 #include "tests/helpers/testregistry.h"
 
@@ -49,6 +50,8 @@ private Q_SLOTS:
     void components_data();
     void components();
     void runsFewerTasks();
+    void setsRanks();
+    void sharesOutOneTask();
     void exportsForAll();
     void standsInForSrun_data();
     void standsInForSrun();
@@ -90,7 +93,7 @@ void TstBatchImport::recognisesByName()
     }
     QVERIFY(!isBatchScript("echo\n", u"a.yaml"_s) && !isBatchScript("#!/bin/bash\necho\n", u"sh"_s));
     const JobImport import = importBatchScript("#SBATCH -n 2 --mem=1G\nsrun ./a\n");
-    QCOMPARE(codes(import), QStringList{u"batch.no-interpreter"_s});
+    QCOMPARE(codes(import), (QStringList{u"batch.no-interpreter"_s, u"batch.srun-variables"_s}));
     QCOMPARE(parseJob(import.yaml).spec->taskRoles.constFirst().instances, 2);
 }
 
@@ -189,6 +192,8 @@ void TstBatchImport::shapes_data()
     row("-n 2 --gpus-per-task=1 --cpus-per-gpu=4 --mem-per-gpu=8G", true, 2, 4, 8192, 1);
     row("-N 2 --gpus-per-node=4 --ntasks-per-gpu=1 --cpus-per-gpu=3", true, 8, 3, 4096, 1);
     row("--gpus=3 --ntasks-per-gpu=2", true, 6, 1, 4096, 1);
+    row("--exclusive --gres=gpu:8", false, 1, 32, 4096, 8);
+    row("--exclusive --gres=gpu:8 -c 6", false, 1, 6, 4096, 8);
     row("-n 4 --ntasks-per-gpu=2", false, 1, 4, 4096, 2);
 }
 
@@ -279,18 +284,25 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("the memory of the job", "srun --mem=0 ./a\n", {});
     row("all the memory", "#SBATCH --mem=0\n./a\n", {u"batch.all-memory"_s});
     row("GPU type", "#SBATCH --gres=gpu:a100:1\n./a\n", {u"batch.gpu-type"_s});
+    row("a node for itself", "#SBATCH --exclusive --gpus=8\n./a\n", {u"batch.exclusive"_s});
+    row("a node for itself, with cores", "#SBATCH --exclusive -c 4\n./a\n", {});
+    row("one task at a time", "#SBATCH -n 4\nfor i in 1 2; do srun -n1 --exact ./a & done\nwait\n",
+        {u"batch.steps-in-one"_s});
     row("other nodes", "#SBATCH -N 2\n./a\n", {u"batch.one-node"_s});
-    row("around srun", "#SBATCH -n 2\nmodule load x\nsrun ./a\n", {u"batch.each-task"_s});
-    row("srun elsewhere", "#SBATCH -n 2\ntime srun ./a\n", {u"batch.srun-kept"_s});
-    row("fewer tasks", "#SBATCH -n 4\nsrun -n 1 -N 1 ./a\nsrun ./b\n", {u"batch.fewer-tasks"_s});
+    row("around srun", "#SBATCH -n 2\nmodule load x\nsrun ./a\n", {u"batch.each-task"_s, u"batch.srun-variables"_s});
+    row("srun elsewhere", "#SBATCH -n 2\ntime srun ./a\n", {u"batch.srun-kept"_s, u"batch.srun-variables"_s});
+    row("fewer tasks", "#SBATCH -n 4\nsrun -n 1 -N 1 ./a\nsrun ./b\n",
+        {u"batch.fewer-tasks"_s, u"batch.srun-variables"_s});
     row("fewer tasks that cannot be told apart", "#SBATCH -n 4\nsrun -n 1 ./a; cd x\nsrun ./b\n",
-        {u"batch.all-tasks"_s});
-    row("steps that do not wait", "#SBATCH -n 2\nsrun ./a\nsrun ./b\n", {u"batch.no-barrier"_s});
-    row("fewer tasks in a loop", "#SBATCH -n 4\nfor i in 1 2; do\n  srun -n 1 ./a\ndone\n",
-        {u"batch.srun-kept"_s, u"batch.fewer-tasks"_s});
-    row("fewer nodes", "#SBATCH -N 2\nx=$(srun -N1 hostname)\n", {u"batch.srun-kept"_s, u"batch.all-tasks"_s});
+        {u"batch.all-tasks"_s, u"batch.srun-variables"_s});
+    row("steps that do not wait", "#SBATCH -n 2\nsrun ./a\nsrun ./b\n",
+        {u"batch.srun-variables"_s, u"batch.no-barrier"_s});
+    row("fewer tasks in a loop", "#SBATCH -n 4\nfor i in 1 2; do\n  srun -n 2 ./a\ndone\n",
+        {u"batch.srun-kept"_s, u"batch.fewer-tasks"_s, u"batch.srun-variables"_s});
+    row("fewer nodes", "#SBATCH -N 2\nx=$(srun -N1 hostname)\n",
+        {u"batch.srun-kept"_s, u"batch.all-tasks"_s, u"batch.srun-variables"_s});
     row("srun behind a program", "#SBATCH -n 2\nif true; then exec srun ./a; fi\n",
-        {u"batch.srun-kept"_s, u"batch.srun-behind"_s});
+        {u"batch.srun-kept"_s, u"batch.srun-behind"_s, u"batch.srun-variables"_s});
     row("a component without a step", "#SBATCH -n 1\n#SBATCH hetjob\n#SBATCH -n 2\nsrun ./a\n",
         {u"batch.component-unused"_s});
     row("after steps", "#SBATCH -n 2\nsrun -n1 ./a &\nsrun -n1 ./b &\nwait\nmv x y\n# done\n",
@@ -319,7 +331,7 @@ void TstBatchImport::saysWhatItLeavesOut_data()
     row("a file with an image", "#SBATCH --container-image=/images/a.sqsh\n./a\n", {u"batch.image-file"_s});
     row("a container of a step", "srun --container-mounts=/data:/d --container-workdir=/d ./a\n",
         {u"batch.container-mounts"_s, u"batch.container-workdir"_s});
-    row("an array of gangs", "#SBATCH -a 1-3 -n 2\nsrun ./a\n", {u"batch.array-parallel"_s});
+    row("an array of gangs", "#SBATCH -a 1-3 -n 2\nsrun ./a\n", {u"batch.array-parallel"_s, u"batch.srun-variables"_s});
     row("a token", "export HF_TOKEN=hf_AbCdEfGhIjKlMnOpQr\n./a\n", {u"batch.secret"_s});
     row("a quoted key before a command", "WANDB_API_KEY=\"0123456789abcdef0123\" ./a\n", {u"batch.secret"_s});
     row("a token of any name", "MINE=ghp_0123456789abcdef0123\n./a\n", {u"batch.secret"_s});
@@ -506,6 +518,44 @@ void TstBatchImport::runsFewerTasks()
     const QByteArray loop = "for i in 1 2; do srun --ntasks 1 echo $i; done\nx=$(srun -n1 echo e)\necho $x\n";
     QCOMPARE(run(0, loop), "1\n2\ne\n");
     QCOMPARE(run(2, loop), "e\n");
+}
+
+// Programs learn of each other by variables that the script need not name, and by those of a step with fewer tasks.
+void TstBatchImport::setsRanks()
+{
+    const auto job = [](const QByteArray &body) {
+        return parseJob(importBatchScript("#!/bin/bash\n#SBATCH -n 3 -c 2 --job-name=x\n" + body).yaml);
+    };
+    // Not named as they are: the script's own text has none of them.
+    const QByteArray said = "bash -c 'p=SLURM; for n in PROCID LOCALID NODEID NTASKS NNODES STEP_NUM_NODES "
+                            "NTASKS_PER_NODE CPUS_PER_TASK; do v=${p}_$n; echo -n \"${!v-none} \"; done'\n";
+    const ParseOutcome plain = job("srun " + said);
+    QVERIFY(plain.canRun());
+    QCOMPARE(runInTask(2, all(plain.spec->taskRoles.constFirst())), "2 0 2 3 3 3 1 2 ");
+    QVERIFY(all(plain.spec->taskRoles.constFirst()).contains(u"SLURM_JOB_ID="_s));
+    const ParseOutcome kept = job("if true; then srun " + said.chopped(1) + "; fi\n");
+    QCOMPARE(runInTask(1, all(kept.spec->taskRoles.constFirst())), "1 0 1 3 3 3 1 2 ");
+    const QByteArray some = "bash -c 'p=SLURM; for n in NTASKS NNODES STEP_NUM_TASKS; do v=${p}_$n; "
+                            "echo -n \"${!v-none} \"; done'";
+    QCOMPARE(runInTask(1, all(job("srun -n 2 " + some + "\nsrun " + some + '\n').spec->taskRoles.constFirst())),
+        "2 2 2 3 3 3 ");
+    const QByteArray inLoop = "for i in 1; do srun -n 2 " + some + "; srun " + some + "; done\n";
+    QCOMPARE(runInTask(1, all(job(inLoop).spec->taskRoles.constFirst())), "2 2 2 3 3 3 ");
+    // mpirun would take them for an allocation.
+    QVERIFY(!all(job("srun mpirun ./a\n").spec->taskRoles.constFirst()).contains(u"SLURM_"_s));
+}
+
+void TstBatchImport::sharesOutOneTask()
+{
+    const QByteArray script = "#!/bin/bash\n#SBATCH -n 4 -c 2 --mem-per-cpu=1G --gres=gpu:a100:4\n"
+                              "for i in 1 2; do\n  srun -n1 --exact echo $i of $SLURM_NTASKS &\n  wait\ndone\n";
+    const ParseOutcome outcome = parseJob(importBatchScript(script).yaml);
+    QVERIFY(outcome.canRun());
+    const TaskRole &role = outcome.spec->taskRoles.constFirst();
+    const QList<qint64> has{role.instances, role.resources.cpu, role.resources.memoryMB, role.resources.gpu};
+    QCOMPARE(has, (QList<qint64>{1, 8, 8192, 4}));
+    QCOMPARE(runInTask(0, all(role)), "1 of 4\n2 of 4\n");
+    QCOMPARE(gpuTypeOf(*outcome.spec, role.name), u"a100"_s);
 }
 
 void TstBatchImport::exportsForAll()

@@ -203,7 +203,10 @@ private Q_SLOTS:
         cluster.error.clear();
         cluster.steps = {{u"answers"_s, false, u"openpai.silent"_s, args}};
         QCOMPARE(clusterStateText(cluster), u"does not answer"_s);
-        QCOMPARE(clusterStepRows(cluster).at(0).at(2), u"openpai:lab does not answer (Connection refused)."_s);
+        QCOMPARE(clusterStepRows(cluster).at(0).at(2),
+            u"openpai:lab does not answer (Connection refused). Check its address and port, whether this computer "
+            u"needs a VPN "
+            "to reach it, and the proxy (https_proxy, no_proxy)."_s);
         QVERIFY(reasonText(u"wait.openpai-silent"_s, args).contains(u"not handed over twice"_s));
         cluster.steps = {{u"login"_s, false, u"openpai.unauthorized"_s, args}};
         QCOMPARE(clusterStateText(cluster), u"no job"_s);

@@ -128,9 +128,11 @@ private Q_SLOTS:
             "kubernetes.no-jobset", true);
         row("no JobSet to get", "error: the server doesn't have a resource type \"jobsets\"\n", "kubernetes.no-jobset",
             true);
-        row("refused",
+        row("no configuration",
             "E1128 03:00:00.000000 1 memcache.go:265] couldn't get current server API group list\n"
             "The connection to the server localhost:8080 was refused - did you specify the right host or port?\n",
+            "kubernetes.unconfigured", false);
+        row("refused", "The connection to the server lab:6443 was refused - did you specify the right host or port?\n",
             "kubernetes.silent", false);
         row("too late", "Unable to connect to the server: net/http: TLS handshake timeout\n", "kubernetes.silent",
             false);

@@ -131,6 +131,11 @@ const QList<Row> &rows()
         {"field.required", head("protocolVersion: 2\nname: t\n"), nullptr, E, Refused, 1},
         {"field.required", resources("{cpu: 1, memoryMB: 1}"), "resourcePerInstance", W, Refused, 1},
         {"field.required", resources("{cpu: 1, gpu: 1}"), "resourcePerInstance", E, Refused, 1},
+        {"field.required", prerequisite("  - {name: i, uri: 'debian:12'}\n"), nullptr, E, Refused, 1},
+        {"field.required", prerequisite("  - {name: i, uri: [/mnt/a]}\n"), nullptr, E, Refused, 1},
+        {"field.required", prerequisite("  - {name: i, uri: /mnt/a}\n"), nullptr, E, Refused, 3},
+        {"field.required", prerequisite("  - {name: i, uri: 'https://a.b/c'}\n"), nullptr, E, Refused, 3},
+        {"field.required", prerequisite("  - {name: i, uri: a/b}\n"), nullptr, E, Refused, 4},
         {"field.unknown", tail("whatever: 1\n"), "whatever", W, Refused, 1},
         {"field.unknown-similar", tail("extra: {}\n"), "extra", W, Refused, 2},
         {"field.unknown-similar", head("protocolVersion: 2\nname: t\ntyp: job\n"), "typ", E, Refused, 2},
@@ -461,6 +466,7 @@ private Q_SLOTS:
     void rule_data();
     void rule();
     void everyCodeHasARow();
+    void typesOfPrerequisites();
     void everythingAtOnce();
     void manyFindingsAreCut();
     void manyFindingsAreQuick();
@@ -474,6 +480,8 @@ private Q_SLOTS:
     void itemsThatAreNoTexts();
     void secretsInShells_data();
     void secretsInShells();
+    void secretsInArguments_data();
+    void secretsInArguments();
     void secretsTwiceInALine();
     void commandsWithColons_data();
     void commandsWithColons();
@@ -577,6 +585,24 @@ void TstRules::everyCodeHasARow()
     missing.sort();
     qInfo("%d codes in the sources, %d rows", int(said.size()), int(rows().size()));
     QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u' ')));
+}
+
+// What an item without a type can be is seen from its uri.
+void TstRules::typesOfPrerequisites()
+{
+    const auto titles = [](const QByteArray &uri) {
+        QStringList offered;
+        for (const Diagnostic &each : parseJob(prerequisite("  - {name: i, uri: " + uri + "}\n")).diagnostics) {
+            for (const Fix &fix : each.code == u"field.required"_s ? each.fixes : QList<Fix>()) {
+                offered.append(fix.args.value(u"field"_s).toString());
+            }
+        }
+        return offered.join(u", "_s);
+    };
+    QCOMPARE(titles("'nvcr.io/nvidia/pytorch:24.01-py3'"), u"type: dockerimage"_s);
+    QCOMPARE(titles("[/mnt/a]"), u"type: data"_s);
+    QCOMPARE(titles("/mnt/a"), u"type: data, type: script, type: output"_s);
+    QCOMPARE(titles("'hdfs://a:1/b'"), u"type: data, type: script, type: output"_s);
 }
 
 void TstRules::everythingAtOnce()
@@ -820,6 +846,48 @@ void TstRules::secretsInShells()
         }
         QCOMPARE(said.join(u' '), code);
     }
+}
+
+// Only the arguments of programs can be read by everyone on the host.
+void TstRules::secretsInArguments_data()
+{
+    QTest::addColumn<QByteArray>("command"); // in a block of YAML
+    QTest::addColumn<bool>("isSaid");
+    const auto row = [](const char *command, bool isSaid) { QTest::newRow(command) << QByteArray(command) << isSaid; };
+    row("curl -u <% $secrets.a %>", true);
+    row("echo <% $secrets.a %> | login", false);
+    row("for i in 1 2 3; do echo \"w <% $secrets.a %>\"; done", false);
+    row("for i in 1 2 3; do curl \"w <% $secrets.a %>\"; done", true);
+    row("if true; then printf %s '<% $secrets.a %>'; else echo <% $secrets.a %>; fi", false);
+    row("if ! test <% $secrets.a %> = x; then true; fi", false);
+    row("while [ <% $secrets.a %> ]; do break; done", false);
+    row("a && { echo <% $secrets.a %>; }", false);
+    row("a || (echo <% $secrets.a %>)", false);
+    row("time echo <% $secrets.a %>", false);
+    row("A=1 B='x y' echo <% $secrets.a %>", false);
+    row("A=1 B='x y' curl <% $secrets.a %>", true);
+    row("curl do echo <% $secrets.a %>", true);
+    row("env echo <% $secrets.a %>", true);
+    row("echo \"a; b $(date) <% $secrets.a %>\"", false);
+    row("echo \"$(curl -u <% $secrets.a %>)\"", true);
+    row("echo x; curl <% $secrets.a %>", true);
+    row("A=$(curl <% $secrets.a %>)", true);
+    row("export A=\"x <% $secrets.a %>\"", false);
+    row("if true; then A=<% $secrets.a %> ./train; fi", false);
+    row("echo x \\\n        <% $secrets.a %>", false);
+    row("curl x \\\n        <% $secrets.a %>", true);
+    row("login <<<\"<% $secrets.a %>\"", false);
+}
+
+void TstRules::secretsInArguments()
+{
+    QFETCH(QByteArray, command);
+    const QByteArray job = commands("\n      - |\n        " + command, "secrets: {a: b}\n");
+    const ParseOutcome outcome = parseJob(job);
+    QVERIFY2(outcome.canRun(), job.constData());
+    const bool isThere = std::any_of(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+        [](const Diagnostic &each) { return each.code == u"secrets.in-argument"_s; });
+    QTEST(isThere, "isSaid");
 }
 
 // Each of several references that read the same has its own place.

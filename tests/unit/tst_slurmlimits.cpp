@@ -18,6 +18,7 @@ class TstSlurmLimits : public QObject
 private Q_SLOTS:
     void refusals_data();
     void refusals();
+    void unconfigured();
     void refusalsBecomeFinal();
     void othersWaitForOne();
     void times_data();
@@ -121,6 +122,18 @@ void TstSlurmLimits::refusals()
     const QString words = slurm::refusal(said);
     QTEST(words, "words");
     QTEST(int(slurm::refusalKind(words)), "kind");
+}
+
+// Without a configuration the cluster cannot be found from this computer, which its user can put right.
+void TstSlurmLimits::unconfigured()
+{
+    const QByteArray none = "sbatch: fatal: Could not establish a configuration source\n";
+    const QByteArray silent = "sbatch: error: Unable to contact slurm controller (connect failure)\n";
+    QVERIFY(slurm::isUnconfigured(none) && !slurm::isUnconfigured(silent));
+    QCOMPARE(slurm::waitAfter(slurm::Refusal::Silent, none, false), u"wait.slurm-unconfigured"_s);
+    QCOMPARE(slurm::waitAfter(slurm::Refusal::Silent, none, true), u"wait.slurm-silent"_s);
+    QCOMPARE(slurm::waitAfter(slurm::Refusal::Silent, silent, false), u"wait.slurm-silent"_s);
+    QCOMPARE(slurm::waitAfter(slurm::Refusal::Limit, none, false), u"wait.slurm-submit-limit"_s);
 }
 
 void TstSlurmLimits::refusalsBecomeFinal()

@@ -246,6 +246,9 @@ void TstYamlDocument::diagnostics_data()
     row("item without colon", "a:\n  - name b\n    c: d\n", {"!yaml.syntax 7-13"});
     row("key without colon above its list", "a:\n  b: 1\n  c\n    - d: e\n", {"!yaml.syntax 12-13"});
     row("key without colon above its plain list", "a:\n  b: 1\n  c\n    - d\n    - e\nf: 1\n", {"!yaml.syntax 12-13"});
+    row("key without colon above a list as deep", "a:\n  b: 1\n  c\n  - d\n  - e\n", {"!yaml.syntax 12-13"});
+    row("key without colon above a comment and a list", "a:\n  b: 1\n  c\n  # x\n  - d\n", {"!yaml.syntax 12-13"});
+    row("item in a map", "a:\n  b: 1\n  - d\n", {"!yaml.syntax 12-13"});
     row("second colon below a list", "a:\n  - b\n  - c\nd: e: f\n", {"!yaml.syntax 19-20"});
     row("text of an item, then less indented", "a:\n  - |\n    b\n    c\n d: e\n", {"!yaml.syntax 22-23"});
     row("key without colon behind a block", "a: |\n  x\nb\n  c: 2\n", {"!yaml.syntax 9-10"});

@@ -83,8 +83,10 @@ void KubernetesDialog::setContexts(const QStringList &names)
     m_context->addItems(names);
     m_context->setCurrentIndex(-1); // the first one would be taken
     m_context->setEditText(typed);
-    m_contextHelp->setText(names.isEmpty() ? tr("kubectl has no context on this computer yet.")
-                                           : tr("A context of kubectl on this computer: cluster, user and namespace."));
+    m_contextHelp->setText(names.isEmpty()
+            ? tr("kubectl has no context on this computer yet. Get a kubeconfig file from those who run the "
+                 "cluster, and save it as ~/.kube/config or name it below by --kubeconfig.")
+            : tr("A context of kubectl on this computer: cluster, user and namespace."));
 }
 
 void KubernetesDialog::setContextsError(const QString &sentence) { m_contextHelp->setText(sentence); }

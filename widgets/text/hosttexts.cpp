@@ -139,10 +139,11 @@ QString factsText(const QString &id, const QJsonObject &args)
     }
     if (id == hoststep::cluster) {
         if (areForWindow()) {
-            return HostTexts::tr("commands of a cluster are there; 'Add this cluster' makes it a target of jobs");
+            return HostTexts::tr(
+                "the commands of Slurm are installed; 'Add this cluster' asks whether a cluster answers");
         }
         const QString host = textOf(args, "host");
-        return HostTexts::tr("commands of a cluster are there; '%1' makes it a target of jobs")
+        return HostTexts::tr("the commands of Slurm are installed; '%1' makes their cluster a target of jobs")
             .arg(host.isEmpty() ? u"trainyardctl targets add slurm:NAME"_s
                                 : u"trainyardctl targets add slurm:NAME --login "_s + host);
     }

@@ -346,7 +346,8 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     // Whether it is busy, or cannot be found from here, its commands say best.
     const QString said = args.value(QLatin1StringView("detail")).toString();
     const bool isSilent = code == QLatin1StringView("wait.slurm-silent")
-        || code == QLatin1StringView("job.slurm-unaccounted") || code == QLatin1StringView("stop.target-unsure");
+        || code == QLatin1StringView("wait.slurm-unconfigured") || code == QLatin1StringView("job.slurm-unaccounted")
+        || code == QLatin1StringView("stop.target-unsure");
     if (isSilent && !said.isEmpty()) {
         return {Waits::tr("Its command says: %1").arg(withFullStop(said))};
     }
