@@ -253,7 +253,7 @@ Arguments readArguments(const Command &command, const QStringList &arguments)
     if (read.error.isEmpty()) {
         const Operands &operands = command.forms.at(read.form).operands;
         const qsizetype count = read.words.size();
-        if (count > operands.most && operands.most > 0 && operands.word == Word::Job) {
+        if (count > operands.most && operands.most > 0 && isJobWord(operands.word)) {
             const QString &extra = read.words.at(operands.most);
             read.error = operands.shown == "JOB"_L1
                 ? tr("'%1' has no meaning there: %2 takes one job.").arg(extra, command.name)

@@ -43,7 +43,7 @@ int runCompletion(const CompletionValues &values)
         if (name == wanted && !values.list.isEmpty()) {
             const QChar between = name == "zsh"_L1 ? u':' : u'\t'; // as _describe and fish have it
             for (const QString &word :
-                values.list == "numbers"_L1 ? explainedJobs(between) : listedWords(values.list)) {
+                values.list.endsWith("numbers"_L1) ? explainedJobs(values.list, between) : listedWords(values.list)) {
                 outLine(word);
             }
             return exitOk;

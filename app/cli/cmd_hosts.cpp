@@ -416,29 +416,29 @@ const CommandLine<HostsValues> &hostsLine()
                   {u"TARGET"_s, 1, 1, Word::Other,
                       tr("Which host? Give user@host, or a name of your ssh configuration.")})
               .form(u"set"_s, runSet,
-                  {u"NAME TARGET"_s, 2, 2, Word::Other, tr("Which host, and how is it reached? Give NAME and TARGET.")})
-              .form(u"check"_s, runCheck, {u"[NAME...]"_s, 0, anyNumber, Word::Other, {}})
+                  {u"NAME TARGET"_s, 2, 2, Word::Host, tr("Which host, and how is it reached? Give NAME and TARGET.")})
+              .form(u"check"_s, runCheck, {u"[NAME...]"_s, 0, anyNumber, Word::Host, {}})
               .form(u"show"_s, runHostsShow,
-                  {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+                  {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"environments"_s, runEnvironments,
-                  {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+                  {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"remove"_s, runRemove,
-                  {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+                  {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"clean"_s, runClean,
-                  {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+                  {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"label"_s, runLabel,
-                  {u"NAME [WORD...]"_s, 1, anyNumber, Word::Other,
+                  {u"NAME [WORD...]"_s, 1, anyNumber, Word::Host,
                       tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"drain"_s, runDrain,
-                  {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+                  {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"hours"_s, runHours,
-                  {u"NAME [HOURS...]"_s, 1, anyNumber, Word::Other,
+                  {u"NAME [HOURS...]"_s, 1, anyNumber, Word::Host,
                       tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"address"_s, runAddress,
-                  {u"NAME [ADDRESS|INTERFACE|auto]"_s, 1, 2, Word::Other,
+                  {u"NAME [ADDRESS|INTERFACE|auto]"_s, 1, 2, Word::Host,
                       tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"release"_s, runReleaseHost,
-                  {u"NAME [GPU]"_s, 1, 2, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+                  {u"NAME [GPU]"_s, 1, 2, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .text(tr(
                   "Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A "
                   "small helper program is copied to the cache folder there; nothing has to be installed. "

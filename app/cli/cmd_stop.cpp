@@ -380,7 +380,7 @@ const CommandLine<RmValues> &rmLine()
 {
     static const CommandLine<RmValues> line
         = CommandLine<RmValues>(u"rm"_s, tr("Remove finished jobs with their logs"))
-              .runs(removeJobs, {u"[JOB...]"_s, 0, anyNumber, Word::Job, {}})
+              .runs(removeJobs, {u"[JOB...]"_s, 0, anyNumber, Word::EndedJob, {}})
               .text(tr(
                   "Removes finished jobs from the list, those that are named, those of a group (group:NAME), or those "
                   "that the options select, and deletes their folders: logs, records and files that the tasks left "
@@ -398,7 +398,7 @@ const CommandLine<RmValues> &rmLine()
     return line;
 }
 
-Operands jobOperands() { return {u"JOB..."_s, 1, anyNumber, Word::Job, whichJob()}; }
+Operands jobOperands() { return {u"JOB..."_s, 1, anyNumber, Word::ActiveJob, whichJob()}; }
 QString groupNote() { return tr("A JOB may also be group:NAME: all jobs of a group (see 'sweep')."); }
 QString activeNote()
 {

@@ -26,7 +26,9 @@ enum ExitStatus : int {
 
 // What a word of the command line stands for, as far as a shell can complete it.
 // A parameter is one of the job file among the operands, as "NAME=".
-enum class Word { Other, File, Job, Target, Template, Filter, Parameter };
+// A job that has not ended, and one that has, are jobs, too.
+enum class Word { Other, File, Job, ActiveJob, EndedJob, Host, Target, Template, Filter, Parameter };
+inline bool isJobWord(Word word) { return word == Word::Job || word == Word::ActiveJob || word == Word::EndedJob; }
 
 // One option of a command. The parser, the help, the manual and the completions of the shells read this; nothing else
 // has its name.

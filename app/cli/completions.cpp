@@ -58,7 +58,7 @@ QStringList firstWords(const Command &command)
 Word operandOf(const Command &command) { return command.forms.constFirst().operands.word; }
 bool takesManyJobs(const Command &command)
 {
-    return operandOf(command) == Word::Job && command.forms.constFirst().operands.most == anyNumber;
+    return isJobWord(operandOf(command)) && command.forms.constFirst().operands.most == anyNumber;
 }
 
 // The beginning of what an option means, short enough for a list.
@@ -77,12 +77,19 @@ QString brief(const QString &text)
 QString listedKind(Word word)
 {
     return word == Word::Target  ? u"targets"_s
+        : word == Word::Host     ? u"hosts"_s
         : word == Word::Template ? u"templates"_s
         : word == Word::Filter   ? u"filters"_s
                                  : QString();
 }
 
-QString wordName(Word word) { return word == Word::Job ? u"job"_s : word == Word::File ? u"file"_s : listedKind(word); }
+// Which of the jobs.
+QString jobsKind(Word word, const QString &kind)
+{
+    return (word == Word::ActiveJob ? u"active-"_s : word == Word::EndedJob ? u"ended-"_s : QString()) + kind;
+}
+
+QString wordName(Word word) { return isJobWord(word) ? u"job"_s : word == Word::File ? u"file"_s : listedKind(word); }
 
 // Of a command with several forms: what stands behind the word of one.
 QString operandsOfForms(const Command &command)
@@ -101,9 +108,9 @@ QString operandsOfForms(const Command &command)
 QString tasksOf(const Command &command)
 {
     const bool hasTasks
-        = operandOf(command) == Word::Job && command.forms.constFirst().operands.shown.contains(u"JOB [ROLE"_s);
+        = isJobWord(operandOf(command)) && command.forms.constFirst().operands.shown.contains(u"JOB [ROLE"_s);
     const bool needsTask
-        = operandOf(command) == Word::Job && command.forms.constFirst().operands.shown.contains(u"JOB ROLE"_s);
+        = isJobWord(operandOf(command)) && command.forms.constFirst().operands.shown.contains(u"JOB ROLE"_s);
     return hasTasks || needsTask ? u"        tasks=yes\n"_s : QString();
 }
 
@@ -125,7 +132,8 @@ QString bashCompletion()
     QString values; // of options, where they are known
     for (const Command &command : commands()) {
         const QList<Option> options = optionsOf(command);
-        const QString kind = takesManyJobs(command) ? u"jobs"_s : wordName(operandOf(command));
+        const QString kind
+            = takesManyJobs(command) ? jobsKind(operandOf(command), u"jobs"_s) : wordName(operandOf(command));
         cases += u"    "_s + command.name + u")\n        options='"_s + shownOptions(options) + u"'\n        words='"_s
             + firstWords(command).join(u' ') + u"'\n        valued='"_s + shownOptions(options, true)
             + u"'\n        operand="_s + kind + u'\n' + operandsOfForms(command) + tasksOf(command) + u"        ;;\n"_s;
@@ -133,7 +141,7 @@ QString bashCompletion()
             const QString place = u"    '"_s + command.name + u' ' + option.shown() + u"')\n"_s;
             if (!option.values.isEmpty()) {
                 values += place + u"        words='"_s + option.values.join(u' ') + u"'\n        ;;\n"_s;
-            } else if (option.word == Word::Job) {
+            } else if (isJobWord(option.word)) {
                 values += place + u"        operand=jobs\n        ;;\n"_s;
             } else if (option.word == Word::Parameter) {
                 values += place + u"        operand=parameters\n        ;;\n"_s;
@@ -175,7 +183,7 @@ QString bashCompletion()
           "        return\n"
           "    fi\n"
           "    case $operand in\n"
-          "    jobs|targets|templates|filters) kind=$operand ;;\n"
+          "    *jobs|hosts|targets|templates|filters) kind=$operand ;;\n"
           "    job) if [[ $at == 2 ]]; then kind=job; fi ;;\n"
           "    parameters)\n"
           "        # Those of the file, which is the first word that is no option and no value of one.\n"
@@ -216,6 +224,7 @@ QString zshAction(Word word, const QStringList &values)
 {
     return !values.isEmpty()         ? QString(u'(' + values.join(u' ') + u')')
         : word == Word::Job          ? u"_trainyardctl_jobs"_s
+        : isJobWord(word)            ? QString(u"{_trainyardctl_jobs "_s + jobsKind(word, u"numbers"_s) + u'}')
         : word == Word::Parameter    ? u"_trainyardctl_parameters"_s
         : word == Word::File         ? u"_files"_s
         : listedKind(word).isEmpty() ? QString()
@@ -245,7 +254,7 @@ QString zshCompletion()
     QString text = u"#compdef trainyardctl\n# Made by 'trainyardctl completion zsh'.\n"
                    "_trainyardctl_jobs()\n{\n"
                    "    local -a jobs\n"
-                   "    jobs=(${(f)\"$(trainyardctl completion zsh --list numbers 2>/dev/null)\"})\n"
+                   "    jobs=(${(f)\"$(trainyardctl completion zsh --list ${1:-numbers} 2>/dev/null)\"})\n"
                    "    _describe job jobs\n}\n"
                    "_trainyardctl_listed()\n{\n"
                    "    local -a listed\n"
@@ -268,7 +277,7 @@ QString zshCompletion()
         if (const QStringList words = firstWords(command); !words.isEmpty()) {
             specs.append(quotedForShell(u"1:word:"_s + zshAction(Word::Other, words)));
         }
-        const Word word = operandOf(command) == Word::Job ? Word::Job : Word::File;
+        const Word word = isJobWord(operandOf(command)) ? operandOf(command) : Word::File;
         specs.append(quotedForShell(u"*:"_s + wordName(word) + u':' + zshAction(word, {})));
         cases += u"    "_s + command.name + u") _arguments "_s + specs.join(u" \\\n        "_s) + u" ;;\n"_s;
     }
@@ -280,7 +289,10 @@ QString zshCompletion()
 
 QString fishCompletion()
 {
-    const QString jobs = quotedForShell(u"(trainyardctl completion fish --list numbers 2>/dev/null)"_s);
+    const auto jobsOf = [](Word word) {
+        return quotedForShell(
+            u"(trainyardctl completion fish --list "_s + jobsKind(word, u"numbers"_s) + u" 2>/dev/null)"_s);
+    };
     QString text = u"# fish completion of trainyardctl, made by 'trainyardctl completion fish'\n"
                    "function __trainyardctl_file\n"
                    "    for word in (commandline -opc)\n"
@@ -289,6 +301,31 @@ QString fishCompletion()
                    "            return\n"
                    "        end\n"
                    "    end\n"
+                   "end\n"
+                   "# The words before the one that is completed, without options and the values of these options.\n"
+                   "function __trainyardctl_words\n"
+                   "    set -l skip no\n"
+                   "    for word in (commandline -opc)\n"
+                   "        if test $skip = yes\n"
+                   "            set skip no\n"
+                   "        else if contains -- $word $argv\n"
+                   "            set skip yes\n"
+                   "        else if not string match -q -- '-*' $word\n"
+                   "            echo $word\n"
+                   "        end\n"
+                   "    end\n"
+                   "end\n"
+                   "# Whether nothing but options follows the command.\n"
+                   "function __trainyardctl_first\n"
+                   "    set -l command $argv[1]\n"
+                   "    set -e argv[1]\n"
+                   "    set -l words (__trainyardctl_words $argv)\n"
+                   "    test (count $words) -eq 2; and test $words[2] = $command\n"
+                   "end\n"
+                   "# Whether the command is used in this form.\n"
+                   "function __trainyardctl_form\n"
+                   "    set -l words (__trainyardctl_words)\n"
+                   "    test (count $words) -ge 3; and test $words[2] = $argv[1]; and test $words[3] = $argv[2]\n"
                    "end\n"
                    "complete -c trainyardctl -n __fish_use_subcommand -f\n"_s;
     for (const Option &option : programOptions()) {
@@ -306,8 +343,8 @@ QString fishCompletion()
                 + quotedForShell(brief(option.text));
             if (!option.values.isEmpty()) {
                 text += u" -x -a "_s + quotedForShell(option.values.join(u' '));
-            } else if (option.word == Word::Job) {
-                text += u" -x -a "_s + jobs;
+            } else if (isJobWord(option.word)) {
+                text += u" -x -a "_s + jobsOf(option.word);
             } else if (option.word == Word::Parameter) {
                 text += u" -x -a "_s
                     + quotedForShell(
@@ -320,11 +357,20 @@ QString fishCompletion()
             }
             text += u'\n';
         }
+        const QString first = u"complete -c trainyardctl -n '__trainyardctl_first "_s + command.name + u' '
+            + shownOptions(options, true) + u"' "_s;
         if (const QStringList words = firstWords(command); !words.isEmpty()) {
-            text += seen + u"-f -a "_s + quotedForShell(words.join(u' ')) + u'\n';
+            text += first + u"-f -a "_s + quotedForShell(words.join(u' ')) + u'\n';
         }
-        if (operandOf(command) == Word::Job) {
-            text += seen + u"-f -a "_s + jobs + u'\n';
+        if (isJobWord(operandOf(command))) {
+            text += (takesManyJobs(command) ? seen : first) + u"-f -a "_s + jobsOf(operandOf(command)) + u'\n';
+        }
+        for (const Form &form : command.forms) {
+            if (const QString listed = listedKind(form.operands.word); !form.word.isEmpty() && !listed.isEmpty()) {
+                text += u"complete -c trainyardctl -n '__trainyardctl_form "_s + command.name + u' ' + form.word
+                    + u"' -f -a "_s
+                    + quotedForShell(u"(trainyardctl completion fish --list "_s + listed + u" 2>/dev/null)"_s) + u'\n';
+            }
         }
     }
     return text;

@@ -64,13 +64,29 @@ QStringList wordsOfFilters(const QList<JobSummary> &jobs)
     return words;
 }
 
-QStringList wordsOfTargets(Session &session)
+QStringList wordsOfHosts(Session &session)
 {
-    QStringList words{u"any"_s, u"pool"_s};
+    QStringList words;
     const QList<HostInfo> hosts = session.client().hosts();
     for (const HostInfo &host : hosts) {
         words.append(host.id);
     }
+    return words;
+}
+
+// "active-jobs" are those that have not ended, "ended-jobs" the others.
+QList<JobSummary> jobsOfKind(const EngineClient &client, const QString &kind)
+{
+    QList<JobSummary> jobs = client.jobs();
+    if (kind.startsWith("active-"_L1) || kind.startsWith("ended-"_L1)) {
+        jobs.removeIf([&kind](const JobSummary &job) { return isFinal(job.state) == kind.startsWith("active-"_L1); });
+    }
+    return jobs;
+}
+
+QStringList wordsOfTargets(Session &session)
+{
+    QStringList words = QStringList{u"any"_s, u"pool"_s} + wordsOfHosts(session);
     const Result<QList<ClusterInfo>> clusters = session.call<api::ListTargets>({});
     for (const ClusterInfo &cluster : clusters ? *clusters : QList<ClusterInfo>()) {
         words.append(cluster.id);
@@ -122,8 +138,9 @@ QStringList allWords(const QString &kind)
     const QString tasks = u"tasks:"_s;
     return kind.startsWith(tasks) ? wordsOfTasks(session, kind.sliced(tasks.size()))
         : kind == "targets"_L1    ? wordsOfTargets(session)
+        : kind == "hosts"_L1      ? wordsOfHosts(session)
         : kind == "filters"_L1    ? wordsOfFilters(session.client().jobs())
-                                  : wordsOfJobs(session.client().jobs(), kind == "job"_L1);
+                                  : wordsOfJobs(jobsOfKind(session.client(), kind), kind == "job"_L1);
 }
 
 } // namespace
@@ -159,11 +176,12 @@ QStringList explainedWords()
     return plainWords(words);
 }
 
-QStringList explainedJobs(QChar between)
+QStringList explainedJobs(const QString &kind, QChar between)
 {
     Session session;
     QStringList lines;
-    const QList<JobSummary> jobs = session.connectToRunning() ? session.client().jobs() : QList<JobSummary>();
+    const QList<JobSummary> jobs
+        = session.connectToRunning() ? jobsOfKind(session.client(), kind) : QList<JobSummary>();
     for (const JobSummary &job : jobs) {
         const QString state = stateWord(job.state);
         lines.append(QString::number(job.id) + between + (isPlainWord(job.name) ? job.name + u' ' + state : state));

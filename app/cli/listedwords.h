@@ -7,15 +7,15 @@ namespace trainyard::cli
 {
 
 // The words that a shell may complete, as far as they are known now: of kind "jobs" (names, numbers, and their groups
-// and tags), "job" (one of them), "filters" (of ps), "targets", "templates", "tasks:JOB" (its roles and tasks), or
-// "parameters:FILE" (those of the job in it, each as "NAME="). No
-// engine is started for that and nothing is said: without one, what needs it is empty. Words that a shell would not
-// take as they are are left out.
+// and tags), "active-jobs" and "ended-jobs" (those of them), "job" (one of them), "filters" (of ps), "hosts",
+// "targets", "templates", "tasks:JOB" (its roles and tasks), or "parameters:FILE" (those of the job in it, each as
+// "NAME="). No engine is started for that and nothing is said: without one, what needs it is empty. Words that a shell
+// would not take as they are are left out.
 QStringList listedWords(const QString &kind);
 
-// The number of each job, and behind `between` its name and state, for shells that show what a word means. As above, no
-// engine is started for it.
-QStringList explainedJobs(QChar between);
+// The number of each job, of kind "numbers", "active-numbers" or "ended-numbers", and behind `between` its name and
+// state, for shells that show what a word means. As above, no engine is started for it.
+QStringList explainedJobs(const QString &kind, QChar between);
 // The keys of settings that users do not name themselves, and with them the variables and fields of the job language by
 // the names that 'explain' takes. Sorted, each once, and plain for every shell.
 QStringList settingWords();

@@ -192,8 +192,10 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                 .firstLine = before + 1,
                 .errors = errorsOf(about.log, own, size, before + 1),
                 .memory = about.memory});
-        const FailureFacts facts = blamingLeftOut(
-            blamingSecrets(blamingReferences(found, about.unresolved), about.secrets), leftOutVariables(headOf(about)));
+        const FailureFacts facts
+            = blamingCopy(blamingLeftOut(blamingSecrets(blamingReferences(found, about.unresolved), about.secrets),
+                              leftOutVariables(headOf(about))),
+                about.worksInCopy);
         if (facts.cause != found.cause && facts.cause == "reference-unresolved"_L1) {
             // What the rules found in the same line is what the shell made of the reference.
             classified.reason = u"exit.user"_s;
@@ -309,6 +311,16 @@ FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables)
             facts.args = {{u"name"_s, name}};
             break;
         }
+    }
+    return facts;
+}
+
+FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy)
+{
+    if (worksInCopy && facts.cause == "git-folder"_L1 && facts.text.contains("not a git repository"_L1)) {
+        facts.cause = u"git-copy"_s;
+        facts.certainty = u"likely"_s; // the commands may have gone to another folder
+        facts.transient = false;
     }
     return facts;
 }

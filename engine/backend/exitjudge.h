@@ -36,6 +36,9 @@ QStringList leftOutVariables(const QByteArray &runtimeLog);
 // An error that names one of them: a KeyError, a variable of the shell that is not set, words of the program.
 FailureFacts blamingLeftOut(FailureFacts facts, const QStringList &variables);
 
+// An error of git in a copy of the work folder, which has no .git.
+FailureFacts blamingCopy(FailureFacts facts, bool worksInCopy);
+
 // What the end of a try means, by the exit rules and by what its output says. A long output is read on a thread of its
 // own; the answer comes then.
 class ExitJudge : public QObject
@@ -49,6 +52,7 @@ public:
         QString host;
         QString log; // the folder with its output; empty when that says nothing
         bool upstreamOrder = false;
+        bool worksInCopy = false; // of the work folder
         core::UsedMemory memory = {};
         QStringList secrets = {}; // names of those that the commands contain and whose values a shell may misread
         QList<UnresolvedReference> unresolved = {}; // that stay in the commands

@@ -8,7 +8,7 @@
 namespace trainyard::paths
 {
 
-// The locations of all files (docs/folders.md). No other place knows them.
+// The locations of all files (docs/installing.md). No other place knows them.
 
 // Called first in a program: sets HOME where it is not set, as for what cron or the system starts, to the home folder
 // of this user's account. Everything that follows HOME, programs that are started included, then agrees on one folder.

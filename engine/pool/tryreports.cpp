@@ -254,6 +254,7 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
     ExitJudge::About about
         = ExitJudge::aboutTask(*entry.job, entry.task, entry.host, withLog ? entry.localFolder : QString());
     about.memory = memory;
+    about.worksInCopy = entry.worksInCopy;
     m_judge.judge(event, record, about);
 }
 

@@ -519,7 +519,11 @@ private Q_SLOTS:
         QTest::newRow("parameter after another, as bash cuts it")
             << QByteArray("render --param lr = 0.1 --role w job.yaml --param b") << QByteArray("batch=");
         QTest::newRow("parameter of no file") << QByteArray("run --again 1 --param l") << QByteArray("");
-        QTest::newRow("tag, as bash cuts it") << QByteArray("stop tag : tr") << QByteArray("tried");
+        QTest::newRow("tag, as bash cuts it") << QByteArray("ps tag : tr") << QByteArray("tried");
+        QTest::newRow("no job that has ended") << QByteArray("stop jo") << QByteArray("");
+        QTest::newRow("a job that has ended") << QByteArray("rm jo") << QByteArray("job");
+        QTest::newRow("host of a form") << QByteArray("hosts check loc") << QByteArray("local");
+        QTest::newRow("host to drain") << QByteArray("hosts drain loc") << QByteArray("local");
     }
 
     // Where no engine runs, nothing is known of jobs, and none is started for that.
@@ -549,6 +553,17 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("job", {"true"})).status, 0);
         QCOMPARE(f.ctl({u"completion"_s, u"zsh"_s, u"--list"_s, u"numbers"_s}).out, QByteArray("1:job SUCCEEDED\n"));
         QCOMPARE(f.ctl({u"completion"_s, u"fish"_s, u"--list"_s, u"numbers"_s}).out, QByteArray("1\tjob SUCCEEDED\n"));
+        QCOMPARE(f.ctl({u"completion"_s, u"fish"_s, u"--list"_s, u"active-numbers"_s}).out, QByteArray());
+        // Behind the first word, neither the forms of a command nor a second job are offered.
+        const QByteArray script = f.ctl({u"completion"_s, u"fish"_s}).out;
+        QVERIFY(script.contains("-n '__trainyardctl_first hosts "));
+        QVERIFY(!script.contains("-n '__fish_seen_subcommand_from hosts' -f -a"));
+        QVERIFY(script.contains("-n '__trainyardctl_first logs "));
+        QVERIFY(!script.contains("-n '__fish_seen_subcommand_from logs' -f -a"));
+        QVERIFY(
+            script.contains("-n '__trainyardctl_form hosts check' -f -a '(trainyardctl completion fish --list hosts "));
+        QVERIFY(script.contains("-n '__fish_seen_subcommand_from stop' -f -a "
+                                "'(trainyardctl completion fish --list active-numbers "));
     }
 
     void completesInBash()

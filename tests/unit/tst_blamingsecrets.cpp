@@ -207,6 +207,21 @@ private Q_SLOTS:
         QCOMPARE(blamingLeftOut(facts, {}).cause, cause);
     }
 
+    void gitInACopy()
+    {
+        FailureFacts facts;
+        facts.cause = u"git-folder"_s;
+        facts.certainty = u"certain"_s;
+        facts.text = u"fatal: not a git repository (or any of the parent directories): .git"_s;
+        QCOMPARE(blamingCopy(facts, true).cause, u"git-copy"_s);
+        QCOMPARE(blamingCopy(facts, false).cause, u"git-folder"_s);
+        facts.text = u"fatal: detected dubious ownership in repository at '/data/net'"_s;
+        QCOMPARE(blamingCopy(facts, true).cause, u"git-folder"_s);
+        facts.cause = u"git-conflict"_s;
+        facts.text = u"not a git repository"_s;
+        QCOMPARE(blamingCopy(facts, true).cause, u"git-conflict"_s);
+    }
+
     void secretsOfCommands()
     {
         TaskRole role;

@@ -210,7 +210,7 @@ private Q_SLOTS:
         const Form &form = whole.forms.constFirst();
         QVERIFY(whole.complaint(leastArguments(form)).isEmpty());
         QVERIFY(whole.complaint({u"--no-such-option"_s}).contains(u"There is no option '--no-such-option'."_s));
-        if (form.operands.word == Word::Job) {
+        if (isJobWord(form.operands.word)) {
             QStringList empty = leastArguments(form);
             empty.isEmpty() ? empty.append(QString()) : empty.last().clear();
             QVERIFY2(whole.complaint(empty).contains(u"empty word"_s), qPrintable(whole.complaint(empty)));

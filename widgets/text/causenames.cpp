@@ -94,6 +94,8 @@ constexpr CauseName causeNames[] = {
     {"files-differ", QT_TRANSLATE_NOOP("CauseNames", "Files differ")},
     {"git-auth", QT_TRANSLATE_NOOP("CauseNames", "git login refused"), QT_TRANSLATE_NOOP("CauseNames", "git login")},
     {"git-conflict", QT_TRANSLATE_NOOP("CauseNames", "git: conflict")},
+    {"git-copy", QT_TRANSLATE_NOOP("CauseNames", "git: a copy without .git"),
+        QT_TRANSLATE_NOOP("CauseNames", "git in a copy")},
     {"git-folder", QT_TRANSLATE_NOOP("CauseNames", "git: folder in the way"),
         QT_TRANSLATE_NOOP("CauseNames", "git folder")},
     {"git-lfs", QT_TRANSLATE_NOOP("CauseNames", "git LFS")},
