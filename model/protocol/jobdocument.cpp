@@ -2,11 +2,16 @@
 #include "model/protocol/jobdocument.h"
 
 #include "model/base/cancel.h"
+#include "model/protocol/fieldreference.h"
 #include "model/protocol/loginsecrets.h"
 #include "model/protocol/newrole.h"
 #include "model/protocol/oddcharacters.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/rules.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
 
 namespace trainyard
 {
@@ -55,6 +60,61 @@ void offerSecrets(const YamlDocument &document, QList<Diagnostic> &diagnostics)
     }
 }
 
+bool isFieldName(const QString &name, const std::function<bool(const ReferenceField &)> &isMeant)
+{
+    const QList<ReferenceField> &fields = FieldReference::bundled().fields();
+    return std::any_of(fields.cbegin(), fields.cend(), [&](const ReferenceField &field) {
+        return !field.pattern.isEmpty() && field.pattern.constLast() == name && isMeant(field);
+    });
+}
+
+// The edit that begins a line at the second key of "cpu: 2 x: 3", whose colon is at `colon`; nothing: it is no field.
+std::optional<TextEdit> splitBefore(const QByteArray &bytes, qsizetype value, qsizetype colon, QString &name)
+{
+    const auto isBlank = [&bytes](qsizetype i) { return bytes.at(i) == ' ' || bytes.at(i) == '\t'; };
+    qsizetype key = colon;
+    while (key > value && !isBlank(key - 1)) {
+        --key;
+    }
+    qsizetype blanks = key;
+    while (blanks > value && isBlank(blanks - 1)) {
+        --blanks;
+    }
+    name = QString::fromUtf8(bytes.mid(key, colon - key));
+    if (blanks == value || !isFieldName(name, [](const ReferenceField &field) { return !field.forbidden; })) {
+        return std::nullopt;
+    }
+    const qsizetype line = bytes.lastIndexOf('\n', value) + 1;
+    qsizetype first = line; // where the key above stands, behind the dash of an item
+    while (first < value && (bytes.at(first) == ' ' || bytes.at(first) == '-')) {
+        ++first;
+    }
+    return TextEdit{{blanks, key}, '\n' + QByteArray(first - line, ' ')};
+}
+
+// Of a value with a second colon: a number in quotes would be the next mistake, and a field in it has a line of its
+// own.
+void settleQuotes(const YamlDocument &document, QList<Diagnostic> &diagnostics)
+{
+    for (Diagnostic &diagnostic : diagnostics) {
+        const auto quote = std::find_if(diagnostic.fixes.begin(), diagnostic.fixes.end(),
+            [](const Fix &fix) { return fix.title == QLatin1String("fix.quote-value") && !fix.edits.isEmpty(); });
+        if (quote == diagnostic.fixes.end()) {
+            continue;
+        }
+        const qsizetype value = quote->edits.constFirst().range.begin;
+        const QString field = quote->args.value(QLatin1String("field")).toString();
+        if (isFieldName(field, [](const ReferenceField &each) { return each.type == FieldType::Integer; })) {
+            diagnostic.fixes.erase(quote);
+        }
+        QString name;
+        const std::optional<TextEdit> split = splitBefore(document.bytes(), value, diagnostic.at.begin, name);
+        if (split && YamlDocument::parse(applyEdits(document.bytes(), {*split})).isWellFormed()) {
+            diagnostic.fixes.prepend({QStringLiteral("fix.split-line"), {{QStringLiteral("field"), name}}, {*split}});
+        }
+    }
+}
+
 // An empty text can become a job, below the comments that it has.
 void offerJob(const YamlDocument &document, QList<Diagnostic> &diagnostics)
 {
@@ -85,6 +145,7 @@ ParseOutcome readJob(const YamlDocument &document, CheckMode mode, const Catalog
     }
     offerSecrets(outcome.document, outcome.diagnostics);
     offerJob(outcome.document, outcome.diagnostics);
+    settleQuotes(outcome.document, outcome.diagnostics);
     const bool complete = outcome.document.isComplete();
     Findings findings(outcome.document);
     JobReader reader(findings);

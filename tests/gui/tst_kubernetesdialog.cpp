@@ -121,6 +121,8 @@ private Q_SLOTS:
         KubernetesDialog dialog(QStringList(), &window);
         dialog.setContextsError(u"kubectl was not found on this computer."_s);
         QVERIFY(part<QLabel>(&dialog, "kubeContextHelp")->text().contains(u"not found"_s));
+        dialog.setContexts({}); // kubectl is there and knows no cluster
+        QVERIFY(part<QLabel>(&dialog, "kubeContextHelp")->text().contains(u"--kubeconfig"_s));
         part<QLineEdit>(&dialog, "kubeName")->setText(u"lab"_s);
         part<QComboBox>(&dialog, "kubeContext")->setEditText(u"lab"_s);
         QVERIFY(part<QPushButton>(&dialog, "kubeSave")->isEnabled());

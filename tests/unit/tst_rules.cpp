@@ -467,6 +467,8 @@ private Q_SLOTS:
     void rule();
     void everyCodeHasARow();
     void typesOfPrerequisites();
+    void valuesWithColons_data();
+    void valuesWithColons();
     void everythingAtOnce();
     void manyFindingsAreCut();
     void manyFindingsAreQuick();
@@ -603,6 +605,40 @@ void TstRules::typesOfPrerequisites()
     QCOMPARE(titles("[/mnt/a]"), u"type: data"_s);
     QCOMPARE(titles("/mnt/a"), u"type: data, type: script, type: output"_s);
     QCOMPARE(titles("'hdfs://a:1/b'"), u"type: data, type: script, type: output"_s);
+}
+
+// A number is not put in quotes, and a field behind a value gets a line of its own.
+void TstRules::valuesWithColons_data()
+{
+    QTest::addColumn<QByteArray>("line"); // of the resources
+    QTest::addColumn<QStringList>("titles");
+    QTest::addColumn<QByteArray>("first"); // what the first fix makes of it
+    QTest::newRow("a number") << QByteArray("cpu: 2 x: 3") << QStringList() << QByteArray();
+    QTest::newRow("a number and a field")
+        << QByteArray("cpu: 2 gpu: 3") << QStringList{u"fix.split-line"_s} << QByteArray("cpu: 2\n      gpu: 3");
+    QTest::newRow("a text") << QByteArray("x: a b: c") << QStringList{u"fix.quote-value"_s}
+                            << QByteArray("x: 'a b: c'");
+    QTest::newRow("a text and a field") << QByteArray("x: a  gpu: 3")
+                                        << QStringList{u"fix.split-line"_s, u"fix.quote-value"_s}
+                                        << QByteArray("x: a\n      gpu: 3");
+}
+
+void TstRules::valuesWithColons()
+{
+    QFETCH(QByteArray, line);
+    const QByteArray job = resources("\n      " + line + "\n      memoryMB: 1");
+    const ParseOutcome outcome = parseJob(job);
+    QCOMPARE(outcome.diagnostics.size(), 1);
+    QStringList found;
+    for (const Fix &fix : outcome.diagnostics.constFirst().fixes) {
+        found.append(fix.title);
+    }
+    QTEST(found, "titles");
+    if (!found.isEmpty()) {
+        QFETCH(QByteArray, first);
+        QCOMPARE(
+            applied(job, outcome.diagnostics.constFirst().fixes.constFirst()), QByteArray(job).replace(line, first));
+    }
 }
 
 void TstRules::everythingAtOnce()

@@ -39,6 +39,7 @@ std::span<const SentenceRow> fixes()
         {"fix.replace-tabs", QT_TRANSLATE_NOOP("Sentences", "Replace tabs by spaces")},
         {"fix.select", QT_TRANSLATE_NOOP("Sentences", "Set {field} to '{name}'")},
         {"fix.set", QT_TRANSLATE_NOOP("Sentences", "Write {value}")},
+        {"fix.split-line", QT_TRANSLATE_NOOP("Sentences", "Begin a line at '{field}'")},
         {"fix.use-as-secrets", QT_TRANSLATE_NOOP("Sentences", "Make the second document the secrets")},
         {"fix.wait-for-all", QT_TRANSLATE_NOOP("Sentences", "Write -1: wait for all roles")},
         {"fix.write-order", QT_TRANSLATE_NOOP("Sentences", "List all of them in '{role}'")},
