@@ -220,7 +220,7 @@ void addEndColumns(const Compared &compared, QList<Column> &columns, bool isForP
 bool isName(const CompareFact &fact) { return fact.kind == CompareFact::Kind::Run && fact.name == "name"_L1; }
 
 // For a program: the names, and the others in the order of the table of facts.
-QList<Column> columnsOf(const Compared &compared, const QString &none)
+QList<Column> tableColumns(const Compared &compared, const QString &none)
 {
     QList<Column> columns{{u"name"_s, [&compared](const QList<qsizetype> &fold) {
                                QStringList names;
@@ -420,7 +420,7 @@ void printTable(const Compared &compared)
 
 void printCsv(const Compared &compared)
 {
-    const QList<Column> columns = columnsOf(compared, {});
+    const QList<Column> columns = tableColumns(compared, {});
     QStringList head{u"run"_s};
     for (const Column &column : columns) {
         head.append(csvCell(column.title));
