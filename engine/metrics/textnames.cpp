@@ -131,6 +131,13 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
         text = trimmed(text.substr(4));
     }
     text = behindNumber(text);
+    // "finished with value"
+    for (const std::string_view joint : {"ed with ", "ed in "}) {
+        const std::size_t i = text.find(joint);
+        if (i != std::string_view::npos && text.find(' ') == i + 2) {
+            text = text.substr(i + joint.size());
+        }
+    }
     // "Epoch 74 CV info cv_loss 7.5": the last word is a name by itself.
     const std::size_t last = text.find_last_of(' ') + 1;
     if (named.joint == Joint::None && last > 0 && text.find('_', last) != std::string_view::npos
