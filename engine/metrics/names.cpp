@@ -319,8 +319,9 @@ NameKind judged(std::string_view name)
     if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
         return NameKind::Faint;
     }
-    // "BestBd": the bound of a search moves on; it is no best value so far
-    if (words.size() == 2 && words.front() == "best" && (words.back() == "bd" || words.back() == "bound")) {
+    // "BestBd", "Best Integer": what bounds a search moves on
+    if (words.size() == 2 && words.front() == "best"
+        && (words.back() == "bd" || words.back() == "bound" || words.back() == "sol" || words.back() == "integer")) {
         return NameKind::Faint;
     }
     // "learn: 0.84", "Val: 0.66": what was measured goes without saying.

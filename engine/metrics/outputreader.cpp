@@ -12,6 +12,7 @@
 #include "engine/metrics/settingslist.h"
 #include "engine/metrics/tables.h"
 #include "engine/metrics/textline.h"
+#include "engine/metrics/valueblocks.h"
 #include "engine/metrics/words.h"
 #include "engine/metrics/workcount.h"
 
@@ -119,6 +120,7 @@ public:
     bool mayMatter(std::string_view text);
     bool message(std::string_view object);
     bool takeSolved(std::string_view text);
+    bool isRowOfClass(const Record &record);
     bool dict(std::string_view text);
     void closeDict();
     void goOnWithDict(std::string_view text);
@@ -135,7 +137,9 @@ public:
     bool m_inBlock = false, m_inMessage = false;
     bool m_isListOfResults = false; // the block has lines such as "  eval_loss = 0.5"
     OpenDict m_dict;
+    ValueBlocks m_valueBlocks;
     WorkCount m_work;
+    std::vector<std::string> m_namesOfAll; // of the last line with several values, while rows of classes follow it
     std::string m_timeStep; // "0.5" of "Time = 0.5"
 };
 
@@ -425,6 +429,32 @@ bool OutputReader::Private::takeSolved(std::string_view text)
     return true;
 }
 
+// "accuracy: 98%; precision: 94%; recall: 95%", and below it "LOC: precision: 92%; recall: 93%": a label before names
+// of the line above makes a row of one class of many.
+bool OutputReader::Private::isRowOfClass(const Record &record)
+{
+    constexpr std::size_t leastPairs = 2;
+    if (record.pairs.size() < leastPairs || !record.steps.empty()) {
+        m_namesOfAll.clear();
+        return false;
+    }
+    const std::string label = lowered(record.pairs.front().context);
+    const auto isAbove = [this](const Pair &pair) {
+        return std::find(m_namesOfAll.begin(), m_namesOfAll.end(), pair.name) != m_namesOfAll.end();
+    };
+    if (!label.empty() && label.find(' ') == std::string::npos && !isPartName(label)
+        && std::all_of(record.pairs.begin(), record.pairs.end(), isAbove)) {
+        return true;
+    }
+    m_namesOfAll.clear();
+    for (const Pair &pair : record.pairs) {
+        if (record.pairs.front().context.empty()) {
+            m_namesOfAll.push_back(pair.name);
+        }
+    }
+    return false;
+}
+
 void OutputReader::Private::plain(std::string_view text, bool isLast)
 {
     if (text.size() > longestLine) {
@@ -444,6 +474,7 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     if (record.pairs.empty() && isLast) {
         m_work.take(text);
     }
+    record.isOfOneClass = record.isOfOneClass || isRowOfClass(record);
     // "Saved checkpoint 3.pt (epoch 1 @ 330 updates, score 9.482)": it tells of a value that was printed where it
     // arose.
     if (const std::string verb = lowered(text.substr(0, text.find(' '))); verb == "saved" || verb == "saving") {
@@ -482,6 +513,10 @@ bool OutputReader::Private::mayMatter(std::string_view text)
         return true;
     }
     // Bars and boxes need no words, and neither does "Processed 3/10".
+    if (const std::size_t of = beginning.find(" of ");
+        of != std::string_view::npos && of > 0 && isDigit(beginning[of - 1]) && isDigit(at(beginning, of + 4))) {
+        return true;
+    }
     if (const std::size_t slash = beginning.find('/');
         slash != std::string_view::npos && slash > 0 && isDigit(beginning[slash - 1])
         && isDigit(at(beginning, slash + 1))) {
@@ -553,6 +588,12 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
     }
     if (settings(text, isLast)) {
         return;
+    }
+    if (isLast && !m_inBlock && !m_tables.isOpen()) {
+        if (std::optional<Record> values = m_valueBlocks.take(text)) {
+            m_collector.take(std::move(*values), m_line);
+            return;
+        }
     }
     if (!text.empty() && !m_inBlock && !m_tables.isOpen() && !mayMatter(text)) {
         return;

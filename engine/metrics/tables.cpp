@@ -190,7 +190,7 @@ std::optional<StepName> stepOfColumn(std::string_view name)
 bool isNodeOfSearch(std::string_view name)
 {
     const std::string lower = lowered(name);
-    return lower == "node" || lower == "nodes" || lower == "expl";
+    return lower == "node" || lower == "nodes" || lower == "expl" || lower == "proc";
 }
 
 std::optional<StepName> stepOfColumn(std::string_view name, bool hasBars)
@@ -306,12 +306,17 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
                 || kind == NameKind::Other
             ? 1
             : 0;
-        if (stepOfColumn(name, how == Cells::Bars || m_mayCountNodes) && (lowered(name) != "epochs" || header.names.empty())) { // "model | epochs | acc"
+        const bool mayCountNodes = (how == Cells::Bars || m_mayCountNodes) && header.stepColumns.empty();
+        if (stepOfColumn(name, mayCountNodes) && (lowered(name) != "epochs" || header.names.empty())) { // "model | epochs | acc"
             header.stepColumns.push_back(static_cast<int>(header.names.size()));
         }
         header.names.push_back(std::move(name));
     }
     header.hasMetric = metrics > 0;
+    if (header.stepColumns.empty() && metrics > 0 && !isBoxed && !header.names.empty()
+        && isNodeOfSearch(header.names.front())) {
+        header.stepColumns.push_back(0);
+    }
     const bool first = !header.stepColumns.empty() && header.stepColumns.front() <= 1;
     const bool classes = header.stepColumns.empty() && metrics >= 2 && strict + 2 >= static_cast<int>(cells.size()) / 2;
     if (!isBoxed && (cells.size() < 2 || (!(first && (metrics > 0 || cells.size() >= 3) && !isDoubtful) && !classes))) {
@@ -344,7 +349,13 @@ bool TableReader::takeHeaderWithBars(std::string_view line)
     }
     std::string names(line);
     std::replace(names.begin(), names.end(), '|', ' ');
-    const std::vector<std::string_view> words = splitAtBlanks(names, 1);
+    std::vector<std::string_view> words = splitAtBlanks(names, 1);
+    for (std::string_view &word : words) {
+        word.remove_suffix(word.ends_with('.') ? 1 : 0); // "Proc."
+    }
+    if (words.size() > 1 && !stepOfColumn(words.front(), true)) {
+        words.erase(words.begin()); // "Src", of a mark that rows may have
+    }
     if (words.empty() || !stepOfColumn(words.front(), true)) {
         return false;
     }
@@ -367,6 +378,9 @@ std::vector<std::string_view> TableReader::spread(
         values.erase(values.begin()); // "H", "*"
     } else if (!values.empty() && values.front().size() > 1 && values.front().front() == '*') {
         values.front().remove_prefix(1);
+    }
+    if (!values.empty() && values.front().size() > 1 && values.front().ends_with('+')) {
+        values.front().remove_suffix(1); // "150+"
     }
     const auto isValue = [](std::string_view cell) {
         const CellKind kind = readCell(cell).kind;

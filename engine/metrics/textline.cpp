@@ -59,8 +59,10 @@ void TextReader::blanks()
         }
     } else if (m_line.substr(m_i).starts_with(" - ") || m_line.substr(m_i).starts_with(" -- ")) {
         const std::size_t behind = skipBlanks(m_line, m_i + 2);
-        if (behind < m_line.size() && isDigit(m_line[behind]) && endsAsMetric(m_line.substr(m_start, m_i - m_start))) {
-            m_i = behind; // "dice_score - 0.4"
+        const std::string_view name = m_line.substr(m_start, m_i - m_start);
+        if (behind < m_line.size() && isDigit(m_line[behind])
+            && (endsAsMetric(name) || (m_isFirst && stepName(trimmed(name))))) {
+            m_i = behind; // "dice_score - 0.4", "epoch - 3/10"
             return;
         }
         endOfPart(skipBlanks(m_line, m_i + 1) + 2);

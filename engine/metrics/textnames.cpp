@@ -132,6 +132,7 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     }
     text = behindNumber(text);
     // "finished with value"
+    text.remove_prefix(text.starts_with("with ") ? 5 : 0);
     for (const std::string_view joint : {"ed with ", "ed in "}) {
         const std::size_t i = text.find(joint);
         if (i != std::string_view::npos && text.find(' ') == i + 2) {
