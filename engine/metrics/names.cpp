@@ -319,6 +319,9 @@ NameKind judged(std::string_view name)
     if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
         return NameKind::Faint;
     }
+    if (words.size() == 1 && words.front() == "fb" && name.ends_with('1')) { // F with beta = 1
+        return NameKind::Faint;
+    }
     // "BestBd", "Best Integer": what bounds a search moves on
     if (words.size() == 2 && words.front() == "best"
         && (words.back() == "bd" || words.back() == "bound" || words.back() == "sol" || words.back() == "integer")) {

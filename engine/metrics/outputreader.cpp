@@ -517,9 +517,8 @@ bool OutputReader::Private::mayMatter(std::string_view text)
         of != std::string_view::npos && of > 0 && isDigit(beginning[of - 1]) && isDigit(at(beginning, of + 4))) {
         return true;
     }
-    if (const std::size_t slash = beginning.find('/');
-        slash != std::string_view::npos && slash > 0 && isDigit(beginning[slash - 1])
-        && isDigit(at(beginning, slash + 1))) {
+    if (const std::size_t slash = beginning.find('/'); slash != std::string_view::npos && slash > 0
+        && isDigit(beginning[slash - 1]) && isDigit(at(beginning, slash + 1))) {
         return true;
     }
     if (text[begin] == '|' || text[begin] == '{' || (text[begin] == '-' && text.find("  --") != std::string_view::npos)

@@ -307,13 +307,14 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
             ? 1
             : 0;
         const bool mayCountNodes = (how == Cells::Bars || m_mayCountNodes) && header.stepColumns.empty();
-        if (stepOfColumn(name, mayCountNodes) && (lowered(name) != "epochs" || header.names.empty())) { // "model | epochs | acc"
+        if (stepOfColumn(name, mayCountNodes)
+            && (lowered(name) != "epochs" || header.names.empty())) { // "model | epochs | acc"
             header.stepColumns.push_back(static_cast<int>(header.names.size()));
         }
         header.names.push_back(std::move(name));
     }
     header.hasMetric = metrics > 0;
-    if (header.stepColumns.empty() && metrics > 0 && !isBoxed && !header.names.empty()
+    if (header.stepColumns.empty() && metrics > 1 && !isBoxed && !header.names.empty()
         && isNodeOfSearch(header.names.front())) {
         header.stepColumns.push_back(0);
     }
@@ -421,8 +422,7 @@ bool TableReader::takeHeader(std::string_view line)
         }
         m_headerLine = line;
         const std::vector<std::string_view> wide = splitAtBlanks(line, 2);
-        m_places.setHeader(
-            wide.size() == m_header.names.size() ? wide : splitAtBlanks(line, 1), line, m_indent);
+        m_places.setHeader(wide.size() == m_header.names.size() ? wide : splitAtBlanks(line, 1), line, m_indent);
         return true;
     }
     if (line.find(',') != std::string_view::npos && line.find(", ") == std::string_view::npos) {
@@ -461,8 +461,8 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
             if ((cell.kind != CellKind::Number && cell.kind != CellKind::Ratio) || cell.number.value < 0) {
                 return false;
             }
-            row.steps.push_back(
-                {*stepOfColumn(m_header.names[i], true), cell.number.value, cell.number.total, false, !cell.number.isWhole});
+            row.steps.push_back({*stepOfColumn(m_header.names[i], true), cell.number.value, cell.number.total, false,
+                !cell.number.isWhole});
             continue;
         }
         if (cell.kind != CellKind::Number && kindOf(m_header.names[i]) == NameKind::TimeLeft) {

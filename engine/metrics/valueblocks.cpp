@@ -11,8 +11,8 @@ namespace trainyard::metrics
 namespace
 {
 
-constexpr std::size_t mostColumns = 12;
-constexpr std::size_t longestLine = 200;
+constexpr std::size_t mostValuesInRow = 12;
+constexpr std::size_t longestRowOfValues = 200;
 constexpr int longestSection = 60; // lines
 
 struct Column {
@@ -34,7 +34,7 @@ std::vector<Column> columnsOf(std::string_view names, std::string_view values)
         const bool isEndOfName = end <= names.size() && end > from && !isBlank(names[end - 1])
             && (end == names.size() || isBlank(names[end]));
         const std::string_view name = isEndOfName ? trimmed(names.substr(from, end - from)) : std::string_view();
-        if (!value || name.empty() || !isLetter(name.front()) || columns.size() >= mostColumns) {
+        if (!value || name.empty() || !isLetter(name.front()) || columns.size() >= mostValuesInRow) {
             return {};
         }
         columns.push_back({std::string(name), *value});
@@ -52,7 +52,7 @@ std::optional<Record> ValueBlocks::take(std::string_view line)
         line.remove_suffix(1);
     }
     const std::string above = std::exchange(m_above, {});
-    if (line.empty() || line.size() > longestLine || !isBlank(line.front())) {
+    if (line.empty() || line.size() > longestRowOfValues || !isBlank(line.front())) {
         return {};
     }
     ++m_lines;

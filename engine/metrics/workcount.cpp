@@ -11,7 +11,7 @@ namespace trainyard::metrics
 namespace
 {
 
-constexpr std::size_t longestLead = 40;
+constexpr std::size_t mostOfWords = 40;
 
 // "Processed", "Rendering frame": a word for what is done stands first.
 bool tellsOfWork(std::string_view before)
@@ -27,7 +27,7 @@ bool tellsOfWork(std::string_view before)
 void WorkCount::take(std::string_view line)
 {
     const std::size_t begin = line.find_first_of("0123456789");
-    if (begin == std::string_view::npos || begin == 0 || begin > longestLead || isWord(line[begin - 1])) {
+    if (begin == std::string_view::npos || begin == 0 || begin > mostOfWords || isWord(line[begin - 1])) {
         return;
     }
     std::string_view before = trimmed(line.substr(0, begin));
