@@ -183,6 +183,9 @@ std::optional<StepName> stepOfColumn(std::string_view name)
     if (name == "gen") { // elsewhere it is what generates
         return StepName{Axis::Round, false, false, false};
     }
+    if (lowered(name) == "trial") { // it has a name in tables
+        return {};
+    }
     return stepName(name);
 }
 
