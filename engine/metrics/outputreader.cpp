@@ -275,6 +275,13 @@ bool OutputReader::Private::dict(std::string_view text)
         } else {
             Record outside; // "Trial 3 finished with value: 0.5 and parameters: {...}"
             readText(before, outside);
+            if (outside.pairs.empty() && end < text.size()) { // "Trial 3/20: params={...} -> AUC: 0.5"
+                Record behind;
+                readText(text.substr(end), behind);
+                if (behind.steps.empty()) {
+                    outside.pairs = std::move(behind.pairs);
+                }
+            }
             if (!outside.steps.empty() && !outside.mayBeRank && !outside.pairs.empty()) {
                 m_collector.take(std::move(outside), m_line);
             }

@@ -41,8 +41,9 @@ void TextReader::blanks()
     }
     if (tab || next - m_i >= 2) {
         const std::string_view before = trimmed(m_line.substr(m_start, m_i - m_start));
-        const bool joined = m_line[next] == ':' || m_line[next] == '='
-            || (!before.empty() && (before.back() == ':' || before.back() == '='));
+        const std::string_view arrow = m_line.substr(next, 3);
+        const bool joined = m_line[next] == ':' || m_line[next] == '=' || arrow == "\xE2\x86\x92"
+            || arrow == "\xE2\x87\x92" || (!before.empty() && (before.back() == ':' || before.back() == '='));
         const bool number
             = beginsNumber(m_line, next) || (m_line[next] == '#' && isDigit(at(m_line, next + 1))); // "Epoch   #1"
         if (m_line[next] == '[' && stepName(before)) { // "Epoch(train)  [1][ 50/7330]"

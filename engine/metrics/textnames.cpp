@@ -71,6 +71,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
         while (!text.empty() && (text.back() == '=' || text.back() == '-')) {
             text.remove_suffix(1); // "===>"
         }
+    } else if (text.ends_with("\xE2\x86\x92") || text.ends_with("\xE2\x87\x92")) { // arrows to the right
+        named.joint = Joint::Verb;
+        text.remove_suffix(3);
     } else if (text.ends_with("..")) { // "Val loss ....... 0.5"
         named.joint = Joint::Verb;
         while (!text.empty() && text.back() == '.') {

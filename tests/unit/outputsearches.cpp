@@ -119,6 +119,26 @@ void OutputTests::addSearches()
     QTest::newRow("nodes that are machines") << QByteArray("NODE      STATE   CPUS  COST\n"
                                                            "12        idle    3.5   0.5\n")
                                              << QStringList{} << u"- -"_s;
+    QTest::newRow("values behind arrows")
+        << QByteArray("Epoch 1 finished!\n"
+                      "   \xE2\x80\xA2 train_loss \xE2\x86\x92 0.5\n"
+                      "   \xE2\x80\xA2 val_iou    \xE2\x86\x92 0.25\n")
+        << QStringList{u"train_loss | epoch 1 = 0.5"_s, u"val_iou | epoch 1 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("losses of parts of the data one after the other")
+        << QByteArray("Fold 1 Epoch 1 : train 0.52 valid 0.61 score 0.75\n")
+        << QStringList{u"train | epoch 1 = 0.52"_s, u"valid | epoch 1 = 0.61"_s, u"score | epoch 1 = 0.75"_s}
+        << u"- -"_s;
+    QTest::newRow("the result of a trial behind its settings")
+        << QByteArray("Trial 3/20: params={\"lr\": 0.01, \"depth\": 6} -> CV AUC: 0.75 (+/- 0.0125)\n")
+        << QStringList{u"CV AUC | step 3 = 0.75"_s} << u"0.15 -"_s;
+    QTest::newRow("trials with names") << QByteArray("Trial  | value\n"
+                                                     "a_1    | 0.5\n")
+                                       << QStringList{} << u"- -"_s;
+    QTest::newRow("a trial above its result") << QByteArray("Trial 3 Complete [00h 00m 05s]\n"
+                                                            "val_accuracy: 0.75\n"
+                                                            "\n"
+                                                            "Best val_accuracy So Far: 0.95\n")
+                                              << QStringList{u"val_accuracy | step 3 = 0.75"_s} << u"- -"_s;
 }
 
 } // namespace trainyard
