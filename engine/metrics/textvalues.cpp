@@ -198,7 +198,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
             m_bare.reset();
             return;
         }
-        addPair(named, number, true);
+        addPair(takeStepOfName(named), number, true);
         m_bare.reset();
         m_lastWasStep = false;
         after(afterAside(number.end));

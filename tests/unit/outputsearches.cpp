@@ -131,6 +131,13 @@ void OutputTests::addSearches()
     QTest::newRow("the result of a trial behind its settings")
         << QByteArray("Trial 3/20: params={\"lr\": 0.01, \"depth\": 6} -> CV AUC: 0.75 (+/- 0.0125)\n")
         << QStringList{u"CV AUC | step 3 = 0.75"_s} << u"0.15 -"_s;
+    QTest::newRow("a step at the end of a name")
+        << QByteArray("Training Loss after 100 steps: 0.5\n"
+                      "Validation Accuracy after 100 steps: 0.25\n"
+                      "Training Loss after 200 steps: 0.25\n")
+        << QStringList{u"Training Loss | step 100 = 0.5"_s, u"Validation Accuracy | step 100 = 0.25"_s,
+               u"Training Loss | step 200 = 0.25"_s}
+        << u"- -"_s;
     QTest::newRow("trials with names") << QByteArray("Trial  | value\n"
                                                      "a_1    | 0.5\n")
                                        << QStringList{} << u"- -"_s;
