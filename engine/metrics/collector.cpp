@@ -81,6 +81,14 @@ bool isBesideMetric(const Record &record)
         [](const Pair &pair) { return pair.kind == NameKind::Metric && !pair.isWhole; });
 }
 
+// "accuracy: 0.9; precision: 0.8; recall: 0.7": among several, it needs no step to be one.
+bool isBesideMetrics(const Record &record)
+{
+    return std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        return pair.kind == NameKind::Metric && !pair.isWhole && pair.isJoined;
+    }) > 1;
+}
+
 // "training/global_step:3.000", "acc_iter 5": how often something was done
 bool countsSteps(const Pair &pair)
 {
@@ -239,7 +247,7 @@ bool Collector::isMetric(const Record &record, const Pair &pair, const Place &pl
             return !pair.isWhole;
         }
         return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place))
-            && wordsOf(pair.name).size() + (place.step ? 1U : 0U) > 1;
+            && (place.step || wordsOf(pair.name).size() > 1 || (pair.isJoined && isBesideMetrics(record)));
     case NameKind::Setting:
         if (pair.isWhole && !isLearningRate(pair.name)) {
             return false; // max_iter, warmup
@@ -703,7 +711,8 @@ void Collector::noteTotals(Record &record)
             continue;
         }
         if (!m_totalsAreBatches
-            && ((m_batchAt == mark.value && m_batchTotal != mark.total) || mark.value > *mark.total)) {
+            && ((m_batchAt == mark.value && m_batchTotal != mark.total) || mark.value > *mark.total
+                || (!m_batchAt && m_epoch && *m_epoch > 1 && mark.value == *m_epoch))) { // "4/100" first in epoch 4
             m_totalsAreBatches = true;
             m_progress = {}; // it was none
         }

@@ -25,6 +25,7 @@ public:
 
     void finish(); // nothing follows
 
+    bool hasValues() const { return !m_series.empty(); }
     bool knowsEpoch() const { return m_epoch.has_value(); }
 
     std::vector<Point> takePoints();

@@ -70,7 +70,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 48> stepWords{{
+constexpr std::array<StepWord, 49> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
@@ -117,6 +117,7 @@ constexpr std::array<StepWord, 48> stepWords{{
     {"num_updates", {Axis::Update, true, false, false}},
     {"updates", {Axis::Update, false, true, false}},
     {"round", {Axis::Round, false, false, false}},
+    {"trial", {Axis::Step, false, false, false}},
     {"tick", {Axis::Tick, false, false, false}},
     {"generation", {Axis::Round, false, false, false}},
 }};
@@ -316,6 +317,14 @@ NameKind judged(std::string_view name)
     }
     // "Rank-1": how often the right one is the first
     if (words.size() == 1 && words.front() == "rank" && name.size() > 5 && (name[4] == '-' || name[4] == '@')) {
+        return NameKind::Faint;
+    }
+    if (words.size() == 1 && words.front() == "fb" && name.ends_with('1')) { // F with beta = 1
+        return NameKind::Faint;
+    }
+    // "BestBd", "Best Integer": what bounds a search moves on
+    if (words.size() == 2 && words.front() == "best"
+        && (words.back() == "bd" || words.back() == "bound" || words.back() == "sol" || words.back() == "integer")) {
         return NameKind::Faint;
     }
     // "learn: 0.84", "Val: 0.66": what was measured goes without saying.

@@ -12,7 +12,9 @@
 #include "engine/metrics/settingslist.h"
 #include "engine/metrics/tables.h"
 #include "engine/metrics/textline.h"
+#include "engine/metrics/valueblocks.h"
 #include "engine/metrics/words.h"
+#include "engine/metrics/workcount.h"
 
 #include <algorithm>
 #include <string>
@@ -117,6 +119,8 @@ public:
     bool bar(std::string_view text);
     bool mayMatter(std::string_view text);
     bool message(std::string_view object);
+    bool takeSolved(std::string_view text);
+    bool isRowOfClass(const Record &record);
     bool dict(std::string_view text);
     void closeDict();
     void goOnWithDict(std::string_view text);
@@ -133,6 +137,10 @@ public:
     bool m_inBlock = false, m_inMessage = false;
     bool m_isListOfResults = false; // the block has lines such as "  eval_loss = 0.5"
     OpenDict m_dict;
+    ValueBlocks m_valueBlocks;
+    WorkCount m_work;
+    std::vector<std::string> m_namesOfAll; // of the last line with several values, while rows of classes follow it
+    std::string m_timeStep; // "0.5" of "Time = 0.5"
 };
 
 void OutputReader::Private::closeDict()
@@ -264,6 +272,19 @@ bool OutputReader::Private::dict(std::string_view text)
     if (isOfSettings) {
         if (before.find('%') != std::string_view::npos) {
             bar(before); // that of a search, with the settings of its best try behind it
+        } else {
+            Record outside; // "Trial 3 finished with value: 0.5 and parameters: {...}"
+            readText(before, outside);
+            if (outside.pairs.empty() && end < text.size()) { // "Trial 3/20: params={...} -> AUC: 0.5"
+                Record behind;
+                readText(text.substr(end), behind);
+                if (behind.steps.empty()) {
+                    outside.pairs = std::move(behind.pairs);
+                }
+            }
+            if (!outside.steps.empty() && !outside.mayBeRank && !outside.pairs.empty()) {
+                m_collector.take(std::move(outside), m_line);
+            }
         }
         return true;
     }
@@ -385,6 +406,65 @@ bool OutputReader::Private::bar(std::string_view text)
     return true;
 }
 
+// "Time = 0.5", and some lines below it "GAMG:  Solving for p, Initial residual = 0.1, ...": what is solved for is part
+// of the names, and how long the solver took counts no steps.
+bool OutputReader::Private::takeSolved(std::string_view text)
+{
+    if (constexpr std::string_view time = "Time = "; text.starts_with(time)) {
+        std::string_view value = trimmed(text.substr(time.size()));
+        value = value.ends_with('s') ? value.substr(0, value.size() - 1) : value;
+        m_timeStep = wholeNumber(value) ? value : std::string_view();
+        return false;
+    }
+    constexpr std::string_view solving = "olving for ";
+    const std::size_t i = text.find(solving);
+    const std::size_t comma = text.find(',');
+    if (i == std::string_view::npos || comma == std::string_view::npos || comma < i + solving.size()) {
+        return false;
+    }
+    const std::string_view field = trimmed(text.substr(i + solving.size(), comma - i - solving.size()));
+    const std::optional<Number> step = wholeNumber(m_timeStep);
+    if (field.empty() || field.find(' ') != std::string_view::npos || !step) {
+        return false;
+    }
+    Record record;
+    readText(text.substr(comma + 1), record);
+    std::erase_if(record.pairs, [](const Pair &pair) { return !endsAsMetric(pair.name); });
+    for (Pair &pair : record.pairs) {
+        pair.name = std::string(field) + ' ' + pair.name;
+        pair.kind = NameKind::Metric;
+    }
+    record.steps = {{{Axis::Step, true, false, false}, step->value, {}, false, false}};
+    m_collector.take(std::move(record), m_line);
+    return true;
+}
+
+// "accuracy: 98%; precision: 94%; recall: 95%", and below it "LOC: precision: 92%; recall: 93%": a label before names
+// of the line above makes a row of one class of many.
+bool OutputReader::Private::isRowOfClass(const Record &record)
+{
+    constexpr std::size_t leastPairs = 2;
+    if (record.pairs.size() < leastPairs || !record.steps.empty()) {
+        m_namesOfAll.clear();
+        return false;
+    }
+    const std::string label = lowered(record.pairs.front().context);
+    const auto isAbove = [this](const Pair &pair) {
+        return std::find(m_namesOfAll.begin(), m_namesOfAll.end(), pair.name) != m_namesOfAll.end();
+    };
+    if (!label.empty() && label.find(' ') == std::string::npos && !isPartName(label)
+        && std::all_of(record.pairs.begin(), record.pairs.end(), isAbove)) {
+        return true;
+    }
+    m_namesOfAll.clear();
+    for (const Pair &pair : record.pairs) {
+        if (record.pairs.front().context.empty()) {
+            m_namesOfAll.push_back(pair.name);
+        }
+    }
+    return false;
+}
+
 void OutputReader::Private::plain(std::string_view text, bool isLast)
 {
     if (text.size() > longestLine) {
@@ -396,8 +476,15 @@ void OutputReader::Private::plain(std::string_view text, bool isLast)
     if ((!hasDigit(text) && !mayBeNotFinite(text)) || isOtherLine(text)) {
         return;
     }
+    if (takeSolved(text)) {
+        return;
+    }
     Record record;
     readText(text, record);
+    if (record.pairs.empty() && isLast) {
+        m_work.take(text);
+    }
+    record.isOfOneClass = record.isOfOneClass || isRowOfClass(record);
     // "Saved checkpoint 3.pt (epoch 1 @ 330 updates, score 9.482)": it tells of a value that was printed where it
     // arose.
     if (const std::string verb = lowered(text.substr(0, text.find(' '))); verb == "saved" || verb == "saving") {
@@ -432,7 +519,18 @@ bool OutputReader::Private::mayMatter(std::string_view text)
     if (digits > begin && at(text, digits) == ':' && at(text, digits + 1) == ' ' && isLetter(at(text, digits + 2))) {
         m_collector.noteRankPrefix();
     }
-    // Bars and boxes need no words.
+    if (text.starts_with("Time = ")) {
+        return true;
+    }
+    // Bars and boxes need no words, and neither does "Processed 3/10".
+    if (const std::size_t of = beginning.find(" of ");
+        of != std::string_view::npos && of > 0 && isDigit(beginning[of - 1]) && isDigit(at(beginning, of + 4))) {
+        return true;
+    }
+    if (const std::size_t slash = beginning.find('/'); slash != std::string_view::npos && slash > 0
+        && isDigit(beginning[slash - 1]) && isDigit(at(beginning, slash + 1))) {
+        return true;
+    }
     if (text[begin] == '|' || text[begin] == '{' || (text[begin] == '-' && text.find("  --") != std::string_view::npos)
         || text.find('%') != std::string_view::npos || text.find('\xE2') != std::string_view::npos
         || (at(text, digits) == '/' && digits > begin)) {
@@ -500,10 +598,21 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
     if (settings(text, isLast)) {
         return;
     }
+    if (isLast && !m_inBlock && !m_tables.isOpen()) {
+        if (std::optional<Record> values = m_valueBlocks.take(text)) {
+            m_collector.take(std::move(*values), m_line);
+            return;
+        }
+    }
     if (!text.empty() && !m_inBlock && !m_tables.isOpen() && !mayMatter(text)) {
         return;
     }
     const std::string_view body = withoutPrefix(text);
+    std::size_t indent = 0; // before what is read
+    for (const char *c = body.data(); !body.empty() && c != text.data() && isBlank(*(c - 1)); --c) {
+        ++indent;
+    }
+    m_tables.setIndent(indent);
     if (body.empty() || block(text, body)) {
         if (m_inBlock && body.empty() && isLast) {
             closeBlock();
@@ -559,7 +668,14 @@ void OutputReader::finish()
 
 std::vector<Point> OutputReader::takePoints() { return d->m_collector.takePoints(); }
 
-Progress OutputReader::progress() const { return d->m_collector.progress(); }
+Progress OutputReader::progress() const
+{
+    Progress progress = d->m_collector.progress();
+    if (!progress.fraction && !d->m_collector.hasValues()) {
+        progress.fraction = d->m_work.fraction();
+    }
+    return progress;
+}
 
 Progress OutputReader::runProgress() const { return d->m_collector.runProgress(); }
 

@@ -183,7 +183,22 @@ std::optional<StepName> stepOfColumn(std::string_view name)
     if (name == "gen") { // elsewhere it is what generates
         return StepName{Axis::Round, false, false, false};
     }
+    if (lowered(name) == "trial") { // it has a name in tables
+        return {};
+    }
     return stepName(name);
+}
+
+// What solvers count in tables without a frame; elsewhere a node is a machine.
+bool isNodeOfSearch(std::string_view name)
+{
+    const std::string lower = lowered(name);
+    return lower == "node" || lower == "nodes" || lower == "expl" || lower == "proc";
+}
+
+std::optional<StepName> stepOfColumn(std::string_view name, bool hasBars)
+{
+    return hasBars && isNodeOfSearch(name) ? StepName{Axis::Iteration, false, false, false} : stepOfColumn(name);
 }
 
 bool isSetName(std::string_view text)
@@ -294,12 +309,18 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
                 || kind == NameKind::Other
             ? 1
             : 0;
-        if (stepOfColumn(name) && (lowered(name) != "epochs" || header.names.empty())) { // "model | epochs | acc"
+        const bool mayCountNodes = (how == Cells::Bars || m_mayCountNodes) && header.stepColumns.empty();
+        if (stepOfColumn(name, mayCountNodes)
+            && (lowered(name) != "epochs" || header.names.empty())) { // "model | epochs | acc"
             header.stepColumns.push_back(static_cast<int>(header.names.size()));
         }
         header.names.push_back(std::move(name));
     }
     header.hasMetric = metrics > 0;
+    if (header.stepColumns.empty() && metrics > 1 && !isBoxed && !header.names.empty()
+        && isNodeOfSearch(header.names.front())) {
+        header.stepColumns.push_back(0);
+    }
     const bool first = !header.stepColumns.empty() && header.stepColumns.front() <= 1;
     const bool classes = header.stepColumns.empty() && metrics >= 2 && strict + 2 >= static_cast<int>(cells.size()) / 2;
     if (!isBoxed && (cells.size() < 2 || (!(first && (metrics > 0 || cells.size() >= 3) && !isDoubtful) && !classes))) {
@@ -314,8 +335,74 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
     return true;
 }
 
+// "time | node | dualbound", whose rows have the same bars, and "Expl Unexpl | Obj Depth | Gap", where they part groups
+// of columns and stand only here
+bool TableReader::takeHeaderWithBars(std::string_view line)
+{
+    std::vector<std::string_view> cells = splitAt(line, '|');
+    for (std::string_view &cell : cells) {
+        cell.remove_suffix(cell.ends_with('.') ? 1 : 0); // "compl."
+    }
+    const auto isName = [](std::string_view cell) { return readCell(cell).kind == CellKind::Text; };
+    constexpr std::size_t leastColumns = 3;
+    if (cells.size() < leastColumns || !std::all_of(cells.begin(), cells.end(), isName)) {
+        return false;
+    }
+    if (setHeader(cells, Cells::Bars, false)) {
+        return !m_header.stepColumns.empty();
+    }
+    std::string names(line);
+    std::replace(names.begin(), names.end(), '|', ' ');
+    std::vector<std::string_view> words = splitAtBlanks(names, 1);
+    for (std::string_view &word : words) {
+        word.remove_suffix(word.ends_with('.') ? 1 : 0); // "Proc."
+    }
+    if (words.size() > 1 && !stepOfColumn(words.front(), true)) {
+        words.erase(words.begin()); // "Src", of a mark that rows may have
+    }
+    if (words.empty() || !stepOfColumn(words.front(), true)) {
+        return false;
+    }
+    m_mayCountNodes = true;
+    const bool isHeader = setHeader(words, Cells::Words, false);
+    m_mayCountNodes = false;
+    if (isHeader) {
+        m_headerLine = names;
+        m_places.setHeader(words, names, m_indent);
+    }
+    return isHeader;
+}
+
+// A row that has left cells empty: all that stands in it are values, behind one mark at most.
+std::vector<std::string_view> TableReader::spread(
+    const std::vector<std::string_view> &cells, std::string_view line) const
+{
+    std::vector<std::string_view> values = cells;
+    if (!values.empty() && values.front().size() == 1 && !isDigit(values.front().front())) {
+        values.erase(values.begin()); // "H", "*"
+    } else if (!values.empty() && values.front().size() > 1 && values.front().front() == '*') {
+        values.front().remove_prefix(1);
+    }
+    if (!values.empty() && values.front().size() > 1 && values.front().ends_with('+')) {
+        values.front().remove_suffix(1); // "150+"
+    }
+    const auto isValue = [](std::string_view cell) {
+        const CellKind kind = readCell(cell).kind;
+        return kind == CellKind::Number || kind == CellKind::Measure || kind == CellKind::Empty;
+    };
+    constexpr std::size_t least = 2;
+    if (m_header.stepColumns.empty() || values.size() < least || values.size() > m_header.names.size()
+        || !std::all_of(values.begin(), values.end(), isValue)) {
+        return {};
+    }
+    return m_places.spread(values, line, m_indent);
+}
+
 bool TableReader::takeHeader(std::string_view line)
 {
+    if (line.find('|') != std::string_view::npos && takeHeaderWithBars(line)) {
+        return true;
+    }
     // "# step  rmse": the mark of a comment, not a column
     if (line.starts_with("# ")) {
         const std::string_view names = line.substr(skipBlanks(line, 1));
@@ -337,6 +424,8 @@ bool TableReader::takeHeader(std::string_view line)
             return false;
         }
         m_headerLine = line;
+        const std::vector<std::string_view> wide = splitAtBlanks(line, 2);
+        m_places.setHeader(wide.size() == m_header.names.size() ? wide : splitAtBlanks(line, 1), line, m_indent);
         return true;
     }
     if (line.find(',') != std::string_view::npos && line.find(", ") == std::string_view::npos) {
@@ -368,15 +457,15 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
         const bool isStep = std::find(m_header.stepColumns.begin(), m_header.stepColumns.end(), static_cast<int>(i))
             != m_header.stepColumns.end();
         if (isStep && cell.kind != CellKind::Number && takeShare(trimmed(cells[i]), row)) { // "4090 (81.78%)"
-            row.steps.push_back({*stepOfColumn(m_header.names[i]), wholeOf(trimmed(cells[i])), {}, false, false});
+            row.steps.push_back({*stepOfColumn(m_header.names[i], true), wholeOf(trimmed(cells[i])), {}, false, false});
             continue;
         }
         if (isStep) {
             if ((cell.kind != CellKind::Number && cell.kind != CellKind::Ratio) || cell.number.value < 0) {
                 return false;
             }
-            row.steps.push_back(
-                {*stepOfColumn(m_header.names[i]), cell.number.value, cell.number.total, false, !cell.number.isWhole});
+            row.steps.push_back({*stepOfColumn(m_header.names[i], true), cell.number.value, cell.number.total, false,
+                !cell.number.isWhole});
             continue;
         }
         if (cell.kind != CellKind::Number && kindOf(m_header.names[i]) == NameKind::TimeLeft) {
@@ -611,6 +700,9 @@ bool TableReader::take(std::string_view line, bool mayBeRow)
         case Cells::Commas:
             cells = splitAt(body, ',');
             break;
+        case Cells::Bars:
+            cells = splitAt(line, '|');
+            break;
         case Cells::Words:
             cells = splitAtBlanks(body, 1);
             break;
@@ -630,6 +722,13 @@ bool TableReader::take(std::string_view line, bool mayBeRow)
         if (cells.size() == m_header.names.size() + 1
             && (at(cells.back(), 0) == '(' || readCell(cells.back()).kind == CellKind::Measure)) {
             cells.pop_back();
+        }
+        if (m_header.cells == Cells::Blanks || m_header.cells == Cells::Words) {
+            if (cells.size() == m_header.names.size() && readCell(cells.front()).kind == CellKind::Number) {
+                m_places.learn(cells, line, m_indent);
+            } else if (std::vector<std::string_view> all = spread(splitAtBlanks(body, 1), line); !all.empty()) {
+                cells = std::move(all);
+            }
         }
         if (takeRow(cells, mayBeRow)) {
             return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/metrics/columns.h"
 #include "engine/metrics/record.h"
 
 #include <functional>
@@ -25,11 +26,13 @@ public:
     // bar on the same line says that the row will be drawn again.
     bool take(std::string_view line, bool mayBeRow);
     void finish();
+    // How many blanks were taken off the line that comes next: rows with empty cells are read by their places.
+    void setIndent(std::size_t blanks) { m_indent = blanks; }
     // Whether the lines before have begun a table, so that a line without any word may belong to it.
     bool isOpen() const { return m_inBox || m_inList || !m_header.names.empty(); }
 
 private:
-    enum class Cells { Blanks, Tabs, Commas, Words };
+    enum class Cells { Blanks, Tabs, Commas, Words, Bars };
     struct Header {
         std::vector<std::string> names;
         Cells cells = Cells::Blanks;
@@ -43,6 +46,8 @@ private:
     bool takeValue(std::string_view name, const std::optional<Number> &value);
     bool takeBoxed(std::string_view line);
     bool takeHeader(std::string_view line);
+    bool takeHeaderWithBars(std::string_view line);
+    std::vector<std::string_view> spread(const std::vector<std::string_view> &cells, std::string_view line) const;
     bool takeRow(const std::vector<std::string_view> &cells, bool mayBeRow);
     bool goesOnWithHeader(const std::vector<std::string_view> &cells);
     void closeBox();
@@ -51,6 +56,9 @@ private:
 
     Found m_found;
     Header m_header;
+    bool m_mayCountNodes = false; // in the header that is read
+    ColumnPlaces m_places;
+    std::size_t m_indent = 0;
     std::string m_headerLine; // for columns with only one blank between them
     int m_misses = 0; // lines since the last row
     bool m_inBox = false, m_inList = false;

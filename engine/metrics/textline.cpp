@@ -41,8 +41,9 @@ void TextReader::blanks()
     }
     if (tab || next - m_i >= 2) {
         const std::string_view before = trimmed(m_line.substr(m_start, m_i - m_start));
-        const bool joined = m_line[next] == ':' || m_line[next] == '='
-            || (!before.empty() && (before.back() == ':' || before.back() == '='));
+        const std::string_view arrow = m_line.substr(next, 3);
+        const bool joined = m_line[next] == ':' || m_line[next] == '=' || arrow == "\xE2\x86\x92"
+            || arrow == "\xE2\x87\x92" || (!before.empty() && (before.back() == ':' || before.back() == '='));
         const bool number
             = beginsNumber(m_line, next) || (m_line[next] == '#' && isDigit(at(m_line, next + 1))); // "Epoch   #1"
         if (m_line[next] == '[' && stepName(before)) { // "Epoch(train)  [1][ 50/7330]"
@@ -59,8 +60,10 @@ void TextReader::blanks()
         }
     } else if (m_line.substr(m_i).starts_with(" - ") || m_line.substr(m_i).starts_with(" -- ")) {
         const std::size_t behind = skipBlanks(m_line, m_i + 2);
-        if (behind < m_line.size() && isDigit(m_line[behind]) && endsAsMetric(m_line.substr(m_start, m_i - m_start))) {
-            m_i = behind; // "dice_score - 0.4"
+        const std::string_view name = m_line.substr(m_start, m_i - m_start);
+        if (behind < m_line.size() && isDigit(m_line[behind])
+            && (endsAsMetric(name) || (m_isFirst && stepName(trimmed(name))))) {
+            m_i = behind; // "dice_score - 0.4", "epoch - 3/10"
             return;
         }
         endOfPart(skipBlanks(m_line, m_i + 1) + 2);

@@ -71,6 +71,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
         while (!text.empty() && (text.back() == '=' || text.back() == '-')) {
             text.remove_suffix(1); // "===>"
         }
+    } else if (text.ends_with("\xE2\x86\x92") || text.ends_with("\xE2\x87\x92")) { // arrows to the right
+        named.joint = Joint::Verb;
+        text.remove_suffix(3);
     } else if (text.ends_with("..")) { // "Val loss ....... 0.5"
         named.joint = Joint::Verb;
         while (!text.empty() && text.back() == '.') {
@@ -131,6 +134,14 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
         text = trimmed(text.substr(4));
     }
     text = behindNumber(text);
+    // "finished with value"
+    text.remove_prefix(text.starts_with("with ") ? 5 : 0);
+    for (const std::string_view joint : {"ed with ", "ed in "}) {
+        const std::size_t i = text.find(joint);
+        if (i != std::string_view::npos && text.find(' ') == i + 2) {
+            text = text.substr(i + joint.size());
+        }
+    }
     // "Epoch 74 CV info cv_loss 7.5": the last word is a name by itself.
     const std::size_t last = text.find_last_of(' ') + 1;
     if (named.joint == Joint::None && last > 0 && text.find('_', last) != std::string_view::npos

@@ -97,6 +97,7 @@ private:
     bool takeStepOfPart(const Number &number, std::size_t begin);
     bool takeTwoSteps(const Number &number);
     void takeBare(const Number &number, std::size_t begin);
+    Named takeStepOfName(Named named);
     bool takeStep(const Named &named, const Number &number);
     void addStep(const StepName &name, const Number &number, bool isBare = false);
     void addPair(const Named &named, const Number &number, bool isJoined);

@@ -81,6 +81,29 @@ bool TextReader::takeStep(const Named &named, const Number &number)
     return false;
 }
 
+// "Training loss after 100 steps: 0.5": the count is the step, not a part of the name.
+TextReader::Named TextReader::takeStepOfName(Named named)
+{
+    const std::string_view name = named.name;
+    const std::size_t unit = name.rfind(' ');
+    const std::size_t count = unit == std::string_view::npos || unit == 0 ? unit : name.rfind(' ', unit - 1);
+    if (count == std::string_view::npos || count == 0) {
+        return named;
+    }
+    const std::size_t joint = name.rfind(' ', count - 1);
+    const std::optional<StepName> step = stepName(name.substr(unit + 1));
+    const std::optional<Number> number = wholeNumber(name.substr(count + 1, unit - count - 1));
+    if (joint == std::string_view::npos || name.substr(joint + 1, count - joint - 1) != "after" || !step || !number
+        || !number->isWhole || !endsAsMetric(name.substr(0, joint))) {
+        return named;
+    }
+    if (m_record.steps.empty()) {
+        addStep({step->axis, step->isGlobal, false, step->isShort}, *number);
+    }
+    named.name = name.substr(0, joint);
+    return named;
+}
+
 void TextReader::takeBare(const Number &number, std::size_t begin)
 {
     // A number at the very beginning may be the step of the line: "0 Batch accuracy: 0.9", "100:\tlearn: 0.2".

@@ -198,7 +198,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
             m_bare.reset();
             return;
         }
-        addPair(named, number, true);
+        addPair(takeStepOfName(named), number, true);
         m_bare.reset();
         m_lastWasStep = false;
         after(afterAside(number.end));
@@ -246,7 +246,9 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     const bool alone = rest >= m_line.size() || behind == ',' || behind == ';' || behind == '|' || behind == ')'
         || behind == ']' || (behind == '/' && rest > end && isBlank(at(m_line, rest + 1))) || rest > end + 1
         || (rest > end && m_line[end] == '\t') || (m_line.substr(end).starts_with(" - "))
-        || isLearningRateName(named.name);
+        || isLearningRateName(named.name)
+        || (isPartName(named.name) && number.decimals > 1
+            && !m_record.steps.empty()); // "Epoch 1: train 0.52 valid 0.61"
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
     if (alone && short_ && !number.total && named.context.empty()) {
         addPair(named, number, false);

@@ -96,6 +96,7 @@ protected:
     static void addSettings(); // what an output calls its settings, beside metrics that look like them
     static void addCounts(); // steps that are numbers without a word for them
     static void addTables(); // tables, and lines that many programs print in ways of their own
+    static void addSearches(); // tables of solvers, blocks of simulations, trials, and programs that only count
     static void addPrograms(); // what loggers, containers and some programs put around their values
 };
 

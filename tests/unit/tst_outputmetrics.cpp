@@ -35,6 +35,7 @@ void TstOutputMetrics::taken_data()
     addSettings();
     addCounts();
     addTables();
+    addSearches();
     addPrograms();
 }
 

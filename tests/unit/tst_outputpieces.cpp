@@ -32,6 +32,7 @@ void TstOutputPieces::cutsDoNotMatter_data()
     addOutputColumns();
     addLines();
     addTables();
+    addSearches();
     addPrograms();
 }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace trainyard::metrics
+{
+
+// How far a program is that says only that: "Processed 100/1000 files". One such line may tell anything; the same words
+// again with a higher count tell how far it is.
+class WorkCount
+{
+public:
+    void take(std::string_view line);
+    std::optional<double> fraction() const { return m_fraction; }
+
+private:
+    std::string m_before; // the words before the count
+    double m_at = 0, m_total = 0;
+    std::optional<double> m_fraction;
+};
+
+} // namespace trainyard::metrics
