@@ -40,10 +40,6 @@ void TstWhyForms::programs_data()
         traceback({"/w/train.py:99:main"}, "KeyError: 'labels'")
             + "\x1b[1;34mwandb\x1b[0m: \nwandb: ERROR Failed to upload file x.json: 503 Service Unavailable\n",
         "user-code-error", "KeyError: 'labels'", "train.py:99");
-    row("what a solver of packages lists below what it announces", 1,
-        "Solving environment: ...working... failed\n\nLibMambaUnsatisfiableError: Encountered problems while "
-        "solving:\n  - nothing provides __cuda needed by libtorch-2.4.0\n\nCould not solve for environment specs\n",
-        "pip-conflict", "nothing provides __cuda");
     row("what CMake says below the place of its error", 1,
         "-- Detecting C compiler ABI info - done\nCMake Error at CMakeLists.txt:9 (project):\n  No CMAKE_CUDA_COMPILER "
         "could be found.\n\n\n-- Configuring incomplete, errors occurred!\n",
@@ -221,6 +217,11 @@ void TstWhyForms::arguments()
     QCOMPARE(refused.cause, u"connection-refused"_s);
     QCOMPARE(refused.args.value("host"_L1), u"ml.lab"_s);
     QCOMPARE(refused.args.value("port"_L1), u"5000"_s);
+    const FailureFacts solver = whyOf(1,
+        "Solving environment: failed\n\nLibMambaUnsatisfiableError: Encountered problems while solving:\n  - nothing "
+        "provides __cuda needed by libtorch-2.4.0\n\nCould not solve for environment specs\n");
+    QCOMPARE(solver.cause, u"pip-conflict"_s);
+    QCOMPARE(solver.args.value("said"_L1), u"nothing provides __cuda needed by libtorch-2.4.0"_s);
     const FailureFacts modules = whyOf(1,
         "Lmod has detected the following error:  The following module(s) are unknown:\n\"cuda/13.9\"\n\nPlease check "
         "the spelling.\n");

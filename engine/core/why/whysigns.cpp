@@ -430,7 +430,8 @@ void SignReader::completeAnnounced(WhySign &sign) const
             insertText(sign.args, u"name"_s, name.captured(1));
             return;
         }
-        sign.shown = i;
+        // A line of a list does not say by itself what it is about.
+        sign.shown = isSolver ? -1 : i;
         sign.args.insert(u"said"_s, (isSolver ? listed.captured(1) : text).trimmed().left(longestArgument));
         return;
     }
