@@ -36,6 +36,40 @@ void TstWhyForms::programs_data()
         "singular\n %%%%%%%%%%%%%%%\n\n     stopping ...\n----------\nMPI_ABORT was invoked on rank 0 in communicator "
         "MPI_COMM_WORLD\nwith errorcode 1.\n----------\n",
         "program-error", "the matrix is singular");
+    row("what the client of a tracking server says after the end of its program", 1,
+        traceback({"/w/train.py:99:main"}, "KeyError: 'labels'")
+            + "\x1b[1;34mwandb\x1b[0m: \nwandb: ERROR Failed to upload file x.json: 503 Service Unavailable\n",
+        "user-code-error", "KeyError: 'labels'", "train.py:99");
+    row("what CMake says below the place of its error", 1,
+        "-- Detecting C compiler ABI info - done\nCMake Error at CMakeLists.txt:9 (project):\n  No CMAKE_CUDA_COMPILER "
+        "could be found.\n\n\n-- Configuring incomplete, errors occurred!\n",
+        "build-failed", "No CMAKE_CUDA_COMPILER could be found");
+    row("an abort of a library after the traceback", 1,
+        traceback({"/opt/env/lib/python3.11/site-packages/torch/serialization.py:850:save"},
+            "OSError: [Errno 122] Disk quota exceeded")
+            + during
+            + traceback(
+                {"/w/tr.py:201:save", "/opt/env/lib/python3.11/site-packages/torch/serialization.py:690:__exit__"},
+                "RuntimeError: [enforce fail at inline_container.cc:659] . unexpected pos 64 vs 0")
+            + "terminate called after throwing an instance of 'c10::Error'\n  what():  [enforce fail at "
+              "inline_container.cc:659] . unexpected pos 64 vs 0\n",
+        "quota-exceeded", "Disk quota exceeded", "tr.py:201");
+    row("last words of Fortran before MPI_ABORT", 1,
+        " step 40 dt 1.0e-4\n rank 3: negative density at cell 1811\n----------\nMPI_ABORT was invoked on rank 3 in "
+        "communicator MPI_COMM_WORLD\nwith errorcode 1.\n----------\n",
+        "program-error", "negative density at cell");
+    row("packages that a solver concludes not to fit", 1,
+        "  × No solution found when resolving dependencies:\n  ╰─▶ Because your project depends on a>=2 and b==1 "
+        "depends on\n      a<2, we can conclude that b==1 and your project are incompatible.\n",
+        "pip-conflict", "your project are incompatible");
+    row("a budget behind what git says of its filter", 128,
+        "Error downloading object: m.bin (1a2b): Smudge error: Error downloading m.bin: batch response: This "
+        "repository exceeded its LFS budget.\n\nerror: external filter 'git-lfs filter-process' failed\nfatal: "
+        "m.bin: smudge filter lfs failed\n",
+        "git-lfs", "exceeded its LFS budget");
+    row("a traceback that the end cuts off", 1,
+        "step 1\nTraceback (most recent call last):\n  File \"/w/train.py\", line 88, in main\n    loss.back",
+        "unknown", "", "train.py:88");
     row("lines of Fortran", 1, " cycle 9\n ERROR: basis set is not defined\n cpu time 3.1\n", "program-error",
         "basis set");
     row("Fortran of Intel", 174,
@@ -183,6 +217,16 @@ void TstWhyForms::arguments()
     QCOMPARE(refused.cause, u"connection-refused"_s);
     QCOMPARE(refused.args.value("host"_L1), u"ml.lab"_s);
     QCOMPARE(refused.args.value("port"_L1), u"5000"_s);
+    const FailureFacts solver = whyOf(1,
+        "Solving environment: failed\n\nLibMambaUnsatisfiableError: Encountered problems while solving:\n  - nothing "
+        "provides __cuda needed by libtorch-2.4.0\n\nCould not solve for environment specs\n");
+    QCOMPARE(solver.cause, u"pip-conflict"_s);
+    QCOMPARE(solver.args.value("said"_L1), u"nothing provides __cuda needed by libtorch-2.4.0"_s);
+    const FailureFacts modules = whyOf(1,
+        "Lmod has detected the following error:  The following module(s) are unknown:\n\"cuda/13.9\"\n\nPlease check "
+        "the spelling.\n");
+    QCOMPARE(modules.cause, u"modulefile-missing"_s);
+    QCOMPARE(modules.args.value("name"_L1), u"cuda/13.9"_s);
 }
 
 TRAINYARD_TEST(TstWhyForms)

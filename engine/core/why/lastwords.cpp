@@ -37,6 +37,7 @@ bool complains(const QString &text)
         "corrupt\\w*"
         "|abort\\w*|illegal|undefined|conflict\\w*|incompatible|broken|without|nothing|is below|is above|giving "
         "up|only|nan|inf|different|differs?|stale|outdated|duplicate\\w*|expired|locked|busy|incomplete|interrupted"
+        "|negative(?! log)|singular|overflow\\w*|unstable|out of (?:range|bounds)"
         "|disagree\\w*|truncated|exhausted|timed out|inconsistent|changed significantly|out of date"
         "|nicht|kein\\w*|fehlt|fehler|verweigert|no existe|denegado|introuvable|aucun|refusée?|échec)\\b|\\Ausage: "
         "|\\Aplease "

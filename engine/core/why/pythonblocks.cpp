@@ -569,4 +569,22 @@ bool isLibraryFile(const QString &file)
 
 QList<PythonBlock> pythonBlocksIn(const QList<WhyLine> &lines) { return BlockReader(lines).all(); }
 
+std::optional<WhyFrame> frameOfCutTraceback(const QList<WhyLine> &lines)
+{
+    constexpr qsizetype mostLines = 400;
+    std::optional<WhyFrame> own;
+    for (qsizetype i = lines.size() - 1; i >= 0 && i + mostLines > lines.size(); --i) {
+        const QByteArrayView words = lines.at(i).words;
+        if (words.indexOf(blockMark) >= 0) {
+            return own;
+        }
+        if (!words.isEmpty() && !words.startsWith("  ")) {
+            return std::nullopt;
+        }
+        const std::optional<WhyFrame> frame = own ? std::nullopt : frameIn(words);
+        own = frame && !isLibraryFile(frame->file) ? frame : own;
+    }
+    return std::nullopt;
+}
+
 } // namespace trainyard::core

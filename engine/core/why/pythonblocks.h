@@ -43,6 +43,9 @@ struct PythonBlock {
 
 QList<PythonBlock> pythonBlocksIn(const QList<WhyLine> &lines);
 
+// The innermost place in the user's own code of a traceback that the end of the lines cuts off before its error.
+std::optional<WhyFrame> frameOfCutTraceback(const QList<WhyLine> &lines);
+
 // Whether a file of a stack frame belongs to Python or an installed package.
 bool isLibraryFile(const QString &file);
 

@@ -47,6 +47,13 @@ bool isErrorForm(QByteArrayView words)
     return bad.match(QString::fromUtf8(headOf(words, longestEvidence))).hasMatch();
 }
 
+void takeFrame(FailureFacts &facts, const WhyFrame &frame)
+{
+    facts.file = frame.file;
+    facts.fileLine = frame.line;
+    facts.function = frame.function;
+}
+
 class Verdict
 {
 public:
@@ -156,9 +163,7 @@ void Verdict::addFrame(FailureFacts &facts, const WhySign &sign) const
         }
     }
     if (frame) {
-        facts.file = frame->file;
-        facts.fileLine = frame->line;
-        facts.function = frame->function;
+        takeFrame(facts, *frame);
     }
 }
 
@@ -228,7 +233,10 @@ LastWords Verdict::wordsBefore(qsizetype report) const
 {
     // What the launcher writes of itself, such as its own traceback, says nothing.
     const auto isOfLauncher = [&](qsizetype line) {
-        return isQuietLine(m_lines.at(line).words)
+        // Fortran begins each line with one space.
+        const QByteArrayView words = m_lines.at(line).words;
+        const bool isOfFortran = words.startsWith(' ') && !words.startsWith("  ");
+        return isQuietLine(isOfFortran ? words.sliced(1) : words)
             || std::any_of(m_blocks.cbegin(), m_blocks.cend(),
                 [&](const PythonBlock &block) { return block.first <= line && line <= block.last; })
             || std::any_of(m_signs.all.cbegin(), m_signs.all.cend(),
@@ -285,7 +293,10 @@ FailureFacts Verdict::factsOfWords(const LastWords &words) const
     facts.cause = m_status == 0 ? u"no-failure"_s : u"unknown"_s;
     facts.certainty = unknown;
     // What ends so without a word has no other way to say it.
-    if (m_status == 1) {
+    const std::optional<WhyFrame> cut = m_status == 0 ? std::nullopt : frameOfCutTraceback(m_lines);
+    if (cut) {
+        takeFrame(facts, *cut);
+    } else if (m_status == 1) {
         facts.args.insert(u"silent"_s, *m_status);
     }
     return facts;

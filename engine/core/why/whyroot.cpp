@@ -262,6 +262,8 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         best = firstOfGroup(index, linesAfterEnd, false);
     } else if (sign.cause == "time-limit"_L1 && m_many) {
         best = rankBefore(index);
+    } else if (sign.fatal && sign.block < 0 && isStrong(sign.role)) {
+        best = rankBefore(index); // what Python ends with makes its libraries abort
     } else if (m_many && sign.role != Role::Report && sign.fatal && sign.block >= 0) {
         best = firstOfGroup(index, 3, true);
     }

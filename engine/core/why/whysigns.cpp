@@ -137,6 +137,13 @@ bool isLoggedLine(QByteArrayView words)
     return logged.match(QString::fromUtf8(headOf(words, longestArgument))).hasMatch();
 }
 
+// What the client of a tracking server says: it goes on beside the program, and after its end.
+bool isOfTracker(QByteArrayView words)
+{
+    static const QRegularExpression tracker(u"\\A(?:\\x1b\\[[\\d;]*m)*wandb(?:\\x1b\\[[\\d;]*m)*: "_s);
+    return tracker.match(QString::fromUtf8(headOf(words, longestArgument))).hasMatch();
+}
+
 WhySign signOfCause(const CauseMatch &match)
 {
     WhySign sign;
@@ -302,6 +309,7 @@ private:
     qsizetype passedOnBelow(qsizetype line) const;
     void completeNccl(WhySign &sign) const;
     void completeCommand(WhySign &sign) const;
+    void completeAnnounced(WhySign &sign) const;
 
     const FailureCauses &m_causes;
     QByteArrayView m_text;
@@ -380,17 +388,52 @@ void SignReader::readCauses()
                 WhySign sign = signOfCause({&cause, &line, *args});
                 sign.line = sign.last = index;
                 sign.weak = !line.warning && isMildLine(words);
+                sign.survived = isOfTracker(m_lines.at(index).words);
                 sign.likely = sign.likely || isQuotedAt(words, at - (words.data() - m_text.data()));
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
                     || cause.name == "process-limit"_L1;
                 insertText(sign.args, u"said"_s, text.trimmed());
                 completeCommand(sign);
+                completeAnnounced(sign);
                 sign.frame = placeIn(text.trimmed(), sign);
                 if (known == m_signs.cend() || !sign.weak) {
                     m_signs.insert(index, sign);
                 }
             });
         }
+    }
+}
+
+// What a tool only announces stands below: "... problems while solving:", "  - nothing provides x"; "CMake Error at
+// CMakeLists.txt:9 (project):", "  No compiler could be found.".
+void SignReader::completeAnnounced(WhySign &sign) const
+{
+    constexpr qsizetype linesBelow = 3;
+    static const QRegularExpression item(u"\\A\\s*(?:-|└─|╰─▶|×) +(\\S.*)"_s);
+    static const QRegularExpression named(u"\\A\\s*\"([^\"]+)\"\\s*\\z"_s);
+    const QByteArrayView head = m_lines.at(sign.line).words.trimmed();
+    const bool isSolver = sign.cause == "pip-conflict"_L1 || sign.cause == "pip-not-found"_L1;
+    const bool isOfModules = sign.cause == "modulefile-missing"_L1;
+    const bool isOfBuild = sign.cause == "build-failed"_L1 && head.startsWith("CMake Error");
+    if ((!isSolver && !isOfModules && !isOfBuild) || !head.endsWith(':')) {
+        return;
+    }
+    for (qsizetype i = sign.line + 1; i < m_lines.size() && i <= sign.line + linesBelow; ++i) {
+        const WhyLine &line = m_lines.at(i);
+        const QString text = QString::fromUtf8(headOf(line.words, longestWords));
+        const QRegularExpressionMatch listed = item.match(text), name = named.match(text);
+        if (line.stream != m_lines.at(sign.line).stream || text.trimmed().isEmpty()
+            || (isSolver && !listed.hasMatch())) {
+            continue;
+        }
+        if (isOfModules) {
+            insertText(sign.args, u"name"_s, name.captured(1));
+            return;
+        }
+        // A line of a list does not say by itself what it is about.
+        sign.shown = isSolver ? -1 : i;
+        sign.args.insert(u"said"_s, (isSolver ? listed.captured(1) : text).trimmed().left(longestArgument));
+        return;
     }
 }
 
