@@ -55,6 +55,7 @@ private:
     qsizetype preparationOf(qsizetype index, bool linked = true) const;
     qsizetype failedBefore(qsizetype index) const;
     qsizetype rankBefore(qsizetype index) const;
+    qsizetype tracebackBefore(qsizetype index) const;
     qsizetype firstOfWords(qsizetype index) const;
     qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;
@@ -263,7 +264,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     } else if (sign.cause == "time-limit"_L1 && m_many) {
         best = rankBefore(index);
     } else if (sign.fatal && sign.block < 0 && isStrong(sign.role)) {
-        best = rankBefore(index); // what Python ends with makes its libraries abort
+        best = tracebackBefore(index);
     } else if (m_many && sign.role != Role::Report && sign.fatal && sign.block >= 0) {
         best = firstOfGroup(index, 3, true);
     }
@@ -332,6 +333,25 @@ qsizetype RootSearch::rankBefore(qsizetype index) const
         }
     }
     return -1;
+}
+
+// The libraries of Python may abort while it ends: the traceback that stands right before, or -1.
+qsizetype RootSearch::tracebackBefore(qsizetype index) const
+{
+    if (index == 0) {
+        return -1;
+    }
+    const WhySign &before = m_signs.at(index - 1);
+    if (before.block < 0 || !before.fatal || !isStrong(before.role) || before.line < m_begin) {
+        return -1;
+    }
+    // What another program writes next looks like more of a message.
+    int lines = 0;
+    for (qsizetype i = m_blocks.at(before.block).errors.constLast().line + 1; i < m_signs.at(index).line; ++i) {
+        lines += isQuietLine(m_lines.at(i).words) ? 0 : 1;
+    }
+    constexpr int linesOfHead = 1; // "terminate called after ...", above what it says
+    return lines <= linesOfHead ? index - 1 : -1;
 }
 
 // A script that goes on after its program has failed misses what that should have left: the program, or -1.
