@@ -60,7 +60,7 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QByteArray hint = "A Slurm cluster answers on this computer";
-        const QByteArray step = "'trainyardctl targets add slurm:NAME' makes it a target of jobs";
+        const QByteArray step = "'trainyardctl targets add slurm:NAME' makes their cluster a target of jobs";
         QVERIFY2(f.ctl({u"targets"_s}).err.contains(hint), f.ctl({u"targets"_s}).err.constData());
         QVERIFY2(f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.contains(step),
             f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.constData());

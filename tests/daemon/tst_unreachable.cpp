@@ -15,16 +15,16 @@ using namespace trainyard;
 namespace
 {
 
-// Commands of Slurm that are imitated, the first ones in PATH as long as this lives. "away": they do not find their
-// configuration; "lost": sbatch submits, and nothing that it or another one asks is answered.
+// Commands of Slurm that are imitated, the first ones in PATH as long as this lives. "away": they do not reach
+// the controller; "lost": sbatch submits, and nothing that it or another one asks is answered.
 class FakeSlurm
 {
 public:
     FakeSlurm() : m_path(qgetenv("PATH"))
     {
         const QByteArray begin = "#!/bin/bash\ncd \"$(dirname \"$0\")/..\" || exit 9\n";
-        const QByteArray mayFail = "if [ -e away ]; then echo \"${0##*/}: fatal: Could not establish a configuration "
-                                   "source\" >&2; exit 1; fi\n"
+        const QByteArray mayFail = "if [ -e away ]; then echo \"${0##*/}: error: Unable to contact slurm controller "
+                                   "(connect failure)\" >&2; exit 1; fi\n"
                                    "if [ -e lost ]; then echo \"${0##*/}: error: Socket timed out on send/recv "
                                    "operation\" >&2; exit 1; fi\n";
         m_isThere = QDir(m_folder.path()).mkpath(u"bin"_s)

@@ -400,7 +400,7 @@ void FormContext::refreshMessages(bool atOnce)
     for (const Diagnostic &diagnostic : diagnostics()) {
         // What is wrong with the text as a whole is no field's: the list and the bar above the form say it.
         const bool ofTheText = diagnostic.path.isEmpty() && diagnostic.code.startsWith(u"yaml.");
-        if (diagnostic.severity == Severity::Note || ofTheText) {
+        if (m_locked || diagnostic.severity == Severity::Note || ofTheText) {
             continue;
         }
         if (FormField *field = fieldAt(diagnostic.path)) {

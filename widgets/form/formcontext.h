@@ -108,6 +108,9 @@ public:
     // unless it has to be at once.
     void refreshMessages(bool atOnce = false);
     void refreshFindings(); // only what is said of the snapshot; the values stay as they are shown
+    // Fields of a form that shows another text than the present one have nothing to say.
+    void setLocked(bool locked) { m_locked = locked; }
+    bool isLocked() const { return m_locked; }
     bool holdsStill() const; // nothing may move in the form now
     void pointerMoved();
     void setPointerDown(bool down);
@@ -144,6 +147,7 @@ private:
     QString m_refusedWork; // the folder that it is about
     bool m_runsHere = true;
     bool m_readOnly = false;
+    bool m_locked = false;
 };
 
 // A flow YAML list of texts, always strings: JSON's spelling is YAML's.

@@ -429,9 +429,14 @@ void JobForm::followFocus()
 
 void JobForm::setUnavailable(const QString &why, const QList<Fix> &fixes)
 {
+    const bool wasLocked = m_context->isLocked();
+    m_context->setLocked(!why.isEmpty());
     if (why.isEmpty()) {
         m_unavailable->hide();
         m_body->setEnabled(true);
+        if (wasLocked) {
+            refreshFindings();
+        }
         return;
     }
     m_unavailable->show(InfoBar::Kind::Waiting, why.toHtmlEscaped());
