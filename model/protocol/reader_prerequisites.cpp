@@ -151,9 +151,9 @@ const FieldSection<PrerequisiteReading> &prerequisiteSection()
 }
 
 // The types that an item without one can have: what its uri says, else those that take any.
-QStringList typesFor(const Prerequisite &item)
+QStringList typesFor(const Value &item)
 {
-    const Value *uri = item.all.find(u"uri"_s);
+    const Value *uri = item.find(u"uri"_s);
     const QString *text = uri ? uri->asString() : nullptr;
     // As "library/debian:12": with a path or a tag, and no address, folder or reference.
     static const QRegularExpression image(u"^(?![^/]*//)(?=.*[/:])[a-z0-9][\\w.-]*(?::\\d+(?=/))?(?:/[\\w.-]+)*"
@@ -169,7 +169,7 @@ QStringList typesFor(const Prerequisite &item)
     return types;
 }
 
-void offerTypes(JobReader &reader, const Place &place, const Prerequisite &item)
+void offerTypes(JobReader &reader, const Place &place)
 {
     const QString field = u"type"_s;
     const std::optional<Severity> severity = reader.findings().takeBackMissing(place.path, field);
@@ -178,7 +178,8 @@ void offerTypes(JobReader &reader, const Place &place, const Prerequisite &item)
     }
     Diagnostic &d = reader.findings().add(u"field.required"_s, *severity, ServerVerdict::Refuses, place.path,
         {{u"field"_s, field}, {u"where"_s, u"prerequisite"_s}});
-    for (const QString &type : typesFor(item)) {
+    const Value written = reader.values().value(place.node); // and not as it was read without a type
+    for (const QString &type : typesFor(written)) {
         reader.findings().fix(d, u"fix.add"_s, {{u"field"_s, QString(u"type: "_s + type)}},
             {edit::SetText{place.path.child(field), type}});
     }
@@ -195,7 +196,7 @@ std::optional<Prerequisite> readPrerequisite(JobReader &reader, const Place &pla
     reading.item.all = reader.values().value(place.node);
     MapFields fields(reader.fields(), place);
     prerequisiteSection().read(reader, fields, reading, u"prerequisite"_s, reading.kind);
-    offerTypes(reader, place, reading.item);
+    offerTypes(reader, place);
     if (reading.kind == u"dockerimage"_s) { // no plugin does anything with an image
         fields.unknown(reading.item.name, Severity::Warning, ServerVerdict::Refuses, u"prerequisite.image.extra-key"_s);
     }
