@@ -38,12 +38,13 @@ QStringList shellNames()
 
 int runCompletion(const CompletionValues &values)
 {
+    static const QStringList kindsOfNumbers{u"numbers"_s, u"active-numbers"_s, u"ended-numbers"_s};
     const QString &wanted = values.words.constFirst();
     for (const auto &[name, script] : shells()) {
         if (name == wanted && !values.list.isEmpty()) {
             const QChar between = name == "zsh"_L1 ? u':' : u'\t'; // as _describe and fish have it
             for (const QString &word :
-                values.list.endsWith("numbers"_L1) ? explainedJobs(values.list, between) : listedWords(values.list)) {
+                kindsOfNumbers.contains(values.list) ? explainedJobs(values.list, between) : listedWords(values.list)) {
                 outLine(word);
             }
             return exitOk;

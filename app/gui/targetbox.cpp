@@ -4,6 +4,7 @@
 #include "app/gui/guisettings.h"
 #include "engine/api/formertarget.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/text/clustertexts.h"
 #include "widgets/text/hosttexts.h"
 
@@ -74,7 +75,7 @@ void TargetBox::setTarget(const QString &id)
 void TargetBox::setApplies(bool on, const QString &whyNot)
 {
     setEnabled(on);
-    setToolTip(on ? tr("Where Run puts the job") : whyNot);
+    setToolTip(plainTip(on ? tr("Where Run puts the job") : whyNot));
 }
 
 QString TargetBox::target() const { return currentData().toString(); }

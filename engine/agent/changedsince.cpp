@@ -21,10 +21,12 @@ template <class Time> std::int64_t nsOf(const Time &time)
 
 } // namespace
 
+// Files are stamped with the time of the last tick, or with the exact one if it has been looked at (Linux 6.13):
+// neither is later than this.
 std::int64_t fileClockNs()
 {
     timespec now{};
-    ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    ::clock_gettime(CLOCK_REALTIME, &now);
     return nsOf(now);
 }
 

@@ -7,7 +7,8 @@
 namespace trainyard::agent
 {
 
-// In ns UTC, by the clock that file systems stamp files with, which stands still between two ticks of the kernel.
+// In ns UTC: no file of this computer has been stamped with a later time yet. What changes within the same tick of the
+// kernel may be stamped with an earlier one.
 constexpr std::int64_t noMoment = INT64_MAX; // nothing is later
 std::int64_t fileClockNs();
 

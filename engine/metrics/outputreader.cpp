@@ -103,6 +103,7 @@ bool mayBeNotFinite(std::string_view text)
 
 } // namespace
 
+// Large because a line goes to one reader after the other until one takes it, and the order is what matters.
 class OutputReader::Private
 {
 public:

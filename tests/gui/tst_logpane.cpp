@@ -107,7 +107,7 @@ void TstLogPane::unfinishedLinesHaveASize()
     QSignalSpy status(&pane, &LogPane::statusChanged);
     pane.setLog(QStringLiteral("w/0"), log.folder());
     QTRY_COMPARE(pane.view()->lineCount(), 1);
-    QCOMPARE(status.constLast().constFirst().toString(), QStringLiteral("w/0: 1 line, 8 B"));
+    QCOMPARE(status.constLast().constFirst().toString(), QStringLiteral("w/0: 1 line(s), 8 B"));
 }
 
 void TstLogPane::focusIsSeen()

@@ -515,7 +515,7 @@ void TstBatchImport::runsFewerTasks()
     QCOMPARE(run(0, steps), "a\nb\nd\n");
     QCOMPARE(run(1, steps), "b\nd\n");
     QCOMPARE(run(2, steps), "d\n");
-    const QByteArray loop = "for i in 1 2; do srun --ntasks 1 echo $i; done\nx=$(srun -n1 echo e)\necho $x\n";
+    const QByteArray loop = "for i in 1 2; do srun --ntasks 2 echo $i; done\nx=$(srun -n2 echo e)\necho $x\n";
     QCOMPARE(run(0, loop), "1\n2\ne\n");
     QCOMPARE(run(2, loop), "e\n");
 }

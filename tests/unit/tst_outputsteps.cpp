@@ -71,7 +71,7 @@ void TstOutputSteps::progressOfRun_data()
 {
     QTest::addColumn<QByteArrayList>("lines");
     QTest::addColumn<QList<int>>("wanted");
-    const auto bar = [](const char *before, int at, int total) {
+    const auto bar = [](const char *before, int at, int total) -> QByteArray {
         return QByteArray(before) + QByteArray::number(100 * at / total).rightJustified(4) + "%|###   | "
             + QByteArray::number(at) + '/' + QByteArray::number(total) + " [00:01<00:01,  9.90it/s]";
     };

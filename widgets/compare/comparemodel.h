@@ -11,7 +11,8 @@
 namespace trainyard
 {
 
-// The table of a comparison: what differs, and the results.
+// The table of a comparison: what differs, and the results. Large because each kind of column is shown, sorted and
+// exported by the same model.
 class CompareModel : public QAbstractTableModel
 {
     Q_OBJECT

@@ -489,7 +489,8 @@ void HostsPage::showGpus()
 void HostsPage::add(bool anyway)
 {
     const QString target = m_address->text().trimmed();
-    if (!target.isEmpty()) {
+    const bool isUnderWay = !m_address->isEnabled();
+    if (!target.isEmpty() && !isUnderWay) {
         m_address->setEnabled(false);
         Q_EMIT addRequested(target, anyway);
     }

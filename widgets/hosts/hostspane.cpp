@@ -232,6 +232,9 @@ HostsPane::HostsPane(QWidget *parent)
 void HostsPane::add(bool anyway)
 {
     const QString target = m_address->text().trimmed();
+    if (!m_address->isEnabled()) { // under way
+        return;
+    }
     if (target.isEmpty()) {
         setAddError({});
     } else {
@@ -301,7 +304,6 @@ void HostsPane::updateState()
 void HostsPane::showAdd()
 {
     m_addRow->show();
-    m_address->setEnabled(true);
     m_address->setFocus();
     updateState();
 }

@@ -11,7 +11,7 @@ namespace trainyard
 
 // The timeline of a run: a ruler, the attempts of the job, and a row for each task with its tries. Only rows in sight
 // are drawn. The wheel zooms (with Ctrl where it has rows to scroll), dragging moves, a double click shows everything;
-// by key it is +, -, 0 and the arrows.
+// by key it is +, -, 0 and the arrows. Large because what is drawn, pointed at and moved by keys is one scale of time.
 class TimelineView : public QAbstractScrollArea
 {
     Q_OBJECT

@@ -16,6 +16,7 @@
 #include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 
+#include <QPointer>
 #include <QPushButton>
 
 #include <algorithm>
@@ -90,14 +91,20 @@ void HostController::sayDisksLow(const QList<HostInfo> &hosts)
 void HostController::addHost(
     const QString &target, bool anyway, QObject *context, const std::function<void(const Added &added)> &then)
 {
+    // The page that asked may be closed before the answer; the host is added all the same.
+    const auto tell = [asking = QPointer<QObject>(context), then](const Added &added) {
+        if (asking) {
+            then(added);
+        }
+    };
     if (!anyway) {
-        m_lookup(target, context, [this, target, context, then](const QString &unknown) {
+        m_lookup(target, this, [this, target, asking = QPointer<QObject>(context), then, tell](const QString &unknown) {
             if (unknown.isEmpty()) {
-                addHost(target, true, context, then);
+                addHost(target, true, asking, then);
                 return;
             }
             const QString why = reasonText(QStringLiteral("host.name-unknown"), {{QStringLiteral("name"), unknown}});
-            then({{},
+            tell({{},
                 tr("%1 Check the spelling. If the name is known only at times, such as with a VPN, you can add the "
                    "host anyway.")
                     .arg(why),
@@ -105,14 +112,14 @@ void HostController::addHost(
         });
         return;
     }
-    m_client->call<api::AddHost>({target, {}}, context, [this, then](const Result<HostInfo> &host) {
+    m_client->call<api::AddHost>({target, {}}, this, [this, tell](const Result<HostInfo> &host) {
         if (!host) {
-            then({{}, errorText(host.error()), false});
+            tell({{}, errorText(host.error()), false});
             return;
         }
         m_awaited.insert(host->id);
         sayAwaited(*host);
-        then({host->id, {}, false});
+        tell({host->id, {}, false});
     });
 }
 

@@ -282,6 +282,8 @@ std::optional<WhyFrame> placeIn(const QString &text, const WhySign &sign)
     return std::nullopt;
 }
 
+// Reads the lines of an output for signs. Large because which line a sign is read from depends on those around it, and
+// each kind of neighbour is looked at by a method of its own.
 class SignReader
 {
 public:
