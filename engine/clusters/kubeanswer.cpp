@@ -48,7 +48,9 @@ Meaning meaningOf(const Answer &answer)
                 "getting credentials: exec"_L1})) {
         return Meaning::Unauthorized;
     }
-    if (saysOneOf(text, {"server localhost:8080 was refused"_L1, "\"http://localhost:8080/"_L1})) {
+    const bool isRefused = text.contains("connection refused"_L1); // else something is there and answers badly
+    if (text.contains("server localhost:8080 was refused"_L1)
+        || (isRefused && text.contains("\"http://localhost:8080/"_L1))) {
         return Meaning::Unconfigured; // where kubectl looks when no context names a server
     }
     if (saysOneOf(text,

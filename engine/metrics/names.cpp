@@ -497,7 +497,7 @@ std::optional<StepName> stepName(std::string_view text)
     while (!before.empty()) {
         const std::string_view word = lastWordOf(before);
         if (!stepLeads.contains(word)) {
-            if (step->isPlural || !isTold || isOtherStep(before)) {
+            if (step->isPlural || !isTold || isOtherStep(before) || endsAsMetric(before)) { // "loss for epoch 3: 0.4"
                 return {};
             }
             break;

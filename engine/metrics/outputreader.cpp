@@ -113,6 +113,14 @@ public:
     {
     }
 
+    // A program that prints no values may still count its work.
+    Progress orOfWork(Progress progress) const
+    {
+        if (!progress.fraction && !m_collector.hasValues()) {
+            progress.fraction = m_work.fraction();
+        }
+        return progress;
+    }
     void state(std::string_view text, std::uint64_t line, bool isLast);
     void plain(std::string_view text, bool isLast = true);
     bool block(std::string_view text, std::string_view body);
@@ -302,6 +310,11 @@ bool OutputReader::Private::dict(std::string_view text)
         const bool isMeasured = std::any_of(outside.pairs.begin(), outside.pairs.end(),
             [](const Pair &pair) { return pair.kind == NameKind::Metric && pair.isJoined && !pair.isWhole; });
         if (isMeasured && !outside.steps.empty() && !outside.mayBeRank) {
+            // What the dictionary says again is more exact there.
+            std::erase_if(outside.pairs, [&record](const Pair &pair) {
+                return std::any_of(record.pairs.begin(), record.pairs.end(),
+                    [&pair](const Pair &inside) { return inside.name == pair.name; });
+            });
             record.pairs.insert(record.pairs.begin(), outside.pairs.begin(), outside.pairs.end());
         }
         if (record.steps.empty() && !outside.mayBeRank) {
@@ -669,15 +682,8 @@ void OutputReader::finish()
 
 std::vector<Point> OutputReader::takePoints() { return d->m_collector.takePoints(); }
 
-Progress OutputReader::progress() const
-{
-    Progress progress = d->m_collector.progress();
-    if (!progress.fraction && !d->m_collector.hasValues()) {
-        progress.fraction = d->m_work.fraction();
-    }
-    return progress;
-}
+Progress OutputReader::progress() const { return d->orOfWork(d->m_collector.progress()); }
 
-Progress OutputReader::runProgress() const { return d->m_collector.runProgress(); }
+Progress OutputReader::runProgress() const { return d->orOfWork(d->m_collector.runProgress()); }
 
 } // namespace trainyard::metrics

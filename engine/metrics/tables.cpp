@@ -329,6 +329,7 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
     header.hasLabels = header.stepColumns.empty();
     header.mayGoOn = isBoxed;
     m_header = std::move(header);
+    m_places = {}; // those of another table
     m_misses = 0;
     m_only = {};
     m_labelled = 0;
@@ -713,7 +714,9 @@ bool TableReader::take(std::string_view line, bool mayBeRow)
                 const std::string words = m_headerLine;
                 const std::vector<std::string_view> names = splitAtBlanks(words, 1);
                 if (cells.size() != m_header.names.size() && cells.size() == names.size()) {
-                    setHeader(names, Cells::Blanks, false);
+                    if (setHeader(names, Cells::Blanks, false)) {
+                        m_places.setHeader(names, words, m_indent);
+                    }
                 }
             }
             break;

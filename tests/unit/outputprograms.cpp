@@ -15,6 +15,18 @@ void OutputTests::addPrograms()
         << QByteArray("2024-03-01T10:11:12.123456789Z stdout F Epoch 1/4 - loss: 0.5\n"
                       "2024-03-01T10:11:13.123456789Z stderr F Epoch 2/4 - loss: 0.25\n")
         << QStringList{u"loss | epoch 1 = 0.5"_s, u"loss | epoch 2 = 0.25"_s} << u"0.5 -"_s;
+    QTest::newRow("a value told of its epoch")
+        << QByteArray("Average loss for epoch 3: 0.5\nthe loss of epoch 4 is 0.25\n")
+        << QStringList{u"Average loss | epoch 3 = 0.5"_s, u"loss | epoch 4 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("a dictionary that says a value again")
+        << QByteArray("INFO epoch 1 step 10, loss: 0.5123 {'loss': 0.512345, 'lr': 0.125}\n")
+        << QStringList{u"loss | step 10 in 1 = 0.512345"_s, u"lr | step 10 in 1 = 0.125"_s} << u"- -"_s;
+    QTest::newRow("a table with another one above it")
+        << QByteArray("Epoch  Loss  Acc  F1\n1      0.5   0.5  0.5\n2      0.5   0.5  0.5\n\n"
+                      "epoch loss acc f1\n1                 0.5\n")
+        << QStringList{u"Loss | epoch 1 = 0.5"_s, u"Acc | epoch 1 = 0.5"_s, u"F1 | epoch 1 = 0.5"_s,
+               u"Loss | epoch 2 = 0.5"_s, u"Acc | epoch 2 = 0.5"_s, u"F1 | epoch 2 = 0.5"_s}
+        << u"- -"_s;
     QTest::newRow("a checkpoint that was written says a value again")
         << QByteArray(
                "| epoch 001 | valid on 'valid' subset | loss 9.5 | num_updates 30\n"

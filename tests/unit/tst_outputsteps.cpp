@@ -106,6 +106,8 @@ void TstOutputSteps::progressOfRun_data()
         "Epoch 2/2 Step 240/400 loss: 0.52", "Epoch 2/2 Step 320/400 loss: 0.53"}
                                             << QList<int>{10, 60, 80};
     QTest::newRow("no epochs") << QByteArrayList{bar("", 10, 20), bar("", 15, 20)} << QList<int>{50, 75};
+    QTest::newRow("counts without values") << QByteArrayList{"Processed 100/1000 files", "Processed 200/1000 files",
+        "Processed 300/1000 files"} << QList<int>{-1, 20, 30};
     QTest::newRow("another training") << QByteArrayList{bar("Epoch 5/5: ", 20, 20), bar("Epoch 1/5: ", 10, 20)}
                                       << QList<int>{100, 10};
 }
