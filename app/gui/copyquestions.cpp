@@ -7,10 +7,39 @@
 #include "widgets/common/style.h"
 #include "widgets/text/texts.h"
 
+#include <QKeyEvent>
 #include <QPushButton>
 
 namespace trainyard
 {
+namespace
+{
+
+// Keeps keys from a box that are meant for a question that is gone. Escape is none of what is typed into a field.
+class KeysForAnother final : public QObject
+{
+public:
+    KeysForAnother(QuestionTurn *turn, QMessageBox *box) : QObject(box), m_turn(turn)
+    {
+        box->installEventFilter(this);
+        const QList<QAbstractButton *> buttons = box->buttons();
+        for (QAbstractButton *button : buttons) {
+            button->installEventFilter(this);
+        }
+    }
+
+protected:
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        return event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->key() != Qt::Key_Escape && m_turn
+            && m_turn->areKeysForAnother();
+    }
+
+private:
+    QPointer<QuestionTurn> m_turn;
+};
+
+} // namespace
 
 CopyQuestions::CopyQuestions(EngineClient *client, QWidget *window, QuestionTurn *turn)
     : QObject(window), m_client(client), m_window(window), m_turn(turn ? turn : new QuestionTurn(this))
@@ -48,7 +77,7 @@ void CopyQuestions::drop(const QString &uuid)
         m_box->disconnect(this);
         m_box->close();
         m_box = nullptr;
-        m_turn->give();
+        m_turn->withdraw(false);
     }
 }
 
@@ -77,6 +106,7 @@ void CopyQuestions::askNext()
         }
         m_turn->give();
     });
+    new KeysForAnother(m_turn, m_box);
     m_box->open();
 }
 

@@ -15,7 +15,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <utility>
 
 namespace trainyard
 {
@@ -89,8 +88,7 @@ bool QuestionDialog::hasInput() const { return m_field && !m_field->text().isEmp
 // The keys go to the words, which do nothing with them: no text gets into the field, and no button is pressed.
 void QuestionDialog::hold(QLabel *prompt, QDialogButtonBox *buttons)
 {
-    QLabel *why = mutedLabel(tr("The question before this one was withdrawn while you were typing. What you typed was "
-                                "not used."));
+    QLabel *why = mutedLabel(tr("Another question was withdrawn while you were typing. What you typed was not used."));
     why->setWordWrap(true);
     auto *turn = new QPushButton(tr("&Answer this one"));
     turn->setObjectName(QStringLiteral("questionAnswer"));
@@ -140,11 +138,11 @@ Questions::Questions(EngineClient *client, QWidget *window, QuestionTurn *turn)
     connect(client, &EngineClient::questionGone, this, [this](const QString &id) {
         m_waiting.removeIf([&id](const Question &question) { return question.id == id; });
         if (m_dialog && m_asked == id) {
-            m_isHeld = m_dialog->hasInput();
+            const bool isTypedFor = m_dialog->hasInput();
             m_dialog->disconnect(this);
             m_dialog->close();
             m_dialog = nullptr;
-            m_turn->give();
+            m_turn->withdraw(isTypedFor);
         }
     });
 }
@@ -168,7 +166,7 @@ void Questions::askNext()
     m_turn->take();
     const Question question = m_waiting.takeFirst();
     m_asked = question.id;
-    m_dialog = new QuestionDialog(question, m_window, std::exchange(m_isHeld, false));
+    m_dialog = new QuestionDialog(question, m_window, m_turn->areKeysForAnother());
     const auto answer = [this, id = question.id](const std::optional<QString> &text) {
         m_dialog = nullptr;
         m_client->call<api::Answer>({id, text}, this, [](const Result<bool> &) {});

@@ -49,7 +49,6 @@ private:
     EngineClient *m_client;
     QWidget *m_window;
     QuestionTurn *m_turn;
-    bool m_isHeld = false; // the next one
     QList<Question> m_waiting;
     QString m_asked; // which one is open
     QPointer<QuestionDialog> m_dialog;

@@ -3,6 +3,11 @@
 
 #include <QObject>
 
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <utility>
+
 namespace trainyard
 {
 
@@ -12,19 +17,34 @@ class QuestionTurn final : public QObject
 {
     Q_OBJECT
 public:
-    using QObject::QObject;
+    using Clock = std::function<std::chrono::steady_clock::time_point()>;
+    explicit QuestionTurn(QObject *parent = nullptr, Clock now = std::chrono::steady_clock::now)
+        : QObject(parent), m_now(std::move(now))
+    {
+    }
     bool isFree() const { return m_isFree; }
     void take() { m_isFree = false; }
-    void give()
-    {
-        m_isFree = true;
-        Q_EMIT freed();
-    }
+    // The user has closed it: keys that come now are meant for the next one.
+    void give() { free(std::nullopt); }
+    // It went by itself. `isTypedFor`: while the user was typing.
+    void withdraw(bool isTypedFor) { free(isTypedFor ? std::optional(m_now()) : m_typedUntil); }
+    // Keys that come now are still meant for one that is gone.
+    bool areKeysForAnother() const { return m_typedUntil && m_now() - *m_typedUntil < typesOn; }
 
 Q_SIGNALS:
     void freed();
 
 private:
+    // Until somebody who types sees that the question is gone.
+    static constexpr std::chrono::seconds typesOn{2};
+    void free(const std::optional<std::chrono::steady_clock::time_point> &typedUntil)
+    {
+        m_typedUntil = typedUntil;
+        m_isFree = true;
+        Q_EMIT freed();
+    }
+    Clock m_now;
+    std::optional<std::chrono::steady_clock::time_point> m_typedUntil; // when it was withdrawn
     bool m_isFree = true;
 };
 

@@ -13,6 +13,12 @@ public:
     void find(const QString &job, const QStringList &secrets, QObject *receiver, const Found &found) override
     {
         ++asked;
+        if (!unread.isEmpty()) {
+            QTimer::singleShot(0, receiver, [found, code = unread] {
+                found(trainyard::fail(code, {{QStringLiteral("reason"), QString()}}));
+            });
+            return;
+        }
         Values known;
         for (const QString &secret : secrets) {
             if (const auto it = kept.constFind(job + u'/' + secret); it != kept.cend()) {
@@ -48,6 +54,7 @@ public:
     QMap<QString, QString> kept; // "job/secret"
     bool there = true;
     bool refuses = false;
+    QString unread; // why nothing can be found: a code
     bool forgets = false; // says yes and keeps nothing
     int asked = 0;
 };

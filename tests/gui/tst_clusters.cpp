@@ -518,6 +518,86 @@ private Q_SLOTS:
         QVERIFY(!GuiSettings().tokensToForget().contains(u"openpai:leaving"_s)); // it has no jobs
     }
 
+    // The engine alone has the token: Undo brings back a cluster that works, and nothing is said of an entry that
+    // there is not.
+    void undoKeepsATokenThatNoKeyringHas()
+    {
+        FakeVault vault;
+        vault.refuses = true; // to keep it
+        const auto window = WindowFixture::makeWindow(true);
+        window->setSecretVault(&vault);
+        window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+        window->action("addOpenPai")->trigger();
+        const QPointer<OpenPaiDialog> dialog = window->findChild<OpenPaiDialog *>();
+        QVERIFY(dialog);
+        const QString id = u"openpai:unkept"_s;
+        part<QLineEdit>(dialog, "openPaiName")->setText(u"unkept"_s);
+        part<QLineEdit>(dialog, "openPaiAddress")->setText(u"http://127.0.0.1:1"_s); // where nothing listens
+        part<QLineEdit>(dialog, "openPaiUser")->setText(u"ada"_s);
+        part<QLineEdit>(dialog, "openPaiToken")->setText(u"a-token-of-ada"_s);
+        part<QPushButton>(dialog, "openPaiSave")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog, 10'000);
+        const auto *target = window->findChild<TargetBox *>();
+        auto *page = window->findChild<HostsPage *>();
+        QVERIFY(page && target);
+        for (const QString &unread : {QString(), u"keyring.none"_s, u"keyring.refused"_s}) {
+            QTRY_VERIFY_WITH_TIMEOUT(target->findData(id) >= 0, 10'000);
+            vault.unread = unread;
+            page->choose(id);
+            QTRY_VERIFY(page->cluster()->isVisible());
+            part<QPushButton>(page->cluster(), "clusterRemove")->click();
+            const auto saying = [&window] { // another bar says that nothing keeps the token
+                const auto bars = window->findChildren<InfoBar *>();
+                const auto it = std::find_if(bars.cbegin(), bars.cend(), [](const InfoBar *each) {
+                    return each->isVisible() && each->text().contains(u"The cluster unkept was removed."_s);
+                });
+                return it == bars.cend() ? nullptr : *it;
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(saying(), 10'000);
+            const QString said = saying()->text();
+            const auto buttons = saying()->findChildren<QPushButton *>(u"clusterUndo"_s);
+            QVERIFY(!buttons.isEmpty() && buttons.constLast()->isVisible());
+            QCOMPARE(said.contains(u"may still be in the keyring"_s), unread == u"keyring.refused"_s);
+            QCOMPARE(said.contains(u"keyring"_s), unread == u"keyring.refused"_s);
+            QTRY_COMPARE(target->findData(id), -1);
+            buttons.constLast()->click();
+            QTRY_VERIFY_WITH_TIMEOUT(target->findData(id) >= 0, 10'000);
+            QString error = u"not answered"_s;
+            window->client()->call<api::ListTargets>({}, &vault, [&](const Result<QList<ClusterInfo>> &found) {
+                const auto targets = found.value_or(QList<ClusterInfo>());
+                const auto its = std::find_if(
+                    targets.cbegin(), targets.cend(), [&id](const ClusterInfo &each) { return each.id == id; });
+                error = its == targets.cend() ? u"not listed"_s : its->error;
+            });
+            QTRY_COMPARE(error, QString());
+        }
+    }
+
+    void wordsOfARemovedCluster()
+    {
+        using Removed = ClusterTokens::Removed;
+        const auto words
+            = [](const Removed &removed) { return ClusterTokens::removedWords(u"openpai:lab"_s, removed); };
+        const Error locked{u"keyring.refused"_s, {{u"reason"_s, u"It is locked."_s}}};
+        const QString noToken = words({});
+        QCOMPARE(noToken, u"The cluster lab was removed. Jobs that it has are followed to their end."_s);
+        // Without a keyring, none keeps anything.
+        QCOMPARE(words({Removed::State::KeptForJobs, {}, {}, false}), noToken);
+        QVERIFY(words({Removed::State::KeptForJobs, {}, {}, true}).contains(u"token until then, if it has one"_s));
+        for (const auto &[state, said] : {std::pair(Removed::State::StillThere, u"is still in the keyring"_s),
+                 std::pair(Removed::State::MayBeThere, u"may still be in the keyring"_s)}) {
+            const Removed removed{state, {}, locked};
+            QVERIFY(removed.isLeft());
+            QVERIFY(words(removed).contains(said));
+            QVERIFY(words(removed).contains(u"It is locked."_s));
+            QVERIFY(words(removed).contains(u"targets remove openpai:lab"_s));
+        }
+        const Removed none{Removed::State::NoToken, {}, {u"keyring.none"_s, {}}};
+        QVERIFY(!none.isLeft());
+        QCOMPARE(words(none), noToken);
+    }
+
 private:
     WindowFixture m_fixture;
 };

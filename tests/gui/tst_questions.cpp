@@ -16,6 +16,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <chrono>
+
 using namespace trainyard;
 
 namespace
@@ -53,6 +55,8 @@ private Q_SLOTS:
     void twoHostsAskOneAfterTheOther();
     void keysForAQuestionThatIsGoneReachNoOther();
     void copiesWaitForWhatSshAsks();
+    void aQuestionOfLaterIsNotHeld();
+    void keysForAQuestionThatIsGoneAnswerNoCopy();
 
 private:
     static QList<QuestionDialog *> dialogs(const QWidget &window) { return window.findChildren<QuestionDialog *>(); }
@@ -347,6 +351,100 @@ void TstQuestions::copiesWaitForWhatSshAsks()
     QTest::keyClick(box, Qt::Key_Escape);
     QTRY_VERIFY(!box);
     QCOMPARE(dialogs(window).size(), 1);
+}
+
+// Nobody types for two seconds into what is not there any more.
+void TstQuestions::aQuestionOfLaterIsNotHeld()
+{
+    std::chrono::steady_clock::time_point now;
+    EngineClient client;
+    QWidget window;
+    QuestionTurn turn(nullptr, [&now] { return now; });
+    Questions questions(&client, &window, &turn);
+    const auto isHeld = [](const QPointer<QuestionDialog> &dialog) {
+        return dialog->findChild<QPushButton *>(QStringLiteral("questionAnswer")) != nullptr;
+    };
+    // The next one comes `after` the one that is withdrawn while its password is being typed.
+    const auto askAfter = [&](std::chrono::milliseconds after) {
+        Q_EMIT client.question(question("password", "me@lab1's password:"));
+        QTest::keyClicks(dialogs(window).constFirst()->findChild<QLineEdit *>(), QStringLiteral("sec"));
+        const QPointer<QuestionDialog> first(dialogs(window).constFirst());
+        Q_EMIT client.questionGone(QStringLiteral("q1"));
+        const bool isGone = QTest::qWaitFor([&first] { return !first; });
+        now += after;
+        Question other = question("password", "bob@lab2's password:");
+        other.id = QStringLiteral("q2");
+        Q_EMIT client.question(other);
+        return isGone ? QPointer<QuestionDialog>(dialogs(window).value(0)) : QPointer<QuestionDialog>();
+    };
+    const QPointer<QuestionDialog> soon = askAfter(std::chrono::milliseconds(1999));
+    QVERIFY(soon && isHeld(soon));
+    // One that goes unanswered changes nothing: the keys are still those for the first one.
+    Question third = question("password", "eve@lab3's password:");
+    third.id = QStringLiteral("q3");
+    Q_EMIT client.question(third);
+    Q_EMIT client.questionGone(QStringLiteral("q2"));
+    QTRY_VERIFY(!soon);
+    const QPointer<QuestionDialog> next(dialogs(window).value(0));
+    QVERIFY(next && isHeld(next));
+    QTest::keyClick(next, Qt::Key_Escape); // the user has seen it
+    QTRY_VERIFY(!next);
+    Q_EMIT client.question(third);
+    const QPointer<QuestionDialog> again(dialogs(window).value(0));
+    QVERIFY(again && !isHeld(again));
+    QTest::keyClick(again, Qt::Key_Escape);
+    QTRY_VERIFY(!again);
+    const QPointer<QuestionDialog> later = askAfter(std::chrono::seconds(2));
+    QVERIFY(later && !isHeld(later));
+    QVERIFY(later->findChild<QLineEdit *>()->isEnabled());
+}
+
+// The box about a copy has the next turn: the rest of a password does not put it off, nor get into what comes after it.
+void TstQuestions::keysForAQuestionThatIsGoneAnswerNoCopy()
+{
+    std::chrono::steady_clock::time_point now;
+    EngineClient client;
+    QWidget window;
+    QuestionTurn turn(nullptr, [&now] { return now; });
+    CopyQuestions copies(&client, &window, &turn); // before the other: it is the first to hear of a free turn
+    Questions questions(&client, &window, &turn);
+    JobSummary job;
+    job.uuid = QStringLiteral("u1");
+    job.state = State::Waiting;
+    job.reason = QStringLiteral("code.asks");
+    job.reasonArgs = {{QStringLiteral("folder"), QStringLiteral("/proj/x")}};
+    Question other = question("password", "bob@lab2's password:");
+    other.id = QStringLiteral("q2");
+    for (const bool isAnsweredElsewhere : {true, false}) {
+        Q_EMIT client.question(question("password", "me@lab1's password:"));
+        const QPointer<QuestionDialog> first(dialogs(window).value(0));
+        QVERIFY(first);
+        QTest::keyClicks(first->findChild<QLineEdit *>(), QStringLiteral("sec"));
+        Q_EMIT client.jobChanged(job);
+        Q_EMIT client.question(other);
+        Q_EMIT client.questionGone(QStringLiteral("q1"));
+        QTRY_VERIFY(!first);
+        QVERIFY(dialogs(window).isEmpty());
+        const QPointer<QMessageBox> box(window.findChild<QMessageBox *>(QStringLiteral("copyBox")));
+        QVERIFY(box);
+        QTest::keyClick(box->button(QMessageBox::Yes), Qt::Key_Space);
+        QTest::keyClick(box, Qt::Key_Return);
+        QVERIFY(box && box->isVisible());
+        if (isAnsweredElsewhere) {
+            JobSummary answered = job;
+            answered.reason.clear();
+            Q_EMIT client.jobChanged(answered);
+        } else {
+            now += std::chrono::seconds(2);
+            QTest::keyClick(box, Qt::Key_Return);
+        }
+        QTRY_VERIFY(!box);
+        const QPointer<QuestionDialog> second(dialogs(window).value(0));
+        QVERIFY(second);
+        QCOMPARE(second->findChild<QPushButton *>(QStringLiteral("questionAnswer")) != nullptr, isAnsweredElsewhere);
+        QTest::keyClick(second, Qt::Key_Escape);
+        QTRY_VERIFY(!second);
+    }
 }
 
 TRAINYARD_GUI_TEST(TstQuestions)

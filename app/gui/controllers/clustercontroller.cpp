@@ -30,28 +30,6 @@ namespace
 // A setting that is empty goes.
 QJsonValue orNull(const QString &text) { return text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text); }
 
-// What is said of a cluster that was removed.
-QString removedWords(const QString &id, const ClusterTokens::Removed &token)
-{
-    const QString name = clusterPlaceOf(id)->cluster;
-    switch (token.state) {
-    case ClusterTokens::Removed::State::Gone:
-        return ClusterController::tr("The cluster %1 was removed, and its token was taken out of the keyring.")
-            .arg(name);
-    case ClusterTokens::Removed::State::KeptForJobs:
-        return ClusterController::tr("The cluster %1 was removed. Jobs that it has are followed to their end; the "
-                                     "keyring keeps its token until then.")
-            .arg(name);
-    case ClusterTokens::Removed::State::StillThere:
-        return ClusterController::tr("The cluster %1 was removed. Its token is still in the keyring: %2 Once it can be "
-                                     "reached, 'trainyardctl targets remove %3' takes the token out.")
-            .arg(name, errorText(token.why), id);
-    case ClusterTokens::Removed::State::NoToken:
-        break;
-    }
-    return ClusterController::tr("The cluster %1 was removed. Jobs that it has are followed to their end.").arg(name);
-}
-
 } // namespace
 
 ClusterController::ClusterController(Workbench *workbench, ActionRegistry *actions, EngineClient *client,
@@ -429,10 +407,10 @@ void ClusterController::removeCluster(const QString &id)
 
 void ClusterController::offerUndo(const QString &id, const Changes &before, const ClusterTokens::Removed &token)
 {
-    const bool isStillThere = token.state == ClusterTokens::Removed::State::StillThere;
-    m_workbench->say(removedWords(id, token), isStillThere);
+    const bool isLeft = token.isLeft();
+    m_workbench->say(ClusterTokens::removedWords(id, token), isLeft);
     InfoBar *bar = m_workbench->windowBar();
-    if (!isStillThere) {
+    if (!isLeft) {
         bar->goSoon();
     }
     QPushButton *undo = bar->addAction(tr("Undo"));

@@ -82,7 +82,7 @@ void ClusterTokens::forgetDue(const QStringList &ids)
         }
         m_forgetting.insert(id);
         removeKept(id, [this, id](const Removed &removed) {
-            if (removed.state == Removed::State::StillThere) {
+            if (!removed.why.code.isEmpty()) {
                 return; // the next window tries again: a keyring that is locked asks its user each time
             }
             m_forgetting.remove(id);
@@ -132,7 +132,8 @@ void ClusterTokens::remove(const QString &id, const std::function<void(const Rem
             QStringList waiting = m_settings->tokensToForget();
             waiting.removeAll(id);
             m_settings->setTokensToForget(waiting << id);
-            then({Removed::State::KeptForJobs, {}, {}});
+            const SecretVault *vault = m_secrets->vault();
+            then({Removed::State::KeptForJobs, {}, {}, vault && vault->isThere()});
             return;
         }
         removeKept(id, then);
@@ -141,7 +142,6 @@ void ClusterTokens::remove(const QString &id, const std::function<void(const Rem
 
 void ClusterTokens::removeKept(const QString &id, const std::function<void(const Removed &removed)> &then)
 {
-    m_client->call<api::SetTargetToken>({id, QString()}, this, [](const Result<bool> &) {}); // nor in its memory
     m_handedOver.remove(id);
     SecretVault *vault = m_secrets->vault();
     if (!vault || !vault->isThere()) {
@@ -155,13 +155,24 @@ void ClusterTokens::removeKept(const QString &id, const std::function<void(const
             return;
         }
         SecretVault *there = m_secrets->vault();
-        if (!found || !there) {
-            then({Removed::State::StillThere, {}, found ? Error() : found.error()});
+        if (!found) {
+            const bool isNone = found.error().code == QLatin1String("keyring.none");
+            then({isNone ? Removed::State::NoToken : Removed::State::MayBeThere, {}, found.error()});
             return;
         }
-        there->forget(QString(clusterSecrets), {id}, this, [token, then](const Result<void> &forgotten) {
-            then(forgotten ? Removed{Removed::State::Gone, token, {}}
-                           : Removed{Removed::State::StillThere, {}, forgotten.error()});
+        if (!there) {
+            then({Removed::State::StillThere, {},
+                {QStringLiteral("keyring.none"), {{QStringLiteral("reason"), QString()}}}});
+            return;
+        }
+        there->forget(QString(clusterSecrets), {id}, this, [this, id, token, then](const Result<void> &forgotten) {
+            if (!forgotten) {
+                then({Removed::State::StillThere, {}, forgotten.error()});
+                return;
+            }
+            // Nor is it in the engine's memory. One that no keyring gave stays there: nothing else can bring it back.
+            m_client->call<api::SetTargetToken>({id, QString()}, this, [](const Result<bool> &) {});
+            then({Removed::State::Gone, token, {}});
         });
     });
 }
@@ -178,6 +189,33 @@ void ClusterTokens::bringBack(const QString &id, const Removed &removed)
     m_client->call<api::SetTargetToken>(
         {id, removed.token}, this, [this](const Result<bool> &) { Q_EMIT handedOver(); });
     keep(id, removed.token);
+}
+
+QString ClusterTokens::removedWords(const QString &id, const Removed &removed)
+{
+    const QString name = clusterPlaceOf(id)->cluster;
+    switch (removed.state) {
+    case Removed::State::Gone:
+        return tr("The cluster %1 was removed, and its token was taken out of the keyring.").arg(name);
+    case Removed::State::StillThere:
+        return tr("The cluster %1 was removed. Its token is still in the keyring: %2 Once it can be reached, "
+                  "'trainyardctl targets remove %3' takes the token out.")
+            .arg(name, errorText(removed.why), id);
+    case Removed::State::MayBeThere:
+        return tr("The cluster %1 was removed. Its token may still be in the keyring: %2 Once it can be reached, "
+                  "'trainyardctl targets remove %3' takes the token out, if there is one.")
+            .arg(name, errorText(removed.why), id);
+    case Removed::State::KeptForJobs:
+        if (removed.hasKeyring) {
+            return tr("The cluster %1 was removed. Jobs that it has are followed to their end; the keyring keeps its "
+                      "token until then, if it has one.")
+                .arg(name);
+        }
+        break;
+    case Removed::State::NoToken:
+        break;
+    }
+    return tr("The cluster %1 was removed. Jobs that it has are followed to their end.").arg(name);
 }
 
 } // namespace trainyard

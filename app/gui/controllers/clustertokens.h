@@ -43,11 +43,14 @@ public:
 
     // What has become of the token of a cluster that was taken out of the settings.
     struct Removed {
-        enum class State { NoToken, Gone, KeptForJobs, StillThere };
+        enum class State { NoToken, Gone, KeptForJobs, StillThere, MayBeThere };
         State state = State::NoToken;
         QString token; // that is gone, to bring it back
-        Error why; // it is still there
+        Error why; // it is still there, or nobody could look
+        bool hasKeyring = false; // that may keep it for jobs
+        bool isLeft() const { return state == State::StillThere || state == State::MayBeThere; }
     };
+    static QString removedWords(const QString &id, const Removed &removed); // what is said of it. Pure
     void remove(const QString &id, const std::function<void(const Removed &removed)> &then);
     void bringBack(const QString &id, const Removed &removed); // the cluster is in the settings again
 
