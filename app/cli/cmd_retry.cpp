@@ -33,12 +33,6 @@ struct RetryValues {
 };
 const CommandLine<RetryValues> &retryLine();
 
-// Whether the job has this text, in which values of secrets are masked; its name may be of its submission.
-bool isTextOf(const JobSummary &job, const JobDetail &detail, const QByteArray &masked)
-{
-    return withJobName(masked, job.name) == withJobName(detail.yaml, job.name);
-}
-
 // A job runs again by the text that it was submitted with. Who has corrected its file since is told so; of a job of a
 // sweep the file is another text.
 bool hasFileChanged(Session &session, const JobSummary &job, const CatalogueLookup &catalogue)
@@ -58,7 +52,7 @@ bool hasFileChanged(Session &session, const JobSummary &job, const CatalogueLook
     }
     const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
     const Result<QByteArray> masked = whole ? maskSecrets(*whole) : whole;
-    return masked && !isTextOf(job, *detail, *masked);
+    return masked && !isSameWithJobName(*masked, detail->yaml, job.name);
 }
 
 // Who gives a text wants another one, and may have forgotten to save it. Of a text with a secret's value that cannot be
@@ -67,7 +61,8 @@ bool isFormerText(Session &session, const JobSummary &job, const QByteArray &who
 {
     const Result<QByteArray> masked = maskSecrets(whole);
     const Result<JobDetail> detail = session.detail(job.uuid);
-    return masked && *masked == whole && detail && detail->documentName.isEmpty() && isTextOf(job, *detail, whole);
+    return masked && *masked == whole && detail && detail->documentName.isEmpty()
+        && isSameWithJobName(whole, detail->yaml, job.name);
 }
 
 // Another name than that of the job, which the text has and the job's text has not had before; else empty.

@@ -50,4 +50,9 @@ QByteArray withJobName(const QByteArray &yaml, const QString &name)
     return edits ? applyEdits(yaml, *edits) : yaml;
 }
 
+bool isSameWithJobName(const QByteArray &one, const QByteArray &other, const QString &name)
+{
+    return one == other || withJobName(one, name) == withJobName(other, name);
+}
+
 } // namespace trainyard

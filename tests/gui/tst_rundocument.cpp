@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/documentchecks.h"
 #include "app/gui/controllers/rundocument.h"
 #include "app/gui/session.h"
+#include "model/protocol/jobname.h"
+#include "model/yaml/yamldocument.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <sys/stat.h>
+
+#include <memory>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -11,6 +20,23 @@ using namespace trainyard;
 class TstRunDocument : public QObject
 {
     Q_OBJECT
+
+    static DocumentQuestion questionOf(const QString &file)
+    {
+        DocumentQuestion question;
+        question.job.summary.uuid = u"this"_s;
+        question.job.summary.name = u"train"_s;
+        question.job.summary.file = file;
+        question.job.yaml = "protocolVersion: 2\ntype: job\nname: train\n"
+                            "taskRoles:\n  worker:\n    commands:\n      - python train.py\n";
+        return question;
+    }
+
+    static bool write(const QString &path, const QByteArray &bytes)
+    {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    }
 
 private Q_SLOTS:
     void documentOfARun_data()
@@ -80,6 +106,125 @@ private Q_SLOTS:
         QVERIFY(!hasOtherText(job, document)); // nothing of it is known
         job.yaml = "name: train\nparameters: {lr: 0.5}\n";
         QTEST(hasOtherText(job, document), "isOther");
+    }
+
+    void unchangedTexts_data()
+    {
+        QTest::addColumn<QByteArray>("written");
+        QTest::addColumn<QJsonValue>("value");
+        QTest::newRow("True") << QByteArray("True") << QJsonValue(true);
+        QTest::newRow("FALSE") << QByteArray("FALSE") << QJsonValue(false);
+        QTest::newRow("hexadecimal") << QByteArray("0x10") << QJsonValue(16);
+        QTest::newRow("grouped") << QByteArray("1_000") << QJsonValue(1000);
+        QTest::newRow("octal") << QByteArray("0755") << QJsonValue(493);
+        QTest::newRow("sexagesimal") << QByteArray("1:30") << QJsonValue(90);
+        QTest::newRow("infinite") << QByteArray(".inf") << QJsonValue(QJsonValue::Null);
+        QTest::newRow("quoted") << QByteArray("'0x10'") << QJsonValue(u"0x10"_s);
+    }
+
+    // The engine lists every plain parameter of a job, overridden or not.
+    void unchangedTexts()
+    {
+        QFETCH(QByteArray, written);
+        QFETCH(QJsonValue, value);
+        JobDetail job;
+        job.yaml = "name: train\nparameters:\n  p: " + written + '\n';
+        job.summary.parameters = {{u"p"_s, value}};
+        QVERIFY(!hasOtherText(job, job.yaml));
+        QVERIFY(hasOtherText(job, job.yaml + "# more\n"));
+    }
+
+    void namesOfTheSubmission()
+    {
+        const QByteArray document = "protocolVersion: 2\ntype: job\n# mine\nname: my train\n";
+        JobDetail job;
+        job.summary.name = u"train-7"_s;
+        job.yaml = withJobName(document, job.summary.name);
+        QVERIFY(job.yaml != document);
+        QVERIFY(!hasOtherText(job, document));
+        QVERIFY(hasOtherText(job, document + "# more\n"));
+        job.yaml = "protocolVersion: 2\ntype: job\nname: train\n"; // a valid one stays in the text
+        QVERIFY(!hasOtherText(job, job.yaml));
+    }
+
+    void filesOfRuns()
+    {
+        const QTemporaryDir dir;
+        const DocumentQuestion question = questionOf(dir.filePath(u"job.yaml"_s));
+        const QString &file = question.job.summary.file;
+        QVERIFY(!answerOf(question).differs); // there is none
+        QVERIFY(write(file, question.job.yaml));
+        QVERIFY(!answerOf(question).differs);
+        QVERIFY(write(file, question.job.yaml + "# changed\n"));
+        QVERIFY(answerOf(question).differs);
+        QVERIFY(write(file, question.job.yaml + "# " + QByteArray(maxCheckedBytes, 'x') + '\n')); // too long
+        QVERIFY(jobFileText(file).isEmpty());
+        QVERIFY(!answerOf(question).differs);
+    }
+
+    // To read a pipe that nobody writes into would take forever.
+    void pipesAreNoDocuments()
+    {
+        const QTemporaryDir dir;
+        const DocumentQuestion question = questionOf(dir.filePath(u"pipe"_s));
+        QCOMPARE(::mkfifo(QFile::encodeName(question.job.summary.file).constData(), 0600), 0);
+        QVERIFY(!answerOf(question).differs);
+        QVERIFY(jobFileText(dir.path()).isEmpty());
+    }
+
+    void openDocumentsGoBeforeFiles()
+    {
+        const QTemporaryDir dir;
+        DocumentQuestion question = questionOf(dir.filePath(u"job.yaml"_s));
+        const QString &file = question.job.summary.file;
+        QVERIFY(write(file, question.job.yaml));
+        question.documents = {{file, file, {}, {}, question.job.yaml + "# changed\n"}};
+        QVERIFY(answerOf(question).differs);
+        question.documents.first().runs = {question.job.summary.uuid}; // the right one to go on with
+        QVERIFY(!answerOf(question).differs);
+    }
+
+    void answersAreKept()
+    {
+        const QTemporaryDir dir;
+        DocumentQuestion question = questionOf(dir.filePath(u"job.yaml"_s));
+        const QString &file = question.job.summary.file;
+        QVERIFY(write(file, question.job.yaml));
+        DocumentAnswer former = answerOf(question);
+        QVERIFY(!former.differs && !former.basis.isEmpty());
+        former.differs = true; // tells whether it is found once more
+        QVERIFY(answerOf(question, former).differs);
+        question.documents = {{file, file, {}, {}, question.job.yaml}};
+        QVERIFY(!answerOf(question, former).differs);
+        question.documents.clear();
+        QVERIFY(write(file, question.job.yaml + '\n'));
+        former.differs = false;
+        QVERIFY(answerOf(question, former).differs);
+    }
+
+    void answersComeLater()
+    {
+        const QTemporaryDir dir;
+        DocumentQuestion question = questionOf(dir.filePath(u"job.yaml"_s));
+        const QString &file = question.job.summary.file;
+        QVERIFY(write(file, question.job.yaml));
+        DocumentChecks checks;
+        QObject one, other, dropped;
+        auto gone = std::make_unique<QObject>();
+        QList<bool> ofOne, ofOther;
+        bool isOfNone = false;
+        checks.ask(&dropped, question, [&](bool) { isOfNone = true; });
+        checks.ask(gone.get(), question, [&](bool) { isOfNone = true; });
+        checks.ask(&one, question, [&](bool differs) { ofOne.append(differs); });
+        question.documents = {{file, file, {}, {}, question.job.yaml + "# changed\n"}};
+        checks.ask(&one, question, [&](bool differs) { ofOne.append(differs); }); // only the newest one counts
+        checks.ask(&other, question, [&](bool differs) { ofOther.append(differs); });
+        checks.drop(&dropped); // it is under way
+        gone.reset();
+        QVERIFY(ofOne.isEmpty() && ofOther.isEmpty());
+        QTRY_COMPARE(ofOther, QList<bool>{true});
+        QCOMPARE(ofOne, QList<bool>{true});
+        QVERIFY(!isOfNone);
     }
 
     void secretsMakeNoOtherText()

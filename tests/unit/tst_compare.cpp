@@ -222,6 +222,18 @@ private Q_SLOTS:
         QTest::newRow("equal ones stay as they are spelled")
             << QByteArray("parameters: {lr: 1e-1, on: yes, t: 'x'}\n") << QByteArray(R"({"lr": 0.1, "t": "x"})")
             << QByteArray("parameters: {lr: 1e-1, on: yes, t: 'x'}\n");
+        const QByteArray spelled
+            = "parameters:\n  a: True\n  b: FALSE\n  c: 0x10\n  d: 1_000\n  e: 0755\n  f: 1:30\n  g: 1e3\n"
+              "  h: '1'\n  i: 2020-01-01\n  j: .inf\n  k: ''\n  l: 9007199254740993\n";
+        QTest::newRow("however they are spelled")
+            << spelled
+            << QByteArray(R"({"a": true, "b": false, "c": 16, "d": 1000, "e": 493, "f": 90, "g": 1000.0, "h": "1",)"
+                          R"( "i": "2020-01-01", "j": null, "k": "", "l": 9007199254740993})")
+            << spelled;
+        QTest::newRow("other ones that look the same")
+            << QByteArray("parameters: {a: 0755, b: 1, c: 'true', d: True, e: 0x10}\n")
+            << QByteArray(R"({"a": 755, "b": "1", "c": true, "d": false, "e": 17})")
+            << QByteArray("parameters: {a: 755, b: '1', c: true, d: false, e: 17}\n");
         QTest::newRow("a text that looks like a number stays a text") << QByteArray(
             "parameters: {t: x}\n") << QByteArray(R"({"t": "1"})") << QByteArray("parameters: {t: '1'}\n");
         QTest::newRow("what the text does not have")

@@ -2,6 +2,7 @@
 #include "app/gui/controllers/runcontroller.h"
 
 #include "app/common/jobtemplates.h"
+#include "app/gui/controllers/documentchecks.h"
 #include "app/gui/controllers/filecontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/rundocument.h"
@@ -35,7 +36,6 @@
 
 #include <QAction>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QPushButton>
@@ -48,8 +48,6 @@ namespace trainyard
 {
 namespace
 {
-constexpr qint64 longestText = 16 << 20; // of a file that may be a job
-
 QStringList maskedSecretsOf(const QByteArray &yaml)
 {
     const ParseOutcome outcome = parseJob(yaml);
@@ -97,7 +95,7 @@ QByteArray placedJob(const JobDetail &detail, const QByteArray &yaml)
 RunController::RunController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostController *hosts,
     FileController *files, RunTabs *runs, Secrets *secrets, TargetBox *target)
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts), m_files(files),
-      m_runs(runs), m_secrets(secrets), m_target(target)
+      m_runs(runs), m_secrets(secrets), m_target(target), m_checks(new DocumentChecks(this))
 {
     makeActions(actions);
     makeRunInMenu();
@@ -469,10 +467,9 @@ void RunController::editAsNew(const QString &uuid)
 void RunController::openOriginal(const QString &uuid)
 {
     withDetail(uuid, [this](const JobDetail &detail) {
-        QFile file(detail.summary.file);
-        const bool isThere = !detail.summary.file.isEmpty() && file.open(QIODevice::ReadOnly);
-        const Result<QByteArray> masked = maskSecrets(isThere ? file.read(longestText) : QByteArray());
-        if (isThere && masked && *masked == detail.original) {
+        const QByteArray text = jobFileText(detail.summary.file);
+        const Result<QByteArray> masked = maskSecrets(text);
+        if (!text.isEmpty() && masked && *masked == detail.original) {
             if (DocumentTab *opened = m_files->openFile(detail.summary.file)) {
                 opened->setRehearsal(detail.summary.uuid);
             }
@@ -509,24 +506,15 @@ void RunController::tellDocument(RunTab *tab)
     RunPage *run = tab->run();
     const JobSummary &job = run->summary();
     if (job.file.isEmpty() || !run->showsFailure() || run->isRehearsal()) {
+        m_checks->drop(run);
         run->setDocumentDiffers(false);
         return;
     }
-    JobDetail detail;
-    detail.summary = job;
-    detail.yaml = run->maskedYaml();
-    const auto [tabs, documents] = openDocuments();
-    const qsizetype at = documentOf(detail, documents);
-    QByteArray text;
-    if (at >= 0) {
-        text = documents.at(at).runs.contains(job.uuid) ? QByteArray() : documents.at(at).bytes;
-    } else if (QFile file(job.file); file.open(QIODevice::ReadOnly)) {
-        text = file.read(longestText);
-    }
-    const ParseOutcome document = parseJob(text);
-    // As it would be handed over. What is no job cannot be compared: a script, a job of version 1.
-    const Result<ParseOutcome> whole = withCatalogue(document, folderCatalogue(catalogueFolder()));
-    run->setDocumentDiffers(document.spec && whole && hasOtherText(detail, whole->document.bytes()));
+    DocumentQuestion question;
+    question.job.summary = job;
+    question.job.yaml = run->maskedYaml();
+    question.documents = openDocuments().second;
+    m_checks->ask(run, question, [run](bool differs) { run->setDocumentDiffers(differs); });
 }
 
 // The document that a job came from whose file is not there: the one that is to be saved as that file, or that is open

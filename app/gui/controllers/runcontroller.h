@@ -17,6 +17,7 @@ namespace trainyard
 {
 
 class ActionRegistry;
+class DocumentChecks;
 class DocumentTab;
 class EngineClient;
 class FileController;
@@ -102,6 +103,7 @@ private:
     RunTabs *m_runs;
     Secrets *m_secrets;
     TargetBox *m_target;
+    DocumentChecks *m_checks;
     RunInMenu *m_runInMenu = nullptr;
     QString m_otherTarget; // chosen while no document is in front; empty: the usual one
 };

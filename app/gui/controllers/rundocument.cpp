@@ -3,9 +3,49 @@
 
 #include "app/gui/session.h"
 #include "engine/api/compare/parametertext.h"
+#include "engine/client/cataloguefolder.h"
+#include "model/protocol/catalogue.h"
+#include "model/protocol/jobdocument.h"
+#include "model/protocol/jobname.h"
+#include "model/yaml/yamldocument.h"
+
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
 
 namespace trainyard
 {
+namespace
+{
+
+QByteArray basisOf(const DocumentQuestion &question)
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    const auto add = [&hash](const QByteArray &part) {
+        hash.addData(QByteArray::number(part.size()).append(':'));
+        hash.addData(part);
+    };
+    const JobSummary &job = question.job.summary;
+    const QFileInfo file(job.file);
+    add(job.uuid.toUtf8());
+    add(job.name.toUtf8());
+    add(job.file.toUtf8());
+    add(QJsonDocument(job.parameters).toJson(QJsonDocument::Compact));
+    add(question.job.yaml);
+    add(QByteArray::number(file.size()));
+    for (const auto time : {QFileDevice::FileModificationTime, QFileDevice::FileMetadataChangeTime}) {
+        add(QByteArray::number(file.fileTime(time).toMSecsSinceEpoch()));
+    }
+    for (const OpenDocument &each : question.documents) {
+        add((QStringList{each.file, each.runFile, each.run} + each.runs).join(QChar(0)).toUtf8());
+        add(each.bytes);
+    }
+    return hash.result();
+}
+
+} // namespace
 
 qsizetype documentOf(const JobDetail &job, const QList<OpenDocument> &documents)
 {
@@ -30,7 +70,40 @@ qsizetype documentOf(const JobDetail &job, const QList<OpenDocument> &documents)
 bool hasOtherText(const JobDetail &job, const QByteArray &document)
 {
     const QByteArray masked = storable(document);
-    return !masked.isEmpty() && !job.yaml.isEmpty() && masked != yamlWithParameters(job.yaml, job.summary.parameters);
+    return !masked.isEmpty() && !job.yaml.isEmpty()
+        && !isSameWithJobName(masked, yamlWithParameters(job.yaml, job.summary.parameters), job.summary.name);
+}
+
+QByteArray jobFileText(const QString &file)
+{
+    const QFileInfo about(file);
+    if (!about.isFile() || about.size() > maxCheckedBytes) {
+        return {}; // to open a pipe would wait for whoever writes into it
+    }
+    QFile opened(file);
+    return opened.open(QIODevice::ReadOnly) ? opened.read(maxCheckedBytes) : QByteArray();
+}
+
+DocumentAnswer answerOf(const DocumentQuestion &question, const DocumentAnswer &former)
+{
+    const QByteArray basis = basisOf(question);
+    if (former.basis == basis) {
+        return former;
+    }
+    const JobDetail &job = question.job;
+    const qsizetype at = documentOf(job, question.documents);
+    const QByteArray text = at < 0                                  ? jobFileText(job.summary.file)
+        : question.documents.at(at).runs.contains(job.summary.uuid) ? QByteArray()
+                                                                    : question.documents.at(at).bytes;
+    const ParseOutcome document = parseJob(text);
+    // As it would be handed over. What is no job cannot be compared: a script, a job of version 1.
+    const Result<ParseOutcome> whole = withCatalogue(document, folderCatalogue(catalogueFolder()));
+    if (!whole) {
+        return {};
+    }
+    const QByteArray handedOver = whole->document.bytes();
+    // What it takes from the catalogue may change without it.
+    return {document.spec && hasOtherText(job, handedOver), handedOver == text ? basis : QByteArray()};
 }
 
 } // namespace trainyard

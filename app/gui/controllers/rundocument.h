@@ -24,9 +24,30 @@ struct OpenDocument {
 qsizetype documentOf(const JobDetail &job, const QList<OpenDocument> &documents);
 
 /**
- * Whether a document has another text than the job had when it ran, with what its submission has overridden. What only
+ * Whether a document has another text than the job had when it ran, with what its submission has overridden and
+ * the name that it gave a job without one. What only
  * may be another one (secrets that cannot be masked, a job that nothing is known of) is taken for the same.
  */
 bool hasOtherText(const JobDetail &job, const QByteArray &document);
+
+/** The text of a file that a job was submitted from; empty if there is none, or if it is no file that can be a job. */
+QByteArray jobFileText(const QString &file);
+
+/** What is needed to find whether the document of a run has another text. All of it is copied, for another thread. */
+struct DocumentQuestion {
+    JobDetail job;
+    QList<OpenDocument> documents;
+};
+struct DocumentAnswer {
+    bool differs = false;
+    QByteArray basis; // digest of what it was found from; empty: it may be another one next time
+};
+
+/**
+ * Whether the open document of the run, else its file, has another text. Of a document that the run was submitted from
+ * it has not, whatever that has become: it is the right one to go on with. Reads the disk, which may take its time. A
+ * former answer is given again while what it was found from is the same.
+ */
+DocumentAnswer answerOf(const DocumentQuestion &question, const DocumentAnswer &former = {});
 
 } // namespace trainyard
