@@ -5,6 +5,7 @@
 #include "app/cli/session.h"
 #include "app/cli/words.h"
 #include "engine/api/calls.h"
+#include "engine/api/valuejson.h"
 #include "widgets/text/clustertexts.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"

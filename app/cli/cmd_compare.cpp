@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/comparedjobs.h"
 #include "app/cli/compareprint.h"
+#include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/sharedmetrics.h"

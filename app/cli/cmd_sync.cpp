@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
+#include "app/cli/console.h"
 #include "app/cli/copyquestion.h"
 #include "app/cli/hostcommand.h"
 #include "app/cli/hostwait.h"
@@ -16,6 +17,7 @@
 #include "widgets/text/texts.h"
 
 #include <QDir>
+#include <QEventLoop>
 #include <QFileInfo>
 #include <QUuid>
 

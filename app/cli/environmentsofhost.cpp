@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/words.h"
+#include "engine/api/valuejson.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/hostusetexts.h"
 
