@@ -30,6 +30,20 @@ std::int64_t fileClockNs()
     return nsOf(now);
 }
 
+void awaitLaterStamps(std::int64_t moment)
+{
+    constexpr int mostMs = 20; // a clock that was set back is not waited for
+    for (int waited = 0; waited < mostMs; ++waited) {
+        timespec tick{};
+        ::clock_gettime(CLOCK_REALTIME_COARSE, &tick);
+        if (nsOf(tick) > moment) {
+            return;
+        }
+        const timespec pause{0, secondNs / 1000};
+        ::nanosleep(&pause, nullptr);
+    }
+}
+
 bool isChangedSince(std::string path, std::int64_t moment)
 {
     struct stat info;

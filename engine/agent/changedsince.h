@@ -11,6 +11,8 @@ namespace trainyard::agent
 // kernel may be stamped with an earlier one.
 constexpr std::int64_t noMoment = INT64_MAX; // nothing is later
 std::int64_t fileClockNs();
+// Waits until files that change from now on are stamped with a later time: until the next tick, a few ms at most.
+void awaitLaterStamps(std::int64_t moment);
 
 // Whether what stands at a path was changed after a moment. Of what is gone, the folder above it tells.
 bool isChangedSince(std::string path, std::int64_t moment);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/changedsince.h"
 #include "engine/agent/datastore.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/imagepull.h"
@@ -145,6 +146,7 @@ bool Keeper::prepare(ExitRecord &failed)
         }
         m_kernelLog = std::make_unique<KernelLog>();
     }
+    awaitLaterStamps(m_task.moment);
     return true;
 }
 

@@ -180,7 +180,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     entry.waiting.push_back({id, Asked::Launch, true});
     entry.limits = {task.launch.plan.limits.memoryBytes, task.launch.plan.limits.cpuWeight};
     task.cgroup = m_cgroups.take(entry.limits);
-    const std::int64_t moment = fileClockNs();
+    task.moment = fileClockNs();
     int error = 0;
     if (!startProcess(entry, task, false, error)) {
         if (!task.cgroup.empty()) {
@@ -190,7 +190,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         failLaunch(id, task.launch, error == EAGAIN ? "launch.processes" : "launch.memory", error);
     } else {
         entry.capture = std::make_unique<CaptureRequest>(captureOf(task));
-        entry.capture->moment = moment;
+        entry.capture->moment = task.moment;
     }
     ::close(lock);
     wipeSecrets(task.launch);

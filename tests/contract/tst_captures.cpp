@@ -13,8 +13,6 @@
 #include <QProcess>
 #include <QTest>
 
-#include <ctime>
-
 using namespace trainyard;
 using namespace trainyard::contract;
 
@@ -246,12 +244,7 @@ void TstCaptures::changesOfTheTaskAreLeftOut()
     QVERIFY(git({QStringLiteral("commit"), QStringLiteral("-q"), QStringLiteral("-m"), QStringLiteral("second")}));
     QVERIFY(write(path("code/train.py"), "lr = 2\n") && write(path("code/notes.txt"), "n"));
     const std::int64_t moment = agent::fileClockNs();
-    const auto ticked = [] {
-        timespec tick{};
-        ::clock_gettime(CLOCK_REALTIME_COARSE, &tick);
-        return std::int64_t(tick.tv_sec) * 1'000'000'000 + tick.tv_nsec;
-    };
-    QTRY_VERIFY(ticked() > moment); // files are stamped with the time of a tick
+    agent::awaitLaterStamps(moment);
     QVERIFY(write(path("code/late.py"), "lr = 3\n") && write(path("code/made.txt"), "m"));
     QVERIFY(QFile::remove(path("code/sub/gone.py")));
     std::vector<std::string> gaps;
