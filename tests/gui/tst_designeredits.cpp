@@ -259,9 +259,9 @@ void TstDesignerEdits::editsFields()
     }
     QVERIFY(page->isModified());
     // One step, from wherever the focus is, once the window has it back from a popup: keys of others lead nowhere.
+    settle(page.get()); // that a popup has lost the focus is told late
     QApplication::setActiveWindow(page.get());
     QTRY_VERIFY(page->isAncestorOf(QApplication::focusWidget()));
-    settle(page.get());
     QTest::keyClick(page->focusWidget() ? page->focusWidget() : page.get(), Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(page->bytes().split('\n'), before.split('\n'));
     QVERIFY(!page->isModified());
