@@ -35,7 +35,6 @@ pids+=($!)
 
 cp "$examples"/*.yaml "$tmp/jobs/"
 cd "$tmp/jobs"
-"$bin/trainyardctl" run prerequisites.pai.yaml --wait >/dev/null 2>&1
 
 # Windows come and go while xdotool looks: asked again until there is one.
 window()
@@ -51,6 +50,10 @@ window()
 }
 shoot() { import -window root -define png:exclude-chunks=date,time "$out/$1.png"; printf '%s\n' "$out/$1.png"; }
 for theme in light dark; do
+    # Each begins like the first start: a window brings back what the one before it had open.
+    export XDG_CONFIG_HOME=$tmp/c-$theme XDG_STATE_HOME=$tmp/s-$theme
+    mkdir -p "$XDG_CONFIG_HOME" "$XDG_STATE_HOME"
+    "$bin/trainyardctl" run prerequisites.pai.yaml --wait >/dev/null 2>&1
     "$bin/trainyard" --new-window --theme "$theme" &
     gui=$!
     window >/dev/null
@@ -69,4 +72,5 @@ for theme in light dark; do
     shoot "run-$theme"
     kill "$gui"; wait "$gui" 2>/dev/null || true
     "$bin/trainyardctl" wait parameter_server >/dev/null 2>&1 || true
+    "$bin/trainyardctl" engine stop --jobs >/dev/null 2>&1 || true
 done
