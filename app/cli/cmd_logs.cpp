@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 using namespace Qt::StringLiterals;
 

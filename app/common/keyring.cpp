@@ -29,7 +29,33 @@ struct Gathered {
     int open = 0;
     std::optional<Error> error;
     SecretVault::Values values;
+    bool mayBeMissing = false; // what is not there is no failure
 };
+
+// Of a change to nothing, or without a keyring.
+void answerSoon(bool isThere, QObject *receiver, const SecretVault::Kept &done)
+{
+    const Result<void> answer = isThere ? Result<void>() : Result<void>(tl::unexpected(noBus()));
+    QTimer::singleShot(0, receiver, [done, answer] { done(answer); });
+}
+
+// Starts one of several changes. A request outlives the window that wants it, and deletes itself.
+void start(QKeychain::Job *request, const QString &key, const std::shared_ptr<Gathered> &all, QObject *receiver,
+    const SecretVault::Kept &done)
+{
+    request->setKey(key);
+    QObject::connect(
+        request, &QKeychain::Job::finished, request, [request, all, guard = QPointer<QObject>(receiver), done] {
+            const bool isMissing = request->error() == QKeychain::EntryNotFound && all->mayBeMissing;
+            if (request->error() != QKeychain::NoError && !isMissing) {
+                all->error = errorOf(*request);
+            }
+            if (--all->open == 0 && guard) {
+                done(all->error ? Result<void>(tl::unexpected(*all->error)) : Result<void>());
+            }
+        });
+    request->start();
+}
 
 } // namespace
 
@@ -67,51 +93,29 @@ void Keyring::find(const QString &job, const QStringList &secrets, QObject *rece
 void Keyring::keep(const QString &job, const Values &values, QObject *receiver, const Kept &kept)
 {
     if (!isThere() || values.isEmpty()) {
-        const Result<void> answer = isThere() ? Result<void>() : Result<void>(tl::unexpected(noBus()));
-        QTimer::singleShot(0, receiver, [kept, answer] { kept(answer); });
+        answerSoon(isThere(), receiver, kept);
         return;
     }
     const auto all = std::make_shared<Gathered>();
     all->open = int(values.size());
-    const QPointer<QObject> guard(receiver);
     for (auto it = values.cbegin(); it != values.cend(); ++it) {
-        auto *request = new QKeychain::WritePasswordJob(service); // outlives its window, and deletes itself
-        request->setKey(keyOf(job, it.key()));
+        auto *request = new QKeychain::WritePasswordJob(service);
         request->setTextData(*it);
-        connect(request, &QKeychain::Job::finished, request, [request, all, guard, kept] {
-            if (request->error() != QKeychain::NoError) {
-                all->error = errorOf(*request);
-            }
-            if (--all->open == 0 && guard) {
-                kept(all->error ? Result<void>(tl::unexpected(*all->error)) : Result<void>());
-            }
-        });
-        request->start();
+        start(request, keyOf(job, it.key()), all, receiver, kept);
     }
 }
 
 void Keyring::forget(const QString &job, const QStringList &secrets, QObject *receiver, const Kept &forgotten)
 {
     if (!isThere() || secrets.isEmpty()) {
-        const Result<void> answer = isThere() ? Result<void>() : Result<void>(tl::unexpected(noBus()));
-        QTimer::singleShot(0, receiver, [forgotten, answer] { forgotten(answer); });
+        answerSoon(isThere(), receiver, forgotten);
         return;
     }
     const auto all = std::make_shared<Gathered>();
     all->open = int(secrets.size());
-    const QPointer<QObject> guard(receiver);
+    all->mayBeMissing = true;
     for (const QString &secret : secrets) {
-        auto *request = new QKeychain::DeletePasswordJob(service); // outlives its window, and deletes itself
-        request->setKey(keyOf(job, secret));
-        connect(request, &QKeychain::Job::finished, request, [request, all, guard, forgotten] {
-            if (request->error() != QKeychain::NoError && request->error() != QKeychain::EntryNotFound) {
-                all->error = errorOf(*request);
-            }
-            if (--all->open == 0 && guard) {
-                forgotten(all->error ? Result<void>(tl::unexpected(*all->error)) : Result<void>());
-            }
-        });
-        request->start();
+        start(new QKeychain::DeletePasswordJob(service), keyOf(job, secret), all, receiver, forgotten);
     }
 }
 
