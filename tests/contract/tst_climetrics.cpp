@@ -81,8 +81,8 @@ void TstCliMetrics::metricsOfFiles()
     QCOMPARE(json.status, 0);
     QCOMPARE(json.err,
         "trainyardctl: " + name
-            + " ends within a record, at byte 54: its program is still writing, or was stopped. Everything before was "
-              "read.\n");
+            + " ends within a record, at byte 54: its program is still writing, or was stopped. Everything before it "
+              "was read.\n");
     const QByteArray end = R"(, "time": null, "file": ")" + name + "\"}\n";
     QCOMPARE(json.out,
         R"({"name": "loss", "step": 9, "axis": "step", "epoch": 0, "value": 0.5)" + end

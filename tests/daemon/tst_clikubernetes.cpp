@@ -54,7 +54,7 @@ private Q_SLOTS:
         QVERIFY(!f.ctl({u"settings"_s}).out.contains("kubernetesQueue.lab"));
         const auto refused = f.ctl({u"run"_s, file, u"--on"_s, u"kubernetes:lab"_s});
         QCOMPARE(refused.status, 4);
-        QVERIFY2(refused.err.contains("kubernetes:lab has been taken out of the settings"), refused.err.constData());
+        QVERIFY2(refused.err.contains("kubernetes:lab has been removed from the settings"), refused.err.constData());
     }
 
     void aCheckSaysWhatToDo_data()
@@ -65,9 +65,9 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("says");
         const QStringList good{u"--context=lab"_s};
         QTest::newRow("another context") << QStringList{u"--context=far"_s} << QString() << QByteArray("Answers")
-                                         << QByteArray("'kubectl config get-contexts' shows");
+                                         << QByteArray("'kubectl config get-contexts' lists");
         QTest::newRow("silent") << good << u"silent"_s << QByteArray("Answers")
-                                << QByteArray("See whether 'kubectl version' reaches it");
+                                << QByteArray("Check whether 'kubectl version' reaches it");
         QTest::newRow("no JobSet") << good << u"no-jobset"_s << QByteArray("JobSet")
                                    << QByteArray("can install the JobSet controller");
         QTest::newRow("a right that is missing")
@@ -102,7 +102,7 @@ private Q_SLOTS:
         const ProgramsFixture f;
         const auto added = add(f, {u"--context=lab"_s});
         QVERIFY2(added.status == 0, added.out.constData());
-        QVERIFY2(added.out.contains("may not look at the nodes"), added.out.constData());
+        QVERIFY2(added.out.contains("may not list the nodes"), added.out.constData());
     }
 
     void wrongWordsAreRefused_data()
@@ -112,11 +112,11 @@ private Q_SLOTS:
         QTest::newRow("a folder") << QStringList{u"kubernetes:lab"_s, u"--folder"_s, u"/tmp"_s}
                                   << QByteArray("--folder is for clusters of Slurm");
         QTest::newRow("an option of another command") << QStringList{u"kubernetes:lab"_s, u"--"_s, u"--output=json"_s}
-                                                      << QByteArray("is not an option that a target takes");
+                                                      << QByteArray("is not a valid option of a Kubernetes target");
         QTest::newRow("no value") << QStringList{u"kubernetes:lab"_s, u"--"_s, u"--context"_s}
                                   << QByteArray("--context needs a value");
         QTest::newRow("a queue with a blank")
-            << QStringList{u"kubernetes:lab"_s, u"--queue"_s, u"a b"_s} << QByteArray("cannot be the name of a queue");
+            << QStringList{u"kubernetes:lab"_s, u"--queue"_s, u"a b"_s} << QByteArray("is not a valid queue name");
         QTest::newRow("a queue of Slurm") << QStringList{u"slurm:lab"_s, u"--queue"_s, u"gpu"_s}
                                           << QByteArray("--queue is for clusters of Kubernetes");
     }

@@ -52,7 +52,7 @@ private Q_SLOTS:
         QVERIFY2(removed.status == 0, removed.err.constData());
         const auto refused = f.ctl({u"run"_s, file, u"--on"_s, u"openpai:lab"_s});
         QCOMPARE(refused.status, 4);
-        QVERIFY2(refused.err.contains("openpai:lab has been taken out of the settings"), refused.err.constData());
+        QVERIFY2(refused.err.contains("openpai:lab has been removed from the settings"), refused.err.constData());
 
         // A name that only a cluster refuses is no matter for warnings where none is meant.
         const QString capital = f.write(

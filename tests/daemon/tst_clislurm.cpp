@@ -52,7 +52,7 @@ private Q_SLOTS:
         QVERIFY2(removed.status == 0, removed.err.constData());
         const auto refused = f.ctl({u"run"_s, file, u"--on"_s, u"slurm:lab"_s});
         QCOMPARE(refused.status, 4);
-        QVERIFY2(refused.err.contains("slurm:lab has been taken out of the settings"), refused.err.constData());
+        QVERIFY2(refused.err.contains("slurm:lab has been removed from the settings"), refused.err.constData());
     }
 
     // Until it is a target, or was declined.

@@ -11,7 +11,7 @@ std::span<const SentenceRow> exports()
     static const SentenceRow rows[] = {
         {"export.no-target", QT_TRANSLATE_NOOP("Sentences", "Jobs cannot be exported to that system.")},
         {"export.many-tasks",
-            QT_TRANSLATE_NOOP("Sentences", "The job has {tasks} tasks. An export has at most {most} of them.")},
+            QT_TRANSLATE_NOOP("Sentences", "The job has {tasks} tasks. An export can have at most {most}.")},
         {"export.no-image",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Task role {role} has no image, and its tasks can only run in a container there.")},
@@ -43,8 +43,7 @@ std::span<const SentenceRow> exports()
         {"export.completion",
             QT_TRANSLATE_NOOP("Sentences",
                 "The completion policy of {role} (fails after {failed} failed tasks, succeeds after {succeeded}; -1: "
-                "never) "
-                "cannot be said there.")},
+                "never) cannot be expressed there.")},
         {"export.job-retries",
             QT_TRANSLATE_NOOP(
                 "Sentences", "'jobRetryCount' ({count}) is left out: the job is not started again as a whole.")},
@@ -64,13 +63,14 @@ std::span<const SentenceRow> exports()
                 "GPUs, the most that a task role asks for.")},
         {"export.gpu-type",
             QT_TRANSLATE_NOOP(
-                "Sentences", "GPUs have to be named there: add the model of the {gpu} GPUs of each machine.")},
+                "Sentences", "The GPU model must be named there: add that of the {gpu} GPUs of each machine.")},
         {"export.one-image",
             QT_TRANSLATE_NOOP("Sentences",
-                "All tasks run in the image '{image}': there can be one only, and {role} asks for '{other}'.")},
+                "All tasks run in the image '{image}': only one image is possible there, and {role} asks for "
+                "'{other}'.")},
         {"export.shm",
             QT_TRANSLATE_NOOP(
-                "Sentences", "The {shmMiB} MiB of shared memory that the job asks for cannot be said there.")},
+                "Sentences", "The {shmMiB} MiB of shared memory that the job asks for cannot be expressed there.")},
     };
     return rows;
 }

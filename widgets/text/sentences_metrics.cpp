@@ -31,40 +31,40 @@ std::span<const SentenceRow> metrics()
                 "writes.")},
         {"metricfile.unknown",
             QT_TRANSLATE_NOOP("Sentences",
-                "{file} is not a file of metrics that is recognized: TensorBoard events, .wandb, a table with a "
-                "header, JSON lines, trainer_state.json, an object of numbers or a metric of MLflow. Read the output "
-                "of a program with --log.")},
+                "{file} is not a recognized file of metrics: TensorBoard events, .wandb, a table with a header, JSON "
+                "lines, trainer_state.json, an object of numbers or a metric of MLflow. Read the output of a program "
+                "with --log.")},
         {"metricdatabase.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the database {file}: {reason}")},
         {"metricdatabase.locked",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The database {file} is locked by a program that writes to it. Try again in a moment.")},
         {"metricdatabase.unknown",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "{file} is not a database of metrics that is recognized: MLflow's or Trackio's.")},
+            QT_TRANSLATE_NOOP("Sentences", "{file} is not a recognized database of metrics: MLflow's or Trackio's.")},
         {"metricfile.link", QT_TRANSLATE_NOOP("Sentences", "{file} is a link to {text}.")},
         {"metricfile.written-anew",
             QT_TRANSLATE_NOOP("Sentences", "{file} was rewritten by its program, so it was read again.")},
         {"metricfile.cut",
             QT_TRANSLATE_NOOP("Sentences",
                 "{file} ends within a record, at byte {offset}: its program is still writing, or was stopped. "
-                "Everything before was read.")},
+                "Everything before it was read.")},
         {"metricfile.bad-checksum",
             QT_TRANSLATE_NOOP("Sentences",
-                "A record of {file} is damaged, at byte {offset}: its checksum is wrong. Its values are left out.")},
+                "The record at byte {offset} of {file} is damaged: its checksum is wrong. Its values are left out.")},
         {"metricfile.bad-length",
             QT_TRANSLATE_NOOP("Sentences",
-                "{file} is damaged at byte {offset}, where the length of a record stands. What follows cannot be "
+                "{file} is damaged at byte {offset}, where the length of a record should be. What follows cannot be "
                 "read.")},
         {"metricfile.bad-header",
             QT_TRANSLATE_NOOP("Sentences", "{file} does not begin as a file of its kind. It cannot be read.")},
         {"metricfile.bad-record",
             QT_TRANSLATE_NOOP("Sentences",
-                "A record of {file} cannot be understood, at byte {offset}. Values of it may be left out.")},
+                "The record at byte {offset} of {file} cannot be understood. Some of its values may be left out.")},
         {"metricfile.long-record",
-            QT_TRANSLATE_NOOP("Sentences", "A record of {file} is too long, at byte {offset}. It is left out.")},
+            QT_TRANSLATE_NOOP("Sentences", "The record at byte {offset} of {file} is too long. It is left out.")},
         {"metricfile.long-name",
             QT_TRANSLATE_NOOP("Sentences",
-                "{file} has a series whose name is longer than 1,024 bytes, at byte {offset}. It is left out.")},
+                "The name of the series at byte {offset} of {file} is longer than 1,024 bytes. The series is left "
+                "out.")},
         {"metricfile.no-header",
             QT_TRANSLATE_NOOP("Sentences",
                 "{file} has no header: the first line of a table of metrics names its columns. Add such a line.")},
@@ -75,34 +75,30 @@ std::span<const SentenceRow> metrics()
         {"metricfile.folder-unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot search {file}: {text}")},
         {"metricfile.folder-odd",
             QT_TRANSLATE_NOOP("Sentences",
-                "{file} has something that is named like a file of metrics and is a pipe or a device: {text}. It is "
-                "left out.")},
+                "{file} contains a pipe or a device that is named like a file of metrics: {text}. It is left out.")},
         {"metricfile.shared-folder",
             QT_TRANSLATE_NOOP("Sentences",
                 "Another job runs in {file}, too. Files of metrics there count for this job only while one of its "
                 "processes has them open; name others under extras.trainyard.metrics.")},
         {"metricfile.shared-file",
             QT_TRANSLATE_NOOP("Sentences",
-                "This job was not the only one that wrote {file} while it ran, so the values in it are left out for "
-                "all that did, and only what they print counts. Let each job write into a folder of its own, such as "
+                "Other jobs wrote {file} while this job ran, so the values in it are left out for all of these jobs, "
+                "and only what they print counts. Let each job write into a folder of its own, such as "
                 "\"runs/$TRAINYARD_JOB_ID\".")},
         {"metricfile.later-file",
             QT_TRANSLATE_NOOP("Sentences",
-                "A later job writes {file} since this one has ended. Of this job only what had been read before is "
-                "kept. Let each job write into a folder of its own, such as \"runs/$TRAINYARD_JOB_ID\".")},
+                "A later job has been writing {file} since this one ended. Of this job, only what had been read before "
+                "is kept. Let each job write into a folder of its own, such as \"runs/$TRAINYARD_JOB_ID\".")},
         {"metricfile.many-files",
             QT_TRANSLATE_NOOP("Sentences", "The task has more than {text} files of metrics. The others are left out.")},
         {"metricfile.many-notes",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "What else there is to say about the files of metrics is left out: {text} more.")},
+            QT_TRANSLATE_NOOP("Sentences", "Further remarks about the files of metrics are left out: {text}.")},
         {"metricfile.many-entries",
             QT_TRANSLATE_NOOP("Sentences",
-                "{file} has more than {text} entries below it. The others were not searched; name a folder further "
-                "down.")},
+                "{file} has more than {text} entries below it. The others were not searched; name a deeper folder.")},
         {"metricfile.deep-folders",
             QT_TRANSLATE_NOOP("Sentences",
-                "Folders deeper than five levels below {file} were not searched: {text}. Name a folder further "
-                "down.")},
+                "Folders deeper than five levels below {file} were not searched: {text}. Name a deeper folder.")},
         {"metricfile.links-left-out", QT_TRANSLATE_NOOP("Sentences", "Links below {file} were not followed: {text}.")},
     };
     return rows;
