@@ -205,12 +205,12 @@
         <translation><numerusform>%n task failed. The job succeeded all the same, because its completion policy allows that. Choose the failed task to read its log.</numerusform><numerusform>%n tasks failed. The job succeeded all the same, because its completion policy allows that. Choose a failed task to read its log.</numerusform></translation>
     </message>
     <message numerus="yes">
-        <source>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minute(s).</source>
-        <translation><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minute.</numerusform><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minutes.</numerusform></translation>
+        <source>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is kept for inspection for %n more minute(s).</source>
+        <translation><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is kept for inspection for %n more minute.</numerusform><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is kept for inspection for %n more minutes.</numerusform></translation>
     </message>
     <message numerus="yes">
-        <source>%n more task(s) are held too.</source>
-        <translation><numerusform>%n more task is held too.</numerusform><numerusform>%n more tasks are held too.</numerusform></translation>
+        <source>%n more task(s) are kept, too.</source>
+        <translation><numerusform>%n more task is kept, too.</numerusform><numerusform>%n more tasks are kept, too.</numerusform></translation>
     </message>
 </context>
 <context>
@@ -352,8 +352,8 @@
 <context>
     <name>trainyard::ForeignController</name>
     <message numerus="yes">
-        <source>%n runs are out of the list. Their files stay as they are.</source>
-        <translation><numerusform>%n run is out of the list. Its files stay as they are.</numerusform><numerusform>%n runs are out of the list. Their files stay as they are.</numerusform></translation>
+        <source>%n runs were removed from the list. Their files stay as they are.</source>
+        <translation><numerusform>%n run was removed from the list. Its files stay as they are.</numerusform><numerusform>%n runs were removed from the list. Their files stay as they are.</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) of %1 are in the list of jobs.</source>

@@ -262,10 +262,9 @@ Arguments readArguments(const Command &command, const QStringList &arguments)
             read.error = operands.complaint.contains("%1"_L1) ? operands.complaint.arg(read.words.value(0))
                                                               : operands.complaint;
         } else if (operands.word != Word::Other && read.words.contains(QString())) {
-            read.error
-                = tr("An empty word is given for %1. If it comes from a variable of the shell, that variable may "
-                     "not be set.")
-                      .arg(operands.shown);
+            read.error = tr("An empty argument is given for %1. If it comes from a variable of the shell, that "
+                            "variable may not be set.")
+                             .arg(operands.shown);
         }
     }
     return read;

@@ -27,7 +27,7 @@ int printClusterJobs(Session &session, const QString &target, bool isJson)
         return exitOk;
     }
     if (found->jobs.isEmpty()) {
-        errorLine(tr("%1 has no job of yours.").arg(target));
+        errorLine(tr("You have no job on %1.").arg(target));
         return exitOk;
     }
     const qint64 now = QDateTime::currentMSecsSinceEpoch();

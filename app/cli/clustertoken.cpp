@@ -63,7 +63,7 @@ int readToken(const QString &target, bool isOnInput, QString &token)
                 .arg(target));
     }
     if (!isToken(token)) {
-        errorLine(tr("That is no token: it is empty, or has blanks or other characters that no token has."));
+        errorLine(tr("That is not a token: it is empty, or contains blanks or other characters that no token has."));
         return exitUnusable;
     }
     return exitOk;

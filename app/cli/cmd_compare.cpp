@@ -154,22 +154,22 @@ const CommandLine<CompareValues> &compareLine()
                   tr("also all jobs of this group, such as those of a sweep; the same as the JOB group:NAME"))
               .option(u"--metric NAME"_s, &CompareValues::metric, tr("rank the jobs by this metric"))
               .option(u"--better WHICH"_s, &CompareValues::better,
-                  tr("what is better of this metric: lower or higher. Without it, the name decides: of a loss the "
-                     "lower "
-                     "value, of an accuracy the higher one"),
+                  tr("whether lower or higher values of this metric are better. Without it, the name decides: lower "
+                     "for a loss, higher for an accuracy"),
                   oneOf({u"lower"_s, u"higher"_s}))
               .values({u"lower"_s, u"higher"_s})
               .option(u"--at STEP"_s, &CompareValues::at,
-                  tr("show each metric as it was at this step, or last before it, as the output says"), stepNumber())
+                  tr("show each metric at this step, or at the last one before it, as the output counts them"),
+                  stepNumber())
               .option(u"--fold-seeds"_s, &CompareValues::foldSeeds,
-                  tr("make one line of jobs that differ only in a seed, with the mean and the standard deviation"))
+                  tr("combine jobs that differ only in a seed into one line, with the mean and the standard deviation"))
               .option(u"--all"_s, &CompareValues::all,
-                  tr("all metrics and commands, whole lines, and also what is the same in all jobs and what was "
-                     "captured of "
-                     "their surroundings"))
-              .option(u"--json"_s, &CompareValues::json, tr("print an object with everything that is known"))
+                  tr("show all metrics and commands, whole lines, what is the same in all jobs, and what was recorded "
+                     "about their environment"))
+              .option(u"--json"_s, &CompareValues::json, tr("print a JSON object with everything that is known"))
               .option(u"--csv"_s, &CompareValues::csv,
-                  tr("print lines of comma-separated values, with all digits and whole texts; of folded jobs the mean"))
+                  tr("print lines of comma-separated values, with all digits and whole texts; for folded jobs, the "
+                     "mean"))
               .exclusive(&CompareValues::json, &CompareValues::csv)
               .more(tr(
                   "The object has the fields metric, better, step, same, and runs: id, uuid, name, state, best, fold "

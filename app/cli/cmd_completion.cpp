@@ -66,11 +66,9 @@ const CommandLine<CompletionValues> &completionLine()
                   {shellNames().join(u" | "_s), 1, 1, Word::Other,
                       tr("Give the name of one shell: %1.").replace(u"%1"_s, shellNames().join(u", "_s)), shellNames()})
               .text(tr(
-                  "Prints a script that makes the shell complete commands, options and files, and while the "
-                  "engine runs "
-                  "also jobs, their groups, tags and tasks, and where they can run; behind --param, the parameters of "
-                  "the file. The installed program brings "
-                  "these scripts along; this command is for other places."))
+                  "Prints a script that makes the shell complete commands, options and files, and while the engine "
+                  "runs also jobs, their groups, tags and tasks, and where they can run; after --param, the parameters "
+                  "of the file. The package installs these scripts; this command is for other installations."))
               .option(u"--list KIND"_s, &CompletionValues::list, tr("print the words of this kind, for the script"))
               .hidden()
               .examples({u"source <(trainyardctl completion bash)"_s})

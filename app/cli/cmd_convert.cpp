@@ -92,8 +92,8 @@ const CommandLine<ConvertValues> &convertLine()
               .text(tr("Reads the job of version 1 in FILE ('-' is standard input; comments and trailing commas are "
                        "allowed) and writes the same job in version 2, as YAML. Changes, and what version 2 cannot "
                        "express, are listed on standard error.\n\nA batch script of Slurm (#SBATCH) becomes a job that "
-                       "does the same: steps that srun starts are its tasks. What was understood differently, and what "
-                       "is left out, is listed likewise."))
+                       "does the same: steps that srun starts become its tasks. What was understood differently, and "
+                       "what is left out, is listed likewise."))
               .option(QStringLiteral("-o, --output OUT"), &ConvertValues::output,
                   tr("write to OUT, which must not exist yet, instead of standard output"))
               .completes(Word::File)

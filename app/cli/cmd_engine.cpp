@@ -136,9 +136,8 @@ int stopEngine(const EngineValues &values)
         ? stopWithJobs(session)
         : std::optional(session.call<api::StopEngine>({false}, tr("Stopping the engine ...")));
     if (!answer) {
-        errorLine(
-            tr("The engine goes on stopping the jobs, and ends when they have ended. 'trainyardctl stop --give-up "
-               "JOB' ends one whose cluster or host does not answer."));
+        errorLine(tr("The engine continues to stop the jobs, and ends when they have ended. 'trainyardctl stop "
+                     "--give-up JOB' ends one whose cluster or host does not answer."));
         return exitInterrupted;
     }
     const Result<bool> &stopped = *answer;
@@ -183,7 +182,7 @@ Command engineCommand()
               .examples({u"trainyardctl engine status"_s, u"trainyardctl engine stop --jobs"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")},
                   {exitNoEngine, tr("the engine is not running")},
-                  {exitInterrupted, tr("interrupted with Ctrl+C: the engine goes on stopping the jobs")}});
+                  {exitInterrupted, tr("interrupted with Ctrl+C: the engine continues to stop the jobs")}});
     return line.command();
 }
 

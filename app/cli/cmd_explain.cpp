@@ -293,7 +293,7 @@ int explain(const ExplainValues &values)
     }
     if (fields.isEmpty() && variables.isEmpty()) {
         errorLine(tr("There is no field, variable or setting '%1'.%2 This command explains the words of the job "
-                     "language and the settings, and not names that a job makes up, such as those of parameters; "
+                     "language and the settings, not the names that a job defines, such as those of parameters; "
                      "'trainyardctl explain' lists all of them.")
                       .arg(text, similarNames(reference, text)));
         return exitNo;

@@ -38,7 +38,7 @@ int exportFile(const ExportValues &values)
 {
     if (!values.target) {
         return exportLine().wrongUsage(
-            tr("Use %1 to say where the job goes: %2.")
+            tr("Use %1 to name the other system: %2.")
                 .arg(exportLine().name(&ExportValues::target), exportTargetWords().join(QStringLiteral(", "))));
     }
     if (refuseExisting(values.output, values.force, exportLine().name(&ExportValues::force))) {
@@ -93,11 +93,11 @@ const CommandLine<ExportValues> &exportLine()
               .text(tr("Writes the job in FILE ('-' is standard input) as a text that another system runs without "
                        "Trainyard: a bash script for one machine, a batch script for Slurm, and descriptions for "
                        "Docker Compose, Kubernetes (JobSet), SkyPilot and dstack. What the other system cannot do is "
-                       "listed on standard error and in the comments of the text; warnings about the job come before, "
-                       "such as of a parameter that is not there.\n\nSecrets are never written; the "
-                       "comments say how to give their values when the job runs."))
+                       "listed on standard error and in the comments of the text; warnings about the job, such as of a "
+                       "parameter that does not exist, come first.\n\nSecrets are never written; the comments say how "
+                       "to give their values when the job runs."))
               .option(QStringLiteral("--to TARGET"), &ExportValues::target,
-                  tr("the system, which must be given: %1; kubernetes is another word for jobset")
+                  tr("the system (required): %1; kubernetes means jobset")
                       .arg(exportTargetWords().join(QStringLiteral(", "))),
                   oneOf(exportTargetWords() + QStringList{QStringLiteral("kubernetes")}))
               .values(exportTargetWords())

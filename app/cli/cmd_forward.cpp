@@ -136,8 +136,8 @@ int stopForwards(
         any = any || *stopped;
     }
     if (!any) {
-        errorLine(wanted.port.isEmpty() ? tr("No port of it is forwarded.")
-                                        : tr("The port %1 of it is not forwarded.").arg(wanted.port));
+        errorLine(wanted.port.isEmpty() ? tr("None of its ports is forwarded.")
+                                        : tr("Its port %1 is not forwarded.").arg(wanted.port));
         return exitRefused;
     }
     if (json) {
@@ -273,7 +273,7 @@ const CommandLine<ForwardValues> &forwardLine()
                   wholeNumber(1))
               .option(u"--stop"_s, &ForwardValues::stop, tr("stop forwarding PORT, or all ports of the task or job"))
               .option(u"--list"_s, &ForwardValues::list,
-                  tr("list the ports, also if one is named: where each is reached, or that it is not forwarded"))
+                  tr("list the ports, even if one is named, and the address of each or that it is not forwarded"))
               .option(jsonOption(), &ForwardValues::json)
               .exclusive(&ForwardValues::stop, &ForwardValues::list)
               .more(tr("The port can be reached from this computer only (127.0.0.1), by all its users. It stays the "

@@ -440,31 +440,27 @@ const CommandLine<HostsValues> &hostsLine()
               .form(u"release"_s, runReleaseHost,
                   {u"NAME [GPU]"_s, 1, 2, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .text(tr(
-                  "Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A "
-                  "small helper program is copied to the cache folder there; nothing has to be installed. "
-                  "Questions of ssh (for a pass phrase, or about the key of a host) are asked on the "
-                  "terminal. A host that cannot be reached is added all the same, but not one whose name cannot be "
-                  "resolved.\n\n"
-                  "'hosts show' and 'hosts check' print each step of the way to a host with what was found, or what is "
-                  "wrong and what to do; the text can be sent to the person who looks after the host. 'hosts show' "
-                  "also tells how much the host was used in the last hour, and what Trainyard has put there.\n\n"
-                  "'hosts environments' lists the environments of Python and the modules that were found on a host, "
-                  "each with "
-                  "what a job says as extras.trainyard.environment to use it.\n\n"
-                  "'hosts clean' removes from a host what no job of your list needs: copied code, older helpers, and "
-                  "folders of jobs that you have removed. Nothing of another engine is touched.\n\n"
-                  "'hosts label' gives a host words that jobs may ask for (extras.trainyard.hosts), and lists them "
-                  "without "
-                  "a word. On a drained host, nothing new starts, and running tasks continue. 'hosts hours' sets the "
-                  "hours of the week in which nothing new starts there, by the clock of this computer. 'hosts release' "
-                  "ends the quarantine of a host, or of one of its GPUs, after several tasks in a row had failed there "
-                  "because of the machine (setting hosts.quarantineAfter).\n\n"
-                  "'hosts address' says by which address tasks on other hosts reach a host: an address, one of its "
-                  "interfaces, or 'auto', which is the default: one that is chosen from its interfaces. Without it, "
-                  "the choice is printed.\n\n"
-                  "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
+                  "Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A small "
+                  "helper program is copied to the cache folder there; nothing has to be installed. Questions of ssh "
+                  "(for a pass phrase, or about the key of a host) are asked on the terminal. A host that cannot be "
+                  "reached is added anyway, but not one whose name cannot be resolved.\n\n'hosts show' and 'hosts "
+                  "check' print each step of the way to a host with what was found, or what is wrong and what to do; "
+                  "the text can be sent to the administrator of the host. 'hosts show' also tells how much the host "
+                  "was used in the last hour, and what Trainyard has put there.\n\n'hosts environments' lists the "
+                  "Python environments and the modules that were found on a host, each with the value of "
+                  "extras.trainyard.environment by which a job uses it.\n\n'hosts clean' removes from a host what no "
+                  "job of your list needs: copied code, older helpers, and folders of jobs that you have removed. "
+                  "Nothing of another engine is touched.\n\n'hosts label' gives a host labels that jobs may ask for "
+                  "(extras.trainyard.hosts); without one, it lists those that the host has. On a drained host, nothing "
+                  "new starts, and running tasks continue. 'hosts hours' sets the hours of the week in which nothing "
+                  "new starts there, by the clock of this computer. 'hosts release' ends the quarantine of a host, or "
+                  "of one of its GPUs, after several tries in a row have failed there because of the machine (setting "
+                  "hosts.quarantineAfter).\n\n'hosts address' says by which address tasks on other hosts reach a host: "
+                  "an address, one of its interfaces, or 'auto', which is the default: one that is chosen from its "
+                  "interfaces. Without an address, the choice is printed.\n\nCONTAINERS lists the runtimes that 'run "
+                  "--in' accepts for the host; the default has a star."))
               .option(u"--json"_s, &HostsValues::json,
-                  tr("print JSON: an array of hosts, or one; with clean what is left there"))
+                  tr("print JSON: an array of hosts, or one host; with clean, what is left there"))
               .of({u"list"_s, u"show"_s, u"environments"_s, u"clean"_s, u"label"_s, u"drain"_s, u"hours"_s,
                   u"address"_s, u"release"_s})
               .option(u"-r, --remove WORD"_s, &HostsValues::removed, tr("remove this label; may be repeated"))
@@ -475,7 +471,7 @@ const CommandLine<HostsValues> &hostsLine()
                   tr("the name of the host in lists and options; by default taken from TARGET"))
               .of({u"add"_s})
               .option(u"--force"_s, &HostsValues::force,
-                  tr("remove the host or its files although some of its logs are not completely fetched"))
+                  tr("remove the host or its files even if some of its logs have not been fetched completely"))
               .of({u"remove"_s, u"clean"_s})
               .option(u"--all"_s, &HostsValues::all,
                   tr("also remove the folders of jobs that have ended, with everything that they wrote there, and the "

@@ -336,10 +336,10 @@ const CommandLine<LogsValues> &logsLine()
         = CommandLine<LogsValues>(u"logs"_s, tr("Print the output of the tasks of a job"))
               .runs(runLogs, {u"JOB [ROLE | ROLE/INDEX]"_s, 1, 2, Word::Job, whichJob()})
               .text(tr("Prints the output of one task as it is, or of all tasks of a role or of the job, merged by "
-                       "time, each line with the name of its task. On a terminal, only colours are passed on of the "
-                       "control sequences in the output; a file or pipe gets every byte. A line of the standard "
-                       "output and one of the standard error are never mixed. With '--follow', a line that has "
-                       "begun, such as a progress bar or a prompt of a single task, is printed before its end."))
+                       "time, each line with the name of its task. Of the control sequences in the output, a terminal "
+                       "gets only the colours; a file or pipe gets every byte. A line of the standard output and one "
+                       "of the standard error are never mixed. With '--follow', an unfinished line of a single task, "
+                       "such as a progress bar or a prompt, is printed as well."))
               .option(u"-f, --follow"_s, &LogsValues::follow,
                   tr("keep printing until the job has ended. If the end of a log does not come, because its task was "
                      "lost or its host is gone, the command says so and ends"))

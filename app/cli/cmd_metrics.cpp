@@ -191,16 +191,15 @@ const CommandLine<MetricsValues> &metricsLine()
     static const CommandLine<MetricsValues> line
         = CommandLine<MetricsValues>(u"metrics"_s, tr("Read the metrics of a training program"))
               .runs(runMetrics, {u"[JOB [ROLE/INDEX]]"_s, 0, 2, Word::Job, whichJob()})
-              .text(tr("Finds the curves that a program prints while it trains, such as losses and accuracies, without "
-                       "any change to the program: names with values, Python dictionaries, JSON lines, progress bars "
-                       "and tables. Each value has the step that the output itself names. Settings, times, sizes "
-                       "and counts are left out. Or reads them from the files that programs write: TensorBoard's "
-                       "event files, W&B's .wandb files, tables such as metrics.csv, JSON lines, trainer_state.json, "
-                       "results such as all_results.json, MLflow's folders and databases, and Trackio's databases. Of "
-                       "a job it reads the output of the "
-                       "newest attempt, of all tasks, of those of "
-                       "a ROLE, or of one, and the files that these have written since they began. The documentation "
-                       "says in metrics.md what is recognized."))
+              .text(tr(
+                  "Finds the curves that a program prints while it trains, such as losses and accuracies, without any "
+                  "change to the program: names with values, Python dictionaries, JSON lines, progress bars and "
+                  "tables. Each value has the step that the output itself names. Settings, times, sizes and counts are "
+                  "left out. It can also read them from the files that programs write: TensorBoard's event files, "
+                  "W&B's .wandb files, tables such as metrics.csv, JSON lines, trainer_state.json, results such as "
+                  "all_results.json, MLflow's folders and databases, and Trackio's databases. For a job, it reads the "
+                  "output of the newest attempt, of all tasks, of those of a ROLE or of one task, and the files that "
+                  "they have written since they began. The documentation says in metrics.md what is recognized."))
               .option(u"--log FILE"_s, &MetricsValues::log, tr("a file with the output; '-' is standard input"))
               .completes(Word::File)
               .option(u"--file PATH"_s, &MetricsValues::file,

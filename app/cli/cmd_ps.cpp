@@ -337,25 +337,24 @@ const CommandLine<PsOptions> &psLine()
     static const CommandLine<PsOptions> line
         = CommandLine<PsOptions>(u"ps"_s, tr("List jobs, newest first"))
               .runs(runPs, {u"[FILTER...]"_s, 0, anyNumber, Word::Filter, {}})
-              .text(tr(
-                  "Lists the active jobs and the finished ones, newest first. Where more than 20 have finished, only "
-                  "the 20 newest of them are listed, and how many are left out is said; --all lists these as well.\n\n"
-                  "TASKS is how many of the job's tasks have succeeded, and how many it has. TIME is how long "
-                  "the job has run, or ran: all its attempts together, without pauses and without the waits between "
-                  "attempts. As long as none of its tasks has ever started, it is the time since the job began to "
-                  "wait. WHY is why the job waits or failed: a few words on a terminal, the sentence elsewhere and "
-                  "with --wide; 'trainyardctl why JOB' says more.\n\n"
-                  "With FILTER, lists only the jobs that match, of all jobs. Each word is a part of the name, the "
-                  "number, a state, or the beginning of the UUID; and there are conditions, all of which must hold: "
-                  "state:failed, tag:baseline, host:lab1, name:TEXT, note:TEXT, group:NAME, user:NAME, id:41,42, "
-                  "after:2026-10-01, before:2d, is:starred (archived, tagged, noted, grouped, paused, retried, due), "
-                  "time>2h, gpus>=4 (tasks, failed, retries, priority, code, id), and comparisons of parameters and "
-                  "of the latest values of results by their names: lr>1e-3, model=resnet*, loss<0.2, "
-                  "\"val loss\"<0.3, min:loss<0.1, max:acc>0.9. A comma separates alternatives, '*' stands for "
-                  "anything, and a dash in front means that a condition does not hold: -tag:old (a word or a "
-                  "comparison with a dash in front only behind '--'). Put comparisons in quotes, since '<' and '>' "
-                  "mean something to the shell.\n\n"
-                  "Archived jobs are left out unless the filter has is:archived, or with:archived."))
+              .text(
+                  tr("Lists the active jobs and the finished ones, newest first. Where more than 20 have finished, "
+                     "only the 20 newest of them are listed, with the number of those that are left out; --all lists "
+                     "these as well.\n\nTASKS is how many of the job's tasks have succeeded, and how many it has. TIME "
+                     "is how long the job has run, or ran: all its attempts together, without pauses and without the "
+                     "waits between attempts. As long as none of its tasks has ever started, it is the time since the "
+                     "job began to wait. WHY is why the job waits or failed: a few words on a terminal, the sentence "
+                     "elsewhere and with --wide; 'trainyardctl why JOB' says more.\n\nWith FILTER, lists only the jobs "
+                     "that match, of all jobs. Each word is a part of the name, the number, a state, or the beginning "
+                     "of the UUID; and there are conditions, all of which must hold: state:failed, tag:baseline, "
+                     "host:lab1, name:TEXT, note:TEXT, group:NAME, user:NAME, id:41,42, after:2026-10-01, before:2d, "
+                     "is:starred (archived, tagged, noted, grouped, paused, retried, due), time>2h, gpus>=4 (tasks, "
+                     "failed, retries, priority, code, id), and comparisons of parameters and of the latest values of "
+                     "results by their names: lr>1e-3, model=resnet*, loss<0.2, \"val loss\"<0.3, min:loss<0.1, "
+                     "max:acc>0.9. A comma separates alternatives, '*' stands for anything, and a dash in front means "
+                     "that a condition does not hold: -tag:old (a word or a comparison with a dash in front needs '--' "
+                     "before it). Put comparisons in quotes, since '<' and '>' mean something to the "
+                     "shell.\n\nArchived jobs are left out unless the filter has is:archived, or with:archived."))
               .option(u"-a, --all"_s, &PsOptions::all, tr("list all jobs"))
               .option(u"--sort KEY"_s, &PsOptions::sort, tr("sort by a column, with -KEY in descending order"))
               .values(columnNames())

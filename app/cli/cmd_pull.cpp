@@ -288,7 +288,7 @@ private:
 
     static QString asSentText()
     {
-        return tr("as they were sent to the host: %1 (with %2 they come, too)")
+        return tr("as they were sent to the host: %1 (%2 brings them, too)")
             .arg(u"%1"_s, pullLine().name(&PullValues::all));
     }
 
@@ -372,18 +372,17 @@ const CommandLine<PullValues> &pullLine()
         = CommandLine<PullValues>(u"pull"_s, tr("Bring results of tasks to this computer"))
               .runs(runPull, {u"JOB [ROLE/INDEX] [GLOB]..."_s, 1, anyNumber, Word::Job, whichJob()})
               .text(tr(
-                  "Copies files of the tasks' work folders ($PAI_WORK_DIR) that are not here yet, from whatever "
-                  "host, of running "
-                  "and ended jobs; with group:NAME, of all jobs of a group. In a GLOB '*' stands for any part of a "
-                  "name and '**' for any folders; a folder that it matches is meant with all that is in it. Without "
-                  "a GLOB those are brought that the job names (extras.trainyard.results), or else those that are "
-                  "not hidden and that the tasks have made or changed. Files of tasks that worked in a folder of yours "
-                  "on this computer, or in one that their host shares with it, are here already: without --to, the "
-                  "command says where. A file that you have changed here stays; the file of the task is put beside it. "
-                  "Files that are here already are not copied again, and Ctrl+C leaves no incomplete file."))
+                  "Copies files of the tasks' work folders ($PAI_WORK_DIR) that are not here yet, from whatever host, "
+                  "of running and ended jobs; with group:NAME, of all jobs of a group. In a GLOB '*' stands for any "
+                  "part of a name and '**' for any folders; a folder that it matches is meant with all that is in it. "
+                  "Without a GLOB, it brings those that the job names (extras.trainyard.results), or else those that "
+                  "are not hidden and that the tasks have made or changed. Files of tasks that worked in a folder of "
+                  "yours on this computer, or in one that their host shares with it, are here already: without --to, "
+                  "the command says where. A file that you have changed here stays; the file of the task is put beside "
+                  "it. Files that are here already are not copied again, and Ctrl+C leaves no incomplete file."))
               .option(u"--to FOLDER"_s, &PullValues::to,
-                  tr("the folder for the files; of several tasks each gets one in it. Without it: where the job's "
-                     "results go, which is 'results' beside its file or in this folder"))
+                  tr("the folder for the files; each of several tasks gets a folder in it. Without it, the files go "
+                     "where the job's results go: 'results' beside its file, or in this folder"))
               .option(u"--all"_s, &PullValues::all,
                   tr("instead of a GLOB, all files that are not hidden, also those that were sent to the host with the "
                      "work folder"))

@@ -254,12 +254,12 @@ const CommandLine<PromoteValues> &promoteLine()
         = CommandLine<PromoteValues>(u"promote"_s, tr("Submit a job elsewhere after its rehearsal"))
               .runs(runPromote, {u"JOB"_s, 1, 1, Word::Job, whichJob()})
               .text(tr("Submits the job that the rehearsal JOB has tried out, as its file was then, and prints its "
-                       "number. First it shows on the error output how this job differs from the rehearsed one and "
-                       "what is known of the rehearsal, and asks. 'trainyardctl show' names the rehearsal of the job, "
-                       "and the job of the rehearsal."))
+                       "number. First it shows on standard error how this job differs from the rehearsed one and what "
+                       "is known of the rehearsal, and asks. 'trainyardctl show' names the rehearsal of the job, and "
+                       "the job of the rehearsal."))
               .option(onOption().spelled, &PromoteValues::on,
-                  tr("where it is to run, which has to be said: a host (see 'hosts list'), 'any' host, or a cluster "
-                     "such as slurm:lab (see 'targets list')"))
+                  tr("where it is to run (required): a host (see 'hosts list'), 'any' host, or a cluster such as "
+                     "slurm:lab (see 'targets list')"))
               .option(u"--param NAME=VALUE"_s, &PromoteValues::parameters,
                   tr("another value of a parameter than in the file; may be repeated"))
               .option(secretOption(), &PromoteValues::secrets)
@@ -268,7 +268,7 @@ const CommandLine<PromoteValues> &promoteLine()
               .option(submittedJsonOption(), &PromoteValues::json)
               .examples({u"trainyardctl promote 41 --on slurm:lab"_s,
                   u"trainyardctl promote train-rehearsal --on lab1 --yes --wait"_s})
-              .exits(QList<ExitMeaning>{{exitNo, tr("you did not want it")}} + exitsOfSubmission(), failedJobNote());
+              .exits(QList<ExitMeaning>{{exitNo, tr("you answered no")}} + exitsOfSubmission(), failedJobNote());
     return line;
 }
 

@@ -241,17 +241,14 @@ const CommandLine<RetryValues> &retryLine()
               .runs(runRetry, {u"JOB [ROLE/INDEX...]"_s, 1, anyNumber, Word::Job, whichJob()})
               .text(tr("Starts another attempt of a finished job, with all of its tasks or with those that are named "
                        "(ROLE/INDEX), by the text that it was submitted with. The other tasks keep their results and "
-                       "logs. Secrets are forgotten when a "
-                       "job ends: their values come from the file that the job was submitted from if it has them, else "
-                       "they are asked for again.\n\n"
-                       "A job, or a task of it, that waits for its next try after a failure is tried at once; 'stop' "
-                       "gives it up."))
+                       "logs. Secrets are forgotten when a job ends: their values come from the file that the job was "
+                       "submitted from if it has them, else they are asked for again.\n\nA job, or a task of it, that "
+                       "waits for its next try after a failure is tried at once; 'stop' ends the job instead."))
               .option(u"--failed"_s, &RetryValues::failed, tr("run only the tasks that did not succeed"))
               .option(u"--with FILE"_s, &RetryValues::with,
                   tr("use the text of this file from now on ('-' is standard input); it must have the same task roles "
-                     "with the same number of instances, otherwise use 'run'. Its parameters count, also where the job "
-                     "was "
-                     "submitted with other values"))
+                     "with the same number of instances, otherwise use 'run'. Its parameters count, even if the job "
+                     "was submitted with other values"))
               .completes(Word::File)
               .option(secretOption().spelled, &RetryValues::secrets, secretOption().text)
               .option(u"--wait"_s, &RetryValues::wait, tr("wait until the job has ended"))

@@ -149,8 +149,8 @@ const CommandLine<RunValues> &runLine()
         = CommandLine<RunValues>(u"run"_s, tr("Run a job"))
               .runs(runRun, {u"[FILE]"_s, 0, 1, Word::File, tr("Give one FILE of a job.")})
               .text(tr("Submits the job in FILE ('-' is standard input) to the engine and prints its number. The job "
-                       "keeps running when you close the terminal. A command that waits says the number on the error "
-                       "output, since the standard output is then the job's; --json prints it."))
+                       "keeps running when you close the terminal. A command that waits prints the number on standard "
+                       "error, since standard output is then the job's; --json prints it."))
               .option(u"--again JOB"_s, &RunValues::again,
                   tr("instead of a FILE, submit the text of this job again as a new job, with the parameters that "
                      "it ran with, on the same host or cluster and in the work folder that it had, even if its file "
@@ -170,9 +170,9 @@ const CommandLine<RunValues> &runLine()
               .completes(Word::Parameter)
               .option(environmentOption().spelled, &RunValues::variables, environmentOption().text)
               .option(u"--key KEY"_s, &RunValues::key,
-                  tr("submit only once: if a job was already submitted with KEY, the command means that job, so that a "
-                     "script can repeat it. If the engine is lost while one command submits, the command repeats its "
-                     "submission by itself, also without KEY"))
+                  tr("submit only once: if a job was already submitted with KEY, the command refers to that job, so "
+                     "that a script can repeat it. If the engine is lost while one command submits, the command "
+                     "repeats its submission by itself, also without KEY"))
               .option(u"--name NAME"_s, &RunValues::name, tr("override the name of the job"))
               .option(workOption().spelled, &RunValues::work, workOption().text)
               .completes(Word::File)

@@ -236,7 +236,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
         rows.append({isFirst ? QString(u"  "_s + tr("Results")) : QString(), line});
     }
     if (isGone) {
-        row(tr("Logs"), tr("not there any more: the folder of the job is gone, and its output with it"));
+        row(tr("Logs"), tr("no longer there: the folder of the job was removed, and its output with it"));
     }
     for (const QString &line : isGone ? QStringList() : missingLogs) {
         rows.append({line == missingLogs.first() ? QString(u"  "_s + tr("Logs")) : QString(), line});
@@ -391,8 +391,8 @@ const CommandLine<ShowValues> &showLine()
               .option(u"--yaml"_s, &ShowValues::yaml,
                   tr("print the text of the job instead, with the name and the parameters that it ran with and masks "
                      "in place of secrets"))
-              .option(u"--from N"_s, &ShowValues::from, tr("of the tasks, begin with this one"), wholeNumber(0))
-              .option(u"--limit N"_s, &ShowValues::limit, tr("show at most so many tasks"), wholeNumber(0))
+              .option(u"--from N"_s, &ShowValues::from, tr("begin the list of tasks with this one"), wholeNumber(0))
+              .option(u"--limit N"_s, &ShowValues::limit, tr("show at most this many tasks"), wholeNumber(0))
               .option(
                   u"--attempt N"_s, &ShowValues::attempt, tr("show an earlier attempt, counted from 1"), wholeNumber(1))
               .examples({u"trainyardctl show 41"_s, u"trainyardctl show 41 --environment"_s,

@@ -60,11 +60,10 @@ const CommandLine<SshValues> &sshLine()
               .rest(u"[-- COMMAND ...]"_s, &SshValues::command)
               .text(tr(
                   "Opens a shell on the host of a task, in its work folder, or runs COMMAND there. While the task "
-                  "runs, the shell has its environment and is in its container, as with 'exec'; afterwards, it is "
-                  "a login shell in the folder, if that is still there. Hosts are reached by your own ssh; on this "
-                  "computer none is needed. A COMMAND in one word with blanks or signs of the shell is a line for the "
-                  "shell, as with ssh. A task must be named if the job has more than one and not just one of "
-                  "them runs."))
+                  "runs, the shell has its environment and is in its container, as with 'exec'; afterwards, it is a "
+                  "login shell in the folder, if that is still there. Hosts are reached by your own ssh; on this "
+                  "computer none is needed. A COMMAND in one word with blanks or shell characters is a line for the "
+                  "shell, as with ssh. A task must be named unless the job has only one task, or only one that runs."))
               .examples({u"trainyardctl ssh 41"_s, u"trainyardctl ssh 41 worker/0 -- nvidia-smi"_s,
                   u"trainyardctl ssh resnet -- ls -l checkpoints"_s})
               .exits({{-1, tr("that of the shell or of COMMAND")},

@@ -111,12 +111,12 @@ int giveUpEach(Session &session, const QList<JobSummary> &jobs)
         }
         const QString title = jobTitle(job);
         if (*done) {
-            errorLine(tr("%1 is given up.").arg(title) + u' ' + reasonText(now->reason, now->reasonArgs));
+            errorLine(tr("%1 was given up.").arg(title) + u' ' + reasonText(now->reason, now->reasonArgs));
         } else if (isFinal(now->state)) {
             errorLine(tr("%1 has ended (%2).").arg(title, stateWord(now->state)));
         } else {
             isRefused = true;
-            errorLine(tr("%1 is being stopped, and waits for nothing that does not answer.").arg(title));
+            errorLine(tr("%1 is being stopped, without waiting for anything that does not answer.").arg(title));
         }
         return done;
     });
@@ -394,7 +394,7 @@ const CommandLine<RmValues> &rmLine()
               .option(u"-y, --yes"_s, &RmValues::yes, tr("do not ask before removing the selected jobs"))
               .examples({u"trainyardctl rm 40"_s, u"trainyardctl rm --state failed --older-than 7d"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job, or wrong usage")},
-                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job is still active, or you said no")}});
+                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job is still active, or you answered no")}});
     return line;
 }
 
@@ -415,12 +415,11 @@ Command stopCommand()
     static const CommandLine<JobsValues> line
         = CommandLine<JobsValues>(u"stop"_s, tr("Stop jobs"))
               .runs(runStop, jobOperands())
-              .text(tr(
-                  "Stops jobs: every process of their tasks gets the termination signal, and is killed if it "
-                  "still exists after the grace period (setting stop.graceSeconds, 30 seconds). With --now there is no "
-                  "grace period, also for a job that is being stopped already. What a cluster or a host has of a job "
-                  "that does not answer is stopped when it does; with --give-up the job ends here at once, and it is "
-                  "said how to look for what may still run there."))
+              .text(tr("Stops jobs: every process of their tasks gets the termination signal, and is killed if it "
+                       "still exists after the grace period (setting stop.graceSeconds, 30 seconds). With --now there "
+                       "is no grace period, also for a job that is being stopped already. If a cluster or a host does "
+                       "not answer, what it runs of a job is stopped when it answers again; with --give-up, the job "
+                       "ends here at once, and the command says how to look for what may still run there."))
               .more(activeNote())
               .option(u"--now"_s, &JobsValues::now, tr("kill their processes at once"))
               .option(u"--give-up"_s, &JobsValues::giveUp,
@@ -431,7 +430,7 @@ Command stopCommand()
                   u"trainyardctl stop --now 41"_s})
               .exits({{exitOk, tr("requested, or the job has ended already")},
                   {exitUnusable, tr("no such job, or wrong usage")}, {exitNoEngine, tr("no engine")},
-                  {exitRefused, tr("with --give-up: it waits for nothing that does not answer")},
+                  {exitRefused, tr("with --give-up: the job waits for nothing that does not answer")},
                   {exitInterrupted, tr("interrupted")}});
     return line.command();
 }
@@ -478,7 +477,7 @@ Command waitCommand()
               .option(u"--json"_s, &JobsValues::json,
                   tr("print how the job ended, in the form of 'ps --json'; for several jobs one array"))
               .examples({u"trainyardctl wait 41 && trainyardctl logs 41"_s})
-              .exits({{exitOk, tr("all of them SUCCEEDED; of a group, or were stopped as the worse ones")},
+              .exits({{exitOk, tr("all of them SUCCEEDED, or, in a group, were stopped as the worse ones")},
                          {exitUnusable, tr("no such job, or wrong usage")}, {exitNoEngine, tr("no engine")},
                          {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
                   failedJobNote() + u' ' + tr("For several jobs the greatest status counts."));

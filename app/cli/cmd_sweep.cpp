@@ -211,7 +211,7 @@ struct Submitted {
 void sayPart(const Sweep &sweep, qsizetype submitted)
 {
     errorLine(tr("%1 of %2 jobs were submitted. The same command with %3 %4 submits the others, and 'trainyardctl stop "
-                 "group:%4' stops those that there are.")
+                 "group:%4' stops those that were submitted.")
                   .arg(QString::number(submitted), QString::number(sweep.points.size()),
                       sweepLine().name(&SweepValues::name), sweep.group));
 }
@@ -370,12 +370,12 @@ const CommandLine<SweepValues> &sweepLine()
     static const CommandLine<SweepValues> line
         = CommandLine<SweepValues>(u"sweep"_s, tr("Run a job with many values of its parameters"))
               .runs(runSweep, {u"FILE"_s, 1, 1, Word::File, tr("Give one FILE of a job.")})
-              .text(tr("Submits the job in FILE ('-' is standard input) once for each combination of the values of its "
-                       "parameters, as one group of jobs, and prints the word by which other commands know the group: "
-                       "'ps', 'stop', 'pause', 'resume', 'wait' and 'rm' take group:NAME.\n\n"
-                       "VALUES is a list (16,32,64), a range with a step (0..1:0.25), a range with a number of evenly "
-                       "spaced values (0..1:lin:5), or the same by magnitude (1e-4..1e-1:log:5). Values of texts "
-                       "that have commas are written in double quotes."))
+              .text(tr(
+                  "Submits the job in FILE ('-' is standard input) once for each combination of the values of its "
+                  "parameters, as one group of jobs, and prints the name by which other commands know the group: 'ps', "
+                  "'stop', 'pause', 'resume', 'wait' and 'rm' take group:NAME.\n\nVALUES is a list (16,32,64), a range "
+                  "with a step (0..1:0.25), a range with a number of evenly spaced values (0..1:lin:5), or the same on "
+                  "a logarithmic scale (1e-4..1e-1:log:5). Texts that contain commas are written in double quotes."))
               .option(u"--param NAME=VALUES"_s, &SweepValues::parameters,
                   tr("give a parameter of the job these values; may be repeated"))
               .completes(Word::Parameter)
@@ -386,7 +386,7 @@ const CommandLine<SweepValues> &sweepLine()
                      "(1e-4..1e-1:log)"),
                   wholeNumber(1))
               .option(u"--seed S"_s, &SweepValues::seed,
-                  tr("draw the same combinations as another time with this seed"), wholeNumber(0))
+                  tr("draw the same combinations as an earlier sweep with this seed"), wholeNumber(0))
               .option(u"--limit K"_s, &SweepValues::limit,
                   tr("run at most K jobs of the group at the same time, 0 for any number (default: as many as the GPUs "
                      "of the hosts to which they go are enough for, or for jobs without GPUs their CPU cores)"),
@@ -396,8 +396,8 @@ const CommandLine<SweepValues> &sweepLine()
                      "the step, once five others have reached it. For a loss, an error or a perplexity, lower is "
                      "better; -METRIC@STEP says so for any metric, and +METRIC@STEP says that higher is better"))
               .option(u"--name NAME"_s, &SweepValues::name,
-                  tr("the name of the group (default: that of the job, with a number if there is such a group). If "
-                     "the group exists, only those of these jobs that it lacks are submitted"))
+                  tr("the name of the group (default: that of the job, with a number if there is such a group). If the "
+                     "group exists, only the jobs that it lacks are submitted"))
               .option(
                   u"--dry-run"_s, &SweepValues::dryRun, tr("print the jobs and what they ask for, and submit nothing"))
               .option(u"--wait"_s, &SweepValues::wait, tr("wait until all jobs have ended"))

@@ -228,8 +228,8 @@ const CommandLine<SyncValues> &syncLine()
               .option(u"--dry-run"_s, &SyncValues::dryRun,
                   tr("copy nothing; show what would be copied, what stays here and why, and what the host lacks"))
               .option(u"--yes"_s, &SyncValues::yes,
-                  tr("copy the folder also if it is larger than the settings code.maxMiB and code.maxFiles say; its "
-                     "jobs do not ask either, until it has doubled in size"))
+                  tr("copy the folder even if it is larger than the settings code.maxMiB and code.maxFiles say; its "
+                     "jobs no longer ask either, until it has doubled in size"))
               .option(u"--allow JOB"_s, &SyncValues::allow,
                   tr("copy the large work folder of a job that waits for this answer, now and at its next jobs"))
               .completes(Word::Job)

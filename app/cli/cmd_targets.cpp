@@ -333,7 +333,8 @@ int runTargetsToken(const TargetsValues &values)
     const QString &id = values.words.constFirst();
     if (!isOpenPai(id)) {
         return targetsLine().wrongUsage(
-            tr("'%1' is not the name of an OpenPAI cluster, such as openpai:lab. Others want no token.").arg(id));
+            tr("'%1' is not the name of an OpenPAI cluster, such as openpai:lab. Other clusters need no token.")
+                .arg(id));
     }
     QString token;
     if (const int status = readToken(id, values.isTokenOnInput, token); status != exitOk) {
@@ -462,11 +463,11 @@ bool isFollowed(Session &session, const QString &id)
     const bool isLeft
         = std::any_of(left.cbegin(), left.cend(), [&id](const ClusterInfo &each) { return each.id == id; });
     if (isLeft) {
-        errorLine(tr("%1 takes no more jobs. Those that it has are followed to their ends.").arg(id));
+        errorLine(tr("%1 takes no more jobs. Those that it has are followed until they end.").arg(id));
     }
     if (isLeft && isOpenPai(id)) {
         errorLine(tr("Its token is kept for them. 'trainyardctl targets remove %1' removes it from the keyring after "
-                     "their ends.")
+                     "they have ended.")
                       .arg(id));
     }
     return isLeft;
@@ -538,14 +539,14 @@ const CommandLine<TargetsValues> &targetsLine()
                   tr("the virtual cluster of an OpenPAI cluster for jobs that name none (default: default)"))
               .of({u"add"_s})
               .option(u"--plain-http"_s, &TargetsValues::isPlain,
-                  tr("allow an address without TLS, where the token and secrets can be read on the way"))
+                  tr("allow an address without TLS, where the token and secrets can be read on the network"))
               .of({u"add"_s})
               .option(u"--token-stdin"_s, &TargetsValues::isTokenOnInput,
                   tr("read the token from standard input instead of asking for it"))
               .of({u"add"_s, u"token"_s})
               .option(u"--login HOST"_s, &TargetsValues::login,
                   tr("the host that has the commands of the cluster and the files of its nodes (default: this "
-                     "computer); the folder is one of this host then"))
+                     "computer); the folder is then one of that host"))
               .of({u"add"_s})
               .option(u"--images HOW"_s, &TargetsValues::images,
                   tr("how tasks enter the images of their roles on a Slurm cluster: apptainer, pyxis, or none "
@@ -560,22 +561,20 @@ const CommandLine<TargetsValues> &targetsLine()
               .of({u"tags"_s})
               .option(jsonOption(), &TargetsValues::json)
               .of({u"list"_s, u"check"_s, u"jobs"_s, u"tags"_s})
-              .more(
-                  tr("The options after -- are those that sbatch takes: partition, account, quality of service, "
-                     "time, constraint, and so on. They are kept in the setting slurm.NAME. Options that each job sets "
-                     "itself, such as processors, memory and GPUs, are not among them. Of Kubernetes they are those of "
-                     "kubectl that name the cluster (--context, --namespace, --kubeconfig, --as, "
-                     "--request-timeout), kept in kubernetes.NAME. The token of an OpenPAI "
-                     "cluster is asked for without being shown; the keyring keeps it, and the engine has it in "
-                     "memory only. 'targets jobs' lists your jobs on an OpenPAI cluster, including those that were not "
-                     "submitted from here; with the name of one it prints the document of that job. 'targets tags' "
-                     "adds tags to such a job, or removes them, and prints those that it has. They are the cluster's, "
-                     "and other users there can see them. "
-                     "'targets add' for an existing cluster changes what is given, and what is not given stays. So "
-                     "does the token, unless the address or the user changes; --plain-http belongs to the address and "
-                     "is given with it. '--images none' and '-- default' remove images and options; 'trainyardctl "
-                     "settings --unset slurmFolder.NAME' does so with a "
-                     "folder, and likewise with the other settings of a cluster."))
+              .more(tr(
+                  "The options after -- are those that sbatch takes: partition, account, quality of service, time, "
+                  "constraint, and so on. They are kept in the setting slurm.NAME. Options that each job sets itself, "
+                  "such as processors, memory and GPUs, are not among them. Of Kubernetes they are those of kubectl "
+                  "that name the cluster (--context, --namespace, --kubeconfig, --as, --request-timeout), kept in "
+                  "kubernetes.NAME. The token of an OpenPAI cluster is asked for without being shown; the keyring "
+                  "keeps it, and the engine has it in memory only. 'targets jobs' lists your jobs on an OpenPAI "
+                  "cluster, including those that were not submitted from here; with the name of one it prints the "
+                  "document of that job. 'targets tags' adds tags to such a job, or removes them, and prints those "
+                  "that it has. The tags belong to the cluster, and its other users can see them. 'targets add' for an "
+                  "existing cluster changes what is given, and what is not given stays. So does the token, unless the "
+                  "address or the user changes; --plain-http belongs to the address and is given with it. '--images "
+                  "none' and '-- default' remove images and options; 'trainyardctl settings --unset slurmFolder.NAME' "
+                  "does so with a folder, and likewise with the other settings of a cluster."))
               .examples({u"trainyardctl targets add slurm:lab -- --partition=gpu --account=vision --time=8:00:00"_s,
                   u"trainyardctl targets add openpai:lab https://pai.example.org --user ada"_s,
                   u"trainyardctl targets check slurm:lab"_s,

@@ -120,7 +120,7 @@ const CommandLine<UsageValues> &usageLine()
                   tr("count from this time on: a span before now (2d, 12h) or a local time. Without it, the last "
                      "seven days"),
                   timeBefore())
-              .option(u"--by KEY"_s, &UsageValues::by, tr("sum up by user, group, name or host; user without it"),
+              .option(u"--by KEY"_s, &UsageValues::by, tr("sum up by user, group, name or host (default: user)"),
                   oneOf({u"user"_s, u"group"_s, u"name"_s, u"host"_s}))
               .values({u"user"_s, u"group"_s, u"name"_s, u"host"_s})
               .option(u"--json"_s, &UsageValues::json, tr("print a JSON object, with times in seconds"))

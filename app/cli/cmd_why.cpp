@@ -599,13 +599,13 @@ const CommandLine<WhyValues> &whyLine()
     static const CommandLine<WhyValues> line
         = CommandLine<WhyValues>(u"why"_s, tr("Explain why a task or a program failed"))
               .runs(runWhy, {u"[JOB [ROLE/INDEX] | JOB...]"_s, 0, anyNumber, Word::Job, whichJob()})
-              .text(tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
-                       "from. Says how sure that is, the line that shows it, the innermost place in your own code, and "
-                       "what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
-                       "output of any program, and needs no engine. For a job that waits, is paused or "
-                       "cannot continue because a disk is full, it says why. Of "
-                       "several jobs, or of those of a group (group:NAME), it explains each one that failed, and "
-                       "describes the state of the others in a line each."))
+              .text(
+                  tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
+                     "from. Says how certain that is, the line that shows it, the innermost place in your own code, "
+                     "and what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
+                     "output of any program, and needs no engine. For a job that waits, is paused or cannot continue "
+                     "because a disk is full, it says why. For several jobs, or those of a group (group:NAME), it "
+                     "explains each one that failed, and describes the state of each of the others in a line."))
               .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
               .completes(Word::File)
               .option(u"--exit N"_s, &WhyValues::exit,
@@ -619,15 +619,14 @@ const CommandLine<WhyValues> &whyLine()
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
                      "remedies, changes of the job (path, value, label), transient (whether the same job may succeed "
                      "when it runs again; null: it depends), health (what looks wrong with the job now), waits (of a "
-                     "job that waits, is paused or cannot go on: code, explanation, details, since). Of several jobs "
-                     "an array of "
-                     "such objects, each "
-                     "also with id, name and state; the cause is null of one that has not failed"))
+                     "job that waits, is paused or cannot go on: code, explanation, details, since). For several jobs, "
+                     "an array of such objects, each also with id, name and state; the cause of one that has not "
+                     "failed is null"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
                   u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why group:lr_sweep"_s,
                   u"trainyardctl why --log slurm-1234.out --exit 1"_s, u"./train.sh 2>&1 | trainyardctl why --log -"_s})
               .exits({{exitOk, tr("explained, as far as the output tells")},
-                  {exitNo, tr("the task has not failed; of several jobs: none has")},
+                  {exitNo, tr("the task has not failed; of several jobs, none has")},
                   {exitUnusable, tr("no such job, task, attempt, try or file, or wrong usage")},
                   {exitNoEngine, tr("no engine")}});
     return line;

@@ -127,11 +127,10 @@ int printFiguresOfJob(const MetricsOfJob &wanted)
     if (printer.hasRows()) {
         printer.printTable();
     } else {
-        outLine(wanted.names.isEmpty()
-                ? tr("Nothing was measured of %1: a task is measured from its second second on, as long as the engine "
-                     "reaches its host.")
-                      .arg(jobTitle(job))
-                : tr("Nothing of that name was measured of %1.").arg(jobTitle(job)));
+        outLine(wanted.names.isEmpty() ? tr("Nothing was measured for %1: a task is measured after its first second, "
+                                            "as long as the engine reaches its host.")
+                                             .arg(jobTitle(job))
+                                       : tr("Nothing of that name was measured for %1.").arg(jobTitle(job)));
     }
     return exitOk;
 }

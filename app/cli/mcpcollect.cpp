@@ -75,7 +75,7 @@ void WholeOutput::take(QByteArrayView bytes)
 Found WholeOutput::end(const CommandEnd &ended)
 {
     if (isFull()) {
-        return {{}, tr("This is too much for an answer. Ask for less: with a filter, or for one of them."), true};
+        return {{}, tr("The answer would be too long. Ask for less: with a filter, or for one of them."), true};
     }
     if (const std::optional<Found> failed = failure(ended)) {
         return *failed;

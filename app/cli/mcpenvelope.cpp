@@ -58,7 +58,7 @@ tl::expected<Envelope, Failure> envelopeOf(const QString &method, const QJsonObj
         return refuse(wrongParams, tr("%1 is a string.").arg(versionKey));
     }
     if (version.toString() != modernVersion()) {
-        return refuse(wrongVersion, tr("This version of the protocol is not spoken here."),
+        return refuse(wrongVersion, tr("This version of the protocol is not supported here."),
             {{u"supported"_s, QJsonArray{modernVersion()}}, {u"requested"_s, version.toString().left(100)}});
     }
     if (!about.value(capabilitiesKey).isObject()) {

@@ -90,7 +90,7 @@ tl::expected<QByteArray, QString> Roots::read(const QString &path) const
 {
     const auto refuse = [&path](const QString &sentence) { return tl::unexpected(sentence.arg(shownPath(path))); };
     // Whether something is there is not said either of what lies outside.
-    const QString outside = tr("'%1' is no file below the folders that may be read.");
+    const QString outside = tr("'%1' is not a file below the folders that may be read.");
     if (path.isEmpty() || path.contains(QChar(0))) {
         return refuse(outside);
     }

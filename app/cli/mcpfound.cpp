@@ -215,7 +215,7 @@ Found foundComparison(const QJsonDocument &compare)
         return withoutEnvironment(run, u"different"_s);
     }));
     if (QJsonDocument(data).toJson(QJsonDocument::Compact).size() > mostAnswerBytes) {
-        return {{}, tr("This is too much for an answer. Compare fewer jobs."), true};
+        return {{}, tr("The answer would be too long. Compare fewer jobs."), true};
     }
     return {data};
 }

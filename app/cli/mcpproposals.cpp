@@ -33,7 +33,7 @@ tl::expected<QString, QString> workOf(const QJsonObject &arguments, const Roots 
         return QFileInfo(*place).path();
     }
     return QFileInfo(*place).isDir() ? tl::expected<QString, QString>(*place)
-                                     : tl::unexpected(tr("'%1' is no folder.").arg(work.left(300)));
+                                     : tl::unexpected(tr("'%1' is not a folder.").arg(work.left(300)));
 }
 
 Begun beginPropose(const QJsonObject &arguments, const Roots &roots)

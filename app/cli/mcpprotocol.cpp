@@ -360,7 +360,7 @@ bool Protocol::refuseFlood(const Request &request, qint64 now, Outcome &outcome)
     if (m_begun.size() >= std::size_t(m_limits.callsAMinute)) {
         fail(request.id, request.batch,
             {tooMany,
-                tr("There were %1 calls in a minute, which is the most. Wait, and ask less often: a job changes "
+                tr("There were %1 calls in a minute, which is the limit. Wait, and ask less often: a job changes "
                    "slowly.")
                     .arg(m_limits.callsAMinute),
                 {{u"retryAfterMs"_s, minuteMs - (now - m_begun.front())}}},
@@ -370,7 +370,7 @@ bool Protocol::refuseFlood(const Request &request, qint64 now, Outcome &outcome)
     if (m_open.size() >= m_limits.open) {
         fail(request.id, request.batch,
             {tooMany,
-                tr("%1 calls are not answered yet, which is the most. Wait for an answer first.").arg(m_limits.open)},
+                tr("%1 calls are not answered yet, which is the limit. Wait for an answer first.").arg(m_limits.open)},
             outcome);
         return true;
     }

@@ -41,7 +41,7 @@ QJsonArray resourceTemplates()
         templateOf(u"job/{id}/metrics{?from}"_s, tr("Metrics of a job"),
             tr("First, last, least and greatest value of each curve.")),
         templateOf(u"job/{id}/metrics/{role}/{index}{?from}"_s, tr("Metrics of a task"),
-            tr("The same of the curves of one task."))};
+            tr("The same for the curves of one task."))};
 }
 
 Found foundLines(const QString &text, qint64 from)

@@ -236,7 +236,7 @@ QList<Tool> makeTools()
             {jobParameter(), taskParameter(),
                 numberParameter(u"lines"_s, 1, mostLines, tr("How many lines at most; 100 without it.")),
                 numberParameter(u"from"_s, 1, mostFrom, tr("The first line, from 1.")),
-                textParameter(u"search"_s, tr("Only lines with this text, in capitals or not.")),
+                textParameter(u"search"_s, tr("Only lines with this text; capitals do not matter.")),
                 {u"stream"_s, Kind::Text, tr("Which output."), false, 0, 0, {u"both"_s, u"stdout"_s, u"stderr"_s}},
                 attemptParameter(), tryParameter()},
             beginLog},

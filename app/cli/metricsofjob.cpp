@@ -278,7 +278,7 @@ namespace
 // Where the output is gone, what was read of it before is still known.
 void sayKeptMetrics(const MetricsOfJob &wanted, const JobSummary &job)
 {
-    errorLine(tr("The output of %1 is not there any more: its folder is gone.").arg(jobTitle(job)));
+    errorLine(tr("The output of %1 no longer exists, because its folder was removed.").arg(jobTitle(job)));
     if (wanted.json || wanted.csv) {
         return; // they print each value
     }

@@ -57,7 +57,7 @@ QString missingLogText(const MissingLog &log, const QList<HostInfo> &hosts)
     if (log.isGone) {
         return isElsewhere(log.host)
             ? tr("The log of %1 is not on this computer: %2 is not there.").arg(log.task, log.folder)
-            : tr("The log of %1 is not there any more. It was in %2.").arg(log.task, log.folder);
+            : tr("The log of %1 no longer exists. It was in %2.").arg(log.task, log.folder);
     }
     const QString here = formatBytes(bytesOf(log));
     if (log.unwritten > 0) {

@@ -45,7 +45,7 @@ void stopLeftRuns(const QString &folder, const Engine::Options &options)
         return;
     }
     const Progress progress(
-        QCoreApplication::translate("trainyardctl", "Stopping what a run that was killed has left ..."));
+        QCoreApplication::translate("trainyardctl", "Stopping what a killed run has left behind ..."));
     QEventLoop loop;
     QObject::connect(&left, &LeftRuns::finished, &loop, &QEventLoop::quit);
     left.start();

@@ -30,7 +30,7 @@ int makeStrict(const QString &file, const CatalogueLookup &catalogue, QByteArray
             }
         }
         sayDiagnostics(inputName(file), errors);
-        errorLine(tr("An OpenPAI server would refuse this job, so that %1 does not run it. Errors: %2.")
+        errorLine(tr("An OpenPAI server would refuse this job, so %1 does not run it. Errors: %2.")
                       .arg(strictOption().shown())
                       .arg(errors.size()));
         return exitRefused;

@@ -55,8 +55,8 @@ int addVariables(const QString &command, const QStringList &words, QByteArray &y
         const QString name = word.section(u'=', 0, 0);
         if (!isVariableName(name)) {
             return usageError(command,
-                tr("%1 takes NAME=VALUE, or the NAME of a variable of this shell, not '%2'. Names that begin with "
-                   "PAI_ or TRAINYARD_ are taken.")
+                tr("%1 takes NAME=VALUE, or the NAME of a variable of this shell, not '%2'. Names that begin with PAI_ "
+                   "or TRAINYARD_ are reserved.")
                     .arg(environmentOption().shown(), word));
         }
         if (!word.contains(u'=') && !qEnvironmentVariableIsSet(name.toLatin1().constData())) {

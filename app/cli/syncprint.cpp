@@ -26,13 +26,13 @@ QString ruleText(LeftOut::By by)
 {
     switch (by) {
     case LeftOut::By::Git:
-        return tr("git keeps it for itself");
+        return tr("it belongs to git itself");
     case LeftOut::By::GitIgnore:
         return tr("git ignores it (.gitignore)");
     case LeftOut::By::OwnIgnore:
         return tr(".trainyardignore names it");
     case LeftOut::By::Programs:
-        return tr("programs make it for themselves");
+        return tr("programs make it for their own use");
     case LeftOut::By::Empty:
         return tr("it has no files");
     case LeftOut::By::Special:
@@ -102,7 +102,7 @@ void printSynced(const QString &host, const api::FolderSynced &synced, bool isDr
         outLine(tr("%1 lacks %2 in %3, which would be copied.")
                     .arg(host, formatBytes(synced.missingBytes), filesText(synced.missingFiles)));
     } else if (synced.sentBytes == 0) {
-        outLine(tr("%1 has had all of it.").arg(host));
+        outLine(tr("%1 already had all of it.").arg(host));
     } else {
         outLine(tr("%1 has it now; %2 were sent.").arg(host, formatBytes(synced.sentBytes)));
     }

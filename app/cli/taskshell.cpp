@@ -242,8 +242,8 @@ std::function<int()> shellInFolder(Session &session, const TaskFolder &folder, c
     host.id = folder.host;
     host.target = folder.target;
     const QString missing = host.target.isEmpty()
-        ? tr("The folder %1, in which the task ran, is not there any more.").arg(folder.work)
-        : tr("The folder %1, in which the task ran, is not on %2 any more.").arg(folder.work, host.id);
+        ? tr("The folder %1, in which the task ran, no longer exists.").arg(folder.work)
+        : tr("The folder %1, in which the task ran, is no longer on %2.").arg(folder.work, host.id);
     return on(host,
         QStringList{u"sh"_s, u"-c"_s, QString::fromLatin1(enterFolder), u"trainyard-shell"_s, folder.work, missing}
             + command);

@@ -33,13 +33,13 @@ void outHours(const HostInfo &host)
     }
     outLine(tr("Nothing new starts on %1 at these hours: %2.").arg(host.id, host.hours));
     if (const auto closed = reason::as<reason::WaitClosed>(host.hold, host.holdArgs)) {
-        outLine(tr("It is closed now, until %1.").arg(closed->until));
+        outLine(tr("It is closed to new tasks now, until %1.").arg(closed->until));
     }
 }
 
 void outAddress(const HostInfo &host)
 {
-    outLine(tr("By which address tasks on other hosts reach %1: %2.").arg(host.id, peerAddressText(host)));
+    outLine(tr("Tasks on other hosts reach %1 by this address: %2.").arg(host.id, peerAddressText(host)));
 }
 
 // The change, and then what it makes of the host.
@@ -114,7 +114,8 @@ int drainHost(Session &session, const QString &id, bool on, bool json)
         if (!host.drained) {
             outLine(tr("New tasks start on %1 again.").arg(host.id));
         } else if (host.tasks > 0) {
-            outLine(tr("%1 is draining: nothing new starts there. Tasks that go on: %2.").arg(host.id).arg(host.tasks));
+            outLine(
+                tr("%1 is draining: nothing new starts there. Tasks that continue: %2.").arg(host.id).arg(host.tasks));
         } else {
             outLine(tr("%1 is drained: nothing new starts there.").arg(host.id));
         }

@@ -22,7 +22,7 @@ void sayIfJobWord(const QString &word)
 {
     static const QRegularExpression number(u"^#?([1-9][0-9]{0,8})$"_s);
     if (const QRegularExpressionMatch match = number.match(word); match.hasMatch() && !QFileInfo::exists(word)) {
-        errorLine(tr("This takes the file of a job. Of the job %1, 'trainyardctl show %1 --yaml' prints the text, and "
+        errorLine(tr("This takes the file of a job. 'trainyardctl show %1 --yaml' prints the text of the job %1, and "
                      "'trainyardctl run --again %1' runs it again.")
                       .arg(match.captured(1)));
     }

@@ -69,7 +69,7 @@ QString textOf(const JobNotice &notice, qint64 now)
     }
     if (notice.kind == "quarantine"_L1) {
         return quarantineText(notice.quarantine) + u' '
-            + Notice::tr("'trainyardctl hosts release %1' lets it have tasks again.").arg(notice.host);
+            + Notice::tr("'trainyardctl hosts release %1' lets new tasks start there again.").arg(notice.host);
     }
     if (notice.kind == "removal"_L1) {
         return removalText(outlookOf(notice), now) + u' ' + Notice::tr("A star keeps a job.");

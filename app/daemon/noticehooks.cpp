@@ -43,7 +43,10 @@ void NoticeHooks::run(const QStringList &command, const QJsonObject &notices)
     }
     const QString &program = command.constFirst();
     if (m_running >= mostCommands) {
-        fail(program, tr("%1 is not started for a notice, because %2 of it still run.").arg(program).arg(m_running));
+        fail(program,
+            tr("%1 is not started for a notice, because %2 earlier notices are still being handled.")
+                .arg(program)
+                .arg(m_running));
         return;
     }
     ++m_running;
@@ -93,7 +96,7 @@ void NoticeHooks::post(const QString &address, const QJsonObject &notices)
     // An address may have a secret in it: only the host is named.
     const QString host = url.host();
     if (!url.isValid() || host.isEmpty() || (url.scheme() != "https"_L1 && url.scheme() != "http"_L1)) {
-        fail(address, tr("The setting notify.webhook is no address that begins with https:// or http://."));
+        fail(address, tr("The setting notify.webhook is not an address that begins with https:// or http://."));
         return;
     }
     if (!m_network) {
@@ -113,7 +116,7 @@ void NoticeHooks::post(const QString &address, const QJsonObject &notices)
         } else if (reply->error() == QNetworkReply::OperationCanceledError) {
             fail(address, tr("%1 did not answer a notice within %2 s.").arg(host).arg(m_timeoutMs / 1000.0));
         } else {
-            fail(address, tr("A notice did not get to %1: %2").arg(host, reply->errorString()));
+            fail(address, tr("A notice did not reach %1: %2").arg(host, reply->errorString()));
         }
         reply->deleteLater();
     });

@@ -204,7 +204,8 @@ void MainWindow::makeControllers()
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);
     m_pages->addSingle(
         UsageTab::kind, [this] { return new UsageTab(m_workbench, m_client, m_hostController, m_runs); });
-    m_actions->add({"usage", QStringLiteral("gpu"), tr("GPUs over &time"), tr("Whose the GPUs were over days")}, this,
+    m_actions->add(
+        {"usage", QStringLiteral("gpu"), tr("GPUs over &time"), tr("Which jobs had the GPUs, over several days")}, this,
         [this] { m_pages->open(UsageTab::kind); });
     HostsTab::install(m_pages, m_actions, m_workbench, m_hostController, clusters, m_runs);
     new HelpController(m_workbench, m_actions, m_pages, m_client);
@@ -215,7 +216,7 @@ void MainWindow::makeControllers()
 void MainWindow::makeActions()
 {
     // Not QKeySequence::Quit, which is no key on some desktops.
-    m_actions->add({"quit", {}, tr("&Quit"), tr("Close the window; jobs go on"), {Qt::CTRL | Qt::Key_Q}}, this,
+    m_actions->add({"quit", {}, tr("&Quit"), tr("Close the window; jobs continue"), {Qt::CTRL | Qt::Key_Q}}, this,
         [this] { close(); });
     m_actions->add({"commandPalette", QStringLiteral("search"), tr("Search or &command"),
                        tr("Find a command or a job by its words"), {Qt::CTRL | Qt::Key_K}, false},

@@ -63,7 +63,7 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent, bool i
         QPushButton *login = buttons->addButton(tr("Log in"), QDialogButtonBox::AcceptRole);
         setButtonKind(login, ButtonKind::Primary);
         login->setDefault(true);
-        QLabel *help = mutedLabel(tr("It goes to ssh in memory and is not kept."));
+        QLabel *help = mutedLabel(tr("It is passed to ssh in memory and is not stored."));
         help->setWordWrap(true);
         layout->addWidget(help);
     }

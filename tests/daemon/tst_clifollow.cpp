@@ -383,7 +383,7 @@ private Q_SLOTS:
         const auto none = f.ctl(follow);
         QCOMPARE(none.status, 1);
         const QByteArray gone
-            = "trainyardctl: The log of worker/0 is not there any more. It was in " + QFile::encodeName(folder) + ".\n";
+            = "trainyardctl: The log of worker/0 no longer exists. It was in " + QFile::encodeName(folder) + ".\n";
         QCOMPARE(none.err, gone);
         // The same without waiting, where nothing would otherwise look like an output that is empty.
         for (const QStringList &words :
@@ -417,11 +417,11 @@ private Q_SLOTS:
         QVERIFY(QDir(runs.filePath(folders.constFirst())).removeRecursively());
         const auto metrics = f.ctl({u"metrics"_s, u"1"_s});
         QCOMPARE(metrics.status, 0);
-        QVERIFY2(metrics.err.contains("is not there any more") && metrics.out.contains("loss: 0.5"),
+        QVERIFY2(metrics.err.contains("no longer exists") && metrics.out.contains("loss: 0.5"),
             QByteArray(metrics.out + metrics.err).constData());
         const auto shown = f.ctl({u"show"_s, u"1"_s});
         QVERIFY2(
-            shown.out.contains("not there any more") && !shown.out.contains("still being read"), shown.out.constData());
+            shown.out.contains("no longer there") && !shown.out.contains("still being read"), shown.out.constData());
     }
 
     // Neither does the last line of such a log, when it has no newline.

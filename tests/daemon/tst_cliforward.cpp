@@ -235,7 +235,7 @@ void TstCliForward::shellsOnThisComputer()
     QVERIFY(gone.waitForFinished(20000));
     QCOMPARE(gone.exitCode(), 4);
     const QByteArray said = gone.readAllStandardError();
-    QVERIFY2(said.contains(QByteArray("The folder " + work + ", in which the task ran, is not there any more.")),
+    QVERIFY2(said.contains(QByteArray("The folder " + work + ", in which the task ran, no longer exists.")),
         said.constData());
 }
 
@@ -304,7 +304,7 @@ void TstCliForward::shellsOnAHost()
     QVERIFY(QDir(QString::fromUtf8(there)).removeRecursively()); // the host shares this machine's files
     const auto gone = f.ctl({u"ssh"_s, u"1"_s});
     QCOMPARE(gone.status, 4);
-    QVERIFY2(gone.err.contains("in which the task ran, is not on far any more."), gone.err.constData());
+    QVERIFY2(gone.err.contains("in which the task ran, is no longer on far."), gone.err.constData());
 }
 
 TRAINYARD_TEST(TstCliForward)

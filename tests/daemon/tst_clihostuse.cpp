@@ -127,7 +127,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("first")).status, 0);
         QTRY_COMPARE_WITH_TIMEOUT(state(f, 0), u"RUNNING"_s, 15000);
         QCOMPARE(f.ctl({u"hosts"_s, u"drain"_s, u"local"_s}).out,
-            "local is draining: nothing new starts there. Tasks that go on: 1.\n");
+            "local is draining: nothing new starts there. Tasks that continue: 1.\n");
         QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("second")).status, 0);
         QVERIFY2(
             whyOf(f, u"second"_s).contains("drained: nothing new starts there"), whyOf(f, u"second"_s).constData());
@@ -157,7 +157,7 @@ private Q_SLOTS:
             return QLocale::c().dayName(now.addDays(days).date().dayOfWeek(), QLocale::ShortFormat);
         };
         const auto closed = f.ctl({u"hosts"_s, u"hours"_s, u"local"_s, QString(day(-1) + u'-' + day(1)), u"0-24"_s});
-        QVERIFY2(closed.out.contains("It is closed now, until "), closed.out.constData());
+        QVERIFY2(closed.out.contains("It is closed to new tasks now, until "), closed.out.constData());
         QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("later")).status, 0);
         QVERIFY2(whyOf(f, u"later"_s).contains("where nothing new starts before "), whyOf(f, u"later"_s).constData());
         QCOMPARE(

@@ -100,7 +100,7 @@ private Q_SLOTS:
         QCOMPARE(add(f, server).status, 0);
         const QStringList jobs{u"targets"_s, u"jobs"_s, u"openpai:lab"_s};
         const auto none = f.ctl(jobs);
-        QVERIFY2(none.status == 0 && none.err.contains("has no job of yours"), none.err.constData());
+        QVERIFY2(none.status == 0 && none.err.contains("You have no job on"), none.err.constData());
         const QByteArray text = EngineFixture::document("train", EngineFixture::role("worker", 1, {"echo 'a  b' # c"}));
         const auto run = f.ctl({u"run"_s, f.write(u"work/job.yaml"_s, text), u"--on"_s, u"openpai:lab"_s});
         QVERIFY2(run.status == 0, run.err.constData());
@@ -210,7 +210,7 @@ private Q_SLOTS:
         QTest::newRow("no user") << QStringList{u"https://pai.example.org"_s} << token()
                                  << QByteArray("The name of the user");
         QTest::newRow("an empty token") << QStringList{u"https://pai.example.org"_s, u"--user"_s, u"ada"_s}
-                                        << QByteArray("\n") << QByteArray("That is no token");
+                                        << QByteArray("\n") << QByteArray("That is not a token");
     }
     void wrongWordsAreRefused()
     {

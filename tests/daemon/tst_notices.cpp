@@ -250,7 +250,7 @@ private Q_SLOTS:
         QCOMPARE(words.at(0).title, u"lab1 is in quarantine"_s);
         QCOMPARE(words.at(1).title, u"GPU 2 of lab1 is in quarantine"_s);
         QVERIFY2(words.at(0).text.contains("The helper could not start them"_L1)
-                && words.at(0).text.endsWith("'trainyardctl hosts release lab1' lets it have tasks again."_L1),
+                && words.at(0).text.endsWith("'trainyardctl hosts release lab1' lets new tasks start there again."_L1),
             qPrintable(words.at(0).text));
         QVERIFY(words.at(0).isUrgent && words.at(0).job.isEmpty() && !words.at(0).canRunAgain);
         const QJsonArray json = noticeJson({host, gpu}, 1000)["notices"_L1].toArray();

@@ -281,9 +281,9 @@ private Q_SLOTS:
         QVERIFY(asked->waitForFinished(30'000));
         QCOMPARE(asked->exitCode(), 130);
         said += asked->readAllStandardError();
-        QVERIFY2(said.contains("The engine goes on stopping the jobs"), said.constData());
+        QVERIFY2(said.contains("The engine continues to stop the jobs"), said.constData());
         const auto given = f.ctl({u"stop"_s, u"--give-up"_s, u"1"_s});
-        QVERIFY2(given.status == 0 && given.err.contains("is given up"), given.err.constData());
+        QVERIFY2(given.status == 0 && given.err.contains("was given up"), given.err.constData());
         QVERIFY2(given.err.contains("squeue --me --name="), given.err.constData());
         QVERIFY(f.waitForNoDaemon());
     }

@@ -501,7 +501,7 @@ private Q_SLOTS:
         };
         QVERIFY(page);
         remove();
-        QTRY_VERIFY_WITH_TIMEOUT(said().contains(u"its token was taken out of the keyring"_s), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(said().contains(u"its token was removed from the keyring"_s), 10'000);
         QVERIFY(!vault.kept.contains(key));
         auto *undo = window->findChild<QPushButton *>(u"clusterUndo"_s);
         QVERIFY(undo && undo->isVisible());
@@ -581,7 +581,7 @@ private Q_SLOTS:
             = [](const Removed &removed) { return ClusterTokens::removedWords(u"openpai:lab"_s, removed); };
         const Error locked{u"keyring.refused"_s, {{u"reason"_s, u"It is locked."_s}}};
         const QString noToken = words({});
-        QCOMPARE(noToken, u"The cluster lab was removed. Jobs that it has are followed to their end."_s);
+        QCOMPARE(noToken, u"The cluster lab was removed. Jobs that it has are followed until they end."_s);
         // Without a keyring, none keeps anything.
         QCOMPARE(words({Removed::State::KeptForJobs, {}, {}, false}), noToken);
         QVERIFY(words({Removed::State::KeptForJobs, {}, {}, true}).contains(u"token until then, if it has one"_s));

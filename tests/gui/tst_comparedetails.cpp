@@ -90,8 +90,10 @@ void TstCompareDetails::whatIsNotKnownDoesNotDiffer_data()
     QTest::newRow("waits") << State::Waiting << false << u"Not started yet: #2."_s;
     QTest::newRow("stopped before") << State::Stopped << false << u"Never started: #2."_s;
     QTest::newRow("stopped before, as the engine tells it") << State::Stopped << true << u"Never started: #2."_s;
-    QTest::newRow("has just started") << State::Running << true << u"Of #2, nothing has been captured yet"_s;
-    QTest::newRow("nothing captured") << State::Succeeded << true << u"Of #2, nothing was captured"_s;
+    QTest::newRow("has just started") << State::Running << true
+                                      << u"Nothing has been recorded yet about git, packages, driver and GPUs of #2"_s;
+    QTest::newRow("nothing captured") << State::Succeeded << true
+                                      << u"Nothing was recorded about git, packages, driver and GPUs of #2"_s;
 }
 
 void TstCompareDetails::whatIsNotKnownDoesNotDiffer()
@@ -129,7 +131,9 @@ void TstCompareDetails::aStartChangesWhatIsTold()
     QVERIFY(detailsRows(details.surroundings()).first().contains(u"Not started yet: #2"_s));
     runs.apply(detailsJob(2, State::Running, detailsStart));
     QTRY_VERIFY(detailsRows(details.surroundings()).filter(u"Not started"_s).isEmpty());
-    QVERIFY(!detailsRows(details.surroundings()).filter(u"Of #2, nothing has been captured yet"_s).isEmpty());
+    QVERIFY(!detailsRows(details.surroundings())
+                 .filter(u"Nothing has been recorded yet about git, packages, driver and GPUs of #2"_s)
+                 .isEmpty());
 }
 
 // Also where its files do not say how it ended.

@@ -253,10 +253,10 @@ void TstCurves::figuresWithoutSteps()
     QTRY_VERIFY(plotOf(QStringLiteral("CPU (%)")));
     const auto said
         = [&] { return plotOf(QStringLiteral("CPU (%)"))->parentWidget()->findChild<ElidedLabel *>()->text(); };
-    QTRY_VERIFY2(said().startsWith(QStringLiteral("no place along the steps")), qPrintable(said()));
+    QTRY_VERIFY2(said().startsWith(QStringLiteral("cannot be drawn by steps")), qPrintable(said()));
     view.controls()->findChild<SegmentedControl *>()->setCurrentIndex(2); // the time
     QTRY_COMPARE(plotOf(QStringLiteral("CPU (%)"))->lineCount(), 1);
-    QVERIFY2(!said().startsWith(QStringLiteral("no place along the steps")), qPrintable(said()));
+    QVERIFY2(!said().startsWith(QStringLiteral("cannot be drawn by steps")), qPrintable(said()));
 }
 
 // Where there is nothing else, what a task uses of its host is shown at once.

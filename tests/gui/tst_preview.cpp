@@ -296,7 +296,8 @@ void TstPreview::tellsHowItBeginsAndEnds()
     }
     page.setPlan(plan, {}, QTime(12, 0));
     QCOMPARE(page.startList()->texts().constFirst(),
-        QStringLiteral("Tasks work in ~/exp, the host's own folder: it has to be there, nothing is copied into it"));
+        QStringLiteral(
+            "Tasks work in ~/exp, the host's own folder: it must exist there, and nothing is copied into it"));
     // A job without a file works where nothing of yours is: that is said.
     for (PlannedTask &task : plan.tasks) {
         task.environment.last().second = QStringLiteral("/state/runs/1/w-0/work");

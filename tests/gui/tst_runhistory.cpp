@@ -221,7 +221,7 @@ void TstRunHistory::endedTaskWroteNothing()
     }
     // An output that somebody removed is not one that is empty.
     QCOMPARE(said(State::Failed, QStringLiteral("/nowhere/w-0/0")),
-        QStringLiteral("The output of w/0 is not there any more. It was in /nowhere/w-0/0."));
+        QStringLiteral("The output of w/0 no longer exists. It was in /nowhere/w-0/0."));
 }
 
 // An exit or a state of several words is whole, and the last column still has room.

@@ -343,7 +343,7 @@ void TstRunStory::pausesAreEvents()
     QCOMPARE(texts,
         (QStringList{QStringLiteral("The job was submitted."), QStringLiteral("The job was paused."),
             QStringLiteral("The job was resumed after a pause of 6.0 s."), QStringLiteral("The job was paused."),
-            QStringLiteral("The job is over after 30 s, of which it was paused for 15 s: stopped.")}));
+            QStringLiteral("The job ended after 30 s, of which it was paused for 15 s: stopped.")}));
 }
 
 void TstRunStory::marksAreEvents()

@@ -203,7 +203,7 @@ void TstSecrets::staysWhereNoKeyringIs()
     QVERIFY(bar()->text().contains(QStringLiteral("still in the file")));
     QCOMPARE(page->bytes(), keyringJob);
     // Asked for in so many words, it goes all the same, and Run asks for it.
-    press(QStringLiteral("Take it out all the same"));
+    press(QStringLiteral("Remove it anyway"));
     QTRY_COMPARE(page->bytes(), without("pass", "swordfish"));
     QVERIFY(vault.kept.isEmpty());
     QTRY_COMPARE(

@@ -226,7 +226,7 @@ void TstWindowRuns::retriesFailedTasksWithEdits()
     QCOMPARE(page->fileName(), QStringLiteral("from_the_window-2.pai.yaml"));
     QVERIFY(page->bytes().contains("name: from_the_window-2\n"));
     const QTabBar *bar = window->tabs()->tabBar();
-    QVERIFY(bar->tabToolTip(bar->currentIndex()).contains(QStringLiteral("in no file yet")));
+    QVERIFY(bar->tabToolTip(bar->currentIndex()).contains(QStringLiteral("has not been saved to a file yet")));
     auto *offer = window->findChild<QPushButton *>(QStringLiteral("retryWithTextButton"));
     QVERIFY(offer && offer->isVisible());
     const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
@@ -477,7 +477,8 @@ void TstWindowRuns::textOfARunAsksBeforeItCloses()
     QVERIFY(!window->currentDesigner()->isModified());
     window->action("close")->trigger();
     QVERIFY(shownBox());
-    QVERIFY2(shownBox()->text().contains(QStringLiteral("in no file yet")), qPrintable(shownBox()->text()));
+    QVERIFY2(shownBox()->text().contains(QStringLiteral("has not been saved to a file yet")),
+        qPrintable(shownBox()->text()));
     shownBox()->button(QMessageBox::Cancel)->click();
     QCOMPARE(window->tabs()->pages().size(), tabs);
     const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
@@ -507,7 +508,8 @@ void TstWindowRuns::textOfARunAsksBeforeItCloses()
     again->show();
     QVERIFY(again->currentDesigner() && again->currentDesigner()->bytes().contains("echo mine"));
     const QTabBar *tabsAgain = again->tabs()->tabBar();
-    QVERIFY(tabsAgain->tabToolTip(tabsAgain->currentIndex()).contains(QStringLiteral("in no file yet")));
+    QVERIFY(
+        tabsAgain->tabToolTip(tabsAgain->currentIndex()).contains(QStringLiteral("has not been saved to a file yet")));
     again->action("close")->trigger();
     auto *box = again->findChild<QMessageBox *>();
     QVERIFY(box && box->isVisible());

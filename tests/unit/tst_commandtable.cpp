@@ -213,7 +213,7 @@ private Q_SLOTS:
         if (isJobWord(form.operands.word)) {
             QStringList empty = leastArguments(form);
             empty.isEmpty() ? empty.append(QString()) : empty.last().clear();
-            QVERIFY2(whole.complaint(empty).contains(u"empty word"_s), qPrintable(whole.complaint(empty)));
+            QVERIFY2(whole.complaint(empty).contains(u"empty argument"_s), qPrintable(whole.complaint(empty)));
         }
         if (form.operands.most != anyNumber && whole.rest.isEmpty()) {
             const QStringList many = leastArguments(form) + QStringList(form.operands.most + 1, u"1"_s);

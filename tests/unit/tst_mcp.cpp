@@ -371,7 +371,7 @@ private Q_SLOTS:
         QCOMPARE(*roots.read(u"job.yaml"_s), QByteArray("inside"));
         QCOMPARE(*roots.read(root + u"/sub/../job.yaml"_s), QByteArray("inside"));
         QCOMPARE(*roots.read(u"inner"_s), QByteArray("deeper"));
-        const QString outside = u"is no file below the folders that may be read."_s;
+        const QString outside = u"is not a file below the folders that may be read."_s;
         for (const QString &path :
             {u"../secret"_s, u"sub/../../secret"_s, folder.filePath(u"secret"_s), u"link"_s, u"up/secret"_s,
                 u"up/root2/job.yaml"_s, folder.filePath(u"root2/job.yaml"_s), u"/etc/passwd"_s, u"/proc/self/environ"_s,

@@ -145,7 +145,7 @@ void askToReplace(QWidget *window, const QString &path, const QObject *context, 
     box->setObjectName(QStringLiteral("replaceBox"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
-    box->setText(FileDialogTexts::tr("%1 is there already. Replace it?").arg(path));
+    box->setText(FileDialogTexts::tr("%1 already exists. Replace it?").arg(path));
     box->button(QMessageBox::Yes)->setText(FileDialogTexts::tr("Replace"));
     box->setDefaultButton(QMessageBox::Cancel);
     QObject::connect(box, &QMessageBox::buttonClicked, context, [box, agreed](QAbstractButton *button) {

@@ -23,7 +23,7 @@ void showInFolder(InfoBar *bar, const QString &path)
     const QString folder = QFileInfo(path).absolutePath();
     QString problem;
     if (!QFileInfo(folder).isDir()) {
-        problem = SavedNoticeTexts::tr("%1 is not there any more.");
+        problem = SavedNoticeTexts::tr("%1 no longer exists.");
     } else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder))) {
         problem = SavedNoticeTexts::tr("No program here shows the folder %1.");
     }

@@ -298,9 +298,9 @@ QStringList CompareDetails::unknownOf(qsizetype first, qsizetype second) const
         }
     };
     add(tr("Not started yet: %1. Git, packages, driver and GPUs are compared once it has started."), waiting);
-    add(tr("Never started: %1. There is nothing to compare of git, packages, driver and GPUs."), unstarted);
-    add(tr("Of %1, nothing has been captured yet of git, packages, driver and GPUs."), early);
-    add(tr("Of %1, nothing was captured of git, packages, driver and GPUs."), unknown);
+    add(tr("Never started: %1. Git, packages, driver and GPUs cannot be compared."), unstarted);
+    add(tr("Nothing has been recorded yet about git, packages, driver and GPUs of %1."), early);
+    add(tr("Nothing was recorded about git, packages, driver and GPUs of %1."), unknown);
     return sentences;
 }
 

@@ -51,7 +51,7 @@ void ComparePanel::setLines(const QList<CurveLine> &lines)
 void ComparePanel::updateNote()
 {
     const bool isEmpty = m_plot->lines().isEmpty();
-    m_note->setText(isEmpty && m_look.along == CurveAlong::Epoch ? tr("No drawn run tells this by its epochs.")
+    m_note->setText(isEmpty && m_look.along == CurveAlong::Epoch ? tr("No drawn run has values of this by epochs.")
             : isEmpty                                            ? tr("No drawn run has this curve.")
             : m_isOtherAxis                                      ? tr("by the time since each start")
                                                                  : QString());

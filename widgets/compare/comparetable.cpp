@@ -294,7 +294,7 @@ QWidget *CompareTablePane::makeHead()
     m_better->setAutoRaise(true);
     row->addWidget(m_better);
     m_fold->setToolTip(
-        plainTip(tr("Make one row of runs that differ only in a seed, with mean and standard deviation")));
+        plainTip(tr("Combine runs that differ only in a seed into one row, with mean and standard deviation")));
     m_fold->setObjectName(QStringLiteral("compareFold"));
     connect(m_fold, &QCheckBox::toggled, m_runs, &CompareRuns::setFolded);
     connect(m_metric, &QComboBox::activated, this, [this] { m_runs->setMetric(m_metric->currentData().toString()); });
@@ -515,7 +515,7 @@ void CompareTablePane::showMenu(const QPoint &at)
     menu->addSeparator();
     menu->addAction(icon(QStringLiteral("copy")), tr("Copy the table"), QKeySequence(QKeySequence::Copy), this,
         [this] { QApplication::clipboard()->setText(CompareModel::asTable(*m_filter)); });
-    menu->addAction(tr("Take out of the comparison"), this, [this, rows] { Q_EMIT removeRequested(rows); });
+    menu->addAction(tr("Remove from the comparison"), this, [this, rows] { Q_EMIT removeRequested(rows); });
     const bool isActive = std::any_of(
         rows.cbegin(), rows.cend(), [this](qsizetype run) { return isUnderway(m_runs->runs().at(run).job); });
     enableOr(

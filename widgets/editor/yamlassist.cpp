@@ -170,7 +170,7 @@ void YamlAssist::showUses()
     menu->setObjectName(QStringLiteral("usesMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const auto others = found.uses.size() - 1;
-    menu->addSection(others == 0 ? tr("%1 is used nowhere").arg(found.name)
+    menu->addSection(others == 0 ? tr("%1 is not used anywhere").arg(found.name)
             : others == 1        ? tr("%1 is used in one place").arg(found.name)
                                  : tr("%1 is used in %2 places").arg(found.name).arg(others));
     qsizetype shown = 0;

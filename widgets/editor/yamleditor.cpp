@@ -165,7 +165,7 @@ void YamlEditor::buildActions()
         [this] { lineedits::duplicate(m_view); });
     add(tr("Move lines up"), "actionMoveLinesUp", Qt::ALT | Qt::Key_Up, [this] { lineedits::move(m_view, -1); });
     add(tr("Move lines down"), "actionMoveLinesDown", Qt::ALT | Qt::Key_Down, [this] { lineedits::move(m_view, 1); });
-    add(tr("Indent lines as the text above asks"), "actionReindent", Qt::CTRL | Qt::Key_I,
+    add(tr("Indent lines like the text above"), "actionReindent", Qt::CTRL | Qt::Key_I,
         [this] { lineedits::reindent(m_view); });
     add(tr("Add cursor above"), "actionCaretAbove", Qt::CTRL | Qt::ALT | Qt::Key_Up,
         [this] { lineedits::addCaret(m_view, -1); });

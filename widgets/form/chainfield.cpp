@@ -95,7 +95,7 @@ void ChainField::refresh()
         chip->setIconName(prerequisiteIcon(context()->text(place.child(QStringLiteral("type"))).value_or(QString())));
         chip->setError(!known.contains(name));
         chip->setToolTip(plainTip(known.contains(name)
-                ? tr("Drag it, or Alt+Left and Alt+Right, to change the order. Delete takes it away.")
+                ? tr("Drag it, or Alt+Left and Alt+Right, to change the order. Delete removes it.")
                 : tr("There is no prerequisite %1 in this job.").arg(name)));
         watchFocus(chip, path().child(i));
         connect(chip, &Chip::clicked, this, [this, i, chip] { openMenu(i, chip); });

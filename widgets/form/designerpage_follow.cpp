@@ -219,7 +219,7 @@ void DesignerPage::Private::updateRunnable()
     }
     const bool now = controller->limit().isEmpty() && outcome.canRun();
     if (!now && blockers.isEmpty()) {
-        blockers.append(tr("The document is no job yet."));
+        blockers.append(tr("The document is not a job yet."));
     }
     if (runnable != now) {
         runnable = now;

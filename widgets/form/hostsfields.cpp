@@ -212,7 +212,7 @@ void HostsFields::refresh()
     const QString names = fromAll("names");
     const QString labels = fromAll("labels");
     m_names->setEmptyHelp(names.isEmpty() ? tr("Any host, if none is named") : names);
-    m_labels->setEmptyHelp(labels.isEmpty() ? tr("A host must have all of the labels that stand here") : labels);
+    m_labels->setEmptyHelp(labels.isEmpty() ? tr("A host must have all of the labels that are listed here") : labels);
     const QString arrange
         = m_role == allRoles() ? QString() : m_context->text(all.child(k("arrange"))).value_or(QString());
     m_arrange->combo()->setItemText(

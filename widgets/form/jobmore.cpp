@@ -150,8 +150,9 @@ void JobMore::refreshWork()
         = !m_context->runsHere() && m_context->text(m_work->path()).value_or(QString()).startsWith(u"~/");
     m_work->edit()->setPlaceholderText(
         folder.isEmpty() ? tr("an empty folder for each task") : tr("%1, the folder of the file").arg(folder));
-    m_work->setHelp(folder.isEmpty() && !isNamed
-            ? tr("The job is in no file yet: its tasks start in an empty folder and see none of your files.")
+    m_work->setHelp(
+        folder.isEmpty() && !isNamed ? tr(
+            "The job has not been saved to a file yet: its tasks start in an empty folder and see none of your files.")
             : isOfHost ? tr("A folder that begins with ~/ is the host's own: it has to be there, and nothing is copied "
                             "into it. Write the whole path to have this computer's folder copied.")
                        : QString());

@@ -45,8 +45,8 @@ void MentionsBar::showFor(const RenamePlan &plan, const YamlPath &path)
         return;
     }
     show(Kind::Info,
-        (count == 1 ? tr("%1 is now %2. One more place may mean it, and was left as it is.").arg(m_from, m_to)
-                    : tr("%1 is now %2. %3 more places may mean it, and were left as they are.")
+        (count == 1 ? tr("%1 is now %2. One more place may refer to it, and was left as it is.").arg(m_from, m_to)
+                    : tr("%1 is now %2. %3 more places may refer to it, and were left as they are.")
                           .arg(m_from, m_to)
                           .arg(count))
             .toHtmlEscaped());
@@ -69,7 +69,7 @@ void MentionsBar::showNext()
 {
     const QList<ByteRange> all = places();
     if (all.isEmpty()) {
-        setText(tr("%1 is named nowhere any more.").arg(m_from).toHtmlEscaped());
+        setText(tr("%1 is no longer named anywhere.").arg(m_from).toHtmlEscaped());
         return;
     }
     qsizetype next = 0;
@@ -78,7 +78,7 @@ void MentionsBar::showNext()
     }
     next = next < all.size() ? next : 0;
     m_last = all.at(next).begin;
-    setText(tr("%1 is now %2. This place may mean it, and was left as it is (%3 of %4).")
+    setText(tr("%1 is now %2. This place may refer to it, and was left as it is (%3 of %4).")
                 .arg(m_from, m_to)
                 .arg(next + 1)
                 .arg(all.size())

@@ -243,7 +243,7 @@ void PrerequisitesPanel::showEntry()
     const QString secret = secretIn(password);
     m_password->setHelp(secret.isEmpty() ? (password.isEmpty() || password.contains(u"<%")
                                 ? QString()
-                                : tr("It stands in the file in plain text. Type it again to move it to Secrets."))
+                                : tr("It is in the file in plain text. Type it again to move it to Secrets."))
             : m_context->keys({k("secrets")}).contains(secret)
             ? tr("Its value is the secret %1: typing another password changes that one.").arg(secret)
             : QString());

@@ -88,7 +88,7 @@ ResultsFields::ResultsFields(FormContext *context, QObject *parent)
         flow->addWidget(group);
     }
     limits->addWidget(flowHost);
-    auto *rest = smallMutedLabel(tr("What is larger stays on the host until somebody brings it."));
+    auto *rest = smallMutedLabel(tr("What is larger stays on the host until you bring it by hand."));
     rest->setWordWrap(true);
     rest->setContentsMargins(0, 3, 0, 0);
     limits->addWidget(rest);

@@ -194,7 +194,7 @@ void SecretMove::sayWhyNot(const Error &error, const SecretVault::Values &values
                                                      : tr("The value of %1 is still in the file.");
     m_context->tell(
         {FormNotice::Kind::Waiting, errorText(error) + QLatin1Char(' ') + withOutcome(where.arg(listed(values))),
-            {{m_purpose == Purpose::Save ? tr("Save without the value") : tr("Take it out all the same"),
+            {{m_purpose == Purpose::Save ? tr("Save without the value") : tr("Remove it anyway"),
                 [this, names = values.keys()] {
                     remember(names);
                     mask(names, true);

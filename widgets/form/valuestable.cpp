@@ -487,7 +487,7 @@ void ValuesTable::fill(int row, const Row &shown)
         ->setForeground(shown.simple && m_kind != Kind::Secrets ? QBrush() : QBrush(colour(Colour::Muted, this)));
     item(ValueColumn)
         ->setToolTip(plainTip(editable ? (m_kind == Kind::Secrets ? QString() : shown.value)
-                                       : tr("It takes several lines. Enter or the pen opens it.")));
+                                       : tr("It has several lines. Enter or the button with the pen opens it.")));
     item(KeyColumn)->setToolTip(plainTip(shown.key));
     item(ToolColumn)->setFlags(Qt::ItemIsEnabled);
 }

@@ -118,7 +118,7 @@ void WordsField::refresh()
         chip->setIconName(m_look.icon);
         chip->setDetail(found == all.cend() ? QString() : found->what);
         chip->setRemovable(!context()->isReadOnly());
-        chip->setToolTip(tr("A click changes it, Delete takes it away."));
+        chip->setToolTip(tr("A click changes it, and Delete removes it."));
         watchFocus(chip, isList() ? path().child(i) : path());
         connect(chip, &Chip::clicked, this, [this, i, chip] { edit(i, chip); });
         connect(chip, &Chip::removeRequested, this, [this, i] { removeWord(i); });

@@ -69,7 +69,8 @@ ClusterDialog::ClusterDialog(const ClusterEntry &present, const QStringList &tak
     m_images->addItem(tr("with apptainer"), QString(apptainerImages));
     m_images->addItem(tr("with pyxis (srun --container-image)"), QString(pyxisImages));
     m_images->setCurrentIndex(std::max(0, m_images->findData(present.images)));
-    QLabel *imagesHelp = smallMutedLabel(tr("How tasks enter the images of their roles. The nodes have to have it."));
+    QLabel *imagesHelp
+        = smallMutedLabel(tr("How tasks enter the images of their roles. The nodes must have the program."));
     QLabel *loginHelp = smallMutedLabel(
         tr("A host of the page Hosts that has sbatch and the files of the nodes, such as a login node. No other tasks "
            "start there."));

@@ -58,7 +58,7 @@ ClusterJobsDialog::ClusterJobsDialog(const QString &cluster, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::space4, metrics::space4, metrics::space4, metrics::space4);
     layout->setSpacing(metrics::space3);
-    layout->addWidget(headingLabel(tr("Which job does the new one begin with?")));
+    layout->addWidget(headingLabel(tr("Which job is the new one made from?")));
     m_bar->setBoxed(true);
     m_bar->setClosable(false);
     m_bar->hide();
@@ -135,7 +135,7 @@ void ClusterJobsDialog::setJobs(const ClusterJobs &jobs)
     m_list->setVisible(hasSome);
     m_field->setEnabled(hasSome);
     m_empty->setVisible(!hasSome);
-    m_empty->setText(tr("%1 has no job of yours.").arg(m_cluster));
+    m_empty->setText(tr("You have no job on %1.").arg(m_cluster));
     m_empty->setAction({});
     update();
     if (hasSome) {

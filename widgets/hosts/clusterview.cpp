@@ -148,8 +148,8 @@ void ClusterView::setCluster(const ShownCluster &cluster)
             : isKubernetes
             ? tr("A check asks kubectl for the cluster, JobSet, your rights, the namespace, the queue and the nodes. "
                  "Nothing is submitted.")
-            : tr("A check asks for the partitions, writes into the shared folder, and tries a submission that "
-                 "Slurm only answers. Nothing is submitted."));
+            : tr("A check asks for the partitions, writes into the shared folder, and asks Slurm whether it would "
+                 "accept a job. Nothing is submitted."));
     // Options that cannot be used are not told; the sentence above says what is wrong with them.
     m_options->setText(!info.options.isEmpty() ? info.options
             : info.error.startsWith(QLatin1StringView("slurm.option"))

@@ -24,7 +24,7 @@ HostFilesView::HostFilesView(QWidget *parent)
       m_empty(new QPushButton(tr("Remove all…")))
 {
     m_clean->setObjectName(QStringLiteral("hostClean"));
-    m_clean->setToolTip(tr("Remove copied code, older helpers, and folders of jobs that are not in the list any more"));
+    m_clean->setToolTip(tr("Remove copied code, older helpers, and folders of jobs that are no longer in the list"));
     m_empty->setObjectName(QStringLiteral("hostEmpty"));
     m_empty->setToolTip(tr("Remove also the folders of jobs that have ended, with what they wrote there"));
     for (QPushButton *button : {m_clean, m_empty}) {

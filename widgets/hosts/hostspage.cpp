@@ -241,7 +241,7 @@ QWidget *HostsPage::makeDetail()
     column->addWidget(m_steps);
     m_addCluster->hide();
     setButtonKind(m_addCluster, ButtonKind::Link);
-    m_addCluster->setToolTip(tr("Asks for what its jobs need, and makes it a target of Run"));
+    m_addCluster->setToolTip(tr("Asks for the options that its jobs need, and makes it a target of Run"));
     column->addLayout(belowTexts(m_addCluster));
     column->addWidget(m_banner);
     column->addSpacing(metrics::space2);

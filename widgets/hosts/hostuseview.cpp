@@ -47,7 +47,7 @@ HostUseView::HostUseView(QWidget *parent)
       m_drain(new QPushButton), m_error(new ColourLabel({}, Colour::Failed)), m_quarantines(new QVBoxLayout)
 {
     m_drain->setObjectName(QStringLiteral("hostDrain"));
-    m_drain->setToolTip(tr("On a drained host nothing new starts; what runs there goes on"));
+    m_drain->setToolTip(tr("On a drained host nothing new starts; what runs there continues"));
     setSmall(m_drain);
     auto *head = new QHBoxLayout;
     head->setContentsMargins(metrics::space4, metrics::space2, metrics::space4, metrics::space2);

@@ -57,9 +57,8 @@ KubernetesDialog::KubernetesDialog(const KubernetesEntry &present, const QString
     m_more->setPlaceholderText(QStringLiteral("--kubeconfig=/home/ada/lab.yaml"));
     m_contextHelp->setObjectName(QStringLiteral("kubeContextHelp"));
     QLabel *queueHelp = smallMutedLabel(tr("The local queue that jobs go to, where the cluster has Kueue."));
-    QLabel *moreHelp = smallMutedLabel(
-        tr("Of kubectl: --kubeconfig, --as and --request-timeout. Jobs run in images, and the cluster needs the "
-           "JobSet controller."));
+    QLabel *moreHelp = smallMutedLabel(tr("Options of kubectl: --kubeconfig, --as and --request-timeout. Jobs run in "
+                                          "images, and the cluster needs the JobSet controller."));
     for (QLabel *label : {m_contextHelp, queueHelp, moreHelp}) {
         label->setWordWrap(true);
     }
@@ -84,8 +83,8 @@ void KubernetesDialog::setContexts(const QStringList &names)
     m_context->setCurrentIndex(-1); // the first one would be taken
     m_context->setEditText(typed);
     m_contextHelp->setText(names.isEmpty()
-            ? tr("kubectl has no context on this computer yet. Get a kubeconfig file from those who run the "
-                 "cluster, and save it as ~/.kube/config or name it below by --kubeconfig.")
+            ? tr("kubectl has no context on this computer yet. Get a kubeconfig file from the administrators of the "
+                 "cluster, and save it as ~/.kube/config or name it below with --kubeconfig.")
             : tr("A context of kubectl on this computer: cluster, user and namespace."));
 }
 
@@ -104,7 +103,7 @@ void KubernetesDialog::check()
     const QString typed = m_namespace->text().trimmed(), queue = m_queue->text().trimmed();
     const QString space = typed.isEmpty() || checkQueueName(typed)
         ? QString()
-        : tr("A namespace has lower-case letters, digits and -, 63 at the most.");
+        : tr("A namespace has at most 63 lower-case letters, digits and hyphens.");
     const Result<void> goodQueue = queue.isEmpty() ? Result<void>() : checkQueueName(queue);
     const QString line = m_more->text().trimmed();
     QString more = kubeOptionError(line);

@@ -261,7 +261,7 @@ void JobsPane::updateCount()
     m_filterField->setVisible(count > 0);
     m_noMatch->setVisible(count > 0 && shown == 0);
     if (m_filter->isNarrowed()) {
-        m_noMatch->setText(tr("No job here matches. The list has the newest 500 jobs and those that are not over."));
+        m_noMatch->setText(tr("No job here matches. The list has the newest 500 jobs and those that have not ended."));
         m_noMatch->setAction(tr("Remove the filter"), QStringLiteral("filter"));
         m_noMatch->setRemedy(tr("Search all jobs"), QStringLiteral("table"));
     } else {

@@ -136,10 +136,10 @@ void JobsPane::showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at
         active.removeIf([&over](const QString &uuid) { return over.contains(uuid); });
         enableOr(menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this,
                      [this, active] { Q_EMIT stopSeveralRequested(active); }),
-            !active.isEmpty(), tr("All of these jobs are over."));
+            !active.isEmpty(), tr("All of these jobs have ended."));
         enableOr(menu->addAction(icon(QStringLiteral("remove")), tr("Delete"), QKeySequence(Qt::Key_Delete), this,
                      [this, over] { Q_EMIT removeRequested(over); }),
-            !over.isEmpty(), tr("None of these jobs is over."));
+            !over.isEmpty(), tr("None of these jobs has ended."));
     }
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }

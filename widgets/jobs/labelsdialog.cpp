@@ -40,9 +40,8 @@ QString textOfSeveral(const QList<JobSummary> &jobs)
             }
         }
     }
-    const QString added
-        = LabelsDialog::tr("The field has the tags of all these jobs. What you add or take away there is "
-                           "added to, or taken from, each of them; their other tags stay.");
+    const QString added = LabelsDialog::tr("The field has the tags that all of these jobs have. What you add or remove "
+                                           "there is added to or removed from each of them; their other tags stay.");
     if (some.isEmpty()) {
         return added;
     }

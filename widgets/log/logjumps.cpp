@@ -22,16 +22,16 @@ LogJumps::LogJumps(LogView *view, LogBookmarks *bookmarks, QWidget *pane)
 {
     const auto jump = [this](LogView::Jump what) { return [this, what] { m_view->jump(what); }; };
     m_firstError = add("logError", QStringLiteral("error"), tr("First error"),
-        tr("Jump to the first line that tells of an error"), {}, pane);
+        tr("Jump to the first line that reports an error"), {}, pane);
     connect(m_firstError, &QAction::triggered, this, jump(LogView::Jump::FirstError));
     QAction *traceback
         = add("logTraceback", {}, tr("Traceback"), tr("Jump to the first traceback of Python"), {}, pane);
     connect(traceback, &QAction::triggered, this, jump(LogView::Jump::Traceback));
     QAction *next = add("logNextProblem", {}, tr("Next error or warning"),
-        tr("Jump to the next line that tells of an error or a warning"), Qt::Key_F8, pane);
+        tr("Jump to the next line that reports an error or a warning"), Qt::Key_F8, pane);
     connect(next, &QAction::triggered, this, jump(LogView::Jump::NextProblem));
     QAction *previous = add("logPreviousProblem", {}, tr("Previous error or warning"),
-        tr("Jump to the previous line that tells of an error or a warning"), Qt::SHIFT | Qt::Key_F8, pane);
+        tr("Jump to the previous line that reports an error or a warning"), Qt::SHIFT | Qt::Key_F8, pane);
     connect(previous, &QAction::triggered, this, jump(LogView::Jump::PreviousProblem));
     QAction *failed = add("logNextFailed", {}, tr("Next failed task"),
         tr("Show the log of the next task that failed, at its first error"), Qt::CTRL | Qt::Key_F8, pane);
@@ -80,13 +80,13 @@ void LogJumps::sayWhere(LogView::Jump what, bool found)
     }
     switch (what) {
     case LogView::Jump::FirstError:
-        Q_EMIT said(tr("No line of this log tells of an error."));
+        Q_EMIT said(tr("No line of this log reports an error."));
         break;
     case LogView::Jump::NextProblem:
-        Q_EMIT said(tr("No line below tells of an error or a warning."));
+        Q_EMIT said(tr("No line below reports an error or a warning."));
         break;
     case LogView::Jump::PreviousProblem:
-        Q_EMIT said(tr("No line above tells of an error or a warning."));
+        Q_EMIT said(tr("No line above reports an error or a warning."));
         break;
     case LogView::Jump::Traceback:
         Q_EMIT said(tr("There is no traceback in this log."));

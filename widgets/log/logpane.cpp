@@ -79,8 +79,8 @@ LogPane::LogPane(QWidget *parent)
         tr("Show the runtime messages: prerequisites, plugins, the end of the task"), true);
     m_wrap = action("logWrap", QStringLiteral("wrap"), tr("Wrap"), tr("Wrap long lines"), true);
     m_numbers = action("logNumbers", {}, tr("Line numbers"), tr("Show the number of each line"), true);
-    m_save = action(
-        "logSave", QStringLiteral("download"), tr("Save the log as…"), tr("Save all that is shown to a file"), false);
+    m_save = action("logSave", QStringLiteral("download"), tr("Save the log as…"),
+        tr("Save everything that is shown to a file"), false);
     m_external = action("logOpen", QStringLiteral("external"), tr("Open in the editor"),
         tr("Open the log file with the program for text files"), false);
 
@@ -331,7 +331,7 @@ QString LogPane::emptySentence() const
         return m_emptyText.isEmpty() ? tr("Nothing has been written yet.") : m_emptyText;
     }
     if (m_context) {
-        return tr("No line has what is looked for.");
+        return tr("No line matches the search.");
     }
     if (m_range) {
         return tr("Nothing was written in this time.");

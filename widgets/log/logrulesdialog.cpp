@@ -79,7 +79,7 @@ LogRulesDialog::LogRulesDialog(const LogRules &rules, const LogSourceFactory &pr
     auto *add = new QPushButton(icon(QStringLiteral("plus")), tr("Add a rule"));
     add->setObjectName(QStringLiteral("logRuleAdd"));
     auto *reset = new QPushButton(tr("Built-in rules"));
-    reset->setToolTip(tr("Put the rules back that the program comes with"));
+    reset->setToolTip(tr("Restore the rules that come with the program"));
     auto *row = new QHBoxLayout;
     row->setSpacing(metrics::space2);
     for (QPushButton *button : {add, m_remove, m_up, m_down}) {

@@ -159,7 +159,7 @@ void CurvesView::updateEmptyState()
                 : !isRead                  ? QString()
                 : m_offersPatterns
                 ? tr("Losses, accuracies and other measures that the program prints or writes to files become curves "
-                     "by themselves. What it prints in a way of its own is found by a pattern that you name.")
+                     "by themselves. What it prints in another form is found by a pattern that you write.")
                 : tr("Losses, accuracies and other measures that the program prints or writes to files become curves "
                      "by themselves."));
     }
@@ -320,7 +320,7 @@ void CurvesView::updateHeads()
         const bool hasNoPlace = panel->plot()->lineCount() == 0 && m_look.along == CurveAlong::Step
             && m_store->isFigure(panel->name()) && !m_store->isReading();
         if (hasNoPlace) {
-            panel->say(tr("no place along the steps: choose the time"));
+            panel->say(tr("cannot be drawn by steps: choose the time"));
         } else if (panel == m_under && m_values->isVisible()) {
             panel->say(QString());
         } else {

@@ -66,10 +66,9 @@ MetricPatternsDialog::MetricPatternsDialog(
     layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
     layout->setSpacing(metrics::space3);
     layout->addWidget(headingLabel(tr("Own metrics")));
-    auto *about
-        = mutedLabel(tr("What is not recognized by itself can be found by a regular expression: its first group "
-                        "holds the value, and a second one the step. It is searched in each line of the output "
-                        "of every job."));
+    auto *about = mutedLabel(
+        tr("Metrics that are not recognized can be found by a regular expression: its first group holds the value, and "
+           "a second one the step. It is searched for in each line of the output of every job."));
     about->setWordWrap(true);
     layout->addWidget(about);
     layout->addWidget(m_table, 1);

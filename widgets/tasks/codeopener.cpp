@@ -71,7 +71,7 @@ void CodeOpener::open(const QString &file, int line)
         const QString path = codeFile(file, logs);
         return [this, file, line, path] {
             if (path.isEmpty()) {
-                Q_EMIT problem(tr("%1 is not on this computer any more, or never was.").arg(file));
+                Q_EMIT problem(tr("%1 is no longer on this computer, or never was.").arg(file));
             } else {
                 Q_EMIT openRequested(path, line);
             }

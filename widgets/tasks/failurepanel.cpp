@@ -260,7 +260,7 @@ void FailurePanel::setCodeLinks(bool on) { m_evidence->setCodeLinks(on); }
 void FailurePanel::setRetry(bool on, bool isPart)
 {
     Offer *offer = offerWith(m_retry);
-    offer->setTitle(isPart ? tr("Run only the failed tasks") : tr("Run the failed tasks once more"));
+    offer->setTitle(isPart ? tr("Run only the failed tasks") : tr("Run the failed tasks again"));
     offer->setDetail(isPart ? tr("The other tasks keep their results") : tr("Another attempt of the same job"));
     if (offer->isHidden() == on) {
         offer->setVisible(on);

@@ -88,7 +88,7 @@ void HealthBars::show(Bar &bar, const HealthMark &mark, const QString &text)
     QPushButton *silence = bar.bar->addAction(tr("Silence"));
     silence->setObjectName(QStringLiteral("silenceHealth"));
     silence->setToolTip(plainTip(
-        tr("Mark no job for this reason any more. The setting health.silence has the list of what is silenced.")));
+        tr("No longer mark jobs for this reason. The setting health.silence has the list of what is silenced.")));
     connect(
         silence, &QPushButton::clicked, this, [this, kind = healthKind(mark.code)] { Q_EMIT silenceRequested(kind); });
 }

@@ -73,7 +73,7 @@ void addFolder(QList<PreviewFact> &facts, const PlanReply &plan)
         if (folder.startsWith(QLatin1String("~/"))) {
             facts.append({QStringLiteral("folder"), Colour::Waiting,
                 PreviewFacts::tr(
-                    "Tasks work in %1, the host's own folder: it has to be there, nothing is copied into it")
+                    "Tasks work in %1, the host's own folder: it must exist there, and nothing is copied into it")
                     .arg(folder),
                 folder});
             return;

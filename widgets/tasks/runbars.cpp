@@ -226,7 +226,7 @@ void RunBars::sayRetried(const AttemptInfo &before)
     const QString number = QString::number(before.index + 1);
     const bool hadSucceeded = before.state == State::Succeeded;
     const QString text = hadSucceeded
-        ? tr("Attempt %1 succeeded after %2; the job was run once more.").arg(number, clockText(took))
+        ? tr("Attempt %1 succeeded after %2; the job was run again.").arg(number, clockText(took))
         : before.exitCode ? tr("Attempt %1 ended after %2 (%3); the job was retried.")
                                 .arg(number, clockText(took), exitWords(*before.exitCode, before.triggerRawExit))
                           : tr("Attempt %1 ended after %2; the job was retried.").arg(number, clockText(took));
@@ -279,12 +279,12 @@ QString RunBars::heldText(qint64 now) const
     for (const HeldTask &task : m_heldTasks.mid(0, mostHeldNamed)) {
         const int minutes = int(std::max<qint64>(0, task.until - now) + 59'999) / 60'000;
         const QString name = taskLabel(task);
-        lines.append(
-            tr("<b>%1</b> failed with exit status %2 and is held open for %n more minute(s).", nullptr, minutes)
-                .arg(name.toHtmlEscaped(), exitNumber(task.status)));
+        lines.append(tr(
+            "<b>%1</b> failed with exit status %2 and is kept for inspection for %n more minute(s).", nullptr, minutes)
+                         .arg(name.toHtmlEscaped(), exitNumber(task.status)));
     }
     if (m_heldTasks.size() > mostHeldNamed) {
-        lines.append(tr("%n more task(s) are held too.", nullptr, int(m_heldTasks.size()) - mostHeldNamed));
+        lines.append(tr("%n more task(s) are kept, too.", nullptr, int(m_heldTasks.size()) - mostHeldNamed));
     }
     return lines.join(QStringLiteral("<br>"));
 }

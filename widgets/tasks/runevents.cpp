@@ -222,7 +222,7 @@ public:
         case RunEvent::Kind::Health:
             return event.mark ? healthLine(*event.mark, m_story.job.totalTasks, event.at) : QString();
         case RunEvent::Kind::HostLost:
-            return tr("The connection to %1 was lost; its tasks may run on there.")
+            return tr("The connection to %1 was lost; its tasks may continue there.")
                 .arg(hostLabel(event.host, m_story.hostLabels));
         case RunEvent::Kind::HostBack:
             return tr("%1 was reached again after %2.")
@@ -231,7 +231,7 @@ public:
             return m_story.job.removal ? tr("The job is removed %1.").arg(removalText(*m_story.job.removal, event.at))
                                        : QString();
         case RunEvent::Kind::JobEnded:
-            return tr("The job is over after %1: %2.").arg(took(event), end(event));
+            return tr("The job ended after %1: %2.").arg(took(event), end(event));
         }
         return {};
     }

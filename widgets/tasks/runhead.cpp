@@ -86,7 +86,7 @@ void RunHead::makeButtons()
     m_board->hide();
     m_stop = addButton("runPageStop", QStringLiteral("stop"), tr("Stop"), tr("Stop this job"));
     m_pause = addButton("runPagePause", QStringLiteral("pause"), tr("Pause"),
-        tr("Halt the processes of this job; memory and GPUs stay taken"));
+        tr("Suspend the processes of this job; its memory and GPUs stay allocated"));
     m_retry = addButton("runPageRetry", QStringLiteral("redo"), tr("Retry failed tasks"),
         tr("Start another attempt of this job with the tasks that did not succeed; the others keep their results"));
     m_again = addButton(
@@ -172,8 +172,9 @@ void RunHead::updateButtons()
     m_pause->setEnabled(canBeTold);
     setWords(m_pause, job.paused ? tr("Resume") : tr("Pause"));
     m_pause->setIcon(icon(job.paused ? QStringLiteral("run") : QStringLiteral("pause")));
-    m_pause->setToolTip(plainTip(job.paused ? tr("Continue this job where it was paused")
-                                            : tr("Halt the processes of this job; memory and GPUs stay taken")));
+    m_pause->setToolTip(
+        plainTip(job.paused ? tr("Continue this job where it was paused")
+                            : tr("Suspend the processes of this job; its memory and GPUs stay allocated")));
     // Why it failed is said below, with what to do: the same buttons twice would only be to choose between.
     const bool isOfferedBelow = m_view.failure().has_value();
     m_retry->setVisible(canRetryFailed(job) && !isOfferedBelow);

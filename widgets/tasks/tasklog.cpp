@@ -136,7 +136,7 @@ void TaskLog::update()
 QString TaskLog::emptyText(const TaskInfo &shown, bool isGone, bool isLost) const
 {
     if (isLost) {
-        return tr("The output of %1 is not there any more. It was in %2.").arg(taskLabel(shown), shown.logFolder);
+        return tr("The output of %1 no longer exists. It was in %2.").arg(taskLabel(shown), shown.logFolder);
     }
     if (isGone) {
         return tr("The output of this try is not on this computer.");

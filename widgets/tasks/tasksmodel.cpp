@@ -502,8 +502,8 @@ QVariant TasksModel::headerData(int section, Qt::Orientation orientation, int ro
         return int((section == TimeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole && section == UseColumn) {
-        return plainTip(tr("The use of the task's GPUs in the last ten minutes that were measured. Of a task without "
-                           "GPUs, that of processors: 400 % are four cores at work."));
+        return plainTip(tr("The use of the task's GPUs in the last ten minutes that were measured. For a task without "
+                           "GPUs, the use of its processors: 400 % means four busy cores."));
     }
     if (role != Qt::DisplayRole) {
         return {};

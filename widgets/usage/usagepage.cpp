@@ -98,9 +98,9 @@ void UsagePage::setUsage(const UsageReply &usage, qint64 from, qint64 to)
     m_body->parentWidget()->parentWidget()->setVisible(!isEmpty);
     m_note->setText(usage.isCut
             ? tr("There are more tasks than can be shown at once: the oldest are left out. Choose fewer days.")
-            : tr("The percentage is the share of the time in which the GPU was given to a task. Ctrl and the mouse "
-                 "wheel zooms, dragging moves, a double click shows everything, and a click opens the job. Jobs that "
-                 "were removed are not shown."));
+            : tr("The percentage is the share of the time in which the GPU was given to a task. Turn the mouse wheel "
+                 "with Ctrl to zoom, drag to move along, double-click to show everything, and click to open the job. "
+                 "Jobs that were removed are not shown."));
     showTotals();
 }
 

@@ -91,7 +91,7 @@ void ClusterTokens::forgetDue(const QStringList &ids)
             m_settings->setTokensToForget(left);
             if (removed.state == Removed::State::Gone) {
                 m_workbench->say(
-                    tr("The last job of %1 has ended. The token of the cluster was taken out of the keyring.").arg(id),
+                    tr("The last job of %1 has ended. The token of the cluster was removed from the keyring.").arg(id),
                     false);
             }
         });
@@ -102,17 +102,17 @@ void ClusterTokens::forgetDue(const QStringList &ids)
 // by then, it is said of the window.
 void ClusterTokens::keep(const QString &id, const QString &token)
 {
-    const auto say = [workbench = m_workbench, id, page = QPointer<Page>(m_workbench->front())](
-                         const Result<void> &kept) {
-        if (kept) {
-            return;
-        }
-        workbench->sayOf(page,
-            tr("%1 The engine has the token of %2 in memory only, until it ends; then the cluster needs your token "
-               "again. To keep it, start or unlock a keyring, and enter the token once more under Change.")
-                .arg(errorText(kept.error()), id),
-            false);
-    };
+    const auto say
+        = [workbench = m_workbench, id, page = QPointer<Page>(m_workbench->front())](const Result<void> &kept) {
+              if (kept) {
+                  return;
+              }
+              workbench->sayOf(page,
+                  tr("%1 The engine has the token of %2 in memory only, until it ends; then the cluster needs your "
+                     "token again. To keep it, start or unlock a keyring, and enter the token again under Change.")
+                      .arg(errorText(kept.error()), id),
+                  false);
+          };
     if (SecretVault *vault = m_secrets->vault()) {
         vault->keep(QString(clusterSecrets), {{id, token}}, m_workbench, say);
     } else {
@@ -196,18 +196,18 @@ QString ClusterTokens::removedWords(const QString &id, const Removed &removed)
     const QString name = clusterPlaceOf(id)->cluster;
     switch (removed.state) {
     case Removed::State::Gone:
-        return tr("The cluster %1 was removed, and its token was taken out of the keyring.").arg(name);
+        return tr("The cluster %1 was removed, and its token was removed from the keyring.").arg(name);
     case Removed::State::StillThere:
-        return tr("The cluster %1 was removed. Its token is still in the keyring: %2 Once it can be reached, "
-                  "'trainyardctl targets remove %3' takes the token out.")
+        return tr("The cluster %1 was removed. Its token is still in the keyring: %2 Once the keyring can be reached, "
+                  "'trainyardctl targets remove %3' removes the token.")
             .arg(name, errorText(removed.why), id);
     case Removed::State::MayBeThere:
-        return tr("The cluster %1 was removed. Its token may still be in the keyring: %2 Once it can be reached, "
-                  "'trainyardctl targets remove %3' takes the token out, if there is one.")
+        return tr("The cluster %1 was removed. Its token may still be in the keyring: %2 Once the keyring can be "
+                  "reached, 'trainyardctl targets remove %3' removes the token, if there is one.")
             .arg(name, errorText(removed.why), id);
     case Removed::State::KeptForJobs:
         if (removed.hasKeyring) {
-            return tr("The cluster %1 was removed. Jobs that it has are followed to their end; the keyring keeps its "
+            return tr("The cluster %1 was removed. Jobs that it has are followed until they end; the keyring keeps its "
                       "token until then, if it has one.")
                 .arg(name);
         }
@@ -215,7 +215,7 @@ QString ClusterTokens::removedWords(const QString &id, const Removed &removed)
     case Removed::State::NoToken:
         break;
     }
-    return tr("The cluster %1 was removed. Jobs that it has are followed to their end.").arg(name);
+    return tr("The cluster %1 was removed. Jobs that it has are followed until they end.").arg(name);
 }
 
 } // namespace trainyard

@@ -22,7 +22,7 @@ EngineController::EngineController(
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_status(status)
 {
     actions->add(
-        {"stopEngine", {}, tr("Stop the engine; jobs go on"), tr("End the background program; tasks keep running")},
+        {"stopEngine", {}, tr("Stop the engine; jobs continue"), tr("End the background program; tasks keep running")},
         this, [this] { m_client->call<api::StopEngine>({false}, this, [](const Result<bool> &) {}); });
     connect(client, &EngineClient::statusChanged, this, &EngineController::update);
     connect(client, &EngineClient::reset, this, &EngineController::update);

@@ -96,7 +96,7 @@ void FileController::makeActions(ActionRegistry *actions)
         this, withCurrent([this](DocumentTab *tab) { save(tab, true); }));
     actions->add({"undo", QStringLiteral("undo"), tr("&Undo"), tr("Undo the last change")}, this,
         withCurrent([](const DocumentTab *tab) { tab->designer()->undo(); }));
-    actions->add({"redo", QStringLiteral("redo"), tr("Re&do"), tr("Do the undone change again")}, this,
+    actions->add({"redo", QStringLiteral("redo"), tr("Re&do"), tr("Redo the change that was undone")}, this,
         withCurrent([](const DocumentTab *tab) { tab->designer()->redo(); }));
 }
 
@@ -458,11 +458,11 @@ Page *FileController::restore(const SessionTab &place)
     if (place.modified && place.masked && place.text.isEmpty()) {
         DocumentTab *tab = QFile::exists(place.path) ? openFile(place.path) : nullptr;
         m_workbench->sayOf(tab,
-            tab ? tr("%1 is as it was saved last: its changes could not be read, and what may hold a secret is never "
-                     "written to disk.")
+            tab ? tr("%1 is as it was last saved: its changes could not be read, and text that may contain a secret is "
+                     "never written to disk.")
                       .arg(place.name)
-                : tr("%1 did not come back: it could not be read, and what may hold a secret is never written to "
-                     "disk.")
+                : tr("%1 was not restored: it could not be read, and text that may contain a secret is never written "
+                     "to disk.")
                       .arg(place.name),
             false);
         return tab;
@@ -503,8 +503,8 @@ DocumentTab *FileController::restoreText(const SessionTab &place)
     designer->restoreLayout(place.layout);
     if (place.earlier) {
         m_workbench->sayOf(tab,
-            tr("%1 is as it was before a change after which it could not be read: such a text may hold secrets, which "
-               "are never written to disk.")
+            tr("%1 is as it was before a change that made it unreadable: such a text may contain secrets, which are "
+               "never written to disk.")
                 .arg(name),
             false);
     } else if (place.masked && text.contains("******")) {

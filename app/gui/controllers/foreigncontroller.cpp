@@ -136,8 +136,8 @@ void ForeignController::forget(const QString &uuid)
     m_undoable.append(uuid);
     m_runs->forget(uuid);
     m_workbench->say(m_undoable.size() > 1
-            ? tr("%n runs are out of the list. Their files stay as they are.", nullptr, int(m_undoable.size()))
-            : tr("%1 is out of the list. Its files stay as they are.").arg(run->summary.name),
+            ? tr("%n runs were removed from the list. Their files stay as they are.", nullptr, int(m_undoable.size()))
+            : tr("%1 was removed from the list. Its files stay as they are.").arg(run->summary.name),
         false);
     bar->setTopic(topic);
     QPushButton *undo = bar->addAction(tr("Undo"));

@@ -61,8 +61,8 @@ void HostCleaning::clean(HostsPage *page, const QString &id, bool everything)
 void HostCleaning::askToEmpty(HostsPage *page, const QString &id, const QString &label)
 {
     QMessageBox *box = makeAskBox(m_workbench->window(), tr("Remove everything of Trainyard from %1?").arg(label),
-        tr("The folders of jobs that have ended go with all that the jobs wrote there, such as checkpoints. Logs and "
-           "results that are on this computer stay. The helper is copied again when the host is used."),
+        tr("The folders of jobs that have ended are removed with all that the jobs wrote there, such as checkpoints. "
+           "Logs and results that are on this computer stay. The helper is copied again when the host is used."),
         QMessageBox::Yes | QMessageBox::Cancel);
     box->setObjectName(QStringLiteral("hostEmptyBox"));
     box->button(QMessageBox::Yes)->setText(tr("Remove all"));

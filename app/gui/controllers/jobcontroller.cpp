@@ -410,7 +410,7 @@ void JobController::move(const QString &uuid, const QString &before)
         if (!moved) {
             m_workbench->say(errorText(moved.error()));
         } else if (!*moved) {
-            m_workbench->say(tr("Only jobs that wait have a place in the queue."));
+            m_workbench->say(tr("Only waiting jobs have a position in the queue."));
         }
     });
 }

@@ -29,7 +29,7 @@ PreviewController::PreviewController(Workbench *workbench, ActionRegistry *actio
       m_target(target)
 {
     actions->add({"preview", QStringLiteral("eye"), tr("&Preview"),
-                     tr("What Run would do, task by task: scripts, environment, ports, places"),
+                     tr("What Run would do, task by task: scripts, environment, ports, hosts"),
                      {Qt::CTRL | Qt::SHIFT | Qt::Key_Return, Qt::CTRL | Qt::SHIFT | Qt::Key_Enter}},
         this, [this] { previewCurrent(); });
     connect(files, &FileController::opened, this, [this](DocumentTab *document) {
@@ -135,7 +135,7 @@ void PreviewController::plan(PreviewTab *tab)
                 sentences.append(diagnosticText(diagnostic));
             }
         }
-        page->setErrors(sentences.isEmpty() ? QStringList(tr("The document is no job yet.")) : sentences,
+        page->setErrors(sentences.isEmpty() ? QStringList(tr("The document is not a job yet.")) : sentences,
             designer->firstErrorFix());
         return;
     }

@@ -143,7 +143,7 @@ void RunController::makeActions(ActionRegistry *actions)
         {"editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document")}, this,
         withCurrent(&RunController::editAsNew));
     actions->add({"submitOriginal", {}, tr("Submit the &original…"),
-                     tr("Open the document that this rehearsal tries out, to run it where it is to run for long")},
+                     tr("Open the document that this rehearsal tries out, to submit the whole job")},
         this, withCurrent(&RunController::openOriginal));
     actions->add({"hello", {}, tr("Run the &hello-world job"), tr("Run a small job that shows state, log and hosts")},
         this, [this] {
@@ -158,7 +158,7 @@ void RunController::updateActions(ActionRegistry *actions)
     const RunTab *run = m_runs->current();
     const bool hasText = run && run->hasYaml();
     m_target->setApplies(
-        !run, tr("The tab in front is the page of a run. Run again runs its job where this run was to run."));
+        !run, tr("The tab in front is the page of a run. Run again submits its job to the same host or cluster."));
     m_target->setTarget(document ? document->target() : m_otherTarget);
     actions->action("run")->setText(document ? document->runText(m_target->awayLabel(document->target())) : tr("&Run"));
     const bool canRun = document && document->designer()->canRun();
@@ -171,7 +171,7 @@ void RunController::updateActions(ActionRegistry *actions)
     actions->setEnabled({"runAgain", "editAsNew"}, hasText,
         run ? tr("The text of this run has not been read yet.") : tr("The tab in front is not the page of a run."));
     actions->setEnabled({"submitOriginal"}, run && run->run()->isRehearsal(),
-        run ? tr("This run is no rehearsal.") : tr("The tab in front is not the page of a run."));
+        run ? tr("This run is not a rehearsal.") : tr("The tab in front is not the page of a run."));
 }
 
 void RunController::makeRunInMenu()
@@ -276,7 +276,7 @@ void RunController::prepare(const Wish &wish)
                 return;
             }
         }
-        m_workbench->sayOf(wish.asker, tr("%1 cannot run: it is no job yet.").arg(wish.name));
+        m_workbench->sayOf(wish.asker, tr("%1 cannot run: it is not a job yet.").arg(wish.name));
         return;
     }
     SubmitRequest request;
@@ -563,8 +563,8 @@ void RunController::changeAsNew(const QString &uuid, const JobChange &change, bo
         const QByteArray text = yamlWithParameters(detail.yaml, detail.summary.parameters);
         const QByteArray changed = changedText(YamlDocument::parse(text), change);
         if (changed.isEmpty()) {
-            m_workbench->sayOf(m_runs->find(uuid),
-                tr("The text of the job has become another one, so it cannot be changed like this."));
+            m_workbench->sayOf(
+                m_runs->find(uuid), tr("The text of the job has changed meanwhile, so this change cannot be made."));
             return;
         }
         auto *dialog = new ChangeDialog(changeWords(change).title, text, changed,

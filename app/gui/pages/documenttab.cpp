@@ -88,7 +88,7 @@ QString DocumentTab::title() const { return m_designer->displayName(); }
 
 QString DocumentTab::tip() const
 {
-    return isInNoFile() ? tr("%1\nIt is in no file yet.").arg(title()) : m_designer->filePath();
+    return isInNoFile() ? tr("%1\nIt has not been saved to a file yet.").arg(title()) : m_designer->filePath();
 }
 
 QIcon DocumentTab::icon() const { return trainyard::icon(QStringLiteral("document"), Colour::Muted); }
@@ -152,16 +152,16 @@ void DocumentTab::askToClose(Leaving how, int others, const std::function<void(A
     QStringList words;
     if (how == Leaving::Window) {
         words.append(maskSecrets(m_designer->bytes())
-                ? tr("Next time the text comes back without the secret values that are not in its file. Save to keep "
-                     "them.")
-                : tr("The text is not valid YAML, so any part of it may be a secret. Next time it comes back as it was "
-                     "when it was last valid. Correct it, or save it to keep it as it is."));
+                ? tr("At the next start, the text is restored without the secret values that are not in its file. Save "
+                     "to keep them.")
+                : tr("The text is not valid YAML, so any part of it may be a secret. At the next start, it is restored "
+                     "as it was when it was last valid. Correct it, or save it to keep it as it is."));
     }
     if (others > 0) {
         words.append(tr("%n more document(s) have changes to save; each is asked about in turn.", nullptr, others));
     }
-    const QString why
-        = m_designer->isModified() ? tr("%1 has changes that are not saved.") : tr("%1 is in no file yet.");
+    const QString why = m_designer->isModified() ? tr("%1 has changes that are not saved.")
+                                                 : tr("%1 has not been saved to a file yet.");
     QMessageBox *box = makeAskBox(widget()->window(), why.arg(m_designer->displayName()),
         words.join(QStringLiteral("\n\n")), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box->button(QMessageBox::Discard)->setText(tr("Close without saving"));

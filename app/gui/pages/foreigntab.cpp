@@ -28,7 +28,7 @@ void ForeignTab::update()
     const std::optional<ForeignRun> run = m_runs->run(m_uuid);
     if (!run) {
         if (!m_runs->isReading()) {
-            m_page->setMissing(tr("The files of this run are not there any more."));
+            m_page->setMissing(tr("The files of this run no longer exist."));
         }
         return;
     }

@@ -28,7 +28,7 @@ SettingsTab::SettingsTab(Workbench *workbench, const ActionRegistry *actions, En
             workbench->openOutside(QUrl::fromLocalFile(file), this);
         } else {
             workbench->sayOf(
-                this, tr("There is no settings file yet: %1 is made with the first change.").arg(file), false);
+                this, tr("There is no settings file yet: %1 is created with the first change.").arg(file), false);
         }
     });
     connect(client, &EngineClient::statusChanged, this, &SettingsTab::load);

@@ -269,7 +269,7 @@ void Workbench::openOutside(const QUrl &url, Page *page)
 {
     const QString path = url.toLocalFile();
     if (url.isLocalFile() && !QFileInfo::exists(path)) {
-        sayOf(page, tr("%1 is not there any more.").arg(path));
+        sayOf(page, tr("%1 no longer exists.").arg(path));
     } else if (!QDesktopServices::openUrl(url)) {
         sayOf(page,
             url.isLocalFile() ? tr("No program here opens %1. Open it in a text editor or a file manager.").arg(path)
