@@ -41,7 +41,7 @@ private:
 };
 
 // How often the kernel has killed for lack of memory in the cgroup of this process or, where that does not tell, on
-// this host; -1 when neither tells. What other groups of the host lack is nothing to a task that somebody killed.
+// this host; -1 when neither tells. What other groups of the host lack does not matter to a task that was killed.
 std::int64_t oomKillsAround();
 // The memory that the cgroups of this process allow it; 0 means no limit.
 std::int64_t cgroupMemoryLimit();

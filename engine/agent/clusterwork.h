@@ -19,8 +19,8 @@ contract::ProgramSaid runSlurmCommand(const contract::RunProgram &request, const
 contract::ChangedFiles readChanged(const contract::ReadChanged &request);
 
 // Makes the folder that the copy goes to, unless another user could put something else in its place: then where. It is
-// looked at once more when it is there, as he may have made a missing part of it meanwhile. Whether it can be made is
-// for copyHelper() to say.
+// checked again once it exists, because that user may have made a missing part of it meanwhile. Whether it can be made
+// is for copyHelper() to say.
 std::optional<contract::SwappableFolder> makeHelperFolder(
     const std::string &path, uid_t user, const contract::LookAtPart &lookAt = contract::partOnDisk);
 // A copy of the program that runs. 0 or errno.

@@ -13,7 +13,7 @@ namespace trainyard::agent
 bool isSeenWith(const std::string &cache, const std::string &path);
 
 // That the job of a request about shared copies needs their tree: noted before anything is looked at, and kept. While
-// this lives, nobody is about to remove the tree.
+// this lives, no process removes the tree.
 class SharedDataUse
 {
 public:

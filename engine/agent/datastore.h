@@ -39,7 +39,7 @@ int lockDataTree(const std::string &treePath);
 // For a tree that is held: makes its folder, or says what is missing for that, and makes room for it.
 contract::DataReply lookAtData(const std::string &stateFolder, const contract::Data &request);
 
-// Removes all copies that nobody uses.
+// Removes all copies that are not in use.
 void removeUnusedData(const std::string &stateFolder);
 
 } // namespace trainyard::agent

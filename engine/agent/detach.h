@@ -11,7 +11,7 @@ namespace trainyard::agent
 // Returns false when the folder is gone.
 bool detach(KeeperTask &task);
 void closeFrom(int first); // every descriptor from this one on
-// In a new process: nothing of the agent's stays open, so that nobody waits for its end. 0 to 2 lead nowhere, and
+// In a new process: nothing of the agent's stays open, so that no process waits for its end. 0 to 2 lead nowhere, and
 // `kept` becomes 3; -1: none.
 void keepOnly(int kept);
 bool sendNote(int fd, char kind, std::string_view text); // false when there is no agent

@@ -41,7 +41,7 @@ public:
     ~LoginEnvironment();
     void setLimit(std::int64_t ms) { m_limitMs = ms; } // of the shell, before it is asked
     // Calls `done` when the environment is known: at once, or after the limit at the latest. Without `ask` the shell is
-    // not started: until somebody asks, variables() are this process's own.
+    // not started: until it is asked for, variables() are this process's own.
     void whenKnown(bool ask, const Account &account, std::function<void()> done);
     bool isKnown() const { return m_state == State::Known; }
     const std::vector<std::string> &variables() const { return m_variables; }

@@ -15,9 +15,9 @@
 namespace trainyard::agent
 {
 
-// Puts what one file of metrics gives into the file of series of its try. When the file is read once more from its
-// beginning, by the next agent or because its program wrote it anew, what was taken already is passed over as long as
-// it is the same; a checksum of it tells. The job's secrets are hidden in names and facts, as in its output.
+// Puts what one file of metrics gives into the file of series of its try. When the file is read again from its
+// beginning, by the next agent or because its program rewrote it, what was taken already is passed over as long as it
+// is the same; a checksum of it tells. The job's secrets are hidden in names and facts, as in its output.
 class MetricIntake : public metricfiles::Sink
 {
 public:
@@ -30,7 +30,7 @@ public:
         const Taken &before);
 
     enum class State {
-        Same, // what is read once more is the same so far, and not all of it was read yet
+        Same, // what is read again is the same so far, and not all of it was read yet
         Live,
         Different // nothing is taken: begin() anew and read the file from its beginning
     };

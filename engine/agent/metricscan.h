@@ -24,7 +24,7 @@ struct MetricCandidate {
 // call of the kernel for each open file.
 std::vector<MetricCandidate> openMetricFiles(const std::vector<pid_t> &processes);
 
-// The folders in which these processes work, but for those in which nobody keeps the files of one program: the root,
+// The folders in which these processes work, except those that do not hold the files of a single program: the root,
 // the home, and folders for temporary files.
 std::vector<std::string> workFoldersOf(const std::vector<pid_t> &processes);
 

@@ -21,7 +21,7 @@ public:
     ReadyOrder &operator=(const ReadyOrder &) = delete;
 
     bool add(std::size_t index, int fd);
-    void remove(int fd); // before it is closed: somebody else may have it open too
+    void remove(int fd); // before it is closed: another process may have it open, too
 
     // Readable when a pipe is, or -1: there is no descriptor left for it. To wait for it also takes out of the queue
     // what was read in the meantime, which would keep its old place otherwise.

@@ -16,8 +16,8 @@ void makeScriptLink(const std::string &folder);
 // The link in the folder, or the name of the descriptor itself where there is no link that can be followed.
 std::string scriptLinkIn(const std::string &folder);
 
-// Removes the links from the folder of a try that has ended: who reads all files there would read a descriptor of their
-// own, and might wait for ever.
+// Removes the links from the folder of a try that has ended: a program that reads all files there would read a
+// descriptor of its own, and might wait forever.
 void removeScriptLinks(const std::string &dir);
 
 } // namespace trainyard::agent

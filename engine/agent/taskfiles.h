@@ -11,9 +11,9 @@
 namespace trainyard::agent
 {
 
-// The files of a task, for those who want copies. Both may wait for a file server, so they are called in a process of
-// their own (SideProcesses). No link below the folder is followed, whatever becomes of it meanwhile, and nothing that
-// is not an ordinary file is opened for longer than it takes to see that.
+// The files of a task, for clients that want copies. Both may wait for a file server, so they are called in a process
+// of their own (SideProcesses). No link below the folder is followed, whatever becomes of it meanwhile, and nothing
+// that is not an ordinary file is opened for longer than it takes to see that.
 contract::FileList listFiles(const contract::ListFiles &request);
 contract::Piece readPiece(const contract::ReadPiece &request);
 

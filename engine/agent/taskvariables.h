@@ -10,7 +10,7 @@
 namespace trainyard::agent
 {
 
-// Which variables of a task its record shows. A value that nobody has vetted may be a secret, so of the login shell's
+// Which variables of a task its record shows. A value that was not checked may be a secret, so of the login shell's
 // variables only those are shown that are known to matter to a training; the others have their names only.
 bool isShownVariable(std::string_view name);
 // Its name says that it holds a password, a token or the like.

@@ -70,7 +70,7 @@ private:
         std::int64_t id = 0;
         Asked asked = Asked::Launch;
         bool first = false; // this request started it
-        bool leavesMetrics = false; // nobody has said here what is to be hidden in them
+        bool leavesMetrics = false; // it is not known here what is to be hidden in them
     };
     struct Try {
         std::string dir, tryUuid;
@@ -84,7 +84,7 @@ private:
         bool running = false; // `started` is known
         bool recovering = false;
         bool stopWanted = false; // the keeper is to be woken as soon as it is known
-        bool leavesMetrics = false; // until somebody says what is to be hidden in them
+        bool leavesMetrics = false; // until it is known what is to be hidden in them
         std::vector<Waiting> waiting;
         std::uint64_t seenBytes = 0;
         bool diskFull = false, saidFull = false;
@@ -119,7 +119,7 @@ private:
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
     void hide(const std::string &dir, const std::vector<std::string> &secrets); // its metrics may be read from now on
     void finishMetrics(const std::string &dir);
-    void dropSecrets(const std::string &dir); // unless its metrics are still read; who asks again says them again
+    void dropSecrets(const std::string &dir); // unless its metrics are still read; the next request names them again
     void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);
     Try *find(const std::string &dir); // null when there is none
     // Looks at a folder whose lock is `lock` (taken, or -1 when another process holds it).

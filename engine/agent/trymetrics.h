@@ -53,7 +53,7 @@ public:
     struct Present {
         FileKey key;
         std::int64_t changed = 0; // ms UTC
-        bool isWritten = false; // by this try: what only a pattern with wildcards has found may be anybody's
+        bool isWritten = false; // by this try: what only a pattern with wildcards has found may be another program's
     };
     std::map<std::string, Present> presentFiles() const; // of its files, by how they are reached
     std::map<FileKey, std::int64_t> openFileKeys() const; // that its processes have open now, with when they changed
@@ -76,7 +76,8 @@ public:
     Look look(const Judge &judge, const std::function<void()> &share);
     // These files are not its own alone: what is shared is made void, and neither is read any more.
     void leaveOut(const std::map<FileKey, SharedFile> &files);
-    // The task has ended: the next looks read what is left. Long afterwards nobody can tell which files are its own.
+    // The task has ended: the next looks read what is left. Long afterwards, it cannot be known which files are its
+    // own.
     void end(bool mayFind)
     {
         m_hasEnded = true;

@@ -80,7 +80,7 @@ struct Greeting {
     bool answers = false; // it can ask a person
     bool reads = false; // it only reads: nothing that changes something is done for it
     // It speaks for an assistant of this name, and only reads besides what that may propose. The session is a word that
-    // nobody can guess: what was proposed with it belongs together.
+    // cannot be guessed: what was proposed with it belongs together.
     QString assistant = {}, session = {};
 };
 template <typename Io> void fields(Io &io, Of<Io, Greeting> &m)

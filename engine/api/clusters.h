@@ -46,7 +46,7 @@ struct ClusterInfo {
     QJsonObject errorArgs;
     int allocations = 0; // of ours there, waiting or running
     QList<ClusterStep> steps = {}; // of a check
-    QString images = {}; // how tasks enter images there: apptainer, pyxis; empty: they do not, or nobody sets it
+    QString images = {}; // how tasks enter images there: apptainer, pyxis; empty: they do not, or it is not set
     friend bool operator==(const ClusterInfo &, const ClusterInfo &) = default;
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterInfo> &m)

@@ -3,7 +3,7 @@
 
 #include "engine/api/calls.h"
 
-// What the daemon tells those who have subscribed (docs/rpc.md), each event written once: its name and its members. Its
+// What the daemon tells its subscribers (docs/rpc.md), each event written once: its name and its members. Its
 // line has a `serial` besides.
 namespace trainyard::api
 {
@@ -13,7 +13,7 @@ template <CallName eventName, typename ParamsType> struct Event {
     static constexpr QLatin1StringView name{eventName.text, sizeof eventName.text - 1};
 };
 
-struct Snapshot { // takes the place of all that was told before
+struct Snapshot { // replaces all that was told before
     QList<JobSummary> jobs;
     QList<HostInfo> hosts;
 };

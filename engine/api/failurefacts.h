@@ -19,7 +19,7 @@ struct FailureFacts {
     QString text; // that line
     QString file, function; // the innermost place in the user's own code; empty: none is known
     int fileLine = 0;
-    std::optional<bool> transient; // whether the same once more may go well; nothing: it depends
+    std::optional<bool> transient; // whether the same job may succeed when it runs again; nothing: it depends
     bool follows = false; // it only reports that another process ended or did not answer: the cause is with that one
     QString task; // the task whose output this is, as ROLE/INDEX, if it is not the one that is explained
     QJsonObject args; // what the line tells: sizes, names, hosts

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// The target of a submission that runs the job once more where it ran before: its host or cluster, or "any" for a job
+// The target of a submission that runs the job again where it ran before: its host or cluster, or "any" for a job
 // that any host could get.
 QString formerTarget(const JobDetail &detail);
 

@@ -22,20 +22,20 @@ inline bool isQueued(const JobSummary &job)
 // Whether more may come of it. A run of another program is over, also where its files do not say how it ended.
 inline bool isUnderway(const JobSummary &job) { return !isFinal(job.state) && !isForeign(job.uuid); }
 
-// Whether the job waits until somebody says whether its large work folder is copied to another host.
+// Whether the job waits until the user says whether its large work folder is copied to another host.
 inline bool asksToCopy(const JobSummary &job)
 {
     return !isFinal(job.state) && !job.stopRequested && job.reason == QLatin1StringView("code.asks");
 }
 
-// Whether a task of the job has ever started. A job that has ended without it has its end in place of that time.
+// Whether a task of the job has ever started. For a job that has ended without it, that time is its end.
 inline bool hasStarted(const JobSummary &job)
 {
     return job.launched && (!isFinal(job.state) || job.launched != job.completed);
 }
 
-// Whether the tasks or the end of the job wait until there is room on a disk: it goes on by itself when somebody makes
-// some, and only then.
+// Whether the tasks or the end of the job wait until there is room on a disk: it continues by itself when there is room
+// again, and only then.
 inline bool isHeldUp(const JobSummary &job)
 {
     return (job.state == State::Running && job.reason == QLatin1StringView("task.disk-full"))

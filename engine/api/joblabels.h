@@ -14,7 +14,7 @@ QStringList normalTags(const QStringList &tags, Qt::CaseSensitivity sensitivity 
 // beginning of the first one.
 inline constexpr qsizetype longestTag = 255;
 Result<void> checkTags(const QStringList &tags);
-// A tag that is added takes the place of one that differs only in case: it is kept as it was typed last.
+// A tag that is added replaces one that differs only in case: it is kept as it was typed last.
 JobLabels changedLabels(JobLabels labels, const api::LabelChange &change);
 
 } // namespace trainyard

@@ -209,7 +209,7 @@ struct WaitClosed {
     static void each(auto &io, auto &m) { members(io, "host", m.host, "until", m.until, "hours", m.hours); }
 };
 
-// So many tries in a row failed because of the host, and nobody has released it since.
+// So many tries in a row failed because of the host, and the user has not released it since.
 struct WaitQuarantine {
     static constexpr QLatin1StringView code{"wait.quarantine"};
     QString host = {};

@@ -48,7 +48,7 @@ qint64 msWithin(const UsageSpan &span, qint64 from, qint64 to);
 
 enum class UsageBy { User, Group, Name, Host };
 struct UsageTotal {
-    QString key; // empty: jobs without a group, of nobody
+    QString key; // empty: jobs without a group or without a user
     int jobs = 0;
     qint64 taskMs = 0, gpuMs = 0; // of GPUs, each counts
 };

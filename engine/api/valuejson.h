@@ -13,7 +13,7 @@
 namespace trainyard::valuejson
 {
 
-// A value of values.h has its own code, which is then not made once more wherever it is a member.
+// A value of values.h has its own code, which is then not generated again wherever it is a member.
 template <typename T>
 concept KnowsJson = requires(const T &value)
 {

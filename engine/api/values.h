@@ -66,7 +66,7 @@ struct HealthMark {
 // By hand, and over. ms UTC.
 struct PauseSpan {
     qint64 from = 0, until = 0;
-    bool isEndedByStop = false; // or by the end of the job: nobody resumed it
+    bool isEndedByStop = false; // or by the end of the job: the user did not resume it
     friend bool operator==(const PauseSpan &, const PauseSpan &) = default;
 };
 

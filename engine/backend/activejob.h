@@ -49,7 +49,7 @@ struct ActiveJob {
         qint64 toldAt = -1000000; // steady
         Error waits; // why it waited when that was last worked out ...
         quint64 waitsOf = 0; // ... which was after this round of placing
-        Error waitsTold; // to those who watch
+        Error waitsTold; // to those that watch
     };
     Unpublished unpublished;
 };

@@ -75,7 +75,7 @@ public:
     // What would run, where and how, if it were submitted now. Nothing is held. Why it would wait is in the reply.
     virtual Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const = 0;
 
-    // ---- in a tick, before the commit: what lives in memory only, and a restart builds anew ----
+    // ---- in a tick, before the commit: what lives in memory only, and a restart rebuilds ----
     // RequestPlacement, CancelPlacement, ReleaseTry and AttemptOpened; others are nothing to it.
     virtual void reserve(ActiveJob &job, const core::Effect &effect) = 0;
     virtual bool wantsPlacing() const = 0; // place() may have something to grant
@@ -123,7 +123,7 @@ Q_SIGNALS:
     void happened(trainyard::ActiveJob *job, const trainyard::core::Event &event);
     // What describe() says of the job, or of one task, is another thing now. Nothing is to be written.
     void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
-    void placingWanted(); // wantsPlacing() is true, and nobody has asked yet
+    void placingWanted(); // wantsPlacing() is true, and it was not asked for yet
     void logsGrew(const QString &job, const QList<trainyard::LogGrowth> &logs); // a few times a second
     void infoChanged();
 };

@@ -64,7 +64,7 @@ public:
 
 Q_SIGNALS:
     void judged(const trainyard::core::event::TryEnded &event);
-    void gpuBusy(const QString &host, const QString &uuid); // its keeper found that somebody else has it
+    void gpuBusy(const QString &host, const QString &uuid); // its keeper found that another process has it
     void gpusLost(const QString &host, const QStringList &uuids); // fell off the bus while it ran
 
 private:

@@ -13,7 +13,7 @@
 namespace trainyard
 {
 
-// Where files come to, and who brings them: the parts of two writers are apart.
+// Where files come to, and which process brings them: the parts of two writers are apart.
 struct BringPlace {
     QString folder;
     QString writer; // in the names of its parts; letters and digits, "p" and the number of a process for one of those
@@ -45,9 +45,9 @@ Result<Placed> placePart(
 // What was brought into a folder is noted there, in a hidden file, for whoever brings more.
 BringBook readBook(const QString &folder);
 void writeBook(const QString &folder, const BringBook &book);
-// Adds the files that are here as they are there, though nobody noted it.
+// Adds the files that are here as they are there, though this was not noted.
 void addFound(const QString &folder, const QList<BringFile> &files, BringBook &book);
-void dropMissing(const QString &folder, BringBook &book); // which somebody has removed here since
+void dropMissing(const QString &folder, BringBook &book); // which the user has removed here since
 
 // Keeps git, and the copy of a work folder, from taking what is in a folder of ours.
 void hideFromGit(const QString &folder);

@@ -18,8 +18,8 @@ struct BringPiece {
 };
 
 // Brings files into a folder here, or wherever a sink puts them, one after the other, from wherever `read` has them.
-// Few small pieces are under way at first, and more as the line is fast. What changes while it is read is begun anew.
-// Used once; deleted by its owner when it has ended, or at any time before.
+// Few small pieces are under way at first, and more as the line is fast. A file that changes while it is read is
+// started over. Used once; deleted by its owner when it has ended, or at any time before.
 class FileBringer : public QObject
 {
     Q_OBJECT

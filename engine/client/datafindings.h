@@ -19,7 +19,7 @@ void addDataFindings(ParseOutcome &outcome, const QString &file);
 void addWorkFinding(ParseOutcome &outcome, const QString &file);
 
 // Where the commands of a job start on this computer whose file is in `folder` (empty: in none). Empty: in a folder
-// that is made for the job; nothing: nobody knows.
+// that is made for the job; nothing: it is not known.
 std::optional<QString> workFolderOf(const JobSpec &job, const QString &folder);
 
 // The same of the scripts that the commands begin with and that are not in `folder`, in which they start

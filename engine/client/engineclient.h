@@ -31,8 +31,8 @@ public:
     enum class Status { Offline, Connecting, Ready, Failed };
     Q_ENUM(Status)
     enum class Start { Never, IfNeeded };
-    // How often who asks again after a loss loses the engine before giving up: what ends it each time must not do so
-    // for ever.
+    // How often a client that asks again after a loss may lose the engine before it gives up: a request that ends the
+    // engine each time must not do so forever.
     static constexpr int mostLosses = 6;
 
     explicit EngineClient(QObject *parent = nullptr);
@@ -55,7 +55,7 @@ public:
 
     template <typename T> using Reply = std::function<void(const Result<T> &)>;
     // One of the calls of engine/api/calls.h: call<api::Stop>({uuid}, this, ...). `context` guards the callback: none
-    // comes after it is gone. Compiled in enginecalls.cpp for each call, not once more wherever it is used.
+    // comes after it is gone. Compiled in enginecalls.cpp for each call, not again wherever it is used.
     template <typename Call>
     void call(const typename Call::Request &request, QObject *context, Reply<typename Call::Reply> reply);
 

@@ -15,12 +15,13 @@ namespace trainyard
 // Writes the note, for the engine that has just begun to listen. Error: those of writeAtomically() (settings.h).
 Result<bool> noteSocket(const QString &stateFolder, const QString &socket);
 
-// The path of the socket that the note names, while there is one; whether somebody listens is for the caller to try.
+// The path of the socket that the note names, while there is one; whether a process listens is for the caller to try.
 // Empty without a note, and for one that is not to be trusted: the note must be a file of this user that no other user
 // can write, and the socket one of this user in a folder of this user that is closed to others.
 QString notedSocket(const QString &stateFolder);
 
-// Whether a living engine holds the state folder, whether it can be reached or not. False too where nobody may look.
+// Whether a living engine holds the state folder, whether it can be reached or not. False also where this process may
+// not look.
 bool isStateFolderHeld(const QString &stateFolder);
 
 } // namespace trainyard

@@ -63,8 +63,8 @@ private:
     QList<Error> m_faults;
 };
 
-// The metrics in an output: those that are recognized, and those that patterns find. A series of a pattern takes the
-// place of a recognized one of the same name.
+// The metrics in an output: those that are recognized, and those that patterns find. A series of a pattern replaces a
+// recognized one of the same name.
 class PatternedOutput
 {
 public:

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// An OpenPAI cluster as people name and set it, for all who read what was typed: the command line, the window, the
+// An OpenPAI cluster as people name and set it, for all that read what was typed: the command line, the window, the
 // engine.
 
 QString openPaiTargetId(const QString &name); // "openpai:NAME", as jobs name it

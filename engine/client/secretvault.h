@@ -26,7 +26,7 @@ public:
     using Kept = std::function<void(const Result<void> &)>;
 
     explicit SecretVault(QObject *parent = nullptr) : QObject(parent) { }
-    // Worth asking. False where it is known beforehand that nobody answers.
+    // Worth asking. False where it is known beforehand that no keyring answers.
     virtual bool isThere() const = 0;
     // Those that are known; what is not kept is no error.
     virtual void find(const QString &job, const QStringList &secrets, QObject *receiver, const Found &found) = 0;

@@ -9,7 +9,8 @@
 namespace trainyard
 {
 
-// A Slurm cluster as people name and set it, for all who read what was typed: the command line, the window, the engine.
+// A Slurm cluster as people name and set it, for all that read what was typed: the command line, the window, the
+// engine.
 
 constexpr QLatin1StringView slurmKind{"slurm"};
 // The value of slurm.NAME for a cluster without options of its own: settings that are empty are not there.

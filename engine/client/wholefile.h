@@ -17,20 +17,20 @@ namespace trainyard
 // Writes the bytes, in pieces where necessary. Returns false when they do not fit; errorString() then says why.
 bool writeAll(QFileDevice &file, const QByteArray &bytes);
 
-// Whether nobody may write the file, by its mode. Root could do it all the same, and anybody who may write the folder
-// could put a new file in its place: neither is what its mode asks for. False when there is no file.
+// Whether no user may write the file, by its mode. Root could do it nevertheless, and any user who may write the folder
+// could replace it: neither is what its mode asks for. False when there is no file.
 bool isWriteProtected(const QString &path);
 
-// Finishes writing a file: afterwards all bytes are on the disk, or the file is as it was before. The file that it
-// takes the place of gives it its owner and group, as far as this user may give them. QSaveFile::commit()
-// alone does not promise this: it writes its buffer when it closes the file, and takes the new file for whole even when
-// the disk was full. Returns why it failed, or nothing.
+// Finishes writing a file: afterwards all bytes are on the disk, or the file is as it was before. It takes the owner
+// and group of the file that it replaces, as far as this user may give them. QSaveFile::commit() alone does not promise
+// this: it writes its buffer when it closes the file, and takes the new file for whole even when the disk was full.
+// Returns why it failed, or nothing.
 std::optional<QString> commitWhole(QSaveFile &file);
 
 // The same for all bytes of a file at once.
 std::optional<QString> writeWhole(QSaveFile &file, const QByteArray &bytes);
 
-// Puts a file with these bytes at a path, in the place of one that is there. Error: file.unwritable {file, reason}.
+// Puts a file with these bytes at a path, and replaces one that is there. Error: file.unwritable {file, reason}.
 Result<void> writeFile(const QString &path, const QByteArray &bytes);
 
 } // namespace trainyard

@@ -23,7 +23,7 @@ public:
     };
     Clusters(std::vector<std::unique_ptr<ClusterKind>> kinds, const Settings &settings, const Keeping &keeping);
     ~Clusters() override;
-    // Makes what is new; of each `added` is told, also later, when one takes the place of an outdated one. To be called
+    // Makes what is new; `added` is called for each, also later, when one replaces an outdated one. To be called
     // when the settings have changed.
     void sync(const Added &added);
     // The jobs of a former run of the engine are here: what is kept for none of them is not kept any more.
@@ -54,7 +54,7 @@ private:
     std::function<bool(const QString &target)> m_hasJobs;
     bool m_areJobsThere = false;
     std::map<QString, std::unique_ptr<ClusterBackend>> m_backends; // by target
-    std::vector<std::unique_ptr<ClusterBackend>> m_replaced; // which somebody may still know
+    std::vector<std::unique_ptr<ClusterBackend>> m_replaced; // which a client may still know
     Added m_added;
 };
 

@@ -18,7 +18,7 @@ struct Answer {
 enum class Meaning {
     Good,
     Missing, // kubectl is not here
-    Silent, // nobody answers, or too late: nothing is known
+    Silent, // no answer, or too late: nothing is known
     Unconfigured, // kubectl knows no cluster
     Unauthorized, // the login is not, or no longer, good
     Forbidden, // this user may not
@@ -30,7 +30,7 @@ enum class Meaning {
     Refused // anything else that the cluster does not want
 };
 Meaning meaningOf(const Answer &answer);
-// Whether to ask again is of no use until somebody changes the job, the target or the cluster.
+// Whether it is of no use to ask again until the job, the target or the cluster is changed.
 bool isFinal(Meaning meaning);
 // Whether all that `kubectl apply` has said shows that no call of it has come to the cluster, which has taken nothing.
 bool isBeforeCall(const Answer &answer);

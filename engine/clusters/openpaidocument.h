@@ -12,7 +12,7 @@
 namespace trainyard::openpai
 {
 
-// The name of a job there: nobody else's, and always the same for this attempt of this job. It is how the cluster is
+// The name of a job there: unique, and always the same for this attempt of this job. It is how the cluster is
 // asked whether it has the job.
 QString nameThere(const QString &runName, const QUuid &job, int attempt);
 

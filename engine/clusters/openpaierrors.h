@@ -25,7 +25,7 @@ enum class Verdict {
 struct Failure {
     Verdict verdict = Verdict::Good;
     Error error; // codes openpai.*, with {target, detail}
-    bool isBeforeCall = false; // nobody has taken the call: nothing was asked of the cluster
+    bool isBeforeCall = false; // no server took the call: nothing was asked of the cluster
 };
 
 // The words for people in an answer that is no good, shortened; empty: it has none. `hidden` is hidden before.

@@ -72,7 +72,7 @@ struct Ends {
     std::vector<core::event::TryEnded> tries;
     // The core would make another result of them: this one is the cluster's, and fixes it first.
     std::optional<core::TryResult> overruled;
-    bool isStopped = false; // somebody has stopped it there
+    bool isStopped = false; // it was stopped there
 };
 // `former`: endWords() of the attempts before the last one, as far as they are known.
 Ends endsOf(const JobThere &there, const core::JobState &job, const QString &target, const QStringList &former = {});

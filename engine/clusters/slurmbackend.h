@@ -115,7 +115,7 @@ private:
         bool isRefused = false; // for good
         std::set<int> stopped; // places of tasks that we want to end; without an array one of them is all
         std::set<int> asked; // places that the cluster has been asked to end
-        std::set<QString> again; // ids that somebody has queued again there, of what has run
+        std::set<QString> again; // ids that were queued again there by hand, of what has run
         bool isForced = false; // the newest time without a grace period
         int refusals = 0;
         qint64 retryAt = 0; // UTC ms
@@ -238,7 +238,7 @@ private:
     Members membersOf(const std::vector<QString> &folders) const; // that are still there
     using Places = std::vector<std::pair<QString, int>>; // in an array, by folder
     static Places placesOf(const Members &members);
-    void endGivenUp(const QString &id, const Places &places); // of an array that was found, those that nobody wants
+    void endGivenUp(const QString &id, const Places &places); // of an array that was found, those that are not wanted
     static QString nameAtCluster(const Submission &submission);
     slurm::ScriptInput inputOf(const Submission &submission) const;
     QString arrayKeyOf(const Submission &submission) const; // empty: it goes alone

@@ -24,7 +24,7 @@ struct EndFacts {
     bool isLed = false; // its lead has come to the end, and `detail` says more than the cluster
 };
 
-// Somebody else than we has cancelled it there: the job is to be stopped, rather than the task to fail.
+// It was cancelled there, but not by Trainyard: the job is to be stopped, rather than the task to fail.
 bool isCancelled(const QString &state);
 // What has ended one element of an array while others of it are to run on: its task is stopped, and the job is not.
 core::TryResult resultOfCancelled(const QString &state, const QString &target);

@@ -21,7 +21,7 @@ struct CodeFile {
     qint64 statusNs = 0; // of anything, which no program can set back
     quint64 inode = 0;
     bool isLink = false, isExecutable = false;
-    bool isPrivate = false; // nobody else may read it
+    bool isPrivate = false; // no other user may read it
 
     // Of what is at `path` now; false: nothing, or neither a file nor a link.
     bool readStatus(const QByteArray &path);

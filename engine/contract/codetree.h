@@ -18,7 +18,7 @@ struct CodeEntry {
     std::string content; // name of its content; empty: a link
     std::uint64_t bytes = 0;
     bool isExecutable = false;
-    bool isPrivate = false; // nobody else may read it, such as a key
+    bool isPrivate = false; // no other user may read it, such as a key
     std::string target; // of a link
     friend bool operator==(const CodeEntry &, const CodeEntry &) = default;
 };

@@ -40,7 +40,7 @@ std::vector<CodeEntry> dataEntries(const DataFiles &files, const std::vector<std
 // What `sha256` of the job is compared with: the sum of the file, or of the tree.
 std::string dataSum(const DataFiles &files, const std::vector<CodeEntry> &entries);
 
-// Where an agent keeps copies. Contents have one time for all, so that one that somebody has changed shows.
+// Where an agent keeps copies. Contents have one time for all, so that one that was changed shows.
 constexpr std::int64_t dataChangedNs = 1'000'000'000'000'000'000;
 std::string dataFolder(const std::string &stateFolder);
 std::string dataTreePath(const std::string &stateFolder, const std::string &tree);

@@ -4,7 +4,7 @@
 #include <string>
 
 // Copies of data that the nodes of a cluster share (docs/adr/0029-data-and-keys-on-a-slurm-cluster.md). Jobs that need
-// them may wait in a queue for days while nobody is connected, and not every shared file system has locks: so a file
+// them may wait in a queue for days while no client is connected, and not every shared file system has locks: so a file
 // for each tree and job says that it is needed. The folder of such copies has a mark, and in one without it nothing is
 // written or removed. Standard library only; the functions wait for the file system.
 namespace trainyard::contract

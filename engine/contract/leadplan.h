@@ -30,7 +30,7 @@ constexpr const char *end = "end"; // LeadEnd; of an array "end-N"
 } // namespace leadfile
 // Stands for the address of a task until it is known: nothing else that a job says looks like it.
 std::string addressWord(const std::string &role, int index);
-// Puts addresses in the place of their words, in one pass however many there are; one that is not known becomes empty.
+// Replaces words by their addresses, in one pass however many there are; one that is not known becomes empty.
 void replaceAddresses(std::string &text, const std::map<std::string, std::string> &addresses);
 
 // Of element N of an array, or the name as it is (N below 0).

@@ -10,7 +10,7 @@ namespace trainyard::contract
 {
 
 // Whether a task is tried again, by the rules of a plan: as the engine decides it (engine/core/retry.h), which decides
-// it once more when it reads the records.
+// it again when it reads the records.
 enum class LeadNext { Over, Again, Unsure }; // Unsure: only the engine can tell
 struct LeadDecision {
     LeadNext next = LeadNext::Over;

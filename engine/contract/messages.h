@@ -121,7 +121,7 @@ struct Observe {
     std::string dir;
     // As of Launch, for an agent that has not launched it: hidden in what the files of its metrics say.
     std::vector<std::string> maskValues = {};
-    // Who asks does not know what is to be hidden: the files of its metrics are left until somebody does.
+    // The caller does not know what is to be hidden: the files of its metrics are left until a caller does.
     bool leavesMetrics = false;
 };
 
@@ -377,7 +377,7 @@ struct Inventory {
 
 struct Launched {
     std::string dir, tryUuid;
-    std::string state; // launched, adopted (it ran already), ended (it has ended already, or could not start)
+    std::string state; // launched, reattached (it ran already), ended (it has ended already, or could not start)
     std::optional<StartedRecord> started;
     std::optional<ExitRecord> exit; // when ended
 };

@@ -11,13 +11,13 @@
 namespace trainyard::contract
 {
 
-// Somebody is about to make an allocation that begins with this copy, or looks whether it is there.
+// A process is about to make an allocation that begins with this copy, or checks whether it is there.
 void noteHelperUse(const std::string &program);
 
-// Removes the copies beside `program`, and what is left of some that were never whole: those of this user that nobody
-// has looked at for a day, and that no allocation below ROOT, whoever has made it, is going to begin with or may be
-// running. An allocation is over when its lead has written so. Where it cannot be told, or `goesOn` says no, nothing is
-// removed. How many were; below zero: it could not be told.
+// Removes the copies beside `program`, and what is left of some that were never whole: those of this user that were not
+// used for a day, and that no allocation below ROOT, whoever has made it, is going to begin with or may be running. An
+// allocation is over when its lead has written so. Where it cannot be told, or `goesOn` says no, nothing is removed.
+// How many were; below zero: it could not be told.
 int removeOldHelpers(const std::string &program, std::int64_t nowMs, const std::function<bool()> &goesOn);
 
 } // namespace trainyard::contract

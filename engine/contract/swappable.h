@@ -8,7 +8,7 @@
 #include <string>
 
 // Whether another user could put a folder of his own in the place of one that several computers share. What is started
-// from there would then be his, and run as somebody else. Standard library only; asks the file system.
+// from there would then be that user's, and run as another user. Standard library only; asks the file system.
 namespace trainyard::contract
 {
 

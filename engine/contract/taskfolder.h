@@ -147,7 +147,7 @@ int makeFolders(const std::string &path);
 // Makes this computer look at what has come into a folder. On a shared file system it may go on for a while saying that
 // a file is not there, after it was once not there; the opening of a folder is what makes it ask (NFS: close-to-open).
 void refreshFolder(const std::string &path);
-// Whether it is a program of this user that nobody else may change, and no link to another one.
+// Whether it is a program of this user that no other user may change, and not a link to another one.
 bool isOwnProgram(const std::string &path);
 
 std::optional<KeeperRecord> readKeeperRecord(const std::string &folder);

@@ -12,7 +12,7 @@ namespace trainyard::core
 // Whether the output of a task shows for certain why that task failed, by the arguments of its reason.
 bool showsCause(const QJsonObject &reasonArgs);
 
-// Puts the cause of `task` (ROLE/INDEX), by the arguments of its reason, in the place of one that only follows from it.
+// Puts the cause of `task` (ROLE/INDEX), by the arguments of its reason, and replaces one that only follows from it.
 // False: what is there is a cause itself, or the task shows none.
 bool takeCauseOf(const QString &task, const QJsonObject &reasonArgs, QJsonObject *ofAttempt);
 

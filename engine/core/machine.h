@@ -69,7 +69,7 @@ private:
     void requestAllPlaces();
     qint64 ranMs() const; // since the first start of the attempt, without its pauses
     void startLimit();
-    void endPause(qint64 at, bool byEnd); // byEnd: of the job; nobody resumed it
+    void endPause(qint64 at, bool byEnd); // byEnd: of the job; the user did not resume it
     void countPause(qint64 until);
     void launch(const std::vector<TaskRef> &tasks);
     // Handles a try that ended by itself: the task is retried, or completes and goes to the completion policy.

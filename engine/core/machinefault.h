@@ -15,7 +15,7 @@ struct MachineFault {
     QString kind; // "gpu-lost", "gpu-memory", "gpu-xid", or the code of what kept it from being started
     friend bool operator==(const MachineFault &, const MachineFault &) = default;
 };
-// Nothing: it succeeded, or its program or its job is to blame, or nobody knows.
+// Nothing: it succeeded, or its program or its job is to blame, or it is not known.
 std::optional<MachineFault> machineFault(const TryResult &result, bool wasStarted);
 
 // Counts tries that failed one after the other and in the same way on a host or on a GPU of it. Pure.
@@ -43,7 +43,7 @@ public:
     // What has failed so often now. Whatever was started shows that the host starts tasks, and whatever succeeded that
     // its GPUs work; an error of a program says nothing of the GPUs.
     std::vector<Found> note(const End &end, int limit);
-    void forget(const QString &host, const QString &gpu); // they begin anew
+    void forget(const QString &host, const QString &gpu); // they start over
 
 private:
     struct Row {

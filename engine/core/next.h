@@ -61,7 +61,7 @@ struct TryEnded {
     qint64 ended = 0; // 0: Event::at
     bool started = true;
     TaskUsage usage = {};
-    QStringList faultyGpus = {}; // UUIDs of those of its GPUs of which the kernel has told errors; kept by nobody
+    QStringList faultyGpus = {}; // UUIDs of those of its GPUs of which the kernel has reported errors; not stored
 };
 // Several ends that were noticed together: each task keeps its own code, even when one of them ends the attempt.
 struct TriesEnded {
@@ -92,10 +92,10 @@ struct LimitDue { // the timer of StartLimit
 struct RetryDue { // the timer of StartTimer
     int attempt = 0;
     std::optional<TaskRef> task;
-    qint64 due = 0; // of the pause that it ends; 0: of any, when somebody does not want to wait
+    qint64 due = 0; // of the pause that it ends; 0: of any, when the user does not want to wait
 };
 struct Reconcile {
-}; // after loading: gives every outstanding effect once more
+}; // after loading: gives every outstanding effect again
 } // namespace event
 
 struct Event {

@@ -28,7 +28,7 @@ struct GpuSlot {
     qint64 othersMiB = 0; // promised to tasks of other engines that share it
     bool bySetting = false; // excluded by the settings, not by a fault
     bool instance = false; // of MIG: CUDA shows one of them to a process, and none beside another GPU
-    bool quarantined = false; // tasks failed because of it, and nobody has released it since
+    bool quarantined = false; // tasks failed because of it, and the user has not released it since
     friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
 };
 
@@ -119,8 +119,8 @@ public:
 
     // There is such a host, but what it has is not known yet: a job that names it waits, others use what is known.
     void expectHost(const QString &id, const QStringList &labels = {}); // again: with other labels
-    // Whether a connection to it is being made for the first time, so that nobody knows whether there is a way. False:
-    // it was known.
+    // Whether a connection to it is being made for the first time, so that it is not known whether there is a way.
+    // False: it was known.
     bool setConnecting(const QString &id, bool on);
     void setHost(const HostCapacity &host); // new or changed; reservations stay
     void removeHost(const QString &id);

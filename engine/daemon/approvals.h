@@ -19,7 +19,7 @@ namespace trainyard
 // An assistant that speaks to the daemon.
 struct Assistant {
     QString name; // as it calls itself
-    QString session; // which nobody else knows; empty: it is none
+    QString session; // which no other program knows; empty: it is none
 };
 
 // What would become of a submission.

@@ -15,7 +15,7 @@ class Backends : public QObject
     Q_OBJECT
 public:
     explicit Backends(const RunFolders &folders);
-    // Before there are jobs of it; another back end in the place of one that has none. It outlives this. Jobs of a
+    // Before there are jobs of it; also another back end that replaces one that has none. It outlives this. Jobs of a
     // target that was not there are to be resumed with it.
     void add(const QString &target, Backend &backend);
     bool has(const QString &target) const { return m_rows.contains(target); }

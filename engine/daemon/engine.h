@@ -94,7 +94,7 @@ public:
     // Running tasks are stopped where they are and keep their memory and GPUs; those that wait are not started. False
     // when it was so already, or the job is ending or over.
     Result<bool> pause(const QString &uuid, bool on);
-    // Lets go of failed tasks ("role/index"; none named: all) that are held for a look. False: none is.
+    // Releases failed tasks ("role/index"; none named: all) that are kept for inspection. False: none is.
     Result<bool> release(const QString &uuid, const QStringList &tasks);
     // Of a job that waits in the queue; false when it does not.
     Result<bool> setPriority(const QString &uuid, int priority);
@@ -120,8 +120,8 @@ public:
     Result<HostInfo> checkHost(const QString &id); // connect again now
     // The same, and one that is online is asked whether it still answers: `then` is told when that is known.
     void checkHost(const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then);
-    // Another way to reach the same host; connects anew. host.unknown, host.local, host.bad-target, host.in-use {jobs}:
-    // what runs there is known under the old one.
+    // Another way to reach the same host; connects again. host.unknown, host.local, host.bad-target, host.in-use
+    // {jobs}: what runs there is known under the old one.
     QList<ClusterInfo> targets() const; // the clusters of the settings
     // `then` gets the cluster with the steps of the check, unless `context` is gone. Code: target.unknown {target,
     // known: [target]}.
@@ -196,13 +196,13 @@ public:
     // SSH_AUTH_SOCK, DISPLAY and so on of the newest living client: our own grow stale.
     void setClientEnvironment(const QMap<QString, QString> &environment);
 
-    // Whether somebody is there who answers questions; without, a host that asks "needs you to log in".
+    // Whether a person can answer questions; without one, a host that asks "needs you to log in".
     void setCanAsk(bool on);
     QList<Question> questions() const; // those that wait
-    // Without a text: refused, and the host is not asked for until somebody checks it. question.unknown {id}.
+    // Without a text: refused, and the host is not asked for until the user checks it. question.unknown {id}.
     Result<bool> answer(const QString &id, const std::optional<QString> &text);
 
-    // Whether somebody is told of changes (at first: yes). Without, why jobs wait is worked out only when it is asked
+    // Whether a client is told of changes (at first: yes). Without, why jobs wait is worked out only when it is asked
     // for.
     void setWatched(bool on);
 
@@ -224,11 +224,11 @@ Q_SIGNALS:
     void jobRemoved(const QString &uuid);
     void tasksChanged(const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // coalesced: at most 20/s per job
     void logsGrew(const QString &uuid, const QList<trainyard::LogGrowth> &logs); // at most five times a second
-    void noticed(const trainyard::JobNotice &notice); // of a job, that somebody wants to be told of
+    void noticed(const trainyard::JobNotice &notice); // of a job, that a client wants to be told of
     void hostChanged(const trainyard::HostInfo &host);
     void hostRemoved(const QString &id);
     void questionAsked(const trainyard::Question &question);
-    void questionGone(const QString &id); // answered, or nobody waits for the answer any more
+    void questionGone(const QString &id); // answered, or the answer is no longer waited for
     void idleChanged(bool idle);
     // Found after the start, in a part of the store that was not looked at then: whoever goes on makes it worse. The
     // next open() refuses it with the same error.

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// A change of a job, or of a host, that somebody wants to be told of.
+// A change of a job, or of a host, that is to be announced.
 struct JobNotice {
     QString kind; // running, succeeded, failed, stopped, retried, health, question, removal or quarantine
     JobSummary job; // as it was then; of kind quarantine, none

@@ -52,7 +52,7 @@ private:
     OutputWatch m_watch;
     QTimer m_timer;
     std::unordered_map<quint64, std::pair<QString, core::TaskRef>> m_tasks; // by the key of the watch
-    std::vector<JobSummary> m_left; // ended jobs that nobody has read yet; the newest is the last
+    std::vector<JobSummary> m_left; // ended jobs that were not read yet; the newest is the last
     quint64 m_nextKey = 1;
 };
 

@@ -19,8 +19,8 @@ class KeptEvents
 public:
     KeptEvents();
     QJsonArray nextSerial() { return {m_epoch, ++m_serial}; }
-    // The line of an event with the next serial, which is kept. Nothing when nobody has subscribed for long: who comes
-    // then gets a snapshot.
+    // The line of an event with the next serial, which is kept. Nothing when no client has subscribed for long: the
+    // next subscriber gets a snapshot.
     std::optional<QByteArray> add(const QString &name, QJsonObject params, bool hasSubscribers);
     // The events after this serial; nothing when they are not kept any more.
     std::optional<QByteArrayList> since(const QJsonArray &serial) const;

@@ -14,7 +14,7 @@
 namespace trainyard
 {
 
-// Runs of `run --foreground` whose command was killed: their tasks run on without anybody. Such a job belongs to its
+// Runs of `run --foreground` whose command was killed: their tasks run on without it. Such a job belongs to its
 // command, as after Ctrl+C, so it is stopped: one run after the other, by an engine on its store. A run whose command
 // lives holds the lock of its folder and is left alone.
 class LeftRuns : public QObject

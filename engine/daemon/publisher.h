@@ -10,8 +10,8 @@
 namespace trainyard
 {
 
-// Tells those who watch what has changed, at most 20 times a second per job, and why jobs wait. Reasons of waiting are
-// worked out when somebody looks, and not in every tick: that costs more than placing does.
+// Tells the clients that watch what has changed, at most 20 times a second per job, and why jobs wait. Reasons for
+// waiting are worked out when a client watches, and not in every tick: that costs more than placing does.
 class Publisher : public QObject
 {
     Q_OBJECT
@@ -40,7 +40,7 @@ Q_SIGNALS:
 
 private:
     void tellJob(ActiveJob &job);
-    void watchWaits(); // tells those who watch, soon
+    void watchWaits(); // tells the clients that watch, soon
     void tellWaits();
 
     const ActiveJobs &m_jobs;

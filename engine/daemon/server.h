@@ -57,12 +57,13 @@ private:
     void idleOver();
     void finishWhenWritten();
     template <typename Function> void forEachSession(Function function);
-    // To all who subscribed, and kept for those who come back soon.
+    // To all subscribers, and kept for those that come back soon.
     template <typename Event> void broadcast(const typename Event::Params &params);
-    // To those only who watch this job; `parts` are JSON arrays, one for each message, and asked for when there is one.
+    // Only to those that watch this job; `parts` are JSON arrays, one for each message, and asked for when there is
+    // one.
     void tellWatchers(const QString &uuid, const QString &name, const std::function<QByteArrayList()> &parts);
     bool hasSubscribers() const;
-    template <typename Event> void tellQuestion(const typename Event::Params &params); // to those who can ask a person
+    template <typename Event> void tellQuestion(const typename Event::Params &params); // to those that can ask a person
     void updateCanAsk();
 
     Engine &m_engine;

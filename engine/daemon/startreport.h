@@ -15,7 +15,7 @@ public:
     // it alone. The caller's process ends here: with 0 when the daemon serves, else with its sentence on stderr.
     // `onSilence`: status and sentence when the daemon ends without a word.
     void becomeDaemon(int onSilenceStatus, const QString &onSilence);
-    // Once; later words have nobody who waits. Without becomeDaemon() nothing happens.
+    // Once; no process waits for later words. Without becomeDaemon() nothing happens.
     void tell(int status, const QString &sentence = {});
 
 private:

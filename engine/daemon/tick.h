@@ -12,8 +12,9 @@ namespace trainyard
 {
 
 // The heartbeat of the engine: events go through the pure core, what it saves goes into one transaction, only after the
-// commit the back end performs the effects, and then those who watch are told. A crash in between is repaired by doing
-// the effects again. While the store cannot be written nothing happens at all; it is tried again until there is room.
+// commit the back end performs the effects, and then the clients that watch are told. A crash in between is repaired by
+// performing the effects again. While the store cannot be written nothing happens at all; it is tried again until there
+// is room.
 class Tick : public QObject
 {
     Q_OBJECT
@@ -35,10 +36,10 @@ public:
     // Whether what happened so far is written down. When it was not, it is tried again, and not only at its time.
     Result<void> writable(Reserve reserve = Reserve::Keep);
     bool isBlocked() const { return m_isBlocked; } // the newest tick could not be written
-    void rewrite(); // once more what it could not write
+    void rewrite(); // again what it could not write
 
 Q_SIGNALS:
-    // In the turn in which it ends: what is posted now belongs to it, and comes before the places that it gives back
+    // In the tick in which it ends: what is posted now belongs to it, and comes before the allocations that it releases
     // are given to others.
     void jobEnding(trainyard::ActiveJob *job);
     void jobEnded(trainyard::ActiveJob *job); // that is written down

@@ -18,7 +18,7 @@ namespace trainyard
 
 // A run that another program has recorded: files in a folder, or a part of a database. Nothing of it is ever changed.
 struct FoundForeign {
-    QString path; // that somebody named
+    QString path; // that a client named
     QString name; // of the run in it
     metricfiles::FoundRun files; // none: it is in the database
     QString database, id; // of the run in the database

@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// The runs of other programs that somebody has opened: read on a thread of its own, again whenever their files change,
+// The runs of other programs that the user has opened: read on a thread of its own, again whenever their files change,
 // and remembered until they are forgotten. Lives on the thread of its creator; nothing blocks.
 class ForeignRuns : public QObject
 {

@@ -14,7 +14,7 @@ struct Rhythm {
 };
 
 // Nothing printed for the time that the settings allow, and for several times as long as ever before. `alive` is the
-// newest time at which the task was seen at work: without it nobody can tell a silent program from a host that is away.
+// newest time at which the task was seen at work: without it, a silent program cannot be told from a host that is away.
 std::optional<Finding> silence(const Rhythm &rhythm, std::int64_t now, std::int64_t alive, std::int64_t allowedMs);
 
 } // namespace trainyard::health

@@ -33,7 +33,7 @@ public:
     void setRhythm(const Rhythm &rhythm) { m_rhythm = rhythm; }
     void addFigure(std::string_view name, std::int64_t at, double value); // "cpu", "memory", "gpu/0/use"
 
-    void forgetFigures(); // they come once more
+    void forgetFigures(); // they come again
 
     // As it is now. `endExpected` is when the task will be over, as far as that is known; a task that is over is silent
     // for a good reason.

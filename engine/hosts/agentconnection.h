@@ -53,7 +53,7 @@ public:
     // ms UTC: what it said last before the connection was cut; nothing while it was never online.
     std::optional<qint64> lastSeen() const { return m_lastSeen; }
     // The pause before the next attempt, after one of `before` (0: none). A host that was online `sinceCutMs` ago may
-    // have tasks that somebody watches: for ten minutes it is tried every ten seconds at least.
+    // have tasks that a person watches: for ten minutes it is tried every ten seconds at least.
     static int nextPauseMs(int before, int first, int last, std::optional<qint64> sinceCutMs);
     void retryNow(); // or, when an attempt is under way and fails, after the shortest pause
     void restart(); // with a new transport, now
@@ -77,8 +77,8 @@ public:
     // Gives the id of the request; 0 when nothing was sent.
     qint64 request(const contract::Message &message, const Answer &answer = {}, const std::string &payload = {});
     void tell(qint64 id, const contract::Message &message); // about a request that was made before, without an answer
-    // Whether what is written now goes soon. Who has much to write waits for roomMade(), so that nothing else waits
-    // long behind it.
+    // Whether what is written now goes soon. A writer that has much to write waits for roomMade(), so that nothing else
+    // waits long behind it.
     bool hasRoom() const { return m_transport && m_transport->bytesWaiting() < roomLimit; }
     qint64 follow(const contract::Follow &follow, Follower follower); // id for cancelFollow, 0 when not online
     void cancelFollow(qint64 id);

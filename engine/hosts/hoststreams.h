@@ -14,7 +14,7 @@ namespace trainyard
 {
 
 // TCP connections to programs on a host, in the frames of its agent (contract::Dial): nothing is asked of ssh or its
-// server, and nobody has to log in once more. Each direction has its credit, so that a side that does not read makes
+// server, and no second login is needed. Each direction has its credit, so that a side that does not read makes
 // the other one wait, and fills no memory.
 class HostStreams : public QObject
 {

@@ -60,7 +60,7 @@ Q_SIGNALS:
 private:
     enum class Phase { Serving, Pushing };
     // A host may never run the command: it shows a menu, or waits for what no one sends. The end of its input makes
-    // such a program end, and does not disturb a shell that is only slow, which is then started once more.
+    // such a program end, and does not disturb a shell that is only slow, which is then started again.
     enum class Wait { ForShell, SinceEndOfInput };
     void run(Phase phase);
     void readOutput();

@@ -20,7 +20,7 @@ enum class Format {
 // How much of the beginning of a file recognize() wants to see.
 inline constexpr std::size_t recognizedHead = 64U << 10;
 
-// What the file is that somebody names: by its name if that says it, else by how it begins.
+// What kind of file a path names: by its name if that says it, else by how it begins.
 Format recognize(std::string_view path, std::string_view head);
 
 // The same for a file that was only found: tables and JSON lines must look like metrics, and an object of numbers must

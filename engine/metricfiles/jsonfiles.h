@@ -32,7 +32,7 @@ private:
 };
 
 // One object whose numbers are what a program ends with: all_results.json of Hugging Face's Trainer, metrics.json and
-// the like. It is read anew whenever it was written.
+// the like. It is read again whenever it was written.
 class JsonResultsFile : public Decoder
 {
 public:

@@ -41,7 +41,7 @@ public:
     virtual void voidFrom(double step) = 0;
     // "config/lr", "exit-code"; a later value replaces an earlier one.
     virtual void setFact(std::string_view name, std::string_view value) = 0;
-    // The file was written anew: series, points and facts that it gave are void.
+    // The file was rewritten: series, points and facts that it gave are void.
     virtual void startOver() = 0;
 };
 

@@ -46,7 +46,7 @@ private:
         std::optional<double> step, epoch;
         double value = 0;
         int withoutStep = 0; // points before any step was named
-        bool countsInEpochs = false; // its steps begin anew in each epoch
+        bool countsInEpochs = false; // its steps start over in each epoch
     };
     struct BarState {
         double at = -1;

@@ -9,7 +9,7 @@
 namespace trainyard::metrics
 {
 
-// What somebody at a terminal would have read: an output is cut into lines, and a line that is drawn again by carriage
+// What a person at a terminal would have read: an output is cut into lines, and a line that is drawn again by carriage
 // returns, backspaces or movements of the cursor into its states. Escapes are left out. A state is cut at 256 KiB; what
 // follows is passed over. The cuts of the stream do not matter.
 class LineSplitter

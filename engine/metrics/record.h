@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// What one line, or one block of lines, of an output says, before anybody decides what of it is a metric.
+// What one line, or one block of lines, of an output says, before it is decided what of it is a metric.
 namespace trainyard::metrics
 {
 

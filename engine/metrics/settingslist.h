@@ -25,8 +25,8 @@ class SettingsList
 public:
     // Whether take() needs to see the line; nearly every line of an output needs no closer look.
     bool mayMatter(std::string_view line) const;
-    // Returns whether the line belongs to such a list, so that nobody else needs to read it. `body` is the line without
-    // what loggers write in front.
+    // Returns whether the line belongs to such a list, so that no other reader needs to read it. `body` is the line
+    // without what loggers write in front.
     bool take(std::string_view body);
     // Whether the line before is a heading, so that a dictionary may follow.
     bool isBelowHeading() const { return m_isOpen && m_names.empty(); }

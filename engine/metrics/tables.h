@@ -22,8 +22,8 @@ public:
     using Found = std::function<void(Record &&)>;
     explicit TableReader(Found found);
 
-    // Returns whether the line belongs to a table, so that nobody else needs to read it. `mayBeRow` is false while a
-    // bar on the same line says that the row will be drawn again.
+    // Returns whether the line belongs to a table, so that no other reader needs to read it. `mayBeRow` is false while
+    // a bar on the same line says that the row will be drawn again.
     bool take(std::string_view line, bool mayBeRow);
     void finish();
     // How many blanks were taken off the line that comes next: rows with empty cells are read by their places.

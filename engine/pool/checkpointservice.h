@@ -33,7 +33,7 @@ public:
     Error leftBehind(const QUuid &tryUuid) const; // why it starts without them, or nothing
     void launched(const ActiveJob &job, core::TaskRef task, const PoolHost &at, const QUuid &tryUuid);
     // What launched() has noted is on the disk then, if that can be: before anything says that the try has begun, since
-    // nobody notes it later.
+    // it is not noted later.
     void writePlaces();
     void end(const QUuid &tryUuid); // it is over, or stopped before it began
     void hostChanged(const PoolHost &at);

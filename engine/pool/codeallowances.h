@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// The large work folders that the user has said may be copied, so that nobody is asked at each run: in a file that all
-// engines of the user share. A folder that has become twice as large since is asked about again.
+// The large work folders that the user has said may be copied, so that the user is not asked at each run: in a file
+// that all engines of the user share. A folder that has become twice as large since is asked about again.
 class CodeAllowances
 {
 public:

@@ -16,7 +16,7 @@ namespace trainyard
 {
 
 // The work folders of jobs on other hosts: copied there before the first task of a job starts on a host, once for each
-// job and host, and ahead of any job when somebody wants that. Of one host one copy is made at a time. A folder that is
+// job and host, and ahead of any job when the user wants that. Of one host one copy is made at a time. A folder that is
 // larger than the settings say is copied once somebody has said so; its job waits for that. Large because copies for
 // jobs, copies ahead of them, and the question share the queues of the hosts.
 class CodeService : public QObject
@@ -96,7 +96,7 @@ private:
         CodeCopy::Snapshot snapshot;
         bool isReading = false; // a snapshot is being made
         QSet<QString> wanting; // hosts that wait for it
-        std::optional<Error> question; // code.asks, while nobody has answered
+        std::optional<Error> question; // code.asks, while it is not answered
         std::optional<Error> refused; // the answer was no
         bool isAhead = false, isAllowed = false;
     };

@@ -73,7 +73,7 @@ private:
     void settle(Item &item);
     static Error reasonOf(const Item &item);
     static void stop(Item &item, DataCopy::Part part);
-    void drop(const Items::iterator &item); // nobody needs it
+    void drop(const Items::iterator &item); // it is not needed
 
     AgentFolders m_folders;
     const Settings &m_settings;

@@ -21,7 +21,7 @@ struct PeerWay {
 class FoundWays
 {
 public:
-    // A state of contract::Reached; empty: nobody could tell.
+    // A state of contract::Reached; empty: it could not be told.
     std::optional<QString> at(const PeerWay &way) const;
     bool isBlocked(const PeerWay &way) const;
     void note(const PeerWay &way, const QString &state);

@@ -10,8 +10,9 @@
 namespace trainyard
 {
 
-// Whose the GPUs of hosts are: tasks of ours, tasks of other engines (users of a host share the locks on its GPUs),
-// other programs, or nobody's because they are lost. And what tasks of ours use of them, and leave behind.
+// Who uses the GPUs of hosts: tasks of this engine, tasks of other engines (users of a host share the locks on its
+// GPUs), other programs, or nobody because they are lost. Also what the tasks of this engine use of them, and leave
+// behind.
 class GpuWatch : public QObject
 {
     Q_OBJECT
@@ -26,7 +27,7 @@ public:
     qint64 othersMiB(const PoolHost &host, const contract::Gpu &gpu) const; // of those with which ours share it
     // As HostFigures looks at all of a host: notes whose it is now, and what was given back.
     void note(PoolHost &host, const contract::Gpu &gpu) const;
-    // GPUs that may not be given to anybody, as an agent says right before a start.
+    // GPUs that no task may get, as an agent says right before a start.
     struct Taken {
         QSet<int> foreign, held, lost;
         QSet<int> all() const { return foreign | held | lost; }

@@ -10,7 +10,7 @@
 namespace trainyard
 {
 
-// Takes hosts and GPUs out of use on which tries fail one after the other because of the machine, until somebody
+// Takes hosts and GPUs out of use on which tries fail one after the other because of the machine, until the user
 // releases them. What counts as such a failure is core::machineFault().
 class HostQuarantine : public QObject
 {

@@ -21,14 +21,14 @@ public:
     explicit HostQuestions(std::function<PoolHost *(const QString &)> find) : m_find(std::move(find)) { }
     void watch(SshTransport *transport, const QString &host); // for what it asks, until it is gone
     bool canAsk() const { return m_canAsk; }
-    void setCanAsk(bool on); // off: what is open is refused, and nobody is told of it
+    void setCanAsk(bool on); // off: what is open is refused, and no client is told of it
     // Without a text: refused, and the host is not asked for again. question.unknown {id}.
     Result<bool> answer(const QString &id, const std::optional<QString> &text);
     QList<Question> all() const;
 
 Q_SIGNALS:
     void asked(const trainyard::Question &question);
-    void gone(const QString &id); // answered, or nobody waits for the answer any more
+    void gone(const QString &id); // answered, or the answer is no longer waited for
 
 private:
     struct Open {

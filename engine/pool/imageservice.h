@@ -27,7 +27,7 @@ public:
     std::optional<Error> putIntoContainer(contract::Launch &message, const JobSpec &spec, const TaskRole &role,
         const QString &runtime, const PoolHost &at, const launch::LaunchInput &input,
         const launch::Variables &environment) const;
-    // Who the tasks of a role are there, as sshd in them knows it. `user`: of the host.
+    // As which user the tasks of a role run there, as sshd in them knows it. `user`: of the host.
     QString taskUserOn(
         const PoolHost &at, const JobSpec &spec, const QString &role, const QString &runIn, const QString &user) const;
 

@@ -39,7 +39,7 @@ struct PoolHost {
     ClockDifference clock; // how much its clock is ahead of this computer's
     qint64 diskFreeMiB = -1, diskMiB = -1;
     launch::Variables base; // what its tasks' environment begins with
-    bool mayAsk = true; // until somebody refused to answer
+    bool mayAsk = true; // until the user refused to answer
 
     HostHistory history; // PoolBackend: of the last hour
 
@@ -50,7 +50,7 @@ struct PoolHost {
     QHash<int, qint64> ownGpuUse; // when a task of ours was last seen to have a GPU, or was to start there (steady)
     QSet<QString> lostGpus; // uuids: fell off the bus while a task ran
     std::string lostInBoot;
-    QSet<QString> busyGpus; // uuids: somebody else had them when a task was to start there; until they are seen free
+    QSet<QString> busyGpus; // uuids: another process had them when a task was to start there; until they are seen free
 
     QSet<QUuid> tries; // TaskRunner: that are there, or are to be
 };

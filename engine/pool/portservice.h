@@ -11,7 +11,7 @@ namespace trainyard
 {
 
 // The last step before tasks start on a host: their hosts reach each other (PeerService), the GPUs of their places are
-// looked at once more, and their ports are drawn here and bind-tested by the agents, all of them before the first task
+// checked again, and their ports are drawn here and bind-tested by the agents, all of them before the first task
 // starts. Answers with the events PortsDrawn, PlacementFailed and PlacementReturned; a try whose place was given back
 // meanwhile is passed over.
 class PortService : public QObject

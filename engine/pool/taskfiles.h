@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// The files of a task where it ran, for people who want some of them. The hosts read them; nothing here waits for them.
+// The files of a task where it ran, for users who want some of them. The hosts read them; nothing here waits for them.
 class TaskFiles
 {
 public:

@@ -22,7 +22,7 @@ public:
     void add(qint64 at, const metrics::Progress &progress); // in the order of time
 
     std::optional<double> fraction() const { return m_fraction; }
-    // Nothing while too little is known, and when the program has said nothing for so long that it is anybody's guess.
+    // Nothing while too little is known, and when the program has said nothing for so long that it cannot be estimated.
     std::optional<qint64> endExpected(qint64 now, const std::vector<Halt> &halts = {}) const;
 
 private:

@@ -19,7 +19,7 @@ constexpr std::size_t smallPayload = 4096; // below it, several blocks are small
 
 enum class HeaderState : std::uint8_t { Good, Short, NotSeries, Newer };
 
-// `generation` is another one whenever the file is written anew.
+// `generation` changes whenever the file is rewritten.
 std::string encodeFileHeader(std::uint64_t generation);
 HeaderState decodeFileHeader(std::string_view bytes, std::uint64_t &generation);
 

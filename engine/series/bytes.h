@@ -41,7 +41,7 @@ template <class T> void putRaw(std::string &out, T value)
     out.append(bytes, sizeof(T));
 }
 
-// Takes values from the front of bytes that nobody has checked. After the first that is not there it gives zeros, and
+// Takes values from the front of bytes that were not checked. After the first that is not there it gives zeros, and
 // failed() says so.
 class Bytes
 {

@@ -15,8 +15,8 @@ namespace trainyard::series
 std::string deltaFrom(const Reader &reader, const Cursor &cursor, std::size_t most = 256 * 1024);
 
 // The copy of a file of series that grows elsewhere. It holds the same bytes, so what it has is the cursor, also after
-// a restart; a delta that comes twice changes nothing, and one that comes too early is refused. A file that was written
-// anew is collected beside the old one and takes its place when it is whole.
+// a restart; a delta that comes twice changes nothing, and one that comes too early is refused. A file that was
+// rewritten is collected beside the old one and takes its place when it is whole.
 class Replica
 {
 public:

@@ -34,7 +34,8 @@ public:
     File &operator=(const File &) = delete;
 
     Error openToRead(const std::string &path);
-    // Makes the file when it is not there. Nobody else has it open for writing, and it is the one that has the name.
+    // Makes the file when it is not there. No other process has it open for writing, and it is the one that has the
+    // name.
     Error openToWrite(const std::string &path, bool isFresh = false);
     void close();
 

@@ -31,7 +31,7 @@ enum class StepBack : std::uint8_t {
     Mixed // several writers: nothing is void, the points are sorted by x
 };
 
-// A thinned figure has four series of one name in place of its older points.
+// A thinned figure has four series of one name instead of its older points.
 enum class Part : std::uint8_t { Value, Mean, Min, Max, Count };
 
 struct Info {

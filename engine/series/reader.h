@@ -18,7 +18,7 @@
 namespace trainyard::series
 {
 
-// Where somebody is in a file: everything before the offset is known. The default knows nothing.
+// How far a reader is in a file: everything before the offset is known. The default knows nothing.
 struct Cursor {
     std::uint64_t generation = 0;
     std::uint64_t offset = 0;
@@ -35,7 +35,7 @@ public:
 
     struct Change {
         Error error; // a file that is not there is System with ENOENT, and may come
-        bool isReset = false; // the file was written anew: what was loaded before is worth nothing
+        bool isReset = false; // the file was rewritten: what was loaded before is void
         std::vector<std::uint32_t> grown; // ascending; with new points, or void ones
     };
     Change poll();
@@ -59,7 +59,7 @@ public:
     };
     Summary summary(std::uint32_t id) const;
 
-    // How much of one series somebody has taken.
+    // How much of one series a reader has taken.
     struct Place {
         std::size_t event = 0, row = 0;
     };

@@ -12,7 +12,7 @@
 namespace trainyard::series
 {
 
-// The series of a file, as far as somebody has asked for them: what the daemon answers from and the window draws.
+// The series of a file, as far as they were asked for: what the daemon answers from and the window draws.
 // A series is decoded when it is first asked for, and after that only what came with the polls.
 class SeriesSet
 {

@@ -3,8 +3,8 @@
 
 #include "engine/api/values.h"
 
-// What several runs have in common and in what they differ. Pure: who calls brings the runs, their texts and what was
-// captured of their surroundings, as far as it has them.
+// What several runs have in common and in what they differ. Pure: the caller gives the runs, their texts and what was
+// recorded about their environment, as far as it has them.
 namespace trainyard
 {
 
