@@ -20,7 +20,7 @@ namespace trainyard::agent
 
 struct KeeperTask;
 
-// What a try was started with, for the record of what it found. Secrets are wiped with it.
+// What a try was started with, for the record of its environment. Its secrets are wiped when it is destroyed.
 struct CaptureRequest {
     CaptureRequest() = default;
     CaptureRequest(CaptureRequest &&) = default;
@@ -42,8 +42,8 @@ struct CaptureRequest {
 CaptureRequest captureOf(KeeperTask &task);
 
 // Writes environment.json of tries that have started (docs/task-folder.md): which host, commit and Python a task found.
-// A process of its own looks, at a low priority, for all tries that started together, so neither the agent nor a task
-// ever waits for a slow disk.
+// A separate process collects this, at a low priority, for all tries that started together, so neither the agent nor a
+// task ever waits for a slow disk.
 class Captures
 {
 public:

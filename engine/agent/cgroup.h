@@ -14,9 +14,9 @@ namespace trainyard::agent
 // task, so that no keeper has to.
 void prepareTaskCgroups();
 
-// A cgroup for one task: it limits the memory, weighs the processors, and shows when the kernel has killed a process in
-// it. Uses version 2 where the keeper's own group is delegated to the user, and version 1 where it can be written (a
-// group for each of the two controllers). Elsewhere there is no group, and no limit is reported.
+// A cgroup for one task: it limits the memory, gives a weight for the processors, and shows when the kernel has killed
+// a process in it. Uses version 2 where the keeper's own group is delegated to the user, and version 1 where it can be
+// written (a group for each of the two controllers). Elsewhere there is no group, and no limit is reported.
 class TaskCgroup
 {
 public:

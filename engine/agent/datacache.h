@@ -14,9 +14,9 @@ constexpr std::size_t mostDataTree = 128 << 20; // of the text of one
 // Deletes a folder that cannot be written, and nothing that a link leads to.
 void removeDataTree(const std::string &folder);
 
-// The copies of data in a folder (datastore.h), as they were when it was made; contents that no tree has go with that.
-// Only what has a name as we give it is ever removed. Of copies that the nodes of a cluster share, a tree stays as long
-// as a job needs it (contract/datause.h).
+// The copies of data in a folder (datastore.h), as they were when it was made; contents that belong to no tree are
+// removed then. Only files with names that Trainyard gives are ever removed. Of copies that the nodes of a cluster
+// share, a tree stays as long as a job needs it (contract/datause.h).
 class DataCache
 {
 public:

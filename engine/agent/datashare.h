@@ -12,8 +12,8 @@ namespace trainyard::agent
 // on the same file system, and that is one of the network.
 bool isSeenWith(const std::string &cache, const std::string &path);
 
-// That the job of a request about shared copies needs their tree: noted before anything is looked at, and kept. While
-// this lives, no process removes the tree.
+// Notes that the job of a request about shared copies needs their tree, before anything is looked at, and keeps the
+// note. While this lives, no process removes the tree.
 class SharedDataUse
 {
 public:

@@ -33,7 +33,7 @@ std::vector<std::string> variablesOfStep();
 // `more` goes over `environment`: a variable that both have is the one of `more`.
 std::vector<std::string> withVariables(std::vector<std::string> environment, const std::vector<std::string> &more);
 
-// The environment of the user's login shell, which is asked once.
+// The environment of the user's login shell, which is asked for it once.
 class LoginEnvironment
 {
 public:

@@ -12,7 +12,7 @@
 namespace trainyard::agent
 {
 
-// What is asked of tries on its way to them. A launch that wants the login shell's environment is held until that is
+// Requests about tries, on their way to them. A launch that wants the login shell's environment is held until that is
 // known: the first one asks the shell. Meanwhile no client is told that there is no such try, and a stop ends the wait.
 class HeldLaunches
 {

@@ -7,8 +7,8 @@
 namespace trainyard::agent
 {
 
-// Bytes through the network devices of the host since they came up. The loopback device and those of containers and
-// bridges are left out, as their bytes go through another one or stay on the host.
+// The bytes that went through the network devices of the host since they were started. The loopback device and those of
+// containers and bridges are left out, as their bytes go through another one or stay on the host.
 struct HostTraffic {
     std::uint64_t received = 0, sent = 0;
 };

@@ -14,7 +14,7 @@ std::string leadVariable(const std::string &name); // of the environment, or emp
 // What a command says, or empty when it fails or takes too long.
 std::string saidBy(const std::vector<std::string> &arguments);
 
-// Of this job, as Slurm says it; nothing where that is not known.
+// The times of this job, as Slurm reports them; nothing where they are not known.
 struct LeadTime {
     std::optional<std::int64_t> leftSeconds, limitSeconds;
 };

@@ -15,7 +15,7 @@ namespace trainyard::agent
 {
 
 // Pauses and resumes tries in helper processes, since it takes long when a process does not stop at once or there are
-// many. Each try has one helper at a time: of two at once the earlier might have the last word.
+// many. Each try has one helper at a time: with two at once, the earlier one might act last.
 class Pauses
 {
 public:

@@ -13,7 +13,7 @@ namespace trainyard::agent
 
 // Finds out whether hosts of a job reach each other: one listens for a moment and answers with a word
 // (contract::Await), the others connect and compare it (contract::Reach), so that another program at the same address
-// counts as none.
+// does not count as an answer.
 class PeerTests
 {
 public:

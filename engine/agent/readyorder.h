@@ -7,9 +7,9 @@
 namespace trainyard::agent
 {
 
-// Which of two pipes was written to first, as far as the kernel knows: it queues for epoll what becomes ready in the
-// order in which it does, while poll() only tells what is ready by now. A pipe that is already in the queue keeps its
-// place, so of several writes to both before they are read, only the first one counts.
+// Which of two pipes was written to first, as far as the kernel knows: for epoll, it queues what becomes ready in that
+// order, while poll() only reports what is ready by now. A pipe that is already in the queue keeps its place, so of
+// several writes to both before they are read, only the first one counts.
 class ReadyOrder
 {
 public:

@@ -15,8 +15,8 @@ namespace trainyard::agent
 {
 
 // Answers requests for the code of jobs, for the files of their tasks and about what is on the host, one process for
-// each, so that a slow disk or a file server that does not answer holds up nothing else. Nothing but the making of a
-// folder of code or data, and the sum of data, is waited for without end.
+// each, so that a slow disk or a file server that does not answer holds up nothing else. Only making a folder of code
+// or data, and computing the sum of data, have no time limit.
 class SideProcesses
 {
 public:

@@ -13,7 +13,7 @@ namespace trainyard::agent
 {
 
 // TCP connections to programs on this host, carried for the client (contract::Dial). Each direction has its credit, so
-// that neither a program that never reads nor one that sends for ever fills memory. What programs send goes to the
+// that neither a program that never reads nor one that sends forever fills the memory. What programs send goes to the
 // client piece by piece, all connections in turn, and only while the wire has room.
 class TcpStreams
 {

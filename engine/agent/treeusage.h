@@ -9,7 +9,7 @@
 namespace trainyard::agent
 {
 
-// What a task has used since it began.
+// What a task has used since it started.
 struct TreeUsage {
     double cpuSeconds = 0; // user and system
     std::uint64_t readBytes = 0, writtenBytes = 0; // of storage, as far as the kernel tells

@@ -25,8 +25,8 @@ std::pair<FileKey, std::int64_t> fileKeyOf(const std::string &path);
 // By how much a file at this place may be stamped earlier, or later, than by the clock here, in ms.
 std::int64_t clockSlackMs(const std::string &path);
 
-// The metrics in the files of one try: finds the files and puts what is in them into its folder. Every call can wait
-// for a file server, and takes a bounded time otherwise. Large because what is found, whose it is and how far it was
+// The metrics in the files of one try: finds the files and puts what is in them into its folder. Every call may wait
+// for a file server, and otherwise takes a bounded time. Large because what is found, whose it is and how far it was
 // read is asked of the same sources at every step.
 class TryMetrics
 {
@@ -60,7 +60,7 @@ public:
     bool hasFile(const std::string &path) const { return m_byPath.contains(path); }
     std::int64_t began() const { return m_began; } // ms UTC
 
-    // What a closed file that was found is to this try, by what other tries there are; the strongest claim counts.
+    // How a closed file that was found relates to this try, considering the other tries; the strongest claim counts.
     enum class Whose {
         Own,
         OfFirstTask, // its own only beside a file that it had open: an earlier task of the job gets what all may write

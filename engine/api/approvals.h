@@ -8,7 +8,7 @@
 namespace trainyard::api
 {
 
-// Something that an assistant wants to be done. Nothing of it is done before a person has approved it.
+// Something that an assistant proposes to do. Nothing of it happens before a person has approved it.
 struct Proposal {
     QString id; // a number, as people type it
     QString digest; // SHA-256 of all that it does: it is approved and submitted by this, and cannot change

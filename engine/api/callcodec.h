@@ -11,7 +11,7 @@
 namespace trainyard::api
 {
 
-// What a call is answered with: a value, or one that is JSON text already because it is long.
+// The answer to a call: a value, or JSON text where the value is long.
 struct Payload {
     QJsonValue value;
     QByteArray text = {};

@@ -13,7 +13,7 @@
 namespace trainyard
 {
 
-// What was found when a cluster was looked at: one thing of it.
+// One result of the check of a cluster.
 struct ClusterStep {
     QString id; // login-node, commands, answers, use, limits, folder, images, submission; login,
                 // virtual-clusters, skus, storages; jobset, rights, namespace, queue, nodes
@@ -33,7 +33,7 @@ template <typename Io> void fields(Io &io, Of<Io, ClusterStep> &m)
     members(io, "id", m.id, "good", m.isGood, "code", m.code, "args", m.args);
 }
 
-// A target beside the pool: a cluster that schedules by itself.
+// A target other than the pool: a cluster that schedules by itself.
 struct ClusterInfo {
     QString id; // "slurm:lab", as jobs name it
     QString kind; // slurm, openpai, kubernetes
@@ -56,7 +56,7 @@ template <typename Io> void fields(Io &io, Of<Io, ClusterInfo> &m)
         "images", m.images);
 }
 
-// A job that a cluster has of its user, also one that was not submitted from here.
+// A job of the user on a cluster, including one that was not submitted from here.
 struct ClusterJob {
     QString name; // there
     QString state; // in the word of the cluster: WAITING, RUNNING, STOPPING, STOPPED, SUCCEEDED, FAILED; empty: unknown
@@ -77,7 +77,7 @@ struct ClusterJobs {
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterJobs> &m) { members(io, "jobs", m.jobs, "total", m.total); }
 
-// The document of one of them, as a new job begins with it.
+// The document of such a job, from which a new job can be made.
 struct ClusterDocument {
     QString name; // without what Trainyard appends for the cluster
     QString yaml;
@@ -85,7 +85,7 @@ struct ClusterDocument {
 };
 template <typename Io> void fields(Io &io, Of<Io, ClusterDocument> &m) { members(io, "name", m.name, "yaml", m.yaml); }
 
-// The tags that a job has there, and how they are changed. Without a change they are only asked for.
+// The tags of a job there, and changes to them. Without a change, they are only read.
 struct ClusterTags {
     QStringList tags; // sorted, each once
     friend bool operator==(const ClusterTags &, const ClusterTags &) = default;
@@ -103,7 +103,7 @@ template <typename Io> void fields(Io &io, Of<Io, TagChange> &m)
 
 constexpr QLatin1StringView openPaiKind{"openpai"}, kubernetesKind{"kubernetes"};
 
-// Where a task of a cluster runs, in the words that hosts of tasks and jobs have: "slurm:lab/n1", or "slurm:lab" before
+// Where a task of a cluster runs, in the form that hosts of tasks and jobs have: "slurm:lab/n1", or "slurm:lab" before
 // its node is known.
 struct ClusterPlace {
     QString kind; // "slurm"

@@ -8,7 +8,7 @@
 namespace trainyard::api
 {
 
-// The code of a work folder goes to a host before any job runs there (docs/hosts.md, "Code").
+// A request to copy the code of a work folder to a host before any job runs there (docs/hosts.md, "Code").
 struct FolderToSync {
     QString id; // by which SyncProgress is asked for; the client makes it
     QString host;

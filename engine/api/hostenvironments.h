@@ -10,7 +10,7 @@
 namespace trainyard::api
 {
 
-// What the tasks of a job could activate on a host.
+// An environment that the tasks of a job can activate on a host.
 struct HostEnvironment {
     QString kind; // conda, venv, pyenv
     QString name, path;

@@ -49,7 +49,7 @@ struct FilterTerm {
     qint64 time = 0; // of Before and After, ms UTC
 };
 
-// What a list of jobs is narrowed by, as people type it (docs/filter.md): words and conditions with blanks between
+// A filter for lists of jobs, as people type it (docs/filter.md): words and conditions with blanks between
 // them, all of which hold. Daemon, command line and window read the same language.
 class JobFilter
 {

@@ -39,7 +39,7 @@ struct LostGpu {
     static void each(auto &io, auto &m) { members(io, "host", m.host, "index", m.index); }
 };
 
-// One way: all of it has to happen.
+// One way to start the job: all of its parts have to happen.
 struct Way {
     using PartOfReason = void;
     std::optional<QList<qint64>> ends = {}; // these jobs are over
@@ -119,7 +119,7 @@ struct WaitGpu {
     }
 };
 
-// Of tasks that share GPUs.
+// The GPU memory that tasks which share GPUs wait for.
 struct WaitGpuMemory {
     static constexpr QLatin1StringView code{"wait.gpu-memory"};
     qint64 wantedMiB = 0, freeMiB = 0;
@@ -209,7 +209,7 @@ struct WaitClosed {
     static void each(auto &io, auto &m) { members(io, "host", m.host, "until", m.until, "hours", m.hours); }
 };
 
-// So many tries in a row failed because of the host, and the user has not released it since.
+// This many tries in a row failed because of the host, and the user has not released it since.
 struct WaitQuarantine {
     static constexpr QLatin1StringView code{"wait.quarantine"};
     QString host = {};
@@ -239,7 +239,7 @@ struct WaitPeerInterface {
     static void each(auto &io, auto &m) { members(io, "host", m.host, "interface", m.interface); }
 };
 
-// There is room, but not as the rules of a role for its hosts have it (extras.trainyard.hosts).
+// There is room, but not on hosts that the rules of a role allow (extras.trainyard.hosts).
 struct WaitHosts {
     static constexpr QLatin1StringView code{"wait.hosts"};
     QString role = {};
@@ -270,7 +270,7 @@ struct WaitQueue {
     }
 };
 
-// So far back that nothing more is worked out.
+// The job is so far back in the queue that no reasons are computed.
 struct WaitQueueFar {
     static constexpr QLatin1StringView code{"wait.queue-far"};
     int ahead = 0;
@@ -292,7 +292,7 @@ struct RuntimeOfHost {
     static void each(auto &io, auto &m) { members(io, "host", m.host, "has", m.has, "away", m.away); }
 };
 
-// Hosts would have room for it, and what it runs in is on none of them.
+// Hosts would have room for it, but its runtime is on none of them.
 struct WaitRuntime {
     static constexpr QLatin1StringView code{"wait.runtime"};
     QString runIn = {};
@@ -330,7 +330,7 @@ struct WaitParallel {
     static void each(auto &io, auto &m) { members(io, "limit", m.limit); }
 };
 
-// As many jobs of its group run as may at a time.
+// As many jobs of its group run as are allowed at a time.
 struct WaitGroup {
     static constexpr QLatin1StringView code{"wait.group"};
     QString group = {};
@@ -473,7 +473,7 @@ struct RefusePorts {
     }
 };
 
-// No host is as the rule of a role for its hosts has it.
+// No host fits the rule of a role for its hosts.
 struct RefuseHosts {
     static constexpr QLatin1StringView code{"refuse.hosts"};
     QString role = {};
@@ -530,7 +530,7 @@ struct RefuseGangType {
 
 // ---- how a job or a task ended ----
 
-// What goes with the reason of every attempt that ended, and the task that tipped a limit.
+// What accompanies the reason of every attempt that ended, and the task that reached a limit.
 struct Trigger {
     using PartOfReason = void;
     int exit = 0;
@@ -588,7 +588,7 @@ struct HostNotAnswering {
     static void each(auto &io, auto &m) { members(io, "since", m.since); }
 };
 
-// A job was stopped, and a host with tasks of it is away: whether they have ended is not known.
+// A job was stopped, and a host with tasks of it cannot be reached: whether they have ended is not known.
 struct StopHostAway {
     static constexpr QLatin1StringView code{"stop.host-away"};
     QString host = {};

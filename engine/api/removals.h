@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// Of one ended job, for as long as the announcement stands.
+// The planned removal of one ended job, for as long as the announcement stands.
 struct PlannedRemoval {
     qint64 announced = 0;
     qint64 due = 0; // not before
@@ -22,7 +22,7 @@ template <typename Io> void fields(Io &io, Of<Io, PlannedRemoval> &m)
     members(io, "announced", m.announced, "due", m.due, "setting", m.setting, "bytes", m.bytes);
 }
 
-// Of several jobs together.
+// What the removal of several jobs means together.
 struct RemovalOutlook {
     int jobs = 0;
     qint64 bytes = 0;

@@ -9,10 +9,10 @@ namespace trainyard
 // The one way in which a task is written for people, and in which they name it: "worker/0".
 inline QString taskLabel(const QString &role, int index) { return role + QLatin1Char('/') + QString::number(index); }
 
-// Of anything that has a role and an index: a task, a planned task, a kept one, a service.
+// The label of anything that has a role and an index: a task, a planned task, a kept one, a service.
 template <typename Task> QString taskLabel(const Task &task) { return taskLabel(task.role, task.index); }
 
-// The task that is named so; no role: the text names none.
+// The task that a text names; no role: it names none.
 struct TaskName {
     QString role;
     int index = -1;

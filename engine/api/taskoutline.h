@@ -12,7 +12,7 @@ struct RoleCounts {
     friend bool operator==(const RoleCounts &, const RoleCounts &) = default;
 };
 
-// An attempt at a glance, however many tasks it has: all roles with their counts, and the first tasks of each role and
+// A summary of an attempt, however many tasks it has: all roles with their counts, and the first tasks of each role and
 // state, in role order. The RPC `outline {id, attempt, limit}`.
 struct TaskOutline {
     QList<RoleCounts> roles;

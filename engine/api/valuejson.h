@@ -62,7 +62,7 @@ template <typename T> QJsonValue toValue(const T &value)
     }
 }
 
-// Pairs as arrays: the order is the document's, which an object would not keep.
+// Pairs as arrays: they keep the order of the document, which an object would not keep.
 template <typename A, typename B> QJsonValue toValue(const std::pair<A, B> &pair)
 {
     return QJsonArray{toValue(pair.first), toValue(pair.second)};

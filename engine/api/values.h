@@ -40,7 +40,7 @@ struct TaskUsage {
     friend bool operator==(const TaskUsage &, const TaskUsage &) = default;
 };
 
-// What people say of a job. It is no part of what runs, and changes also after the end.
+// What people note about a job. It is not part of what runs, and can change after the end.
 struct JobLabels {
     QStringList tags; // sorted, each once
     QString note;
@@ -63,7 +63,7 @@ struct HealthMark {
     friend bool operator==(const HealthMark &, const HealthMark &) = default;
 };
 
-// By hand, and over. ms UTC.
+// A pause that the user made, and that is over. ms UTC.
 struct PauseSpan {
     qint64 from = 0, until = 0;
     bool isEndedByStop = false; // or by the end of the job: the user did not resume it
@@ -166,7 +166,7 @@ struct AttemptInfo {
     friend bool operator==(const AttemptInfo &, const AttemptInfo &) = default;
 };
 
-// What a task of the job serves while it runs, such as a TensorBoard.
+// A service of a task of the job while it runs, such as a TensorBoard.
 struct ServiceInfo {
     QString name; // tensorboard
     QString address; // http://127.0.0.1:10007/, or empty
@@ -189,7 +189,7 @@ struct HeldTask {
     friend bool operator==(const HeldTask &, const HeldTask &) = default;
 };
 
-// Another job, as far as this one tells of it: a rehearsal and what was submitted after it (docs/rehearsals.md).
+// Another job that this one refers to: a rehearsal and what was submitted after it (docs/rehearsals.md).
 struct OtherJob {
     qint64 id = 0; // 0: it has been removed
     QString uuid, name;
@@ -348,7 +348,7 @@ struct LogGrowth {
     friend bool operator==(const LogGrowth &, const LogGrowth &) = default;
 };
 
-// Where a try ran and has its files, as its host names them.
+// Where a try ran and where its files are, as its host names them.
 struct TaskFolder {
     QString host; // id
     QString target; // user@host for ssh, empty for this computer

@@ -18,8 +18,8 @@
 namespace trainyard
 {
 
-// A job that is not final: the core's state, what was submitted, and what has still to be written and told. A back end
-// reads it; what it knows of the job beyond this it keeps to itself, by the address, which stays until
+// A job that is not final: the core's state, what was submitted, and what has still to be written and announced. A back
+// end reads it; what it knows of the job beyond this, it keeps itself under the address, which is valid until
 // Backend::forget().
 struct ActiveJob {
     core::JobState state;
@@ -32,7 +32,7 @@ struct ActiveJob {
 
     QString uuid() const { return state.uuid.toString(QUuid::WithoutBraces); }
 
-    // The tick's: what the commit is to write.
+    // For the tick: what the commit is to write.
     struct Unwritten {
         bool job = false, durable = false;
         std::set<int> attempts;
@@ -41,7 +41,7 @@ struct ActiveJob {
     };
     Unwritten unwritten;
 
-    // The publisher's: what has changed since it was told, and why the job waits.
+    // For the publisher: what has changed since the last announcement, and why the job waits.
     struct Unpublished {
         bool job = false;
         std::set<core::TaskRef> tasks;

@@ -10,7 +10,7 @@ namespace trainyard
 
 constexpr QLatin1StringView anyHost{"any"}; // as the target of a job: it says that no host is preferred
 
-// A job that is about to be taken in: what its document means, and where it may run.
+// A job that is about to be accepted: what its document means, and where it may run.
 struct Prepared {
     JobSpec spec;
     core::JobPolicy policy;
@@ -44,8 +44,8 @@ struct LogSource {
 
 // What runs jobs: all that the engine's tick knows of it. A tick hands events to the core, writes down what that
 // decides, and only then lets the back end carry it out; so a crash in between is repaired by doing it again, and
-// everything that perform() does has to be safe to repeat: an effect names its try by UUID. What becomes of it is told
-// by happened(), as late, as often and in whatever order it is noticed: the core takes what fits.
+// everything that perform() does has to be safe to repeat: an effect names its try by UUID. Its outcome is reported by
+// happened(), as late, as often and in whatever order it is noticed: the core takes what fits.
 // One thread, nothing blocks.
 //
 // It has more methods than a class of this project should: they are the questions of four callers (the tick, the job

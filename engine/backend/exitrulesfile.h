@@ -10,8 +10,7 @@
 namespace trainyard
 {
 
-// The exit rules that the engine goes by: the bundled ones, with the user's own of the configuration folder before
-// them.
+// The exit rules that the engine uses: those of the user in the configuration folder, and then the bundled ones.
 class ExitRulesFile
 {
 public:

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Where the files of jobs are on this computer, below the state folder of one engine.
+// The locations of the files of jobs on this computer, below the state folder of one engine.
 class RunFolders
 {
 public:

@@ -54,7 +54,7 @@ void hideFromGit(const QString &folder);
 
 } // namespace bringing
 
-// A thread for what waits for the disk. Things are done in the order in which they are asked for.
+// A thread for work that waits for the disk. Requests are carried out in their order.
 class BringDisk : public QObject
 {
     Q_OBJECT

@@ -22,7 +22,7 @@ struct BringFile {
     friend bool operator==(const BringFile &, const BringFile &) = default;
 };
 
-// A file that was brought, as it was there and as it is here since.
+// A file that was brought, as it was there and as it has been here since.
 struct KnownFile {
     qint64 bytes = 0, changedNs = 0; // there
     qint64 order = 0; // of the try that it is of: that of a later one is larger

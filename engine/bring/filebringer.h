@@ -18,7 +18,7 @@ struct BringPiece {
 };
 
 // Brings files into a folder here, or wherever a sink puts them, one after the other, from wherever `read` has them.
-// Few small pieces are under way at first, and more as the line is fast. A file that changes while it is read is
+// Few small pieces are under way at first, and more if the connection is fast. A file that changes while it is read is
 // started over. Used once; deleted by its owner when it has ended, or at any time before.
 class FileBringer : public QObject
 {

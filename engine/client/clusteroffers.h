@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What a job can name that clusters have: for suggestions, as none of them is wrong to leave out. Each once, sorted.
+// What clusters offer that a job can name, for suggestions. Each once, sorted.
 struct ClusterOffers {
     QStringList queues; // virtual clusters
     QStringList skus;

@@ -21,7 +21,7 @@ QString kubeQueueKey(const QString &name); // of the setting with the queue of K
 // The options of a line as people write them for kubectl: "--context=lab -n ml"; only those that say which cluster, as
 // whom, and how long. Codes: kubernetes.option {option}, kubernetes.option-value {option}.
 Result<QStringList> kubeOptions(const QString &line);
-// The same options apart, for those who ask for them one by one.
+// The same options one by one, for callers that ask for them separately.
 struct KubeOptionParts {
     QString context, namespaceName; // empty: what kubectl uses by itself
     QString more; // the others, as a line

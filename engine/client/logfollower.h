@@ -11,7 +11,7 @@ namespace trainyard
 
 // Follows a try's output.log: first what is there, then what comes. It polls the size of the file, often while the log
 // grows and seldom while it does not. (inotify reports nothing on some file systems, and an fstat takes a microsecond.)
-// The folder and its files may not be there yet.
+// The folder and its files need not exist yet.
 class LogFollower : public QObject
 {
     Q_OBJECT

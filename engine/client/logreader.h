@@ -13,8 +13,8 @@ namespace trainyard
 // Reads a try's output.log and output.idx (docs/task-folder.md) with pread in blocks and never mapped, since the files
 // may grow or be missing meanwhile. Not thread-safe; one reader per thread. Offsets count all output: beyond the log's
 // limit the bytes come from the ring output.tail while they are in it; what was overwritten there is gone. A keeper
-// that was killed or had no room can leave output that its index does not tell of: once nothing more comes, records
-// stand for it that have the last time that is known.
+// that was killed or had no room can leave output that its index does not contain: once nothing more comes, records
+// with the last known time stand for it.
 class LogReader
 {
 public:

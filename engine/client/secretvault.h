@@ -12,11 +12,11 @@
 namespace trainyard
 {
 
-// Where the values of secrets are kept that a document only names: the desktop's keyring, behind this border so that
+// Where the values of secrets are kept that a document only names: the desktop's keyring, behind this interface so that
 // the form needs no desktop. Values are kept by the name of the job and of the secret. Answers come on the thread of
 // the receiver, later, and not at all when it is gone.
 //
-// Errors: keyring.none (reason) there is none; keyring.refused (reason) it did not do it.
+// Errors: keyring.none (reason): there is none; keyring.refused (reason): it refused the request.
 class SecretVault : public QObject
 {
     Q_OBJECT

@@ -35,7 +35,7 @@ QList<ServedAddress> servedAddressesIn(const QString &logFolder, const QStringLi
 std::optional<ServedAddress> servedByPlugin(const ServiceInfo &service);
 QList<ServedAddress> servedByPlugins(const QList<ServiceInfo> &services, const QString &role, int index);
 
-// A port of a task for people to choose: what the engine knows of it together with what its output says.
+// A port of a task for people to choose: what the engine knows about it, together with what its output says.
 struct OfferedPort {
     api::TaskPort port;
     ServedAddress served; // port 0: its output says nothing of it

@@ -13,7 +13,7 @@ namespace trainyard
 
 // Watches whether the other end of a connection still lives. After a silence it is asked for a heartbeat: soon while an
 // answer is awaited, and rarely otherwise; anything it sends counts as one. So an answer may take any time, and a dead
-// end is noticed all the same.
+// end is noticed nevertheless.
 class SignOfLife : public QObject
 {
     Q_OBJECT

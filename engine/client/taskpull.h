@@ -15,7 +15,7 @@ namespace trainyard
 class EngineClient;
 
 // Copies of a task's files, made by hand: first what there is, then the copies, wherever the task ran or runs. Used
-// once. Nothing blocks, but for its end: when it is deleted it waits for what the disk is doing; retire() does not.
+// once. Nothing blocks except the destructor, which waits for pending work of the disk; retire() does not.
 class TaskPull : public QObject
 {
     Q_OBJECT

@@ -9,8 +9,8 @@ namespace trainyard
 
 struct ActiveJob;
 
-// What each job has of something, by its keys: whatever is told of one job looks at its own, however many others there
-// are. Kept beside the table that has the keys.
+// An index of the entries of each job by their keys: news of one job looks only at the entries of that job, however
+// many others there are. Kept beside the table that has the keys.
 template <typename Key> class ByJob
 {
 public:

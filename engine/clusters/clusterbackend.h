@@ -11,7 +11,7 @@
 namespace trainyard
 {
 
-// The back end of a cluster: a target that the settings name, that schedules by itself, and that can be looked at.
+// The back end of a cluster: a target that the settings name, that schedules by itself, and that can be checked.
 // settingsChanged() reads its target again.
 class ClusterBackend : public Backend
 {

@@ -10,8 +10,8 @@
 namespace trainyard
 {
 
-// The clusters that the settings name, of every kind, each with its back end. One that is taken out of the settings
-// stays as long as jobs of it are active, over restarts of the engine as well: a file keeps its settings until then.
+// The clusters that the settings name, of every kind, each with its back end. One that is removed from the settings
+// stays as long as jobs of it are active, also across restarts of the engine: a file keeps its settings until then.
 class Clusters : public QObject
 {
     Q_OBJECT

@@ -19,8 +19,8 @@ namespace trainyard
 {
 
 // The back end of one Kubernetes cluster (docs/clusters.md), by the user's own kubectl. The tasks of a gang are one
-// JobSet, a task without a gang is one by itself. The cluster schedules and starts each pod once; what becomes of them
-// is asked in one question for all, and the rules of the job stay the engine's.
+// JobSet, a task without a gang is one by itself. The cluster schedules and starts each pod once; one query asks
+// for the state of all of them, and the engine applies the rules of the job.
 //
 // Large because Backend is: most of its methods are Backend's. Its parts: what the cluster is asked to take in
 // kubesubmit.cpp and to delete in kuberemove.cpp, what is made of its answers in kubefollow.cpp.

@@ -10,7 +10,7 @@
 namespace trainyard
 {
 
-// A JobSet that this engine makes, as it is known before the cluster hears of it and until it is deleted there.
+// A JobSet that this engine makes, from before it is sent to the cluster until it is deleted there.
 struct KubeEntry {
     struct Task {
         QUuid tryUuid;

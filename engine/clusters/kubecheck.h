@@ -11,9 +11,9 @@
 namespace trainyard
 {
 
-// Looks at a Kubernetes cluster: whether kubectl is here and is answered, whether JobSets are known there and this user
-// may make them, whether the namespace and the queue are there, which GPUs the nodes have. One step after the other:
-// what fails makes the next ones pointless. `commands` outlives it; it keeps itself until it is done.
+// Checks a Kubernetes cluster: whether kubectl is here and gets answers, whether JobSets are known there and this user
+// may make them, whether the namespace and the queue exist, which GPUs the nodes have. One step after the other: a
+// failure makes the next ones pointless. `commands` outlives it; it keeps itself until it is done.
 class KubeCheck : public std::enable_shared_from_this<KubeCheck>
 {
 public:

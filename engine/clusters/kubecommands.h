@@ -13,7 +13,7 @@ namespace trainyard
 {
 
 // Runs kubectl as it is on this computer, each time in a process of its own and without a shell; several run at once,
-// but never many. What it is handed (manifests, with secrets) goes through its input.
+// but never many. Its input carries what it needs (manifests, with secrets).
 class KubeCommands : public QObject
 {
     Q_OBJECT

@@ -44,7 +44,7 @@ struct Set {
 // By name. Nothing: it is no such list.
 std::optional<QMap<QString, Set>> setsOf(const QByteArray &json);
 
-// What the nodes have to give: {nodes, gpus, ready}.
+// What the nodes offer: {nodes, gpus, ready}.
 struct Nodes {
     int nodes = 0, ready = 0;
     qint64 gpus = 0;

@@ -19,11 +19,10 @@ class Settings;
 
 // The login node of a cluster, a host of the pool, and the file system that it shares with the nodes: files are written
 // there, and what the nodes write comes into folders of this computer, which have the same files below the same names.
-// So whoever follows a job reads local files. What is small comes by one question for all of it each time, logs as they
-// grow.
+// So the code that follows a job reads local files. Small files come by one query for all of them, logs as they grow.
 //
-// Large because it is all that a login node is to its clusters: what goes there, what comes from there, and the line
-// between.
+// Large because it is all that a login node does for its clusters: what goes there, what comes from there, and the
+// connection between.
 class LoginSite : public QObject
 {
     Q_OBJECT

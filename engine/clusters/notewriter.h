@@ -14,8 +14,8 @@
 namespace trainyard
 {
 
-// Small files that have to be on the disk before something is done, many at once. On another thread, and with one wait
-// for the disk: a wait for each of a thousand of them would take seconds.
+// Writes small files that have to be on the disk before something is done, many at once. On another thread, and with
+// one wait for the disk: a wait for each of a thousand of them would take seconds.
 class NoteWriter : public QObject
 {
     Q_OBJECT

@@ -17,7 +17,7 @@ namespace trainyard
 
 // The back end of one OpenPAI cluster (docs/clusters.md). A job is one job there, with its retries: what is one attempt
 // here may be several there, and what is one try of a task may be several tries there. So tasks end here when the job
-// is over there, and each with the code that the cluster gave it last. Everything is granted at once, as the cluster
+// has ended there, each with the code that the cluster gave it last. Everything is granted at once, as the cluster
 // does the scheduling.
 //
 // Large because Backend is: nearly a third of its methods are Backend's. How a job is handed over and

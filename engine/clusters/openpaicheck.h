@@ -10,9 +10,9 @@
 namespace trainyard
 {
 
-// Looks at an OpenPAI cluster: whether it answers, whether the token is that of the user, what the virtual clusters
-// have, which storages there are. One step after the other: what fails makes the next ones pointless. `client`
-// outlives it; it keeps itself until it is done.
+// Checks an OpenPAI cluster: whether it answers, whether the token is that of the user, what the virtual clusters have,
+// which storages there are. One step after the other: a failure makes the next ones pointless. `client` outlives it; it
+// keeps itself until it is done.
 class OpenPaiCheck : public std::enable_shared_from_this<OpenPaiCheck>
 {
 public:

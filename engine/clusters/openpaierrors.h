@@ -11,7 +11,7 @@
 namespace trainyard::openpai
 {
 
-// What follows from an answer.
+// What an answer of the cluster means for the job.
 enum class Verdict {
     Good,
     Silent, // nothing is known: it is asked again, and may have done what it was asked for

@@ -19,7 +19,7 @@ constexpr int codeLost = -101; // completion codes (docs/execution.md)
 constexpr int codeRefused = -200;
 constexpr int codeNotStarted = -300;
 
-// Why something ended, as the exit specification of the cluster has it.
+// Why something ended, according to the exit specification of the cluster.
 struct Exit {
     std::optional<int> code;
     QString phrase; // ContainerCudaOOMKilled
@@ -66,7 +66,7 @@ QString endWords(const JobThere &attempt);
 // The newest words of the scheduler about a job that waits; empty: none.
 QString waitWords(const QJsonObject &events);
 
-// What is made of a job that is over there, for the core: its tasks with their own codes, and in which order they
+// What a job that has ended there means for the core: its tasks with their own codes, and in which order they
 // count. The tasks of one attempt here are those of the last attempt there, as its retries are the cluster's.
 struct Ends {
     std::vector<core::event::TryEnded> tries;

@@ -14,9 +14,9 @@
 namespace trainyard
 {
 
-// What has been taken of a file that grows elsewhere and that can be had only by its address: from a place on where the
-// server knows places, otherwise as a whole. Its last line feed is held back, as a server may add one that is none of
-// the file's. Pure.
+// What was read of a file that grows elsewhere and can be read only by its address: from an offset where the server
+// supports that, otherwise as a whole. Its last line feed is held back, because a server may add one that is not in the
+// file. Pure.
 class GrowingText
 {
 public:
@@ -38,7 +38,7 @@ private:
 };
 
 // Copies the output of one task on an OpenPAI cluster into the folder of its try (docs/task-folder.md), with the values
-// of secrets masked. It looks when it is told to.
+// of secrets masked. It reads when it is told to.
 class OpenPaiLog : public QObject
 {
     Q_OBJECT

@@ -17,8 +17,8 @@
 namespace trainyard
 {
 
-// One submission to the cluster, by its folder, which outlives the engine: what it is to run, that it was sent, and as
-// what. The tries of it name the folder in theirs.
+// One submission to the cluster, by its folder, which outlives the engine: what it is to run, that it was sent, and
+// under which number. Its tries name the folder in theirs.
 //
 // Large because each of its files is read or written by a short method of its own.
 class SlurmAllocation

@@ -33,7 +33,7 @@ QString elementsText(int count, int most);
 QString elementId(const QString &array, int index);
 
 // Holds back what can become one array until the others are there: a sweep hands its jobs over one after the other, and
-// nothing says which is the last. They go when none has come for a while, or when the first has waited for long.
+// nothing says which is the last. They are sent when none has come for a while, or when the first has waited for long.
 class ArrayHold
 {
 public:
@@ -53,7 +53,7 @@ private:
     std::map<QString, Held> m_held; // by key
 };
 
-// How many elements an array may have, as far as the cluster has shown it. One: jobs go alone.
+// How many elements an array may have, as far as the cluster has shown it. One: jobs are sent alone.
 class ArraySizes
 {
 public:

@@ -31,7 +31,7 @@ namespace trainyard
 // The back end of one Slurm cluster (docs/clusters.md). The tasks of a gang are one allocation; without a gang those of
 // a role that start together are an array; and equal jobs of a group, such as a sweep, are sent as one array of which
 // each is an element. Inside an allocation `trainyard-agent --lead` starts and ends the tasks by
-// itself, and what becomes of them is read from its files; the queue tells the rest. Everything is granted at once:
+// itself, and their state is read from its files; the queue tells the rest. Everything is granted at once:
 // Slurm does the scheduling.
 //
 // Where a login node is named, its files are those that the login node mirrors here (LoginSite). What is written there

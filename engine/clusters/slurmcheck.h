@@ -12,10 +12,10 @@
 namespace trainyard
 {
 
-// Looks at a Slurm cluster: whether its login node can be reached, its commands are there and answer, what it offers,
-// what its user has there and may have, whether runs can be written to `folder`, whether a small job would be taken.
-// One step after the other: what fails makes the next ones pointless. `commands` and `site` outlive it; it keeps itself
-// until it is done.
+// Checks a Slurm cluster: whether its login node can be reached, whether its commands are there and answer, what it
+// offers, which jobs and limits the user has there, whether runs can be written to `folder`, whether a small job would
+// be accepted. One step after the other: a failure makes the next ones pointless. `commands` and `site` outlive it; it
+// keeps itself until it is done.
 class SlurmCheck : public std::enable_shared_from_this<SlurmCheck>
 {
 public:

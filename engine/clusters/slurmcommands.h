@@ -15,7 +15,7 @@ class AgentConnection;
 
 // Runs the commands of Slurm, each in a process of its own: on this computer, or on a login node by its helper. Several
 // run at once, but never so many that the cluster's controller suffers. The environment is the engine's, or that of the
-// login shell there, without what would change what they do or say.
+// login shell there, without variables that would change what they do or print.
 class SlurmCommands : public QObject
 {
     Q_OBJECT

@@ -11,7 +11,7 @@ namespace trainyard
 {
 
 // The Slurm clusters of the settings. Those with the same login node have the same controller: they share its commands
-// and its answers, one question being for the jobs of all.
+// and its answers, and one query is for the jobs of all.
 class SlurmKind : public ClusterKind
 {
 public:

@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// Makes what the tasks of a job are started with on a cluster, before it is known where they will be: the address of
+// Makes the launches of the tasks of a job on a cluster, before it is known where they will be: the address of
 // each stands as a word that the lead replaces (addressWord()).
 class SlurmLaunches
 {

@@ -9,9 +9,9 @@
 namespace trainyard
 {
 
-// Notes of the leads that may start, or have started, a try of which nothing is written down yet: the core has heard of
-// the end before it, and does not know whether it wants another one. They are files of this computer, one for each, and
-// outlive the engine, so that the next start finds each such try again, also when its job is over.
+// Notes of leads that may start, or have started, a try that is not recorded yet: the core knows that the try before it
+// has ended, and not yet whether it wants another one. They are files of this computer, one for each, and outlive the
+// engine, so that the next start finds each such try again, even when its job has ended.
 class SlurmLedBook
 {
 public:

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// When a cluster that refuses again and again is asked to take a job the next time. Others that wait would be refused
-// like the one before: one of them at a time finds out whether it takes jobs again.
+// When a cluster that keeps refusing is asked to take a job again. Other waiting jobs would be refused, too: one of
+// them at a time finds out whether the cluster takes jobs again.
 class SlurmPause
 {
 public:

@@ -13,8 +13,9 @@ namespace trainyard
 
 class Settings;
 
-// What the cluster says of our jobs: one question for all of them, asked again while any is followed, less often while
-// nothing changes. What has left the queue is asked of the accounts. That it does not answer is no end of any job.
+// What the cluster says of the jobs of this engine: one query for all of them, repeated while any is followed, less
+// often while nothing changes. The accounts are asked about jobs that have left the queue. No job ends because the
+// cluster does not answer.
 class SlurmQueue : public QObject
 {
     Q_OBJECT

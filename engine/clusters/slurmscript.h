@@ -13,7 +13,7 @@
 namespace trainyard::slurm
 {
 
-// Tasks that take the same are one component. Several components make a heterogeneous job, which only the backfill
+// Tasks with the same needs are one component. Several components make a heterogeneous job, which only the backfill
 // scheduler starts, so there are no more of them than needed.
 struct Component {
     int cpus = 1;

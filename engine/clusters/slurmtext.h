@@ -31,7 +31,7 @@ struct QueueRow {
 QStringList queueArguments(); // of squeue, for all jobs of the user
 QList<QueueRow> queueRows(const QByteArray &said);
 
-// A job that has left the queue, of the accounts.
+// A job that has left the queue, as the accounts have it.
 struct AccountRow {
     QString id;
     QString state; // COMPLETED, TIMEOUT, "CANCELLED by 1000", ...

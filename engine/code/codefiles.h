@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// The files of a work folder that go along to another host (docs/hosts.md, "Code").
+// A file of a work folder that is copied to another host (docs/hosts.md, "Code").
 struct CodeFile {
     QByteArray path; // below the folder
     QByteArray target; // of a link; it goes along as a link

@@ -12,8 +12,8 @@ class QTemporaryDir;
 namespace trainyard
 {
 
-// What stays here of a folder where no repository says it: git reads the ignore files, with an empty repository of
-// ours. For one thread; waits for git.
+// What of a folder stays here where no repository says it: git reads the ignore files, with an empty repository that
+// Trainyard makes. For one thread; waits for git.
 class CodeIgnores
 {
 public:

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Something in a work folder that does not go along to another host, and by which rule.
+// Something in a work folder that is not copied to another host, and by which rule.
 struct LeftOut {
     // Git: what git keeps for itself. GitIgnore: .gitignore, and what else git is told to ignore. OwnIgnore:
     // .trainyardignore. Programs: what programs make for themselves. Empty: a folder without files. Special: neither

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// A part of the files that go along: one file, or a folder with all that goes along of it.
+// A part of the files that are copied: one file, or a folder with all of its files that are copied.
 struct CodePart {
     QByteArray path; // of a folder with "/" at its end
     qint64 bytes = 0;

@@ -11,7 +11,7 @@
 namespace trainyard
 {
 
-// Of reading that may take long.
+// Watches reading that may take long.
 struct ReadWatch {
     const std::atomic<bool> *isCancelled = nullptr; // then the file counts as one that cannot be read
     std::atomic<qint64> *bytesRead = nullptr;

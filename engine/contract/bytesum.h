@@ -8,8 +8,8 @@
 namespace trainyard::contract
 {
 
-// A sum by which both ends of the wire see whether a file arrived as it is. It is made for chance and not for malice,
-// and as fast as a disk. The same for whatever pieces the bytes come in.
+// A sum by which both ends of the wire see whether a file arrived unchanged. It protects against chance and not against
+// malice, and is as fast as a disk. It does not depend on the pieces in which the bytes come.
 class ByteSum
 {
 public:

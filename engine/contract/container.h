@@ -31,7 +31,7 @@ struct RegistryLogin {
     friend bool operator==(const RegistryLogin &, const RegistryLogin &) = default;
 };
 
-// Records that there is or may be a container of this name; it is removed with the container. It lies beside the folder
+// Records that there is or may be a container of this name; it is removed with the container. It is beside the folder
 // of the try and not in it, because a container of an earlier version can write there, and the record names a program
 // to run.
 struct ContainerRecord {

@@ -73,7 +73,7 @@ struct LeadExitRule {
     friend bool operator==(const LeadExitRule &, const LeadExitRule &) = default;
 };
 
-// By what a task is tried again in its allocation: the engine's rules and settings, in a small form.
+// The rules by which a task is tried again in its allocation: the engine's rules and settings, in a small form.
 struct LeadRetries {
     std::int64_t budget = 0; // taskRetryCount
     std::int64_t freeCap = 0; // free retries in a row; negative: without a limit
@@ -100,7 +100,7 @@ struct LeadPlan {
     friend bool operator==(const LeadPlan &, const LeadPlan &) = default;
 };
 
-// Where the tasks are, known before the first one starts.
+// Where the tasks run, known before the first one starts.
 struct LeadPlaces {
     struct Place {
         std::string node, address;
@@ -123,7 +123,7 @@ struct LeadAgain {
     friend bool operator==(const LeadAgain &, const LeadAgain &) = default;
 };
 
-// Written last: nothing of the allocation runs any more.
+// Written last, when nothing of the allocation runs any longer.
 struct LeadEnd {
     std::string why; // done, minFailed, minSucceeded, completed, signal, time, fault
     std::string detail; // of a fault, for people

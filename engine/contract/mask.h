@@ -29,8 +29,8 @@ private:
     std::size_t m_longest = 0;
 };
 
-// Hides secrets in one stream. What could become a secret is held back for any time, so that one that is split over two
-// writes does not show. Overlapping secrets become one mask.
+// Hides secrets in one stream. What could become a secret is held back for as long as needed, so that one that is split
+// over two writes does not show. Overlapping secrets become one mask.
 class Masker
 {
 public:

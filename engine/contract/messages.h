@@ -47,7 +47,7 @@ struct Limits {
     friend bool operator==(const Limits &, const Limits &) = default;
 };
 
-// What goes to plan.json: no secret, no environment values.
+// The contents of plan.json: no secret, no environment values.
 struct Plan {
     std::string job, role, tryUuid;
     int attempt = 0, index = 0, tryNumber = 0;
@@ -151,7 +151,7 @@ struct Dial {
 };
 
 // Bytes of a connection, streamPiece of them at most. Both sides send it. When each has said `end`, the connection is
-// over and forgotten.
+// closed and forgotten.
 struct Flow {
     bool end = false; // no more bytes come from this side; the other direction goes on
     bool broken = false; // it is over in both directions, and not in order
@@ -242,11 +242,10 @@ struct StorePiece {
 };
 
 // Data of jobs on this host (contract/datatree.h); answered by DataReply. With `tree` the copy that all jobs share, of
-// contents that were stored before: it stays until `drop` or the end of the connection. With `path` what is there
-// without us.
-// With `cache` it is about the copies that the nodes of a cluster share: that `job` uses the tree is noted there, and
-// holds until that is taken back (contract/datause.h), whoever is connected meanwhile. A `path` is then one that nodes
-// have to see as they see the cache; "apart": it is not known that they do.
+// contents that were stored before: it stays until `drop` or the end of the connection. With `path`, data that is there
+// already. With `cache` it is about the copies that the nodes of a cluster share: that `job` uses the tree is noted
+// there, and the note stays until it is removed (contract/datause.h), whichever client is connected meanwhile. A `path`
+// is then one that nodes have to see as they see the cache; "apart": it is not known that they do.
 struct Data {
     std::string tree; // its name
     bool drop = false; // whoever asks needs it no more
@@ -262,7 +261,7 @@ struct Remove { // what a job that was forgotten left below <state>/remote; answ
 };
 
 // Answered by Belongings, when everything has been counted: what Trainyard has put on this host. Nothing that is in use
-// goes, and nothing of another engine.
+// is removed, and nothing of another engine.
 struct LookThrough {
     std::string engine; // the name of its folder below <state>/remote
     bool tidies = false; // first removes copied contents, helpers that no process runs, and what is half removed
@@ -283,8 +282,8 @@ struct RunProgram {
     std::int64_t ms = 60'000; // how long it may take
 };
 
-// Answered by ChangedFiles: those of the small files below `dir` that are not as they are known, of which other
-// computers write some.
+// Answered by ChangedFiles: those of the small files below `dir` that differ from what is known, because other
+// computers write some of them.
 struct ReadChanged {
     std::string dir;
     std::vector<FileEntry> known; // in the payload: path, and the size and the time of the version that is known

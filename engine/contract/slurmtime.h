@@ -17,8 +17,8 @@ std::optional<std::int64_t> slurmSeconds(std::string_view text);
 // time is over. `limit` 0: it is not known, or there is none.
 std::int64_t noticeSeconds(std::int64_t graceMs, std::int64_t limit);
 
-// What Slurm's notice means. It may come a minute early, and at once where the time is short; and a site may send it
-// to a job that has to make room.
+// What Slurm's notice means. It may come a minute early, and at once where the time is short; and a site may also send
+// it to a job that has to make room.
 struct EndOfTime {
     enum class What { Wait, Time, Room } what = What::Time;
     std::int64_t ms = 0; // to wait before it is asked again; or the grace period that is left

@@ -105,8 +105,8 @@ namespace indexflag
 {
 constexpr std::uint8_t beginsLine = 1, endsLine = 2, cut = 4, clockStepped = 8;
 }
-// One stretch of output of one stream. Offsets count from the begin of all output; records marked `cut` lie behind the
-// limit and are in output.tail, if they are still there.
+// One stretch of output of one stream. Offsets count from the beginning of all output; records marked `cut` are beyond
+// the limit and are in output.tail, if they are still there.
 struct IndexRecord {
     std::uint64_t offset = 0;
     std::int64_t timeNs = 0; // UTC
@@ -119,7 +119,7 @@ constexpr std::size_t indexRecordSize = 24;
 std::array<char, indexRecordSize> encodeIndexRecord(const IndexRecord &record);
 IndexRecord decodeIndexRecord(const char *bytes); // of indexRecordSize bytes
 
-// output.tail: this header, then a ring. Byte k behind the limit lies at tailHeaderSize + k % ringSize.
+// output.tail: this header, then a ring. Byte k beyond the limit is at tailHeaderSize + k % ringSize.
 struct TailHeader {
     std::uint64_t ringSize = 64ull << 20;
     std::uint64_t begin = 0; // offset in all output of the first byte behind the limit

@@ -35,7 +35,8 @@ std::optional<std::string> encodeFrame(std::string_view header, std::string_view
 // "TRAINYARD-AGENT 1 <nonce>\n"
 std::string bannerLine(std::string_view nonce);
 
-// Takes bytes as they come and gives frames. With a nonce, everything up to the banner line with it is noise first.
+// Takes bytes as they come and gives frames. With a nonce, everything up to the banner line that contains it is skipped
+// as noise.
 class FrameReader
 {
 public:

@@ -9,7 +9,7 @@
 namespace trainyard::core
 {
 
-// What runs on a host and will make room at a time that is not known.
+// What runs on a host and will end at a time that is not known.
 struct InUse {
     struct Task {
         QList<int> gpus;

@@ -11,7 +11,7 @@ namespace trainyard::core
 
 inline constexpr qint64 dayMs = 24 * 3'600'000;
 
-// For how long ended jobs are kept.
+// How long ended jobs are kept.
 struct KeepLimits {
     qint64 ageMs = 0; // since their end; 0: for ever
     qint64 bytes = 0; // of all together; 0: no limit
@@ -20,7 +20,7 @@ struct KeepLimits {
     friend bool operator==(const KeepLimits &, const KeepLimits &) = default;
 };
 
-// What decides about an ended job.
+// What decides whether an ended job is removed.
 struct EndedJob {
     qint64 id = 0;
     QString uuid;

@@ -51,7 +51,7 @@ struct TryResult {
     friend bool operator==(const TryResult &, const TryResult &) = default;
 };
 
-// The states of a task's current try. Each carries what it needs, so that "running nowhere" cannot be written.
+// The states of a task's current try. Each carries what it needs, so that "running nowhere" cannot be expressed.
 struct Waiting {
     qint64 notBefore = 0; // a pause before a retry; 0: none
     bool charged = false; // to taskRetryCount: the retry that it waits for
@@ -199,7 +199,7 @@ struct Dependency {
 
 constexpr QLatin1StringView poolTarget{"pool"}; // this computer and the ssh hosts
 
-// What the lists show and the state machine does not look at.
+// What the lists show and the state machine does not use.
 struct JobMeta {
     qint64 id = 0;
     QString name; // as people read it; may be there several times

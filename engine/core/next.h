@@ -80,7 +80,7 @@ struct RetryRequested {
 struct PauseRequested {
     bool on = true;
 };
-// A job that this one waits for is over. `known` false: it is gone, and how it ended is not known.
+// A job that this one waits for has ended. `known` false: it no longer exists, and how it ended is not known.
 struct AfterEnded {
     QUuid job;
     State state = State::Unknown;

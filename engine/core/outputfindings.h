@@ -11,7 +11,7 @@
 namespace trainyard::core
 {
 
-// A finding of the rules that the output shows, in its words.
+// A finding of the rules that the output shows, in the words of the rule.
 struct OutputFinding {
     QString name, reason, solution;
     QByteArray line; // that shows it

@@ -20,9 +20,9 @@ struct PortRange {
     friend bool operator==(const PortRange &, const PortRange &) = default;
 };
 
-// The ports that our tries hold on each host. The numbers of one label are consecutive, and all numbers of a host are
-// distinct. The search starts where the try's UUID says, so that two engines on one host rarely ask for the same
-// number.
+// The ports that tries of this engine hold on each host. The numbers of one label are consecutive, and all numbers of a
+// host are distinct. The search starts where the try's UUID says, so that two engines on one host rarely ask for the
+// same number.
 class PortBook
 {
 public:

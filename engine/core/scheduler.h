@@ -36,7 +36,8 @@ struct GpuSlot {
 // when what the hosts have is less than it was. Empty: it does not wait.
 using WaitReason = Error;
 
-// What a host has, as its agent reports it. Our reservations are not part of it; the scheduler keeps them.
+// What a host has, as its agent reports it. The reservations of the engine are not part of it; the scheduler keeps
+// them.
 struct HostCapacity {
     QString id, address;
     bool usable = false; // online, enabled
@@ -69,7 +70,7 @@ struct Where {
     }
 };
 
-// The group of a job, of which only so many jobs may hold places at a time.
+// The group of a job, of which only a limited number of jobs may have allocations at a time.
 struct GroupLimit {
     QString name = {}; // empty: no group
     int most = 0; // 0: any number

@@ -7,9 +7,9 @@
 namespace trainyard
 {
 
-// Stands for a target that no back end is registered for: a newer engine has stored the job, or the cluster was taken
-// out of the settings and nothing of them was kept. Nothing is asked of it and nothing is said about what runs there,
-// so its jobs wait until an engine that knows the target goes on with them, or until they are given up.
+// Stands for a target that no back end is registered for: a newer engine has stored the job, or the cluster was removed
+// from the settings, which were not kept. It asks nothing and reports nothing about what runs there, so its jobs wait
+// until an engine that knows the target continues them, or until they are given up.
 class AbsentTarget : public Backend
 {
 public:

@@ -22,7 +22,7 @@ struct Assistant {
     QString session; // which no other program knows; empty: it is none
 };
 
-// What would become of a submission.
+// What a submission would result in.
 struct JobOutlook {
     JobSummary summary; // name, tasks, GPUs
     QByteArray yaml; // secrets masked
@@ -30,7 +30,7 @@ struct JobOutlook {
     QStringList hosts = {};
 };
 
-// What assistants may have, by the settings, and what they have now.
+// What the settings allow assistants, and what they use now.
 struct AssistantRules {
     bool isOn = false;
     int maxJobs = 0, maxGpus = 0; // of all assistants together, at a time
@@ -41,7 +41,7 @@ struct AssistantUse {
 
 // Between an assistant and the engine stands a person. An assistant proposes; a person, in the window or on a terminal,
 // approves or refuses what was proposed, by a digest of all of it; then the same assistant submits exactly that, once.
-// Nothing of it is written down: a proposal, and an approval, end with the daemon.
+// Nothing of it is stored: proposals and approvals end with the daemon.
 class Approvals : public QObject
 {
     Q_OBJECT

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// The back ends of an engine, by the names of their targets: each job has its own. What they say is said again here, so
-// that one connection hears all of them.
+// The back ends of an engine, by the names of their targets: each job has its own. Their signals are forwarded here, so
+// that one connection receives all of them.
 class Backends : public QObject
 {
     Q_OBJECT

@@ -6,8 +6,9 @@
 namespace trainyard
 {
 
-// Sends what the process says (qWarning() and the like, and stdout and stderr) to a file with times. At 4 MiB the file
-// becomes "<file>.1" and a new one begins, so that a daemon of many months fills no disk. Mode 0600.
+// Sends the messages of the process (qWarning() and the like, stdout and stderr) to a file, with times. At 4 MiB the
+// file becomes "<file>.1" and a new one begins, so that a daemon that runs for months does not fill the disk. Mode
+// 0600.
 class DaemonLog
 {
 public:

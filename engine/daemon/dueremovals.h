@@ -14,7 +14,7 @@ namespace trainyard
 
 // Removes ended jobs by the settings jobs.keepDays and jobs.keepGiB, a day after it has announced that. It looks some
 // time after the start and then hourly, keeps no engine alive for it, and removes nothing right after the start, so
-// that whoever starts the engine has time to say otherwise.
+// that the user has time to change the settings after a start of the engine.
 class DueRemovals : public QObject
 {
     Q_OBJECT

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What people say of jobs, active or not: their tags, notes, stars, and which are archived.
+// What people note about jobs, active or not: their tags, notes, stars, and which are archived.
 class JobLabelling : public QObject
 {
     Q_OBJECT

@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// What of a job decides which notices there are.
+// The state of a job that decides which notices there are.
 struct NoticeState {
     State state = State::Waiting;
     int retries = 0;
@@ -28,7 +28,7 @@ NoticeState noticeStateOf(const JobSummary &job, const NoticeState &before = {})
 QStringList wantedNotices(const JobSpec &spec);
 
 // Says which changes of jobs are worth a notice: those that the job asks for, and those that the setting notify.on
-// names, and that a job waits for an answer. What happened before this engine began is no news.
+// names, and that a job waits for an answer. What happened before this engine started is not announced.
 class JobNotices : public QObject
 {
     Q_OBJECT

@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// From the bytes of a document to what a job is made of, or to why there is none: the errors of Engine::submit() and
-// Engine::retry() that come before anything is written.
+// Turns the bytes of a document into what a job is made of, or says why there is none: the errors of Engine::submit()
+// and Engine::retry() that come before anything is written.
 class JobPreparation
 {
 public:

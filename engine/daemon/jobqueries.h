@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// What is asked about jobs, active or only in the store: the calls of Engine that bear these names, with their errors.
+// Queries about jobs, active or only in the store: the calls of Engine with these names, with their errors.
 class JobQueries
 {
 public:

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// The order of the jobs that wait, as people change it: written down, or as it was.
+// Changes of the order of the waiting jobs: each is stored, or the order stays as it was.
 class JobQueue
 {
 public:

@@ -11,7 +11,7 @@
 namespace trainyard
 {
 
-// What the outputs of jobs say, as far as they are read. JobResults writes it, the views read it.
+// What the outputs of jobs contain, as far as they were read. JobResults writes it, the views read it.
 class JobReadings
 {
 public:

@@ -12,7 +12,7 @@ namespace trainyard
 {
 
 // Keeps up with what the tasks of jobs print, and stores the results of those that are over: their outputs are read
-// once, and lists show what came out of each job without reading any. Of a job the first tasks are read.
+// once, and lists show what came out of each job without reading any. Only the first tasks of a job are read.
 class JobResults : public QObject
 {
     Q_OBJECT

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// From a document to a job that runs, the question what would become of one, and its end by hand: the calls of Engine
-// that bear these names, with their errors. What is answered with success is on the disk.
+// Submits documents as jobs, previews what a submission would result in, and stops jobs: the calls of Engine with these
+// names, with their errors. What is answered with success is on the disk.
 class JobService : public QObject
 {
     Q_OBJECT

@@ -14,7 +14,7 @@ class RpcSession;
 
 using RpcAnswer = std::function<void(const Result<api::Payload> &)>;
 
-// What the daemon does when a call comes.
+// What the daemon does for a call.
 struct RpcRow {
     bool isBeforeGreeting = false;
     bool isReading = false;

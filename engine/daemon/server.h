@@ -15,7 +15,8 @@ namespace trainyard
 {
 
 // Serves an Engine to clients: over a local socket (listen()) or in-process (addConnection()). One thread. It does not
-// own the engine's life: when it has said its last, finished() comes and the owner ends what is to end. Jobs go on.
+// own the engine's life: when it has sent its last message, finished() is emitted and the owner ends what is to end.
+// Jobs continue.
 class RpcServer : public QObject, private RpcSessionHost
 {
     Q_OBJECT

@@ -6,8 +6,8 @@
 namespace trainyard
 {
 
-// How the start of a daemon ended, told to whoever typed the command: the process that was started waits for the one
-// that lives on until that serves or has failed, and ends with its sentence and its exit status.
+// Reports how the start of a daemon ended: the process that the user started waits until the daemon process serves or
+// has failed, and ends with its sentence and its exit status.
 class StartReport
 {
 public:

@@ -40,8 +40,8 @@ Result<FoundForeigns> findForeign(const QString &path);
 // Reads the beginning of such a file only.
 bool isUnnamedMetric(const QString &path);
 
-// A run as the lists and pages of jobs have it: a job that is over, with one task whose folder has the metrics in the
-// form in which agents write them (docs/task-folder.md). Its uuid begins with foreignPrefix.
+// A run in the form that the lists and pages of jobs use: a job that has ended, with one task whose folder has the
+// metrics in the form in which agents write them (docs/task-folder.md). Its uuid begins with foreignPrefix.
 struct ForeignRun {
     JobSummary summary;
     TaskInfo task;

@@ -9,7 +9,7 @@ namespace trainyard::health
 {
 
 // Memory that grows as steadily as a line, for long. What a program takes at its beginning, and growth that becomes
-// slower, is none of that.
+// slower, does not count.
 class MemoryGrowth
 {
 public:

@@ -9,7 +9,7 @@
 namespace trainyard::health
 {
 
-// Values that are not numbers any more. One alone is a step that mixed precision left out, and an infinity at the
+// Values that are no longer numbers. One alone is a step that mixed precision left out, and an infinity at the
 // beginning is the best value of nothing: a loss has to be so twice in a row after it was a number, or end so; other
 // metrics ten times.
 class NotFinite

@@ -16,14 +16,14 @@
 namespace trainyard::health
 {
 
-// What a task may use, and how much patience its user has. 0: not known, or none of that is said.
+// What a task may use, and how much patience its user has. 0: not known, or not specified.
 struct Limits {
     double cores = 0; // that it asked for
     double memoryMiB = 0; // so is this
     std::int64_t silentMs = 0, gpuIdleMs = 0;
 };
 
-// All that is wrong with one try of a task: fed with what it prints and uses, in the order of time.
+// All health marks of one try of a task: it gets what the try prints and uses, in the order of time.
 class TryHealth
 {
 public:

@@ -19,9 +19,9 @@ namespace trainyard
 {
 
 // The agent of one host: starts it through a transport, greets it, matches answers to requests, and starts over when
-// the connection is lost. Whenever it comes online, its user repeats all requests that it waits for: an agent forgets,
-// the task folders do not. Large because it is the one way to a host: everything that is said to its agent, and all
-// that the agent says, goes through it.
+// the connection is lost. Whenever it comes online, its user repeats all open requests: an agent forgets, the task
+// folders do not. Large because it is the one way to a host: everything that is said to its agent, and all that the
+// agent says, goes through it.
 class AgentConnection : public QObject
 {
     Q_OBJECT

@@ -8,9 +8,9 @@
 namespace trainyard
 {
 
-// The helper's program as hosts get it: the one of this computer, and those for other processors, which lie beside it
-// as "trainyard-agent-PROCESSOR". Machines are named as `uname -sm` says it ("Linux aarch64"). The files are read once
-// in the life of a process.
+// The helper's program for hosts: the one of this computer, and those for other processors, which are beside it as
+// "trainyard-agent-PROCESSOR". Machines are named as `uname -sm` says it ("Linux aarch64"). The files are read once in
+// the life of a process.
 class AgentPrograms
 {
 public:

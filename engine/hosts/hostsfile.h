@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// What its user says of the use of a host, and what the engine has found against it.
+// What the user says about the use of a host, and the failures that the engine has found there.
 struct HostUse {
     QStringList labels; // which jobs may ask for
     bool drained = false; // nothing new starts there

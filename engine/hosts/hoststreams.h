@@ -20,7 +20,7 @@ class HostStreams : public QObject
 {
     Q_OBJECT
 public:
-    // What the user of a stream is told. A call may break the stream off.
+    // The callbacks of a stream. A callback may close the stream.
     struct User {
         std::function<void()> opened; // the program has accepted
         std::function<void(const std::string &bytes)> received; // answer with took() as they are passed on

@@ -10,7 +10,7 @@
 namespace trainyard::metricfiles
 {
 
-// Reads one format. It goes on at the position of the source and moves it behind each record that it has taken; at
+// Reads one format. It continues at the position of the source and moves it behind each record that it has read; at
 // least one record is read in a call, more while no more than `budget` bytes were read.
 class Decoder
 {

@@ -15,7 +15,8 @@ namespace trainyard::metrics
 {
 
 // Decides what of a record is a metric and to which step it belongs; keeps the step that the lines before have named,
-// and how far the output says it is. Large because each of its rules asks for the step that the others have found.
+// and the progress that the output reports. Large because each of its rules asks for the step that the others have
+// found.
 class Collector
 {
 public:

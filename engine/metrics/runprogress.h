@@ -8,7 +8,7 @@
 namespace trainyard::metrics
 {
 
-// How far the whole of a run is: the epochs that are done and the part of the present one, where the output counts
+// The progress of a whole run: the epochs that are done and the part of the present one, where the output counts
 // both. What the output shows last is only the inner count.
 class RunProgress
 {

@@ -8,8 +8,8 @@
 namespace trainyard::metrics
 {
 
-// How far a program is that says only that: "Processed 100/1000 files". One such line may tell anything; the same words
-// again with a higher count tell how far it is.
+// The progress of a program that prints only counts: "Processed 100/1000 files". One such line may mean anything; the
+// same words with a higher count show the progress.
 class WorkCount
 {
 public:

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// The files of a folder on a host, as its agent tells them.
+// The files of a folder on a host, as its agent lists them.
 struct AgentFileList {
     QList<BringFile> files; // by path
     bool isWhole = true; // false: there are more

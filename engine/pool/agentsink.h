@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// A folder on a host, into which its agent puts what comes. Before a file gets its name there, its sum is compared with
-// that of the file where it comes from.
+// A folder on a host, into which its agent writes the files that come. Before a file gets its name there, its sum is
+// compared with that of the file where it comes from.
 class AgentSink : public QObject, public BringSink
 {
     Q_OBJECT

@@ -15,9 +15,8 @@ namespace trainyard
 {
 
 // The checkpoints of tasks that are tried again on another host than before: they go there before the task starts
-// (docs/execution.md, "Checkpoints"). To one host one copy is made at a time. A host where they are and that cannot be
-// reached is waited for, but not for ever. Large because tries, hosts and copies meet here, and each has its own
-// answers.
+// (docs/execution.md, "Checkpoints"). To one host one copy is made at a time. It waits for a host that has them and
+// cannot be reached, but not forever. Large because tries, hosts and copies meet here, and each has its own answers.
 class CheckpointService : public QObject
 {
     Q_OBJECT

@@ -9,9 +9,9 @@
 namespace trainyard
 {
 
-// How much the clock of a host is ahead, by the times that its samples say. Each tells too little, by as long as it was
-// under way, so that the greatest difference is the truest one. Only of the last samples: clocks are set right, and a
-// computer that was suspended reads late what was sent long before.
+// How much the clock of a host is ahead, by the times that its samples say. Each is too small, by the time for which it
+// was under way, so that the greatest difference is the best estimate. Only the last samples count: clocks are
+// corrected, and a computer that was suspended reads late what was sent long before.
 class ClockDifference
 {
 public:

@@ -17,7 +17,7 @@ namespace trainyard
 
 // The work folders of jobs on other hosts: copied there before the first task of a job starts on a host, once for each
 // job and host, and ahead of any job when the user wants that. Of one host one copy is made at a time. A folder that is
-// larger than the settings say is copied once somebody has said so; its job waits for that. Large because copies for
+// larger than the settings say is copied once the user has allowed it; its job waits for that. Large because copies for
 // jobs, copies ahead of them, and the question share the queues of the hosts.
 class CodeService : public QObject
 {

@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// Code that people send to a host before a job runs there, and what the host would lack. The result is told to the
-// clients that wait for it; a copy ends when none does any more.
+// Copies code to a host before a job runs there, at the user's request, and finds out what the host lacks. The result
+// is told to the clients that wait for it; a copy ends when none does any more.
 class CodeSyncs : public QObject
 {
     Q_OBJECT

@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// Sees to it that data is on a host: looks whether what the host has already can be read, or brings a copy there
+// Makes sure that data is on a host: checks whether what the host has already can be read, or brings a copy there
 // through the connections to the agents of this computer and of the host. Contents that the host has are not sent
 // again. What comes to a host for the nodes of a cluster comes into a folder that these share, and may be used as it is
 // only where they are known to see it. Used once; deleted by its owner when it has ended, or at any time before.

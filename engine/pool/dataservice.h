@@ -14,8 +14,8 @@
 namespace trainyard
 {
 
-// The data that jobs name for their tasks (docs/hosts.md, "Data"): on its host before a task starts, and held there for
-// as long as the task has its place. To one host one copy is made at a time.
+// The data that jobs name for their tasks (docs/hosts.md, "Data"): on its host before a task starts, and kept there for
+// as long as the task has its allocation. To one host one copy is made at a time.
 class DataService : public QObject
 {
     Q_OBJECT

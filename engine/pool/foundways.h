@@ -17,7 +17,7 @@ struct PeerWay {
     friend size_t qHash(const PeerWay &way, size_t seed = 0) { return qHashMulti(seed, way.from, way.to, way.address); }
 };
 
-// What was found on ways between hosts, for as long as it counts.
+// What was found about connections between hosts, for as long as it is valid.
 class FoundWays
 {
 public:

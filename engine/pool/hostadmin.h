@@ -12,7 +12,7 @@
 namespace trainyard
 {
 
-// What people do with the hosts of the pool: the calls of Engine that bear these names, with their errors.
+// Administration of the hosts of the pool: the calls of Engine with these names, with their errors.
 class HostAdmin
 {
 public:

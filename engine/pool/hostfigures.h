@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// What hosts have to offer: to the scheduler, as their agents and the settings have it, and to people.
+// What hosts offer: to the scheduler, according to their agents and the settings, and to people.
 class HostFigures : public QObject
 {
     Q_OBJECT

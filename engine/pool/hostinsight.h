@@ -10,7 +10,7 @@
 namespace trainyard
 {
 
-// What people ask of a host beyond its figures of now.
+// Queries about a host beyond its present figures.
 class HostInsight
 {
 public:

@@ -13,8 +13,8 @@
 namespace trainyard
 {
 
-// The hosts on which tasks run, this computer first: their connections, what they say of themselves, and the file that
-// lists them. What a host has to offer is for HostFigures to work out.
+// The hosts on which tasks run, this computer first: their connections, what they report about themselves, and the file
+// that lists them. HostFigures works out what a host offers.
 class HostPool : public QObject
 {
     Q_OBJECT

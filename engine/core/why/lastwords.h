@@ -8,7 +8,7 @@
 namespace trainyard::core
 {
 
-// What a program says right before it ends by itself, where nothing has the form of an error.
+// What a program prints right before it ends by itself, where nothing has the form of an error.
 struct LastWords {
     enum class Kind {
         Reason, // in words of its own, as sys.exit("...") and die write it

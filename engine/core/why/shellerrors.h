@@ -6,7 +6,7 @@
 namespace trainyard::core
 {
 
-// What a shell says of a line of a script that it could not carry out: "run.sh: line 3: 1/x: division by 0".
+// The message of a shell about a line of a script that it could not run: "run.sh: line 3: 1/x: division by 0".
 struct ShellError {
     QString said; // behind the place
     std::optional<WhyFrame> place; // of a script that has a file

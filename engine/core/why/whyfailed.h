@@ -22,7 +22,7 @@ struct UsedMemory {
     qint64 usedMiB = 0, limitMiB = 0, hostMiB = 0;
 };
 
-// What a run left behind.
+// What is known of a run that failed.
 struct FailedRun {
     std::optional<int> status; // as a shell reports it: 128 + signal; nothing: not known
     QByteArrayView output; // its end
