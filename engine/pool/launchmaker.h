@@ -19,7 +19,7 @@ namespace trainyard
 {
 
 // Makes the message by which an agent starts a try: script, environment, folders, limits, container. What the tasks of
-// an attempt have in common is told to an agent once, or the cost would grow with the square of their number.
+// an attempt have in common is sent to an agent once, or the cost would grow with the square of their number.
 class LaunchMaker
 {
 public:

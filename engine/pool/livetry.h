@@ -16,7 +16,7 @@
 namespace trainyard
 {
 
-// A try that has a place on a host of the pool, from the grant until the place is given back.
+// A try that has an allocation on a host of the pool, from the grant until the allocation is released.
 struct LiveTry {
     ActiveJob *job = nullptr;
     core::TaskRef task;

@@ -10,8 +10,8 @@
 namespace trainyard
 {
 
-// Pairs of hosts that did not reach each other: the scheduler knows them and gives no gang that talks both hosts of
-// one. A pair is forgotten after a while (core::PairMemory), and when one of its hosts is another than it was.
+// Pairs of hosts that did not reach each other: the scheduler knows them and gives no gang whose tasks talk to each
+// other both hosts of one. A pair is forgotten after a while (core::PairMemory), and when one of its hosts has changed.
 class PeerPairs : public QObject
 {
     Q_OBJECT

@@ -13,11 +13,11 @@
 namespace trainyard
 {
 
-// The addresses by which the tasks of a job on several hosts reach each other. They are chosen when its places are
-// granted (core::peerAddresses()). If its tasks talk to each other, the agents try the way from each host to each other
-// one before the first task starts; what they find counts for a while. Where there is no way, another address is
-// chosen; when none is left, the places are given back, and the two hosts are remembered as apart: the job gets other
-// hosts, or waits. Where no two of the hosts are to blame alone, it waits until that is worth another look.
+// The addresses by which the tasks of a job on several hosts reach each other. They are chosen when its allocations are
+// granted (core::peerAddresses()). If its tasks talk to each other, the agents test the connection from each host to
+// each other one before the first task starts; the results are valid for a while. Where there is no connection, another
+// address is chosen; when none is left, the allocations are released, and the two hosts are remembered as apart: the
+// job gets other hosts, or waits. Where no single pair of hosts is to blame, it waits until another test is worthwhile.
 class PeerService : public QObject
 {
     Q_OBJECT

@@ -17,9 +17,9 @@
 namespace trainyard
 {
 
-// The back end of this computer and the hosts that are reached by ssh: our scheduler places tasks on them, and agents
-// run them. It owns the parts, joins what one says to what another does, and knows nothing of how they do it: most of
-// its methods are Backend's, and pass a call on. Large because Backend is: nearly each method passes a call on.
+// The back end of this computer and the hosts that are reached by ssh: Trainyard's scheduler places tasks on them, and
+// agents run them. It owns the parts, connects what one reports to what another does, and does not know how they do it:
+// most of its methods are Backend's, and pass a call on. Large because Backend is: nearly each method passes a call on.
 class PoolBackend : public Backend
 {
     Q_OBJECT

@@ -23,8 +23,8 @@ namespace trainyard
 
 struct StoredDocument;
 
-// A host of the pool. HostPool makes it and keeps what is said of the host; the other parts keep their notes on it
-// here, each its own.
+// A host of the pool. HostPool makes it and keeps what is known of the host; each of the other parts keeps its own
+// notes about it here.
 struct PoolHost {
     QString id, target, label;
     QString runIn; // what its tasks run in, as hosts.json has it; empty: as the settings say
@@ -55,8 +55,7 @@ struct PoolHost {
     QSet<QUuid> tries; // TaskRunner: that are there, or are to be
 };
 
-// Where another host has the files of jobs, below the state folder of its agent: told apart by the store that they are
-// of.
+// Where another host has the files of jobs, below the state folder of its agent: one folder for each store.
 class AgentFolders
 {
 public:

@@ -11,7 +11,7 @@
 namespace trainyard
 {
 
-// A port of this computer behind which is one of a host. It listens at 127.0.0.1 and nowhere else, and stays while the
+// A port of this computer that leads to a port of a host. It listens at 127.0.0.1 and nowhere else, and stays while the
 // host is away.
 class PortForward : public QObject
 {

@@ -29,8 +29,8 @@ struct ResultTask {
 QJsonObject toJson(const ResultTask &task);
 std::optional<ResultTask> resultTaskFromJson(const QJsonObject &json);
 
-// What is kept of results on the disk, in a folder for each job: which tries are not through, so that no restart
-// forgets them; what was brought; and what is told of it.
+// What is stored about results, in a folder for each job: which tries are not finished, so that no restart forgets
+// them; what was brought; and what is reported about it.
 class ResultNotes
 {
 public:

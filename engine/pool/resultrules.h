@@ -17,7 +17,7 @@ constexpr qsizetype mostResultFiles = 10000; // of a task
 std::optional<ResultTask> resultTaskOf(
     const AgentFolders &folders, const LiveTry &entry, const QUuid &tryUuid, const PoolHost &at, const QString &work);
 
-// What people are to know after the files of a task were looked at.
+// What the user should know after the files of a task were checked.
 struct ResultLook {
     AgentFileList found;
     BringPlan plan;

@@ -13,10 +13,10 @@
 namespace trainyard
 {
 
-// Brings the files of tasks to this computer by the rules of their jobs (docs/results.md): now and then while a task
-// runs, if its job wants that, and when it has ended. What could not be brought then, because its host is away or too
-// busy, or the folder here is full or cannot be written to, is brought later, after any restart. Of one host one task
-// at a time. Large because a round is many short steps, each the answer to the one before.
+// Brings the files of tasks to this computer by the rules of their jobs (docs/results.md): from time to time while a
+// task runs, if its job wants that, and when it has ended. What could not be brought then, because its host cannot be
+// reached or is too busy, or the folder here is full or cannot be written to, is brought later, after any restart. Of
+// one host one task at a time. Large because a round is many short steps, each the answer to the one before.
 class ResultService : public QObject
 {
     Q_OBJECT
@@ -50,7 +50,7 @@ private:
         qint64 lastMs = 0; // steady: when its last round began
         int hostFailures = 0; // one after the other
     };
-    // What is being done for a task; one for a host, and one for a folder here.
+    // The work for one task; there is one for a host, and one for a folder here.
     struct Round {
         ResultTask task;
         std::unique_ptr<FileBringer> bringer;

@@ -10,8 +10,8 @@
 namespace trainyard
 {
 
-// Tries on hosts: launched, observed, paused and stopped, and asked for again whenever their host comes back, as their
-// state wants it then. An agent forgets, the task folders do not. What becomes of them goes to TryReports.
+// Launches, observes, pauses and stops tries on hosts, and repeats the requests whenever their host comes back, as
+// their state then requires. An agent forgets, the task folders do not. Their reports go to TryReports.
 class TaskRunner : public QObject
 {
     Q_OBJECT

@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// What agents say of tries, made into events and into what people are told meanwhile. An end counts once, whoever
-// tells it first.
+// Turns what agents report about tries into events and into messages for people. An end counts once, whichever report
+// comes first.
 class TryReports : public QObject
 {
     Q_OBJECT

@@ -9,7 +9,8 @@ namespace trainyard
 {
 
 // Where the tasks of a job worked on each host that got its work folder: a small file beside the tries of the job, so
-// that its files are found after it has ended, and by another engine. It goes with the job. Reads and writes at once.
+// that its files are found after it has ended, and by another engine. It is removed with the job. Reads and writes are
+// synchronous.
 class WorkNotes
 {
 public:

@@ -13,7 +13,7 @@
 namespace trainyard
 {
 
-// What came out of one output so far: of each metric the newest value and the extreme ones. Values that are not finite
+// The results of one output so far: of each metric the newest value and the extreme ones. Values that are not finite
 // change none of them.
 class OutputResults
 {

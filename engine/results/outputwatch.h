@@ -16,7 +16,7 @@
 namespace trainyard
 {
 
-// What one try says so far.
+// What the output of one try says so far.
 struct OutputReading {
     QJsonObject results; // OutputResults::toJson(), of its output and of its files of metrics
     ProgressRate progress;

@@ -11,8 +11,8 @@
 namespace trainyard
 {
 
-// When a program that says how far it is will be over, by how fast it went lately. Times are ms UTC. A time in which it
-// was halted says nothing of how fast it is.
+// Estimates when a program that reports its progress will end, by its recent speed. Times are ms UTC. Time in which it
+// was suspended does not count.
 class ProgressRate
 {
 public:

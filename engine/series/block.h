@@ -35,7 +35,7 @@ struct Block {
 };
 
 // Goes from one good block to the next. What is damaged between two good ones is passed over; what is damaged or
-// incomplete behind the last one may still be in the making, so the scanner stays before it.
+// incomplete behind the last one may still be being written, so the scanner stays before it.
 class BlockScanner
 {
 public:

@@ -12,7 +12,7 @@
 namespace trainyard::series
 {
 
-// What some values are together. `min` and `max` are those of the finite ones, and min > max where there are none.
+// The summary of some values. `min` and `max` are those of the finite ones, and min > max where there are none.
 struct Extent {
     double min = std::numeric_limits<double>::infinity();
     double max = -std::numeric_limits<double>::infinity();

@@ -9,7 +9,7 @@
 namespace trainyard::series
 {
 
-// What figures of a machine become when they are old. What a training program says is never thinned.
+// How old figures of a machine are thinned. What a training program prints is never thinned.
 struct ThinRule {
     std::int64_t olderThan = 0; // ms
     std::int64_t width = 0; // ms of a bucket
@@ -22,7 +22,7 @@ inline std::vector<ThinRule> usualThinning()
     return {{day, 10000}, {7 * day, 60000}};
 }
 
-// Some points together. Buckets begin at multiples of their width; values that are not finite count for nothing.
+// Several points in one. Buckets begin at multiples of their width; values that are not finite do not count.
 struct Bucket {
     std::int64_t time = 0; // of its beginning, ms UTC
     double mean = 0, min = 0, max = 0; // NaN where nothing was finite

@@ -19,7 +19,7 @@
 namespace trainyard
 {
 
-// What a job was submitted with, besides the core's state.
+// What was submitted with a job, besides the core's state.
 struct StoredDocument {
     QByteArray yaml; // secrets masked
     QMap<QString, QString> parameters;
@@ -37,7 +37,7 @@ struct StoredDocument {
     friend bool operator==(const StoredDocument &, const StoredDocument &) = default;
 };
 
-// What lists show of a job besides what the core knows of it.
+// What lists show about a job besides what the core knows.
 struct ListedFacts {
     JobLabels labels;
     QString group; // as in JobSummary

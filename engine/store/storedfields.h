@@ -26,7 +26,7 @@ template <typename Io> void fields(Io &io, Of<Io, StoredDocument> &m)
     io.when(m.copiesWork, QStringLiteral("copiesWork"), m.copiesWork);
 }
 
-// What of a job the lists show and no search looks at. `submitted` is known.
+// What the lists show about a job and no search uses. `submitted` is known.
 template <typename Io> void extraFields(Io &io, Of<Io, JobSummary> &m)
 {
     const auto submitted = double(m.submitted);
@@ -88,7 +88,7 @@ inline const QStringList &phaseWords()
     return words;
 }
 
-// What of a job is neither in its policy nor in its attempts and tasks.
+// What belongs to a job and is neither in its policy nor in its attempts and tasks.
 template <typename Io> void machineFields(Io &io, Of<Io, JobState> &m)
 {
     members(io, "retries", m.retries, "accountable", m.accountable, "freeInARow", m.freeInARow, "stop", m.stopRequested,
@@ -152,7 +152,7 @@ template <typename Io> void fields(Io &io, Of<Io, StoredUsage> &m)
     io(QStringLiteral("memoryMiB"), m.usage.peakMemoryMiB);
 }
 
-// A task, and what its state has of the things that states have in common.
+// A task, and the members that its state has in common with other states.
 struct TaskRecord {
     Task task; // without its state
     StoredUsage usage;
