@@ -26,8 +26,8 @@ std::optional<contract::SwappableFolder> makeHelperFolder(
 // A copy of the program that runs. 0 or errno.
 int copyHelper(const std::string &path);
 
-// What never began leaves no secrets; "*": in no allocation of the job. 0 or errno: EPERM when the root is no folder of
-// runs of a cluster.
+// What never began leaves no secrets; "*": in no allocation of the job. 0 or errno: EPERM when the root is not a folder
+// of runs of a cluster.
 int removeLaunches(const std::string &root, const std::string &job, const std::string &allocation);
 bool isRootOfRuns(const std::string &root); // it has the mark
 

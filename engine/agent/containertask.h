@@ -32,7 +32,7 @@ public:
     bool letGo();
 
     void watch(); // for the end, which comes through reaped()
-    bool reaped(pid_t pid, int status); // whether that was a program of ours
+    bool reaped(pid_t pid, int status); // whether that was a program of Trainyard
     std::int64_t due() const; // monotonic ms, or -1
     void tick(); // at that time
     // A descriptor that becomes readable when the first process has ended. It may be the only sign: the monitor may be
@@ -85,7 +85,7 @@ bool foldersAreThere(const contract::Container &container, contract::ExitRecord 
 bool failContainer(contract::ExitRecord &record, const char *code, const std::string &argument);
 // Whether the program's output means that its service is away or does not admit this user; `failed` then says so.
 bool isServiceAway(std::string_view said, contract::ExitRecord &failed);
-// The kernel refused to start a process of ours. The container is all right, and the trouble passes.
+// The kernel refused to start a process of Trainyard. The container is intact, and the problem is temporary.
 bool failProcess(contract::ExitRecord &record, int error);
 
 } // namespace trainyard::agent

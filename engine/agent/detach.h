@@ -16,7 +16,7 @@ void closeFrom(int first); // every descriptor from this one on
 void keepOnly(int kept);
 bool sendNote(int fd, char kind, std::string_view text); // false when there is no agent
 int writeFile(const char *path, std::string_view bytes); // new, 0600, in the current folder; 0 or errno
-void sayInRuntimeLog(const std::string &sentence); // in the current folder; a failure is no reason to stop
+void sayInRuntimeLog(const std::string &sentence); // in the current folder; a failure does not stop anything
 std::string runtimeLogHead(const char *source); // "[now] [source] "
 void appendToRuntimeLog(std::string_view lines);
 

@@ -35,11 +35,11 @@ struct SharedFile {
     friend bool operator==(const SharedFile &, const SharedFile &) = default;
 };
 
-// Jobs are told to write below folders of their own, such as runs/$TRAINYARD_JOB_ID: a path that names a job is that
-// one's, whoever works in the folders above it.
+// Jobs are told to write below folders of their own, such as runs/$TRAINYARD_JOB_ID: a path that names a job belongs to
+// that job, whichever job works in the folders above it.
 bool namesJob(const std::string &path, const std::string &job);
 
-// Whether what a file says of its last change lets it be of a try that ran from `began` to `ended` (ms UTC). `slackMs`
+// Whether the last change of a file allows it to belong to a try that ran from `began` to `ended` (ms UTC). `slackMs`
 // is by how much its clock may be behind that of tries.
 bool mayBeChangedBy(const struct stat &about, std::int64_t began, std::int64_t ended, std::int64_t slackMs);
 // Whether it certainly changed after that end.

@@ -50,8 +50,8 @@ private:
         bool complete = false;
     };
     static constexpr std::int64_t pollMs = 250; // where the kernel does not tell of changes
-    // The same, where each look is a question to a file server; and how long behind the exit record that computer may
-    // go on writing what its helper keeps of the task.
+    // The same, where each look is a question to a file server; and how long after the exit record that computer may
+    // continue to write what its helper records of the task.
     static constexpr std::int64_t sharedPollMs = 1000, settleMs = 3000;
 
     Loop &m_loop;

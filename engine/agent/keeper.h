@@ -17,7 +17,7 @@ namespace note
 {
 constexpr char keeper = 'K'; // KeeperRecord
 constexpr char started = 'S'; // StartedRecord
-constexpr char group = 'G'; // the task's cgroups, as new; whoever hears it has them
+constexpr char group = 'G'; // the task's cgroups, as good as new; the receiver owns them
 constexpr char exit = 'X'; // ExitRecord
 constexpr char diskFull = 'F'; // "1" or "0"
 constexpr char pulling = 'P'; // the image that is fetched, and in a second line how far that is

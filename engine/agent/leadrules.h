@@ -9,8 +9,8 @@
 namespace trainyard::agent
 {
 
-// Whether an allocation is over: the completion policy of docs/protocol.md, as far as it depends only on whether a task
-// has failed or has succeeded. The engine applies the same rules to the same ends, in the order of their times.
+// Whether an allocation has ended: the completion policy of docs/protocol.md, as far as it depends only on whether a
+// task has failed or has succeeded. The engine applies the same rules to the same ends, in the order of their times.
 class LeadRules
 {
 public:

@@ -19,7 +19,7 @@ namespace trainyard::agent
 class LeadStep
 {
 public:
-    // `ended` is called once, later: the task is over and its record is written.
+    // `ended` is called once, later: the task has ended and its record is written.
     LeadStep(Loop &loop, contract::LeadTask task, contract::Launch launch, std::function<void()> ended);
     ~LeadStep();
     LeadStep(const LeadStep &) = delete;

@@ -6,8 +6,8 @@ namespace trainyard::agent
 
 // Whether this is NFS, CIFS, FUSE, Lustre or the like, where locks and mapped programs cannot be trusted.
 bool isOnNetwork(const char *path);
-// Lets a program that runs from such a file system go on from a copy in memory, so that a server that is gone cannot
-// stop it. Returns when there is nothing to do or it fails.
+// Makes a program that runs from such a file system continue from a copy in memory, so that a server that is gone
+// cannot stop it. Returns when there is nothing to do or it fails.
 void leaveNetwork(char **argv);
 
 } // namespace trainyard::agent

@@ -44,7 +44,7 @@ std::int64_t memoryKiB(const std::vector<pid_t> &pids);
 // most one of them, whose peak the kernel keeps.
 std::int64_t descendantsMemoryKiB(pid_t ancestor);
 // The same of a container, its first process included; at least the greatest peak of one of those that live. It is not
-// reported when they end, since no parent of theirs is ours.
+// reported when they end, since none of their parents belongs to Trainyard.
 std::int64_t containerMemoryKiB(pid_t first);
 bool hasTryMark(pid_t pid, const std::string &tryUuid); // TRAINYARD_TRY in its environment; empty uuid: any
 

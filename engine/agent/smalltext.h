@@ -13,7 +13,7 @@ std::vector<std::string> absolutePartsOf(const std::string &path); // of a list 
 
 bool isFolderAt(const std::string &path); // also through links, as the next two
 bool isFileAt(const std::string &path); // a regular one
-// Of a regular file of at most 64 KiB, else empty: a pipe or a device in place of a file must not hold us up.
+// Of a regular file of at most 64 KiB, else empty: a pipe or a device in place of a file must not block the caller.
 std::string smallText(const std::string &path);
 
 void wipeText(std::string &text); // overwrites what it has, of a secret

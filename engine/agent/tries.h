@@ -42,7 +42,7 @@ public:
     void observe(std::int64_t id, const contract::Observe &request);
     void stop(std::int64_t id, const contract::Stop &request);
     void pause(std::int64_t id, const contract::Pause &request);
-    void reaped(pid_t pid) // a child of the agent that is no keeper
+    void reaped(pid_t pid) // a child of the agent that is not a keeper
     {
         m_pauses.reaped(pid);
         m_captures.reaped(pid);
@@ -74,7 +74,7 @@ private:
     };
     struct Try {
         std::string dir, tryUuid;
-        int notes = -1; // pipe from a keeper of ours
+        int notes = -1; // pipe from a keeper of this agent
         int pidfd = -1; // of a keeper that this agent reattached to
         Loop::Timer poll = 0;
         std::string text; // notes, not whole yet

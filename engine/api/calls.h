@@ -60,7 +60,8 @@ template <typename Io> void fields(Io &io, Of<Io, Id> &m) { members(io, "id", m.
 struct EndOfJob {
     QString id; // UUID
     bool now = false; // without a grace period, also of a stop that was requested before
-    bool giveUp = false; // ends here what waits for a place that does not answer, although it may still run there
+    // Ends here what waits for a host or cluster that does not answer, although it may still run there.
+    bool giveUp = false;
 };
 template <typename Io> void fields(Io &io, Of<Io, EndOfJob> &m)
 {

@@ -44,7 +44,7 @@ struct ClusterInfo {
     bool isNamed = true; // false: it is no longer in the settings, and jobs that it has are followed to their end
     QString error; // code of a sentence: why it does not answer; empty: it does, or was not asked yet
     QJsonObject errorArgs;
-    int allocations = 0; // of ours there, waiting or running
+    int allocations = 0; // of this engine there, waiting or running
     QList<ClusterStep> steps = {}; // of a check
     QString images = {}; // how tasks enter images there: apptainer, pyxis; empty: they do not, or it is not set
     friend bool operator==(const ClusterInfo &, const ClusterInfo &) = default;

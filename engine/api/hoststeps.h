@@ -20,7 +20,7 @@ inline const QString system = QStringLiteral("system"); // {os, kernel, cpu, cpu
 inline const QString disk = QStringLiteral("disk"); // {freeMiB, folder, network}
 inline const QString gpus = QStringLiteral("gpus"); // {gpus: [name]}
 inline const QString containers = QStringLiteral("containers"); // {runtimes: [name]}
-// {host}: the commands of a Slurm cluster that is no target yet. Only then; empty: this computer.
+// {host}: the commands of a Slurm cluster that is not a target yet. Only then; empty: this computer.
 inline const QString cluster = QStringLiteral("cluster");
 inline const QString clock = QStringLiteral("clock"); // {aheadMs}
 

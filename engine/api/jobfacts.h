@@ -19,7 +19,7 @@ inline bool isQueued(const JobSummary &job)
         && job.subState != QLatin1StringView("AttemptRunning");
 }
 
-// Whether more may come of it. A run of another program is over, also where its files do not say how it ended.
+// Whether more may come of it. A run of another program has ended, even if its files do not say how.
 inline bool isUnderway(const JobSummary &job) { return !isFinal(job.state) && !isForeign(job.uuid); }
 
 // Whether the job waits until the user says whether its large work folder is copied to another host.

@@ -44,7 +44,7 @@ struct FilterTerm {
     QByteArray nameInJson = {}; // of a Value: without the quotes around it
     QStringList words; // one of them; of Tag, Host, Group and User `*` stands for anything
     QList<State> states;
-    // What is compared with, as the words; nothing where it is no number. Only = and != have several.
+    // What is compared with, as the words; nothing where it is not a number. Only = and != have several.
     QList<std::optional<double>> numbers;
     qint64 time = 0; // of Before and After, ms UTC
 };
@@ -78,7 +78,7 @@ private:
 };
 
 // What lists show when nothing is asked for: `text` with a condition in front that leaves archived jobs out, unless it
-// says itself what becomes of them. A text that is no filter comes back as it is.
+// says itself what becomes of them. A text that is not a filter is returned as it is.
 QString withoutArchived(const QString &text);
 
 // The words of the language, for completion and suggestions.

@@ -10,7 +10,7 @@ namespace trainyard
 // Tags as they are kept: without space around them, sorted, each once. Those that differ only in case are the same tag,
 // of which the spelling that comes first stays. Labels of hosts are told apart by case.
 QStringList normalTags(const QStringList &tags, Qt::CaseSensitivity sensitivity = Qt::CaseInsensitive);
-// As long as names of jobs: a longer one is no word to find jobs by. tag.too-long {tag, characters, limit}: the
+// As long as names of jobs: a longer one is of no use to find jobs by. tag.too-long {tag, characters, limit}: the
 // beginning of the first one.
 inline constexpr qsizetype longestTag = 255;
 Result<void> checkTags(const QStringList &tags);

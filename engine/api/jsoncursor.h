@@ -11,9 +11,9 @@
 namespace trainyard
 {
 
-// Reads compact JSON whose keys and their order are known, because our own writer made it, without building a tree.
-// Anything unexpected makes it !good(), and the caller then reads the text in the usual way: the cursor need not read
-// everything, but is never wrong.
+// Reads compact JSON whose keys and their order are known, because Trainyard's own writer made it, without building a
+// tree. Anything unexpected makes it !good(), and the caller then reads the text in the usual way: the cursor need not
+// read everything, but is never wrong.
 class JsonCursor
 {
 public:

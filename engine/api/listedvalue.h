@@ -7,7 +7,7 @@ namespace trainyard
 {
 
 // What lists show of a job by names of its own: the value of "param:lr", "result:loss" (the latest one, NaN when it is
-// no number), "min:loss" or "max:loss"; undefined where the job has none.
+// not a number), "min:loss" or "max:loss"; undefined where the job has none.
 inline QJsonValue listedValue(const JobSummary &job, const QString &column)
 {
     const QString kind = column.section(u':', 0, 0);

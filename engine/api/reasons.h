@@ -57,7 +57,7 @@ struct Way {
 
 struct Unblock {
     std::optional<QList<Way>> ways = {}; // each is enough
-    std::optional<QList<qint64>> before = {}; // jobs that wait too, and take the place first
+    std::optional<QList<qint64>> before = {}; // jobs that wait, too, and are placed first
     std::optional<QStringList> elsewhere
         = {}; // hosts with room for it now that it may not use: it is for one host only
 };

@@ -60,7 +60,7 @@ struct UsageLane {
     QString host;
     int gpu = -1; // -1: a slot
     int slot = 0;
-    QList<qsizetype> spans; // their places in the list, by time
+    QList<qsizetype> spans; // their positions in the list, by time
     qint64 busyMs = 0; // within the stretch of time; where tasks share the GPU, it counts once
 };
 QList<UsageLane> usageLanes(const QList<UsageSpan> &spans, qint64 from, qint64 to); // by host, then GPU or slot

@@ -29,7 +29,8 @@ struct TaskCounts {
     friend bool operator==(const TaskCounts &, const TaskCounts &) = default;
 };
 
-// What a try used. It is known when the try is over, and GPU figures also while it runs; what is missing is not known.
+// What a try used. It is known when the try has ended, and GPU figures also while it runs; what is missing is not
+// known.
 struct TaskUsage {
     std::optional<qint64> peakMemoryMiB;
     std::optional<qint64> cpuMs; // user and system together
@@ -133,7 +134,7 @@ struct TaskInfo {
     QList<std::pair<QString, QList<int>>> ports;
     std::optional<int> exitCode; // completion code
     std::optional<int> rawExit; // what the process returned, or 128 + signal
-    QString reason; // code of a sentence for failures that are ours ("launch.cwd-missing")
+    QString reason; // code of a sentence for failures of Trainyard's own ("launch.cwd-missing")
     QJsonObject reasonArgs;
     std::optional<qint64> created, launched, completed;
     std::optional<qint64> tryLaunched; // the current try of it
@@ -242,7 +243,7 @@ struct GpuInfo {
     QString uuid, name;
     qint64 memoryMiB = 0, memoryUsedMiB = 0;
     int utilPercent = -1; // -1: not known
-    qint64 jobId = 0; // ours, 0 when free
+    qint64 jobId = 0; // of this engine, 0 when free
     bool foreign = false; // a foreign process holds memory
     QString kept = {}; // why no job gets it: "excluded", "hours", "mig" (on, without instances), "quarantine"; empty:
                        // jobs may have it
@@ -289,7 +290,7 @@ struct HostInfo {
     double cpuPercent = -1;
     qint64 memoryMiB = 0, memoryUsedMiB = 0;
     QList<GpuInfo> gpus;
-    int tasks = 0; // ours, running
+    int tasks = 0; // of this engine, running
     qint64 diskFreeMiB = -1; // where its tasks write; -1: not known
     bool diskLow = false; // less is free than the settings want to be warned of
     QString hold; // code of why nothing new starts there ("wait.disk"), or empty
@@ -301,7 +302,7 @@ struct HostInfo {
     QString banner = {}; // what its shell prints before it runs a command, where that is anything
     // What its user says of its use.
     QStringList labels = {}; // which jobs may ask for
-    bool drained = false; // nothing new starts there; what runs there goes on
+    bool drained = false; // nothing new starts there; what runs there continues
     QString hours = {}; // in which nothing new starts there ("Mon-Fri 09:00-17:00"); empty: none
     QList<Quarantine> quarantines = {}; // of the host or its GPUs
     QString address = {}; // for tasks on other hosts: an address or an interface that the user has set; empty: chosen

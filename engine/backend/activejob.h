@@ -45,7 +45,7 @@ struct ActiveJob {
     struct Unpublished {
         bool job = false;
         std::set<core::TaskRef> tasks;
-        QList<TaskInfo> former; // tasks of an attempt whose places another one has taken, as they were last
+        QList<TaskInfo> former; // tasks of an attempt that another one has replaced, as they were last
         qint64 toldAt = -1000000; // steady
         Error waits; // why it waited when that was last worked out ...
         quint64 waitsOf = 0; // ... which was after this round of placing

@@ -88,8 +88,9 @@ public:
     virtual void perform(const std::vector<JobEffect> &effects) = 0;
     // Ends what runs of the job although that cannot be written down: perhaps it is what fills the disk.
     virtual void stopUnwritten(ActiveJob &job) = 0;
-    // Of a job that is being stopped: ends here what waits for a place that does not answer, although it may still run
-    // there ("stop.given-up" {target, look}: a command that shows it there). False: it waits for nothing like that.
+    // Of a job that is being stopped: ends here what waits for a host or cluster that does not answer, although it may
+    // still run there ("stop.given-up" {target, look}: a command that shows it there). False: it waits for nothing like
+    // that.
     virtual bool giveUp(ActiveJob &) { return false; }
     // A job of a former run of the engine: what its tasks hold is theirs again. What has to be done about it follows as
     // effects of event::Reconcile.

@@ -16,7 +16,7 @@ std::string launchText(const QString &string);
 // Which try it is, and what its role asks for.
 launch::LaunchInput inputOfTry(const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const TaskRole &role);
 // Which try it is, its ports, its files of metrics, the time it has to stop, and how much it may write; what its
-// environment begins with. The task has a place.
+// environment begins with. The task has an allocation.
 void sayTry(contract::Launch &message, const ActiveJob &job, core::TaskRef task, const launch::LaunchInput &input,
     const BaseEnvironment &base, const Settings &settings);
 void sayProgram(contract::Launch &message, const launch::LaunchPlan &plan); // all but the script itself

@@ -20,8 +20,8 @@ struct BringPlace {
 };
 
 // Files that are on their way to a folder here. A file grows beside its place, under a name that says of which version
-// it is, so that it can go on after a cut and after a restart; nothing half ever has its name. Errors of all functions:
-// results.no-room {folder} and results.folder-unwritable {folder, reason}, which are of all files, and
+// it is, so that it can continue after an interruption or a restart; an incomplete file never has its name. Errors of
+// all functions: results.no-room {folder} and results.folder-unwritable {folder, reason}, which are of all files, and
 // results.not-writable {path, reason}.
 namespace bringing
 {
@@ -29,27 +29,27 @@ namespace bringing
 // Removes parts of this writer that belong to none of the files, in the folders of these, and those of processes that
 // have been gone for long.
 void tidyParts(const BringPlace &place, const QList<BringFile> &files);
-// Begins the file, or goes on with it: how much of this version is here already.
+// Begins the file, or continues it: how much of this version is here already.
 Result<qint64> beginPart(const BringPlace &place, const BringFile &file);
 Result<void> addToPart(const BringPlace &place, const BringFile &file, qint64 offset, const QByteArray &bytes);
 void dropPart(const BringPlace &place, const BringFile &file);
 
 struct Placed {
     KnownFile known;
-    bool isBeside = false; // what had its name was not ours, or not as we had left it
+    bool isBeside = false; // the file of that name was not brought by Trainyard, or was changed since
 };
 // Gives it its name. A file there is replaced only if it is as it was brought (`former`).
 Result<Placed> placePart(
     const BringPlace &place, const BringFile &file, qint64 order, const std::optional<KnownFile> &former);
 
-// What was brought into a folder is noted there, in a hidden file, for whoever brings more.
+// What was brought into a folder is noted there, in a hidden file, for later copies.
 BringBook readBook(const QString &folder);
 void writeBook(const QString &folder, const BringBook &book);
 // Adds the files that are here as they are there, though this was not noted.
 void addFound(const QString &folder, const QList<BringFile> &files, BringBook &book);
 void dropMissing(const QString &folder, BringBook &book); // which the user has removed here since
 
-// Keeps git, and the copy of a work folder, from taking what is in a folder of ours.
+// Keeps git, and the copy of a work folder, from including what is in a folder of Trainyard.
 void hideFromGit(const QString &folder);
 
 } // namespace bringing

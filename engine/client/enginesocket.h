@@ -9,7 +9,7 @@ namespace trainyard
 {
 
 // Where the engine that holds a state folder listens, as a note of its own in that folder. The socket's usual place
-// follows from the runtime folder, which is another one for whoever has another XDG_RUNTIME_DIR or none: what cron
+// follows from the runtime folder, which is another one for a process with another XDG_RUNTIME_DIR or none: what cron
 // starts, a command over sudo, a second login. The state folder is the same for all of them. Blocks, any thread.
 
 // Writes the note, for the engine that has just begun to listen. Error: those of writeAtomically() (settings.h).

@@ -25,7 +25,7 @@ class FileMetrics
 public:
     explicit FileMetrics(const QString &folder);
 
-    struct Grown { // isNew without points: there is no such curve any more
+    struct Grown { // isNew without points: the curve no longer exists
         QString name;
         QString source; // the run of it: a folder or a file
         series::Axis axis = series::Axis::Step;

@@ -27,7 +27,8 @@ public:
 
 Q_SIGNALS:
     void grown(qint64 offset, const QByteArray &bytes); // at most 256 KiB at a time
-    void skipped(qint64 from, qint64 to); // these bytes are gone: the log had passed its limit and was faster than we
+    // These bytes are gone: the log had exceeded its limit and grew faster than it was read.
+    void skipped(qint64 from, qint64 to);
     void finished(); // the exit record is there and every byte was given
 
 private:

@@ -39,7 +39,7 @@ public:
     bool isOver() const { return m_isOver; } // all is read, and nothing more comes
 
 private:
-    qint64 readRecord(const LogReader::Record &record, qint64 most); // bytes; goes on at m_inRecord
+    qint64 readRecord(const LogReader::Record &record, qint64 most); // bytes; continues at m_inRecord
     void beginRecord(const LogReader::Record &record);
     void keepPoints();
 

@@ -60,7 +60,7 @@ private:
     struct Tail { // what the ring holds now: bytes [kept, end); those in [begin, kept) are gone
         qint64 begin = 0, kept = 0, end = 0, ringSize = 1;
     };
-    struct Rest { // output of a log that is over, of which the index does not tell
+    struct Rest { // output of a log that has ended which the index does not contain
         qint64 firstRecord = 0; // stands for it
         quint64 begin = 0, length = 0;
         qint64 timeNs = 0; // the last that is known

@@ -41,8 +41,8 @@ Result<QString> ensurePrivateFolder(const QString &folder);
 // the kernel takes 107 bytes.
 Result<QString> engineSocket(const QString &runtimeFolder, const QString &stateFolder);
 
-// The path of one of our own programs ("trainyardd", "trainyard-agent"), beside the running one or in libexec; empty
-// when it is missing.
+// The path of one of Trainyard's programs ("trainyardd", "trainyard-agent"), beside the running one or in libexec;
+// empty when it is missing.
 QString program(const QString &name);
 
 // Runs of `run --foreground` have a store of their own below the state folder.

@@ -35,7 +35,8 @@ Q_SIGNALS:
     void closed(); // once
 };
 
-// A connection over a local socket. A line that is longer than the limit closes it, since no program of ours sends one.
+// A connection over a local socket. A line that is longer than the limit closes it, since no program of Trainyard sends
+// one.
 class LocalSocketConnection : public RpcConnection
 {
     Q_OBJECT

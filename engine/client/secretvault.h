@@ -28,10 +28,10 @@ public:
     explicit SecretVault(QObject *parent = nullptr) : QObject(parent) { }
     // Worth asking. False where it is known beforehand that no keyring answers.
     virtual bool isThere() const = 0;
-    // Those that are known; what is not kept is no error.
+    // Those that are known; a missing value is not an error.
     virtual void find(const QString &job, const QStringList &secrets, QObject *receiver, const Found &found) = 0;
     virtual void keep(const QString &job, const Values &values, QObject *receiver, const Kept &kept) = 0;
-    // What is not kept is no error.
+    // A missing value is not an error.
     virtual void forget(const QString &job, const QStringList &secrets, QObject *receiver, const Kept &forgotten) = 0;
 };
 

@@ -30,7 +30,7 @@ constexpr QLatin1StringView pyxisImages{"pyxis"}; // srun starts the helper in t
 Result<void> checkSlurmImages(const QString &word);
 
 // The options of a line as people write them for sbatch: "-p gpu --account=vision". Codes: slurm.option-owned {option}
-// for one that the job decides, slurm.option-strange {option} for a text that is no option.
+// for one that the job decides, slurm.option-strange {option} for a text that is not an option.
 Result<QStringList> slurmOptions(const QString &line);
 // A word of such a line, quoted where it has to be.
 QString slurmOptionWord(const QString &word);

@@ -14,7 +14,7 @@ QStringList sshNames(const QString &configFile);
 // A target of ssh as ssh(1) accepts it: a port is not part of user@host but only of ssh://user@host:port.
 QString sshDestination(const QString &target);
 
-// TRAINYARD_SSH_CONFIG, as for every ssh of ours; else the user's own.
+// TRAINYARD_SSH_CONFIG, as for every ssh that Trainyard starts; else the user's own.
 QString sshConfigFile();
 
 } // namespace trainyard

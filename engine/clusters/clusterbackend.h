@@ -20,7 +20,7 @@ public:
     using Backend::Backend;
 
     virtual bool isNamed() const = 0; // in the settings; otherwise it takes no more jobs
-    // The settings want another way to the cluster than it has: another one takes its place as soon as it is idle.
+    // The settings want another way to the cluster than it has: another back end replaces it as soon as it is idle.
     virtual bool isOutdated() const { return false; }
     virtual bool isIdle() const = 0; // it follows no job
     virtual ClusterInfo clusterInfo() const = 0; // as far as it is known without asking the cluster

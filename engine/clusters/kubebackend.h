@@ -161,7 +161,7 @@ private:
     void askSoon() { m_askAt = 0; }
 
     KubeTarget m_target;
-    QString m_stateFolder, m_engine; // the value of our label
+    QString m_stateFolder, m_engine; // the value of Trainyard's label
     const Settings &m_settings;
     KubeCommands &m_commands;
     bool m_isNamed = true;

@@ -40,7 +40,7 @@ private:
     QString m_folder;
 };
 
-// The same for the same try: whoever applies it again makes nothing new.
+// The same for the same try: applying it again makes nothing new.
 QString kubeSetName(const QUuid &firstTry);
 
 } // namespace trainyard

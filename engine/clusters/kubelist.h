@@ -8,7 +8,7 @@
 
 #include <optional>
 
-// What "kubectl get jobsets,pods -o json" says of our jobs. Pure.
+// What "kubectl get jobsets,pods -o json" says of the jobs of this engine. Pure.
 namespace trainyard::kube
 {
 
@@ -41,7 +41,7 @@ struct Set {
     friend bool operator==(const Set &, const Set &) = default;
 };
 
-// By name. Nothing: it is no such list.
+// By name. Nothing: it is not such a list.
 std::optional<QMap<QString, Set>> setsOf(const QByteArray &json);
 
 // What the nodes offer: {nodes, gpus, ready}.

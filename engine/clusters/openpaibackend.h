@@ -70,14 +70,14 @@ public:
     void settingsChanged() override;
 
 private:
-    struct Live { // a try of ours
+    struct Live { // a try of this engine
         QUuid tryUuid;
         bool isStarted = false;
         std::unique_ptr<OpenPaiLog> log; // once there is something to copy
         bool isLogWhole = false; // nothing more comes
         qint64 logBytes = 0; // that were told
     };
-    struct Run { // an attempt of ours, which is a job there
+    struct Run { // an attempt of this engine, which is a job there
         ActiveJob *job = nullptr;
         int attempt = 0;
         QString name; // there
@@ -111,7 +111,7 @@ private:
     Result<void> note(const Run &run, bool isTaken) const;
     Run &runOf(ActiveJob &job);
     QString placeNow() const;
-    bool isElsewhere(const Run &run) const; // the settings lead to another place than the one that it was sent to
+    bool isElsewhere(const Run &run) const; // the settings lead to another cluster than the one that it was sent to
     // openpaisubmit.cpp, openpaifollow.cpp
     Run *find(ActiveJob *job, const QString &name);
     void post(ActiveJob &job, decltype(core::Event::what) what);

@@ -61,7 +61,8 @@ public:
     // {locations: [{name, uri}]}; with `isTail` the addresses give the last 16 KiB.
     void logs(const QString &name, int attempt, const QString &role, int index, int taskAttempt, bool isTail,
         const Then &then);
-    // What is at an address that logs() has given, from a place on. A server that knows no places answers with all.
+    // What is at an address that logs() has given, from an offset on. A server that does not support offsets answers
+    // with all.
     void content(const QString &uri, qint64 from, const Then &then);
 
 private:

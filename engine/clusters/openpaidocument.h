@@ -18,7 +18,7 @@ QString nameThere(const QString &runName, const QUuid &job, int attempt);
 
 // The name without what nameThere() has appended, or as it is.
 QString nameWithoutSuffix(const QString &nameThere);
-// A document that the cluster has kept, as a new job begins with it: its name is nameWithoutSuffix(). What is no YAML
+// A document that the cluster has kept, as a new job begins with it: its name is nameWithoutSuffix(). What is not YAML
 // stays as it is.
 QByteArray documentToOpen(const QByteArray &kept);
 

@@ -28,7 +28,7 @@ struct Failure {
     bool isBeforeCall = false; // no server took the call: nothing was asked of the cluster
 };
 
-// The words for people in an answer that is no good, shortened; empty: it has none. `hidden` is hidden before.
+// The message for people in an answer that reports an error, shortened; empty: it has none. `hidden` is hidden before.
 QString messageOf(const QByteArray &body, const contract::Secrets &hidden = contract::Secrets());
 // An answer of HTTP. The codes of its documentation count before the status. `body` may hold anything.
 Failure failureOf(int status, const QByteArray &body, const QString &target);

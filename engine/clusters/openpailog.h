@@ -23,7 +23,7 @@ public:
     qint64 taken() const { return m_taken; }
     // Of an answer that begins at taken(): what is new.
     QByteArray more(const QByteArray &bytes);
-    // Of an answer that has all of it. Nothing: it does not go on from what was taken, and is another file.
+    // Of an answer that has all of it. Nothing: it does not continue what was read, and is another file.
     std::optional<QByteArray> whole(const QByteArray &bytes);
     // Of an answer that has only its end: what is new, from the begin of a line where what was taken is not in it.
     QByteArray end(const QByteArray &tail);

@@ -59,9 +59,9 @@ class ArraySizes
 public:
     static constexpr std::size_t usual = 1000; // MaxArraySize is 1001 unless a site has another one
     std::size_t most() const { return m_most; }
-    // What follows for the jobs of an array of `size` that was refused. Nothing: the refusal is no matter of the size.
-    // Smaller arrays are formed then: at once when the cluster does not take arrays of that size, and later when it has
-    // no room for so many jobs, which end.
+    // What follows for the jobs of an array of `size` that was refused. Nothing: the refusal does not depend on the
+    // size. Smaller arrays are formed then: at once when the cluster does not take arrays of that size, and later when
+    // it has no room for so many jobs, which end.
     enum class Split { None, AtOnce, Later };
     Split refused(Refusal kind, std::size_t size);
     void taken(std::size_t size); // so that larger ones are tried again, up to what it has not refused as arrays

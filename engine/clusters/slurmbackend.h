@@ -53,7 +53,7 @@ public:
         qint64 unaccountedMs = 86'400'000;
         qint64 forceMs = 30'000; // beyond its grace period, until what was asked to end is killed
         int lookMs = 1000; // between two looks at the files
-        QString ownName = {}; // of this engine, among those that keep runs in the same place
+        QString ownName = {}; // of this engine, among those that keep runs in the same folder
         const JobSupply *supply = nullptr; // null: jobs get none of it
     };
     SlurmBackend(const SlurmTarget &target, const Options &options, const Settings &settings, SlurmCommands &commands,
@@ -113,8 +113,8 @@ private:
         int tries = 0; // that are in it and that the core has not released
         bool isAsking = false; // sbatch, or a question whether it was sent, has no answer yet
         bool isRefused = false; // for good
-        std::set<int> stopped; // places of tasks that we want to end; without an array one of them is all
-        std::set<int> asked; // places that the cluster has been asked to end
+        std::set<int> stopped; // positions of tasks that are to end; without an array one of them is all
+        std::set<int> asked; // positions that the cluster has been asked to end
         std::set<QString> again; // ids that were queued again there by hand, of what has run
         bool isForced = false; // the newest time without a grace period
         int refusals = 0;
@@ -312,7 +312,7 @@ private:
         bool isOn = false, isTelling = false;
     };
     std::map<QString, Halt>
-        m_halts; // by id at the cluster: which has not heard yet that it is to be halted, or to go on
+        m_halts; // by id at the cluster: which has not been told yet that it is to be suspended, or to continue
     Error m_refusal; // the newest, of whatever job
     mutable QCache<QString, contract::LeadPlaces::Place> m_places{20'000}; // of tries that have ended, by folder
     QTimer m_timer; // looks at the files

@@ -30,7 +30,7 @@ bool isCancelled(const QString &state);
 core::TryResult resultOfCancelled(const QString &state, const QString &target);
 // It was queued again while it ran, by an administrator or the site's rules.
 core::TryResult resultOfRequeued(const QString &target);
-// Whether an element that is in this state goes on: it is not about to end by the same cancellation.
+// Whether an element that is in this state continues: it is not about to end by the same cancellation.
 bool goesOn(const QString &state);
 // Nothing when its own record says all: the cluster did not end it.
 std::optional<core::TryResult> resultByCluster(const QString &state, const QString &target);

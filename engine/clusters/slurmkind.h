@@ -24,7 +24,7 @@ public:
         std::function<Host(const QString &name)> hostOf;
         std::function<SiteCode(const QString &host)> codeOf;
         JobSupply supply;
-        QString ownName; // of this engine, among those that keep runs in the same place
+        QString ownName; // of this engine, among those that keep runs in the same folder
     };
     SlurmKind(
         const SlurmBackend::Options &options, const Settings &settings, ExitRulesFile &exitRules, const Logins &logins);

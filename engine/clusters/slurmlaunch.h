@@ -43,8 +43,8 @@ public:
     static QString imageRuntimeOf(const StoredDocument &document, const TaskRole &role);
     QString workOf(const StoredDocument &document) const; // empty: each try has one of its own
     static QString addressWord(const QString &role, int index);
-    // In the order of `tasks`, which have places with ports. Codes: those of launch/program.h, job.role-missing {role},
-    // and the job's specError.
+    // In the order of `tasks`, which have allocations with ports. Codes: those of launch/program.h, job.role-missing
+    // {role}, and the job's specError.
     Result<std::vector<contract::Launch>> make(const ActiveJob &job, const std::vector<core::TaskRef> &tasks) const;
     Result<PlanReply> plan(const Prepared &prepared, const core::JobState &state) const;
     QString folderOf(const ActiveJob &job, core::TaskRef task) const; // of its current try

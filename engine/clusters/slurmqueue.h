@@ -72,7 +72,7 @@ private:
     qint64 m_askedAt = 0, m_answeredAt = 0, m_accountsSilentAt = 0; // UTC ms
     Error m_problem, m_accountsProblem;
     bool m_isAsking = false, m_isWanted = false, m_isAskingAccounts = false;
-    QString m_lastOfAccounts; // that the accounts were asked about: the next question goes on behind it
+    QString m_lastOfAccounts; // that the accounts were asked about: the next query continues after it
     int m_quiet = 0; // answers in a row without news
 };
 

@@ -19,7 +19,7 @@ QJsonObject ownJobsIn(const QByteArray &said);
 // GPUs of the nodes that take jobs: of sinfo. [{name, gpus, free}] of each partition that has some.
 QStringList freeGpusArguments();
 QJsonArray freeGpusIn(const QByteArray &said);
-// How many GPUs a list of resources has: "gpu:a100:4(S:0-1),gpu:1" is 5; what is no number counts as nothing.
+// How many GPUs a list of resources has: "gpu:a100:4(S:0-1),gpu:1" is 5; what is not a number does not count.
 int gpusIn(const QString &resources);
 
 // Limits: of sacctmgr. What is not limited is absent.

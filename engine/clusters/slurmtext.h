@@ -54,7 +54,7 @@ bool hasNoAccounts(const QByteArray &said); // what sacct says where the site ke
 QJsonArray partitionsJson(const QByteArray &said);
 
 enum class Phase { Pending, Running, Over };
-Phase phaseOf(const QString &state); // PREEMPTED is over only when the job is not queued again, which its row says
+Phase phaseOf(const QString &state); // PREEMPTED is final only when the job is not queued again, which its row says
 
 // Why a job waits, as a sentence's code: "wait.slurm" {reason, start?} or one of those that say what can be done,
 // such as "wait.slurm-resources", "wait.slurm-qos" (all with {reason, target}).
@@ -74,8 +74,8 @@ QString waitAfter(Refusal refusal, const QByteArray &said, bool isBehindLogin);
 // Whether all that sbatch has said shows that it ended before it handed anything over: it does not find its
 // configuration, or no server takes its call. What may have been sent and not answered does not.
 bool isBeforeSubmission(const QByteArray &said);
-// Whether a job that was refused so many times is not tried again. `hasOthers`: other jobs of ours are there, whose
-// number may be the reason.
+// Whether a job that was refused so many times is not tried again. `hasOthers`: other jobs of this engine are there,
+// whose number may be the reason.
 bool isFinal(Refusal kind, int refusals, bool hasOthers);
 
 } // namespace trainyard::slurm

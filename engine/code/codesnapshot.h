@@ -45,7 +45,7 @@ struct CodeSnapshot {
     std::vector<contract::CodeEntry> entries; // the same files, in the same order
     QByteArray text; // the tree
     QByteArray tree; // its name
-    QByteArray origin; // codeOriginOf(), for whoever wants it
+    QByteArray origin; // codeOriginOf(), where it is wanted
 };
 
 // The errors of codeFilesOf(), and code.unreadable. For any thread; reads what has changed since `names` saw it.

@@ -37,7 +37,7 @@ struct RegistryLogin {
 struct ContainerRecord {
     std::string runtime, name, image;
     std::string format() const;
-    // Accepts only what this program can have written: a known runtime and a name of ours.
+    // Accepts only what this program can have written: a known runtime and a name that Trainyard gives.
     static std::optional<ContainerRecord> parse(std::string_view text);
     std::string tryUuid() const; // by its name
     friend bool operator==(const ContainerRecord &, const ContainerRecord &) = default;

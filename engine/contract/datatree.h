@@ -12,7 +12,7 @@ namespace trainyard::contract
 // it in the same way, so that the same contents have the same sum everywhere.
 struct DataFile {
     std::string path; // below the folder
-    std::string target; // of a link, which leads to a place in the folder; it stays a link
+    std::string target; // of a link, which leads to a path in the folder; it stays a link
     std::uint64_t bytes = 0;
     std::int64_t changedNs = 0; // UTC
 };

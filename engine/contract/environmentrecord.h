@@ -75,7 +75,8 @@ std::optional<EnvironmentRecord> parseEnvironment(std::string_view json);
 EnvironmentRecord joined(EnvironmentRecord record, const EnvironmentRecord &other);
 // Only what tasks that start together have in common.
 EnvironmentRecord commonPart(const EnvironmentRecord &record);
-// The folder of the try that `sameAs` names, from the folder of the try that names it; empty when it is no such name.
+// The folder of the try that `sameAs` names, from the folder of the try that names it; empty when it is not such a
+// name.
 std::string folderOfSame(const std::string &folder, std::string_view sameAs);
 
 } // namespace trainyard::contract

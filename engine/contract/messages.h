@@ -103,7 +103,7 @@ struct Launch {
     std::vector<std::string> maskValues; // hidden in the output (values of 6 bytes and more; each line of longer texts)
 };
 
-struct Stop { // answered by Observed at once; Exited comes when it is over
+struct Stop { // answered by Observed at once; Exited comes when it has ended
     std::string dir;
     int signal = 15;
     std::int64_t graceMs = -1; // -1: as planned
@@ -153,8 +153,8 @@ struct Dial {
 // Bytes of a connection, streamPiece of them at most. Both sides send it. When each has said `end`, the connection is
 // closed and forgotten.
 struct Flow {
-    bool end = false; // no more bytes come from this side; the other direction goes on
-    bool broken = false; // it is over in both directions, and not in order
+    bool end = false; // no more bytes come from this side; the other direction stays open
+    bool broken = false; // it is closed in both directions, because of an error
     std::string bytes; // in the payload
 };
 
@@ -208,11 +208,11 @@ struct Look {
 };
 
 // Answered by FileList: the files below a folder that match a glob (taskfiles.h), by their paths. Links are not
-// followed, and what is no file is left out.
+// followed, and what is not a file is left out.
 struct ListFiles {
     std::string dir;
     std::vector<std::string> globs;
-    std::string after; // go on behind this path, when the list had no room for all
+    std::string after; // continue after this path, when the list had no room for all
     std::int64_t ms = 0; // how long it may take; 0: longer than any disk does that answers at all
     bool everything = false; // all files, hidden ones too, whatever the globs; and links are told
     bool madeOnly = false; // of a copied work folder, without what is there as it was sent
@@ -229,7 +229,8 @@ struct ReadPiece {
 constexpr std::int64_t mostPieceBytes = 512 * 1024;
 
 // A file that comes to this host by pieces; each step is answered by Stored. It grows beside its place, under a name
-// that says of which version it is, so that it can go on after a cut; nothing half ever has its name.
+// that says of which version it is, so that it can continue after an interruption; an incomplete file never has its
+// name.
 struct StorePiece {
     std::string step; // begin: how much of this version is there; add; place: gives it its name; drop; link
     std::string dir, path; // the folder is made
@@ -248,7 +249,7 @@ struct StorePiece {
 // is then one that nodes have to see as they see the cache; "apart": it is not known that they do.
 struct Data {
     std::string tree; // its name
-    bool drop = false; // whoever asks needs it no more
+    bool drop = false; // the client no longer needs it
     std::int64_t limitBytes = 0; // of all copies; those that were not used for the longest time go for a new one
     std::string path; // absolute
     std::string sum; // that it must have (dataSum()); empty: any
@@ -291,7 +292,7 @@ struct ReadChanged {
 constexpr std::size_t mostChangedFiles = 2000; // of a request
 
 // Makes a copy of this helper for other computers with the same files; answered by Done, also when it is there already.
-// Failure "folder.swappable" {part}: another user could put something else in the place of the folder.
+// Failure "folder.swappable" {part}: another user could replace the folder.
 struct CopyHelper {
     std::string path; // absolute
     bool trustsOwners = false; // of folders above it: that is not looked at
@@ -345,7 +346,7 @@ struct Gpu {
     std::int64_t memoryMiB = 0, memoryUsedMiB = 0;
     int utilPercent = -1, temperature = -1; // -1: not known
     double powerWatt = -1;
-    bool foreign = false; // a process that is not one of our tasks holds memory on it
+    bool foreign = false; // a process that is not a task of this engine holds memory on it
     std::string vendor = {}; // amd, or empty
     bool undivided = false; // MIG is on and it has no instance: nothing can run on it
     std::vector<std::string> holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
@@ -465,7 +466,7 @@ struct Piece { // of the file as it was when it was read
     std::uint64_t size = 0;
     std::int64_t changedNs = 0;
     std::string bytes; // in the payload; fewer than asked for at its end
-    int systemError = 0; // it cannot be read; ELOOP: it has become a link, EINVAL: it is no file
+    int systemError = 0; // it cannot be read; ELOOP: it has become a link, EINVAL: it is not a file
     std::uint64_t sum = 0; // if that was asked for
 };
 

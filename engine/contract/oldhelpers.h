@@ -15,9 +15,9 @@ namespace trainyard::contract
 void noteHelperUse(const std::string &program);
 
 // Removes the copies beside `program`, and what is left of some that were never whole: those of this user that were not
-// used for a day, and that no allocation below ROOT, whoever has made it, is going to begin with or may be running. An
-// allocation is over when its lead has written so. Where it cannot be told, or `goesOn` says no, nothing is removed.
-// How many were; below zero: it could not be told.
+// used for a day, and that no allocation below ROOT, whichever engine has made it, is going to begin with or may be
+// running. An allocation has ended when its lead has written so. Where it cannot be told, or `goesOn` says no, nothing
+// is removed. How many were; below zero: it could not be told.
 int removeOldHelpers(const std::string &program, std::int64_t nowMs, const std::function<bool()> &goesOn);
 
 } // namespace trainyard::contract

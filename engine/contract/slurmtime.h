@@ -5,16 +5,16 @@
 #include <optional>
 #include <string_view>
 
-// The time that Slurm gives a job, and what becomes of its last part. Pure. Standard library only.
+// The time that Slurm gives a job, and how its last part is used. Pure. Standard library only.
 namespace trainyard::contract
 {
 
 // Seconds of a time as Slurm writes it: "minutes", "minutes:seconds", "hours:minutes:seconds", "days-hours",
-// "days-hours:minutes", "days-hours:minutes:seconds". Nothing: it is no time ("UNLIMITED", "INVALID").
+// "days-hours:minutes", "days-hours:minutes:seconds". Nothing: it is not a time ("UNLIMITED", "INVALID").
 std::optional<std::int64_t> slurmSeconds(std::string_view text);
 
 // How long before the end tasks are asked to end, so that they have their grace period: but never before half of the
-// time is over. `limit` 0: it is not known, or there is none.
+// time has passed. `limit` 0: it is not known, or there is none.
 std::int64_t noticeSeconds(std::int64_t graceMs, std::int64_t limit);
 
 // What Slurm's notice means. It may come a minute early, and at once where the time is short; and a site may also send

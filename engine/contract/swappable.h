@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-// Whether another user could put a folder of his own in the place of one that several computers share. What is started
+// Whether another user could replace a folder that several computers share by a folder of their own. What is started
 // from there would then be that user's, and run as another user. Standard library only; asks the file system.
 namespace trainyard::contract
 {

@@ -19,7 +19,8 @@ struct FileEntry {
     friend bool operator==(const FileEntry &, const FileEntry &) = default;
 };
 
-// Whether the path can be made below any folder: relative, without "..", control characters or what is no UTF-8.
+// Whether the path can be made below any folder: relative, without "..", control characters or bytes that are not
+// UTF-8.
 bool isPlainFilePath(std::string_view path);
 
 // In a glob `*` stands for any part of a name, `?` for one character, and `**` for any number of folders; "out/" is all

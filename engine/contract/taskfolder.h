@@ -144,8 +144,9 @@ int writeOver(const std::string &reserve, const std::string &path, std::string_v
 std::optional<std::string> readWhole(const std::string &path, std::size_t limit = 1 << 20);
 // mkdir -p, mode 0700. 0 or errno.
 int makeFolders(const std::string &path);
-// Makes this computer look at what has come into a folder. On a shared file system it may go on for a while saying that
-// a file is not there, after it was once not there; the opening of a folder is what makes it ask (NFS: close-to-open).
+// Makes this computer look at what has come into a folder. On a shared file system it may continue for a while to
+// report that a file is not there, after it was once not there; the opening of a folder is what makes it ask (NFS:
+// close-to-open).
 void refreshFolder(const std::string &path);
 // Whether it is a program of this user that no other user may change, and not a link to another one.
 bool isOwnProgram(const std::string &path);

@@ -27,7 +27,7 @@ const NoWay *firstApart(const PairsApart &apart, const QStringList &hosts);
 
 // placeTogether() for tasks that talk to each other: no two of their hosts are apart, nor one of them and one of
 // `fixed`, where other tasks of the job are already. What it tries is bounded: with very many pairs that overlap, it
-// may find no places although there are some.
+// may find no allocation although there is one.
 std::optional<Shares> placeInReach(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms,
     const PairsApart &apart, const QStringList &fixed = {});
 
@@ -47,7 +47,7 @@ private:
         NoWay way;
         qint64 until = 0;
     };
-    std::map<HostPair, Kept> m_kept; // also those whose time is over, for the next time
+    std::map<HostPair, Kept> m_kept; // also those whose time has passed, for the next time
 };
 
 } // namespace trainyard::core

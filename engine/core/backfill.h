@@ -26,7 +26,7 @@ struct Head {
     std::vector<int> counts; // tasks of each role
     bool gang = true;
     std::function<bool(const Room &)> mayUse;
-    std::vector<TasksOnHosts> others = {}; // of each role, those that hold places already; empty: none
+    std::vector<TasksOnHosts> others = {}; // of each role, those that have allocations already; empty: none
 };
 
 // Keeps in each room what is needed so that no job placed behind the head can delay it, in whatever order the running

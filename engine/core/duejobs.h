@@ -13,7 +13,7 @@ inline constexpr qint64 dayMs = 24 * 3'600'000;
 
 // How long ended jobs are kept.
 struct KeepLimits {
-    qint64 ageMs = 0; // since their end; 0: for ever
+    qint64 ageMs = 0; // since their end; 0: forever
     qint64 bytes = 0; // of all together; 0: no limit
     qint64 graceMs = dayMs; // between the announcement and the removal
     qint64 youngMs = dayMs; // jobs that ended within this time stay, whatever the limits are

@@ -217,7 +217,7 @@ struct JobState {
     JobPolicy policy;
     qint64 submitted = 0;
     int priority = 0;
-    std::optional<double> order; // place in the queue given by hand, instead of the time of submission
+    std::optional<double> order; // position in the queue given by hand, instead of the time of submission
     bool stopRequested = false;
     std::optional<qint64> pausedAt; // by hand, and not yet resumed
     std::optional<BootTime> pausedBoot; // pausedAt

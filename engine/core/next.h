@@ -125,7 +125,7 @@ struct SaveAttempt {
 struct SaveTask {
     TaskRef task;
 };
-struct SaveTry { // of a task that is tried again in the same attempt: the try that is over
+struct SaveTry { // of a task that is tried again in the same attempt: the try that has ended
     TaskRef task;
     std::shared_ptr<const Task> over; // as the task would be were it its last; behind a pointer because it is rare
 };

@@ -43,7 +43,7 @@ struct Room {
     QStringList gpuNames; // of all of these, also of those in use
     QStringList wholeNames; // without instances of MIG
     qint64 totalMemoryMiB = 0;
-    QSet<int> takenPorts; // of ours, or kept for the head of the queue; looked at for ports that a job fixes
+    QSet<int> takenPorts; // of tries, or kept for the head of the queue; looked at for ports that a job fixes
     // Kept for the head of the queue; other jobs may not take it.
     int keptGpu = 0;
     int keptWhole = 0; // of these the ones that it would not share
@@ -82,7 +82,7 @@ using TasksOnHosts = QMap<QString, int>;
 std::optional<std::size_t> placeOne(
     const Needs &needs, const Rooms &rooms, const QString &preferHost = {}, const TasksOnHosts &others = {});
 
-// Whether a task of a role with this rule may go to the host, by those of its role that hold places.
+// Whether a task of a role with this rule may go to the host, considering those of its role that have allocations.
 bool mayJoin(const HostRule &rule, const QString &host, const TasksOnHosts &others);
 
 // Roles in the order in which they are best placed: the largest first, since small tasks fill what is left.

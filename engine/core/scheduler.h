@@ -82,7 +82,7 @@ struct PlacementRequest {
     int attempt = 0;
     int priority = 0; // larger goes first
     qint64 submitted = 0;
-    std::optional<double> order; // place among those of the same priority that was given by hand
+    std::optional<double> order; // position among those of the same priority that was given by hand
     bool gang = true;
     int maxParallel = 0; // with gang off; 0: no limit
     GroupLimit group = {};
@@ -169,7 +169,7 @@ public:
 
     WaitReason waitReason(const QUuid &job) const; // of the last schedule()
     QList<QUuid> queue() const; // waiting jobs, in order
-    qint64 gpuHolder(const QString &host, int gpu) const; // job id, 0: none of ours; the first of those that share it
+    qint64 gpuHolder(const QString &host, int gpu) const; // job id, 0: none; the first of those that share it
     QList<qint64> gpuHolders(const QString &host, int gpu) const; // job ids, each once
     qint64 gpuPromisedMiB(const QString &host, int gpu) const; // to those that share it
 

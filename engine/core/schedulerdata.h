@@ -40,7 +40,7 @@ struct HostData {
     bool isFree(const GpuSlot &gpu) const { return isOpen(gpu) && gpu.othersMiB == 0 && !gpuUse.contains(gpu.index); }
     // Not available now; it comes back, at its hour or at a time that is not known.
     static bool isAway(const GpuSlot &gpu) { return gpu.lost || gpu.quarantined || !gpu.keptUntil.isEmpty(); }
-    // Whether it would be available without our own tasks.
+    // Whether it would be available without the tasks of this engine.
     static bool isOpen(const GpuSlot &gpu) { return !gpu.foreign && !gpu.held && !gpu.excluded && !isAway(gpu); }
     // The GPUs on which a task could be placed.
     std::vector<GpuRoom> gpuRooms(const Look &look, bool wholeOnly) const
@@ -138,7 +138,7 @@ struct Scheduler::Private {
     QMap<QString, QStringList> expected; // with their labels; not among the hosts: what they have is not known
     QSet<QString> connecting; // hosts to which a connection is being made for the first time
     QHash<QUuid, Reservation> reservations; // by try
-    QHash<QUuid, int> held; // tries of a job that hold a place
+    QHash<QUuid, int> held; // tries of a job that have an allocation
     QHash<QString, QSet<QUuid>> active; // jobs of a group that hold one
     QHash<QUuid, Waiter> waiters;
     std::map<QueueKey, QUuid> queue;
@@ -187,8 +187,8 @@ struct Scheduler::Private {
                                             : INT_MAX;
     }
 
-    // So many jobs of its group hold places that this one, which holds none, has to wait. The head of the queue, if it
-    // is of the same group, keeps one for itself.
+    // So many jobs of its group have allocations that this one, which has none, has to wait. The head of the queue, if
+    // it is of the same group, keeps one for itself.
     bool isGroupFull(const Waiter &waiter, const QString &headGroup = {}) const
     {
         const GroupLimit &group = waiter.asked.group;
@@ -305,9 +305,9 @@ struct Scheduler::Private {
 
     // All of its tasks that wait, on hosts that reach each other if they talk.
     std::optional<Shares> placeGang(const Waiter &waiter, Rooms &rooms) const;
-    QStringList hostsOf(const Waiter &waiter) const; // where it holds places
+    QStringList hostsOf(const Waiter &waiter) const; // where it has allocations
 
-    // Tasks of a role that hold places, where it matters to the others.
+    // Tasks of a role that have allocations, where this matters to the others.
     TasksOnHosts tasksOnHosts(const Waiter &waiter, std::size_t role) const;
 
     // Whether some of its tasks could start with what is free if it were alone in the queue.

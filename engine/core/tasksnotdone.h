@@ -9,7 +9,7 @@ namespace trainyard::core
 {
 
 // The tasks of a finished job whose work is not done, for an attempt of only these. In a job that succeeded, tasks that
-// its completion policy ended are done: a parameter server is over when its workers are.
+// its completion policy ended are done: a parameter server is done when its workers are.
 std::vector<TaskRef> tasksNotDone(const JobState &job);
 
 } // namespace trainyard::core

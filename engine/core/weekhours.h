@@ -29,8 +29,8 @@ struct HoursEnd {
     QString until; // "18:00", "Fri 24:00" when that is more than a day away
     friend bool operator==(const HoursEnd &, const HoursEnd &) = default;
 };
-// When the hours are over in which `now`, a local time, is: where one span ends another may go on. Nothing when it is
-// in none of them.
+// When the hours are over in which `now`, a local time, is: where one span ends, another may continue. Nothing when it
+// is in none of them.
 std::optional<HoursEnd> hoursEnd(const WeekHours &hours, const QDateTime &now);
 bool isWholeWeek(const WeekHours &hours);
 

@@ -38,7 +38,7 @@ public:
         std::function<QString(const Error &)> words = {};
     };
 
-    // Takes the lock, opens the store, begins to connect hosts and to go on with the jobs that it finds. Codes:
+    // Takes the lock, opens the store, begins to connect hosts and to continue the jobs that it finds. Codes:
     // engine.already-running {folder}, engine.folder {folder, message}, engine.no-agent {program}, store.*.
     static Result<std::unique_ptr<Engine>> open(const Options &options);
     ~Engine() override;
@@ -114,7 +114,7 @@ public:
 
     QList<HostInfo> hosts() const; // this computer first
     // `target` as ssh has it (user@host, or an alias of ~/.ssh/config); name empty: made from the target. Connecting
-    // goes on after the return: hostChanged tells. host.bad-target, host.exists {host}, host.bad-name {name},
+    // continues after the return: hostChanged reports it. host.bad-target, host.exists {host}, host.bad-name {name},
     // host.is-local.
     Result<HostInfo> addHost(const QString &target, const QString &name = {});
     Result<HostInfo> checkHost(const QString &id); // connect again now
@@ -161,8 +161,8 @@ public:
         const std::function<void(const Result<api::TaskFileList> &)> &then) const;
     void pieceOfFile(const api::PieceWanted &wanted, QObject *context,
         const std::function<void(const Result<api::FilePiece> &)> &then) const;
-    // What is ours on a host, once it has told. host.unknown, host.only-ssh, host.not-connected, host.gone,
-    // files.failed.
+    // What Trainyard has on a host, once its agent has reported it. host.unknown, host.only-ssh, host.not-connected,
+    // host.gone, files.failed.
     void filesOfHost(
         const QString &id, QObject *context, const std::function<void(const Result<api::HostFiles> &)> &then) const;
     // Removes what no job of the list needs there. Everything: also the folders of jobs that have ended, and the
@@ -193,7 +193,7 @@ public:
     QJsonObject settings() const;
     Result<bool> setSetting(const QString &key, const QJsonValue &value);
     void reloadSettings(); // the file has changed, or SIGHUP
-    // SSH_AUTH_SOCK, DISPLAY and so on of the newest living client: our own grow stale.
+    // SSH_AUTH_SOCK, DISPLAY and so on of the newest living client: those of the engine become outdated.
     void setClientEnvironment(const QMap<QString, QString> &environment);
 
     // Whether a person can answer questions; without one, a host that asks "needs you to log in".
@@ -208,7 +208,7 @@ public:
 
     EngineStatus status() const; // `clients` is the server's to fill
     bool isIdle() const; // no active jobs
-    // Results of jobs that may have ended are on their way: whoever ends the engine now brings the rest later.
+    // Results of jobs that may have ended are on their way: if the engine ends now, the rest is brought later.
     bool isBringing() const;
     QString stateFolder() const;
 
@@ -230,7 +230,7 @@ Q_SIGNALS:
     void questionAsked(const trainyard::Question &question);
     void questionGone(const QString &id); // answered, or the answer is no longer waited for
     void idleChanged(bool idle);
-    // Found after the start, in a part of the store that was not looked at then: whoever goes on makes it worse. The
+    // Found after the start, in a part of the store that was not looked at then: continuing would make it worse. The
     // next open() refuses it with the same error.
     void storeDamaged(const trainyard::Error &error);
 

@@ -29,7 +29,7 @@ public:
     void stopAll();
     Result<bool> release(const QString &uuid, const QStringList &tasks);
     Result<bool> remove(const QString &uuid);
-    void restore(StoredJob &&stored); // a job of a former run of the engine; goes on with the next tick
+    void restore(StoredJob &&stored); // a job of a former run of the engine; continues with the next tick
     void takeUp(const QString &target); // likewise those of a target that was not there
 
 Q_SIGNALS:

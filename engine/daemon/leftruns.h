@@ -21,7 +21,7 @@ class LeftRuns : public QObject
 {
     Q_OBJECT
 public:
-    // `options` of the caller's own engine; the state folder of each run takes its place.
+    // `options` of the caller's own engine; the state folder of each run replaces that of `options`.
     LeftRuns(const QString &foregroundFolder, const Engine::Options &options, QObject *parent = nullptr);
     ~LeftRuns() override;
     void start();

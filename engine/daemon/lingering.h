@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// Whether the user's processes go on after the last logout, which systemd calls lingering. Nothing where no systemd
+// Whether the user's processes continue after the last logout, which systemd calls lingering. Nothing where no systemd
 // manages the user's processes: then no logout ends them. `answer` comes once, at once or within 2 s.
 void askForLingering(QObject *context, const std::function<void(std::optional<bool>)> &answer);
 

@@ -20,15 +20,15 @@ public:
 
     void mark(ActiveJob &job); // it has changed
     void mark(ActiveJob &job, core::TaskRef task);
-    // Before a step that may open another attempt, whose tasks take the places of those of this one: what is still to
-    // be told of these is taken down as it is.
+    // Before a step that may open another attempt, whose tasks replace those of this one: what is still to be announced
+    // about these is recorded as it is.
     void takeDown(ActiveJob &job);
     void publish(); // what has changed, now or as soon as that may be told
     void dropped(const std::vector<std::unique_ptr<ActiveJob>> &finished); // their last word
     void noteIdle(); // there may be other active jobs than before
     void begin(); // what there is now is known
 
-    void placed(); // another round of placing is over
+    void placed(); // another round of placing has ended
     void outdateWaits(ActiveJob &job); // its back end knows more than at the last round of placing
     void workOutWaits(ActiveJob &job); // unless it is known, or has taken too much of the engine's time lately
     void setWatched(bool on); // off: reasons are worked out only when they are asked for

@@ -35,7 +35,7 @@ public:
 
     void forgetFigures(); // they come again
 
-    // As it is now. `endExpected` is when the task will be over, as far as that is known; a task that is over is silent
+    // As it is now. `endExpected` is when the task will end, as far as that is known; a task that has ended is silent
     // for a good reason.
     std::vector<Finding> findings(std::int64_t now, bool isOver, std::optional<std::int64_t> endExpected);
 
@@ -52,7 +52,7 @@ private:
     void addDataBound(std::vector<Finding> &all) const;
     void addMemory(std::vector<Finding> &all, std::optional<std::int64_t> endExpected);
     bool trainsSince(std::int64_t at) const;
-    std::optional<double> stepAt(std::int64_t time) const; // if it goes on as it went lately
+    std::optional<double> stepAt(std::int64_t time) const; // if it continues as it did lately
 
     Limits m_limits;
     std::unordered_map<std::string, Metric> m_metrics;

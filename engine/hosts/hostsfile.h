@@ -60,7 +60,7 @@ private:
     Result<bool> write(const QList<KnownHost> &hosts, const KnownHost &local);
     QString m_file;
     QJsonObject m_rest;
-    QJsonArray m_others; // entries that are no hosts, such as one with a typing error: they stay in the file
+    QJsonArray m_others; // entries that are not hosts, such as one with a typing error: they stay in the file
     QList<KnownHost> m_hosts;
     KnownHost m_local; // only its use, and unknown keys
 };

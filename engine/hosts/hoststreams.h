@@ -24,7 +24,7 @@ public:
     struct User {
         std::function<void()> opened; // the program has accepted
         std::function<void(const std::string &bytes)> received; // answer with took() as they are passed on
-        std::function<void()> ended; // the program sends no more; the other direction goes on
+        std::function<void()> ended; // the program sends no more; the other direction stays open
         // The program refused, the connection broke, or the host is gone: the last call, whatever was said before.
         std::function<void(const contract::Failure &why)> broken;
         std::function<void()> roomMade; // room() may be more
@@ -45,11 +45,11 @@ Q_SIGNALS:
 
 private:
     struct Stream {
-        std::shared_ptr<User> user; // kept by whoever calls it
+        std::shared_ptr<User> user; // kept by the caller
         qint64 credit = 0; // that the agent got
         qint64 owed = 0; // bytes that were received for it ...
         qint64 taken = 0; // ... and of these, those that the user took and the agent has no new credit for
-        qint64 room = 0; // credit of ours; 0 until it is open
+        qint64 room = 0; // credit of this side; 0 until it is open
         bool isOpen = false, sentEnd = false, gotEnd = false;
     };
     void answered(qint64 id, const contract::Message &answer);

@@ -48,7 +48,7 @@ private:
         QString remote, local;
         qint64 follow = 0; // 0: not being followed
         std::chrono::milliseconds pause{0}; // the newest one; 0: none was needed
-        bool rests = false; // until the pause is over
+        bool rests = false; // until the pause has ended
     };
     void resume(const QUuid &tryUuid);
     void write(const QUuid &tryUuid, const contract::Chunk &chunk);

@@ -44,7 +44,7 @@ private:
 };
 
 // Whether this is one whole object most of whose values are numbers, or objects of numbers, and none of them a list: a
-// list of values is no result, and has a place of its own in a configuration.
+// list of values is not a result, and belongs to a configuration.
 bool isJsonResults(std::string_view text);
 
 // What the first line of a file is, read as JSON.

@@ -25,7 +25,7 @@ public:
 
     explicit Fields(std::string_view message) : m_rest(message) { }
 
-    // False at the end, and when what follows is no field; isBroken() tells.
+    // False at the end, and when what follows is not a field; isBroken() says which.
     bool next()
     {
         std::uint64_t key = 0;

@@ -23,7 +23,7 @@ public:
 
     // Follows a link at the end of the path only if asked to. `problem` is set when nothing is returned.
     static std::optional<Source> open(const std::string &path, bool followsLink, Note &problem);
-    // Takes the descriptor over. Nothing if it is no regular file.
+    // Takes over the descriptor. Nothing if it is not a regular file.
     static std::optional<Source> fromDescriptor(int descriptor, Note &problem);
 
     Source(Source &&other) noexcept;
@@ -58,7 +58,7 @@ public:
     void remember();
     void rewind();
 
-    // The program that wrote it has ended: what stands behind the last line feed is not going on.
+    // The program that wrote it has ended: what is after the last line feed does not continue.
     void setOver() { m_isOver = true; }
     bool isOver() const { return m_isOver; }
 

@@ -11,7 +11,7 @@ namespace trainyard::metricfiles
 // A number and nothing else, blanks around it aside: 12, -0.5, .5, 1e-05, nan, -Infinity.
 std::optional<double> numberOf(std::string_view text);
 
-// Milliseconds since 1970; nothing for what is no time of an epoch that computers know.
+// Milliseconds since 1970; nothing for a value that is not a time of a known epoch.
 std::optional<std::int64_t> timeOfSeconds(double seconds);
 // Of seconds or milliseconds since 1970, whichever it can be; nothing for other numbers, such as elapsed seconds.
 std::optional<std::int64_t> timeOfStamp(double stamp);

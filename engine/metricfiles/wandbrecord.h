@@ -14,7 +14,7 @@ namespace trainyard::metricfiles
 class WandbRecords
 {
 public:
-    // False when it is no such message; what was read so far was given.
+    // False when it is not such a message; what was read so far was given.
     bool read(std::string_view record, std::uint64_t offset, Output &output);
 
 private:

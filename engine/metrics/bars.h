@@ -23,7 +23,7 @@ struct Bar {
 };
 std::optional<Bar> findBar(std::string_view line);
 
-// "Downloading", "Loading checkpoint shards": work that is no training.
+// "Downloading", "Loading checkpoint shards": work that is not training.
 bool isSideWork(std::string_view description);
 
 } // namespace trainyard::metrics

@@ -100,7 +100,7 @@ private:
     RunProgress m_run;
     std::optional<double> m_batchAt, m_batchTotal; // of the last line with both
     EpochCount m_epochCount;
-    std::optional<Count> m_count; // "step 3/100", of lines with values that are no bars
+    std::optional<Count> m_count; // "step 3/100", of lines with values that are not bars
     bool m_barHasEnded = false; // since the last such line
     bool m_totalsAreBatches = false;
     bool m_numbersAreRanks = false;

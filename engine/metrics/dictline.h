@@ -10,7 +10,7 @@ namespace trainyard::metrics
 
 enum class DictRead {
     None, // no dictionary begins there
-    Open, // it goes on in the next line
+    Open, // it continues in the next line
     Whole
 };
 

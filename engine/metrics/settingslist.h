@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
-// How a program was set up, as it prints it: what is said to be that is no metric, whatever its names are.
+// How a program was set up, as it prints it: what is marked as a setting is not a metric, whatever its names are.
 namespace trainyard::metrics
 {
 

@@ -21,12 +21,12 @@ class StepTrack
 {
 public:
     struct Placed {
-        Point point; // its step is the place, and its axis what that counts
+        Point point; // its step is the position, and its axis what that counts
         std::int64_t time = 0;
     };
     void add(const Point &point, std::int64_t time); // in the order of the output
     void finish(); // nothing follows
-    std::vector<Placed> take(); // whose place is known; those of one series in their order
+    std::vector<Placed> take(); // whose position is known; those of one series in their order
     std::vector<Placed> waiting() const; // at the last step before them
 
 private:

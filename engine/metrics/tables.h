@@ -40,7 +40,7 @@ private:
         bool isBoxed = false;
         bool isDoubled = false; // a name occurs twice: several rows side by side
         bool hasMetric = false;
-        bool hasLabels = false; // the first column is no number
+        bool hasLabels = false; // the first column is not a number
         bool mayGoOn = false; // in the next line: nothing is below it yet
     };
     bool takeValue(std::string_view name, const std::optional<Number> &value);

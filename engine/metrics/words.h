@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-// Characters and pieces of text, without a locale: what outputs say is ASCII where it means something to us.
+// Characters and pieces of text, without a locale: outputs are ASCII where they mean something here.
 namespace trainyard::metrics
 {
 

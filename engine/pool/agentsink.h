@@ -14,7 +14,7 @@ class AgentSink : public QObject, public BringSink
 {
     Q_OBJECT
 public:
-    // Asks whoever has the file for its sum.
+    // Asks the host that has the file for its sum.
     using SumOf = std::function<void(const BringFile &file, const Answer<quint64> &answer)>;
     // `sumOf` is asked for files of which a part was there already; results.mismatch: it is another file by now.
     AgentSink(AgentConnection *agent, const QString &folder, SumOf sumOf);

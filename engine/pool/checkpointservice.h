@@ -34,7 +34,7 @@ public:
     // What launched() has noted is on the disk then, if that can be: before anything says that the try has begun, since
     // it is not noted later.
     void writePlaces();
-    void end(const QUuid &tryUuid); // it is over, or stopped before it began
+    void end(const QUuid &tryUuid); // it has ended, or was stopped before it began
     void hostChanged(const PoolHost &at);
     void forget(const ActiveJob &job);
 

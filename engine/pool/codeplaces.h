@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// A folder that holds much more than a job is no code: what is copied of it would be a surprise. `own`: the folders of
+// A folder that holds much more than a job is not code: a copy of it would be a surprise. `own`: the folders of
 // the engine.
 bool mayBeCopied(const QString &folder, const QStringList &own);
 

@@ -32,7 +32,7 @@ public:
     // The variables as they are to be expected before there is a try. The path of a copy has "…" in it.
     launch::Variables expectedOn(
         const JobSpec &spec, const StoredDocument &document, const QString &role, const PoolHost &at) const;
-    void end(const QUuid &tryUuid); // it has given its place back
+    void end(const QUuid &tryUuid); // it has released its allocation
     void forget(const ActiveJob &job);
     void hostChanged(const PoolHost &at);
 
@@ -51,7 +51,7 @@ private:
         QString host, cache; // as of its DataPlace
         QString named; // to people
         launch::DataWant data;
-        QSet<QUuid> tries; // that have a place there
+        QSet<QUuid> tries; // that have an allocation there
         bool isSettled = false;
         QString place; // then
         QString tree; // its name, once it is known

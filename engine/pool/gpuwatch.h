@@ -23,8 +23,8 @@ public:
     // ---- whose they are ----
     bool isHeldByOthers(const PoolHost &host, const contract::Gpu &gpu) const; // locked
     bool isUsedByOthers(const PoolHost &host, const contract::Gpu &gpu) const; // without a lock
-    bool isLeft(const PoolHost &host, const contract::Gpu &gpu) const; // a stopped task of ours still has its memory
-    qint64 othersMiB(const PoolHost &host, const contract::Gpu &gpu) const; // of those with which ours share it
+    bool isLeft(const PoolHost &host, const contract::Gpu &gpu) const; // a stopped task still has its memory
+    qint64 othersMiB(const PoolHost &host, const contract::Gpu &gpu) const; // of those with which tasks share it
     // As HostFigures looks at all of a host: notes whose it is now, and what was given back.
     void note(PoolHost &host, const contract::Gpu &gpu) const;
     // GPUs that no task may get, as an agent says right before a start.
@@ -36,7 +36,7 @@ public:
 
     // ---- what tries use ----
     void noteStart(const QUuid &tryUuid, const PoolHost &host, const QList<int> &gpus); // unless it is known already
-    void noteStarting(PoolHost &host, const QList<int> &gpus) const; // what is used of them now is ours
+    void noteStarting(PoolHost &host, const QList<int> &gpus) const; // their present use is by tasks of this engine
     void noteBefore(const QUuid &tryUuid, const contract::Inventory &now, const QList<int> &gpus);
     void noteSample(PoolHost &host, const contract::Sample &sample);
     void addUsage(const QUuid &tryUuid, TaskUsage &usage) const;
@@ -45,7 +45,7 @@ public:
     // ---- what happens to them ----
     void noteBusy(const QString &host, const QString &uuid); // found when a task was to start there
     void noteLost(const QString &host, const QStringList &uuids);
-    // A task that was stopped is over when its GPUs have their memory back, or after the patience with them:
+    // A task that was stopped has ended when its GPUs have released its memory, or after the time limit for that:
     // memoryChecked(). False: there is nothing to wait for.
     bool waitForMemory(const QUuid &tryUuid, const contract::ExitRecord &record);
 

@@ -30,8 +30,8 @@ public:
     Result<HostInfo> changeHost(const api::HostChange &change);
     Result<HostInfo> releaseHost(const QString &id, int gpu);
     Result<bool> removeHost(const QString &id, bool force);
-    // Nothing of ours runs there, and with `force` or without output and results that have yet to come here: what is
-    // there may go.
+    // Whether Trainyard's files there may be removed: nothing of this engine runs there, and either `force` is set or
+    // no output and results have yet to come here.
     Result<bool> mayEmpty(const QString &id, bool force) const;
 
 private:

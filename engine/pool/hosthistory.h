@@ -21,7 +21,7 @@ public:
     static constexpr qint64 stepMs = 60 * 1000;
 
     void note(const contract::Sample &sample, qint64 steadyMs);
-    // The newest step is the one that is going on.
+    // The newest step is the present one.
     api::HostHistory told(const QString &host, qint64 steadyMs) const;
 
 private:

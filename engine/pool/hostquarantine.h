@@ -20,7 +20,7 @@ public:
         : m_settings(settings), m_hosts(hosts), m_live(tries)
     {
     }
-    // Looks at the ends of tries, while these still have their places.
+    // Looks at the ends of tries, while these still have their allocations.
     void noteEvent(ActiveJob *job, const core::Event &event);
     void setGap(qint64 ms) { m_rows = core::FaultRows(ms); } // instead of FaultRows::usualGapMs; forgets all rows
     // The host and its GPUs (-1), or one GPU by its index. host.no-quarantine {host, gpu}, HostsFile.

@@ -40,13 +40,14 @@ public:
         const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const LiveTry &entry, PoolHost &at);
     void hostChanged(const PoolHost &host) { m_told.remove(host.id); } // an agent forgets
     void forget(const ActiveJob &job) { m_jobs.erase(&job); }
-    void dropShared(const ActiveJob &job); // of an attempt that is over
+    void dropShared(const ActiveJob &job); // of an attempt that has ended
     void attemptOpened(const ActiveJob &job);
 
 private:
     struct Known { // of a job, so that it is made once for all its tasks
         std::map<std::pair<int, QString>, Result<launch::RoleProgram>> programs; // by role and environment
-        // The environment that the others' places make: of a gang fixed for the attempt, else as the state is now.
+        // The environment that the allocations of the others give: of a gang fixed for the attempt, else as the state
+        // is now.
         std::unique_ptr<TaskEnvironment> environment;
         int environmentAttempt = -1;
         quint64 environmentOf = 0; // version of the job

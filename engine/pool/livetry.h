@@ -46,7 +46,7 @@ using LiveTries = std::unordered_map<QUuid, LiveTry, UuidHash>; // by the try's 
 
 // What the pool knows of a job beyond the core's state.
 struct PoolJob {
-    std::set<core::TaskRef> placed; // tasks that hold a place
+    std::set<core::TaskRef> placed; // tasks that have an allocation
     std::set<QUuid> inTrouble; // tries of which LiveTry::trouble() is to be told
 };
 

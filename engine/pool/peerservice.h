@@ -25,7 +25,7 @@ public:
     PeerService(const Settings &settings, core::Scheduler &scheduler, const ActiveJobs &jobs, HostPool &hosts);
 
     void choose(const ActiveJob &job, std::vector<core::event::Grant> &grants) const; // writes the addresses
-    // Whether its tasks cannot start yet: settled() comes later, or the places are given back.
+    // Whether its tasks cannot start yet: settled() comes later, or the allocations are released.
     bool isAwaited(ActiveJob &job);
     void hostChanged(const PoolHost &host); // or its user asks: what was found of it counts no more
     void forget(const QUuid &job);
@@ -33,7 +33,7 @@ public:
 Q_SIGNALS:
     void settled(const QUuid &job);
     void happened(trainyard::ActiveJob *job, const trainyard::core::Event &event);
-    void placingWanted(); // jobs that were held back may have places again
+    void placingWanted(); // jobs that were held back may get allocations again
 
 private:
     using Way = PeerWay;

@@ -47,7 +47,7 @@ struct PoolHost {
 
     // GpuWatch
     QHash<int, qint64> leftGpus; // whose memory a stopped task has not given back, and what was used of them before
-    QHash<int, qint64> ownGpuUse; // when a task of ours was last seen to have a GPU, or was to start there (steady)
+    QHash<int, qint64> ownGpuUse; // when a task was last seen to have a GPU, or was to start there (steady)
     QSet<QString> lostGpus; // uuids: fell off the bus while a task ran
     std::string lostInBoot;
     QSet<QString> busyGpus; // uuids: another process had them when a task was to start there; until they are seen free

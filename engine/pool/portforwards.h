@@ -21,13 +21,13 @@ public:
     PortForwards(
         HostPool &hosts, const ActiveJobs &jobs, const LiveTries &tries, std::function<QString(const Error &)> words);
 
-    // Of tasks that run, in their order; none of a job that is over.
+    // Of tasks that run, in their order; none of a job that has ended.
     QList<api::TaskPort> list(const api::PortsOf &which) const;
     // The one that is there already, too. forward.bad-port {port}, forward.not-running {task}, host.unknown {host},
     // forward.too-many {most} and those of PortForward.
     Result<api::TaskPort> forward(const api::PortToForward &wanted);
     bool stop(const api::ForwardToStop &which); // true: there was something to stop
-    void end(const QUuid &tryUuid); // the try is over
+    void end(const QUuid &tryUuid); // the try has ended
 
 private:
     struct Entry {

@@ -10,10 +10,10 @@
 namespace trainyard
 {
 
-// The last step before tasks start on a host: their hosts reach each other (PeerService), the GPUs of their places are
-// checked again, and their ports are drawn here and bind-tested by the agents, all of them before the first task
-// starts. Answers with the events PortsDrawn, PlacementFailed and PlacementReturned; a try whose place was given back
-// meanwhile is passed over.
+// The last step before tasks start on a host: their hosts reach each other (PeerService), the GPUs of their allocations
+// are checked again, and their ports are drawn here and bind-tested by the agents, all of them before the first task
+// starts. Answers with the events PortsDrawn, PlacementFailed and PlacementReturned; a try whose allocation was
+// released meanwhile is passed over.
 class PortService : public QObject
 {
     Q_OBJECT
@@ -43,7 +43,7 @@ private:
         core::TaskRef task;
         QUuid tryUuid;
         core::PortTable ports;
-        // The try's place may have been given back and taken again meanwhile, and the try is the same.
+        // The allocation of the try may have been released and granted again meanwhile, while the try is the same.
         quint64 number = 0;
     };
     void drawAll(const QUuid &job);

@@ -56,7 +56,7 @@ private:
 };
 
 // Of one task: what is in its files counts before what it prints under the same name. One value without a step, such as
-// a summary at the end, is no curve and counts only where fewer than two values are printed.
+// a summary at the end, is not a curve and counts only where fewer than two values are printed.
 QJsonObject resultsOfTask(const OutputResults &ofFiles, const OutputResults &printed);
 
 // Of several tasks: a metric is that of the first one that has it.

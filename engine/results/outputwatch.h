@@ -47,11 +47,11 @@ public:
     void watch(quint64 key, const QString &folder, const OutputRules &rules);
     // The try has ended: what is left of it is read at once.
     void hurry(quint64 key);
-    // Nothing of it is told after this. One that is over is forgotten by itself.
+    // Nothing is reported about it after this. One that has ended is forgotten by itself.
     void forget(quint64 key);
 
 Q_SIGNALS:
-    // When it has changed, at most every two seconds for each; always once when it is over.
+    // When it has changed, at most every two seconds for each; always once when it has ended.
     void told(quint64 key, const trainyard::OutputReading &reading);
 
 private:

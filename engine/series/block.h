@@ -39,7 +39,7 @@ struct Block {
 class BlockScanner
 {
 public:
-    // Before `searched` is no block that begins behind `at`; this was found out earlier.
+    // No block that begins after `at` is before `searched`; this was found out earlier.
     explicit BlockScanner(std::string_view bytes, std::size_t at = 0, std::size_t searched = 0)
         : m_bytes(bytes), m_end(at), m_searched(searched)
     {

@@ -10,7 +10,7 @@ namespace trainyard::series
 {
 
 // What is in the reader's file behind the cursor, as the bytes to send: at most `most` of the file and a short head.
-// Whoever asks with the cursor of another generation gets the file from its beginning. Nothing when there is nothing
+// A cursor of another generation gets the file from its beginning. Nothing when there is nothing
 // new.
 std::string deltaFrom(const Reader &reader, const Cursor &cursor, std::size_t most = 256 * 1024);
 

@@ -19,7 +19,7 @@ void encodeDoubles(std::span<const double> values, std::string &out);
 
 bool decodeDoubles(Bytes &in, std::size_t count, std::vector<double> &values);
 
-// The place of a number among all of its type: as a < b, so are their places.
+// The rank of a number among all of its type: as a < b, so are their ranks.
 std::int64_t placeOf(double value);
 double doubleAt(std::int64_t place);
 

@@ -72,8 +72,8 @@ public:
             = 0;
         virtual void takeVoid(double x) = 0;
     };
-    // Gives what is behind the place, in the order in which it came, and moves the place. A run that cannot be read is
-    // left out. False when all has been given; `most` limits the runs of one call.
+    // Gives what is after the position, in the order in which it came, and moves the position. A run that cannot be
+    // read is left out. False when all has been given; `most` limits the runs of one call.
     bool load(std::uint32_t id, Sink &sink, Place &place, std::size_t most = SIZE_MAX) const;
 
 private:

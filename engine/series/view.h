@@ -22,7 +22,7 @@ struct Column {
 
 struct View {
     std::vector<Column> columns; // one for each two neighbours of the edges, empty ones included
-    std::optional<Point> before, after; // the points beside the range, to which the line goes on
+    std::optional<Point> before, after; // the points beside the range, to which the line continues
 };
 
 enum class Along : std::uint8_t { X, Time };

@@ -8,7 +8,7 @@
 namespace trainyard
 {
 
-// The state machine's own records as JSON: all that next() needs to go on after a restart. Placed becomes Waiting,
+// The state machine's own records as JSON: all that next() needs to continue after a restart. Placed becomes Waiting,
 // since its allocation was only in memory.
 QByteArray taskText(const core::Task &task); // compact
 core::Task taskFromJson(const QJsonObject &json);

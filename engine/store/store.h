@@ -47,7 +47,7 @@ struct ListedFacts {
 
 // A job that was not finished when the store was closed (or its writer killed).
 struct StoredJob {
-    core::JobState state; // counters filled; event::Reconcile goes on with it
+    core::JobState state; // counters filled; event::Reconcile continues it
     StoredDocument document;
     ListedFacts listed = {};
 };
@@ -95,7 +95,7 @@ public:
     Result<void> commit(bool durable = false);
     void rollback();
     // Of the commit that failed last: whether the file may have it nevertheless, so that it is there after the next
-    // open(). What is committed afterwards takes its place.
+    // open(). What is committed afterwards replaces it.
     bool mayBeWritten() const;
     void writeAnything(); // so that a commit has something to write
 

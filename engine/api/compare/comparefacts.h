@@ -41,7 +41,8 @@ bool isKnownOf(const CompareFact &fact, const CompareRun &run);
 // Texts that are not known take no part: a run without one differs from none in its configuration. Lists in texts and
 // records go by the `name` of their entries where these have one, else by their position.
 CompareTable compareRuns(const QList<CompareRun> &runs);
-// Whether both tell a comparison the same of a run: what changes while it runs, such as its results, is no fact.
+// Whether both give a comparison the same facts about a run: what changes while it runs, such as its results, is not a
+// fact.
 bool hasSameFacts(const JobSummary &one, const JobSummary &other);
 
 // "0.1", "1e-5", "true": a parameter as people write it.

@@ -6,7 +6,7 @@
 namespace trainyard
 {
 
-// Runs that differ in nothing of their parameters and configuration but a seed, as lists of their places; also those
+// Runs that differ in nothing of their parameters and configuration but a seed, as lists of their positions; also those
 // that do not differ at all, such as a job that was run again. In the order of their first runs; each run is in one.
 QList<QList<qsizetype>> foldSeeds(const CompareTable &table, qsizetype runs);
 

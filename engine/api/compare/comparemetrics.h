@@ -15,7 +15,7 @@ Better betterByName(const QString &metric);
 
 // A metric of one run.
 struct CompareValue {
-    std::optional<double> last, step; // the newest value, NaN when it is no number, and where the newest number was
+    std::optional<double> last, step; // the newest value, NaN when it is not a number, and where the newest number was
     std::optional<double> best, bestAt;
     bool isBroken = false; // the newest value is not a number
     // By which the run is ranked: a run that has ended in NaN is the best of none, whatever it reached before.
@@ -37,17 +37,17 @@ QStringList compareMetrics(const QList<JobSummary> &jobs);
 // parameters, such as a rate that no schedule changes.
 bool repeatsParameter(const QList<JobSummary> &jobs, const QString &metric);
 
-// Whether a run comes behind those that succeeded or go on, whatever it has reached: it failed or was stopped.
+// Whether a run ranks behind those that succeeded or still run, whatever it has reached: it failed or was stopped.
 bool ranksBehind(const JobSummary &job);
 // The same of several runs that are one row: of all of those that have a value of the metric.
 bool ranksBehind(const QList<JobSummary> &jobs, const QString &metric);
 
-// The places of the values, the best first; those that come behind (all others do not) after those that do not. Those
-// without a value come last, in their order.
+// The positions of the values, the best first; those that come behind (all others do not) after those that do not.
+// Those without a value come last, in their order.
 QList<qsizetype> compareRanking(
     const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
 
-// The places of the best value, of which there may be several, in their order. None where nothing has a value.
+// The positions of the best value, of which there may be several, in their order. None where nothing has a value.
 // One that comes behind is the best only where no other one has a value.
 QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
 

@@ -33,8 +33,8 @@ struct WhyError {
 // A traceback with all exceptions that belong together: one while another was handled, that of a worker inside of that
 // of its parent, those of a group.
 struct PythonBlock {
-    // Where it stands: by itself, in what Python only reports and goes on after, in a thread, in a process of its own,
-    // behind a line of a logger.
+    // Where it stands: by itself, in what Python only reports before it continues, in a thread, in a process of its
+    // own, behind a line of a logger.
     enum class Context { Plain, Ignored, Thread, Child, Logged };
     qsizetype first = 0, last = 0; // lines
     Context context = Context::Plain;

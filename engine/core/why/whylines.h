@@ -27,7 +27,7 @@ inline QByteArrayView headOf(QByteArrayView words, qsizetype most) { return word
 
 // Whether a line says that the program went on: it tries again, does without, or takes something else.
 bool isRecoveredLine(QByteArrayView words);
-// Whether a line says that it is no error: a warning, a note, or one of those.
+// Whether a line says that it is not an error: a warning, a note, or one of those.
 bool isMildLine(QByteArrayView words);
 // Whether a line tells nothing about how the run went on: it is empty, of a launcher, or a warning.
 bool isQuietLine(QByteArrayView words);

@@ -19,7 +19,7 @@ struct WhySign {
     bool likely = false; // the line alone does not prove it
     bool weak = false; // it calls itself a warning
     bool survived = false; // a logger or a thread wrote it: the program may have gone on
-    bool fatal = false; // no program goes on after it
+    bool fatal = false; // no program continues after it
     bool generic = false; // only its form says that it is an error
     int order = 0; // of the line of the table that it fits
     std::optional<bool> transient;
