@@ -33,11 +33,7 @@ class TstCliSync : public QObject
     }
     static bool waitForQuestion(const ProgramsFixture &f)
     {
-        return QTest::qWaitFor(
-            [&] {
-                return f.ctl({u"why"_s, u"1"_s}).out.contains("copied without a question");
-            },
-            30000);
+        return QTest::qWaitFor([&] { return f.ctl({u"why"_s, u"1"_s}).out.contains("copied without asking"); }, 30000);
     }
     qsizetype contentsOfHost() const
     {

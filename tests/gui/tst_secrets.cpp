@@ -758,7 +758,7 @@ void TstSecrets::otherShapesAreNamed_data()
     QTest::addColumn<QString>("said");
     QTest::newRow("list") << QByteArray("\n  - hush\n  - hush-hush") << QStringLiteral("'secrets' is a list here.");
     QTest::newRow("text") << QByteArray(" hush") << QStringLiteral("'secrets' is a single value here.");
-    QTest::newRow("taken out") << QByteArray(" \"******\"") << QStringLiteral("taken out of this file");
+    QTest::newRow("taken out") << QByteArray(" \"******\"") << QStringLiteral("removed from this file");
 }
 
 // Nothing was taken out of it: it is written wrongly, and the text is where that is put right.

@@ -56,7 +56,7 @@ void TstPlaceholders::placeholders()
     QCOMPARE(reasonText(u"code.asks"_s,
                  {{u"folder"_s, u"/work"_s}, {u"bytes"_s, 3 << 20}, {u"files"_s, 1}, {u"limitBytes"_s, 1 << 20},
                      {u"limitFiles"_s, 50}, {u"biggest"_s, u"big.bin\n3145728"_s}, {u"host"_s, u"lab1"_s}}),
-        u"The work folder /work has 3 MiB in 1 file, and up to 1 MiB in 50 files are copied without a question. "
+        u"The work folder /work has 3 MiB in 1 file, and up to 1 MiB in 50 files are copied without asking. "
         u"The "
         "largest are big.bin (3 MiB). The job waits for you to say whether the folder is copied to lab1."_s);
     // Counts have the separators of the user's language, numbers of jobs have none.

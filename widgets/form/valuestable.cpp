@@ -433,7 +433,7 @@ void ValuesTable::refreshNote()
                    .arg(key ? *key : QString(),
                        m_kind == Kind::Secrets ? QStringLiteral("token: \"******\"") : QStringLiteral("lr: 0.1"));
     } else if (found == Shape::TakenOut) {
-        note = tr("The secrets were taken out of this file. Run asks for those that commands need.");
+        note = tr("The secrets were removed from this file. Run asks for those that commands need.");
     } else if (m_kind == Kind::Parameters) {
         note = m_rows.isEmpty()
             ? tr("Values that commands use as <% $parameters.name %>, so that one job serves many runs.")

@@ -127,17 +127,14 @@ std::span<const SentenceRow> taskFiles()
                 "in .trainyardignore if tasks do not need it.")},
         {"code.too-big",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {folder} is too large to be copied without a question: {size} in {files|file|files}, and "
-                "up to "
-                "{limit} in {limitFiles|file|files} are copied without one. The largest are {biggest}. Name what tasks "
-                "do "
-                "not need in .gitignore or .trainyardignore, or raise the setting code.maxMiB or code.maxFiles.")},
+                "The folder {folder} is too large to be copied without asking: {size} in {files|file|files}, where the "
+                "limit is {limit} in {limitFiles|file|files}. The largest are {biggest}. Name what tasks "
+                "do not need in .gitignore or .trainyardignore, or raise the setting code.maxMiB or code.maxFiles.")},
         {"code.asks",
             QT_TRANSLATE_NOOP("Sentences",
                 "The work folder {folder} has {size} in {files|file|files}, and up to {limit} in "
-                "{limitFiles|file|files} are "
-                "copied without a question. The largest are {biggest}. The job waits for you to say whether the folder "
-                "is copied to {host}.")},
+                "{limitFiles|file|files} are copied without asking. The largest are {biggest}. The job waits for you "
+                "to say whether the folder is copied to {host}.")},
         {"code.refused",
             QT_TRANSLATE_NOOP("Sentences",
                 "You did not want the work folder {folder} copied: {size} in {files|file|files}, of which the largest "
