@@ -66,7 +66,7 @@ int readFormer(const RunValues &values, SubmissionWords &words, SubmitRequest &r
     if (words.on.isEmpty()) {
         words.on = formerTarget(*detail);
         if (isAwayTarget(words.on)) {
-            errorLine(tr("It runs on %1, as #%2 did; %3 chooses another place.")
+            errorLine(tr("It runs on %1, as #%2 did; %3 chooses another target.")
                           .arg(words.on, QString::number(detail->summary.id), onOption().shown()));
         }
     }

@@ -619,8 +619,8 @@ const CommandLine<WhyValues> &whyLine()
                   tr("print a JSON object: cause, certainty (certain, likely, unknown), evidence, frame, explanation, "
                      "remedies, changes of the job (path, value, label), transient (whether the same job may succeed "
                      "when it runs again; null: it depends), health (what looks wrong with the job now), waits (of a "
-                     "job that waits, is paused or cannot go on: code, explanation, details, since). For several jobs, "
-                     "an array of such objects, each also with id, name and state; the cause of one that has not "
+                     "job that waits, is paused or cannot continue: code, explanation, details, since). For several "
+                     "jobs, an array of such objects, each also with id, name and state; the cause of one that has not "
                      "failed is null"))
               .examples({u"trainyardctl why 41"_s, u"trainyardctl why 41 worker/3"_s,
                   u"trainyardctl why 41 worker/3 --attempt 1"_s, u"trainyardctl why group:lr_sweep"_s,

@@ -260,7 +260,7 @@ QList<Tool> makeTools()
         {u"targets"_s, tr("List clusters"), tr("Lists the clusters to which jobs can be handed over."), part,
             beginTargets},
         {u"check"_s, tr("Check the text of a job"),
-            tr("Lists errors, warnings and notes of a job, each with its place and possible fixes. Nothing runs."),
+            tr("Lists errors, warnings and notes of a job, each with its location and possible fixes. Nothing runs."),
             documentParameters()
                 + QList<ToolParameter>{switchParameter(u"strict"_s, tr("The verdict of an OpenPAI server."))} + part,
             beginCheck},

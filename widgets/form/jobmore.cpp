@@ -153,8 +153,8 @@ void JobMore::refreshWork()
     m_work->setHelp(
         folder.isEmpty() && !isNamed ? tr(
             "The job has not been saved to a file yet: its tasks start in an empty folder and see none of your files.")
-            : isOfHost ? tr("A folder that begins with ~/ is the host's own: it has to be there, and nothing is copied "
-                            "into it. Write the whole path to have this computer's folder copied.")
+            : isOfHost ? tr("A folder that begins with ~/ is the host's own: it must exist there, and nothing is "
+                            "copied into it. Write the whole path to have this computer's folder copied.")
                        : QString());
     refreshSummary();
 }

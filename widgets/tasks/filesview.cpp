@@ -283,9 +283,9 @@ void FilesView::setPreview(const QString &path, const FilePreview &preview)
 {
     switch (preview.kind) {
     case FilePreview::Kind::Text:
-        m_text->setPlainText(preview.isCut
-                ? QString(preview.text + QStringLiteral("\n\n") + tr("The file goes on; open it to see all of it."))
-                : preview.text);
+        m_text->setPlainText(preview.isCut ? QString(preview.text + QStringLiteral("\n\n")
+                                 + tr("Only the beginning of the file is shown; open it to see all of it."))
+                                           : preview.text);
         m_previews->setCurrentWidget(m_text);
         return;
     case FilePreview::Kind::Image: {

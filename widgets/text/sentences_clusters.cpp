@@ -141,7 +141,7 @@ std::span<const SentenceRow> clusters()
         {"slurm.pyxis-unknown", QT_TRANSLATE_NOOP("Sentences", "Whether {target} has {how} is not known: srun did not list its options. {detail}")},
         {"slurm.refused", QT_TRANSLATE_NOOP("Sentences", "{target} refused the job: {detail}. Change the job, or the options of the target.")},
         {"slurm.removed", QT_TRANSLATE_NOOP("Sentences", "{target} has been removed from the settings and accepts no more jobs. Add it again with 'trainyardctl targets add', or choose another target.")},
-        {"slurm.requeued", QT_TRANSLATE_NOOP("Sentences", "{target} put the job into its queue again while it ran, so its tasks were ended. It cannot go on there from where it was.")},
+        {"slurm.requeued", QT_TRANSLATE_NOOP("Sentences", "{target} put the job into its queue again while it ran, so its tasks were ended. It cannot continue there from where it was.")},
         {"slurm.unconfigured", QT_TRANSLATE_NOOP("Sentences", "The commands of Slurm are on this computer, but no slurm.conf tells them where the cluster is. Choose a login node of the cluster for the target, or set SLURM_CONF to its file before the engine starts. {program} says: {detail}")},
         {"slurm.unconfigured-login", QT_TRANSLATE_NOOP("Sentences", "The commands of Slurm are on {host}, but no slurm.conf tells them where the cluster is. Choose another login node for the target, or set SLURM_CONF in the login files there. {program} says: {detail}")},
         {"slurm.silent", QT_TRANSLATE_NOOP("Sentences", "The cluster does not answer ({program}): {detail}")},
@@ -166,7 +166,7 @@ std::span<const SentenceRow> clusters()
         {"wait.slurm-account", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}: a limit of the account is reached ({reason}). It starts when other jobs of the account end; 'sacctmgr show assoc' shows the limits.")},
         {"wait.slurm-array", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} until others of its group have ended: no more of them run at the same time.")},
         {"wait.slurm-begin", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for the time at which it may begin.")},
-        {"wait.slurm-constraints", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for ever: no node has what --constraint asks for. Stop it and change the options of the target.")},
+        {"wait.slurm-constraints", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: no node has what --constraint asks for. Stop it and change the options of the target.")},
         {"wait.slurm-dependency", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for other jobs there ({reason}).")},
         {"wait.slurm-held", QT_TRANSLATE_NOOP("Sentences", "Is held at {target} by its user. 'scontrol release' releases it.")},
         {"wait.slurm-held-admin", QT_TRANSLATE_NOOP("Sentences", "Is held at {target} ({reason}). Ask the administrators of the cluster.")},
@@ -183,7 +183,7 @@ std::span<const SentenceRow> clusters()
         {"wait.slurm-unconfigured", QT_TRANSLATE_NOOP("Sentences", "No slurm.conf tells the commands of Slurm where {target} is. Choose a login node for the target, or set SLURM_CONF to the file before the engine starts. The job is handed over as soon as the cluster answers; it is not handed over twice.")},
         {"wait.slurm-silent", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer. Trainyard keeps asking; the job is not handed over twice.")},
         {"wait.slurm-submit-limit", QT_TRANSLATE_NOOP("Sentences", "{target} takes no more jobs of this user at the moment ({detail}). It is tried again.")},
-        {"wait.slurm-time-limit", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for ever: its time limit is longer than its partition allows. Stop it and change --time in the options of the target.")},
+        {"wait.slurm-time-limit", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: its time limit is longer than its partition allows. Stop it and change --time in the options of the target.")},
     };
     return rows;
 }

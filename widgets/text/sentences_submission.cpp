@@ -22,7 +22,7 @@ std::span<const SentenceRow> submission()
         {"stop.target-silent",
             QT_TRANSLATE_NOOP("Sentences",
                 "{target} does not answer. The job is stopped there as soon as it does. 'trainyardctl stop --give-up' "
-                "ends it here before that; it may go on there.")},
+                "ends it here before that; it may continue there.")},
         {"stop.target-unsure",
             QT_TRANSLATE_NOOP("Sentences",
                 "{target} does not answer, and whether the job is there is not known. It is asked for, and not handed "

@@ -94,7 +94,7 @@ void UsagePage::setUsage(const UsageReply &usage, qint64 from, qint64 to)
     const bool isEmpty = m_timeline->lanes().isEmpty();
     m_empty->setVisible(isEmpty);
     m_empty->setText(tr("No task ran in this time."));
-    m_empty->setDetail(tr("Each task that runs has its place here, by host and GPU."));
+    m_empty->setDetail(tr("Each task that runs appears here, by host and GPU."));
     m_body->parentWidget()->parentWidget()->setVisible(!isEmpty);
     m_note->setText(usage.isCut
             ? tr("There are more tasks than can be shown at once: the oldest are left out. Choose fewer days.")
