@@ -28,12 +28,6 @@ inline bool asksToCopy(const JobSummary &job)
     return !isFinal(job.state) && !job.stopRequested && job.reason == QLatin1StringView("code.asks");
 }
 
-// Whether a task of the job has ever started. A job that has ended without it has its end in place of that time.
-inline bool hasStarted(const JobSummary &job)
-{
-    return job.launched && (!isFinal(job.state) || job.launched != job.completed);
-}
-
 // Whether the tasks or the end of the job wait until there is room on a disk: it goes on by itself when somebody makes
 // some, and only then.
 inline bool isHeldUp(const JobSummary &job)
