@@ -5,6 +5,7 @@
 #include "app/cli/session.h"
 #include "app/common/clustersecrets.h"
 #include "app/common/keyring.h"
+#include "widgets/text/texts.h"
 
 #include <algorithm>
 
@@ -26,13 +27,14 @@ template <typename Ask> void waitForKeyring(const Ask &ask)
     loop.exec();
 }
 
-QString keptToken(Keyring &keyring, const QString &target)
+// Empty: it has none.
+Result<QString> keptToken(SecretVault &keyring, const QString &target)
 {
-    QString token;
+    Result<QString> token = fail(u"keyring.not-read"_s, {{u"reason"_s, QString()}}); // it does not answer
     waitForKeyring([&](QEventLoop *loop) {
         keyring.find(
             QString(clusterSecrets), {target}, loop, [&token, &target, loop](const Result<SecretVault::Values> &found) {
-                token = found ? found->value(target) : QString();
+                token = found.map([&target](const SecretVault::Values &values) { return values.value(target); });
                 loop->quit();
             });
     });
@@ -103,22 +105,47 @@ void handOverKeptToken(Session &session, const QString &target)
     if (!isWanted || !keyring.isThere()) {
         return;
     }
-    if (const QString token = keptToken(keyring, target); !token.isEmpty()) {
+    if (const QString token = keptToken(keyring, target).value_or(QString()); !token.isEmpty()) {
         session.call<api::SetTargetToken>({target, token});
     }
 }
 
-bool forgetToken(Session &session, const QString &target)
+Result<bool> takeOutToken(SecretVault &keyring, const QString &target)
+{
+    if (!keyring.isThere()) {
+        return false;
+    }
+    const Result<QString> token = keptToken(keyring, target);
+    if (!token && token.error().code != "keyring.none"_L1) {
+        return tl::unexpected(token.error());
+    }
+    if (!token || token->isEmpty()) {
+        return false;
+    }
+    Result<bool> isForgotten = fail(u"keyring.not-deleted"_s, {{u"reason"_s, QString()}}); // it does not answer
+    waitForKeyring([&](QEventLoop *loop) {
+        keyring.forget(QString(clusterSecrets), {target}, loop, [&isForgotten, loop](const Result<void> &forgotten) {
+            isForgotten = forgotten ? Result<bool>(true) : Result<bool>(tl::unexpected(forgotten.error()));
+            loop->quit();
+        });
+    });
+    return isForgotten;
+}
+
+Result<bool> forgetToken(Session &session, const QString &target)
 {
     session.call<api::SetTargetToken>({target, QString()});
     Keyring keyring;
-    if (!keyring.isThere() || keptToken(keyring, target).isEmpty()) {
-        return false;
-    }
-    waitForKeyring([&](QEventLoop *loop) {
-        keyring.forget(QString(clusterSecrets), {target}, loop, [loop](const Result<void> &) { loop->quit(); });
-    });
-    return true;
+    return takeOutToken(keyring, target);
+}
+
+QString leftTokenText(const QString &target, const Error &why)
+{
+    return (why.code == "keyring.not-read"_L1
+            ? tr("The token of %1 may still be in the keyring: %2 'trainyardctl targets remove %1' takes it out later, "
+                 "if there is one.")
+            : tr("The token of %1 is still in the keyring: %2 'trainyardctl targets remove %1' takes it out later."))
+        .arg(target, errorText(why));
 }
 
 } // namespace trainyard::cli

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
-
-#include <optional>
+#include "engine/client/secretvault.h"
 
 namespace trainyard::cli
 {
@@ -22,6 +20,10 @@ int handOverToken(Session &session, const QString &target, const QString &token)
 // Gives the engine the one that the keyring has, where the engine has none since it began. Says nothing when there is
 // none: the engine says it.
 void handOverKeptToken(Session &session, const QString &target);
-bool forgetToken(Session &session, const QString &target); // false: the keyring had none
+// False: the keyring had none. Errors: keyring.not-read, keyring.not-deleted.
+Result<bool> forgetToken(Session &session, const QString &target);
+Result<bool> takeOutToken(SecretVault &keyring, const QString &target); // of the keyring alone
+// That it is still there, or may be, and how it is taken out later.
+QString leftTokenText(const QString &target, const Error &why);
 
 } // namespace trainyard::cli

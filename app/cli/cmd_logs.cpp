@@ -10,11 +10,9 @@
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/tasklabel.h"
-#include "engine/client/logfollower.h"
 #include "widgets/text/texts.h"
 
 #include <QDateTime>
-#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QRegularExpression>
 
@@ -102,60 +100,36 @@ int sayWithoutEnd(Session &session, const TaskInfo &task, const LogSource &sourc
 // for a while, which is said.
 int followOne(Session &session, const JobSummary &job, const TaskInfo &task, const LogSource &source, LogStyle style)
 {
-    constexpr int lookMs = 200;
     QEventLoop loop;
     Interrupts interrupts;
-    LogFollower follower(source.folder);
+    style.exact = true;
+    LogFollow log(style);
     JobWatcher watcher(session.client(), job.uuid);
     const ReasonTeller reasons(watcher, ReasonTeller::About::HostsOnly);
     const LogPlace place = placeOfLog(source.folder);
     std::optional<int> status;
     std::optional<Error> lost; // the engine, or the job
-    std::optional<QElapsedTimer> still; // since the try was found to be over
-    style.exact = true;
-    LineWriter writer(style);
-    const std::size_t log = writer.addLog(source.label);
-    LogLineReader lines(source.folder, style.streams);
-    const auto writeLines = [&](bool complete) {
-        while (const std::optional<LogLineReader::Line> line = lines.nextLines(complete)) {
-            writer.write(log, *line);
-        }
-        writer.flush();
-    };
+    log.add(source, {}, LogFollow::From::Tail);
+    log.close([&]() -> std::optional<int> {
+        return lost || isTryOver(watcher, task, place)
+            ? std::optional(logPatienceMs(task.host, session.client().hosts()))
+            : std::nullopt;
+    });
     const auto end = [&](int with) {
         status = with;
         loop.quit();
     };
-    QObject::connect(&follower, &LogFollower::grown, &loop, [&] {
-        writeLines(false);
-        still.reset();
-        if (outputHasEnded()) {
-            end(exitOk);
+    QObject::connect(&log, &LogFollow::outputEnded, &loop, [&] { end(exitOk); });
+    QObject::connect(&log, &LogFollow::done, &loop, [&] {
+        if (log.isWhole() && !source.folder.isEmpty()) {
+            status = exitOk;
         }
+        loop.quit();
     });
-    QObject::connect(&follower, &LogFollower::finished, &loop, [&] { end(exitOk); });
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] { end(exitInterrupted); });
     QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) { lost = error; });
-    QElapsedTimer clock;
-    clock.start();
-    QTimer look;
-    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
-        giveOpenLines(lines, clock.elapsed());
-        writeLines(false);
-        if (!lost && !isTryOver(watcher, task, place)) {
-            still.reset();
-        } else if (!still) {
-            still.emplace().start();
-        } else if (still->hasExpired(logPatienceMs(task.host, session.client().hosts()))) {
-            loop.quit();
-        }
-    });
-    look.start(lookMs);
-    follower.start(style.tail >= 0 ? lines.skipToTail(style.tail, false) : 0);
     loop.exec();
-    writeLines(true); // what has no line's end, too
-    writer.finish();
-    sayCut(source.label, lines.cutBytes());
+    log.finish();
     if (status == exitOk && !outputHasEnded()) {
         const QString name = taskLabel(task);
         const bool isNewestTry = task.logFolder == source.folder;

@@ -9,6 +9,7 @@
 #include "engine/api/clusters.h"
 #include "engine/api/hostlimits.h"
 #include "engine/api/openpaijson.h"
+#include "engine/api/reasons.h"
 #include "engine/api/sweeproom.h"
 #include "model/protocol/jobname.h"
 #include "model/sweep/worserule.h"
@@ -287,6 +288,21 @@ void saySubmitted(Session &session, const Sweep &sweep, const SubmitRequest &req
     }
 }
 
+// Which of the jobs somebody ran again after the rule had stopped them: only their attempts tell.
+QSet<QString> wantedAgain(Session &session, const QList<JobSummary> &jobs)
+{
+    QSet<QString> wanted;
+    for (const JobSummary &job : jobs) {
+        const auto attempts = job.retries > 0 ? session.call<api::ListAttempts>({job.uuid}) : QList<AttemptInfo>();
+        if (attempts && std::any_of(attempts->cbegin(), attempts->cend(), [](const AttemptInfo &attempt) {
+                return attempt.reason == reason::StopWorse::code;
+            })) {
+            wanted.insert(job.uuid);
+        }
+    }
+    return wanted;
+}
+
 int waitForSweep(Session &session, const Sweep &sweep, bool json)
 {
     Result<QList<JobSummary>> jobs = jobsOfWord(session, u"group:"_s + sweep.group);
@@ -300,8 +316,10 @@ int waitForSweep(Session &session, const Sweep &sweep, bool json)
             ended.append(openpai::toListEntry(job));
         }
         outJson(QJsonDocument(ended));
-    } else if (const QString unjudged = unjudgedText(sweep, *jobs); !unjudged.isEmpty()) {
-        errorLine(unjudged);
+    } else if (!sweep.stopWorse.isEmpty()) {
+        if (const QString unjudged = unjudgedText(sweep, *jobs, wantedAgain(session, *jobs)); !unjudged.isEmpty()) {
+            errorLine(unjudged);
+        }
     }
     return status;
 }

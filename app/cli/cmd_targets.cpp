@@ -491,8 +491,13 @@ int runTargetsRemove(const TargetsValues &values)
             return report(set.error());
         }
     }
-    const bool wasRemoved = isFollowed(session, id) || (isOpenPai(id) && forgetToken(session, id));
-    if (!isNamed && !wasRemoved) {
+    const bool isLeft = isFollowed(session, id);
+    const Result<bool> isForgotten = isLeft || !isOpenPai(id) ? Result<bool>(false) : forgetToken(session, id);
+    if (!isForgotten) {
+        errorLine(leftTokenText(id, isForgotten.error()));
+        return exitNo;
+    }
+    if (!isNamed && !isLeft && !*isForgotten) {
         const QStringList known = QStringList{u"pool"_s} + clustersIn(*all);
         return report({u"target.unknown"_s, {{u"target"_s, id}, {u"known"_s, QJsonArray::fromStringList(known)}}});
     }
@@ -582,7 +587,10 @@ const CommandLine<TargetsValues> &targetsLine()
                   u"trainyardctl targets tags openpai:lab train_42 paper --remove draft"_s,
                   u"trainyardctl targets add kubernetes:lab --queue=research -- --context=lab --namespace=ml"_s,
                   u"trainyardctl run --on slurm:lab --wait train.pai.yaml"_s})
-              .exits({{exitOk, tr("ok")}, {exitNo, tr("the check has found something wrong")},
+              .exits({{exitOk, tr("ok")},
+                  {exitNo,
+                      tr("the check has found something wrong, or the keyring keeps the token of a removed "
+                         "cluster")},
                   {exitUnusable, tr("wrong usage")}, {exitNoEngine, tr("no engine")},
                   {exitRefused, tr("there is no such target, or its options cannot be used")}});
     return line;

@@ -5,7 +5,6 @@
 #include "widgets/text/formats.h"
 
 #include <QCoreApplication>
-#include <QDeadlineTimer>
 #include <QFileInfo>
 #include <QHash>
 #include <queue>
@@ -89,6 +88,14 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
     }
 }
 
+// Of a log that is followed: a bar lives and a prompt is read before its line ends. `nowMs` as for
+// LogLineReader::giveOpen.
+void giveOpenLines(LogLineReader &lines, qint64 nowMs)
+{
+    const bool isTerminal = stdoutIsTerminal();
+    lines.giveOpen(nowMs, isTerminal ? terminalRestMs : fileRestMs, isTerminal);
+}
+
 // Each log that has not ended needs two files; the soft limit is made for programs that use select().
 void allowManyFiles()
 {
@@ -108,12 +115,6 @@ void sayCut(const QString &label, quint64 bytes)
             "trainyardctl", "%1: the log reached its size limit; %2 of output in the middle are gone.")
                       .arg(label, formatBytes(static_cast<qint64>(bytes))));
     }
-}
-
-void giveOpenLines(LogLineReader &lines, qint64 nowMs)
-{
-    const bool isTerminal = stdoutIsTerminal();
-    lines.giveOpen(nowMs, isTerminal ? terminalRestMs : fileRestMs, isTerminal);
 }
 
 void printRuntimeLogs(const QList<LogSource> &sources, bool labels)
@@ -159,7 +160,7 @@ struct LogFollow::Chain {
     std::deque<Followed> next;
     std::unique_ptr<LogLineReader> lines; // of the one that is read now; none: it waits for the next
     qint64 bytes = 0; // of it, when they were last counted: a long line is no end
-    std::optional<QDeadlineTimer> patience; // set once it should be over
+    std::optional<QElapsedTimer> still; // since the newest byte, once it should be over
 };
 
 struct LogFollow::Stage {
@@ -207,9 +208,10 @@ void LogFollow::addBorder(const QString &beginning)
     wake();
 }
 
-void LogFollow::close()
+void LogFollow::close(Patience patience)
 {
     m_closed = true;
+    m_patience = std::move(patience);
     wake();
 }
 
@@ -217,6 +219,39 @@ void LogFollow::wake()
 {
     m_interval = busyMs;
     m_timer.start(0);
+}
+
+// Takes lines that are there, at most those of a turn. Returns whether there may be more at once.
+bool LogFollow::takeLines(Chain &chain, bool complete)
+{
+    qsizetype length = 0;
+    for (int count = 0; count < linesPerTurn && length < bytesPerTurn; ++count) {
+        std::optional<LogLineReader::Line> line = chain.lines->nextLines(complete);
+        if (!line) {
+            return false;
+        }
+        chain.still.reset();
+        length += line->text.size();
+        if (isWanted(*line, m_style)) {
+            m_arrived.push_back({chain.log, std::move(*line)});
+        }
+    }
+    return true;
+}
+
+// How long is waited for what is missing of the present log of the chain; nothing: as long as it takes.
+std::optional<int> LogFollow::patienceMs(const Chain &chain, bool isLast) const
+{
+    if (isLast && chain.next.empty()) {
+        if (!m_closed) {
+            return std::nullopt;
+        }
+        if (m_patience) {
+            return m_patience();
+        }
+    }
+    // Where nothing was ever written, nothing was started.
+    return QFileInfo::exists(chain.lines->reader().folder()) ? completePatienceMs : absentPatienceMs;
 }
 
 // Reads lines of the present log of the chain. Returns false when there may be more at once.
@@ -227,49 +262,62 @@ bool LogFollow::readLines(Chain &chain, bool isLast)
     }
     // Asked before reading: once the record is there, everything is.
     const bool complete = chain.lines->isComplete();
-    int count = 0;
-    qsizetype length = 0;
-    std::optional<LogLineReader::Line> line;
-    if (!m_style.labels) { // lines of several logs are whole
+    bool isMore = takeLines(chain, complete);
+    if (!isMore && !m_style.labels) { // lines of several logs are whole
         giveOpenLines(*chain.lines, m_clock.elapsed());
+        isMore = takeLines(chain, complete);
     }
-    while (count < linesPerTurn && length < bytesPerTurn && (line = chain.lines->nextLines(complete))) {
-        length += line->text.size();
-        if (isWanted(*line, m_style)) {
-            m_arrived.push_back({chain.log, std::move(*line)});
-        }
-        ++count;
-    }
-    if (count > 0) {
-        chain.patience.reset();
-    }
-    if (line) {
+    if (isMore) {
         return false;
     }
-    if (!complete && isLast && chain.next.empty() && !m_closed) {
-        return true;
-    }
-    if (const qint64 bytes = complete ? chain.bytes : chain.lines->reader().size(); bytes != chain.bytes) {
-        chain.bytes = bytes;
-        chain.patience.reset();
-    }
-    if (!complete && !chain.patience) {
-        // Where nothing was ever written, nothing was started.
-        chain.patience.emplace(
-            QFileInfo::exists(chain.lines->reader().folder()) ? completePatienceMs : absentPatienceMs);
-    }
-    if (complete || chain.patience->hasExpired()) {
-        // What is given up gets no further: its last line may have no end.
-        while (std::optional<LogLineReader::Line> rest = chain.lines->nextLines(true)) {
-            if (isWanted(*rest, m_style)) {
-                m_arrived.push_back({chain.log, std::move(*rest)});
-            }
+    if (!complete) {
+        const std::optional<int> patience = patienceMs(chain, isLast);
+        if (!patience) {
+            chain.still.reset();
+            return true;
         }
-        sayCut(chain.label, chain.lines->cutBytes());
-        chain.lines.reset();
-        chain.patience.reset();
+        if (const qint64 bytes = chain.lines->reader().size(); bytes != chain.bytes || !chain.still) {
+            chain.bytes = bytes;
+            chain.still.emplace().start();
+        }
+        if (!chain.still->hasExpired(*patience)) {
+            return true;
+        }
+        // What is given up gets no further: its last line may have no end.
+        while (takeLines(chain, true)) { }
+        m_isWhole = false;
     }
+    sayCut(chain.label, chain.lines->cutBytes());
+    chain.lines.reset();
+    chain.still.reset();
     return true;
+}
+
+void LogFollow::writeArrived()
+{
+    if (!m_style.exact) {
+        std::stable_sort(m_arrived.begin(), m_arrived.end(),
+            [](const Arrived &a, const Arrived &b) { return a.line.timeNs < b.line.timeNs; });
+    }
+    for (const Arrived &arrived : m_arrived) {
+        m_writer.write(arrived.log, arrived.line);
+    }
+    m_writer.flush();
+}
+
+void LogFollow::finish()
+{
+    m_timer.stop();
+    m_arrived.clear();
+    for (Chain &chain : m_stages.front()->chains) {
+        if (chain.lines) {
+            chain.lines->giveOpen(m_clock.elapsed(), 0, true);
+            takeLines(chain, false);
+            sayCut(chain.label, chain.lines->cutBytes());
+        }
+    }
+    writeArrived();
+    m_writer.finish();
 }
 
 // Goes on to what comes next, for each label and for all. Returns false when there was nothing.
@@ -312,13 +360,8 @@ void LogFollow::look()
         for (Chain &chain : m_stages.front()->chains) {
             allRead = readLines(chain, isLast) && allRead;
         }
-        std::stable_sort(m_arrived.begin(), m_arrived.end(),
-            [](const Arrived &a, const Arrived &b) { return a.line.timeNs < b.line.timeNs; });
-        for (const Arrived &arrived : m_arrived) {
-            m_writer.write(arrived.log, arrived.line);
-        }
+        writeArrived();
         m_interval = m_arrived.empty() ? std::min(quietMs, m_interval + m_interval / 2) : busyMs;
-        m_writer.flush();
         if (outputHasEnded()) {
             Q_EMIT outputEnded();
         }

@@ -11,7 +11,9 @@
 #include <QTimer>
 
 #include <deque>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace trainyard::cli
@@ -32,13 +34,10 @@ void printLogs(const QList<LogSource> &sources, const LogStyle &style);
 // Writes what was logged about the preparation of the tasks (prerequisites, the keeper), one task after the other.
 void printRuntimeLogs(const QList<LogSource> &sources, bool labels);
 
-// Of a log that is followed: a bar lives and a prompt is read before its line ends. `nowMs` as for
-// LogLineReader::giveOpen.
-void giveOpenLines(LogLineReader &lines, qint64 nowMs);
-
 // Follows logs as they are added and writes their lines to stdout, in the order of their times as far as they have
-// arrived. The logs of one label come one after the other. A log that is not complete and has a successor is given up
-// when nothing comes for a while, because its host is away.
+// arrived; with an exact style, which is for one log alone, in the order of its bytes. The logs of one label come one
+// after the other. A log that is not complete and has a successor is given up when nothing comes for a while, because
+// its host is away.
 class LogFollow : public QObject
 {
     Q_OBJECT
@@ -53,8 +52,15 @@ public:
     void add(const LogSource &source, const QString &beginning = {}, From from = From::Start);
     // What is added from now on comes after everything before; `beginning` is written to stderr between them.
     void addBorder(const QString &beginning);
-    // Says that no more sources come: done() follows when everything is written.
-    void close();
+    // How many milliseconds the rest of a last log is waited for after its newest byte; nothing: as long as it takes.
+    using Patience = std::function<std::optional<int>()>;
+    // Says that no more sources come: done() follows when everything is written. Without a patience, those who write
+    // the last logs are over.
+    void close(Patience patience = {});
+    // Nothing more is followed: writes what has begun and has no end yet, and ends the colours that are left open.
+    void finish();
+    // Whether none was given up.
+    bool isWhole() const { return m_isWhole; }
 
 Q_SIGNALS:
     void done();
@@ -66,7 +72,10 @@ private:
     struct Stage;
     void look();
     void wake();
+    bool takeLines(Chain &chain, bool complete);
     bool readLines(Chain &chain, bool isLast);
+    std::optional<int> patienceMs(const Chain &chain, bool isLast) const;
+    void writeArrived();
     bool goOn();
 
     struct Arrived {
@@ -82,6 +91,8 @@ private:
     QElapsedTimer m_clock;
     int m_interval;
     bool m_closed = false;
+    Patience m_patience;
+    bool m_isWhole = true;
 };
 
 } // namespace trainyard::cli

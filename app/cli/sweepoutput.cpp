@@ -76,9 +76,9 @@ QString numbersText(const QList<qint64> &sorted)
     return told == sorted.size() ? text : tr("%1 and %2 more").arg(text).arg(sorted.size() - told);
 }
 
-// Jobs that the rule would have stopped by the values of all, had they run long enough. One that somebody ran again was
-// wanted.
-qsizetype endedTooEarly(const WorseRule &rule, const QList<JobSummary> &jobs)
+// Jobs that the rule would have stopped by the values of all, had they run long enough, however they ended by
+// themselves.
+qsizetype endedTooEarly(const WorseRule &rule, const QList<JobSummary> &jobs, const QSet<QString> &wanted)
 {
     QList<std::optional<ValueAtStep>> values;
     for (const JobSummary &job : jobs) {
@@ -86,7 +86,8 @@ qsizetype endedTooEarly(const WorseRule &rule, const QList<JobSummary> &jobs)
     }
     qsizetype count = 0;
     for (qsizetype i = 0; i < jobs.size(); ++i) {
-        if (jobs.at(i).state != State::Succeeded || jobs.at(i).retries > 0 || !values.at(i)) {
+        const bool hasEnded = jobs.at(i).state == State::Succeeded || jobs.at(i).state == State::Failed;
+        if (!hasEnded || !values.at(i) || wanted.contains(jobs.at(i).uuid)) {
             continue;
         }
         QList<ValueAtStep> others;
@@ -174,7 +175,7 @@ void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies)
     outJson(QJsonDocument(json));
 }
 
-QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs)
+QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs, const QSet<QString> &wanted)
 {
     const Result<WorseRule> rule = worseRule(sweep.stopWorse);
     if (!rule) {
@@ -186,9 +187,10 @@ QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs)
             continue; // it ended too early for it, or by it
         }
         const QJsonObject one = job.results.value(rule->metric).toObject();
+        const bool lacksMetric = one.isEmpty() && !job.resultsPending;
         ++succeeded;
-        without += one.isEmpty() ? 1 : 0;
-        unreached += one.value("at"_L1).toObject().value("reached"_L1).toBool(true) ? 0 : 1;
+        without += lacksMetric ? 1 : 0;
+        unreached += lacksMetric || !one.value("at"_L1).toObject().value("reached"_L1).toBool(true) ? 1 : 0;
     }
     if (succeeded > 0 && without == succeeded) {
         return tr("No job has a metric named %1, so the rule that stops the worse jobs was never applied. "
@@ -196,7 +198,7 @@ QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs)
             .arg(rule->metric);
     }
     QStringList sentences;
-    if (const qsizetype early = endedTooEarly(*rule, jobs); early > 0) {
+    if (const qsizetype early = endedTooEarly(*rule, jobs, wanted); early > 0) {
         sentences.append(
             tr("%1 of %2 jobs are worse than the median of the others at step %3 and were not stopped: they "
                "had ended before the rule could be applied.")

@@ -4,6 +4,8 @@
 #include "engine/api/sweeproom.h"
 #include "model/sweep/sweepjobs.h"
 
+#include <QSet>
+
 namespace trainyard::cli
 {
 
@@ -32,7 +34,8 @@ void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies);
 // of the sweep were there before.
 QString groupText(const QString &group, QList<qint64> numbers, qsizetype inGroup, qsizetype known);
 // After their end: that the rule was not applied to jobs that never came to its step, or that ended before
-// it could be applied; empty where it was to all.
-QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs);
+// it could be applied; empty where it was to all. `wanted`: jobs that somebody ran again after the rule had stopped
+// them.
+QString unjudgedText(const Sweep &sweep, const QList<JobSummary> &jobs, const QSet<QString> &wanted = {});
 
 } // namespace trainyard::cli

@@ -15,11 +15,11 @@ namespace
 const QString service = QStringLiteral("trainyard");
 QString keyOf(const QString &job, const QString &secret) { return job + QLatin1Char('/') + secret; }
 
-Error errorOf(const QKeychain::Job &job)
+// `refusal`: the code that says what was not done.
+Error errorOf(const QKeychain::Job &job, const QString &refusal)
 {
     const bool none = job.error() == QKeychain::NoBackendAvailable || job.error() == QKeychain::NotImplemented;
-    return {none ? QStringLiteral("keyring.none") : QStringLiteral("keyring.refused"),
-        {{QStringLiteral("reason"), job.errorString()}}};
+    return {none ? QStringLiteral("keyring.none") : refusal, {{QStringLiteral("reason"), job.errorString()}}};
 }
 
 Error noBus() { return {QStringLiteral("keyring.none"), {{QStringLiteral("reason"), QString()}}}; }
@@ -29,6 +29,7 @@ struct Gathered {
     int open = 0;
     std::optional<Error> error;
     SecretVault::Values values;
+    QString refusal; // the code for it
     bool mayBeMissing = false; // what is not there is no failure
 };
 
@@ -48,7 +49,7 @@ void start(QKeychain::Job *request, const QString &key, const std::shared_ptr<Ga
         request, &QKeychain::Job::finished, request, [request, all, guard = QPointer<QObject>(receiver), done] {
             const bool isMissing = request->error() == QKeychain::EntryNotFound && all->mayBeMissing;
             if (request->error() != QKeychain::NoError && !isMissing) {
-                all->error = errorOf(*request);
+                all->error = errorOf(*request, all->refusal);
             }
             if (--all->open == 0 && guard) {
                 done(all->error ? Result<void>(tl::unexpected(*all->error)) : Result<void>());
@@ -78,7 +79,7 @@ void Keyring::find(const QString &job, const QStringList &secrets, QObject *rece
             if (request->error() == QKeychain::NoError) {
                 all->values.insert(secret, request->textData());
             } else if (request->error() != QKeychain::EntryNotFound) {
-                all->error = errorOf(*request);
+                all->error = errorOf(*request, QStringLiteral("keyring.not-read"));
             }
             if (--all->open == 0) {
                 // What one of them gave is of use also when another one failed.
@@ -98,6 +99,7 @@ void Keyring::keep(const QString &job, const Values &values, QObject *receiver, 
     }
     const auto all = std::make_shared<Gathered>();
     all->open = int(values.size());
+    all->refusal = QStringLiteral("keyring.refused");
     for (auto it = values.cbegin(); it != values.cend(); ++it) {
         auto *request = new QKeychain::WritePasswordJob(service);
         request->setTextData(*it);
@@ -113,6 +115,7 @@ void Keyring::forget(const QString &job, const QStringList &secrets, QObject *re
     }
     const auto all = std::make_shared<Gathered>();
     all->open = int(secrets.size());
+    all->refusal = QStringLiteral("keyring.not-deleted");
     all->mayBeMissing = true;
     for (const QString &secret : secrets) {
         start(new QKeychain::DeletePasswordJob(service), keyOf(job, secret), all, receiver, forgotten);

@@ -28,12 +28,6 @@ inline bool asksToCopy(const JobSummary &job)
     return !isFinal(job.state) && !job.stopRequested && job.reason == QLatin1StringView("code.asks");
 }
 
-// Whether a task of the job has ever started. For a job that has ended without it, that time is its end.
-inline bool hasStarted(const JobSummary &job)
-{
-    return job.launched && (!isFinal(job.state) || job.launched != job.completed);
-}
-
 // Whether the tasks or the end of the job wait until there is room on a disk: it continues by itself when there is room
 // again, and only then.
 inline bool isHeldUp(const JobSummary &job)

@@ -16,7 +16,8 @@ namespace trainyard
 // the form needs no desktop. Values are kept by the name of the job and of the secret. Answers come on the thread of
 // the receiver, later, and not at all when it is gone.
 //
-// Errors: keyring.none (reason): there is none; keyring.refused (reason): it refused the request.
+// Errors, each with a reason: keyring.none (there is none); the keyring refused to look up (keyring.not-read), to store
+// (keyring.refused) or to delete (keyring.not-deleted).
 class SecretVault : public QObject
 {
     Q_OBJECT

@@ -19,6 +19,8 @@ struct SiteCode {
     std::function<Error(const ActiveJob &job)> reason; // what it waits for, or nothing
     std::function<QString(const ActiveJob &job)> folder; // there; empty: nothing is copied for it
     std::function<QString(const QString &job, const StoredDocument &document)> place; // where it is or will be
+    // Whether the tasks of the job work in a copy there; `logFolder`: of a try.
+    std::function<bool(const ActiveJob &job, const QString &logFolder)> isWorkCopied;
     std::function<void(const ActiveJob &job)> attemptOpened;
     std::function<void(const QUuid &job)> forget;
     std::function<void(const QString &job)> remove; // with the job

@@ -221,9 +221,6 @@ JobSummary summaryOf(const JobState &job)
     }
     if (const auto *finished = std::get_if<Finished>(&job.phase)) {
         summary.completed = finished->at;
-        if (!summary.launched) {
-            summary.launched = finished->at; // never ran
-        }
         if (summary.formerMs > 0 && !job.attempts.back().launched) {
             summary.began = finished->at; // what its newest attempt waited in vain is no time of the job
             summary.pausedMs = 0;

@@ -235,6 +235,10 @@ SiteCode Engine::Parts::siteCode(const QString &host)
         const PoolHost *there = at();
         return there ? backend.code().workedOn(job, document, *there, {}) : QString();
     };
+    code.isWorkCopied = [this, at](const ActiveJob &job, const QString &logFolder) {
+        const PoolHost *there = at();
+        return there && backend.code().worksInCopy(job, *there, logFolder);
+    };
     code.attemptOpened = [this](const ActiveJob &job) { backend.code().attemptOpened(job); };
     code.forget = [this](const QUuid &job) { backend.code().forget(job); };
     code.remove = [this, at](const QString &job) {

@@ -84,6 +84,12 @@ QString CodeService::workedOn(
     return found.value_or(placeOn(uuid, document, at));
 }
 
+bool CodeService::worksInCopy(const ActiveJob &job, const PoolHost &at, const QString &logFolder) const
+{
+    return !at.isLocal() && job.document.copiesWork
+        && !isWorkHere(workedOn(job.uuid(), job.document, at, logFolder), job.document);
+}
+
 // Not by placeOn(): the host may keep its copies elsewhere by now, and what was noted is a copy all the same.
 bool CodeService::isWorkHere(const QString &folder, const StoredDocument &document)
 {

@@ -70,6 +70,8 @@ public:
     // by a shared file system. `logFolder`: of a try there, on this computer; it may be empty.
     QString workedOn(
         const QString &uuid, const StoredDocument &document, const PoolHost &at, const QString &logFolder) const;
+    // Whether its tasks work or worked in a copy there, by what workedOn() knows.
+    bool worksInCopy(const ActiveJob &job, const PoolHost &at, const QString &logFolder) const;
     // Whether such a folder is the work folder here itself.
     static bool isWorkHere(const QString &folder, const StoredDocument &document);
 

@@ -26,7 +26,6 @@ struct LiveTry {
     bool exitKnown = false;
     int launches = 0; // how often it was to be launched
     std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
-    bool worksInCopy = false; // of the work folder, as far as is known: not of one that was started before this engine
     QJsonObject memory; // of one that ran out of it: what it had and used
     qint64 givenUpAt
         = 0; // ms UTC: its host cannot stop it, or be reached for that, and it is given up then; 0: no such time

@@ -123,7 +123,6 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         refuse(*entry, tryUuid, *problem, codeNoFolder);
         return;
     }
-    entry->worksInCopy = !m_code.folderOn(job, at).isEmpty();
     auto made = m_launches.make(job, ref, tryUuid, *entry, at);
     if (!made) {
         refuse(*entry, tryUuid, made.error().why, made.error().code);

@@ -11,8 +11,9 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-TryReports::TryReports(HostPool &hosts, LiveTries &tries, PoolJobs &jobs, GpuWatch &gpus, ExitJudge &judge)
-    : m_hosts(hosts), m_live(tries), m_jobs(jobs), m_gpus(gpus), m_judge(judge)
+TryReports::TryReports(
+    HostPool &hosts, LiveTries &tries, PoolJobs &jobs, const CodeService &code, GpuWatch &gpus, ExitJudge &judge)
+    : m_hosts(hosts), m_live(tries), m_jobs(jobs), m_code(code), m_gpus(gpus), m_judge(judge)
 {
     m_growthTimer.setSingleShot(true);
     m_growthTimer.setInterval(200);
@@ -239,7 +240,8 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
     core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
     m_gpus.addUsage(tryUuid, event.usage);
     core::UsedMemory memory{.usedMiB = qint64((record.maxRssKiB + 1023) / 1024)};
-    if (const PoolHost *host = m_hosts.find(entry.host)) {
+    const PoolHost *host = m_hosts.find(entry.host);
+    if (host) {
         memory.hostMiB = host->capacity.memoryMiB;
     }
     const TaskRole *role = entry.job->spec ? entry.job->spec->role(entry.job->state.roleName(entry.task)) : nullptr;
@@ -254,7 +256,7 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
     ExitJudge::About about
         = ExitJudge::aboutTask(*entry.job, entry.task, entry.host, withLog ? entry.localFolder : QString());
     about.memory = memory;
-    about.worksInCopy = entry.worksInCopy;
+    about.worksInCopy = host && m_code.worksInCopy(*entry.job, *host, entry.localFolder);
     m_judge.judge(event, record, about);
 }
 

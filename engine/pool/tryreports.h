@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/backend/exitjudge.h"
+#include "engine/pool/codeservice.h"
 #include "engine/pool/gpuwatch.h"
 
 #include <QTimer>
@@ -15,7 +16,8 @@ class TryReports : public QObject
 {
     Q_OBJECT
 public:
-    TryReports(HostPool &hosts, LiveTries &tries, PoolJobs &jobs, GpuWatch &gpus, ExitJudge &judge);
+    TryReports(
+        HostPool &hosts, LiveTries &tries, PoolJobs &jobs, const CodeService &code, GpuWatch &gpus, ExitJudge &judge);
 
     void started(const QUuid &tryUuid, const contract::StartedRecord &record);
     void ended(const QUuid &tryUuid, const contract::ExitRecord &record);
@@ -50,6 +52,7 @@ private:
     HostPool &m_hosts;
     LiveTries &m_live;
     PoolJobs &m_jobs;
+    const CodeService &m_code;
     GpuWatch &m_gpus;
     ExitJudge &m_judge;
     QTimer m_growthTimer; // growth is told a few times a second

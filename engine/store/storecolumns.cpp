@@ -26,6 +26,15 @@ std::optional<int> optionalInt(const QVariant &value)
     return value.isNull() ? std::nullopt : std::optional(value.toInt());
 }
 
+// An older engine gave a job that ended without a start the time of its end in place of that of its start.
+void dropLaunchThatNeverWas(JobSummary &summary)
+{
+    if (summary.launched && isFinal(summary.state) && summary.launched == summary.completed) {
+        summary.began = summary.countedFrom(); // its time is what it was
+        summary.launched.reset();
+    }
+}
+
 } // namespace
 
 QString jsonText(const QJsonObject &object)
@@ -124,6 +133,7 @@ JobSummary summaryFrom(const QSqlQuery &row)
     summary.labels = listed.labels;
     summary.group = listed.group;
     summary.parameters = listed.parameters;
+    dropLaunchThatNeverWas(summary);
     return summary;
 }
 

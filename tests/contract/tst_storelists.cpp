@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/jobfacts.h"
 #include "engine/core/next.h"
+#include "engine/core/report.h"
 #include "engine/store/statejson.h"
 #include "engine/store/store.h"
 #include "tests/contract/storejobs.h"
@@ -32,6 +34,7 @@ private Q_SLOTS:
     void lists();
     void filters();
     void names();
+    void launchThatNeverWas();
     void rollsBack();
     void keys();
     void removes();
@@ -177,6 +180,43 @@ void TstStoreLists::names()
     add(u"a_2"_s, u"a_2"_s);
     QCOMPARE(store->freeRunName(u"a"_s), u"a_3"_s);
     QCOMPARE(store->freeRunName(u"ab"_s), u"ab"_s);
+}
+
+// Jobs that ended without a start: as this engine stores them, and as an older one did, with the end as the start.
+void TstStoreLists::launchThatNeverWas()
+{
+    JobState job = makeJob(u"refused"_s);
+    job.attempts.back().result = AttemptResult{.code = -200};
+    job.phase = Finished{5000};
+    {
+        const auto store = opened(path());
+        store->addJob(job, {});
+        QVERIFY(store->commit());
+        QCOMPARE(store->job(1)->launched, std::nullopt);
+        QCOMPARE(store->job(1)->completed, 5000);
+    }
+    const qint64 counted = countedMs(summaryOf(job), 9000);
+    const auto storedAs = [this](const QString &values) {
+        {
+            QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"older"_s);
+            database.setDatabaseName(path());
+            QVERIFY(database.open());
+            QSqlQuery query(database);
+            QVERIFY2(query.exec(u"UPDATE job SET "_s + values), qPrintable(query.lastError().text()));
+        }
+        QSqlDatabase::removeDatabase(u"older"_s);
+    };
+    storedAs(u"launched=completed"_s);
+    {
+        const std::optional<JobSummary> read = opened(path())->job(1);
+        QCOMPARE(read->launched, std::nullopt);
+        QCOMPARE(read->completed, 5000);
+        QCOMPARE(countedMs(*read, 9000), counted);
+    }
+    storedAs(u"extra='{}'"_s); // before `began` was stored: its time was none
+    QCOMPARE(countedMs(*opened(path())->job(1), 9000), 0);
+    storedAs(u"launched=4000"_s);
+    QCOMPARE(opened(path())->job(1)->launched, 4000); // this one ran
 }
 
 void TstStoreLists::rollsBack()

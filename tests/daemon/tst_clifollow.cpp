@@ -270,9 +270,18 @@ private Q_SLOTS:
         }
     }
 
-    // A bar lives and a prompt is read before its line ends, on a terminal and by a program that reads.
+    // A bar lives and a prompt is read before its line ends, on a terminal and by a program that reads; whether the
+    // task is followed into its next tries or one of them alone.
+    void linesThatHaveBegun_data()
+    {
+        QTest::addColumn<QStringList>("which");
+        QTest::newRow("the task") << QStringList();
+        QTest::newRow("one try") << QStringList{u"--try"_s, u"1"_s};
+    }
+
     void linesThatHaveBegun()
     {
+        QFETCH(QStringList, which);
         ProgramsFixture f;
         f.setSettings({{u"environment.mode"_s, u"clean"_s}});
         const auto until = [&](const QString &name) -> QByteArray {
@@ -284,10 +293,10 @@ private Q_SLOTS:
                               + R"(printf '\r2/2\nname? '; )" + until(u"answered"_s) + "echo; echo end"}))
                      .status,
             0);
+        const QStringList follow = QStringList{u"logs"_s, u"-f"_s, u"1"_s, u"worker/0"_s} + which;
         PseudoTerminal terminal(24, 80);
-        QVERIFY(
-            terminal.start(f.program(u"trainyardctl"_s), {u"logs"_s, u"-f"_s, u"1"_s, u"worker/0"_s}, f.environment()));
-        const auto reader = f.startCtl({u"logs"_s, u"-f"_s, u"1"_s, u"worker/0"_s});
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s), follow, f.environment()));
+        const auto reader = f.startCtl(follow);
         QByteArray read;
         const auto shows = [&](const QByteArray &text) {
             return QTest::qWaitFor(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/failurefacts.h"
 #include "tests/daemon/loginnode.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
@@ -6,6 +7,7 @@
 #include "tests/helpers/slurmcluster.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
 
@@ -27,6 +29,7 @@ private Q_SLOTS:
     void theJobGoesOnWithoutTheLine();
     void stopsThere();
     void stopsWhenTheLineIsBack();
+    void gitFailsInACopyThere();
     void secretsDoNotStay();
     void nothingTrainsOnALoginNode();
 
@@ -204,6 +207,41 @@ void TstCliSlurmLogin::stopsWhenTheLineIsBack()
     QVERIFY(m_login->mend());
     QVERIFY(reports(uuid, State::Stopped));
     QTRY_VERIFY_WITH_TIMEOUT(queue().isEmpty(), 30'000);
+}
+
+// What was noted of the work folder there is known to the next engine. The login node of this test shares the folder,
+// so that the copy is one by its note only.
+void TstCliSlurmLogin::gitFailsInACopyThere()
+{
+    QVERIFY(open());
+    EngineFixture &f = *m_engine;
+    QVERIFY(QDir().mkpath(f.path(u"project"_s)));
+    QFile beside(f.path(u"project/data.txt"_s));
+    QVERIFY(beside.open(QIODevice::WriteOnly));
+    const QByteArray go = QFile::encodeName(f.path(u"go"_s));
+    SubmitRequest request;
+    request.target = u"slurm:lab"_s;
+    request.work = f.path(u"project"_s);
+    const QString uuid = f.submit(
+        EngineFixture::document("of-git",
+            EngineFixture::role("main", 1, {"until [ -e " + go + " ]; do sleep 0.1; done", "git rev-parse HEAD"})),
+        request);
+    QVERIFY2(reports(uuid, State::Running), qPrintable(f.error().code));
+    QFile notes(f.path(u"state/runs/"_s + uuid + u"/work-folders.json"_s));
+    QVERIFY(notes.open(QIODevice::ReadWrite));
+    QByteArray noted = notes.readAll();
+    QVERIFY2(noted.contains("\"folder\":\""), noted.constData());
+    noted.replace("\"folder\":\"", "\"folder\":\"/copies");
+    QVERIFY(notes.resize(0) && notes.seek(0) && notes.write(noted) == noted.size());
+    notes.close();
+    f.close();
+    QVERIFY(f.open());
+    QVERIFY(QTest::qWaitFor([this] { return isOnline(); }, 60'000));
+    QFile mark(QFile::decodeName(go));
+    QVERIFY(mark.open(QIODevice::WriteOnly));
+    QVERIFY(reports(uuid, State::Failed));
+    const FailureFacts facts = FailureFacts::fromJson(f.job(uuid).reasonArgs.value(failureKey).toObject());
+    QCOMPARE(facts.cause, u"git-copy"_s);
 }
 
 void TstCliSlurmLogin::secretsDoNotStay()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/failurefacts.h"
 #include "engine/backend/secretkeeper.h"
 #include "engine/client/capturedenvironment.h"
 #include "tests/daemon/sshhosts.h"
@@ -235,6 +236,27 @@ private Q_SLOTS:
         QTRY_VERIFY(f.output(job, u"main"_s, 0).contains("again"));
     }
 
+    // The copy has no .git, whichever engine finds that a command of git has failed in it.
+    void hasNoRepository()
+    {
+        EngineFixture &f = *m_fixture;
+        write(u"project/a"_s, "1");
+        QCOMPARE(git({u"init"_s, u"-q"_s}), QString());
+        const QString go = m_hosts->home(0) + u"/go"_s;
+        const QString job = run({"until [ -e ~/go ]; do sleep 0.05; done", "git rev-parse HEAD"});
+        QVERIFY(f.waitFor(job, [](const JobSummary &known) { return known.state == State::Running; }));
+        f.close();
+        QVERIFY(f.open());
+        QVERIFY(QTest::qWaitFor([this] { return isOnline(); }, 15000));
+        QFile file(go);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(f.waitForEnd(job, 30000));
+        QCOMPARE(f.job(job).state, State::Failed);
+        const QJsonObject args = f.job(job).reasonArgs;
+        const FailureFacts facts = FailureFacts::fromJson(args.value(failureKey).toObject());
+        QVERIFY2(facts.cause == "git-copy"_L1, QJsonDocument(args).toJson().constData());
+    }
+
     // The line is cut in the middle of it: the rest comes later, and nothing twice.
     void survivesACut()
     {
@@ -365,6 +387,9 @@ private Q_SLOTS:
         QVERIFY2(f.job(job).state == State::Succeeded, qPrintable(f.job(job).reason));
         QTRY_COMPARE(f.output(job, u"main"_s, 0).trimmed(), QFile::encodeName(f.path(u"project"_s)));
         QVERIFY(storedContents().isEmpty());
+        const QString ofGit = run({"git rev-parse HEAD"}); // no copy of anything is to blame
+        QVERIFY(f.waitForEnd(ofGit, 30000));
+        QCOMPARE(FailureFacts::fromJson(f.job(ofGit).reasonArgs.value(failureKey).toObject()).cause, u"git-folder"_s);
         // Its files are looked for there, also by another engine, and where an earlier version has noted nothing.
         const auto worked = [&] { return f.engine().taskFolder(job, u"main"_s, 0).value_or(TaskFolder()); };
         QCOMPARE(worked().work, f.path(u"project"_s));

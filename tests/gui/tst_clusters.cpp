@@ -3,8 +3,8 @@
 #include "app/gui/controllers/clustertokens.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/targetbox.h"
-#include "tests/gui/fakevault.h"
 #include "tests/gui/windowfixture.h"
+#include "tests/helpers/fakevault.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
@@ -541,7 +541,7 @@ private Q_SLOTS:
         const auto *target = window->findChild<TargetBox *>();
         auto *page = window->findChild<HostsPage *>();
         QVERIFY(page && target);
-        for (const QString &unread : {QString(), u"keyring.none"_s, u"keyring.refused"_s}) {
+        for (const QString &unread : {QString(), u"keyring.none"_s, u"keyring.not-read"_s}) {
             QTRY_VERIFY_WITH_TIMEOUT(target->findData(id) >= 0, 10'000);
             vault.unread = unread;
             page->choose(id);
@@ -558,8 +558,8 @@ private Q_SLOTS:
             const QString said = saying()->text();
             const auto buttons = saying()->findChildren<QPushButton *>(u"clusterUndo"_s);
             QVERIFY(!buttons.isEmpty() && buttons.constLast()->isVisible());
-            QCOMPARE(said.contains(u"may still be in the keyring"_s), unread == u"keyring.refused"_s);
-            QCOMPARE(said.contains(u"keyring"_s), unread == u"keyring.refused"_s);
+            QCOMPARE(said.contains(u"may still be in the keyring"_s), unread == u"keyring.not-read"_s);
+            QCOMPARE(said.contains(u"keyring"_s), unread == u"keyring.not-read"_s);
             QTRY_COMPARE(target->findData(id), -1);
             buttons.constLast()->click();
             QTRY_VERIFY_WITH_TIMEOUT(target->findData(id) >= 0, 10'000);
@@ -579,15 +579,18 @@ private Q_SLOTS:
         using Removed = ClusterTokens::Removed;
         const auto words
             = [](const Removed &removed) { return ClusterTokens::removedWords(u"openpai:lab"_s, removed); };
-        const Error locked{u"keyring.refused"_s, {{u"reason"_s, u"It is locked."_s}}};
         const QString noToken = words({});
         QCOMPARE(noToken, u"The cluster lab was removed. Jobs that it has are followed until they end."_s);
         // Without a keyring, none keeps anything.
         QCOMPARE(words({Removed::State::KeptForJobs, {}, {}, false}), noToken);
         QVERIFY(words({Removed::State::KeptForJobs, {}, {}, true}).contains(u"token until then, if it has one"_s));
-        for (const auto &[state, said] : {std::pair(Removed::State::StillThere, u"is still in the keyring"_s),
-                 std::pair(Removed::State::MayBeThere, u"may still be in the keyring"_s)}) {
-            const Removed removed{state, {}, locked};
+        const QJsonObject locked{{u"reason"_s, u"It is locked."_s}};
+        for (const auto &[state, code, said] :
+            {std::tuple(Removed::State::StillThere, u"keyring.not-deleted"_s,
+                 u"is still in the keyring: This desktop's keyring did not delete the value."_s),
+                std::tuple(Removed::State::MayBeThere, u"keyring.not-read"_s,
+                    u"may still be in the keyring: This desktop's keyring did not give the value."_s)}) {
+            const Removed removed{state, {}, {code, locked}};
             QVERIFY(removed.isLeft());
             QVERIFY(words(removed).contains(said));
             QVERIFY(words(removed).contains(u"It is locked."_s));

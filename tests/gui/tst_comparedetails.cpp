@@ -89,7 +89,6 @@ void TstCompareDetails::whatIsNotKnownDoesNotDiffer_data()
     QTest::addColumn<QString>("told");
     QTest::newRow("waits") << State::Waiting << false << u"Not started yet: #2."_s;
     QTest::newRow("stopped before") << State::Stopped << false << u"Never started: #2."_s;
-    QTest::newRow("stopped before, as the engine tells it") << State::Stopped << true << u"Never started: #2."_s;
     QTest::newRow("has just started") << State::Running << true
                                       << u"Nothing has been recorded yet about git, packages, driver and GPUs of #2"_s;
     QTest::newRow("nothing captured") << State::Succeeded << true
@@ -105,11 +104,6 @@ void TstCompareDetails::whatIsNotKnownDoesNotDiffer()
     CompareDetails details(&runs);
     runs.setJobs({detailsJob(1, State::Succeeded, detailsStart),
         detailsJob(2, state, hasStarted ? std::optional(detailsStart) : std::nullopt)});
-    if (state == State::Stopped && hasStarted) {
-        JobSummary never = runs.runs().last().job;
-        never.launched = never.completed;
-        runs.apply(never);
-    }
     runs.setEnvironment(u"uuid-1"_s, detailsRecord(u"abc"_s));
     QTRY_COMPARE(runs.table().of(CompareFact::Kind::Environment, true).size(), 2);
     details.showTab(CompareDetails::ElseTab);

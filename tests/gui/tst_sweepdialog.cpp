@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values of a sweep, typed as a user types them, and what is handed over.
 #include "app/gui/secretsdialog.h"
-#include "tests/gui/fakevault.h"
 #include "tests/gui/windowfixture.h"
+#include "tests/helpers/fakevault.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"

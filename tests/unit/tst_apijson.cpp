@@ -470,7 +470,7 @@ private Q_SLOTS:
         QVERIFY(waiting.value("appExitCode"_L1).isNull());
         JobSummary refused; // it has ended and never began
         refused.state = State::Failed;
-        refused.launched = refused.completed = 7; // as the engine has them
+        refused.completed = 7;
         QVERIFY(openpai::toListEntry(refused).value("launchedTime"_L1).isNull());
         QCOMPARE(openpai::toListEntry(refused).value("completedTime"_L1).toInt(), 7);
         QVERIFY(!waiting.value("engine"_L1).toObject().contains("state"_L1));

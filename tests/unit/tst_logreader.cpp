@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/client/logfollower.h"
 #include "engine/client/logreader.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
 #include <QFile>
-#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -99,13 +97,6 @@ private Q_SLOTS:
         QCOMPARE(reader.read(12, 1), QByteArray("c"));
         QCOMPARE(reader.read(13, 1), QByteArray());
         QCOMPARE(reader.keptFrom(10), 10);
-        LogFollower follower(at);
-        QByteArray seen;
-        QList<std::pair<qint64, qint64>> gaps;
-        connect(&follower, &LogFollower::grown, this, [&](qint64, const QByteArray &bytes) { seen += bytes; });
-        connect(&follower, &LogFollower::skipped, this, [&](qint64 from, qint64 to) { gaps.append({from, to}); });
-        follower.start();
-        QTRY_COMPARE(seen, QByteArray("0123456789abc"));
         // Twice around: a to p were written, i to p are kept.
         write(16, "ijklmnop");
         QCOMPARE(reader.size(), 26);
@@ -116,15 +107,9 @@ private Q_SLOTS:
         QCOMPARE(reader.keptFrom(18), 18);
         QCOMPARE(reader.read(18, 100), QByteArray("ijklmnop"));
         QCOMPARE(reader.read(20, 2), QByteArray("kl"));
-        QTRY_COMPARE(seen, QByteArray("0123456789abcijklmnop"));
-        QCOMPARE(gaps, (QList<std::pair<qint64, qint64>>{{13, 18}}));
         write(19, "qrslmnop"); // over the edge of the ring
         QCOMPARE(reader.read(21, 100), QByteArray("lmnopqrs"));
         QCOMPARE(reader.read(26, 100), QByteArray("qrs"));
-        writeExit(at);
-        QSignalSpy finished(&follower, &LogFollower::finished);
-        QTRY_COMPARE(finished.size(), 1);
-        QCOMPARE(seen, QByteArray("0123456789abcijklmnopqrs"));
     }
 
     void readsWhatIsThere()
@@ -176,73 +161,6 @@ private Q_SLOTS:
         QVERIFY(QFile::resize(log, 10));
         QCOMPARE(reader.read(0, 100000).size(), 10);
         QCOMPARE(reader.read(50000, 10), QByteArray());
-    }
-
-    void followsToTheEnd()
-    {
-        QTemporaryDir folder;
-        LogFollower follower(folder.path());
-        QByteArray all;
-        qint64 expected = 0;
-        connect(&follower, &LogFollower::grown, &follower, [&](qint64 offset, const QByteArray &bytes) {
-            QCOMPARE(offset, expected);
-            expected += bytes.size();
-            all += bytes;
-        });
-        QSignalSpy finished(&follower, &LogFollower::finished);
-        follower.start();
-        QByteArray wanted;
-        const QString log = folder.path() + u"/output.log"_s;
-        for (int i = 0; i < 5; ++i) {
-            const QByteArray line = QByteArray::number(i) + QByteArray(300000, 'a') + '\n';
-            wanted += line;
-            append(log, line);
-            QTRY_COMPARE(all.size(), wanted.size());
-        }
-        QVERIFY(finished.isEmpty());
-        append(log, "last");
-        writeExit(folder.path());
-        QVERIFY(finished.wait(5000));
-        QCOMPARE(all, wanted + "last");
-        QVERIFY(follower.isFinished());
-    }
-
-    void followsFromAnOffsetAndStops()
-    {
-        QTemporaryDir folder;
-        append(folder.path() + u"/output.log"_s, "0123456789");
-        LogFollower follower(folder.path());
-        QSignalSpy grown(&follower, &LogFollower::grown);
-        connect(&follower, &LogFollower::grown, &follower, &LogFollower::stop);
-        follower.start(4);
-        QVERIFY(grown.wait(5000));
-        QCOMPARE(grown.constFirst().at(0).toLongLong(), 4);
-        QCOMPARE(grown.constFirst().at(1).toByteArray(), QByteArray("456789"));
-        // It was stopped: when another one has looked twice, it would have looked as well.
-        LogFollower other(folder.path());
-        QByteArray seen;
-        connect(&other, &LogFollower::grown, &other, [&seen](qint64, const QByteArray &bytes) { seen += bytes; });
-        append(folder.path() + u"/output.log"_s, "more");
-        other.start(10);
-        QTRY_COMPARE(seen, QByteArray("more"));
-        append(folder.path() + u"/output.log"_s, "again");
-        QTRY_COMPARE(seen, QByteArray("moreagain"));
-        QCOMPARE(grown.count(), 1);
-        QCOMPARE(follower.offset(), 10);
-    }
-
-    void mayBeDeletedInItsSignal()
-    {
-        QTemporaryDir folder;
-        append(folder.path() + u"/output.log"_s, QByteArray(1 << 20, 'x'));
-        auto *follower = new LogFollower(folder.path(), this);
-        bool gone = false;
-        connect(follower, &LogFollower::grown, this, [&] {
-            delete follower;
-            gone = true;
-        });
-        follower->start();
-        QTRY_VERIFY(gone);
     }
 };
 

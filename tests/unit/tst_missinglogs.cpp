@@ -83,7 +83,7 @@ void TstMissingLogs::gone()
     const QTemporaryDir runs;
     JobDetail detail;
     detail.summary.state = state;
-    detail.summary.began = detail.summary.launched = 1000; // as a summary has them, whether it ran or not
+    detail.summary.began = 1000; // as a summary has it, whether it ran or not
     AttemptInfo attempt;
     attempt.created = 1000;
     if (hasRun) {

@@ -114,6 +114,8 @@ void TstNext::stopWaiting()
         (QStringList{u"SaveJob durable"_s, u"SaveAttempt @0"_s, u"SaveTasks @0"_s, u"SaveAttempt @0"_s,
             u"SaveJob durable"_s, u"ReleaseTry w/0#0@0"_s, u"ReleaseTry w/1#0@0"_s, u"AttemptEnded @0 -210"_s,
             u"JobEnded -210 STOPPED"_s}));
+    QCOMPARE(summaryOf(p.job).launched, std::nullopt); // what never ran was never launched
+    QCOMPARE(summaryOf(p.job).completed, p.now);
     Player q(workers(1));
     q.say(event::Submitted{});
     QCOMPARE(q.say(event::StopRequested{}).filter(u"CancelPlacement"_s), (QStringList{u"CancelPlacement @0"_s}));

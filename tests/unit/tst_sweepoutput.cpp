@@ -65,15 +65,28 @@ private Q_SLOTS:
         QCOMPARE(cli::unjudgedText(sweep, jobs),
             u"4 of 8 jobs are worse than the median of the others at step 10 and were not stopped: they had ended "
             "before the rule could be applied."_s);
-        jobs[6].retries = 1; // which somebody wanted to run
+        const auto says = [&](const QSet<QString> &wanted, const QString &begin) {
+            const QString text = cli::unjudgedText(sweep, jobs, wanted);
+            QVERIFY2(text.startsWith(begin), qPrintable(text));
+        };
+        jobs[5].state = State::Failed; // later, by itself
+        jobs[6].retries = 1; // by itself, too
+        jobs[6].uuid = u"again"_s;
+        says({}, u"4 of 8 jobs are worse"_s);
+        says({u"again"_s}, u"3 of 8 jobs are worse"_s); // which somebody wanted to run
         jobs[7].state = State::Stopped; // as it should be
-        QVERIFY2(cli::unjudgedText(sweep, jobs).startsWith(u"2 of 8 jobs are worse"_s),
-            qPrintable(cli::unjudgedText(sweep, jobs)));
+        says({u"again"_s}, u"2 of 8 jobs are worse"_s);
         jobs.resize(5); // too few to judge
         QCOMPARE(cli::unjudgedText(sweep, jobs), QString());
         jobs.append(ended(9, false));
         QVERIFY(cli::unjudgedText(sweep, jobs)
                     .startsWith(u"The rule that stops the worse jobs was not applied to 1 of 6"_s));
+        JobSummary silent = ended(1);
+        silent.results = {};
+        jobs.append(silent);
+        says({}, u"The rule that stops the worse jobs was not applied to 2 of 7"_s);
+        jobs.last().resultsPending = true; // nobody knows
+        says({}, u"The rule that stops the worse jobs was not applied to 1 of 7"_s);
     }
 };
 

@@ -263,10 +263,9 @@ void CompareDetails::addTimes(qsizetype first, qsizetype second)
     const JobSummary &one = m_runs->runs().at(first).job, &other = m_runs->runs().at(second).job;
     const auto time = [now](std::optional<qint64> at) { return at ? formatTime(*at, now) : QString(); };
     const auto took
-        = [now](const JobSummary &job) { return hasStarted(job) ? clockText(countedMs(job, now)) : QString(); };
+        = [now](const JobSummary &job) { return job.launched ? clockText(countedMs(job, now)) : QString(); };
     addFactRow(m_else, tr("Submitted"), time(one.submitted), time(other.submitted));
-    const auto began = [&time](const JobSummary &job) { return time(hasStarted(job) ? job.launched : std::nullopt); };
-    addFactRow(m_else, tr("Started"), began(one), began(other));
+    addFactRow(m_else, tr("Started"), time(one.launched), time(other.launched));
     addFactRow(m_else, tr("Took"), took(one), took(other));
     m_unknownTold = unknownOf(first, second);
     for (qsizetype i = 0; i < m_unknownTold.size(); ++i) {
@@ -283,7 +282,7 @@ QStringList CompareDetails::unknownOf(qsizetype first, qsizetype second) const
     for (const qsizetype run : {first, second}) {
         const CompareRun &each = m_runs->runs().at(run);
         const bool isOver = isFinal(each.job.state);
-        const bool isBegun = hasStarted(each.job);
+        const bool isBegun = each.job.launched.has_value();
         if (each.environment.isEmpty()) {
             QStringList &list = isForeign(each.job.uuid) ? unknown
                 : !isBegun                               ? (isOver ? unstarted : waiting)

@@ -43,9 +43,9 @@ bool isData(CompareModel::Part part)
 QString secondsOf(const JobSummary &job)
 {
     constexpr double msPerSecond = 1000;
-    return hasStarted(job) ? QString::number(double(countedMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
+    return job.launched ? QString::number(double(countedMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
                'g', QLocale::FloatingPointShortest)
-                           : QString();
+                        : QString();
 }
 
 QString csvCell(QString text)

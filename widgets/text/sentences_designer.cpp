@@ -20,9 +20,15 @@ std::span<const SentenceRow> designer()
         {"edit.outdated",
             QT_TRANSLATE_NOOP("Sentences", "Nothing was changed, because the text has changed since. Try again.")},
         {"keyring.none", QT_TRANSLATE_NOOP("Sentences", "No keyring on this desktop answers.")},
+        {"keyring.not-read",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "This desktop's keyring did not give the value. Unlock it and try again. {reason}")},
         {"keyring.refused",
             QT_TRANSLATE_NOOP(
                 "Sentences", "This desktop's keyring did not take the value. Unlock it and try again. {reason}")},
+        {"keyring.not-deleted",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "This desktop's keyring did not delete the value. Unlock it and try again. {reason}")},
         {"keyring.no-job-name",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Give the job a name first: values are kept in the keyring by the name of their job.")},

@@ -47,7 +47,7 @@ public:
         }
         const trainyard::Result<void> answer = refuses
             ? trainyard::Result<void>(trainyard::fail(
-                QStringLiteral("keyring.refused"), {{QStringLiteral("reason"), QStringLiteral("It is locked.")}}))
+                QStringLiteral("keyring.not-deleted"), {{QStringLiteral("reason"), QStringLiteral("It is locked.")}}))
             : trainyard::Result<void>();
         QTimer::singleShot(0, receiver, [done, answer] { done(answer); });
     }
