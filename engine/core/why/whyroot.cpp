@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whyroot.h"
 
+#include "engine/core/why/whydeaths.h"
 #include "engine/core/why/whylinks.h"
 
 #include <QHash>
@@ -56,6 +57,13 @@ private:
     qsizetype failedBefore(qsizetype index) const;
     qsizetype rankBefore(qsizetype index) const;
     qsizetype tracebackBefore(qsizetype index) const;
+    qsizetype deathBefore(qsizetype index) const;
+    // Of several processes, each may say how one of the others ended.
+    bool mayBeEndOf(qsizetype traceback, const WhySign &death) const
+    {
+        const WhySign &before = m_signs.at(traceback);
+        return m_many || before.block < 0 || !before.fatal || canBeEndOf(m_blocks.at(before.block), m_lines, death);
+    }
     qsizetype firstOfWords(qsizetype index) const;
     qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;
@@ -162,7 +170,7 @@ qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) con
             break;
         }
         const bool fits = !sign.weak && !sign.generic && levelOf(sign) == levelOf(m_signs.at(index))
-            && (!onlyFatal || (sign.fatal && sign.block >= 0));
+            && (!onlyFatal || (sign.fatal && sign.block >= 0)) && mayBeEndOf(i, m_signs.at(index));
         first = fits ? i : first;
     }
     return first;
@@ -243,7 +251,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         const bool isNamedReport = sign.role == Role::Report && sign.cause.isEmpty() && !before.cause.isEmpty()
             && written(before.last + 1, sign.line, nearLines) <= nearLines;
         if (before.weak || before.generic || (levelOf(before) <= level && !isNamedReport)
-            || (needsFatal && !before.fatal)) {
+            || (needsFatal && !before.fatal) || !mayBeEndOf(i, sign)) {
             continue;
         }
         if (sign.generic && isOutlived(before) && !isGivenUpBy(before, sign)) {
@@ -351,7 +359,16 @@ qsizetype RootSearch::tracebackBefore(qsizetype index) const
         lines += isQuietLine(m_lines.at(i).words) ? 0 : 1;
     }
     constexpr int linesOfHead = 1; // "terminate called after ...", above what it says
-    return lines <= linesOfHead ? index - 1 : -1;
+    return lines <= linesOfHead && mayBeEndOf(index - 1, m_signs.at(index)) ? index - 1 : -1;
+}
+
+// Of the end of a program, the traceback of another one right before it; or -1.
+qsizetype RootSearch::deathBefore(qsizetype index) const
+{
+    const qsizetype before = index - 1;
+    const bool isNear = before >= 0 && m_signs.at(before).block >= 0 && m_signs.at(before).line >= m_begin
+        && written(m_signs.at(before).last + 1, m_signs.at(index).line, nearLines) <= nearLines;
+    return isNear && !mayBeEndOf(before, m_signs.at(index)) ? before : -1;
 }
 
 // A script that goes on after its program has failed misses what that should have left: the program, or -1.
@@ -405,6 +422,10 @@ WhyRoot RootSearch::root()
     const bool isMissing = m_signs.at(result.sign).role == Role::Missing;
     result.earlier = isMissing && result.sign == last ? preparationOf(last, false) : -1;
     const WhySign &found = m_signs.at(result.sign);
+    if (const qsizetype death = result.earlier < 0 ? deathBefore(result.sign) : -1; death >= 0) {
+        result.earlier = death;
+        result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == Ended::Unknown;
+    }
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0

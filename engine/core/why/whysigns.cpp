@@ -509,7 +509,7 @@ void SignReader::readExceptions()
             }
             WhySign sign = signOfError(error);
             sign.last = error.line;
-            sign.fatal = true;
+            sign.fatal = sign.isThrown = true;
             // Rust names the place: "panicked at src/main.rs:4:37:".
             const QRegularExpressionMatch place
                 = placeOfPanic.match(QString::fromUtf8(headOf(m_lines.at(index).words, longestWords)));
@@ -558,7 +558,7 @@ void SignReader::readStacks()
         WhySign sign = signOfError(error);
         sign.last = stack.last;
         sign.frame = stack.own;
-        sign.fatal = stack.isUncaught && sign.role != Role::Report;
+        sign.fatal = sign.isThrown = stack.isUncaught && sign.role != Role::Report;
         const bool isLogged = stack.first > 0 && isLoggedLine(m_lines.at(stack.first - 1).words);
         sign.survived = !stack.isUncaught && isLogged;
         sign.likely = sign.likely || !stack.isUncaught;

@@ -20,6 +20,7 @@ struct WhySign {
     bool weak = false; // it calls itself a warning
     bool survived = false; // a logger or a thread wrote it: the program may have gone on
     bool fatal = false; // no program goes on after it
+    bool isThrown = false; // a program of another language than Python ended itself by it
     bool generic = false; // only its form says that it is an error
     int order = 0; // of the line of the table that it fits
     std::optional<bool> transient;
