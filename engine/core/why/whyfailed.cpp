@@ -2,6 +2,7 @@
 #include "engine/core/why/whyfailed.h"
 
 #include "engine/core/tracebacks.h"
+#include "engine/core/why/lastrun.h"
 #include "engine/core/why/lastwords.h"
 #include "engine/core/why/loggedjson.h"
 #include "engine/core/why/shellerrors.h"

@@ -16,9 +16,6 @@ struct WhyRoot {
     bool isOutlived = false; // the run seems to have gone on after it: others count if they are there
 };
 
-// The line at which the last run of an output begins: files are often appended to.
-qsizetype lastRunBegin(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs);
-
 // `status` as a shell reports it; nothing: not known.
 WhyRoot rootOf(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs, qsizetype begin,
     std::optional<int> status);

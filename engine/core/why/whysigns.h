@@ -38,7 +38,4 @@ struct WhySigns {
 WhySigns whySignsIn(
     const FailureCauses &causes, QByteArrayView text, const QList<WhyLine> &lines, const QList<PythonBlock> &blocks);
 
-// Which exception of a block is the one that the others followed from.
-qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block);
-
 } // namespace trainyard::core
