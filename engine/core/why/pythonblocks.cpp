@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/pythonblocks.h"
 
+#include "engine/core/why/pythonlines.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -14,8 +15,6 @@ namespace trainyard::core
 namespace
 {
 
-constexpr QByteArrayView blockMark = "Traceback (most recent call last)";
-constexpr qsizetype longestRead = 2000; // of a line
 constexpr qsizetype longestMessage = 1200;
 constexpr int linesOfOtherProcesses = 2000; // between two lines of one traceback
 constexpr int linesThatInterrupt = 5; // of the same stream, from another process
@@ -23,111 +22,6 @@ constexpr int mostMessageLines = 12;
 constexpr int mostUnindented = 4;
 constexpr int mostErrors = 40;
 constexpr int linesOfGraph = 600; // from an error of TensorFlow's graph to what it says
-
-QString readWords(QByteArrayView words) { return QString::fromUtf8(headOf(words, longestRead)); }
-
-bool isBlank(QByteArrayView words)
-{
-    const QByteArrayView trimmed = words.trimmed();
-    return trimmed.isEmpty() || trimmed == QByteArrayView("\"\"\"");
-}
-
-bool isMarks(QByteArrayView words)
-{
-    const QByteArrayView trimmed = words.trimmed();
-    return !trimmed.isEmpty()
-        && std::all_of(trimmed.begin(), trimmed.end(), [](char c) { return c == '^' || c == '~' || c == ' '; });
-}
-
-// "*****", as some messages begin and end.
-bool isRuleOfMessage(QByteArrayView words)
-{
-    const QByteArrayView trimmed = words.trimmed();
-    return trimmed.size() > 3 && std::all_of(trimmed.begin(), trimmed.end(), [](char c) {
-        return c == '*' || c == '=' || c == '-' || c == '#';
-    });
-}
-
-// Of Python itself, of IPython and of rich: the last two have no quotes. Something between may have taken the
-// indentation; then only what names a function as well is a frame.
-std::optional<WhyFrame> frameIn(QByteArrayView words)
-{
-    static const QRegularExpression ofPython(
-        u"\\A(?:(?:\\s+|> )File \"([^\"]+)\", line (\\d+)(?:,\\s*in (.+))?|File \"([^\"]+)\", line (\\d+),\\s*in (\\S.*))\\z"_s);
-    static const QRegularExpression ofOthers(
-        u"\\A(?:File |│ (?:❱ )?)([~/][^:\\s]*\\.py|Cell In\\[\\d+\\]):(\\d+),? in (\\S+)|\\A(Cell In\\[\\d+\\]), line (\\d+)"_s);
-    const bool isOfPython = words.indexOf(QByteArrayView("File \"")) >= 0;
-    if (!isOfPython && !words.startsWith("File ") && !words.startsWith("Cell In[") && !words.startsWith("│ ")) {
-        return std::nullopt;
-    }
-    const QRegularExpressionMatch match = (isOfPython ? ofPython : ofOthers).match(readWords(words));
-    if (!match.hasMatch()) {
-        return std::nullopt;
-    }
-    return match.hasCaptured(4) ? WhyFrame{match.captured(4), match.captured(6), match.captured(5).toInt()}
-                                : WhyFrame{match.captured(1), match.captured(3), match.captured(2).toInt()};
-}
-
-// A line that names an exception. `follows`: it stands directly below a frame, where anything but an exception would be
-// odd.
-std::optional<WhyError> errorIn(QByteArrayView words, bool follows)
-{
-    static const QRegularExpression pattern(u"\\A([A-Za-z_][\\w.]*(?:\\([\\w.]+\\))?):?(?:\\z| (.*)|: (.*)|:\\z)"_s);
-    static const QRegularExpression sure(
-        u"(?:Error|Exception|Exit|Interrupt|Warning|Iteration|Timeout|Expired|Failed|Failure|Group|Fault|NotFound"
-        "|Missing|Refused|Abort|Aborted|Empty|Full|Traceback|Raised\\w*|Exited\\w*)(?:\\([\\w.]+\\))?\\z"_s);
-    const QString text = readWords(words);
-    const QRegularExpressionMatch match = pattern.match(text);
-    if (!match.hasMatch()) {
-        return std::nullopt;
-    }
-    const QString type = match.captured(1);
-    const bool hasColon = type.size() < text.size() && text.at(type.size()) == u':';
-    const bool isOnlyType = type.size() == text.size();
-    if (!hasColon && !isOnlyType) {
-        return std::nullopt;
-    }
-    const QString name = type.section(u'.', -1);
-    const bool isNamed = sure.match(type).hasMatch();
-    const bool canBeOne = !name.isEmpty() && (name.at(0).isUpper() || type.contains(u'.'));
-    if (!isNamed && !(follows && canBeOne && (hasColon || type.contains(u'.')))) {
-        return std::nullopt;
-    }
-    WhyError error;
-    error.type = type;
-    error.message = hasColon ? text.mid(type.size() + 1).trimmed() : QString();
-    return error;
-}
-
-// What programs do in `finally`, `except` and `__exit__`, by the name of a function or of what a line calls.
-bool isCleanupName(const QString &name)
-{
-    static const QRegularExpression cleanup(
-        u"\\A_*(?:a?exit|del|a?close\\w*|\\w*clean_?up\\w*|clean|tear_?down\\w*|tearDown\\w*|shutdown|release\\w*|"
-        u"rollback"
-        "|finali[sz]e\\w*|dispose|terminate|kill|unlink|rmtree|remove\\w*|delete\\w*|restore\\w*|unlock|disconnect"
-        "|destroy\\w*|finish\\w*|stop\\w*|flush)_*\\z"_s);
-    return cleanup.match(name).hasMatch();
-}
-
-// The function that a statement calls: of "  self.log.close()" it is "close".
-QString calledIn(QByteArrayView words)
-{
-    static const QRegularExpression call(u"\\A\\s*(?:await )?[\\w.\\[\\]'\"]*?(\\w+)\\("_s);
-    return call.match(readWords(words)).captured(1);
-}
-
-std::optional<WhyError::Via> linkIn(QByteArrayView words)
-{
-    const QByteArrayView line = words.trimmed();
-    if (line.startsWith("During handling of the above exception")) {
-        return WhyError::Via::During;
-    }
-    if (line.startsWith("The above exception was the direct cause")) {
-        return WhyError::Via::Direct;
-    }
-    return std::nullopt;
-}
 
 class BlockReader
 {
@@ -191,7 +85,7 @@ qsizetype BlockReader::nextWords(qsizetype from) const
             if (++others > linesOfOtherProcesses) {
                 return -1;
             }
-        } else if (!isBlank(*words)) {
+        } else if (!isBlankWords(*words)) {
             return i;
         } else if (++blanks > 4) {
             return -1;
@@ -229,7 +123,7 @@ std::optional<WhyFrame> BlockReader::frameAt(qsizetype index) const
     const QRegularExpressionMatch match = ofCell.match(text);
     for (qsizetype i = index + 1; match.hasMatch() && i < m_lines.size() && i < index + linesOfSource; ++i) {
         const std::optional<QByteArrayView> below = wordsOf(i);
-        if (!below || isBlank(*below)) {
+        if (!below || isBlankWords(*below)) {
             break;
         }
         const QRegularExpressionMatch at = arrow.match(readWords(*below));
@@ -257,7 +151,7 @@ void BlockReader::continueMessage(WhyError &error)
         if (!words) {
             continue;
         }
-        if (isBlank(*words) || words->indexOf(blockMark) >= 0 || linkIn(*words) || frameIn(*words)) {
+        if (isBlankWords(*words) || words->indexOf(tracebackMark) >= 0 || linkIn(*words) || frameIn(*words)) {
             return;
         }
         if (isMarks(*words) || (isBare && isRuleOfMessage(*words))) {
@@ -286,10 +180,10 @@ void BlockReader::readGraphError(WhyError &error)
     const qsizetype end = std::min<qsizetype>(m_lines.size(), error.line + linesOfGraph);
     for (qsizetype i = error.line + 1; i < end; ++i) {
         const std::optional<QByteArrayView> words = wordsOf(i);
-        if (!words || isBlank(*words)) {
+        if (!words || isBlankWords(*words)) {
             continue;
         }
-        if (words->indexOf(blockMark) >= 0 || linkIn(*words) || words->trimmed().startsWith("[[{{node ")) {
+        if (words->indexOf(tracebackMark) >= 0 || linkIn(*words) || words->trimmed().startsWith("[[{{node ")) {
             return;
         }
         const bool isOfNode = words->startsWith("Detected at node") || words->startsWith("Node: ")
@@ -330,7 +224,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             }
             continue;
         }
-        if (isBlank(*words)) {
+        if (isBlankWords(*words)) {
             if (++blanks > 2) {
                 return std::nullopt;
             }
@@ -360,7 +254,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             }
             continue;
         }
-        if (words->indexOf(blockMark) >= 0) {
+        if (words->indexOf(tracebackMark) >= 0) {
             return std::nullopt; // cut off: another one begins
         }
         // An error of a group that was never raised has no frames.
@@ -400,14 +294,14 @@ qsizetype BlockReader::nextOf(qsizetype after, WhyError::Via &via) const
     if (const std::optional<WhyError::Via> link = linkIn(words)) {
         const qsizetype head = nextWords(next + 1);
         via = *link;
-        return head >= 0 && wordsOf(head)->indexOf(blockMark) >= 0 ? head + 1 : -1;
+        return head >= 0 && wordsOf(head)->indexOf(tracebackMark) >= 0 ? head + 1 : -1;
     }
     via = WhyError::Via::Nested;
     if (words.startsWith("-- Process ") || words.indexOf("terminated with the following error") >= 0) {
         next = nextWords(next + 1);
-        return next >= 0 && wordsOf(next)->indexOf(blockMark) >= 0 ? next + 1 : -1;
+        return next >= 0 && wordsOf(next)->indexOf(tracebackMark) >= 0 ? next + 1 : -1;
     }
-    const qsizetype head = words.indexOf(blockMark);
+    const qsizetype head = words.indexOf(tracebackMark);
     if (head >= 0) {
         const QByteArrayView before = words.first(head).trimmed();
         return before == QByteArrayView("Original") || before == QByteArrayView("Remote") || m_isGroup ? next + 1 : -1;
@@ -429,7 +323,7 @@ PythonBlock::Context BlockReader::contextOf(qsizetype index) const
             continue;
         }
         const QByteArrayView words = m_lines.at(i).words;
-        if (isBlank(words)) {
+        if (isBlankWords(words)) {
             return Context::Plain;
         }
         if (words.startsWith("Exception ignored ") || words.startsWith("Error in atexit")
@@ -459,7 +353,7 @@ std::optional<PythonBlock> BlockReader::blockAt(qsizetype index, bool headless)
     block.first = index;
     qsizetype from = index;
     if (!headless) {
-        const qsizetype head = line.words.indexOf(blockMark);
+        const qsizetype head = line.words.indexOf(tracebackMark);
         const QByteArrayView before = line.words.first(head);
         m_isGroup = before.endsWith("+ Exception Group ");
         // What stands before the mark belongs to each line of the block, or only to this one.
@@ -517,7 +411,7 @@ QList<PythonBlock> BlockReader::all()
     QList<std::pair<QByteArrayView, qsizetype>> ends;
     for (qsizetype i = 0; i < m_lines.size(); ++i) {
         const WhyLine &line = m_lines.at(i);
-        const bool isHead = line.words.indexOf(blockMark) >= 0;
+        const bool isHead = line.words.indexOf(tracebackMark) >= 0;
         const bool mayBeFrame
             = line.words.startsWith("  ") || line.words.startsWith(" File ") || line.words.startsWith("File ");
         const bool isFrame = !isHead && mayBeFrame && frameIn(line.words).has_value();
@@ -551,22 +445,6 @@ QList<PythonBlock> BlockReader::all()
 
 } // namespace
 
-bool isLibraryFile(const QString &file)
-{
-    static const std::array parts{"site-packages"_L1, "dist-packages"_L1, "/lib/python"_L1, "/lib64/python"_L1,
-        "/lib/multiprocessing/"_L1, "torchinductor_"_L1, "__autograph_generated_file"_L1, "/huggingface/modules/"_L1,
-        "\\lib\\"_L1, "/Frameworks/Python.framework/"_L1, "/runfiles/"_L1, "/pyspark.zip/"_L1, "/spark/python/"_L1,
-        "-src.zip/"_L1};
-    if (file.startsWith(u'<') || file.startsWith("Cell In["_L1) || file.endsWith(".pyx"_L1)
-        || file.endsWith(".pxi"_L1)) {
-        return true;
-    }
-    // The programs that packages install: /opt/conda/bin/torchrun.
-    const QString folder = file.section(u'/', -2, -2);
-    return (folder == "bin"_L1 && !file.endsWith(".py"_L1))
-        || std::any_of(parts.begin(), parts.end(), [&](QLatin1StringView part) { return file.contains(part); });
-}
-
 QList<PythonBlock> pythonBlocksIn(const QList<WhyLine> &lines) { return BlockReader(lines).all(); }
 
 std::optional<WhyFrame> frameOfCutTraceback(const QList<WhyLine> &lines)
@@ -575,7 +453,7 @@ std::optional<WhyFrame> frameOfCutTraceback(const QList<WhyLine> &lines)
     std::optional<WhyFrame> own;
     for (qsizetype i = lines.size() - 1; i >= 0 && i + mostLines > lines.size(); --i) {
         const QByteArrayView words = lines.at(i).words;
-        if (words.indexOf(blockMark) >= 0) {
+        if (words.indexOf(tracebackMark) >= 0) {
             return own;
         }
         if (!words.isEmpty() && !words.startsWith("  ")) {

@@ -2,9 +2,11 @@
 #include "engine/core/why/whyfailed.h"
 
 #include "engine/core/tracebacks.h"
+#include "engine/core/why/lastrun.h"
 #include "engine/core/why/lastwords.h"
 #include "engine/core/why/loggedjson.h"
 #include "engine/core/why/shellerrors.h"
+#include "engine/core/why/whydeaths.h"
 #include "engine/core/why/whylinks.h"
 #include "engine/core/why/whyroot.h"
 #include "engine/core/why/whystatus.h"
@@ -156,7 +158,8 @@ void Verdict::addFrame(FailureFacts &facts, const WhySign &sign) const
     for (const PythonBlock &block : m_blocks) {
         // One that reports the error, or that the line belongs to.
         const bool isAfter = block.first > sign.last && (sign.block >= 0 || block.first <= sign.last + nearBlock);
-        const bool isBefore = sign.block < 0 && block.last < sign.line && block.last + nearBlock >= sign.line;
+        const bool isBefore = sign.block < 0 && block.last < sign.line && block.last + nearBlock >= sign.line
+            && (m_signs.hasManyProcesses || canBeEndOf(block, m_lines, sign));
         if (isOfProgram && block.first >= m_begin && (isAfter || isBefore)
             && block.context != PythonBlock::Context::Ignored) {
             takeBlock(block);
@@ -173,7 +176,8 @@ QString Verdict::certaintyOf(const WhyRoot &root) const
     if (sign.role == Role::Report && sign.cause.isEmpty()) {
         return unknown;
     }
-    const bool isProven = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear;
+    const bool isProven
+        = !sign.likely && !sign.generic && !sign.survived && !root.explains && root.isNear && !root.mayFollow;
     // A shell that could not find a command ends with 127 if that ended it.
     const bool isOfShell = (sign.cause == "command-missing"_L1 || sign.cause == "not-executable"_L1) && sign.block < 0
         && m_status && *m_status != 126 && *m_status != 127;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whyroot.h"
 
+#include "engine/core/why/whydeaths.h"
 #include "engine/core/why/whylinks.h"
-
-#include <QHash>
 
 #include <algorithm>
 
@@ -26,8 +25,6 @@ constexpr int nearLines = 10;
 constexpr qsizetype mostSteps = 500; // from a sign to those before
 constexpr int linesOfSame = 2; // between two lines that say the same
 constexpr int linesAfterEnd = 5; // what a program says once it was told to end
-constexpr qsizetype linesOfBanner = 200;
-constexpr qsizetype bannerLines = 3;
 
 bool isStrong(Role role) { return role == Role::Missing || role == Role::Cause || role == Role::Decisive; }
 
@@ -56,6 +53,13 @@ private:
     qsizetype failedBefore(qsizetype index) const;
     qsizetype rankBefore(qsizetype index) const;
     qsizetype tracebackBefore(qsizetype index) const;
+    qsizetype deathBefore(qsizetype index) const;
+    // Of several processes, each may say how one of the others ended.
+    bool mayBeEndOf(qsizetype traceback, const WhySign &death) const
+    {
+        const WhySign &before = m_signs.at(traceback);
+        return m_many || before.block < 0 || !before.fatal || canBeEndOf(m_blocks.at(before.block), m_lines, death);
+    }
     qsizetype firstOfWords(qsizetype index) const;
     qsizetype wordsBefore(qsizetype index) const;
     qsizetype clearestOf(qsizetype index) const;
@@ -162,7 +166,7 @@ qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) con
             break;
         }
         const bool fits = !sign.weak && !sign.generic && levelOf(sign) == levelOf(m_signs.at(index))
-            && (!onlyFatal || (sign.fatal && sign.block >= 0));
+            && (!onlyFatal || (sign.fatal && sign.block >= 0)) && mayBeEndOf(i, m_signs.at(index));
         first = fits ? i : first;
     }
     return first;
@@ -243,7 +247,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
         const bool isNamedReport = sign.role == Role::Report && sign.cause.isEmpty() && !before.cause.isEmpty()
             && written(before.last + 1, sign.line, nearLines) <= nearLines;
         if (before.weak || before.generic || (levelOf(before) <= level && !isNamedReport)
-            || (needsFatal && !before.fatal)) {
+            || (needsFatal && !before.fatal) || !mayBeEndOf(i, sign)) {
             continue;
         }
         if (sign.generic && isOutlived(before) && !isGivenUpBy(before, sign)) {
@@ -351,7 +355,16 @@ qsizetype RootSearch::tracebackBefore(qsizetype index) const
         lines += isQuietLine(m_lines.at(i).words) ? 0 : 1;
     }
     constexpr int linesOfHead = 1; // "terminate called after ...", above what it says
-    return lines <= linesOfHead ? index - 1 : -1;
+    return lines <= linesOfHead && mayBeEndOf(index - 1, m_signs.at(index)) ? index - 1 : -1;
+}
+
+// Of the end of a program, the traceback of another one right before it; or -1.
+qsizetype RootSearch::deathBefore(qsizetype index) const
+{
+    const qsizetype before = index - 1;
+    const bool isNear = before >= 0 && m_signs.at(before).block >= 0 && m_signs.at(before).line >= m_begin
+        && written(m_signs.at(before).last + 1, m_signs.at(index).line, nearLines) <= nearLines;
+    return isNear && !mayBeEndOf(before, m_signs.at(index)) ? before : -1;
 }
 
 // A script that goes on after its program has failed misses what that should have left: the program, or -1.
@@ -405,6 +418,10 @@ WhyRoot RootSearch::root()
     const bool isMissing = m_signs.at(result.sign).role == Role::Missing;
     result.earlier = isMissing && result.sign == last ? preparationOf(last, false) : -1;
     const WhySign &found = m_signs.at(result.sign);
+    if (const qsizetype death = result.earlier < 0 ? deathBefore(result.sign) : -1; death >= 0) {
+        result.earlier = death;
+        result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == Ended::Unknown;
+    }
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
     const bool isOfTool = found.role == Role::Missing && found.block < 0
@@ -414,89 +431,7 @@ WhyRoot RootSearch::root()
     return result;
 }
 
-bool isLaunchersMain(const PythonBlock &block)
-{
-    const std::optional<WhyFrame> &outermost = block.errors.constFirst().outermost;
-    if (!outermost) {
-        return false;
-    }
-    const QString &file = outermost->file;
-    return file.endsWith("/runpy.py"_L1) || file.endsWith("/bin/torchrun"_L1) || file.endsWith("/bin/accelerate"_L1)
-        || file.endsWith("/torch/distributed/launch.py"_L1) || file.endsWith("/torch/distributed/run.py"_L1);
-}
-
-// The words of a line without what differs between two runs.
-QByteArray bannerOf(QByteArrayView words)
-{
-    QByteArray banner;
-    for (const char c : headOf(words, 200)) {
-        banner += c >= '0' && c <= '9' ? '#' : c;
-    }
-    return banner;
-}
-
-// The first lines of an output that are no repetition.
-QList<QByteArray> bannerBefore(const QList<WhyLine> &lines, qsizetype end)
-{
-    QList<QByteArray> banner;
-    QHash<QByteArray, int> times;
-    for (qsizetype i = 0; i < end && i < linesOfBanner; ++i) {
-        const QByteArrayView words = lines.at(i).words;
-        if (words.size() >= 8 && !words.startsWith(' ') && !words.startsWith('\t')) {
-            const QByteArray line = bannerOf(words);
-            banner.append(line);
-            ++times[line];
-        }
-    }
-    banner.removeIf([&](const QByteArray &line) { return times.value(line) > 1; });
-    return banner.first(std::min(banner.size(), bannerLines));
-}
-
 } // namespace
-
-qsizetype lastRunBegin(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs)
-{
-    qsizetype begin = 0;
-    // A launcher that has died cannot report that a process of its own failed: that was the next one.
-    qsizetype reporting = -1;
-    for (qsizetype i = blocks.size() - 1; i >= 0; --i) {
-        const PythonBlock &block = blocks.at(i);
-        if (block.context != PythonBlock::Context::Plain || !isLaunchersMain(block)) {
-            continue;
-        }
-        const bool isReport = block.errors.constLast().type.endsWith("ChildFailedError"_L1);
-        const bool isOfLauncher = !block.errors.constLast().own;
-        if (reporting >= 0 && isOfLauncher) {
-            begin = std::max(begin, block.last + 1);
-            break;
-        }
-        reporting = reporting < 0 && isReport ? i : reporting;
-    }
-    const auto firstError = std::find_if(signs.all.cbegin(), signs.all.cend(),
-        [&](const WhySign &sign) { return sign.fatal || sign.role == Role::Report; });
-    if (firstError == signs.all.cend()) {
-        return begin;
-    }
-    // The lines that the output begins with come again after an error. They are no steps: each is there once before.
-    const QList<QByteArray> banner = bannerBefore(lines, firstError->line);
-    if (banner.size() < bannerLines) {
-        return begin;
-    }
-    for (qsizetype i = lines.size() - 1; i > firstError->last; --i) {
-        const WhyLine &line = lines.at(i);
-        if (line.words.size() < 8 || bannerOf(line.words) != banner.constFirst()) {
-            continue;
-        }
-        qsizetype known = 1;
-        for (qsizetype j = i + 1; j < lines.size() && j < i + 12 && known < banner.size(); ++j) {
-            known += bannerOf(lines.at(j).words) == banner.at(known) ? 1 : 0;
-        }
-        if (known == banner.size()) {
-            return std::max(begin, i);
-        }
-    }
-    return begin;
-}
 
 WhyRoot rootOf(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs, qsizetype begin,
     std::optional<int> status)

@@ -12,11 +12,9 @@ struct WhyRoot {
     bool isNear = true; // little was written after it
     bool explains = false; // it is the cause only because something that was missing later followed from it
     qsizetype earlier = -1; // a sign before it that may have led to it, and that nothing links to it
+    bool mayFollow = false; // ... and it may be the end of the same program
     bool isOutlived = false; // the run seems to have gone on after it: others count if they are there
 };
-
-// The line at which the last run of an output begins: files are often appended to.
-qsizetype lastRunBegin(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs);
 
 // `status` as a shell reports it; nothing: not known.
 WhyRoot rootOf(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs, qsizetype begin,

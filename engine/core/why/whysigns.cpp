@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whysigns.h"
 
+#include "engine/core/why/blocksigns.h"
+#include "engine/core/why/causematch.h"
 #include "engine/core/why/otherstacks.h"
 #include "engine/core/why/shellerrors.h"
+#include "engine/core/why/signdetails.h"
 
 #include <QHash>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 using namespace Qt::StringLiterals;
@@ -21,105 +23,11 @@ namespace
 // Of a text that stands in each line, the last ones are enough.
 constexpr int mostPlaces = 400;
 constexpr qsizetype longestWords = 4096;
-constexpr qsizetype longestArgument = 300;
 constexpr qsizetype linesOfGeneric = 400; // from the end
 constexpr qsizetype linesBeforePlaces = 8; // from the first place of a stack back to what it belongs to
 
 using Role = FailureCause::Role;
 using Where = FailureCause::Where;
-
-struct CauseMatch {
-    const FailureCause *cause = nullptr;
-    const FailureCause::Line *line = nullptr;
-    QJsonObject args;
-};
-
-// Groups of one pattern have names of their own; these mean the same.
-QString argumentName(const QString &group)
-{
-    static const QHash<QString, QString> same{{u"file2"_s, u"file"_s}, {u"host2"_s, u"host"_s}, {u"port2"_s, u"port"_s},
-        {u"port3"_s, u"port"_s}, {u"total2"_s, u"total"_s}, {u"image2"_s, u"image"_s}, {u"shape3"_s, u"shape"_s}};
-    return same.value(group, group);
-}
-
-std::optional<QJsonObject> argumentsOf(const FailureCause::Line &line, const QString &text)
-{
-    if (line.pattern.pattern().isEmpty()) {
-        return QJsonObject();
-    }
-    const QRegularExpressionMatch match = line.pattern.match(text);
-    if (!match.hasMatch()) {
-        return std::nullopt;
-    }
-    QJsonObject args;
-    const QStringList groups = line.pattern.namedCaptureGroups();
-    for (const QString &group : groups) {
-        const QString value = group.isEmpty() ? QString() : match.captured(group).trimmed().left(longestArgument);
-        if (!value.isEmpty()) {
-            args.insert(argumentName(group), value);
-        }
-    }
-    return args;
-}
-
-// What Python says when it ends: the type, its message and the lines that continue it.
-std::optional<CauseMatch> causeOfError(const FailureCauses &causes, const WhyError &error)
-{
-    const QString text = error.message.isEmpty() ? error.type
-        : error.type.isEmpty()                   ? error.message
-                                                 : error.type + u": "_s + error.message;
-    const QByteArray bytes = text.toUtf8();
-    for (const FailureCause &cause : causes.causes()) {
-        for (const FailureCause::Line &line : cause.lines) {
-            if (line.where == Where::Text || bytes.indexOf(line.hint) < 0) {
-                continue;
-            }
-            if (const std::optional<QJsonObject> args = argumentsOf(line, text)) {
-                return CauseMatch{&cause, &line, *args};
-            }
-        }
-    }
-    // An EOFError of a pipe has no message.
-    const bool isOfInput = error.type == "EOFError"_L1 && !error.message.isEmpty();
-    if (const FailureCause *cause = isOfInput ? nullptr : causes.ofType(error.type)) {
-        return CauseMatch{cause, nullptr, {}};
-    }
-    return std::nullopt;
-}
-
-// A look into a table, whose failure is told in better words by the next one: it was not passed on through functions.
-bool isLookup(const WhyError &error)
-{
-    static const QSet<QString> types{
-        u"KeyError"_s, u"IndexError"_s, u"AttributeError"_s, u"StopIteration"_s, u"LookupError"_s, u"Empty"_s};
-    return error.frames <= 2 && types.contains(error.type.section(u'.', -1));
-}
-
-// Whether an error that was made of a lookup names what was looked up, in words of its own.
-bool saysMoreThan(const WhyError &lookup, const WhyError &error)
-{
-    QString key = lookup.message;
-    key.remove(u'\'').remove(u'"');
-    return key.isEmpty() || error.message.contains(key) || error.message.contains(lookup.message);
-}
-
-// Whether an error comes from what a program does at its end, and the one before it does not come from there.
-bool isCleanupAfter(const WhyError &before, const WhyError &error)
-{
-    return !error.isRaised && !(error.cleanups - before.places).isEmpty();
-}
-
-// Exceptions after which programs go another way.
-bool isProbing(const QString &type)
-{
-    static const QSet<QString> types{u"ImportError"_s, u"ModuleNotFoundError"_s, u"FileNotFoundError"_s};
-    return types.contains(type.section(u'.', -1));
-}
-
-bool isReportOf(const FailureCauses &causes, const WhyError &error)
-{
-    return causes.isReport(error.type, error.message.section(u'\n', 0, 0)) || error.type.contains("RayTaskError("_L1);
-}
 
 // Whether a place stands in quotes: the program may only show what it works on.
 bool isQuotedAt(QByteArrayView words, qsizetype at)
@@ -142,144 +50,6 @@ bool isOfTracker(QByteArrayView words)
 {
     static const QRegularExpression tracker(u"\\A(?:\\x1b\\[[\\d;]*m)*wandb(?:\\x1b\\[[\\d;]*m)*: "_s);
     return tracker.match(QString::fromUtf8(headOf(words, longestArgument))).hasMatch();
-}
-
-WhySign signOfCause(const CauseMatch &match)
-{
-    WhySign sign;
-    sign.cause = match.cause->name;
-    sign.role = match.cause->role;
-    sign.likely = match.cause->likely || (match.line && match.line->likely);
-    sign.transient = match.cause->transient;
-    sign.after = match.cause->after;
-    sign.order = match.line ? int(match.line - match.cause->lines.constData()) : 0;
-    sign.args = match.args;
-    if (sign.role == Role::Crash && sign.cause == "host-oom"_L1) {
-        sign.args.insert(u"killed"_s, u"SIGKILL"_s);
-    }
-    return sign;
-}
-
-void insertText(QJsonObject &args, const QString &name, const QString &value)
-{
-    if (!value.isEmpty() && !args.contains(name)) {
-        args.insert(name, value.left(longestArgument));
-    }
-}
-
-// A program that could not be started: Python names it as it names a file.
-std::optional<CauseMatch> causeOfStart(const FailureCauses &causes, const WhyError &error)
-{
-    static const QRegularExpression named(u"\\[Errno (?:2|13)\\] .*: '([^']+)'"_s);
-    const FailureCause *cause = error.type == "FileNotFoundError"_L1 ? causes.find(u"command-missing"_s)
-        : error.type == "PermissionError"_L1                         ? causes.find(u"not-executable"_s)
-                                                                     : nullptr;
-    const QRegularExpressionMatch match = named.match(error.message);
-    if (!cause || !match.hasMatch() || !error.innermost.endsWith("/subprocess.py"_L1)) {
-        return std::nullopt;
-    }
-    return CauseMatch{cause, nullptr, {{u"command"_s, match.captured(1)}}};
-}
-
-// A process that multiprocessing spawned reads what its parent could not write.
-bool isOrphan(const WhyError &error)
-{
-    static const QRegularExpression ofSpawn(u"[/\\\\]multiprocessing[/\\\\]"_s);
-    const bool isSpawned
-        = error.outermost && (error.outermost->file == "<string>"_L1 || error.outermost->file.endsWith("spawn.py"_L1));
-    return !error.own && isSpawned && ofSpawn.match(error.innermost).hasMatch()
-        && (error.type == "EOFError"_L1 || error.type.endsWith("UnpicklingError"_L1)
-            || error.type == "ConnectionResetError"_L1 || error.type == "BrokenPipeError"_L1);
-}
-
-// Python's table of the environment: the key is the name of a variable.
-std::optional<CauseMatch> causeOfEnvironment(const FailureCauses &causes, const WhyError &error)
-{
-    const FailureCause *cause
-        = error.type == "KeyError"_L1 && (error.innermost == "<frozen os>"_L1 || error.innermost.endsWith("/os.py"_L1))
-        ? causes.find(u"environment-missing"_s)
-        : nullptr;
-    static const QRegularExpression quoted(u"\\A'(\\w+)'\\z"_s);
-    const QRegularExpressionMatch match = quoted.match(error.message);
-    return cause && match.hasMatch() ? std::optional(CauseMatch{cause, nullptr, {{u"name"_s, match.captured(1)}}})
-                                     : std::nullopt;
-}
-
-// Errors of the network often name the host only where they are passed on.
-void addHost(const PythonBlock &block, WhySign &sign)
-{
-    static const QSet<QString> ofNetwork{u"dns"_s, u"ssl-verify"_s, u"tls-failed"_s, u"proxy"_s,
-        u"network-unreachable"_s, u"connection-refused"_s, u"connection-timeout"_s, u"server-error"_s, u"rate-limit"_s};
-    static const QRegularExpression host(u"host='(?<a>[^']+)'(?:, port=(?<p>\\d+))?|https?://(?<b>[^/\\s'\"]+)"_s);
-    if (!ofNetwork.contains(sign.cause) || sign.args.contains("host"_L1)) {
-        return;
-    }
-    for (const WhyError &error : block.errors) {
-        const QRegularExpressionMatch match = host.match(error.message);
-        if (match.hasMatch()) {
-            insertText(sign.args, u"host"_s, match.captured(u"a"_s) + match.captured(u"b"_s));
-            insertText(sign.args, u"port"_s, match.captured(u"p"_s));
-            return;
-        }
-    }
-}
-
-WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsizetype index)
-{
-    const qsizetype root = rootErrorOf(causes, block);
-    const WhyError &error = block.errors.at(root);
-    const std::optional<CauseMatch> start = causeOfStart(causes, error);
-    const std::optional<CauseMatch> environment = start ? start : causeOfEnvironment(causes, error);
-    const std::optional<CauseMatch> match = environment ? environment : causeOfError(causes, error);
-    const bool isReport = isReportOf(causes, error) || isOrphan(error);
-    WhySign sign;
-    // The command in a report is no error; how its process died is worth a name.
-    const bool isNamed = match && !isOrphan(error)
-        && (!causes.isReportType(error.type) || match->cause->role == Role::Crash || match->cause->role == Role::Abort);
-    if (match && (!isReport || isNamed)) {
-        sign = signOfCause(*match);
-        const bool isOwn = sign.role == Role::Crash || sign.role == Role::Abort;
-        sign.likely = sign.likely || isReport;
-        sign.role = isReport && !isOwn ? Role::Report : sign.role;
-    } else if (isReport) {
-        sign.role = Role::Report;
-        sign.likely = true;
-    } else {
-        sign.transient = false;
-    }
-    sign.line = error.line;
-    sign.last = block.last;
-    sign.block = index;
-    sign.survived = block.context == PythonBlock::Context::Thread || block.context == PythonBlock::Context::Logged;
-    sign.fatal = !sign.survived && sign.role != Role::Report;
-    sign.args.insert(u"type"_s, error.type.section(u'.', -1).left(longestArgument));
-    if (!error.message.isEmpty()) {
-        sign.args.insert(u"message"_s, error.message.section(u'\n', 0, 0).left(longestArgument));
-    }
-    const QString said = error.message.isEmpty() ? error.type : error.type + u": "_s + error.message;
-    insertText(sign.args, u"said"_s, said.section(u'\n', 0, 0));
-    addHost(block, sign);
-    return sign;
-}
-
-// The place that a line itself names: Perl and PHP behind what they say, Lua and `assert` of C before it.
-std::optional<WhyFrame> placeIn(const QString &text, const WhySign &sign)
-{
-    static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
-    static const QRegularExpression ofLibrary(
-        u"\\A(?:\\.\\./|/usr/|/build/|/io/|external/|malloc\\.c|pthread_|dl-)|/(?:aten|c10|pytorch|torch|tensorflow|xla|nptl)/"_s);
-    static const QRegularExpression php(u" in (\\S+\\.php) on line (\\d+)\\z"_s);
-    static const QRegularExpression lua(u"\\A\\S+: (\\S+\\.lua):(\\d+): "_s);
-    for (const QRegularExpression *pattern : {&perl, &php, &lua}) {
-        if (const QRegularExpressionMatch match = pattern->match(text); match.hasMatch()) {
-            return WhyFrame{match.captured(1), {}, match.captured(2).toInt()};
-        }
-    }
-    const QString file = sign.args.value("file"_L1).toString(), line = sign.args.value("line"_L1).toString();
-    if (sign.cause == "assertion-failed"_L1 && !line.isEmpty() && !ofLibrary.match(file).hasMatch()) {
-        return WhyFrame{file, {}, line.toInt()};
-    }
-    return std::nullopt;
 }
 
 // Reads the lines of an output for signs. Large because which line a sign is read from depends on those around it, and
@@ -305,13 +75,8 @@ private:
     void readStacks();
     void addPlaces();
     void readShells();
-    WhySign signOfError(const WhyError &error) const;
     void readGeneric();
     qsizetype wordsBelow(qsizetype head) const;
-    qsizetype passedOnBelow(qsizetype line) const;
-    void completeNccl(WhySign &sign) const;
-    void completeCommand(WhySign &sign) const;
-    void completeAnnounced(WhySign &sign) const;
 
     const FailureCauses &m_causes;
     QByteArrayView m_text;
@@ -395,63 +160,13 @@ void SignReader::readCauses()
                 sign.fatal = cause.name == "heap-corruption"_L1 || cause.name == "assertion-failed"_L1
                     || cause.name == "process-limit"_L1;
                 insertText(sign.args, u"said"_s, text.trimmed());
-                completeCommand(sign);
-                completeAnnounced(sign);
+                completeCommand(m_lines, sign);
+                completeAnnounced(m_lines, sign);
                 sign.frame = placeIn(text.trimmed(), sign);
                 if (known == m_signs.cend() || !sign.weak) {
                     m_signs.insert(index, sign);
                 }
             });
-        }
-    }
-}
-
-// What a tool only announces stands below: "... problems while solving:", "  - nothing provides x"; "CMake Error at
-// CMakeLists.txt:9 (project):", "  No compiler could be found.".
-void SignReader::completeAnnounced(WhySign &sign) const
-{
-    constexpr qsizetype linesBelow = 3;
-    static const QRegularExpression item(u"\\A\\s*(?:-|└─|╰─▶|×) +(\\S.*)"_s);
-    static const QRegularExpression named(u"\\A\\s*\"([^\"]+)\"\\s*\\z"_s);
-    const QByteArrayView head = m_lines.at(sign.line).words.trimmed();
-    const bool isSolver = sign.cause == "pip-conflict"_L1 || sign.cause == "pip-not-found"_L1;
-    const bool isOfModules = sign.cause == "modulefile-missing"_L1;
-    const bool isOfBuild = sign.cause == "build-failed"_L1 && head.startsWith("CMake Error");
-    if ((!isSolver && !isOfModules && !isOfBuild) || !head.endsWith(':')) {
-        return;
-    }
-    for (qsizetype i = sign.line + 1; i < m_lines.size() && i <= sign.line + linesBelow; ++i) {
-        const WhyLine &line = m_lines.at(i);
-        const QString text = QString::fromUtf8(headOf(line.words, longestWords));
-        const QRegularExpressionMatch listed = item.match(text), name = named.match(text);
-        if (line.stream != m_lines.at(sign.line).stream || text.trimmed().isEmpty()
-            || (isSolver && !listed.hasMatch())) {
-            continue;
-        }
-        if (isOfModules) {
-            insertText(sign.args, u"name"_s, name.captured(1));
-            return;
-        }
-        // A line of a list does not say by itself what it is about.
-        sign.shown = isSolver ? -1 : i;
-        sign.args.insert(u"said"_s, (isSolver ? listed.captured(1) : text).trimmed().left(longestArgument));
-        return;
-    }
-}
-
-// mpirun names the program some lines below what it says of it.
-void SignReader::completeCommand(WhySign &sign) const
-{
-    if (sign.cause != "command-missing"_L1 || sign.args.contains("command"_L1)) {
-        return;
-    }
-    static const QRegularExpression pattern(u"\\A\\s*Executable: (\\S+)"_s);
-    for (qsizetype i = sign.line; i < m_lines.size() && i < sign.line + 14; ++i) {
-        const QRegularExpressionMatch match = pattern.match(QString::fromUtf8(headOf(m_lines.at(i).words, 400)));
-        if (match.hasMatch()) {
-            insertText(sign.args, u"command"_s, match.captured(1));
-            sign.last = i;
-            return;
         }
     }
 }
@@ -507,9 +222,9 @@ void SignReader::readExceptions()
                     error.line = i;
                 }
             }
-            WhySign sign = signOfError(error);
+            WhySign sign = signOfError(m_causes, error);
             sign.last = error.line;
-            sign.fatal = true;
+            sign.fatal = sign.isThrown = true;
             // Rust names the place: "panicked at src/main.rs:4:37:".
             const QRegularExpressionMatch place
                 = placeOfPanic.match(QString::fromUtf8(headOf(m_lines.at(index).words, longestWords)));
@@ -523,27 +238,6 @@ void SignReader::readExceptions()
     }
 }
 
-// An error that a program ended with, in another language than Python.
-WhySign SignReader::signOfError(const WhyError &error) const
-{
-    const std::optional<CauseMatch> found = causeOfError(m_causes, error);
-    WhySign sign = found ? signOfCause(*found) : WhySign();
-    if (!found && isReportOf(m_causes, error)) {
-        sign.role = Role::Report;
-        sign.likely = true;
-    } else if (!found) {
-        sign.cause = u"uncaught-exception"_s;
-        sign.transient = false;
-    }
-    sign.line = error.line;
-    insertText(sign.args, u"type"_s, error.type);
-    insertText(sign.args, u"said"_s,
-        error.message.isEmpty()         ? error.type
-            : error.type.contains(u'.') ? error.type.section(u'.', -1) + u": "_s + error.message
-                                        : error.message);
-    return sign;
-}
-
 // Errors with the stacks of Java, JavaScript, Julia and others.
 void SignReader::readStacks()
 {
@@ -555,10 +249,10 @@ void SignReader::readStacks()
         error.type = stack.type;
         error.message = stack.message;
         error.line = stack.line;
-        WhySign sign = signOfError(error);
+        WhySign sign = signOfError(m_causes, error);
         sign.last = stack.last;
         sign.frame = stack.own;
-        sign.fatal = stack.isUncaught && sign.role != Role::Report;
+        sign.fatal = sign.isThrown = stack.isUncaught && sign.role != Role::Report;
         const bool isLogged = stack.first > 0 && isLoggedLine(m_lines.at(stack.first - 1).words);
         sign.survived = !stack.isUncaught && isLogged;
         sign.likely = sign.likely || !stack.isUncaught;
@@ -690,41 +384,12 @@ void SignReader::readGeneric()
     }
 }
 
-// "BackendCompilerFailed: backend='inductor' raised:" shows less than the error that it passes on, right below.
-qsizetype SignReader::passedOnBelow(qsizetype line) const
-{
-    const bool isPassedOn = m_lines.at(line).words.trimmed().endsWith(" raised:") && line + 1 < m_lines.size()
-        && m_lines.at(line + 1).stream == m_lines.at(line).stream && !m_lines.at(line + 1).words.trimmed().isEmpty();
-    return isPassedOn ? line + 1 : -1;
-}
-
-// NCCL says below its error what it met: "Last error:", and a line.
-void SignReader::completeNccl(WhySign &sign) const
-{
-    constexpr qsizetype linesBelow = 6;
-    if (sign.cause != "nccl-error"_L1) {
-        return;
-    }
-    bool isNext = false;
-    for (qsizetype i = sign.line + 1; i < m_lines.size() && i <= sign.line + linesBelow; ++i) {
-        const QByteArrayView words = headOf(m_lines.at(i).words, longestWords).trimmed();
-        if (m_lines.at(i).stream != m_lines.at(sign.line).stream || words.isEmpty()) {
-            continue;
-        }
-        if (isNext) {
-            insertText(sign.args, u"reason"_s, QString::fromUtf8(words));
-            return;
-        }
-        isNext = words == QByteArrayView("Last error:");
-    }
-}
-
 WhySigns SignReader::signsOf()
 {
     for (qsizetype i = 0; i < m_blocks.size(); ++i) {
         if (m_blocks.at(i).context != PythonBlock::Context::Ignored) {
             WhySign sign = signOfBlock(m_causes, m_blocks.at(i), i);
-            sign.shown = passedOnBelow(sign.line);
+            sign.shown = passedOnBelow(m_lines, sign.line);
             m_signs.insert(sign.line, sign);
         }
     }
@@ -738,7 +403,7 @@ WhySigns SignReader::signsOf()
     WhySigns signs;
     signs.all = m_signs.values();
     for (WhySign &sign : signs.all) {
-        completeNccl(sign);
+        completeNccl(m_lines, sign);
     }
     std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
     QByteArrayView stream;
@@ -758,41 +423,6 @@ WhySigns SignReader::signsOf()
 }
 
 } // namespace
-
-qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
-{
-    qsizetype root = 0;
-    for (qsizetype i = 1; i < block.errors.size(); ++i) {
-        const WhyError &now = block.errors.at(root);
-        const WhyError &next = block.errors.at(i);
-        const bool isReport = isReportOf(causes, now);
-        if (next.via == WhyError::Via::Nested) {
-            root = isReport ? i : root;
-            continue;
-        }
-        if (isReport && !isReportOf(causes, next)) {
-            root = i;
-            continue;
-        }
-        if (isReportOf(causes, next)) {
-            continue;
-        }
-        if (next.type == now.type && next.message == now.message) {
-            continue; // raised again
-        }
-        if (isCleanupAfter(now, next)) {
-            continue; // what it does at its end fails, too
-        }
-        if (next.via == WhyError::Via::Direct) {
-            root = isLookup(now) && saysMoreThan(now, next) ? i : root;
-            continue;
-        }
-        // What is tried and handled by another way, which then fails.
-        const bool isOtherWay = !next.isRaised && isProbing(now.type);
-        root = isLookup(now) || isOtherWay ? i : root;
-    }
-    return root;
-}
 
 WhySigns whySignsIn(
     const FailureCauses &causes, QByteArrayView text, const QList<WhyLine> &lines, const QList<PythonBlock> &blocks)

@@ -20,6 +20,7 @@ struct WhySign {
     bool weak = false; // it calls itself a warning
     bool survived = false; // a logger or a thread wrote it: the program may have gone on
     bool fatal = false; // no program continues after it
+    bool isThrown = false; // a program of another language than Python ended itself by it
     bool generic = false; // only its form says that it is an error
     int order = 0; // of the line of the table that it fits
     std::optional<bool> transient;
@@ -36,8 +37,5 @@ struct WhySigns {
 
 WhySigns whySignsIn(
     const FailureCauses &causes, QByteArrayView text, const QList<WhyLine> &lines, const QList<PythonBlock> &blocks);
-
-// Which exception of a block is the one that the others followed from.
-qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block);
 
 } // namespace trainyard::core

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/blocksigns.h"
+
+#include "engine/core/why/causematch.h"
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+using Role = FailureCause::Role;
+
+// A look into a table, whose failure is told in better words by the next one: it was not passed on through functions.
+bool isLookup(const WhyError &error)
+{
+    static const QSet<QString> types{
+        u"KeyError"_s, u"IndexError"_s, u"AttributeError"_s, u"StopIteration"_s, u"LookupError"_s, u"Empty"_s};
+    return error.frames <= 2 && types.contains(error.type.section(u'.', -1));
+}
+
+// Whether an error that was made of a lookup names what was looked up, in words of its own.
+bool saysMoreThan(const WhyError &lookup, const WhyError &error)
+{
+    QString key = lookup.message;
+    key.remove(u'\'').remove(u'"');
+    return key.isEmpty() || error.message.contains(key) || error.message.contains(lookup.message);
+}
+
+// Whether an error comes from what a program does at its end, and the one before it does not come from there.
+bool isCleanupAfter(const WhyError &before, const WhyError &error)
+{
+    return !error.isRaised && !(error.cleanups - before.places).isEmpty();
+}
+
+// Exceptions after which programs go another way.
+bool isProbing(const QString &type)
+{
+    static const QSet<QString> types{u"ImportError"_s, u"ModuleNotFoundError"_s, u"FileNotFoundError"_s};
+    return types.contains(type.section(u'.', -1));
+}
+
+// A program that could not be started: Python names it as it names a file.
+std::optional<CauseMatch> causeOfStart(const FailureCauses &causes, const WhyError &error)
+{
+    static const QRegularExpression named(u"\\[Errno (?:2|13)\\] .*: '([^']+)'"_s);
+    const FailureCause *cause = error.type == "FileNotFoundError"_L1 ? causes.find(u"command-missing"_s)
+        : error.type == "PermissionError"_L1                         ? causes.find(u"not-executable"_s)
+                                                                     : nullptr;
+    const QRegularExpressionMatch match = named.match(error.message);
+    if (!cause || !match.hasMatch() || !error.innermost.endsWith("/subprocess.py"_L1)) {
+        return std::nullopt;
+    }
+    return CauseMatch{cause, nullptr, {{u"command"_s, match.captured(1)}}};
+}
+
+// A process that multiprocessing spawned reads what its parent could not write.
+bool isOrphan(const WhyError &error)
+{
+    static const QRegularExpression ofSpawn(u"[/\\\\]multiprocessing[/\\\\]"_s);
+    const bool isSpawned
+        = error.outermost && (error.outermost->file == "<string>"_L1 || error.outermost->file.endsWith("spawn.py"_L1));
+    return !error.own && isSpawned && ofSpawn.match(error.innermost).hasMatch()
+        && (error.type == "EOFError"_L1 || error.type.endsWith("UnpicklingError"_L1)
+            || error.type == "ConnectionResetError"_L1 || error.type == "BrokenPipeError"_L1);
+}
+
+// Python's table of the environment: the key is the name of a variable.
+std::optional<CauseMatch> causeOfEnvironment(const FailureCauses &causes, const WhyError &error)
+{
+    const FailureCause *cause
+        = error.type == "KeyError"_L1 && (error.innermost == "<frozen os>"_L1 || error.innermost.endsWith("/os.py"_L1))
+        ? causes.find(u"environment-missing"_s)
+        : nullptr;
+    static const QRegularExpression quoted(u"\\A'(\\w+)'\\z"_s);
+    const QRegularExpressionMatch match = quoted.match(error.message);
+    return cause && match.hasMatch() ? std::optional(CauseMatch{cause, nullptr, {{u"name"_s, match.captured(1)}}})
+                                     : std::nullopt;
+}
+
+// Errors of the network often name the host only where they are passed on.
+void addHost(const PythonBlock &block, WhySign &sign)
+{
+    static const QSet<QString> ofNetwork{u"dns"_s, u"ssl-verify"_s, u"tls-failed"_s, u"proxy"_s,
+        u"network-unreachable"_s, u"connection-refused"_s, u"connection-timeout"_s, u"server-error"_s, u"rate-limit"_s};
+    static const QRegularExpression host(u"host='(?<a>[^']+)'(?:, port=(?<p>\\d+))?|https?://(?<b>[^/\\s'\"]+)"_s);
+    if (!ofNetwork.contains(sign.cause) || sign.args.contains("host"_L1)) {
+        return;
+    }
+    for (const WhyError &error : block.errors) {
+        const QRegularExpressionMatch match = host.match(error.message);
+        if (match.hasMatch()) {
+            insertText(sign.args, u"host"_s, match.captured(u"a"_s) + match.captured(u"b"_s));
+            insertText(sign.args, u"port"_s, match.captured(u"p"_s));
+            return;
+        }
+    }
+}
+
+} // namespace
+
+qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
+{
+    qsizetype root = 0;
+    for (qsizetype i = 1; i < block.errors.size(); ++i) {
+        const WhyError &now = block.errors.at(root);
+        const WhyError &next = block.errors.at(i);
+        const bool isReport = isReportOf(causes, now);
+        if (next.via == WhyError::Via::Nested) {
+            root = isReport ? i : root;
+            continue;
+        }
+        if (isReport && !isReportOf(causes, next)) {
+            root = i;
+            continue;
+        }
+        if (isReportOf(causes, next)) {
+            continue;
+        }
+        if (next.type == now.type && next.message == now.message) {
+            continue; // raised again
+        }
+        if (isCleanupAfter(now, next)) {
+            continue; // what it does at its end fails, too
+        }
+        if (next.via == WhyError::Via::Direct) {
+            root = isLookup(now) && saysMoreThan(now, next) ? i : root;
+            continue;
+        }
+        // What is tried and handled by another way, which then fails.
+        const bool isOtherWay = !next.isRaised && isProbing(now.type);
+        root = isLookup(now) || isOtherWay ? i : root;
+    }
+    return root;
+}
+
+WhySign signOfBlock(const FailureCauses &causes, const PythonBlock &block, qsizetype index)
+{
+    const qsizetype root = rootErrorOf(causes, block);
+    const WhyError &error = block.errors.at(root);
+    const std::optional<CauseMatch> start = causeOfStart(causes, error);
+    const std::optional<CauseMatch> environment = start ? start : causeOfEnvironment(causes, error);
+    const std::optional<CauseMatch> match = environment ? environment : causeOfError(causes, error);
+    const bool isReport = isReportOf(causes, error) || isOrphan(error);
+    WhySign sign;
+    // The command in a report is no error; how its process died is worth a name.
+    const bool isNamed = match && !isOrphan(error)
+        && (!causes.isReportType(error.type) || match->cause->role == Role::Crash || match->cause->role == Role::Abort);
+    if (match && (!isReport || isNamed)) {
+        sign = signOfCause(*match);
+        const bool isOwn = sign.role == Role::Crash || sign.role == Role::Abort;
+        sign.likely = sign.likely || isReport;
+        sign.role = isReport && !isOwn ? Role::Report : sign.role;
+    } else if (isReport) {
+        sign.role = Role::Report;
+        sign.likely = true;
+    } else {
+        sign.transient = false;
+    }
+    sign.line = error.line;
+    sign.last = block.last;
+    sign.block = index;
+    sign.survived = block.context == PythonBlock::Context::Thread || block.context == PythonBlock::Context::Logged;
+    sign.fatal = !sign.survived && sign.role != Role::Report;
+    sign.args.insert(u"type"_s, error.type.section(u'.', -1).left(longestArgument));
+    if (!error.message.isEmpty()) {
+        sign.args.insert(u"message"_s, error.message.section(u'\n', 0, 0).left(longestArgument));
+    }
+    const QString said = error.message.isEmpty() ? error.type : error.type + u": "_s + error.message;
+    insertText(sign.args, u"said"_s, said.section(u'\n', 0, 0));
+    addHost(block, sign);
+    return sign;
+}
+
+} // namespace trainyard::core

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/signdetails.h"
+
+#include "engine/core/why/causematch.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+constexpr qsizetype longestDetail = 4096; // of a line
+
+} // namespace
+
+std::optional<WhyFrame> placeIn(const QString &text, const WhySign &sign)
+{
+    static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
+    static const QRegularExpression ofLibrary(
+        u"\\A(?:\\.\\./|/usr/|/build/|/io/|external/|malloc\\.c|pthread_|dl-)|/(?:aten|c10|pytorch|torch|tensorflow|xla|nptl)/"_s);
+    static const QRegularExpression php(u" in (\\S+\\.php) on line (\\d+)\\z"_s);
+    static const QRegularExpression lua(u"\\A\\S+: (\\S+\\.lua):(\\d+): "_s);
+    for (const QRegularExpression *pattern : {&perl, &php, &lua}) {
+        if (const QRegularExpressionMatch match = pattern->match(text); match.hasMatch()) {
+            return WhyFrame{match.captured(1), {}, match.captured(2).toInt()};
+        }
+    }
+    const QString file = sign.args.value("file"_L1).toString(), line = sign.args.value("line"_L1).toString();
+    if (sign.cause == "assertion-failed"_L1 && !line.isEmpty() && !ofLibrary.match(file).hasMatch()) {
+        return WhyFrame{file, {}, line.toInt()};
+    }
+    return std::nullopt;
+}
+
+// What a tool only announces stands below: "... problems while solving:", "  - nothing provides x"; "CMake Error at
+// CMakeLists.txt:9 (project):", "  No compiler could be found.".
+void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign)
+{
+    constexpr qsizetype linesBelow = 3;
+    static const QRegularExpression item(u"\\A\\s*(?:-|└─|╰─▶|×) +(\\S.*)"_s);
+    static const QRegularExpression named(u"\\A\\s*\"([^\"]+)\"\\s*\\z"_s);
+    const QByteArrayView head = lines.at(sign.line).words.trimmed();
+    const bool isSolver = sign.cause == "pip-conflict"_L1 || sign.cause == "pip-not-found"_L1;
+    const bool isOfModules = sign.cause == "modulefile-missing"_L1;
+    const bool isOfBuild = sign.cause == "build-failed"_L1 && head.startsWith("CMake Error");
+    if ((!isSolver && !isOfModules && !isOfBuild) || !head.endsWith(':')) {
+        return;
+    }
+    for (qsizetype i = sign.line + 1; i < lines.size() && i <= sign.line + linesBelow; ++i) {
+        const WhyLine &line = lines.at(i);
+        const QString text = QString::fromUtf8(headOf(line.words, longestDetail));
+        const QRegularExpressionMatch listed = item.match(text), name = named.match(text);
+        if (line.stream != lines.at(sign.line).stream || text.trimmed().isEmpty() || (isSolver && !listed.hasMatch())) {
+            continue;
+        }
+        if (isOfModules) {
+            insertText(sign.args, u"name"_s, name.captured(1));
+            return;
+        }
+        // A line of a list does not say by itself what it is about.
+        sign.shown = isSolver ? -1 : i;
+        sign.args.insert(u"said"_s, (isSolver ? listed.captured(1) : text).trimmed().left(longestArgument));
+        return;
+    }
+}
+
+// mpirun names the program some lines below what it says of it.
+void completeCommand(const QList<WhyLine> &lines, WhySign &sign)
+{
+    if (sign.cause != "command-missing"_L1 || sign.args.contains("command"_L1)) {
+        return;
+    }
+    static const QRegularExpression pattern(u"\\A\\s*Executable: (\\S+)"_s);
+    for (qsizetype i = sign.line; i < lines.size() && i < sign.line + 14; ++i) {
+        const QRegularExpressionMatch match = pattern.match(QString::fromUtf8(headOf(lines.at(i).words, 400)));
+        if (match.hasMatch()) {
+            insertText(sign.args, u"command"_s, match.captured(1));
+            sign.last = i;
+            return;
+        }
+    }
+}
+
+// NCCL says below its error what it met: "Last error:", and a line.
+void completeNccl(const QList<WhyLine> &lines, WhySign &sign)
+{
+    constexpr qsizetype linesBelow = 6;
+    if (sign.cause != "nccl-error"_L1) {
+        return;
+    }
+    bool isNext = false;
+    for (qsizetype i = sign.line + 1; i < lines.size() && i <= sign.line + linesBelow; ++i) {
+        const QByteArrayView words = headOf(lines.at(i).words, longestDetail).trimmed();
+        if (lines.at(i).stream != lines.at(sign.line).stream || words.isEmpty()) {
+            continue;
+        }
+        if (isNext) {
+            insertText(sign.args, u"reason"_s, QString::fromUtf8(words));
+            return;
+        }
+        isNext = words == QByteArrayView("Last error:");
+    }
+}
+
+qsizetype passedOnBelow(const QList<WhyLine> &lines, qsizetype line)
+{
+    const bool isPassedOn = lines.at(line).words.trimmed().endsWith(" raised:") && line + 1 < lines.size()
+        && lines.at(line + 1).stream == lines.at(line).stream && !lines.at(line + 1).words.trimmed().isEmpty();
+    return isPassedOn ? line + 1 : -1;
+}
+
+} // namespace trainyard::core
