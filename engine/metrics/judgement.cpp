@@ -82,6 +82,19 @@ bool isCountAsFloat(const Pair &pair)
     return pair.decimals == 1 && pair.value >= leastCount && pair.value == std::floor(pair.value);
 }
 
+// "Generation 3: mean=0.5 best=0.75": the best of this population, not the best so far
+bool isBestOfAll(const Record &record, const Pair &pair)
+{
+    const auto isMean = [](const Pair &other) {
+        const std::vector<std::string> words = wordsOf(other.name);
+        return std::any_of(words.begin(), words.end(),
+            [](const std::string &w) { return w == "mean" || w == "avg" || w == "average" || w == "median"; });
+    };
+    const std::vector<std::string> words = wordsOf(pair.name);
+    return !words.empty() && words.front() == "best" && words.back() != "ever" && words.back() != "far" && !pair.isWhole
+        && std::any_of(record.pairs.begin(), record.pairs.end(), isMean);
+}
+
 // One name with its value, a few lines below the line of its step
 bool isAloneBelowHeader(const Record &record, const Place &place, const Surroundings &around)
 {
@@ -116,8 +129,9 @@ bool isMetric(const Record &record, const Pair &pair, const Place &place, const 
     const bool inOrder = record.shape != Shape::Text;
     switch (pair.kind) {
     case NameKind::TimeLeft:
-    case NameKind::Other:
         return false;
+    case NameKind::Other:
+        return place.isOwn && !place.isBare && place.axis == Axis::Round && isBestOfAll(record, pair);
     case NameKind::Metric:
         if (place.isOwn) {
             return !place.isBare || !pair.isWhole || pair.isJoined || inOrder; // "1 | loss_fn | CrossEntropyLoss | 0"

@@ -234,7 +234,7 @@ void forEachKnownWord(const std::function<void(std::string_view)> &visit)
     }
     // Other settings matter only beside a step, which has a word of its own. These tell a list of settings.
     for (const std::string_view word : {"eta", "remaining", "left", "norm", "f", "r", "l", "result", "lr", "learning",
-             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed", "bit", "bits", "nats"}) {
+             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed", "bit", "bits", "nats", "gen"}) {
         visit(word);
     }
 }

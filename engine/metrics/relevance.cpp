@@ -131,6 +131,9 @@ bool mayMatter(std::string_view text)
     if (text.starts_with("Time = ")) {
         return true;
     }
+    if (text[begin] == 'N' && text.substr(begin + 1, 2) == "  ") {
+        return true; // the header of a table that counts by N
+    }
     // Bars and boxes need no words, and neither does "Processed 3/10".
     if (const std::size_t of = front.find(" of ");
         of != std::string_view::npos && of > 0 && isDigit(front[of - 1]) && isDigit(at(front, of + 4))) {

@@ -133,6 +133,16 @@ std::vector<std::string_view> splitInBox(std::string_view line)
     return cells;
 }
 
+std::string_view withoutRowLabel(std::string_view line)
+{
+    constexpr std::size_t shortest = 2, longest = 12;
+    const std::size_t colon = line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    const std::size_t values = colon == std::string_view::npos ? colon : skipBlanks(line, colon + 1);
+    const bool hasLabel = colon != std::string_view::npos && colon >= shortest && colon <= longest && line[colon] == ':'
+        && values > colon + 2 && values < line.size();
+    return hasLabel ? line.substr(values) : line;
+}
+
 bool isUpright(std::string_view text)
 {
     return std::any_of(uprights.begin(), uprights.end(), [&](std::string_view u) { return text.starts_with(u); });

@@ -26,6 +26,9 @@ std::vector<std::string_view> splitAtBlanks(std::string_view line, std::size_t l
 // The cells of a row that stands between upright lines, "|" or those that draw boxes.
 std::vector<std::string_view> splitInBox(std::string_view line);
 
+// Without "ENERGY:" in front, which says what a row is; the line itself where it has none.
+std::string_view withoutRowLabel(std::string_view line);
+
 bool isUpright(std::string_view text); // whether it begins with such a line
 // Lines of '-', '=', '+', '|' and of the characters that draw boxes.
 bool isRule(std::string_view line);

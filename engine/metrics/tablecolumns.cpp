@@ -45,6 +45,11 @@ std::optional<StepName> stepOfColumn(std::string_view name, bool hasBars)
     return hasBars && isNodeOfSearch(name) ? StepName{Axis::Iteration, false, false, false} : stepOfName(name);
 }
 
+std::optional<StepName> stepOfLabelled(std::string_view name)
+{
+    return name == "TS" || name == "N" ? StepName{Axis::Step, false, false, false} : stepOfColumn(name);
+}
+
 bool isSetName(std::string_view text)
 {
     if (text.empty() || text.size() > 40 || std::count(text.begin(), text.end(), ' ') > 3) {

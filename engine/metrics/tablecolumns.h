@@ -13,6 +13,8 @@ namespace trainyard::metrics
 
 // Columns may be narrow: "E    #   LOSS". `hasBars` says that it may be the table of a solver, which counts nodes.
 std::optional<StepName> stepOfColumn(std::string_view name, bool hasBars = false);
+// The first column of a table whose rows say in front what they are.
+std::optional<StepName> stepOfLabelled(std::string_view name);
 bool isNodeOfSearch(std::string_view name); // what solvers count in tables without a frame
 bool isSetName(std::string_view text); // a name of a column: no sentence, nothing with a value
 bool isOfAll(std::string_view label); // the row about all classes

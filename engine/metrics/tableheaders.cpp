@@ -41,18 +41,21 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
             ? 1
             : 0;
         const bool mayCountNodes = (how == Cells::Bars || m_mayCountNodes) && header.stepColumns.empty();
-        if (stepOfColumn(name, mayCountNodes)
-            && (lowered(name) != "epochs" || header.names.empty())) { // "model | epochs | acc"
-            header.stepColumns.push_back(static_cast<int>(header.names.size()));
+        const std::optional<StepName> step
+            = how == Cells::Labelled && header.names.empty() ? stepOfLabelled(name) : stepOfColumn(name, mayCountNodes);
+        const bool isFirst = header.names.empty();
+        // "model | epochs | acc", "N  E  dE"
+        if (step && (isFirst || (lowered(name) != "epochs" && name != "E"))) {
+            header.stepColumns.push_back({header.names.size(), *step});
         }
         header.names.push_back(std::move(name));
     }
     header.hasMetric = metrics > 0;
     if (header.stepColumns.empty() && metrics > 1 && !isBoxed && !header.names.empty()
         && isNodeOfSearch(header.names.front())) {
-        header.stepColumns.push_back(0);
+        header.stepColumns.push_back({0, *stepOfColumn(header.names.front(), true)});
     }
-    const bool first = !header.stepColumns.empty() && header.stepColumns.front() <= 1;
+    const bool first = !header.stepColumns.empty() && header.stepColumns.front().at <= 1;
     const bool classes = header.stepColumns.empty() && metrics >= 2 && strict + 2 >= static_cast<int>(cells.size()) / 2;
     if (!isBoxed && (cells.size() < 2 || (!(first && (metrics > 0 || cells.size() >= 3) && !isDoubtful) && !classes))) {
         return false;
@@ -105,8 +108,23 @@ bool TableReader::takeHeaderWithBars(std::string_view line)
     return isHeader;
 }
 
+// "ETITLE:   TS   BOND   ANGLE" above "ENERGY:   100   4482.7420   4216.2104", and "N   E   dE" above "DAV:   1
+// 0.1484E+02 0.1484E+02"
+bool TableReader::takeLabelledHeader(std::string_view line)
+{
+    const std::string_view names = withoutRowLabel(line);
+    const std::vector<std::string_view> cells = splitAtBlanks(names, 2);
+    constexpr std::size_t leastColumns = 4;
+    const auto isName = [](std::string_view cell) { return readCell(cell).kind == CellKind::Text; };
+    return cells.size() >= leastColumns && stepOfLabelled(cells.front())
+        && std::all_of(cells.begin(), cells.end(), isName) && setHeader(cells, Cells::Labelled, false);
+}
+
 bool TableReader::takeHeader(std::string_view line)
 {
+    if (withoutRowLabel(line).size() < line.size() && takeLabelledHeader(line)) {
+        return true;
+    }
     if (line.find('|') != std::string_view::npos && takeHeaderWithBars(line)) {
         return true;
     }
@@ -128,7 +146,7 @@ bool TableReader::takeHeader(std::string_view line)
     if (line.find("  ") != std::string_view::npos) {
         if (!setHeader(splitAtBlanks(line, 2), Cells::Blanks, false)
             && !setHeader(splitAtBlanks(line, 1), Cells::Blanks, false, true)) {
-            return false;
+            return takeLabelledHeader(line);
         }
         m_headerLine = line;
         const std::vector<std::string_view> wide = splitAtBlanks(line, 2);

@@ -35,6 +35,13 @@ std::vector<std::string_view> TableReader::spread(
     return m_places.spread(values, line, m_indent);
 }
 
+const StepName *TableReader::Header::stepAt(std::size_t column) const
+{
+    const auto found = std::find_if(
+        stepColumns.begin(), stepColumns.end(), [column](const StepColumn &step) { return step.at == column; });
+    return found != stepColumns.end() ? &found->name : nullptr;
+}
+
 // As the header has its columns.
 std::vector<std::string_view> TableReader::cellsOf(std::string_view line)
 {
@@ -56,6 +63,17 @@ std::vector<std::string_view> TableReader::cellsOf(std::string_view line)
     case Cells::Words:
         cells = splitAtBlanks(body, 1);
         break;
+    case Cells::Labelled: {
+        const std::string_view values = withoutRowLabel(body);
+        constexpr std::size_t mostLeftOut = 2; // at the end
+        if (values.size() < body.size() && isDigit(at(values, 0))) {
+            cells = splitAtBlanks(values, 1);
+        }
+        if (cells.size() < m_header.names.size() && cells.size() + mostLeftOut >= m_header.names.size()) {
+            cells.resize(m_header.names.size());
+        }
+        break;
+    }
     case Cells::Blanks:
         cells = splitAtBlanks(body, 2);
         if (cells.size() != m_header.names.size()) {
@@ -95,20 +113,18 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
     int numbers = 0, texts = 0;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Cell cell = readCell(cells[i]);
-        const bool isStep = std::find(m_header.stepColumns.begin(), m_header.stepColumns.end(), static_cast<int>(i))
-            != m_header.stepColumns.end();
+        const StepName *step = m_header.stepAt(i);
         if (const auto counted
-            = isStep && cell.kind != CellKind::Number ? countWithShare(trimmed(cells[i])) : std::nullopt) {
+            = step && cell.kind != CellKind::Number ? countWithShare(trimmed(cells[i])) : std::nullopt) {
             row.fraction = counted->share;
-            row.steps.push_back({*stepOfColumn(m_header.names[i], true), counted->count, {}, false, false});
+            row.steps.push_back({*step, counted->count, {}, false, false});
             continue;
         }
-        if (isStep) {
+        if (step) {
             if ((cell.kind != CellKind::Number && cell.kind != CellKind::Ratio) || cell.number.value < 0) {
                 return false;
             }
-            row.steps.push_back({*stepOfColumn(m_header.names[i], true), cell.number.value, cell.number.total, false,
-                !cell.number.isWhole});
+            row.steps.push_back({*step, cell.number.value, cell.number.total, false, !cell.number.isWhole});
             continue;
         }
         if (cell.kind != CellKind::Number && kindOf(m_header.names[i]) == NameKind::TimeLeft) {
@@ -120,6 +136,9 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
             ++numbers;
             if (!m_header.names[i].empty()) {
                 row.pairs.push_back(pairOf(m_header.names[i], cell.number));
+                if (m_header.cells == Cells::Labelled && !cell.number.isWhole) {
+                    row.pairs.back().kind = NameKind::Unknown; // "TOTAL" of an energy is no count
+                }
             }
             break;
         case CellKind::Text:

@@ -33,21 +33,28 @@ public:
     bool isOpen() const { return m_inBox || m_inList || !m_header.names.empty(); }
 
 private:
-    enum class Cells { Blanks, Tabs, Commas, Words, Bars };
+    enum class Cells { Blanks, Tabs, Commas, Words, Bars, Labelled }; // the last: rows say in front what they are
     struct Header {
         std::vector<std::string> names;
         Cells cells = Cells::Blanks;
-        std::vector<int> stepColumns;
+        struct StepColumn {
+            std::size_t at = 0;
+            StepName name;
+        };
+        std::vector<StepColumn> stepColumns;
         bool isBoxed = false;
         bool isDoubled = false; // a name occurs twice: several rows side by side
         bool hasMetric = false;
         bool hasLabels = false; // the first column is no number
         bool mayGoOn = false; // in the next line: nothing is below it yet
+
+        const StepName *stepAt(std::size_t column) const;
     };
     bool takeValue(std::string_view name, const std::optional<Number> &value);
     bool takeBoxed(std::string_view line);
     bool takeHeader(std::string_view line);
     bool takeHeaderWithBars(std::string_view line);
+    bool takeLabelledHeader(std::string_view line);
     std::vector<std::string_view> spread(const std::vector<std::string_view> &cells, std::string_view line) const;
     std::vector<std::string_view> cellsOf(std::string_view line);
     bool takeRow(const std::vector<std::string_view> &cells, bool mayBeRow);

@@ -95,6 +95,7 @@ private:
     bool isStepBehind(const Named &named, const Number &number) const;
     bool beginsMetric(std::size_t begin) const;
     bool takeStepOfPart(const Number &number, std::size_t begin);
+    bool isBeforeRate(std::size_t end) const;
     bool takeTwoSteps(const Number &number);
     void takeBare(const Number &number, std::size_t begin);
     Named takeStepOfName(Named named);

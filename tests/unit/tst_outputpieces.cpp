@@ -37,6 +37,7 @@ void TstOutputPieces::cutsDoNotMatter_data()
     addLines();
     addTables();
     addSearches();
+    addSimulations();
     addPrograms();
 }
 
