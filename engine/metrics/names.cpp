@@ -14,6 +14,8 @@ namespace trainyard::metrics
 namespace
 {
 
+constexpr std::size_t longestName = 100; // of a metric
+
 using WordSet = std::unordered_set<std::string_view>;
 
 const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "recall", "fscore", "auc", "auroc",
@@ -149,10 +151,11 @@ bool isMetricWord(std::string_view word)
     return metricWords.contains(word) || (word.size() > 4 && word.ends_with("loss"));
 }
 
+// Longer than a name may be, it is no longer read: asking for every word of a long line must stay quick.
 constexpr std::string_view lastWordOf(std::string_view text)
 {
     std::size_t i = text.size();
-    while (i > 0 && !isBlank(text[i - 1])) {
+    while (i > 0 && !isBlank(text[i - 1]) && text.size() - i <= longestName) {
         --i;
     }
     return text.substr(i);
@@ -231,7 +234,7 @@ void forEachKnownWord(const std::function<void(std::string_view)> &visit)
     }
     // Other settings matter only beside a step, which has a word of its own. These tell a list of settings.
     for (const std::string_view word : {"eta", "remaining", "left", "norm", "f", "r", "l", "result", "lr", "learning",
-             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed", "bit", "bits", "nats"}) {
+             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed", "bit", "bits", "nats", "gen"}) {
         visit(word);
     }
 }
@@ -407,7 +410,7 @@ bool endsAsMetric(std::string_view text)
         const std::string_view before = trimmed(text.substr(0, text.size() - last.size()));
         last = text.substr(before.size() - lastWordOf(before).size()); // "Grad Norm": a norm has no name of its own
     }
-    if (last.empty() || !isWord(last.back()) || last == "top") {
+    if (last.empty() || last.size() > longestName || !isWord(last.back()) || last == "top") {
         return false;
     }
     const NameKind kind = kindOf(last);
@@ -531,7 +534,7 @@ std::optional<NamedStep> stepBehindName(std::string_view text)
 
 bool canBeName(std::string_view name, bool isMetric)
 {
-    if (name.empty() || name.size() > (isMetric ? 100 : 48)) {
+    if (name.empty() || name.size() > (isMetric ? longestName : 48)) {
         return false;
     }
     int words = 1, letters = 0;

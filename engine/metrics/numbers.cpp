@@ -4,6 +4,7 @@
 #include "engine/metrics/names.h"
 #include "engine/metrics/words.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -25,6 +26,9 @@ constexpr std::array<TimeUnit, 21> timeUnits{
         {"hr", 3600}, {"hrs", 3600}, {"hour", 3600}, {"hours", 3600}, {"d", 86400}, {"days", 86400}}};
 constexpr std::array<std::string_view, 22> sizeUnits{"B", "b", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB",
     "Mb", "Gb", "G", "M", "K", "k", "T", "bytes", "Bytes", "MHz", "W"};
+
+// Of what is measured itself: the value keeps its meaning, and the unit is no part of the next name.
+constexpr std::array<std::string_view, 8> measureUnits{"dB", "nats", "bits", "px", "mm", "cm", "eV", "meV"};
 
 std::optional<double> timeUnit(std::string_view word)
 {
@@ -244,7 +248,7 @@ void takeUnit(std::string_view text, std::size_t begin, Number &number)
         number.unit = Unit::Time;
     } else if (isSizeUnit(word)) {
         number.unit = Unit::Size;
-    } else {
+    } else if (begin == 0 || std::find(measureUnits.begin(), measureUnits.end(), word) == measureUnits.end()) {
         return;
     }
     number.end = end + (inParentheses ? 1 : 0);

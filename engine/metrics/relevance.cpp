@@ -2,8 +2,11 @@
 #include "engine/metrics/relevance.h"
 
 #include "engine/metrics/names.h"
+#include "engine/metrics/settingslist.h"
 #include "engine/metrics/words.h"
+#include "engine/metrics/writtenforms.h"
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <cstdint>
@@ -81,6 +84,75 @@ bool hasKnownWord(std::string_view line)
         }
     }
     return false;
+}
+
+bool hasDigit(std::string_view text)
+{
+    return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
+}
+
+bool mayBeNotFinite(std::string_view text)
+{
+    for (const std::string_view word : {"nan", "NaN", "inf", "Inf", "NAN"}) {
+        if (text.find(word) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hasRankInFront(std::string_view text)
+{
+    const std::size_t begin = skipBlanks(text, 0);
+    std::size_t digits = begin;
+    while (isDigit(at(text, digits))) {
+        ++digits;
+    }
+    return digits > begin && at(text, digits) == ':' && at(text, digits + 1) == ' ' && isLetter(at(text, digits + 2));
+}
+
+bool mayMatter(std::string_view text)
+{
+    const std::size_t begin = skipBlanks(text, 0);
+    if (begin >= text.size()) {
+        return true;
+    }
+    std::size_t digits = begin;
+    while (isDigit(at(text, digits))) {
+        ++digits;
+    }
+    const std::string_view front = text.substr(0, longestLine);
+    if (hasKnownWord(front)) {
+        // Without a number it can only be the header of a table, or the first line of a block.
+        return hasDigit(front) || mayBeNotFinite(front) || text.back() == ':' || text.back() == '*'
+            || front.find_first_of("\t,|{-\xE2") != std::string_view::npos || front.find("  ") != std::string_view::npos
+            || stepName(front.substr(begin, front.find(' ', begin) - begin));
+    }
+    if (text.starts_with("Time = ")) {
+        return true;
+    }
+    if (text[begin] == 'N' && text.substr(begin + 1, 2) == "  ") {
+        return true; // the header of a table that counts by N
+    }
+    // Bars and boxes need no words, and neither does "Processed 3/10".
+    if (const std::size_t of = front.find(" of ");
+        of != std::string_view::npos && of > 0 && isDigit(front[of - 1]) && isDigit(at(front, of + 4))) {
+        return true;
+    }
+    if (const std::size_t slash = front.find('/');
+        slash != std::string_view::npos && slash > 0 && isDigit(front[slash - 1]) && isDigit(at(front, slash + 1))) {
+        return true;
+    }
+    if (text[begin] == '|' || text[begin] == '{' || (text[begin] == '-' && text.find("  --") != std::string_view::npos)
+        || text.find('%') != std::string_view::npos || text.find('\xE2') != std::string_view::npos
+        || (at(text, digits) == '/' && digits > begin)) {
+        return true;
+    }
+    if (text.back() == '{') {
+        return introducesSettings(text.substr(0, text.size() - 1)); // what is in it would be read line by line
+    }
+    const std::size_t bracket = text.find('[');
+    return bracket != std::string_view::npos && bracket > 3 && text.substr(bracket - 3, 3) == "it ";
 }
 
 } // namespace trainyard::metrics

@@ -10,4 +10,13 @@ namespace trainyard::metrics
 // and this is quick. A word more than needed costs time only.
 bool hasKnownWord(std::string_view line);
 
+bool hasDigit(std::string_view text);
+bool mayBeNotFinite(std::string_view text); // "nan", "inf"
+
+// "0: Loading data": the number is the rank of a launcher, in the lines with metrics, too.
+bool hasRankInFront(std::string_view text);
+
+// Whether it is worth while to look closer at a line.
+bool mayMatter(std::string_view text);
+
 } // namespace trainyard::metrics

@@ -15,7 +15,8 @@ namespace trainyard::metrics
 // Tables of several lines: a header and rows below it, with blanks, tabs or commas between the cells or in boxes of
 // '|', and boxes of names with values. A row is taken when a column of it counts steps, when it is about all classes,
 // or when it is the only one; a table by class is not a series. Large because every kind
-// of table begins in lines that may still turn out to be another kind, which only one reader of all can tell.
+// of table begins in lines that may still turn out to be another kind, which only one reader of all can tell: headers
+// are in tableheaders.cpp, rows below them in tablerows.cpp, boxes of names with values in tableboxes.cpp.
 class TableReader
 {
 public:
@@ -32,27 +33,37 @@ public:
     bool isOpen() const { return m_inBox || m_inList || !m_header.names.empty(); }
 
 private:
-    enum class Cells { Blanks, Tabs, Commas, Words, Bars };
+    enum class Cells { Blanks, Tabs, Commas, Words, Bars, Labelled }; // the last: rows say in front what they are
     struct Header {
         std::vector<std::string> names;
         Cells cells = Cells::Blanks;
-        std::vector<int> stepColumns;
+        struct StepColumn {
+            std::size_t at = 0;
+            StepName name;
+        };
+        std::vector<StepColumn> stepColumns;
         bool isBoxed = false;
         bool isDoubled = false; // a name occurs twice: several rows side by side
         bool hasMetric = false;
         bool hasLabels = false; // the first column is not a number
         bool mayGoOn = false; // in the next line: nothing is below it yet
+
+        const StepName *stepAt(std::size_t column) const;
     };
     bool takeValue(std::string_view name, const std::optional<Number> &value);
     bool takeBoxed(std::string_view line);
     bool takeHeader(std::string_view line);
     bool takeHeaderWithBars(std::string_view line);
+    bool takeLabelledHeader(std::string_view line);
     std::vector<std::string_view> spread(const std::vector<std::string_view> &cells, std::string_view line) const;
+    std::vector<std::string_view> cellsOf(std::string_view line);
     bool takeRow(const std::vector<std::string_view> &cells, bool mayBeRow);
     bool goesOnWithHeader(const std::vector<std::string_view> &cells);
     void closeBox();
     bool setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed, bool isDoubtful = false);
     void give(Record &&record);
+
+    static constexpr int mostMisses = 300;
 
     Found m_found;
     Header m_header;

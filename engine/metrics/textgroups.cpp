@@ -275,7 +275,8 @@ void TextReader::openParenthesis()
     }
     const bool glued = m_i > m_start && !isBlank(m_line[m_i - 1]);
     if (glued) { // "D(x)", "D(G(z))", "Epoch(train)", "tensor(0.3)"
-        const std::string_view text = trimmed(before);
+        constexpr std::size_t farthest = 256; // behind the sign before it, no name begins
+        const std::string_view text = trimmed(before.substr(before.size() - std::min(before.size(), farthest)));
         const std::size_t joint = text.find_last_of(":= ");
         const std::string_view wrapper = joint == std::string_view::npos ? text : text.substr(joint + 1);
         // "loss = param(0.3)": whatever kind of number the program has for it

@@ -123,7 +123,7 @@ void TextReader::read()
                     m_stop = true;
                     break;
                 }
-                m_i = number.end;
+                passOver(number.end);
                 break;
             }
             continue;

@@ -95,6 +95,7 @@ private:
     bool isStepBehind(const Named &named, const Number &number) const;
     bool beginsMetric(std::size_t begin) const;
     bool takeStepOfPart(const Number &number, std::size_t begin);
+    bool isBeforeRate(std::size_t end) const;
     bool takeTwoSteps(const Number &number);
     void takeBare(const Number &number, std::size_t begin);
     Named takeStepOfName(Named named);
@@ -102,6 +103,7 @@ private:
     void addStep(const StepName &name, const Number &number, bool isBare = false);
     void addPair(const Named &named, const Number &number, bool isJoined);
     void after(std::size_t end);
+    void passOver(std::size_t end);
     std::size_t afterAside(std::size_t end) const;
     bool takePartWithCounts(std::string_view inside);
     void openBracket();
@@ -116,6 +118,7 @@ private:
     std::string_view m_line;
     Record &m_record;
     std::size_t m_i = 0, m_start = 0;
+    int m_passed = 0; // numbers since m_start
     bool m_lastWasStep = false;
     bool m_isFirst = true; // nothing was used up yet
     bool m_stop = false;

@@ -24,6 +24,12 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         return false;
     }
     std::optional<StepName> step = stepName(named.name);
+    // "Gen 3: mean=0.5": at the beginning of a line it is a generation; elsewhere it is what generates.
+    if (!step && m_isFirst && named.joint == Joint::None && number.isWhole
+        && (named.name == "Gen" || named.name == "gen")
+        && (at(m_line, number.end) == ':' || at(m_line, skipBlanks(m_line, number.end)) == '|' || number.total)) {
+        step = StepName{Axis::Round, false, false, false};
+    }
     // "epoch done epoch=3": the key is one word, whatever the message before it is.
     const std::size_t key = named.name.rfind(' ');
     if (!step && key != std::string_view::npos && named.joint == Joint::Sign && number.isWhole
@@ -104,6 +110,16 @@ TextReader::Named TextReader::takeStepOfName(Named named)
     return named;
 }
 
+// "700 -    9.61 sent/s - loss: 0.5": what has a rate is counted through the whole training.
+bool TextReader::isBeforeRate(std::size_t end) const
+{
+    const std::size_t dash = skipBlanks(m_line, end);
+    const std::size_t begin = skipBlanks(m_line, dash + 1);
+    Number rate;
+    return dash > end && at(m_line, dash) == '-' && begin > dash + 1 && isDigit(at(m_line, begin))
+        && lexNumber(m_line, begin, rate) == Lexed::Number && rate.unit == Unit::Rate;
+}
+
 void TextReader::takeBare(const Number &number, std::size_t begin)
 {
     // A number at the very beginning may be the step of the line: "0 Batch accuracy: 0.9", "100:\tlearn: 0.2".
@@ -116,12 +132,12 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
             && at(m_line, begin) != '+'
             && !(at(m_line, skipBlanks(m_line, number.end)) == '|' && m_line.find('=') != std::string_view::npos)
             && (isBlank(next) || next == ':' || next == ',' || next == ')')) {
-            const bool counted = next == ':';
+            const bool counted = next == ':' || isBeforeRate(number.end);
             addStep(
                 {counted ? Axis::Iteration : (number.total ? Axis::Batch : Axis::Epoch), false, false}, number, true);
             const char behind = at(m_line, number.end + 1);
-            m_record.mayBeRank = counted && (behind == ' ' || behind == '\0') && !number.total;
-            after(number.end + (counted || next == ',' || next == ')' ? 1 : 0));
+            m_record.mayBeRank = next == ':' && (behind == ' ' || behind == '\0') && !number.total;
+            after(number.end + (next == ':' || next == ',' || next == ')' ? 1 : 0));
             return;
         }
     } else if (m_lastWasStep && number.isWhole && number.total && !m_record.steps.empty()) {

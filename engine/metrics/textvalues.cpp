@@ -35,7 +35,19 @@ bool isListOfNumbers(std::string_view line, std::size_t i)
 void TextReader::after(std::size_t end)
 {
     m_i = m_start = end;
+    m_passed = 0;
     m_isFirst = false;
+}
+
+// A number that may be part of a name. Behind many of them no name begins before the next sign that parts the line; to
+// ask for each of them what the words before it say would take a time that grows with the square of the line.
+void TextReader::passOver(std::size_t end)
+{
+    constexpr int mostInName = 16;
+    m_i = end;
+    if (++m_passed > mostInName) {
+        m_i = std::min(m_line.find_first_of(",;|", end), m_line.size());
+    }
 }
 
 // Behind "(15.6)", "+/- 0.1 (jitter = 0.0)" and the like, which say more about the value before.
@@ -184,7 +196,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     if (named.joint == Joint::Sign && !number.isWhole && at(m_line, colon) == ':') {
         const std::size_t value = skipBlanks(m_line, colon + 1);
         if (value < m_line.size() && beginsNumber(m_line, value)) {
-            m_i = number.end; // "AP @ IoU=0.50: 0.79"
+            passOver(number.end); // "AP @ IoU=0.50: 0.79"
             return;
         }
     }
@@ -224,7 +236,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         }
     }
     if (partOfName) {
-        m_i = number.end;
+        passOver(number.end);
         return;
     }
     if (kindOf(named.name) == NameKind::TimeLeft) {
@@ -260,7 +272,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         return;
     }
     ++m_record.looseNumbers;
-    m_i = number.end;
+    passOver(number.end);
 }
 
 void TextReader::endOfPart(std::size_t next)
@@ -278,8 +290,10 @@ void TextReader::endOfPart(std::size_t next)
         const std::string_view name = trimmedJoint(m_line.substr(m_start, m_i - m_start));
         if (!name.empty() && name.size() < 30) {
             if (kindOf(name) == NameKind::TimeLeft) {
-                const std::string_view number = m_line.substr(0, m_start);
-                std::size_t begin = number.find_last_of(",;|(") + 1;
+                constexpr std::size_t longestDuration = 64;
+                const std::size_t from = m_start - std::min(m_start, longestDuration);
+                const std::size_t sign = m_line.substr(from, m_start - from).find_last_of(",;|(");
+                const std::size_t begin = sign != std::string_view::npos ? from + sign + 1 : from;
                 if (const std::optional<double> left = durationAt(m_line, begin)) {
                     m_record.secondsLeft = left;
                 }
@@ -291,6 +305,7 @@ void TextReader::endOfPart(std::size_t next)
         m_bare.reset();
     }
     m_i = m_start = next;
+    m_passed = 0;
     if (!trimmed(m_line.substr(0, next)).empty()) {
         m_isFirst = m_isFirst && trimmed(m_line.substr(0, next)) == "|";
     }

@@ -15,6 +15,16 @@ void OutputTests::addPrograms()
         << QByteArray("2024-03-01T10:11:12.123456789Z stdout F Epoch 1/4 - loss: 0.5\n"
                       "2024-03-01T10:11:13.123456789Z stderr F Epoch 2/4 - loss: 0.25\n")
         << QStringList{u"loss | epoch 1 = 0.5"_s, u"loss | epoch 2 = 0.25"_s} << u"0.5 -"_s;
+    QTest::newRow("a number and its rate in front of the values")
+        << QByteArray(
+               "INFO - 01/02/20 10:00:00 - 0:01:10 -     700 -    9.5 sent/s - 1234.5 words/s - mlm loss: 4.5\n"
+               "INFO - 01/02/20 10:00:10 - 0:01:20 -     705 -    9.5 sent/s - 1234.5 words/s - mlm loss: 4.25\n")
+        << QStringList{u"mlm loss | iteration 700 = 4.5"_s, u"mlm loss | iteration 705 = 4.25"_s} << u"- -"_s;
+    QTest::newRow("units between names") << QByteArray("step 10 psnr 30.5 dB ssim 0.75\n"
+                                                       "step 20 psnr 31 dB ssim 0.5\n")
+                                         << QStringList{u"psnr | step 10 = 30.5"_s, u"ssim | step 10 = 0.75"_s,
+                                                u"psnr | step 20 = 31"_s, u"ssim | step 20 = 0.5"_s}
+                                         << u"- -"_s;
     QTest::newRow("a value told of its epoch")
         << QByteArray("Average loss for epoch 3: 0.5\nthe loss of epoch 4 is 0.25\n")
         << QStringList{u"Average loss | epoch 3 = 0.5"_s, u"loss | epoch 4 = 0.25"_s} << u"- -"_s;

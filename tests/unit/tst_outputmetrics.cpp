@@ -36,6 +36,7 @@ void TstOutputMetrics::taken_data()
     addCounts();
     addTables();
     addSearches();
+    addSimulations();
     addPrograms();
 }
 

@@ -7,6 +7,8 @@
 #include <QRandomGenerator>
 #include <QTest>
 
+#include <ctime>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -21,6 +23,8 @@ private Q_SLOTS:
     void anyBytesAreFine();
     void longLinesAreBounded_data();
     void longLinesAreBounded();
+    void longLinesStayQuick_data();
+    void longLinesStayQuick();
     void manySeriesAreBounded();
     void openDictionariesAreReadSeldom();
     void openDictionariesAreReadWhenClosed_data();
@@ -33,6 +37,7 @@ void TstOutputPieces::cutsDoNotMatter_data()
     addLines();
     addTables();
     addSearches();
+    addSimulations();
     addPrograms();
 }
 
@@ -159,6 +164,32 @@ void TstOutputPieces::openDictionariesAreReadWhenClosed()
     }
     dict.add(view(last));
     QVERIFY(dict.mayBeWhole());
+}
+
+// The time of the processor, so that other programs do not count.
+void TstOutputPieces::longLinesStayQuick_data()
+{
+    constexpr qsizetype length = 16000;
+    QTest::addColumn<QByteArray>("line");
+    const auto repeated = [](const QByteArray &text) { return text.repeated(length / text.size()); };
+    QTest::newRow("numbers behind a part of the data") << QByteArray("train " + repeated("1 "));
+    QTest::newRow("parts of the data with numbers") << repeated("test 1 ");
+    QTest::newRow("numbers behind a metric and its step") << QByteArray("loss after 1 steps " + repeated("12 "));
+    QTest::newRow("steps with remnants") << repeated("epoch 1 `");
+    QTest::newRow("numbers before words") << repeated(" - 1 left ");
+    QTest::newRow("a word without an end") << QByteArray("epoch 1 " + repeated("a=\xE2\x96\x88"));
+}
+
+void TstOutputPieces::longLinesStayQuick()
+{
+    QFETCH(QByteArray, line);
+    constexpr int lines = 4;
+    const std::clock_t before = std::clock();
+    line += '\n';
+    read(view(line.repeated(lines)));
+    const double seconds = double(std::clock() - before) / CLOCKS_PER_SEC;
+    qInfo("%d lines in %.3f s", lines, seconds);
+    QVERIFY2(seconds < 1, "an order of magnitude for sanitizers");
 }
 
 TRAINYARD_TEST(TstOutputPieces)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/dictsurroundings.h"
+
+#include "engine/metrics/textline.h"
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace trainyard::metrics
+{
+
+bool looksLikeDict(std::string_view text, std::size_t brace)
+{
+    const char first = at(text, skipBlanks(text, brace + 1));
+    return first == '\'' || first == '"';
+}
+
+void addIntroduction(std::string_view before, Record &record)
+{
+    constexpr std::size_t longestIntroduction = 1000;
+    if (before.empty() || before.size() >= longestIntroduction) {
+        return;
+    }
+    Record outside;
+    readText(before, outside);
+    // "step: 100, loss: 0.5, {'forward_time': 0.3}": most of what is measured stands before it.
+    const bool isMeasured = std::any_of(outside.pairs.begin(), outside.pairs.end(),
+        [](const Pair &pair) { return pair.kind == NameKind::Metric && pair.isJoined && !pair.isWhole; });
+    if (isMeasured && !outside.steps.empty() && !outside.mayBeRank) {
+        // What the dictionary says again is more exact there.
+        std::erase_if(outside.pairs, [&record](const Pair &pair) {
+            return std::any_of(record.pairs.begin(), record.pairs.end(),
+                [&pair](const Pair &inside) { return inside.name == pair.name; });
+        });
+        record.pairs.insert(record.pairs.begin(), outside.pairs.begin(), outside.pairs.end());
+    }
+    if (record.steps.empty() && !outside.mayBeRank) {
+        record.steps = std::move(outside.steps);
+    }
+    record.secondsLeft = record.secondsLeft ? record.secondsLeft : outside.secondsLeft;
+}
+
+Record recordAround(std::string_view before, std::string_view behind)
+{
+    Record outside;
+    readText(before, outside);
+    if (outside.pairs.empty() && !behind.empty()) { // "Trial 3/20: params={...} -> AUC: 0.5"
+        Record last;
+        readText(behind, last);
+        if (last.steps.empty()) {
+            outside.pairs = std::move(last.pairs);
+        }
+    }
+    return outside;
+}
+
+} // namespace trainyard::metrics

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/judgement.h"
+
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr int linesOfDump = 3;
+
+bool isLearningRate(std::string_view name)
+{
+    const std::vector<std::string> words = wordsOf(name);
+    return std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "lr" || w == "learning"; });
+}
+
+// "class_id = 0, name = dog, ap = 80%": one class of many is no series.
+bool isOfOneClass(const Record &record)
+{
+    return std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        const std::vector<std::string> words = wordsOf(pair.name);
+        return pair.kind == NameKind::Other && !words.empty()
+            && (words.front() == "class" || words.front() == "category" || pair.name == "count");
+    });
+}
+
+// "Best accuracy: 0.9, precision: 0.8": all of them are the best's.
+bool isOfBest(const Record &record)
+{
+    if (record.shape != Shape::Text || record.pairs.empty()) {
+        return false;
+    }
+    const std::string context = lowered(record.pairs.front().context); // "Best epoch 12: HR = 0.9"
+    if (const std::size_t best = context.find("best "); best != std::string::npos) {
+        const std::string_view counted = std::string_view(context).substr(best + 5);
+        return stepName(counted.substr(0, counted.find(' '))).has_value();
+    }
+    if (record.pairs.front().kind != NameKind::Other) {
+        return false;
+    }
+    const std::vector<std::string> words = wordsOf(record.pairs.front().name);
+    return !words.empty() && words.front() == "best";
+}
+
+// "loss 0.3 - score 0.7": beside a measure that certainly is one, a score is one as well.
+bool isBesideMetric(const Record &record)
+{
+    return std::any_of(record.pairs.begin(), record.pairs.end(),
+        [](const Pair &pair) { return pair.kind == NameKind::Metric && !pair.isWhole; });
+}
+
+// "accuracy: 0.9; precision: 0.8; recall: 0.7": among several, it needs no step to be one.
+bool isBesideMetrics(const Record &record)
+{
+    return std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        return pair.kind == NameKind::Metric && !pair.isWhole && pair.isJoined;
+    }) > 1;
+}
+
+// "training/global_step:3.000", "acc_iter 5": how often something was done
+bool countsSteps(const Pair &pair)
+{
+    if (pair.value != std::floor(pair.value)) {
+        return false;
+    }
+    const std::string_view last = std::string_view(pair.name).substr(pair.name.find_last_of("/ _") + 1);
+    const bool isPath = pair.name.find('/') != std::string::npos;
+    return (pair.isWhole || (isPath && pair.kind == NameKind::Unknown))
+        && (stepName(last) || stepName(std::string_view(pair.name).substr(pair.name.rfind('/') + 1)));
+}
+
+// 2688.0 under a name that says nothing
+bool isCountAsFloat(const Pair &pair)
+{
+    constexpr double leastCount = 2;
+    return pair.decimals == 1 && pair.value >= leastCount && pair.value == std::floor(pair.value);
+}
+
+// "Generation 3: mean=0.5 best=0.75": the best of this population, not the best so far
+bool isBestOfAll(const Record &record, const Pair &pair)
+{
+    const auto isMean = [](const Pair &other) {
+        const std::vector<std::string> words = wordsOf(other.name);
+        return std::any_of(words.begin(), words.end(),
+            [](const std::string &w) { return w == "mean" || w == "avg" || w == "average" || w == "median"; });
+    };
+    const std::vector<std::string> words = wordsOf(pair.name);
+    return !words.empty() && words.front() == "best" && words.back() != "ever" && words.back() != "far" && !pair.isWhole
+        && std::any_of(record.pairs.begin(), record.pairs.end(), isMean);
+}
+
+// One name with its value, a few lines below the line of its step
+bool isAloneBelowHeader(const Record &record, const Place &place, const Surroundings &around)
+{
+    constexpr std::uint64_t longestBlock = 12;
+    return record.shape == Shape::Text && record.pairs.size() == 1 && record.looseNumbers == 0 && !place.isOwn
+        && place.step && around.isBelowHeader && around.line <= around.stepLine + longestBlock;
+}
+
+// "Current learning rate: 0.01" alone on its line, a few lines below "Epoch 3"
+bool isRateBelowHeader(const Record &record, const Place &place, const Surroundings &around)
+{
+    return isAloneBelowHeader(record, place, around) && around.settings < linesOfDump
+        && isLearningRate(record.pairs.front().name);
+}
+
+} // namespace
+
+bool isReward(std::string_view name)
+{
+    const std::vector<std::string> words = wordsOf(name);
+    return std::any_of(words.begin(), words.end(), [](const std::string &w) {
+        return w == "reward" || w == "rewards" || w == "return" || w == "score" || w == "rew" || w == "epsilon";
+    });
+}
+
+bool isMetric(const Record &record, const Pair &pair, const Place &place, const Surroundings &around, bool hasMetric,
+    bool isKnown)
+{
+    if (countsSteps(pair)) {
+        return false;
+    }
+    const bool inOrder = record.shape != Shape::Text;
+    switch (pair.kind) {
+    case NameKind::TimeLeft:
+        return false;
+    case NameKind::Other:
+        return place.isOwn && !place.isBare && place.axis == Axis::Round && isBestOfAll(record, pair);
+    case NameKind::Metric:
+        if (place.isOwn) {
+            return !place.isBare || !pair.isWhole || pair.isJoined || inOrder; // "1 | loss_fn | CrossEntropyLoss | 0"
+        }
+        if (around.settings >= linesOfDump && record.pairs.size() == 1 && !place.step) {
+            return false; // among the settings of the program
+        }
+        return !pair.isWhole || (place.step.has_value() && around.line - around.stepLine <= 30);
+    case NameKind::Faint:
+        if (place.isOwn) {
+            return !pair.isWhole || ((pair.isJoined || inOrder) && !isPartName(pair.name));
+        }
+        if (around.settings >= linesOfDump && !place.step) {
+            return false;
+        }
+        if (record.shape == Shape::Table) {
+            return !pair.isWhole;
+        }
+        return !pair.isWhole && (pair.isJoined || isBesideMetric(record) || isAloneBelowHeader(record, place, around))
+            && (place.step || wordsOf(pair.name).size() > 1 || (pair.isJoined && isBesideMetrics(record)));
+    case NameKind::Setting:
+        if (pair.isWhole && !isLearningRate(pair.name)) {
+            return false; // max_iter, warmup
+        }
+        return (place.isOwn && (!place.isBare || hasMetric))
+            || (isLearningRate(pair.name) && (hasMetric || isRateBelowHeader(record, place, around)));
+    case NameKind::Speed:
+        return (place.isOwn && !place.isBare) || (hasMetric && place.step.has_value());
+    case NameKind::Unknown:
+        if (pair.isWhole || (record.shape == Shape::Dict && isCountAsFloat(pair) && !isKnown)) {
+            return false; // a count
+        }
+        if (place.isOwn && !place.isBare) {
+            return pair.isJoined || inOrder || record.looseNumbers == 0;
+        }
+        return hasMetric && (place.isOwn || record.shape == Shape::Table);
+    }
+    return false;
+}
+
+bool isOfNoSeries(const Record &record, const Place &own, const Place &place, const Surroundings &around)
+{
+    // Among other things a name of a metric may be a setting: "conf=0.25, iou=0.45, imgsz=640".
+    const auto others = std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        return pair.kind != NameKind::Metric && pair.kind != NameKind::Faint && pair.kind != NameKind::Speed;
+    });
+    const auto settings = std::count_if(
+        record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Setting; });
+    const auto metrics = std::count_if(
+        record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return pair.kind == NameKind::Metric; });
+    const bool isConfig = record.shape == Shape::Dict && !own.isOwn && settings >= 2 && settings > metrics;
+    const bool few = record.shape == Shape::Text && !own.isOwn
+        && 2 * static_cast<std::size_t>(others) > record.pairs.size()
+        && (!place.step || !around.isBelowHeader || around.line > around.stepLine + 2)
+        && !isRateBelowHeader(record, place, around);
+    return few || (!own.isOwn && isOfBest(record)) || isConfig || record.isOfOneClass
+        || (!own.isOwn && isOfOneClass(record));
+}
+
+} // namespace trainyard::metrics

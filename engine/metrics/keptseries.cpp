@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/keptseries.h"
+
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr std::size_t mostSeries = 20000;
+
+bool sameValue(double a, double b, int decimals)
+{
+    if (a == b || (std::isnan(a) && std::isnan(b))) {
+        return true;
+    }
+    return decimals > 0 && std::abs(a - b) <= 0.51 * std::pow(10.0, -decimals);
+}
+
+// "Test set", "train"
+bool namesPart(std::string_view context)
+{
+    const std::vector<std::string> words = wordsOf(context);
+    return std::any_of(words.begin(), words.end(), [](const std::string &w) { return isPartName(w); });
+}
+
+bool hasNumber(std::string_view text)
+{
+    return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
+}
+
+} // namespace
+
+std::vector<Point> KeptSeries::takePoints() { return std::exchange(m_points, {}); }
+
+// "Epoch 2 step 1" after "Epoch 1 step 40" counts inside its epoch, whatever it is called. Until then, the steps may as
+// well be those of the whole training.
+void KeptSeries::noteInside(const Record &record, Place &own)
+{
+    const bool isGlobal = std::any_of(
+        record.steps.begin(), record.steps.end(), [](const StepMark &mark) { return mark.name.isGlobal; });
+    if (isGlobal || !own.isOwn || !own.step || !own.epoch || (own.axis != Axis::Step && own.axis != Axis::Iteration)) {
+        return;
+    }
+    bool isInside = false;
+    for (const Pair &pair : record.pairs) {
+        const auto found = m_series.find(pair.name);
+        if (found == m_series.end()) {
+            continue;
+        }
+        Series &last = found->second;
+        last.countsInEpochs = last.countsInEpochs
+            || (last.axis == own.axis && last.step && last.epoch && *own.epoch > *last.epoch && *own.step < *last.step);
+        isInside = isInside || last.countsInEpochs;
+    }
+    own.axis = isInside ? Axis::Batch : own.axis;
+}
+
+bool KeptSeries::keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line)
+{
+    std::string name = pair.name;
+    std::string context = pair.context;
+    if (!place.isOwn && hasNumber(context) && context.size() < 60 && context.find('#') != std::string::npos) {
+        name = context + ": " + pair.name; // "Test net output #1: loss"
+    }
+    if (hasNumber(context) || !namesPart(context)) {
+        context.clear(); // "After 100 games": it differs each time
+    }
+    auto found = m_series.find(name);
+    if (found != m_series.end() && found->second.context != context && !context.empty()
+        && found->second.context.size() + context.size() < 100 && name == pair.name) {
+        name = context + '/' + pair.name;
+        found = m_series.find(name);
+    }
+    Place at = place;
+    if (found != m_series.end()) {
+        const Series &last = found->second;
+        if (!at.isOwn && last.withoutStep > 1 && record.shape != Shape::Bar) {
+            at = {}; // a step between two values is not the step of either
+        }
+        const bool same = last.axis == at.axis && last.step == at.step && last.epoch == at.epoch;
+        if (same && at.step && sameValue(last.value, pair.value, place.isOwn ? 0 : pair.decimals)
+            && (!place.isOwn || record.shape != Shape::Dict)) {
+            return false; // said twice: by a logger and a list, or by several ranks
+        }
+        if (record.shape == Shape::Bar && (isOfEvaluation(pair.name) || pair.name.ends_with("_epoch"))
+            && sameValue(last.value, pair.value, 0) && !record.isBarOfKeras) {
+            return false; // still the value of an earlier epoch
+        }
+    } else if (m_series.size() >= mostSeries) {
+        return false;
+    }
+    Series &series = found != m_series.end() ? found->second : m_series[name];
+    if (found == m_series.end()) {
+        series.context = context;
+    }
+    series.withoutStep += at.step ? 0 : 1;
+    series.axis = at.axis;
+    series.step = at.step;
+    series.epoch = at.epoch;
+    series.value = pair.value;
+    m_points.push_back(
+        {std::move(name), at.axis, at.step, at.axis == Axis::None ? std::nullopt : at.epoch, pair.value, line});
+    return true;
+}
+
+bool KeptSeries::goesOnWith(const Pair &pair, const Place &place) const
+{
+    const auto known = m_series.find(pair.name);
+    return known != m_series.end() && place.step && known->second.axis == place.axis && known->second.step
+        && known->second.epoch == place.epoch && *known->second.step < *place.step
+        && sameValue(known->second.value, pair.value, 0);
+}
+
+} // namespace trainyard::metrics

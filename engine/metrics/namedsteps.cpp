@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/namedsteps.h"
+
+#include <algorithm>
+
+namespace trainyard::metrics
+{
+
+Place NamedSteps::placeOf(const Record &record) const
+{
+    Place place;
+    const StepMark *epoch = nullptr, *inner = nullptr;
+    bool epochFirst = false;
+    const bool others
+        = std::any_of(record.steps.begin(), record.steps.end(), [](const StepMark &s) { return !s.isBare; });
+    const bool single = std::any_of(record.steps.begin(), record.steps.end(),
+        [](const StepMark &s) { return !s.isBare && (!s.name.isPlural || s.name.isGlobal); });
+    const bool ofEpoch = std::any_of(
+        record.steps.begin(), record.steps.end(), [](const StepMark &s) { return s.name.axis == Axis::Epoch; });
+    for (const StepMark &mark : record.steps) {
+        // "Epoch(val) [1][5000/5000]": all of the data, once.
+        if (record.isOfEvaluation && ofEpoch && mark.name.axis == Axis::Batch
+            && (!mark.total || mark.value >= *mark.total)) {
+            continue;
+        }
+        if (mark.name.isPlural && !mark.name.isGlobal && single && mark.name.axis != Axis::Iteration) {
+            continue; // "Episode 3, steps: 200" says how long it was
+        }
+        if (mark.isBare && !mark.total && (others || (record.mayBeRank && m_numbersAreRanks))) {
+            continue; // the rank in front
+        }
+        if (mark.name.axis == Axis::Epoch) {
+            if (!epoch || mark.isHalf) {
+                epoch = &mark;
+                epochFirst = inner == nullptr;
+            }
+        } else if (!inner || (mark.name.isGlobal && !inner->name.isGlobal)
+            || (record.shape == Shape::Table && inner->name.axis == Axis::Episode && mark.name.axis == Axis::Step)) {
+            inner = &mark;
+        }
+        place.isBare = place.isBare || mark.isBare;
+    }
+    if (epoch) {
+        place.epoch = epoch->value;
+        place.axis = Axis::Epoch;
+        place.step = epoch->value;
+        place.isOwn = true;
+    }
+    if (inner) {
+        // "batch = 64" may be its size.
+        place.isBare = place.isBare
+            || (inner->name.axis == Axis::Batch && !epoch && !inner->total && record.shape == Shape::Text);
+        place.axis = inner->name.axis;
+        // "epoch: 3, iters: 100" counts inside the epoch.
+        if (place.axis == Axis::Iteration && epoch && epochFirst && !inner->name.isGlobal
+            && record.shape == Shape::Text) {
+            place.axis = Axis::Batch;
+        }
+        // "[1600/16000]" below the line of an epoch counts its batches.
+        if (place.axis == Axis::Step && inner->isBare && inner->total && !epoch && m_epoch && !m_epochIsClosed
+            && (m_last.axis == Axis::Epoch || (m_last.axis == Axis::Batch && m_last.epoch))) {
+            place.axis = Axis::Batch;
+        }
+        place.step = inner->value;
+        place.isOwn = true;
+        if (!place.epoch && m_epoch && place.axis == Axis::Batch) {
+            place.epoch = m_epoch;
+        }
+    }
+    return place;
+}
+
+Place NamedSteps::carried() const
+{
+    Place place = m_last;
+    place.isOwn = false;
+    if (place.axis == Axis::Batch && !m_lastIsHeader) {
+        // Behind the batches stands what is true of the epoch.
+        if (place.epoch) {
+            place.axis = Axis::Epoch;
+            place.step = place.epoch;
+        }
+    }
+    return place;
+}
+
+// Where a value of a bar belongs.
+Place NamedSteps::placeInBar(const Record &record, const Place &place, const Pair &pair, bool hadText) const
+{
+    Place result = place;
+    const std::optional<double> epoch = place.epoch ? place.epoch : m_epoch;
+    if (record.isBarOfKeras) {
+        if (record.isBarDone) {
+            result.axis = epoch && !m_epochIsClosed ? Axis::Epoch : Axis::None;
+            result.step = m_epochIsClosed ? std::nullopt : epoch;
+            result.epoch = result.step;
+        } else {
+            result.axis = Axis::Batch;
+            result.step = record.barAt;
+            result.epoch = m_epochIsClosed ? std::nullopt : epoch;
+        }
+        return result;
+    }
+    if (place.axis != Axis::None && place.axis != Axis::Epoch && place.isOwn) {
+        return result; // the text beside the bar says it
+    }
+    const bool done = record.barTotal && *record.barAt >= *record.barTotal;
+    const bool ofEpoch = epoch && ((done && !hadText) || isOfEvaluation(pair.name) || pair.name.ends_with("_epoch"));
+    if (ofEpoch) {
+        result.axis = Axis::Epoch;
+        result.step = result.epoch = epoch;
+        return result;
+    }
+    result.step = record.barAt;
+    result.epoch = epoch;
+    result.axis = epoch ? Axis::Batch : Axis::Iteration;
+    return result;
+}
+
+void NamedSteps::remember(const Record &record, const Place &place, bool hasValues, std::uint64_t line)
+{
+    for (const StepMark &mark : record.steps) {
+        if (mark.name.axis == Axis::Epoch && (!mark.isBare || hasValues)) {
+            if (!m_epoch || *m_epoch != mark.value) {
+                m_epochIsClosed = false;
+            }
+            if (!hasValues && mark.total) {
+                m_epochIsClosed = false;
+            }
+            m_epoch = mark.value;
+            if (mark.total) {
+                m_epochTotal = mark.total;
+            }
+        }
+    }
+    if (record.shape == Shape::Bar) {
+        if (record.isBarOfKeras && record.isBarDone && hasValues) {
+            m_epochIsClosed = true;
+        }
+        // What follows the bar of an epoch that is over is about that epoch.
+        const bool isOver = record.barTotal && record.barAt.value_or(0) >= *record.barTotal && !record.isBarOfKeras;
+        if (place.isOwn && place.axis == Axis::Epoch && (!hasValues || isOver)) {
+            m_last = place;
+            m_lastLine = line;
+        }
+        return;
+    }
+    if (!place.isOwn || (place.isBare && !hasValues)) {
+        return;
+    }
+    m_last = place;
+    // "epoch 3[1900/20254], lr: [0.0001]" above its values
+    const bool hasResults = hasValues && std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        return pair.kind != NameKind::Setting && pair.kind != NameKind::TimeLeft && pair.kind != NameKind::Other;
+    });
+    m_lastIsHeader = !hasResults;
+    m_headerShare.reset();
+    for (const StepMark &mark : record.steps) {
+        if (!hasValues && mark.total && *mark.total > 0 && mark.name.axis != Axis::Epoch && mark.value <= *mark.total) {
+            m_headerShare = mark.value / *mark.total;
+        }
+    }
+    m_lastLine = line;
+    if (hasValues) {
+        m_countsSteps[static_cast<int>(place.axis)] = true;
+    }
+}
+
+// "Batch 4/2100", "Batch 4/2200": a total that changes is no total, but counts inside what stands before it.
+bool NamedSteps::noteTotals(Record &record)
+{
+    bool wasNone = false;
+    for (StepMark &mark : record.steps) {
+        if (mark.name.axis != Axis::Batch || !mark.total || record.steps.size() > 1 || record.shape != Shape::Text) {
+            continue;
+        }
+        if (!m_totalsAreBatches
+            && ((m_batchAt == mark.value && m_batchTotal != mark.total) || mark.value > *mark.total
+                || (!m_batchAt && m_epoch && *m_epoch > 1 && mark.value == *m_epoch))) { // "4/100" first in epoch 4
+            m_totalsAreBatches = true;
+            wasNone = true;
+        }
+        m_batchAt = mark.value;
+        m_batchTotal = mark.total;
+        if (m_totalsAreBatches) {
+            StepMark epoch{{Axis::Epoch, false, false, false}, mark.value, {}, false, false};
+            mark.value = *std::exchange(mark.total, std::nullopt);
+            record.steps.insert(record.steps.begin(), epoch);
+            break;
+        }
+    }
+    return wasNone;
+}
+
+// "Validation loss 5: 0.4" below the line of step 5
+void NamedSteps::takeStepsFromNames(Record &record) const
+{
+    if (!m_last.step || record.shape != Shape::Text) {
+        return;
+    }
+    for (Pair &pair : record.pairs) {
+        const std::size_t blank = pair.name.rfind(' ');
+        if (blank == std::string::npos || !pair.isJoined || !isOfEvaluation(pair.name)) {
+            continue;
+        }
+        const std::optional<Number> number = wholeNumber(std::string_view(pair.name).substr(blank + 1));
+        if (number && number->isWhole && number->value == *m_last.step) {
+            pair.name.erase(blank);
+        }
+    }
+}
+
+} // namespace trainyard::metrics

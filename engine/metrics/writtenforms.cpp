@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/writtenforms.h"
+
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr std::string_view wideColon = "\xEF\xBC\x9A", wideComma = "\xEF\xBC\x8C";
+
+// How syslog, and what is built on it, writes a tab.
+constexpr std::string_view escapedTab = "#011";
+
+std::string withTabs(std::string_view text)
+{
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t i = std::min(text.find(escapedTab), text.size());
+        result += text.substr(0, i);
+        if (i == text.size()) {
+            break;
+        }
+        result += '\t';
+        text.remove_prefix(i + escapedTab.size());
+    }
+    return result;
+}
+
+// Python 2 prints the values of a print() as a tuple: ('Epoch:', 1, 'loss', 0.5) is "Epoch: 1, loss 0.5".
+std::string asPrinted(std::string_view tuple)
+{
+    std::string text;
+    for (std::size_t i = 1; i < tuple.size(); ++i) {
+        if (tuple[i] != '\'') {
+            text += tuple[i];
+        } else if (at(tuple, i + 1) == ',') {
+            ++i;
+        }
+    }
+    if (!text.empty()) {
+        text.pop_back();
+    }
+    return text;
+}
+
+} // namespace
+
+std::optional<std::string> withEscapedTabs(std::string_view line)
+{
+    return line.find(escapedTab) != std::string_view::npos ? std::optional(withTabs(line.substr(0, longestLine)))
+                                                           : std::nullopt;
+}
+
+std::optional<std::string> asMeant(std::string_view line)
+{
+    if (line.starts_with("('") && line.ends_with(')')) {
+        return asPrinted(line.substr(0, longestLine));
+    }
+    if (line.find(wideColon) == std::string_view::npos && line.find(wideComma) == std::string_view::npos) {
+        return {};
+    }
+    std::string narrow(line.substr(0, longestLine));
+    for (const auto &[wide, plainSign] : {std::pair(wideColon, ": "), std::pair(wideComma, ", ")}) {
+        for (std::size_t i = narrow.find(wide); i != std::string::npos; i = narrow.find(wide, i)) {
+            narrow.replace(i, wide.size(), plainSign);
+        }
+    }
+    return narrow;
+}
+
+std::optional<std::string> messageIn(std::string_view object)
+{
+    for (const std::string_view key : {"\"log\"", "\"message\"", "\"msg\""}) {
+        std::size_t i = object.find(key);
+        if (i == std::string_view::npos) {
+            continue;
+        }
+        i = skipBlanks(object, i + key.size());
+        if (at(object, i) != ':') {
+            continue;
+        }
+        i = skipBlanks(object, i + 1);
+        if (at(object, i) != '"') {
+            continue;
+        }
+        std::string text;
+        for (++i; i < object.size() && object[i] != '"'; ++i) {
+            if (object[i] != '\\') {
+                text += object[i];
+            } else if (++i < object.size()) {
+                const char c = object[i];
+                text += c == 'n' || c == 'r' || c == 't' ? ' ' : c;
+            }
+        }
+        return std::string(trimmed(text));
+    }
+    return {};
+}
+
+} // namespace trainyard::metrics
