@@ -20,6 +20,8 @@ namespace
 {
 
 const QString localId = QStringLiteral("local"), anyId = QStringLiteral("any");
+const QString runId = QStringLiteral("-"); // of the place of a run, which nobody can choose
+constexpr int mostWidths = 22; // of letters: what has this width, or more, is cut
 constexpr int nameRole = Qt::UserRole + 1; // of a target, without its state
 
 } // namespace
@@ -28,7 +30,7 @@ TargetBox::TargetBox(GuiSettings *settings, QWidget *parent) : QComboBox(parent)
 {
     setObjectName(QStringLiteral("target"));
     setAccessibleName(tr("Host to run on"));
-    setApplies(true);
+    setRun(nullptr);
     setSizeAdjustPolicy(QComboBox::AdjustToContents);
     setFocusPolicy(Qt::TabFocus);
     connect(this, &QComboBox::activated, this, [this](int index) {
@@ -56,7 +58,6 @@ QString TargetBox::resolved(const QString &id) const
 
 QString TargetBox::awayLabel(const QString &id) const
 {
-    constexpr int mostWidths = 22; // of a button that has it
     const QString at = resolved(id);
     return isAwayTarget(at) ? fontMetrics().elidedText(itemData(findData(at), nameRole).toString(), Qt::ElideMiddle,
                mostWidths * fontMetrics().averageCharWidth())
@@ -72,13 +73,36 @@ void TargetBox::setTarget(const QString &id)
     }
 }
 
-void TargetBox::setApplies(bool on, const QString &whyNot)
+void TargetBox::setRun(const JobSummary *run)
 {
-    setEnabled(on);
-    setToolTip(plainTip(on ? tr("Where Run puts the job") : whyNot));
+    QString place, picture;
+    QString tip = tr("Where Run puts the job");
+    if (run) {
+        const QString target = isAwayTarget(run->target) ? hostLabel(run->target) : QString();
+        const QString hosts = run->hosts.isEmpty() ? target : jobHostsText(*run, hostLabels(m_hosts));
+        const QString id = run->hosts.isEmpty() ? run->target : run->hosts.constFirst();
+        place = run->id == 0  ? QStringLiteral("…") // the engine has not told of it
+            : hosts.isEmpty() ? tr("No host")
+                              : hosts;
+        picture = run->hosts == QStringList(localId) ? QStringLiteral("computer")
+            : clusterPlaceOf(id)                     ? QStringLiteral("network")
+                                                     : QStringLiteral("host");
+        tip = hosts.isEmpty()
+            ? tr("The tab in front is the page of a run. Run again runs its job where this run was to run.")
+            : tr("The tab in front is the page of a run. Its tasks are or were on: %1. Run again runs its job where "
+                 "this run was to run.")
+                  .arg(hosts);
+    }
+    setEnabled(!run);
+    setToolTip(plainTip(tip));
+    if (place != m_placeOfRun || picture != m_pictureOfRun) {
+        m_placeOfRun = place;
+        m_pictureOfRun = picture;
+        fill();
+    }
 }
 
-QString TargetBox::target() const { return currentData().toString(); }
+QString TargetBox::target() const { return m_placeOfRun.isEmpty() ? currentData().toString() : resolved(m_wanted); }
 
 // Hosts are measured all the time: the list is left alone while it is the same, as somebody may be choosing from it.
 void TargetBox::setHosts(const QList<HostInfo> &hosts)
@@ -137,6 +161,10 @@ void TargetBox::fill()
         const std::optional<ClusterPlace> place = clusterPlaceOf(m_wanted);
         targets.append({m_wanted, place ? tr("%1 (%2)").arg(place->cluster, clusterKindText(place->kind)) : m_wanted});
     }
+    if (!m_placeOfRun.isEmpty()) {
+        targets.append({runId,
+            fontMetrics().elidedText(m_placeOfRun, Qt::ElideMiddle, mostWidths * fontMetrics().averageCharWidth())});
+    }
     bool isSame = count() == targets.size();
     for (int i = 0; isSame && i < targets.size(); ++i) {
         isSame = itemData(i).toString() == targets.at(i).id;
@@ -146,19 +174,23 @@ void TargetBox::fill()
             setItemText(i, targets.at(i).words);
         }
         setItemData(i, targets.at(i).name, nameRole);
+        if (targets.at(i).id == runId) { // another run
+            setItemIcon(i, icon(m_pictureOfRun));
+        }
     }
     if (!isSame) {
         const QSignalBlocker blocker(this);
         clear();
         for (const Target &each : std::as_const(targets)) {
-            const QString picture = each.id == localId ? QStringLiteral("computer")
-                : clusterPlaceOf(each.id)              ? QStringLiteral("network")
-                                                       : QStringLiteral("host");
+            const QString picture = each.id == runId ? m_pictureOfRun
+                : each.id == localId                 ? QStringLiteral("computer")
+                : clusterPlaceOf(each.id)            ? QStringLiteral("network")
+                                                     : QStringLiteral("host");
             addItem(icon(picture), each.words, each.id);
             setItemData(count() - 1, each.name, nameRole);
         }
     }
-    setCurrentIndex(std::max(0, findData(resolved(m_wanted))));
+    setCurrentIndex(std::max(0, findData(m_placeOfRun.isEmpty() ? resolved(m_wanted) : runId)));
 }
 
 } // namespace trainyard

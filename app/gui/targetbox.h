@@ -23,9 +23,10 @@ public:
     explicit TargetBox(GuiSettings *settings, QWidget *parent = nullptr);
     void setHosts(const QList<HostInfo> &hosts);
     void setClusters(const QList<ClusterInfo> &clusters);
-    QString target() const; // that is shown: id of a host or a cluster, or "any"
-    void setTarget(const QString &id); // that is shown; empty: the usual one
-    void setApplies(bool on, const QString &whyNot = {}); // to the page in front
+    QString target() const; // that is chosen: id of a host or a cluster, or "any"
+    void setTarget(const QString &id); // empty: the usual one
+    // The page in front is that of a run: its place is shown, and nothing is chosen. Nullptr: of something else.
+    void setRun(const JobSummary *run);
     QString usual() const; // of a new document: "any" or "local"
     // Of another machine or a cluster, cut to a width that a button has; empty: of any host and of this computer.
     QString awayLabel(const QString &id) const;
@@ -40,6 +41,7 @@ private:
     void fill();
 
     GuiSettings *m_settings;
+    QString m_placeOfRun, m_pictureOfRun; // empty: what is chosen is shown
     QString m_wanted;
     QList<HostInfo> m_hosts;
     // Nothing: the engine has not told them yet. Until then the one that was chosen last is there, or a job would go

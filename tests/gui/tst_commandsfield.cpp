@@ -61,6 +61,7 @@ private Q_SLOTS:
     void makesTheFirstRole_data();
     void makesTheFirstRole();
     void goesFromNameToValue();
+    void writesNoParameterWithoutAName();
     void savesTheCellThatIsEdited();
     void movesNothingUnderThePointer();
     void offersTheMemoryThatTheEngineGives();
@@ -473,6 +474,38 @@ void TstCommandsField::goesFromNameToValue()
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
         QTRY_VERIFY2(page->bytes().contains(QByteArray(name.toUtf8() + ": 12\n")), page->bytes().constData());
     }
+}
+
+// A row that was added by mistake, or under a name that is there, changes nothing.
+void TstCommandsField::writesNoParameterWithoutAName()
+{
+    const QByteArray text = emptyRole + "parameters:\n  lr: 1\n";
+    showDocument(page.get(), text, QStringLiteral("j.pai.yaml"));
+    const auto *table = find<QTableWidget>(page.get(), "parametersTable");
+    QTRY_COMPARE(table->rowCount(), 1);
+    auto *add = find<QPushButton>(page.get(), "parametersTableAdd");
+    const auto begin = [&] {
+        QTest::mouseClick(add, Qt::LeftButton);
+        QTRY_VERIFY(qobject_cast<QLineEdit *>(QApplication::focusWidget()));
+        QCOMPARE(table->rowCount(), 2);
+        QCOMPARE(page->bytes(), text);
+    };
+    begin();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QTRY_COMPARE(table->rowCount(), 1);
+    begin();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    QTRY_COMPARE(table->rowCount(), 1);
+    begin();
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("lr"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QTRY_COMPARE(table->rowCount(), 1);
+    QCOMPARE(page->bytes(), text);
+    QVERIFY(!page->undoAction()->isEnabled());
+    begin();
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("size"));
+    page->commit(); // as before it is saved: what can be seen is in the text
+    QVERIFY2(page->bytes().contains("  lr: 1\n  size: "), page->bytes().constData());
 }
 
 void TstCommandsField::savesTheCellThatIsEdited()

@@ -343,7 +343,11 @@ void TstDesignerPage::createsWhatIsMissing()
     QTRY_VERIFY(page->bytes().contains("  - name: script\n    type: script\n"));
     find<QTabBar>(page.get(), "formTabs")->setCurrentIndex(0);
     QTest::mouseClick(find<QPushButton>(page.get(), "parametersTableAdd"), Qt::LeftButton);
-    QTRY_VERIFY(page->bytes().contains("parameters:\n  parameter: "));
+    QTRY_VERIFY(qobject_cast<QLineEdit *>(QApplication::focusWidget()));
+    QVERIFY(!page->bytes().contains("parameters:")); // it has no name yet
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("lr"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QTRY_VERIFY(page->bytes().contains("parameters:\n  lr: "));
     QTRY_VERIFY(page->canRun());
     QVERIFY(page->bytes().startsWith(start));
     for (int i = 0; i < 20 && page->undoAction()->isEnabled(); ++i) {

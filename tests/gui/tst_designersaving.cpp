@@ -41,6 +41,7 @@ private Q_SLOTS:
     void cleanup();
     void waitsWhileTheTextCannotBeRead();
     void namesTheErrorThatLocksTheForm();
+    void showsNothingOfATextThatWasNeverRead();
     void lockedFormShowsNoOldFindings();
     void startsAJobInAnEmptyText_data();
     void startsAJobInAnEmptyText();
@@ -104,13 +105,41 @@ void TstDesignerSaving::namesTheErrorThatLocksTheForm()
     QVERIFY(page->errorCount() > 0);
 }
 
+// Opened with an error in it: half of a job would look like all of it.
+void TstDesignerSaving::showsNothingOfATextThatWasNeverRead()
+{
+    const QByteArray text = "protocolVersion: 2\nname: half\ntype: job\ntaskRoles:\n  main:\n    instances: 1\n"
+                            "   commands: [a\n";
+    showSample(page.get(), text);
+    auto *bar = find<InfoBar>(page.get(), "formUnavailable");
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY2(bar->text().contains(u"shows nothing until") && bar->text().contains(u"Line 7:"), qPrintable(bar->text()));
+    page->setKnownClusters({}); // which refreshes all fields
+    const auto *name = find<QLineEdit>(page.get(), "jobName");
+    QVERIFY(!name->isVisible());
+    auto *place = bar->findChild<QPushButton *>(QStringLiteral("formErrorPlace"));
+    QVERIFY(place);
+    place->click();
+    const auto *view = find<CodeView>(page.get(), "yamlText");
+    QTRY_VERIFY(view->hasFocus());
+    QCOMPARE(text.left(view->caret()).count('\n'), 6);
+    // From the first text that can be read on, the form keeps what it has.
+    page->newDocument(sampleText);
+    QTRY_VERIFY(name->isVisible() && name->isEnabled());
+    page->newDocument(text);
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY(name->isVisible() && !name->isEnabled());
+    QVERIFY2(bar->text().contains(u"locked until"), qPrintable(bar->text()));
+}
+
 // Of two errors that lock the form one is mended: the form keeps the values that it had, and nothing that was wrong in
 // the former text stands in it any more.
 void TstDesignerSaving::lockedFormShowsNoOldFindings()
 {
     const QByteArray text = "protocolVersion: 2\nname: a\ntype: job\nparameters:\n\tlr: 0.1\ntaskRoles:\n  main:\n    "
                             "instances: 1\n    commands\n";
-    showSample(page.get(), text);
+    showSample(page.get(), sampleText);
+    page->newDocument(text);
     page->setKnownClusters({}); // which refreshes all fields
     const auto said = [this] {
         QStringList all;

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void evidenceComesBeforeAdvice();
     void failureInANarrowPane();
     void offersAreWholeInANarrowPane();
+    void offersStayInSightInALowPage();
     void shortFailureStaysTogether();
     void failureIsSaidOnce();
     void evidenceIsReadInEveryTheme();
@@ -121,19 +122,65 @@ void TstFailurePanel::offersAreWholeInANarrowPane()
     change.to = 16384;
     panel.setChanges({change});
     panel.show();
-    const auto *scroll = panel.findChild<QScrollArea *>(QStringLiteral("failureScroll"));
+    const auto buttons = panel.findChildren<QPushButton *>();
+    QVERIFY(buttons.size() >= 6);
     for (const int width : {1000, 700, 460, 360}) {
         panel.resize(width, 400);
         QTRY_COMPARE(panel.width(), width);
-        QTRY_COMPARE(scroll->widget()->width(), scroll->viewport()->width());
-        const QWidget *content = scroll->widget();
-        const auto buttons = content->findChildren<QPushButton *>();
         for (const QPushButton *button : buttons) {
-            const int right = button->mapTo(content, QPoint(button->width(), 0)).x();
-            QVERIFY2(button->isHidden() || (right <= content->width() && button->width() >= button->sizeHint().width()),
-                qPrintable(QStringLiteral("%1 at %2: %3").arg(button->text()).arg(width).arg(right)));
+            const auto at = [&] { return QRect(button->mapTo(&panel, QPoint()), button->size()); };
+            QTRY_VERIFY2(
+                button->isHidden() || (panel.rect().contains(at()) && button->width() >= button->sizeHint().width()),
+                qPrintable(QStringLiteral("%1 at %2: %3").arg(button->text()).arg(width).arg(at().right())));
         }
     }
+}
+
+// In a window of 900 x 600 what is said has more lines than there is room for: it is scrolled, and what to do is not.
+void TstFailurePanel::offersStayInSightInALowPage()
+{
+    FailurePanel panel;
+    const QString cause = QStringLiteral("worker/0: Import error");
+    panel.setFailure(cause,
+        QStringLiteral("Exit status 1. The module torchh is not installed where the task runs. ").repeated(3), true,
+        QStringLiteral("Install it in the environment of the task. ").repeated(4));
+    panel.setEvidence(QStringLiteral("worker/0"), 5,
+        {QStringLiteral("epoch 5/5"), QStringLiteral("Traceback"), QStringLiteral("  File"), QStringLiteral("error")});
+    panel.setRetry(true);
+    panel.setDocument(FailurePanel::Document::File);
+    panel.resize(650, 256);
+    panel.setMostHeight(256);
+    panel.show();
+    const auto *scroll = panel.findChild<QScrollArea *>(QStringLiteral("failureScroll"));
+    const auto *offers = panel.findChild<FailureOffers *>();
+    const auto buttons = panel.findChildren<QPushButton *>();
+    const auto areInSight = [&] {
+        return std::all_of(buttons.cbegin(), buttons.cend(), [&](const QPushButton *button) {
+            return button->isVisible() && button->width() >= button->sizeHint().width()
+                && panel.rect().contains(QRect(button->mapTo(&panel, QPoint()), button->size()));
+        });
+    };
+    for (const int width : {650, 420}) {
+        panel.resize(width, 256);
+        QTRY_VERIFY(areInSight());
+        QTRY_VERIFY(scroll->geometry().bottom() < offers->y()); // beside nothing, and below nothing
+        QVERIFY(scroll->widget()->height() > scroll->viewport()->height()); // the rest is scrolled to
+        for (const QPushButton *button : buttons) { // without its words, a tip says what it does
+            QVERIFY2(!button->toolTip().isEmpty(), qPrintable(button->text()));
+        }
+    }
+    // A wide one that is too low for the list has them below, too.
+    panel.resize(1200, 140);
+    panel.setMostHeight(140);
+    QTRY_VERIFY(areInSight());
+    // With room, the words are there.
+    panel.setMostHeight(QWIDGETSIZE_MAX);
+    QTRY_VERIFY(areInSight());
+    const auto labels = offers->findChildren<QLabel *>();
+    for (const QLabel *label : labels) {
+        QTRY_VERIFY2(label->isVisible(), qPrintable(label->text()));
+    }
+    QVERIFY(buttons.constFirst()->toolTip().isEmpty());
 }
 
 // What is beside it is higher: its own words stay together, and begin where its sign stands.
@@ -210,11 +257,11 @@ void TstFailurePanel::longWordsOfAFailureAreWhole()
     const auto *scroll = panel.findChild<QScrollArea *>(QStringLiteral("failureScroll"));
     for (const int width : {1000, 700, 460}) {
         panel.resize(width, 300);
-        QTRY_VERIFY(scroll->viewport()->width() >= width - 2 * metrics::space3);
+        QTRY_COMPARE(panel.width(), width);
         QTRY_COMPARE(scroll->widget()->width(), scroll->viewport()->width());
-        const QSizeF text = excerpt->document()->size();
-        QVERIFY2(text.width() <= excerpt->viewport()->width(), qPrintable(QString::number(text.width())));
-        QVERIFY2(text.height() <= excerpt->viewport()->height(), qPrintable(QString::number(text.height())));
+        const auto text = [&] { return excerpt->document()->size(); };
+        QTRY_VERIFY2(text().width() <= excerpt->viewport()->width(), qPrintable(QString::number(text().width())));
+        QTRY_VERIFY2(text().height() <= excerpt->viewport()->height(), qPrintable(QString::number(text().height())));
     }
     // With room for it nothing is between its letters: it may be copied.
     panel.resize(4000, 300);
@@ -347,8 +394,8 @@ void TstFailurePanel::causeIsWholeInASmallPage()
     const QLabel *label = *found;
     QTRY_VERIFY(label->height() >= label->heightForWidth(label->width()));
     const auto bottom = [&] { return label->mapTo(panel, QPoint(0, label->height())).y(); };
-    QTRY_VERIFY2(
-        bottom() <= panel->height(), qPrintable(QStringLiteral("%1 of %2").arg(bottom()).arg(panel->height())));
+    const auto *offers = panel->findChild<FailureOffers *>(); // which are in sight below it
+    QTRY_VERIFY2(bottom() <= offers->y(), qPrintable(QStringLiteral("%1 of %2").arg(bottom()).arg(offers->y())));
     QVERIFY2(label->toolTip().contains(QStringLiteral("What it means.")), qPrintable(label->toolTip()));
     page.resize(1400, 1200);
     QTRY_VERIFY(label->toolTip().isEmpty());

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void longLinesWrap();
     void wrappedRowsHaveRoom();
     void narrowPanesCutNoLetter();
+    void gutterLeavesRoomForTheText();
     void linesThatPointDoNotWrap();
     void theCauseIsSetApart();
     void numbersStandInTheGutter();
@@ -383,6 +384,7 @@ void TstLogView::narrowPanesCutNoLetter()
         lines.apply(index.takeDelta());
         LogLayout layout(&area, &lines);
         layout.setWrapped(true);
+        layout.setTimes(LogTimes::None);
         area.resize(layout.gutterWidth() + int(10 * exact.averageCharWidth()) + 8, 600);
         const int room = area.viewport()->width() - layout.gutterWidth();
         QVERIFY(room > 6 * exact.averageCharWidth() && room < 15 * exact.averageCharWidth());
@@ -393,6 +395,39 @@ void TstLogView::narrowPanesCutNoLetter()
             QVERIFY2(width <= room, qPrintable(QStringLiteral("%1 > %2").arg(width).arg(room)));
         }
     }
+}
+
+// However narrow the pane is, or large its letters: the times go first, the numbers last.
+void TstLogView::gutterLeavesRoomForTheText()
+{
+    QScrollArea area;
+    QFont font = fonts::fixed();
+    font.setPointSizeF(font.pointSizeF() * 2);
+    area.setFont(font);
+    area.show();
+    LogLines lines;
+    lines.setSource(std::make_unique<BytesLogSource>(QByteArray("a\nb\n")));
+    LogIndex index = indexed("a\nb\n");
+    lines.apply(index.takeDelta());
+    LogLayout layout(&area, &lines);
+    layout.setNumbered(true);
+    layout.setParts({{QStringLiteral("worker/0"), 0}});
+    const int text = 16 * area.fontMetrics().averageCharWidth();
+    QStringList seen;
+    for (int width = 1600; width >= 100; width -= 10) {
+        area.resize(width, 300);
+        QTRY_COMPARE(area.width(), width);
+        QString shown;
+        shown += layout.showsTimes() ? QStringLiteral("t") : QString();
+        shown += layout.partWidth() > 0 ? QStringLiteral("p") : QString();
+        shown += layout.numberWidth() > 0 ? QStringLiteral("n") : QString();
+        if (seen.isEmpty() || seen.constLast() != shown) {
+            seen.append(shown);
+        }
+        QVERIFY2(shown.isEmpty() || area.viewport()->width() - layout.gutterWidth() >= text,
+            qPrintable(QStringLiteral("%1 of %2").arg(layout.gutterWidth()).arg(area.viewport()->width())));
+    }
+    QCOMPARE(seen, (QStringList{QStringLiteral("tpn"), QStringLiteral("pn"), QStringLiteral("n"), QString()}));
 }
 
 void TstLogView::linesThatPointDoNotWrap()

@@ -7,7 +7,9 @@
 #include "widgets/jobs/jobstablemodel.h"
 #include "widgets/tasks/eventsview.h"
 #include "widgets/tasks/historylists.h"
+#include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/runstory.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
 #include "widgets/tasks/timeline.h"
@@ -67,7 +69,56 @@ private Q_SLOTS:
     void timesOfRetriedJobsSayWhatTheyCount();
     void headsOfEventsAreWhole();
     void legendsKeepWhatOccurs();
+    void legendsWrapWhatOccurs();
+    void legendGoesBelowWhereTabsTakeTheRow();
 };
+
+// In as many lines as that takes, and without the others.
+void TstTimeline::legendsWrapWhatOccurs()
+{
+    TimelineLegend legend(TimelineLegend::Form::Wrapped);
+    using Kind = TimelineBar::Kind;
+    legend.setOccurring({{Kind::Prepares, StateShape::Succeeded}, {Kind::Runs, StateShape::Succeeded},
+        {Kind::Runs, StateShape::Failed}});
+    for (const int width : {1000, 60, 1}) {
+        QCOMPARE(legend.shown(width), QStringList({u"prepares"_s, u"succeeded"_s, u"failed"_s}));
+        QVERIFY(legend.tellsAllThatOccur(width));
+    }
+    const int line = legend.heightForWidth(1000);
+    QCOMPARE(legend.heightForWidth(1), 3 * line);
+    TimelineLegend row;
+    row.setOccurring({{Kind::Prepares, StateShape::Succeeded}, {Kind::Runs, StateShape::Failed}});
+    QVERIFY(row.tellsAllThatOccur(row.sizeHint().width()));
+    QVERIFY(!row.tellsAllThatOccur(30));
+}
+
+void TstTimeline::legendGoesBelowWhereTabsTakeTheRow()
+{
+    RunHistory history;
+    history.setTab(4); // the timeline
+    RunStory story;
+    story.job.state = State::Failed;
+    story.tries = {ranTask(State::Failed, 60'000)};
+    history.setStory(story, timelineStart + 60'000);
+    history.resize(2000, 200);
+    history.show();
+    const QList<TimelineLegend *> legends = history.findChildren<TimelineLegend *>();
+    QCOMPARE(legends.size(), 2);
+    const auto inSight = [&legends] {
+        QStringList shown;
+        for (const TimelineLegend *legend : legends) {
+            shown += legend->isVisible() ? legend->shown(legend->width()) : QStringList();
+        }
+        return shown;
+    };
+    QTRY_COMPARE(inSight().size(), 8); // one of them, with all
+    history.resize(520, 200);
+    QTRY_VERIFY2(inSight().contains(u"failed"_s) && inSight().size() < 8, qPrintable(inSight().join(u' ')));
+    const auto below = std::find_if(
+        legends.cbegin(), legends.cend(), [](const TimelineLegend *legend) { return legend->isVisible(); });
+    const auto *view = history.findChild<TimelineView *>();
+    QTRY_VERIFY((*below)->mapTo(&history, QPoint()).y() >= view->mapTo(&history, QPoint(0, view->height())).y());
+}
 
 // In a narrow window.
 void TstTimeline::legendsKeepWhatOccurs()

@@ -214,12 +214,17 @@ void TstWindowRuns::retriesFailedTasksWithEdits()
     QVERIFY(!runButton->isEnabled());
     const auto *target = window->findChild<TargetBox *>(); // it is about what Run does
     QVERIFY(!target->isEnabled() && target->toolTip().contains(QStringLiteral("Run again")));
+    const QString chosen = target->target();
+    QVERIFY(!chosen.isEmpty() && target->currentData().toString() != chosen); // what is shown is where the run was
+    QCOMPARE(target->currentText(), QStringLiteral("This computer"));
+    QVERIFY2(target->toolTip().contains(QStringLiteral("This computer")), qPrintable(target->toolTip()));
     QTRY_COMPARE(visibleButtons(*window, QStringLiteral("Run again")), 1);
     QVERIFY(!window->action("runAgain")->shortcut().isEmpty());
     window->action("editAsNew")->trigger();
     QTRY_VERIFY(window->currentDesigner() && window->action("retryWithText")->isEnabled());
     QTRY_VERIFY(runButton->isEnabled());
     QVERIFY(target->isEnabled() && !target->toolTip().contains(QStringLiteral("Run again")));
+    QCOMPARE(target->currentData().toString(), target->target());
     DesignerPage *page = window->currentDesigner();
     // A copy would otherwise be saved over its original, and be mistaken for it.
     QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));

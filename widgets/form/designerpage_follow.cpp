@@ -116,34 +116,31 @@ void DesignerPage::Private::handleSnapshot()
     const ParseOutcome &outcome = controller->document().outcome();
     context->updateDiagnostics();
     const QList<Diagnostic> &diagnostics = context->diagnostics();
-    QString why;
-    QList<Fix> fixes;
+    FormLock wanted;
     QString note;
     const QString limit = controller->limit();
     if (!limit.isEmpty()) {
-        why = sentence(limit);
+        wanted.why = sentence(limit);
         note = tr("Run is off: the text cannot be checked");
     } else if (!outcome.document.root() || !outcome.document.root()->resolved()->isMap()
         || !outcome.document.isWellFormed()) {
         if (const Diagnostic *error = lockingError(outcome)) {
-            const LineColumn at = LineIndex(outcome.document.bytes()).at(error->at.begin);
-            why = tr("The form is locked until the YAML is valid. Line %1: %2")
-                      .arg(at.line)
-                      .arg(diagnosticText(*error));
-            fixes = error->fixes;
+            wanted.at = LineIndex(outcome.document.bytes()).at(error->at.begin);
+            wanted.error = diagnosticText(*error);
+            wanted.fixes = error->fixes;
         }
     }
     // A form of what cannot be read would show less than there is: it keeps the last state, and cannot be used. What
     // can be read and is no job has an empty one.
     const QString other = limit.isEmpty() ? otherThanMap(outcome.document) : QString();
     if (!other.isEmpty()) {
-        why = other;
-        fixes.clear();
+        wanted = {};
+        wanted.why = other;
     }
-    if (why.isEmpty() || !other.isEmpty()) {
+    if (!wanted.isOn() || !other.isEmpty()) {
         form->refresh();
     }
-    showUnavailable(why, fixes);
+    lockForm(wanted);
     const bool current = controller->isCurrent();
     editor->setSnapshot(outcome.document, outcome.spec ? &*outcome.spec : nullptr, controller->document().revision());
     if (current) {
@@ -191,17 +188,16 @@ void DesignerPage::Private::focusDocument()
 }
 
 // A key without its colon yet is no reason to close the form: only what stays unreadable is.
-void DesignerPage::Private::showUnavailable(const QString &why, const QList<Fix> &fixes)
+void DesignerPage::Private::lockForm(const FormLock &wanted)
 {
-    const bool wasOpen = unavailable.isEmpty() || calmTimer->isActive();
-    unavailable = why;
-    unavailableFixes = fixes;
-    if (!why.isEmpty() && wasOpen && controller->origin() == Origin::Text && controller->limit().isEmpty()) {
+    const bool wasOpen = !lock.isOn() || calmTimer->isActive();
+    lock = wanted;
+    if (lock.isOn() && wasOpen && controller->origin() == Origin::Text && controller->limit().isEmpty()) {
         calmTimer->start();
         return;
     }
     calmTimer->stop();
-    form->setUnavailable(why, fixes);
+    form->setLock(lock);
 }
 
 void DesignerPage::Private::updateRunnable()

@@ -59,7 +59,7 @@ public:
     void focusDocument();
     void step(void (YamlEditor::*undoOrRedo)());
     void moveCaret(const std::function<void()> &move);
-    void showUnavailable(const QString &why, const QList<Fix> &fixes);
+    void lockForm(const FormLock &wanted);
     bool formHasFocus() const { return form->isAncestorOf(QApplication::focusWidget()); }
     bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -84,8 +84,7 @@ public:
     DocumentFile *file;
     QTimer *caretTimer;
     QTimer *calmTimer; // until a half-written text closes the form
-    QString unavailable;
-    QList<Fix> unavailableFixes;
+    FormLock lock;
 
     QAction *undo;
     QAction *redo;

@@ -89,7 +89,7 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     calmTimer = new QTimer(this);
     calmTimer->setSingleShot(true);
     calmTimer->setInterval(600);
-    connect(calmTimer, &QTimer::timeout, this, [this] { form->setUnavailable(unavailable, unavailableFixes); });
+    connect(calmTimer, &QTimer::timeout, this, [this] { form->setLock(lock); });
     connect(caretTimer, &QTimer::timeout, this, [this] { handleCaret(editor->caret()); });
     connect(editor, &YamlEditor::caretMoved, this, [this](qsizetype offset) {
         const LineColumn at = editor->positionOf(offset);
@@ -124,6 +124,7 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     connect(context, &FormContext::fieldFocused, this, &Private::handleFieldFocus);
     connect(context, &FormContext::jumpRequested, this, &Private::jumpToPath);
     connect(context, &FormContext::fixRequested, this, &Private::applyFix);
+    connect(form, &JobForm::placeWanted, this, [this](const LineColumn &at) { q->jumpTo(at.line, at.column); });
     connect(problems, &ProblemsView::jumpRequested, this, &Private::jump);
     connect(conversion, &ConversionReport::warns, problems, &ProblemsView::setConversionWarns);
     connect(problems, &ProblemsView::fixRequested, this, &Private::applyFix);

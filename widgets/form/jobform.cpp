@@ -307,6 +307,7 @@ void JobForm::setMoreOpen(bool open) { m_more->line()->setOpen(open); }
 
 void JobForm::refresh()
 {
+    m_isFilled = true;
     refreshRoles();
     m_more->refresh();
     m_prerequisites->refresh();
@@ -427,28 +428,37 @@ void JobForm::followFocus()
     }
 }
 
-void JobForm::setUnavailable(const QString &why, const QList<Fix> &fixes)
+void JobForm::setLock(const FormLock &lock)
 {
     const bool wasLocked = m_context->isLocked();
-    m_context->setLocked(!why.isEmpty());
-    if (why.isEmpty()) {
+    m_context->setLocked(lock.isOn());
+    m_body->setVisible(!lock.isOn() || m_isFilled); // there is less in it than in the text
+    m_body->setEnabled(!lock.isOn());
+    if (!lock.isOn()) {
         m_unavailable->hide();
-        m_body->setEnabled(true);
         if (wasLocked) {
             refreshFindings();
         }
         return;
     }
+    const QString why = lock.error.isEmpty() ? lock.why
+        : m_isFilled
+        ? tr("The form is locked until the YAML is valid. Line %1: %2").arg(lock.at.line).arg(lock.error)
+        : tr("The form shows nothing until the YAML is valid. Line %1: %2").arg(lock.at.line).arg(lock.error);
     m_unavailable->show(InfoBar::Kind::Waiting, why.toHtmlEscaped());
-    if (!fixes.isEmpty()) {
-        const Fix &fix = fixes.constFirst();
+    if (!lock.fixes.isEmpty()) {
+        const Fix &fix = lock.fixes.constFirst();
         const QString title = fixTitle(fix); // a name in it may be of any length
         QPushButton *button = m_unavailable->addAction(fontMetrics().elidedText(title, Qt::ElideMiddle, widestLockFix));
         button->setObjectName(QStringLiteral("formFix"));
         button->setToolTip(plainTip(title));
         connect(button, &QPushButton::clicked, this, [this, fix] { Q_EMIT m_context->fixRequested(fix); });
     }
-    m_body->setEnabled(false);
+    if (!lock.error.isEmpty() && (lock.fixes.isEmpty() || !m_isFilled)) {
+        QPushButton *button = m_unavailable->addAction(tr("Go to line %1").arg(lock.at.line));
+        button->setObjectName(QStringLiteral("formErrorPlace"));
+        connect(button, &QPushButton::clicked, this, [this, at = lock.at] { Q_EMIT placeWanted(at); });
+    }
     refreshFindings(); // the values are those of another text, and what was wrong there says nothing of this one
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/diagnostic.h"
+#include "model/base/lineindex.h"
 #include "model/yaml/yamlops.h"
 #include "model/yaml/yamlpath.h"
 
@@ -33,6 +34,15 @@ class RoleCard;
 class TextField;
 class ValuesTable;
 
+// Why there is no form of a text now: an error of the YAML with its place, or something else that is a sentence
+// already.
+struct FormLock {
+    QString error, why;
+    LineColumn at;
+    QList<Fix> fixes; // of the error
+    bool isOn() const { return !error.isEmpty() || !why.isEmpty(); }
+};
+
 // The form of a job: one column, task roles as tabs, and below them the things that roles share. Large because each
 // section of the form is built and refreshed by a method of its own.
 class JobForm : public QScrollArea
@@ -42,8 +52,8 @@ public:
     explicit JobForm(FormContext *context, QWidget *parent = nullptr);
     void refresh(); // from the newest snapshot
     void refreshWork(); // another folder may be the one of the file
-    // Why there is no form now, with what can be done about it; an empty `why` brings it back.
-    void setUnavailable(const QString &why, const QList<Fix> &fixes = {});
+    // It keeps the values of the text that could be read last; before there was one, it shows nothing but why.
+    void setLock(const FormLock &lock);
     void showPlace(const YamlPath &path, bool scroll); // marks the field of a place
     void selectRole(const QString &role);
     QString currentRole() const;
@@ -51,6 +61,9 @@ public:
     QList<edit::Op> waitForTheOnlyRole() const;
     bool isMoreOpen() const; // what stands between the name and the roles
     void setMoreOpen(bool open);
+
+Q_SIGNALS:
+    void placeWanted(const trainyard::LineColumn &at); // in the text
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -105,6 +118,7 @@ private:
     QTimer *m_fit;
     QPointer<QWidget> m_toFollow; // has got the focus, and may be out of sight
     bool m_filling = false;
+    bool m_isFilled = false; // of a text that could be read
 };
 
 } // namespace trainyard

@@ -14,8 +14,8 @@
 #include "widgets/common/tablelook.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
-#include "widgets/form/formops.h"
 #include "widgets/form/secretmove.h"
+#include "widgets/form/valuecelldelegate.h"
 #include "widgets/form/valuepopup.h"
 #include "widgets/text/texts.h"
 
@@ -25,32 +25,16 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QMenu>
-#include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QStyledItemDelegate>
 #include <QTableWidget>
-#include <QTimer>
-#include <QToolButton>
 
 namespace trainyard
 {
 namespace
 {
 
-enum Column { KeyColumn, ValueColumn, ToolColumn, ColumnCount };
-constexpr int longest = 12; // rows shown before the table scrolls
-constexpr int cellRestMs = 1000;
-constexpr int nameInset = metrics::space3; // names stand under their title
 const QString dots = QString(12, QChar(0x2022));
-
-// What begins as a list or a map of YAML was hardly meant as text.
-bool beginsAsCollection(const QString &text)
-{
-    const QString trimmed = text.trimmed();
-    return trimmed.startsWith(u'[') || trimmed.startsWith(u'{');
-}
 
 // Why a text is not one value of YAML.
 QString whyNotYaml(const QString &text)
@@ -63,100 +47,6 @@ QString whyNotYaml(const QString &text)
     }
     return ValuesTable::tr("Something follows where the list or map ends.");
 }
-
-// A cell that is edited shows nothing but its editor, and the typing goes on in the next cell by Tab or Enter.
-class ValueCellDelegate : public QStyledItemDelegate
-{
-public:
-    ValueCellDelegate(ValuesTable *table, bool hidesValue)
-        : QStyledItemDelegate(table), m_table(table), m_hides(hidesValue)
-    {
-    }
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        const bool isKey = index.column() == KeyColumn;
-        if (!isKey && m_edited != index) {
-            QStyledItemDelegate::paint(painter, option, index);
-            return;
-        }
-        QStyleOptionViewItem whole = option;
-        initStyleOption(&whole, index);
-        const QString text = whole.text;
-        whole.text.clear();
-        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &whole, painter, option.widget);
-        if (m_edited == index) {
-            return;
-        }
-        const QRect area = option.rect.adjusted(nameInset, 0, -metrics::space1, 0);
-        painter->setPen(colour(Colour::Text, option.widget));
-        painter->setFont(option.font);
-        painter->drawText(
-            area, Qt::AlignVCenter | Qt::AlignLeft, option.fontMetrics.elidedText(text, Qt::ElideMiddle, area.width()));
-    }
-    QWidget *createEditor(QWidget *parent, const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        QWidget *editor = QStyledItemDelegate::createEditor(parent, option, index);
-        auto *line = qobject_cast<QLineEdit *>(editor);
-        if (!line) {
-            return editor;
-        }
-        line->setAutoFillBackground(true);
-        if (index.column() == KeyColumn) {
-            constexpr int own = 2; // what a line edit keeps free by itself
-            line->setTextMargins(nameInset - own, 0, 0, 0); // the name stays where it stands
-        }
-        m_edited = index;
-        // Seldom a key comes so late that what stands in the cell would be lost with the window.
-        auto *rest = new QTimer(line);
-        rest->setSingleShot(true);
-        rest->setInterval(cellRestMs);
-        QObject::connect(rest, &QTimer::timeout, m_table, &ValuesTable::commitTyped);
-        QObject::connect(line, &QLineEdit::textEdited, rest, qOverload<>(&QTimer::start));
-        if (m_hides) {
-            // Without showing it to the room.
-            line->setEchoMode(QLineEdit::Password);
-            line->setPlaceholderText(ValuesTable::tr("new value"));
-        }
-        return editor;
-    }
-    void destroyEditor(QWidget *editor, const QModelIndex &index) const override
-    {
-        m_edited = QPersistentModelIndex();
-        QStyledItemDelegate::destroyEditor(editor, index);
-    }
-    void setEditorData(QWidget *editor, const QModelIndex &index) const override
-    {
-        auto *line = qobject_cast<QLineEdit *>(editor);
-        // Also called for each change of the cell: what is typed stays, and the cursor with it.
-        if (!m_hides && !(line && line->property("filled").toBool())) {
-            QStyledItemDelegate::setEditorData(editor, index);
-            editor->setProperty("filled", true);
-        }
-    }
-    bool eventFilter(QObject *object, QEvent *event) override
-    {
-        auto *editor = qobject_cast<QWidget *>(object);
-        if (editor && event->type() == QEvent::KeyPress && m_edited.isValid()) {
-            const auto *key = static_cast<QKeyEvent *>(event);
-            const bool isEnter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-            const bool isTab = key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab;
-            const int column = m_edited.column();
-            if (isTab || (isEnter && column == KeyColumn)) {
-                const int row = m_edited.row();
-                Q_EMIT commitData(editor);
-                Q_EMIT closeEditor(editor, NoHint);
-                m_table->goOnFrom(row, column, key->key() != Qt::Key_Backtab);
-                return true;
-            }
-        }
-        return QStyledItemDelegate::eventFilter(object, event);
-    }
-
-private:
-    ValuesTable *m_table;
-    bool m_hides;
-    mutable QPersistentModelIndex m_edited;
-};
 
 } // namespace
 
@@ -370,10 +260,12 @@ void ValuesTable::refresh()
     const int open = int(std::count_if(rows.begin(), rows.end(), [](const Row &row) { return row.open; }));
     m_takeOut->setVisible(open > 0 && !context()->isReadOnly());
     m_forget->setVisible(std::any_of(rows.begin(), rows.end(), [](const Row &row) { return row.remembered; }));
-    if (rows != m_rows || m_table->rowCount() != rows.size()) {
-        const bool editing = m_table->findChild<QLineEdit *>() != nullptr && m_table->rowCount() == rows.size();
+    keepDraft(rows);
+    const int count = int(rows.size()) + (m_draft ? 1 : 0);
+    if (rows != m_rows || m_table->rowCount() != count) {
+        const bool editing = m_table->findChild<QLineEdit *>() != nullptr && m_table->rowCount() == count;
         m_filling = true;
-        if (m_table->rowCount() > rows.size()) {
+        if (m_table->rowCount() > count) {
             // An editor of a row that goes has nothing to give any more.
             const auto editors = m_table->viewport()->findChildren<QLineEdit *>();
             for (QLineEdit *editor : editors) {
@@ -382,7 +274,7 @@ void ValuesTable::refresh()
                 editor->removeEventFilter(m_table->itemDelegateForColumn(ValueColumn));
             }
         }
-        m_table->setRowCount(int(rows.size()));
+        m_table->setRowCount(count);
         for (int row = 0; row < rows.size(); ++row) {
             if (row >= m_rows.size() || !(m_rows.at(row) == rows.at(row)) || !m_table->item(row, KeyColumn)
                 || !editing) {
@@ -391,7 +283,7 @@ void ValuesTable::refresh()
         }
         m_rows = rows;
         m_filling = false;
-        m_card->setVisible(!rows.isEmpty());
+        m_card->setVisible(count > 0);
         updateHeight();
         for (int row = 0; row < rows.size(); ++row) {
             if (m_table->cellWidget(row, ToolColumn)) {
@@ -400,9 +292,18 @@ void ValuesTable::refresh()
         }
         makeTools();
     } else {
-        m_card->setVisible(!rows.isEmpty());
+        m_card->setVisible(count > 0);
     }
     refreshNote();
+}
+
+// A draft is the last row until its entry is in the document, where that is the last one. Of another place, or where
+// other entries come or go, it would stand in a row of theirs.
+void ValuesTable::keepDraft(const QList<Row> &rows)
+{
+    if (m_draft && (m_draft->path != path() || rows.size() != m_rows.size())) {
+        m_draft.reset();
+    }
 }
 
 // What stands where a map of names and values belongs. Nothing at all is an empty one.
@@ -454,343 +355,6 @@ void ValuesTable::refreshNote()
                                    .arg(m_asTextKey, whyNotYaml(m_asTextValue))
                              : QString());
     m_asText->setVisible(isTold);
-}
-
-void ValuesTable::takeAsText(const QString &key, const QString &text)
-{
-    const bool isSurprising = beginsAsCollection(text);
-    if (isSurprising || key == m_asTextKey) {
-        m_asTextKey = isSurprising ? key : QString();
-        m_asTextValue = text;
-    }
-    // The fields are refreshed with the document, and it is said then; if nothing changes, at once.
-    context()->edit({edit::SetText{path().child(key), text}}, [this](const Result<void> &) { refreshNote(); });
-}
-
-void ValuesTable::fill(int row, const Row &shown)
-{
-    const auto item = [&](int column) {
-        if (!m_table->item(row, column)) {
-            m_table->setItem(row, column, new QTableWidgetItem);
-        }
-        return m_table->item(row, column);
-    };
-    const Qt::ItemFlags fixed = Qt::ItemIsSelectable | Qt::ItemIsEnabled;
-    const bool readOnly = context()->isReadOnly();
-    item(KeyColumn)->setText(shown.key);
-    item(KeyColumn)->setFlags(readOnly ? fixed : fixed | Qt::ItemIsEditable);
-    item(ValueColumn)->setText(shown.value);
-    item(ValueColumn)->setFont(fonts::fixed());
-    const bool editable = !readOnly && (shown.simple || m_kind == Kind::Secrets);
-    item(ValueColumn)->setFlags(editable ? fixed | Qt::ItemIsEditable : fixed);
-    item(ValueColumn)
-        ->setForeground(shown.simple && m_kind != Kind::Secrets ? QBrush() : QBrush(colour(Colour::Muted, this)));
-    item(ValueColumn)
-        ->setToolTip(plainTip(editable ? (m_kind == Kind::Secrets ? QString() : shown.value)
-                                       : tr("It has several lines. Enter or the button with the pen opens it.")));
-    item(KeyColumn)->setToolTip(plainTip(shown.key));
-    item(ToolColumn)->setFlags(Qt::ItemIsEnabled);
-}
-
-// Buttons are made for rows that are seen: there may be thousands.
-void ValuesTable::makeTools()
-{
-    const int first = std::max(0, m_table->rowAt(0));
-    for (int row = first; row < std::min(first + longest + 2, int(m_rows.size())); ++row) {
-        if (!m_table->cellWidget(row, ToolColumn)) {
-            makeTools(row);
-            updateTools(row);
-        }
-    }
-}
-
-void ValuesTable::makeTools(int row)
-{
-    auto *tools = new QWidget;
-    auto *line = new QHBoxLayout(tools);
-    line->setContentsMargins(0, 0, metrics::space1, 0);
-    line->setSpacing(0);
-    line->addStretch(1);
-    const auto tool = [&](const QString &name, const QString &tip) {
-        auto *button = new QToolButton;
-        button->setIcon(icon(name, Colour::Muted));
-        button->setIconSize({metrics::smallIcon, metrics::smallIcon});
-        button->setFixedSize(metrics::row - 4, metrics::row - 4);
-        button->setAutoRaise(true);
-        button->setToolTip(plainTip(tip));
-        button->setAccessibleName(tip);
-        button->setFocusPolicy(Qt::NoFocus);
-        line->addWidget(button);
-        return button;
-    };
-    if (m_kind == Kind::Secrets) {
-        auto *eye = tool(QStringLiteral("eye"), tr("Hold to show"));
-        eye->setObjectName(QStringLiteral("secretReveal"));
-        connect(eye, &QToolButton::pressed, this, [this, row] { showValue(row, true); });
-        connect(eye, &QToolButton::released, this, [this, row] { showValue(row, false); });
-        auto *lock
-            = tool(QStringLiteral("lock"), tr("Move the value from the file to the keyring; Run finds it there"));
-        lock->setObjectName(QStringLiteral("secretLock"));
-        connect(lock, &QToolButton::clicked, this, [this, row] {
-            if (row < m_rows.size()) {
-                m_move->move({m_rows.at(row).key}, SecretMove::Purpose::Text);
-            }
-        });
-    } else {
-        auto *pen = tool(QStringLiteral("edit"), tr("Edit in a panel"));
-        pen->setObjectName(QStringLiteral("valueEdit"));
-        connect(pen, &QToolButton::clicked, this, [this, row] { editValue(row); });
-    }
-    auto *remove = tool(QStringLiteral("close"), tr("Remove"));
-    remove->setObjectName(QStringLiteral("valueRemove"));
-    connect(remove, &QToolButton::clicked, this, [this, row] { removeRow(row); });
-    m_table->setCellWidget(row, ToolColumn, tools);
-}
-
-void ValuesTable::updateTools(int row)
-{
-    QWidget *tools = m_table->cellWidget(row, ToolColumn);
-    tools->setEnabled(!context()->isReadOnly());
-    if (auto *lock = tools->findChild<QToolButton *>(QStringLiteral("secretLock"))) {
-        lock->setVisible(m_rows.at(row).open);
-        tools->findChild<QToolButton *>(QStringLiteral("secretReveal"))->setVisible(m_rows.at(row).open);
-    }
-}
-
-// After a name comes its value; after that the next row, or what stands below the table.
-void ValuesTable::goOnFrom(int row, int column, bool forward)
-{
-    const int nextRow = forward ? (column == ValueColumn ? row + 1 : row) : (column == KeyColumn ? row - 1 : row);
-    const int nextColumn = column == KeyColumn ? ValueColumn : KeyColumn;
-    if (nextRow < 0 || nextRow >= m_table->rowCount()) {
-        m_table->setFocus();
-        if (forward) {
-            m_add->setFocus(Qt::TabFocusReason);
-        }
-        return;
-    }
-    m_table->setFocus();
-    m_table->setCurrentCell(nextRow, nextColumn);
-    QTableWidgetItem *item = m_table->item(nextRow, nextColumn);
-    if (nextRow == row && item && (item->flags() & Qt::ItemIsEditable)) {
-        m_table->editItem(item);
-    }
-}
-
-QLineEdit *ValuesTable::editor() const
-{
-    const auto editors = m_table->viewport()->findChildren<QLineEdit *>(Qt::FindDirectChildrenOnly);
-    for (QLineEdit *each : editors) {
-        if (each->isVisible() && each->isModified()) {
-            return each;
-        }
-    }
-    return nullptr;
-}
-
-bool ValuesTable::isTyping() const { return editor() != nullptr; }
-
-// What stands in the cell that is edited; the editor stays.
-void ValuesTable::commitPending()
-{
-    if (QLineEdit *line = editor(); line && m_table->currentRow() >= 0) {
-        line->setModified(false);
-        Q_EMIT m_table->itemDelegateForIndex(m_table->currentIndex())->commitData(line);
-    }
-}
-
-// A secret is written once, when it is whole: each value would be one of a key ring too.
-void ValuesTable::commitTyped()
-{
-    if (m_kind != Kind::Secrets) {
-        commitPending();
-    }
-}
-
-void ValuesTable::editValue(int row)
-{
-    if (row < 0 || row >= m_rows.size() || context()->isReadOnly()) {
-        return;
-    }
-    auto *popup = new ValuePopup(context(), path().child(m_rows.at(row).key), this);
-    popup->openAt(m_table->viewport(), m_table->visualItemRect(m_table->item(row, ValueColumn)));
-    popup->setFocus();
-}
-
-void ValuesTable::paste()
-{
-    auto *popup = new PastePopup(context(), path(), this);
-    popup->openBelow(m_paste);
-    popup->setFocus();
-}
-
-void ValuesTable::showValue(int row, bool shown)
-{
-    if (row >= m_rows.size()) {
-        return;
-    }
-    m_filling = true;
-    const QString value = context()->text(path().child(m_rows.at(row).key)).value_or(QString());
-    m_table->item(row, ValueColumn)->setText(shown ? value : m_rows.at(row).value);
-    m_filling = false;
-}
-
-void ValuesTable::handleEdited(int row, int column)
-{
-    if (m_filling || row >= m_rows.size()) {
-        return;
-    }
-    const Row before = m_rows.at(row);
-    const QString text = m_table->item(row, column)->text();
-    const YamlPath place = path().child(before.key);
-    const auto restore = [this, row] { // the row may be another one by then
-        if (row < m_rows.size()) {
-            m_filling = true;
-            fill(row, m_rows.at(row));
-            m_filling = false;
-        }
-    };
-    if (column == KeyColumn) {
-        const QString key = text.trimmed();
-        const bool isTaken = key != before.key && context()->keys(path()).contains(key);
-        if (key == before.key || key.isEmpty() || isTaken) {
-            restore();
-            if (isTaken) {
-                context()->tell({FormNotice::Kind::Waiting,
-                    tr("There is a key '%1' already, so this one is still called '%2'.").arg(key, before.key)});
-            }
-            return;
-        }
-        const QList<edit::Op> ops
-            = m_kind == Kind::Keys ? QList<edit::Op>{edit::RenameKey{place, key}} : renameOps(*context(), place, key);
-        if (ops.isEmpty()) {
-            restore();
-        } else if (m_kind == Kind::Secrets) {
-            m_move->follow(before.key, key);
-        }
-        context()->edit(ops);
-        return;
-    }
-    if (text == before.value) {
-        return;
-    }
-    if (m_kind == Kind::Secrets) {
-        if (text.isEmpty()) {
-            restore();
-        } else {
-            context()->edit({edit::SetText{place, text}});
-            QMetaObject::invokeMethod(this, restore, Qt::QueuedConnection);
-        }
-        return;
-    }
-    // What is no YAML value on one line is meant as text.
-    const YamlDocument probe = YamlDocument::parse("[" + text.toUtf8() + "\n]");
-    const bool oneValue = probe.isWellFormed() && probe.root() && probe.root()->isSequence()
-        && probe.root()->entries.size() == 1 && !text.trimmed().startsWith(u'#')
-        && (!probe.root()->entries.first().value->isMap() || text.trimmed().startsWith(u'{'));
-    if (oneValue) {
-        if (before.key == m_asTextKey) {
-            m_asTextKey.clear(); // also where the same text stands in quotes now: that is what was meant
-        }
-        context()->edit(
-            {edit::SetValue{place, text.trimmed().toUtf8()}}, [this](const Result<void> &) { refreshNote(); });
-    } else {
-        takeAsText(before.key, text);
-    }
-}
-
-void ValuesTable::add()
-{
-    const QStringList keys = context()->keys(path());
-    const QString stem = m_kind == Kind::Parameters ? QStringLiteral("parameter")
-        : m_kind == Kind::Secrets                   ? QStringLiteral("secret")
-                                                    : QStringLiteral("key");
-    QString key = stem;
-    for (int n = 2; keys.contains(key); ++n) {
-        key = stem + QString::number(n);
-    }
-    const YamlPath place = path().child(key);
-    const auto done = [this, key](const Result<void> &result) {
-        if (!result) {
-            return;
-        }
-        selectKey(key);
-        for (int row = 0; row < m_table->rowCount(); ++row) {
-            if (m_table->item(row, KeyColumn)->text() == key) {
-                m_table->setFocus();
-                m_table->editItem(m_table->item(row, KeyColumn));
-            }
-        }
-    };
-    if (m_kind == Kind::Secrets) {
-        context()->edit({edit::SetText{place, QStringLiteral("******")}}, done);
-    } else {
-        context()->edit({edit::SetText{place, QString()}}, done);
-    }
-}
-
-void ValuesTable::removeRow(int row)
-{
-    if (row < 0 || row >= m_rows.size() || context()->isReadOnly()) {
-        return;
-    }
-    context()->edit({edit::Remove{path().child(m_rows.at(row).key)}});
-}
-
-void ValuesTable::selectKey(const QString &key)
-{
-    for (int row = 0; row < m_table->rowCount(); ++row) {
-        if (m_table->item(row, KeyColumn)->text() == key) {
-            m_table->setCurrentCell(row, ValueColumn);
-        }
-    }
-}
-
-void ValuesTable::editKey(const QString &key)
-{
-    selectKey(key);
-    const int row = m_table->currentRow();
-    if (row < 0 || row >= m_rows.size() || m_rows.at(row).key != key || context()->isReadOnly()) {
-        return;
-    }
-    m_table->setFocus();
-    if (m_rows.at(row).simple) {
-        m_table->editItem(m_table->item(row, ValueColumn));
-    } else {
-        editValue(row);
-    }
-}
-
-void ValuesTable::openMenu(const QPoint &position)
-{
-    const int row = m_table->rowAt(position.y());
-    if (row < 0 || row >= m_rows.size()) {
-        return;
-    }
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    const QString key = m_rows.at(row).key;
-    const auto placeOf = [this](int other) { return context()->keys(path()).indexOf(m_rows.at(other).key); };
-    menu->addAction(tr("Go to the line"), this, [this, key] { Q_EMIT context()->jumpRequested(path().child(key)); });
-    if (!context()->isReadOnly()) {
-        menu->addAction(tr("Rename"), this, [this, row] { m_table->editItem(m_table->item(row, KeyColumn)); });
-        if (m_kind != Kind::Secrets) {
-            menu->addAction(tr("Edit in a panel"), this, [this, row] { editValue(row); });
-        }
-        menu->addAction(icon(QStringLiteral("remove")), tr("Remove"), this, [this, row] { removeRow(row); });
-        menu->addSeparator();
-        menu->addAction(tr("Earlier"), this,
-                [this, key, row, placeOf] {
-                    context()->edit({edit::Move{path().child(key), placeOf(row - 1)}});
-                })
-            ->setEnabled(row > 0);
-        menu->addAction(tr("Later"), this,
-                [this, key, row, placeOf] {
-                    context()->edit({edit::Move{path().child(key), placeOf(row + 1)}});
-                })
-            ->setEnabled(row + 1 < m_rows.size());
-    }
-    menu->popup(m_table->viewport()->mapToGlobal(position));
 }
 
 bool ValuesTable::eventFilter(QObject *watched, QEvent *event)

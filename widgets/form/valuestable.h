@@ -3,6 +3,8 @@
 
 #include "widgets/form/formfield.h"
 
+#include <optional>
+
 QT_BEGIN_NAMESPACE
 class QLineEdit;
 class QTableWidget;
@@ -24,6 +26,7 @@ class ValuesTable : public FormField
     Q_OBJECT
 public:
     enum class Kind { Parameters, Secrets, Keys };
+    enum Column { KeyColumn, ValueColumn, ToolColumn, ColumnCount };
     ValuesTable(FormContext *context, const YamlPath &path, Kind kind, QWidget *parent = nullptr);
     void refresh() override;
     void refreshNote() override;
@@ -41,6 +44,7 @@ public:
     void commitTyped() override;
     bool isTyping() const override;
     void goOnFrom(int row, int column, bool forward); // from a cell that was edited
+    void leaveCell(); // whose editor has gone
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -48,6 +52,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    static constexpr int longest = 12; // rows shown before the table scrolls
     struct Row {
         QString key;
         QString value; // as written, or a description
@@ -56,6 +61,15 @@ private:
         bool remembered = false; // a secret that Run was given
         friend bool operator==(const Row &, const Row &) = default;
     };
+    // An entry that is being added: the last row, which is not in the document.
+    struct Draft {
+        YamlPath path; // of the table
+        QString sent = {}; // the name with which it goes into the document now
+    };
+    int draftRow() const { return m_draft ? int(m_rows.size()) : -1; }
+    void nameDraft();
+    void keepDraft(const QList<Row> &rows);
+    void dropDraft();
     QLineEdit *editor() const; // in which something was typed
     QStringList shownKeys() const;
     QList<Row> documentRows() const;
@@ -92,6 +106,8 @@ private:
     QStringList m_known;
     QString m_ownNote;
     QList<Row> m_rows;
+    std::optional<Draft> m_draft;
+    QString m_goesOnWith; // the key whose value is edited once it is in the document
     bool m_filling = false;
 };
 

@@ -62,15 +62,6 @@ std::optional<double> timeNumber(std::optional<qint64> ms)
 // What `ps` says in its column of this name.
 QString whyOf(const JobSummary &job) { return job.state == State::Succeeded ? QString() : jobReasonText(job); }
 
-QString hostLabelsOf(const JobSummary &job)
-{
-    QStringList labels;
-    for (const QString &host : job.hosts) {
-        labels.append(host == "local"_L1 ? ColumnTexts::tr("This computer") : hostLabel(host));
-    }
-    return labels.join(", "_L1);
-}
-
 JobColumn countColumn(const QString &key, const char *title, int JobSummary::*member)
 {
     return {key, title, true, [member](const JobSummary &job, qint64) { return QString::number(job.*member); },
@@ -113,7 +104,7 @@ const QList<JobColumn> &columns()
         {u"why"_s, QT_TRANSLATE_NOOP("JobColumns", "Why"), false,
             [](const JobSummary &job, qint64) { return whyBrief(job); }, {}, whyOf},
         {u"host"_s, QT_TRANSLATE_NOOP("JobColumns", "Host"), false,
-            [](const JobSummary &job, qint64) { return hostLabelsOf(job); }, {},
+            [](const JobSummary &job, qint64) { return jobHostsText(job); }, {},
             [](const JobSummary &job) { return job.hosts.join(", "_L1); }},
         textColumn(u"tags"_s, QT_TRANSLATE_NOOP("JobColumns", "Tags"),
             [](const JobSummary &job) { return job.labels.tags.join(", "_L1); }),

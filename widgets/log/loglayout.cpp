@@ -29,32 +29,39 @@ qsizetype nextRow(const QString &text, qsizetype begin, qsizetype end)
 
 int LogLayout::rowHeight() const { return std::max(metrics::logLine, m_view->fontMetrics().height() + 1); }
 
-int LogLayout::partLeft() const
+int LogLayout::Gutter::partLeft() const
 {
-    constexpr qsizetype characters = 12; // "12:34:56.789"
-    const int width = int(characters) * m_view->fontMetrics().averageCharWidth() + metrics::space3 + metrics::space2;
-    const int before = m_times != LogTimes::None ? std::max(timeWidth, width)
-        : numberWidth() > 0                      ? textLeft
-                                                 : metrics::space2;
-    return before + numberWidth();
+    return numbers + (times > 0 ? times : numbers > 0 ? textLeft : metrics::space2);
 }
 
-int LogLayout::numberWidth() const
+LogLayout::Gutter LogLayout::gutter() const
 {
-    const int digits = m_numbered ? m_lines->numberDigits() : 0;
-    return digits == 0 ? 0 : digits * m_view->fontMetrics().horizontalAdvance(QLatin1Char('0')) + metrics::space2;
-}
-
-int LogLayout::partWidth() const
-{
-    constexpr qsizetype mostCharacters = 20;
+    constexpr int timeCharacters = 12; // "12:34:56.789"
+    constexpr qsizetype mostOfPart = 20;
+    constexpr int leastOfText = 16; // a word or two
+    const QFontMetrics fm = m_view->fontMetrics();
+    const int character = fm.averageCharWidth();
+    Gutter gutter;
+    if (const int digits = m_numbered ? m_lines->numberDigits() : 0; digits > 0) {
+        gutter.numbers = digits * fm.horizontalAdvance(QLatin1Char('0')) + metrics::space2;
+    }
+    if (m_times != LogTimes::None) {
+        gutter.times = std::max(timeWidth, timeCharacters * character + metrics::space3 + metrics::space2);
+    }
     qsizetype longest = 0;
     for (const LogPart &part : m_parts) {
         longest = std::max(longest, part.label.size());
     }
-    return longest == 0
-        ? 0
-        : int(std::min(longest, mostCharacters)) * m_view->fontMetrics().averageCharWidth() + metrics::space2;
+    if (longest > 0) {
+        gutter.parts = int(std::min(longest, mostOfPart)) * character + metrics::space2;
+    }
+    const int most = m_view->viewport()->width() - leastOfText * character;
+    for (int *each : {&gutter.times, &gutter.parts, &gutter.numbers}) {
+        if (gutter.width() > most) {
+            *each = 0;
+        }
+    }
+    return gutter;
 }
 
 int LogLayout::rowsInSight() const { return std::max(1, m_view->viewport()->height() / rowHeight()); }

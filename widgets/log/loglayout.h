@@ -58,11 +58,13 @@ public:
     qint64 lineCount() const { return m_lines->count(); }
     int rowHeight() const;
     static constexpr int textLeft = 12; // where what is first in the gutter begins, behind the mark of a bookmark
-    int numberWidth() const; // of the numbers of lines; 0: there are none
+    // In a narrow pane what is in front of a line gives way to its text: the times first, the numbers last.
+    int numberWidth() const { return gutter().numbers; } // of the numbers of lines; 0: there are none
+    bool showsTimes() const { return gutter().times > 0; }
     int timeLeft() const { return textLeft + numberWidth(); }
-    int partLeft() const; // where the names of tasks begin
-    int partWidth() const; // of them; 0: there are none
-    int gutterWidth() const { return partLeft() + partWidth() + markWidth; }
+    int partLeft() const { return gutter().partLeft(); } // where the names of tasks begin
+    int partWidth() const { return gutter().parts; } // of them; 0: there are none
+    int gutterWidth() const { return gutter().width(); }
     int rowsInSight() const;
     QRect rectOf(const Row &row) const; // in the viewport
     Top endTop() const; // with the end of the log at the lower edge
@@ -71,6 +73,12 @@ public:
     LogPosition positionAt(const QPoint &point, const QList<Row> &rows, int scrolledLeft) const;
 
 private:
+    struct Gutter {
+        int numbers = 0, times = 0, parts = 0; // 0: not there
+        int partLeft() const;
+        int width() const { return partLeft() + parts + markWidth; }
+    };
+    Gutter gutter() const;
     QList<qsizetype> breaksOf(const QString &text) const; // where the rows of a line begin
     int rowsOf(qint64 line) const { return int(breaksOf(m_lines->text(line)).size()); }
     QList<Row> wrappedRows(Top top, bool atEnd) const;

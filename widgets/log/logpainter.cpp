@@ -276,8 +276,10 @@ void LogPainter::paintGutter(QPainter &painter, const Line &line) const
         }
     }
     if (line.origin) {
-        painter.setPen(colour(Colour::Muted, m_view));
-        painter.drawText(QPoint(m_layout->timeLeft(), line.baseline), timeText(line));
+        if (m_layout->showsTimes()) {
+            painter.setPen(colour(Colour::Muted, m_view));
+            painter.drawText(QPoint(m_layout->timeLeft(), line.baseline), timeText(line));
+        }
         paintPart(painter, line);
     }
 }
@@ -304,7 +306,7 @@ QString LogPainter::timeText(const Line &line) const
 void LogPainter::paintPart(QPainter &painter, const Line &line) const
 {
     const QList<LogPart> &parts = m_layout->parts();
-    if (line.origin->part >= parts.size()) {
+    if (line.origin->part >= parts.size() || m_layout->partWidth() == 0) {
         return;
     }
     const LogPart &part = parts.at(line.origin->part);

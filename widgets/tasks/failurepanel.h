@@ -2,18 +2,17 @@
 #pragma once
 
 #include "engine/api/values.h"
-#include "model/runtime/jobchanges.h"
 #include "widgets/common/statepainter.h"
+#include "widgets/tasks/failureoffers.h"
 
 #include <QWidget>
 
 #include <optional>
 
 class QBoxLayout;
+class QHBoxLayout;
 class QLabel;
-class QPushButton;
 class QScrollArea;
-class QVBoxLayout;
 
 namespace trainyard
 {
@@ -41,7 +40,8 @@ private:
     int m_most = mostUsual;
 };
 
-// Why a job failed: the cause in one sentence, what kind of end it was, what the task wrote of it, and what to do.
+// Why a job failed: the cause in one sentence, what kind of end it was, what the task wrote of it, and what to do. What
+// is said may be scrolled; what to do stays in sight.
 class FailurePanel : public QWidget
 {
     Q_OBJECT
@@ -51,10 +51,7 @@ public:
     // stands by itself below the explanation, which may have several lines.
     void setFailure(
         const QString &cause, const QString &explanation, bool mayGoWell = true, const QString &advice = {});
-    // What of the job itself can be opened to correct it: its file, or where it has none its text; where a script of it
-    // was not found, to say where the script is. A file that has another text than the run is not what is corrected
-    // first.
-    enum class Document { None, File, OtherFile, Text, Place };
+    using Document = FailureOffers::Document;
     void setDocument(Document document);
     // Changes of the job that may help, the best first; of many, the first ones are offered.
     void setChanges(const QList<JobChange> &changes);
@@ -66,7 +63,8 @@ public:
     void setCodeLinks(bool on); // the code is on this computer
     // As high as what it says, but not higher than this: the rest is scrolled to.
     void setMostHeight(int height);
-    // In a page of this width, with which the whole cause is read, and the first line of what it means.
+    // In a page of this width, with which the whole cause is read, and the first line of what it means, above what to
+    // do.
     int leastHeight(int width) const;
 
 Q_SIGNALS:
@@ -87,31 +85,24 @@ protected:
 private:
     void fitHeight();
     bool isNarrow(int room) const;
-    int roomForWords(int room) const;
+    int roomForSaid(int room, bool isBelow) const;
+    int heightOfSaid(int room); // after its words have been fitted to it
     void fitWords(int room);
     void updateTip(bool isCut);
     QScrollArea *m_scroll;
     QWidget *m_content;
     int m_mostHeight = QWIDGETSIZE_MAX;
-    QVBoxLayout *m_offers = nullptr;
-    QWidget *m_changes; // its rows are made anew when they change
-    QList<JobChange> m_changesShown;
     QBoxLayout *m_parts; // what happened, and what to do: beside or below each other
-    QWidget *m_between;
+    QHBoxLayout *m_said;
+    QWidget *m_between; // beside each other
+    QWidget *m_above; // what to do, which stays while what happened is scrolled
+    FailureOffers *m_offers;
     QLabel *m_cause;
     QLabel *m_explanation;
     QLabel *m_advice;
     QString m_causeText, m_explanationText, m_adviceText; // as they were given
     QLabel *m_evidenceTitle;
     LogExcerpt *m_evidence;
-    void updateKinds();
-    void orderTabs();
-    bool m_mayGoWell = true;
-    Document m_shownDocument = Document::None;
-    QPushButton *m_retry;
-    QPushButton *m_again;
-    QPushButton *m_edit;
-    QPushButton *m_document;
 };
 
 } // namespace trainyard

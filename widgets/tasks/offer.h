@@ -19,19 +19,32 @@ class Offer : public QWidget
 {
     Q_OBJECT
 public:
+    enum class Form {
+        Line, // with its words on one line each
+        Wrapped, // the words are broken into lines, so that all of it is no wider than its room
+        Short // little more than the buttons, whose tips have the words; of several buttons the title says what they do
+    };
     Offer(const QString &title, const QString &detail);
     QPushButton *addButton(const QString &text, ButtonKind kind);
     void setTitle(const QString &text);
     void setDetail(const QString &text);
-    int wholeWidth() const; // with its words on one line each
-    // `wraps`: the words are broken into lines, and all of it is no wider than `room`.
-    void fit(bool wraps, int room);
+    void setForm(Form form, int room);
+    int wholeWidth() const; // as Form::Line
+    QSize sizeAs(Form form, int room) const;
 
 private:
+    struct Places {
+        bool isBelow = false; // the buttons are below the words
+        bool hasTitle = true;
+        QSize size;
+    };
+    Places placesAs(Form form, int room) const;
+    void explain();
     QBoxLayout *m_line;
     QHBoxLayout *m_buttons;
     QLabel *m_title;
     QLabel *m_detail;
+    bool m_isShort = false;
 };
 
 } // namespace trainyard

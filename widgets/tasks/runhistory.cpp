@@ -56,9 +56,10 @@ void markTabs(QTabBar *tabs, bool isFolded)
 
 RunHistory::RunHistory()
     : Ground(Colour::Surface), m_tabs(new QTabBar), m_explanation(new ElidedLabel), m_body(new QWidget),
-      m_timeline(new TimelineView), m_events(new EventsView), m_environment(new EnvironmentView),
-      m_files(new FilesView), m_attempts(new AttemptList), m_tries(new TryList), m_configuration(new ConfigurationView),
-      m_curves(new CurvesView)
+      m_timeline(new TimelineView), m_legend(new TimelineLegend),
+      m_wrappedLegend(new TimelineLegend(TimelineLegend::Form::Wrapped)), m_events(new EventsView),
+      m_environment(new EnvironmentView), m_files(new FilesView), m_attempts(new AttemptList), m_tries(new TryList),
+      m_configuration(new ConfigurationView), m_curves(new CurvesView)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -103,10 +104,14 @@ void RunHistory::addTab(int kind, const QString &name, QWidget *page, QWidget *c
 // In the order in which one asks: when, how well, what; then the parts.
 void RunHistory::addPages()
 {
-    auto *legend = new TimelineLegend;
-    connect(
-        m_timeline, &TimelineView::barsChanged, legend, [this, legend] { legend->setOccurring(m_timeline->looks()); });
-    addTab(TimelineTab, tr("Timeline"), makeTimeline(), legend);
+    connect(m_timeline, &TimelineView::barsChanged, this, [this] {
+        const QList<TimelineLegend::Look> looks = m_timeline->looks();
+        m_legend->setOccurring(looks);
+        m_wrappedLegend->setOccurring(looks);
+        showLegend();
+    });
+    m_legend->installEventFilter(this);
+    addTab(TimelineTab, tr("Timeline"), makeTimeline(), m_legend);
     addTab(MetricsTab, tr("Metrics"), m_curves, m_curves->controls());
     addTab(EventsTab, tr("Events"), m_events, m_events->controls());
     addTab(AttemptsTab, tr("Attempts"), m_attempts, nullptr);
@@ -126,7 +131,17 @@ QWidget *RunHistory::makeTimeline()
     empty->setIcon(QStringLiteral("clock"));
     empty->setText(tr("The timeline appears here when the job starts."));
     m_timelinePages->addWidget(empty);
-    m_timelinePages->addWidget(m_timeline);
+    auto *picture = new QWidget;
+    auto *layout = new QVBoxLayout(picture);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_timeline, 1);
+    auto *below = new QVBoxLayout;
+    below->setContentsMargins(metrics::space3, metrics::space1, metrics::space3, metrics::space1);
+    below->addWidget(m_wrappedLegend);
+    layout->addLayout(below);
+    m_wrappedLegend->hide();
+    m_timelinePages->addWidget(picture);
     return page;
 }
 
@@ -251,6 +266,8 @@ bool RunHistory::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_row && event->type() == QEvent::LayoutRequest) {
         showControls();
+    } else if (watched == m_legend && event->type() == QEvent::Resize) {
+        showLegend();
     }
     return Ground::eventFilter(watched, event);
 }
@@ -273,6 +290,12 @@ void RunHistory::showControls()
         tabs = isShown ? std::min(whole, beside) : tabs;
     }
     m_tabs->setMinimumWidth(tabs);
+    showLegend();
+}
+
+void RunHistory::showLegend()
+{
+    m_wrappedLegend->setVisible(m_legend->isHidden() || !m_legend->tellsAllThatOccur(m_legend->width()));
 }
 
 int RunHistory::tab() const { return m_tabs->tabData(m_tabs->currentIndex()).toInt(); }

@@ -20,6 +20,7 @@ class CurvesView;
 class EnvironmentView;
 class EventsView;
 class FilesView;
+class TimelineLegend;
 class TimelineView;
 class TryList;
 struct RunStory;
@@ -70,6 +71,7 @@ private:
     void addTab(int kind, const QString &name, QWidget *page, QWidget *controls);
     QWidget *makeTimeline();
     void showControls();
+    void showLegend();
     void explainTab();
     void showEventCount(int count);
     void showTask(const std::optional<TaskInfo> &task, const QString &hostLabel);
@@ -81,6 +83,8 @@ private:
     QHash<int, QWidget *> m_controls; // of tabs that have some
     TimelineView *m_timeline;
     QStackedLayout *m_timelinePages = nullptr;
+    TimelineLegend *m_legend; // beside the tabs
+    TimelineLegend *m_wrappedLegend; // below the picture, where that has no room
     EventsView *m_events;
     EnvironmentView *m_environment;
     FilesView *m_files;

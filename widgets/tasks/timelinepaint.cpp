@@ -94,10 +94,12 @@ void paintTimelineBar(
     painter->restore();
 }
 
-TimelineLegend::TimelineLegend(QWidget *parent) : QWidget(parent)
+TimelineLegend::TimelineLegend(Form form, QWidget *parent) : QWidget(parent), m_form(form)
 {
     setFont(fonts::small());
-    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    QSizePolicy policy(form == Form::Line ? QSizePolicy::Maximum : QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(form == Form::Wrapped);
+    setSizePolicy(policy);
     QStringList words;
     const QList<LegendEntry> entries = legendEntries();
     for (const LegendEntry &entry : entries) {
@@ -113,30 +115,45 @@ QSize TimelineLegend::sizeHint() const
     for (const LegendEntry &entry : entries) {
         width += swatchWidth + swatchGap + fontMetrics().horizontalAdvance(entry.text) + entryGap;
     }
-    return {width, fontMetrics().height() + 2};
+    return {width, lineHeight()};
 }
 
 void TimelineLegend::setOccurring(const QList<Look> &looks)
 {
     if (m_occurring != looks) {
         m_occurring = looks;
+        updateGeometry();
         update();
     }
+}
+
+bool TimelineLegend::occurs(qsizetype place) const
+{
+    const LegendEntry entry = legendEntries().at(place);
+    return std::any_of(m_occurring.cbegin(), m_occurring.cend(), [&entry](const Look &look) {
+        return look.first == entry.kind && (entry.kind != TimelineBar::Kind::Runs || look.second == entry.shape);
+    });
+}
+
+QList<qsizetype> TimelineLegend::occurring() const
+{
+    QList<qsizetype> places;
+    for (qsizetype i = 0; i < legendEntries().size(); ++i) {
+        if (occurs(i)) {
+            places.append(i);
+        }
+    }
+    return places;
 }
 
 // Of those that do not occur, what everybody knows by its colour goes last.
 QList<qsizetype> TimelineLegend::fitting(int width) const
 {
     const QList<LegendEntry> entries = legendEntries();
-    const auto occurs = [&](const LegendEntry &entry) {
-        return std::any_of(m_occurring.cbegin(), m_occurring.cend(), [&entry](const Look &look) {
-            return look.first == entry.kind && (entry.kind != TimelineBar::Kind::Runs || look.second == entry.shape);
-        });
-    };
     QList<qsizetype> order, fit;
     for (const bool wanted : {true, false}) {
         for (qsizetype i = entries.size() - 1; i >= 0; --i) {
-            if (occurs(entries.at(i)) == wanted) {
+            if (occurs(i) == wanted) {
                 order.append(i);
             }
         }
@@ -154,30 +171,75 @@ QList<qsizetype> TimelineLegend::fitting(int width) const
     return fit;
 }
 
+QList<QPoint> TimelineLegend::wrapped(int width) const
+{
+    const QList<LegendEntry> entries = legendEntries();
+    const QList<qsizetype> places = occurring();
+    QList<QPoint> points;
+    QPoint at;
+    for (const qsizetype i : places) {
+        const int needed = swatchWidth + swatchGap + fontMetrics().horizontalAdvance(entries.at(i).text);
+        if (at.x() > 0 && at.x() + needed > width) {
+            at = {0, at.y() + lineHeight()};
+        }
+        points.append(at);
+        at.rx() += needed + entryGap;
+    }
+    return points;
+}
+
 QStringList TimelineLegend::shown(int width) const
 {
     const QList<LegendEntry> entries = legendEntries();
     QStringList texts;
-    for (const qsizetype i : fitting(width)) {
+    const QList<qsizetype> places = m_form == Form::Line ? fitting(width) : occurring();
+    for (const qsizetype i : places) {
         texts.append(entries.at(i).text);
     }
     return texts;
 }
 
+bool TimelineLegend::tellsAllThatOccur(int width) const
+{
+    const QList<qsizetype> fit = m_form == Form::Line ? fitting(width) : occurring();
+    const QList<qsizetype> all = occurring();
+    return std::all_of(all.cbegin(), all.cend(), [&fit](qsizetype place) { return fit.contains(place); });
+}
+
+int TimelineLegend::heightForWidth(int width) const
+{
+    const QList<QPoint> points = m_form == Form::Line ? QList<QPoint>() : wrapped(width);
+    return lineHeight() + (points.isEmpty() ? 0 : points.constLast().y());
+}
+
+void TimelineLegend::paintEntry(QPainter *painter, qsizetype place, int x, int y) const
+{
+    const LegendEntry entry = legendEntries().at(place);
+    paintTimelineBar(painter, QRectF(x, y + (lineHeight() - swatchHeight) / 2.0, swatchWidth, swatchHeight), entry.kind,
+        entry.shape, palette());
+    painter->setPen(colour(Colour::Muted, this));
+    const int text = fontMetrics().horizontalAdvance(entry.text);
+    painter->drawText(
+        QRect(x + swatchWidth + swatchGap, y, text + 2, lineHeight()), Qt::AlignVCenter | Qt::AlignLeft, entry.text);
+}
+
 void TimelineLegend::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
+    if (m_form == Form::Wrapped) {
+        const QList<qsizetype> places = occurring();
+        const QList<QPoint> points = wrapped(width());
+        for (qsizetype i = 0; i < places.size(); ++i) {
+            paintEntry(&painter, places.at(i), points.at(i).x(), points.at(i).y());
+        }
+        return;
+    }
     const QList<LegendEntry> entries = legendEntries();
     const QList<qsizetype> fit = fitting(width());
     int right = width();
     for (auto place = fit.crbegin(); place != fit.crend(); ++place) {
-        const LegendEntry &entry = entries.at(*place);
-        const int text = fontMetrics().horizontalAdvance(entry.text);
-        const int left = right - text - swatchGap - swatchWidth;
-        paintTimelineBar(&painter, QRectF(left, (height() - swatchHeight) / 2.0, swatchWidth, swatchHeight), entry.kind,
-            entry.shape, palette());
-        painter.setPen(colour(Colour::Muted, this));
-        painter.drawText(QRect(right - text, 0, text + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, entry.text);
+        const int left = right - fontMetrics().horizontalAdvance(entries.at(*place).text) - swatchGap - swatchWidth;
+        paintEntry(&painter, *place, left, (height() - lineHeight()) / 2);
         right = left - entryGap;
     }
 }

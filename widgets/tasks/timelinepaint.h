@@ -16,23 +16,33 @@ namespace trainyard
 void paintTimelineBar(
     QPainter *painter, const QRectF &rect, TimelineBar::Kind kind, StateShape shape, const QPalette &palette);
 
-// What the patterns mean. Where there is no room for all, those that occur in the picture come before the others.
+// What the patterns mean. In a line where there is no room for all, those that occur in the picture come before the
+// others; in as many lines as it takes, there are only those.
 class TimelineLegend : public QWidget
 {
     Q_OBJECT
 public:
     using Look = std::pair<TimelineBar::Kind, StateShape>;
-    explicit TimelineLegend(QWidget *parent = nullptr);
+    enum class Form { Line, Wrapped };
+    explicit TimelineLegend(Form form = Form::Line, QWidget *parent = nullptr);
     void setOccurring(const QList<Look> &looks); // of the bars in the picture
     QStringList shown(int width) const; // in the order in which they stand, from the left
+    bool tellsAllThatOccur(int width) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    bool occurs(qsizetype place) const;
     QList<qsizetype> fitting(int width) const; // places in the list of all
+    QList<QPoint> wrapped(int width) const; // where those that occur are
+    QList<qsizetype> occurring() const;
+    void paintEntry(QPainter *painter, qsizetype place, int x, int y) const;
+    int lineHeight() const { return fontMetrics().height() + 2; }
+    Form m_form;
     QList<Look> m_occurring;
 };
 

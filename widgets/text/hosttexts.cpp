@@ -163,6 +163,15 @@ QString hostLabel(const QString &id, const QHash<QString, QString> &labels)
                                 : HostTexts::tr("%1 (%2)").arg(place->node, place->cluster);
 }
 
+QString jobHostsText(const JobSummary &job, const QHash<QString, QString> &labels)
+{
+    QStringList hosts;
+    for (const QString &host : job.hosts) {
+        hosts.append(host == "local"_L1 ? HostTexts::tr("This computer") : hostLabel(host, labels));
+    }
+    return hosts.join(", "_L1);
+}
+
 QHash<QString, QString> hostLabels(const QList<HostInfo> &hosts)
 {
     QHash<QString, QString> labels;

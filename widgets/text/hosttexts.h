@@ -13,6 +13,8 @@ namespace trainyard
 // of a cluster, "lab" for a cluster whose node is not told, else the id.
 QString hostLabel(const QString &id, const QHash<QString, QString> &labels = {});
 QHash<QString, QString> hostLabels(const QList<HostInfo> &hosts); // by their ids
+// "This computer, lab1": the hosts that the newest attempt of a job uses or used; empty: none yet.
+QString jobHostsText(const JobSummary &job, const QHash<QString, QString> &labels = {});
 QString hostStateText(HostState state); // "needs you to log in"
 // The same with what keeps new tasks from it: "online, draining".
 QString hostStateText(const HostInfo &host);

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/failureoffers.h"
+
+#include "widgets/common/flowlayout.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/tasks/offer.h"
+#include "widgets/text/changetexts.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace trainyard
+{
+namespace
+{
+constexpr qsizetype mostChanges = 3;
+constexpr int offerGap = 6;
+
+QMargins marginsAs(FailureOffers::Form form)
+{
+    const int above = form == FailureOffers::Form::Below ? metrics::space1 : metrics::space3;
+    return {metrics::space4, above, metrics::space4, metrics::space3};
+}
+
+Offer::Form offerForm(FailureOffers::Form form)
+{
+    return form == FailureOffers::Form::Beside ? Offer::Form::Line
+        : form == FailureOffers::Form::Below   ? Offer::Form::Wrapped
+                                               : Offer::Form::Short;
+}
+} // namespace
+
+FailureOffers::FailureOffers()
+    : m_heading(smallMutedLabel(tr("What to do"))),
+      m_retry(addOffer(tr("Run only the failed tasks"), tr("The other tasks keep their results"))),
+      m_again(addOffer(tr("Start a new job with the same text"), tr("Changes nothing in the job"))),
+      m_edit(addOffer(tr("Change something first"), tr("Opens the job as a new document"))),
+      m_open(addOffer(tr("Correct the job itself"), tr("Opens its file"))),
+      m_retryButton(m_retry->addButton(tr("Retry failed tasks"), ButtonKind::Primary)),
+      m_againButton(m_again->addButton(tr("Run again"), ButtonKind::Primary)),
+      m_editButton(m_edit->addButton(tr("Edit as new"), ButtonKind::Normal)),
+      m_openButton(m_open->addButton(tr("Open the document"), ButtonKind::Normal))
+{
+    setObjectName(QStringLiteral("failureOffers"));
+    setAccessibleName(m_heading->text());
+    m_heading->setParent(this);
+    m_openButton->setObjectName(QStringLiteral("failureDocument"));
+    m_retry->hide();
+    m_open->hide();
+    connect(m_retryButton, &QPushButton::clicked, this, &FailureOffers::retryRequested);
+    connect(m_againButton, &QPushButton::clicked, this, &FailureOffers::runAgainRequested);
+    connect(m_editButton, &QPushButton::clicked, this, &FailureOffers::editRequested);
+    connect(
+        m_openButton, &QPushButton::clicked, this, [this] { Q_EMIT documentRequested(m_document == Document::Place); });
+    updateOrder();
+}
+
+Offer *FailureOffers::addOffer(const QString &title, const QString &detail)
+{
+    auto *offer = new Offer(title, detail);
+    offer->setParent(this);
+    offer->show(); // one that comes later counts at once
+    return offer;
+}
+
+Offer *FailureOffers::changeOffer(const JobChange &change)
+{
+    const ChangeWords words = changeWords(change);
+    Offer *offer = addOffer(words.title, words.detail);
+    QPushButton *review = offer->addButton(tr("Review…"), ButtonKind::Normal);
+    review->setObjectName(QStringLiteral("change.") + change.code);
+    review->setAccessibleDescription(words.title);
+    connect(review, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change, false); });
+    QPushButton *run = offer->addButton(tr("Change and run…"), ButtonKind::Normal);
+    run->setObjectName(QStringLiteral("changeRun.") + change.code);
+    run->setAccessibleDescription(words.title);
+    connect(run, &QPushButton::clicked, this, [this, change] { Q_EMIT changeRequested(change, true); });
+    return offer;
+}
+
+// The best offer stands first, and the same once more is not praised where it would fail the same way.
+QList<Offer *> FailureOffers::inOrder() const
+{
+    return m_changes
+        + (m_mayGoWell ? QList<Offer *>{m_retry, m_again, m_edit, m_open}
+                       : QList<Offer *>{m_retry, m_edit, m_open, m_again});
+}
+
+QList<Offer *> FailureOffers::shown() const
+{
+    QList<Offer *> shown = inOrder();
+    shown.removeIf([](const Offer *offer) { return offer->isHidden(); });
+    return shown;
+}
+
+void FailureOffers::setMayGoWell(bool on)
+{
+    m_mayGoWell = on;
+    m_again->setDetail(on ? tr("Changes nothing in the job") : tr("Helps only once the cause has been removed"));
+    updateOrder();
+    Q_EMIT changed();
+}
+
+void FailureOffers::setChanges(const QList<JobChange> &changes)
+{
+    const QList<JobChange> wanted = changes.first(std::min(changes.size(), mostChanges));
+    const auto isSame = [](const JobChange &a, const JobChange &b) {
+        return a.code == b.code && a.path == b.path && a.from == b.from && a.to == b.to;
+    };
+    if (std::equal(wanted.cbegin(), wanted.cend(), m_changesShown.cbegin(), m_changesShown.cend(), isSame)) {
+        return;
+    }
+    m_changesShown = wanted;
+    qDeleteAll(std::exchange(m_changes, {}));
+    for (const JobChange &change : wanted) {
+        m_changes.append(changeOffer(change));
+    }
+    updateOrder();
+    Q_EMIT changed();
+}
+
+void FailureOffers::setRetry(bool on, bool isPart)
+{
+    m_retry->setTitle(isPart ? tr("Run only the failed tasks") : tr("Run the failed tasks again"));
+    m_retry->setDetail(isPart ? tr("The other tasks keep their results") : tr("Another attempt of the same job"));
+    if (m_retry->isHidden() == on) {
+        m_retry->setVisible(on);
+        updateKinds();
+        Q_EMIT changed();
+    }
+}
+
+void FailureOffers::setDocument(Document document)
+{
+    if (document == m_document) {
+        return;
+    }
+    m_document = document;
+    const bool isPlace = document == Document::Place;
+    const bool isOther = document == Document::OtherFile;
+    m_open->setTitle(isPlace ? tr("Say where the file is")
+            : isOther        ? tr("Correct the file of the job")
+                             : tr("Correct the job itself"));
+    m_open->setDetail(isPlace            ? tr("Choose a work folder, or save the job beside the file")
+            : isOther                    ? tr("Its text differs from that of this run")
+            : document == Document::Text ? tr("Opens the document that it was run from")
+                                         : tr("Opens its file"));
+    m_edit->setDetail(
+        isOther ? tr("Opens the text of this run as a new document") : tr("Opens the job as a new document"));
+    m_open->setVisible(document != Document::None);
+    updateKinds();
+    Q_EMIT changed();
+}
+
+void FailureOffers::updateKinds()
+{
+    const QPushButton *change = !m_changes.isEmpty()
+        ? m_changes.constFirst()->findChildren<QPushButton *>().value(1) // after the look at it
+        : m_open->isHidden() || m_document == Document::OtherFile ? m_editButton
+                                                                  : m_openButton;
+    const QPushButton *first = !m_mayGoWell ? change : m_retry->isHidden() ? m_againButton : m_retryButton;
+    const QList<QPushButton *> buttons = findChildren<QPushButton *>();
+    for (QPushButton *button : buttons) {
+        setButtonKind(button, button == first ? ButtonKind::Primary : ButtonKind::Normal);
+    }
+}
+
+// The keys go through the offers as they stand.
+void FailureOffers::updateOrder()
+{
+    updateKinds();
+    const QList<Offer *> order = inOrder();
+    if (order == m_arranged && layout()) {
+        return;
+    }
+    m_arranged = order;
+    arrange();
+    QWidget *before = nullptr;
+    for (const Offer *offer : order) {
+        const QList<QPushButton *> buttons = offer->findChildren<QPushButton *>();
+        for (QPushButton *button : buttons) {
+            if (before) {
+                QWidget::setTabOrder(before, button);
+            }
+            before = button;
+        }
+    }
+}
+
+void FailureOffers::arrange()
+{
+    delete layout(); // its widgets stay
+    QLayout *arranged = nullptr;
+    if (m_form == Form::Short) {
+        arranged = new FlowLayout(metrics::space2, this);
+    } else {
+        auto *list = new QVBoxLayout(this);
+        list->setSpacing(offerGap);
+        list->addWidget(m_heading);
+        arranged = list;
+    }
+    m_heading->setVisible(m_form != Form::Short);
+    for (Offer *offer : inOrder()) {
+        arranged->addWidget(offer);
+    }
+    if (auto *list = qobject_cast<QVBoxLayout *>(arranged)) {
+        list->addStretch(); // what is said may be higher
+    }
+    arranged->setContentsMargins(marginsAs(m_form));
+}
+
+void FailureOffers::setForm(Form form, int width)
+{
+    if ((form == Form::Short) != (m_form == Form::Short)) {
+        m_form = form;
+        arrange();
+    }
+    m_form = form;
+    const QMargins around = marginsAs(form);
+    layout()->setContentsMargins(around);
+    for (Offer *offer : inOrder()) {
+        offer->setForm(offerForm(form), width - around.left() - around.right());
+    }
+    layout()->invalidate();
+    updateGeometry();
+}
+
+int FailureOffers::heightAs(Form form, int width) const
+{
+    const QMargins around = marginsAs(form);
+    const int room = width - around.left() - around.right();
+    int height = form == Form::Short ? 0 : m_heading->sizeHint().height();
+    int x = 0, line = 0; // of the buttons beside each other
+    const QList<Offer *> offers = shown();
+    for (const Offer *offer : offers) {
+        const QSize size = offer->sizeAs(offerForm(form), room);
+        if (form != Form::Short) {
+            height += offerGap + size.height();
+        } else if (x > 0 && x + size.width() > room) {
+            height += line + metrics::space2;
+            x = size.width() + metrics::space2;
+            line = size.height();
+        } else {
+            x += size.width() + metrics::space2;
+            line = std::max(line, size.height());
+        }
+    }
+    return around.top() + height + line + around.bottom();
+}
+
+int FailureOffers::widthBeside() const
+{
+    int width = m_heading->sizeHint().width();
+    const QList<Offer *> offers = shown();
+    for (const Offer *offer : offers) {
+        width = std::max(width, offer->wholeWidth());
+    }
+    const QMargins around = marginsAs(Form::Beside);
+    return around.left() + width + around.right();
+}
+
+} // namespace trainyard

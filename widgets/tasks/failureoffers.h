@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/runtime/jobchanges.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace trainyard
+{
+
+class Offer;
+
+// What to do about a failure, the best offer first. As a list each offer has its words; where there is no room for
+// that, the buttons stand beside each other and their tips have the words.
+class FailureOffers : public QWidget
+{
+    Q_OBJECT
+public:
+    FailureOffers();
+    // What of the job itself can be opened to correct it: its file, or where it has none its text; where a script of it
+    // was not found, to say where the script is. A file that has another text than the run is not what is corrected
+    // first.
+    enum class Document { None, File, OtherFile, Text, Place };
+    void setMayGoWell(bool on);
+    void setDocument(Document document);
+    void setChanges(const QList<JobChange> &changes); // of many, the first ones are offered
+    void setRetry(bool on, bool isPart);
+
+    enum class Form { Beside, Below, Short }; // what is said of the failure
+    void setForm(Form form, int width);
+    int heightAs(Form form, int width) const;
+    int widthBeside() const;
+
+Q_SIGNALS:
+    void changed(); // it may want another size
+    void runAgainRequested();
+    void retryRequested();
+    void editRequested();
+    void documentRequested(bool toPlace);
+    void changeRequested(const trainyard::JobChange &change, bool andRun);
+
+private:
+    Offer *addOffer(const QString &title, const QString &detail);
+    Offer *changeOffer(const JobChange &change);
+    QList<Offer *> inOrder() const;
+    QList<Offer *> shown() const;
+    void updateOrder();
+    void updateKinds();
+    void arrange();
+    Form m_form = Form::Beside;
+    bool m_mayGoWell = true;
+    Document m_document = Document::None;
+    QList<JobChange> m_changesShown;
+    QList<Offer *> m_changes; // one for each of them
+    QList<Offer *> m_arranged;
+    QLabel *m_heading;
+    Offer *m_retry;
+    Offer *m_again;
+    Offer *m_edit;
+    Offer *m_open;
+    QPushButton *m_retryButton;
+    QPushButton *m_againButton;
+    QPushButton *m_editButton;
+    QPushButton *m_openButton;
+};
+
+} // namespace trainyard
