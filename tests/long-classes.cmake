@@ -57,11 +57,15 @@ set(TRAINYARD_LONG_CLASSES
     contract.tst_climetrics
     contract.tst_clirender
     contract.tst_cliusage
+    daemon.tst_cliengine
     daemon.tst_clifollow
     daemon.tst_cliforward
     daemon.tst_clijobs
+    daemon.tst_cliretries
     daemon.tst_clirun
+    daemon.tst_clishow
     daemon.tst_clisubmit
+    daemon.tst_clitasks
     daemon.tst_clitop
     daemon.tst_cliwhyjobs
     daemon.tst_sweeps

@@ -51,6 +51,13 @@ public:
             : trainyard::Result<void>();
         QTimer::singleShot(0, receiver, [done, answer] { done(answer); });
     }
+    void reset()
+    {
+        kept.clear();
+        there = true;
+        refuses = false;
+        forgets = false;
+    }
     QMap<QString, QString> kept; // "job/secret"
     bool there = true;
     bool refuses = false;

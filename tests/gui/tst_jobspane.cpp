@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/tablejobs.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/jobsselection.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+using namespace std::chrono_literals;
+using namespace tablejobs;
+
+// The list of jobs at the side: several rows of it, its archive, and its stars.
+class TstJobsPane : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void archivedJobsInThePane();
+    void severalRowsInThePane();
+    void starOfARow();
+};
+
+// Clicks with Ctrl or Shift select and open nothing; the keys stay with the list.
+void TstJobsPane::severalRowsInThePane()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.model()->setJobs({tableJob(1), tableJob(2), tableJob(3), tableJob(4, State::Running)});
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowActive(&pane));
+    QTreeView *view = pane.view();
+    QSignalSpy opened(&pane, &JobsPane::openRequested);
+    QSignalSpy removed(&pane, &JobsPane::removeRequested);
+    const auto click = [&](qint64 id, Qt::KeyboardModifiers held = {}) {
+        const QAbstractItemModel *model = view->model();
+        for (int group = 0; group < model->rowCount(); ++group) {
+            for (int row = 0; row < model->rowCount(model->index(group, 0)); ++row) {
+                const QModelIndex at = model->index(row, 0, model->index(group, 0));
+                if (at.data(JobsModel::SummaryRole).value<JobSummary>().id == id) {
+                    QTest::mouseClick(view->viewport(), Qt::LeftButton, held, view->visualRect(at).center());
+                }
+            }
+        }
+    };
+    const auto ids = [&] {
+        QList<qint64> selected;
+        for (const JobSummary &job : selectedJobs(view)) {
+            selected.append(job.id);
+        }
+        return selected;
+    };
+    click(3);
+    QCOMPARE(opened.size(), 1);
+    QVERIFY(view->hasFocus());
+    click(1, Qt::ControlModifier);
+    QCOMPARE(ids(), (QList<qint64>{3, 1}));
+    click(3);
+    click(1, Qt::ShiftModifier);
+    QCOMPARE(ids(), (QList<qint64>{3, 2, 1}));
+    QCOMPARE(opened.size(), 2); // only the clicks without a key
+    QTest::keyClick(view, Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(ids().size(), 4);
+    pane.setCurrentJob(u"uuid-3"_s); // it comes to the front
+    QTest::keyClick(view, Qt::Key_A, Qt::ControlModifier);
+    pane.setCurrentJob(u"uuid-3"_s); // and something of it has changed
+    QCOMPARE(ids().size(), 4);
+    QTest::keyClick(view, Qt::Key_Delete);
+    QCOMPARE(removed.size(), 1);
+    QCOMPARE(removed.constFirst().constFirst().toStringList(),
+        (QStringList{u"uuid-3"_s, u"uuid-2"_s, u"uuid-1"_s})); // the one that runs is not over
+    click(2);
+    QCOMPARE(ids(), QList<qint64>{2});
+    // Ctrl+Tab brings other jobs to the front: its Ctrl is about the tabs.
+    QTest::keyPress(&pane, Qt::Key_Control, Qt::ControlModifier);
+    QCOMPARE(QApplication::keyboardModifiers(), Qt::ControlModifier);
+    for (const qint64 id : {3, 1}) {
+        pane.setCurrentJob(u"uuid-%1"_s.arg(id));
+        QCOMPARE(ids(), QList<qint64>{id});
+    }
+    QTest::keyRelease(&pane, Qt::Key_Control);
+    QCOMPARE(QApplication::keyboardModifiers(), Qt::NoModifier);
+}
+
+void TstJobsPane::archivedJobsInThePane()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.show();
+    JobSummary away = tableJob(2);
+    away.labels.isArchived = true;
+    JobSummary starred = tableJob(3);
+    starred.labels.isStarred = true;
+    pane.model()->setJobs({tableJob(1), away, starred});
+    const auto shown = [&pane] {
+        QList<qint64> ids;
+        const QAbstractItemModel *model = pane.view()->model();
+        for (int group = 0; group < model->rowCount(); ++group) {
+            for (int row = 0; row < model->rowCount(model->index(group, 0)); ++row) {
+                ids.append(
+                    model->index(row, 0, model->index(group, 0)).data(JobsModel::SummaryRole).value<JobSummary>().id);
+            }
+        }
+        return ids;
+    };
+    const auto *count = pane.findChild<QLabel *>(u"jobsHeadCount"_s);
+    QVERIFY(count);
+    QCOMPARE(shown(), (QList<qint64>{3, 1}));
+    QCOMPARE(count->text(), u"2"_s);
+    pane.filterField()->setText(u"with:archived"_s);
+    QCOMPARE(shown(), (QList<qint64>{3, 2, 1}));
+    QCOMPARE(count->text(), u"3 of 3"_s);
+    pane.filterField()->setText(u"lr<0.4"_s);
+    QCOMPARE(shown(), (QList<qint64>{3}));
+    QCOMPARE(count->text(), u"1 of 2"_s); // of those that are listed without the filter
+    auto *star = pane.findChild<QToolButton *>(u"starredJobs"_s);
+    QVERIFY(star && !star->isChecked());
+    pane.filterField()->clear();
+    star->click();
+    QCOMPARE(pane.filterField()->text(), u"is:starred"_s);
+    QCOMPARE(shown(), (QList<qint64>{3}));
+    star->click();
+    QCOMPARE(pane.filterField()->text(), QString());
+    pane.setHidden({u"uuid-3"_s});
+    QCOMPARE(shown(), (QList<qint64>{1}));
+    pane.model()->apply(starred); // a change of a job that is being removed
+    QCOMPARE(shown(), (QList<qint64>{1}));
+}
+
+void TstJobsPane::starOfARow()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.show();
+    pane.model()->setJobs({tableJob(1)});
+    QSignalSpy stars(&pane, &JobsPane::starRequested);
+    QSignalSpy opened(&pane, &JobsPane::openRequested);
+    const QModelIndex row = pane.view()->model()->index(0, 0, pane.view()->model()->index(0, 0));
+    const QRect rect = pane.view()->visualRect(row);
+    QTest::mouseClick(pane.view()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(10, rect.center().y()));
+    QCOMPARE(stars.value(0), (QVariantList{QStringList{u"uuid-1"_s}, true}));
+    QCOMPARE(opened.count(), 0);
+    QTest::mouseClick(pane.view()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(80, rect.center().y()));
+    QCOMPARE(opened.count(), 1);
+}
+
+TRAINYARD_GUI_TEST(TstJobsPane)
+#include "tst_jobspane.moc"

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/common/keyring.h"
+#include "app/gui/secretsdialog.h"
+#include "engine/client/secretmemory.h"
+#include "tests/gui/fulljob.h"
+#include "tests/gui/secretstests.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/tasks/runpage.h"
+
+#include <QCheckBox>
+#include <QDirIterator>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalSpy>
+
+#include <algorithm>
+
+using namespace trainyard;
+using namespace designertools;
+
+// The values of secrets for a run: they are found, asked for, remembered and forgotten.
+class TstSecretsOfRuns : public QObject, private SecretsPage
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void init();
+    void cleanup();
+    void runFindsThem();
+    void runAsksForTheRest();
+    void remembersUntilItIsClosed();
+    void memoryForgets();
+    void emptyValuesAreConfirmed();
+};
+
+void TstSecretsOfRuns::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+void TstSecretsOfRuns::cleanupTestCase() { WindowFixture::stopEngine(); }
+
+void TstSecretsOfRuns::init() { vault.reset(); }
+
+void TstSecretsOfRuns::cleanup() { page.reset(); }
+
+void TstSecretsOfRuns::runFindsThem()
+{
+    vault.kept = {{QStringLiteral("with_secrets/token"), QStringLiteral("hush-hush-hush")},
+        {QStringLiteral("with_secrets/pass"), QStringLiteral("swordfish")}};
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("pass: swordfish", "pass: '******'").replace("  pair: {user: a, key: b}\n", "");
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QStringLiteral("s.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 15'000);
+    QVERIFY(!window->findChild<SecretsDialog *>()); // nothing had to be asked
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
+    QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+    // Neither of them is in any file of the engine or the window.
+    QDirIterator files(m_fixture.path(QString()), QDir::Files, QDirIterator::Subdirectories);
+    int looked = 0;
+    while (files.hasNext()) {
+        QFile file(files.next());
+        if (file.open(QIODevice::ReadOnly)) {
+            const QByteArray bytes = file.readAll();
+            QVERIFY2(!bytes.contains("hush-hush-hush") && !bytes.contains("swordfish"), qPrintable(file.fileName()));
+            ++looked;
+        }
+    }
+    QVERIFY(looked > 3);
+}
+
+void TstSecretsOfRuns::runAsksForTheRest()
+{
+    vault.kept = {{QStringLiteral("with_secrets/token"), QStringLiteral("hush-hush-hush")}};
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("pass: swordfish", "pass: '******'").replace("  pair: {user: a, key: b}\n", "");
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QStringLiteral("s.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY(window->findChild<SecretsDialog *>());
+    auto *dialog = window->findChild<SecretsDialog *>();
+    auto *known = dialog->findChild<QLineEdit *>(QStringLiteral("secret-token"));
+    auto *missing = dialog->findChild<QLineEdit *>(QStringLiteral("secret-pass"));
+    QCOMPARE(known->text(), QStringLiteral("hush-hush-hush"));
+    QCOMPARE(known->echoMode(), QLineEdit::Password);
+    QVERIFY(missing->text().isEmpty());
+    auto *run = dialog->findChild<QPushButton *>(QString(), Qt::FindChildrenRecursively);
+    const auto buttons = dialog->findChildren<QPushButton *>();
+    for (QPushButton *button : buttons) {
+        run = button->text() == QStringLiteral("Run") ? button : run;
+    }
+    QVERIFY(!run->isEnabled());
+    QTest::keyClicks(missing, QStringLiteral("swordfish"));
+    QVERIFY(dialog->findChild<QCheckBox *>(QStringLiteral("secretsKeep"))->isChecked());
+    run->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
+    QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+    QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/pass")), QStringLiteral("swordfish"));
+}
+
+// Where no keyring answers, one is asked once, and again after what was said is to be forgotten.
+void TstSecretsOfRuns::remembersUntilItIsClosed()
+{
+    vault.there = false;
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("  pass: swordfish\n", "").replace("  pair: {user: a, key: b}\n", "");
+    const QByteArray commands = "      - test \"<% $secrets.token %>\" = quiet-quiet\"\"-one\n";
+    job = job.left(job.indexOf("      - test")) + commands;
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QStringLiteral("s.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QVERIFY(!window->action("forgetSecrets")->isEnabled());
+    window->action("run")->trigger();
+    QPointer<SecretsDialog> dialog;
+    QTRY_VERIFY((dialog = window->findChild<SecretsDialog *>()));
+    const auto *remember = dialog->findChild<QCheckBox *>(QStringLiteral("secretsRemember"));
+    QVERIFY(remember->isVisible() && remember->isChecked());
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(QStringLiteral("secret-token")), QStringLiteral("quiet-quiet-one"));
+    QTest::keyClick(dialog.data(), Qt::Key_Return);
+    QTRY_VERIFY(!dialog);
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
+    QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+
+    const RunPage *first = window->currentRun();
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    window->action("runAgain")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first, 20'000);
+    QVERIFY(!window->findChild<SecretsDialog *>());
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
+    QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+    int looked = 0;
+    for (QDirIterator files(m_fixture.path(QString()), QDir::Files, QDirIterator::Subdirectories); files.hasNext();) {
+        QFile file(files.next());
+        if (file.open(QIODevice::ReadOnly)) {
+            QVERIFY2(!file.readAll().contains("quiet-quiet-one"), qPrintable(file.fileName()));
+            ++looked;
+        }
+    }
+    QVERIFY(looked > 3);
+
+    QVERIFY(window->action("forgetSecrets")->isEnabled());
+    window->action("forgetSecrets")->trigger();
+    QVERIFY(!window->action("forgetSecrets")->isEnabled());
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    window->action("runAgain")->trigger();
+    QTRY_VERIFY((dialog = window->findChild<SecretsDialog *>()));
+    QVERIFY(dialog->findChild<QLineEdit *>(QStringLiteral("secret-token"))->text().isEmpty());
+    dialog->reject();
+}
+
+void TstSecretsOfRuns::memoryForgets()
+{
+    const QString job = QStringLiteral("job"), token = QStringLiteral("token"), pass = QStringLiteral("pass");
+    SecretMemory memory;
+    const QSignalSpy changed(&memory, &SecretMemory::changed);
+    memory.remember(job, {{token, QStringLiteral("one")}, {pass, QString()}});
+    QCOMPARE(memory.values(job, {token, pass, QStringLiteral("other")}),
+        (SecretVault::Values{{token, QStringLiteral("one")}, {pass, QString()}}));
+    QVERIFY(memory.values(QStringLiteral("another job"), {token}).isEmpty());
+    QVERIFY(memory.knows(job, token) && memory.knows(job, pass) && !memory.knows(QStringLiteral("another job"), token));
+    memory.rename(job, token, pass); // which has a value of its own
+    QCOMPARE(memory.values(job, {token}).size(), 1);
+    memory.rename(job, token, QStringLiteral("key"));
+    QCOMPARE(memory.values(job, {token, QStringLiteral("key")}),
+        (SecretVault::Values{{QStringLiteral("key"), QStringLiteral("one")}}));
+    memory.forget(job, {QStringLiteral("key"), token});
+    QCOMPARE(memory.values(job, {QStringLiteral("key"), pass}).size(), 1);
+    memory.forgetAll();
+    QVERIFY(memory.isEmpty());
+    QCOMPARE(changed.size(), 4);
+}
+
+void TstSecretsOfRuns::emptyValuesAreConfirmed()
+{
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("token: '******'", "token: ''").replace("pass: swordfish", "pass:");
+    QVERIFY(job.contains("token: ''"));
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QStringLiteral("s.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY(window->findChild<SecretsDialog *>());
+    auto *dialog = window->findChild<SecretsDialog *>();
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(QStringLiteral("secret-pass")), QStringLiteral("swordfish"));
+    const auto buttons = dialog->findChildren<QPushButton *>();
+    const auto run = std::find_if(buttons.cbegin(), buttons.cend(),
+        [](const QPushButton *button) { return button->text() == QStringLiteral("Run"); });
+    QVERIFY(run != buttons.cend() && !(*run)->isEnabled());
+    QSignalSpy given(dialog, &SecretsDialog::valuesGiven);
+    dialog->findChild<QCheckBox *>(QStringLiteral("secretsEmpty"))->click();
+    QVERIFY((*run)->isEnabled());
+    (*run)->click();
+    QTRY_COMPARE(given.size(), 1);
+    const auto values = given.first().first().value<QMap<QString, QString>>();
+    QCOMPARE(values.value(QStringLiteral("pass")), QStringLiteral("swordfish"));
+    QVERIFY(values.contains(QStringLiteral("token")) && values.value(QStringLiteral("token")).isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 15'000);
+}
+
+TRAINYARD_GUI_TEST(TstSecretsOfRuns)
+#include "tst_secretsofruns.moc"

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/hostcontroller.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/hosts/hostspane.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace trainyard;
+
+// Hosts in the window, with a real engine of its own.
+class TstWindowHosts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void failedHostIsExplained();
+    void unknownHostIsAddedOnlyAnyway();
+
+private:
+    WindowFixture m_fixture;
+};
+
+void TstWindowHosts::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+void TstWindowHosts::cleanupTestCase() { WindowFixture::stopEngine(); }
+
+// Nobody finds what went wrong in a tool tip.
+void TstWindowHosts::failedHostIsExplained()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("addHost")->trigger();
+    auto *pane = window->findChild<HostsPane *>();
+    auto *address = pane->findChild<QLineEdit *>();
+    QTRY_VERIFY(address->isVisible());
+    QTest::keyClicks(address, QStringLiteral("nobody@127.0.0.1:1"));
+    QTest::keyClick(address, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(window->bar()->isVisible(), 20'000);
+    QVERIFY2(window->bar()->kind() == InfoBar::Kind::Failed && !window->bar()->text().isEmpty(),
+        qPrintable(window->bar()->text()));
+    auto *again = window->bar()->findChild<QPushButton *>(QStringLiteral("hostAgain"));
+    QVERIFY(again);
+    again->click();
+    QVERIFY(window->bar()->isHidden());
+    QTRY_VERIFY_WITH_TIMEOUT(window->bar()->isVisible(), 20'000);
+    // A second host does not move the jobs of somebody who never chose where they run.
+    const auto *target = window->findChild<QComboBox *>(QStringLiteral("target"));
+    QTRY_COMPARE(target->count(), 3);
+    QCOMPARE(target->currentText(), QStringLiteral("This computer"));
+    const QString id = pane->hosts().last().id;
+    Q_EMIT pane->removeRequested(id);
+    QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
+}
+
+// A name that is mistyped becomes no host by itself, and Return does not make it one either.
+void TstWindowHosts::unknownHostIsAddedOnlyAnyway()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    auto *hosts = window->findChild<HostController *>();
+    int looks = 0;
+    hosts->setLookup([&looks](const QString &target, QObject *context, const auto &then) {
+        ++looks;
+        const QString unknown = target.contains(u"nowhere") ? QStringLiteral("nowhere.invalid") : QString();
+        QMetaObject::invokeMethod(
+            context, [then, unknown] { then(unknown); }, Qt::QueuedConnection);
+    });
+    window->action("addHost")->trigger();
+    auto *pane = window->findChild<HostsPane *>();
+    auto *address = pane->findChild<QLineEdit *>();
+    auto *anyway = pane->findChild<QPushButton *>(QStringLiteral("hostAddAnyway"));
+    QTRY_VERIFY(address->isVisible());
+    QVERIFY(anyway && !anyway->isVisible());
+    QTest::keyClicks(address, QStringLiteral("ada@nowhere.invalid"));
+    for (int times = 1; times <= 2; ++times) {
+        QTest::keyClick(address, Qt::Key_Return);
+        QTRY_VERIFY(looks == times && address->isEnabled());
+        QVERIFY(anyway->isVisible());
+        QCOMPARE(window->client()->hosts().size(), 1);
+    }
+    const auto labels = pane->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+        return label->isVisible() && label->text().contains(QStringLiteral("nowhere.invalid"));
+    }));
+    QTest::keyClicks(address, QStringLiteral("x")); // it is about another name
+    QVERIFY(!anyway->isVisible());
+    QTest::keyClick(address, Qt::Key_Backspace);
+    QTest::keyClick(address, Qt::Key_Return);
+    QTRY_VERIFY(anyway->isVisible());
+    anyway->click();
+    QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 2, 10'000);
+    QCOMPARE(looks, 3);
+    QTRY_VERIFY(!address->isVisible());
+    Q_EMIT pane->removeRequested(pane->hosts().last().id);
+    QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
+}
+
+TRAINYARD_GUI_TEST(TstWindowHosts)
+#include "tst_windowhosts.moc"
