@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tests/gui/designertools.h"
-#include "tests/helpers/fakevault.h"
 #include "tests/gui/windowfixture.h"
+#include "tests/helpers/fakevault.h"
 
 namespace designertools
 {
