@@ -130,7 +130,10 @@ public:
             const QString here = logOf(u"log"_s);
             const QString over = QFileInfo(here).path() + u"/exit"_s; // comes last
             while (!QFileInfo::exists(over)) {
-                QThread::msleep(2); // not waitUntil(), which takes a core
+                if (clock.hasExpired(600'000)) {
+                    qFatal("the log of the job is not mirrored");
+                }
+                QThread::msleep(2); // between two looks: not waitUntil(), which takes a core
             }
             const double mirror = double(clock.nsecsElapsed()) / 1e9;
             BenchEngine::ctl({u"wait"_s, u"log"_s});

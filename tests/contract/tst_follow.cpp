@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -146,6 +147,7 @@ void TstFollow::readErrorIsNoEnd()
 // Where the kernel tells of no changes, one look after another does for all.
 void TstFollow::manyWithoutNotification()
 {
+    constexpr int noNamespace = 99;
     m_fixture.agent->inChild = [] {
         const auto write = [](const char *path, const std::string &text) {
             const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
@@ -157,13 +159,22 @@ void TstFollow::manyWithoutNotification()
         // The others keep theirs: the limit is that of a namespace of its own.
         if (::unshare(CLONE_NEWUSER) != 0 || !write("/proc/self/uid_map", user + ' ' + user + " 1")
             || !write("/proc/sys/user/max_inotify_instances", "0")) {
-            ::_exit(99);
+            ::_exit(noNamespace);
         }
     };
-    if (!m_fixture.agent->start()) {
+    // By a process that does nothing else: an agent that does not start is a failure.
+    const pid_t probe = ::fork();
+    if (probe == 0) {
+        m_fixture.agent->inChild();
+        ::_exit(0);
+    }
+    int status = -1;
+    QCOMPARE(::waitpid(probe, &status, 0), probe);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == noNamespace) {
         QSKIP("No namespace of users can be made here: allow it by sysctl kernel.unprivileged_userns_clone=1, or run "
               "it as root.");
     }
+    QVERIFY(m_fixture.agent->start());
     const Launch launch = m_fixture.launchOf("many", "echo up; read < fifo; echo down");
     QVERIFY(makeFifo(launch));
     QVERIFY(m_fixture.runUntil(launch, "up\n"));

@@ -11,6 +11,9 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+#include <cerrno>
+#include <cstring>
+
 using namespace trainyard::contract;
 
 // Processes that a signal does not end, or that do not look as if they lived.
@@ -85,6 +88,8 @@ void TstNotEnded::tracedOneIsNotWaitedForForever()
     QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
     const pid_t pid = static_cast<pid_t>(outputOf(launch.dir).trimmed().toLongLong());
     if (::ptrace(PTRACE_SEIZE, pid, nullptr, nullptr) != 0) {
+        const int why = errno;
+        QVERIFY2(why == EPERM || why == EACCES || why == ENOSYS, std::strerror(why));
         QSKIP("No process may be traced here: run it as root, where ptrace is allowed.");
     }
     QVERIFY(m_fixture.stop(launch, 100));

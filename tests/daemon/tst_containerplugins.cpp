@@ -2,10 +2,10 @@
 #include "tests/daemon/containertests.h"
 #include "tests/daemon/podman.h"
 #include "tests/helpers/enginefixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
-#include <QStandardPaths>
 #include <QTcpSocket>
 #include <QTest>
 #include <QUrl>
@@ -27,9 +27,8 @@ private Q_SLOTS:
 // The ssh plugin with the sshd of the image: a task is root in it, whoever it is outside.
 void TstContainerPlugins::sshBetweenContainers()
 {
-    if (QStandardPaths::findExecutable(u"ssh-keygen"_s).isEmpty() || !m_podman->makeSshImage()) {
-        QSKIP("There is no sshd: install the package openssh-server.");
-    }
+    SKIP_WITHOUT_SSHD();
+    QVERIFY(m_podman->makeSshImage());
     const QByteArray plugin
         = "  com.microsoft.pai.runtimeplugin:\n"
           "    - {plugin: ssh, parameters: {jobssh: true, sshbarrier: true, sshbarrierTimeout: 1}}\n";

@@ -346,12 +346,20 @@ void TstSettings::takenFolders()
     const QByteArray before = qgetenv("XDG_RUNTIME_DIR");
     qunsetenv("XDG_RUNTIME_DIR");
     const auto restore = qScopeGuard([&] { qputenv("XDG_RUNTIME_DIR", before); });
-    const QString usual = u"/tmp/trainyard-%1"_s.arg(::getuid());
-    const QString session = u"/run/user/%1"_s.arg(::getuid());
-    if (::getuid() != 0 || QFileInfo::exists(usual) || QFileInfo::exists(session)) {
-        QSKIP("It needs root, and names in /tmp and /run/user that are free: stop the programs of root and remove "
-              "their folders.");
+    if (::getuid() != 0) {
+        QSKIP("Only root can give a folder to somebody else: run it as root.");
     }
+    // As a user whose names are free: programs of root may have left theirs. What is done to folders is done as root.
+    uid_t user = 54321;
+    QString usual, session;
+    do {
+        ++user;
+        usual = u"/tmp/trainyard-%1"_s.arg(user);
+        session = u"/run/user/%1"_s.arg(user);
+    } while (QFileInfo::exists(usual) || QFileInfo::exists(session));
+    constexpr uid_t asBefore = uid_t(-1);
+    QCOMPARE(::setreuid(user, asBefore), 0);
+    const auto comeBack = qScopeGuard([] { (void)::setreuid(0, asBefore); });
     QCOMPARE(paths::runtimeFolder(), usual);
     QVERIFY(QDir().mkdir(usual));
     const auto remove = qScopeGuard([&] {
@@ -362,8 +370,9 @@ void TstSettings::takenFolders()
     QCOMPARE(paths::runtimeFolder(), usual); // there is no other
     QVERIFY(QDir().mkpath(session));
     QCOMPARE(::chmod(QFile::encodeName(session).constData(), 0700), 0);
+    QCOMPARE(::chown(QFile::encodeName(session).constData(), user, user), 0);
     QCOMPARE(paths::runtimeFolder(), session + u"/trainyard"_s);
-    QCOMPARE(::chown(QFile::encodeName(usual).constData(), 0, 0), 0);
+    QCOMPARE(::chown(QFile::encodeName(usual).constData(), user, user), 0);
     QCOMPARE(paths::runtimeFolder(), usual);
 }
 

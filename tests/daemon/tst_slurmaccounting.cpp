@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/slurmfixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>
@@ -69,9 +70,7 @@ void TstSlurmAccounting::initTestCase()
         {u"add"_s, u"user"_s, u"root"_s, u"account=group"_s},
         {u"modify"_s, u"user"_s, u"root"_s, u"set"_s, u"qos+=single,narrow"_s}};
     m_slurm = std::make_unique<SlurmCluster>(options);
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(u"No Slurm with accounts: "_s + m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/slurmfixture.h"
 #include "tests/helpers/fullform.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
@@ -51,9 +52,7 @@ private:
 void TstSlurmArray::initTestCase()
 {
     m_slurm = std::make_unique<SlurmCluster>();
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(u"No Slurm: "_s + m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
     qputenv("SLURM_CONF", QFile::encodeName(m_slurm->folder() + u"/slurm.conf"_s));
 }
 

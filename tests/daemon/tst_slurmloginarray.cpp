@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/loginnode.h"
 #include "tests/helpers/enginefixture.h"
+#include "tests/helpers/needs.h"
 #include "tests/helpers/slurmcluster.h"
 #include "tests/helpers/testregistry.h"
 
@@ -53,13 +54,9 @@ private:
 void TstSlurmLoginArray::initTestCase()
 {
     m_slurm = std::make_unique<SlurmCluster>();
-    if (!m_slurm->problem().isEmpty()) {
-        QSKIP(qPrintable(m_slurm->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_slurm);
     m_login = std::make_unique<LoginNode>(m_slurm->folder() + u"/slurm.conf"_s);
-    if (!m_login->problem().isEmpty()) {
-        QSKIP(qPrintable(m_login->problem()));
-    }
+    SKIP_UNLESS_THERE(*m_login);
 }
 
 void TstSlurmLoginArray::cleanupTestCase()

@@ -275,12 +275,12 @@ void TstSshPlugin::sshKeyFails()
 // A real Open MPI: one daemon of it begins in each task by ssh, and its processes have the environment of their task.
 void TstSshPlugin::mpirunReachesTheTasks()
 {
+    SKIP_WITHOUT_SSHD();
     const QString mpirun = QStandardPaths::findExecutable(u"mpirun"_s);
     QProcess version;
     version.start(mpirun, {u"--version"_s});
-    if (!hasSshd() || mpirun.isEmpty() || !version.waitForFinished(10000)
-        || !version.readAllStandardOutput().contains("Open MPI")) {
-        QSKIP("There is no Open MPI or no sshd: install the packages openmpi-bin and openssh-server.");
+    if (mpirun.isEmpty() || !version.waitForFinished(10000) || !version.readAllStandardOutput().contains("Open MPI")) {
+        QSKIP("There is no Open MPI: install the package openmpi-bin.");
     }
     EngineFixture f;
     QVERIFY(f.open());

@@ -38,7 +38,7 @@ QString SlurmAccounts::missing()
     for (const QString &program : programs) {
         if (systemProgram(program).isEmpty()) {
             return program
-                + u" is not installed: install the packages slurmdbd, mariadb-server-core and mariadb-client-core"_s;
+                + u" is not installed: install the packages slurmdbd, mariadb-server-core and mariadb-client-core."_s;
         }
     }
     return {};

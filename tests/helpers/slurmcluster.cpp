@@ -67,7 +67,7 @@ SlurmCluster::SlurmCluster(Options options) : m_options(std::move(options))
             u"--log-file="_s + at + u"/log/munged"_s, u"--seed-file="_s + at + u"/munge/seed"_s});
     isStarted = isStarted && QTest::qWaitFor([&] { return QFile::exists(at + u"/munge/socket"_s); }, 20'000);
     if (isStarted && m_accounts && !startAccounts()) {
-        m_problem = u"its accounts do not come up"_s;
+        m_problem = u"The accounts of Slurm do not come up: run it where slurmdbd and mariadbd may start and listen."_s;
         return;
     }
     isStarted = isStarted && start(u"slurmctld"_s, {u"-D"_s});

@@ -23,7 +23,7 @@ inline QString codes(const JobImport &result)
 
 inline Value parsed(const QByteArray &yaml) { return toValue(YamlDocument::parse(yaml).root()); }
 
-inline const Value *at(const Value &value, const QStringList &path)
+inline const Value *partAt(const Value &value, const QStringList &path)
 {
     const Value *here = &value;
     for (const QString &key : path) {
@@ -39,7 +39,7 @@ inline const Value *at(const Value &value, const QStringList &path)
 
 inline QString textAt(const Value &value, const QStringList &path)
 {
-    const Value *found = at(value, path);
+    const Value *found = partAt(value, path);
     return found ? found->toText() : u"(none)"_s;
 }
 

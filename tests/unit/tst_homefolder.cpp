@@ -28,7 +28,7 @@ private Q_SLOTS:
         QFETCH(const QByteArray, home);
         const passwd *account = ::getpwuid(::getuid());
         if (!account || !account->pw_dir || *account->pw_dir != '/') {
-            QSKIP("this user has no account with a home folder");
+            QSKIP("This user has no account with a home folder: run it as a user whom getent passwd knows.");
         }
         const QByteArray expected = account->pw_dir;
         if (home.isNull()) {

@@ -89,7 +89,7 @@ void TstLegacy::wholeJob()
     QCOMPARE(textAt(v, {u"extras"_s, u"submitFrom"_s}), u"p"_s);
     QVERIFY(result.yaml.contains(": 1.50\n"));
     QCOMPARE(textAt(v, {u"extras"_s, u"hivedScheduler"_s, u"taskRoles"_s, u"psserver"_s, u"skuType"_s}), u"K80"_s);
-    QVERIFY(!at(v, {u"parameters"_s}));
+    QVERIFY(!partAt(v, {u"parameters"_s}));
     const QStringList ps{u"taskRoles"_s, u"psserver"_s};
     QCOMPARE(textAt(v, ps + QStringList{u"instances"_s}), u"2"_s);
     QCOMPARE(textAt(v, ps + QStringList{u"completion"_s, u"minFailedInstances"_s}), u"-1"_s);
@@ -102,11 +102,11 @@ void TstLegacy::wholeJob()
     const QStringList worker{u"taskRoles"_s, u"worker"_s};
     QCOMPARE(textAt(v, worker + QStringList{u"commands"_s, u"0"_s}), u"a\nb\n"_s);
     QVERIFY(result.yaml.contains("- |"));
-    QVERIFY(!at(v, worker + QStringList{u"resourcePerInstance"_s, u"ports"_s}));
+    QVERIFY(!partAt(v, worker + QStringList{u"resourcePerInstance"_s, u"ports"_s}));
     QCOMPARE(textAt(v, worker + QStringList{u"resourcePerInstance"_s, u"memoryMB"_s}), u"100"_s);
     QCOMPARE(textAt(v, worker + QStringList{u"completion"_s, u"minFailedInstances"_s}), u"1"_s);
     QCOMPARE(textAt(v, worker + QStringList{u"completion"_s, u"minSucceededInstances"_s}), u"-1"_s);
-    const Value *commands = at(v, {u"deployments"_s, u"0"_s, u"taskRoles"_s, u"worker"_s, u"preCommands"_s});
+    const Value *commands = partAt(v, {u"deployments"_s, u"0"_s, u"taskRoles"_s, u"worker"_s, u"preCommands"_s});
     QVERIFY(commands && commands->asList());
     QStringList lines;
     for (const Value &line : *commands->asList()) {
