@@ -12,6 +12,7 @@
 #include "engine/client/kubeoptions.h"
 #include "engine/client/openpaisettings.h"
 #include "engine/client/slurmoptions.h"
+#include "engine/contract/slurmcommand.h"
 #include "widgets/text/clustertexts.h"
 #include "widgets/text/columns.h"
 
@@ -87,7 +88,7 @@ void offerCluster(Session &session)
         ping.waitForFinished();
         return;
     }
-    if (ping.readAllStandardOutput().contains(" is UP")) {
+    if (contract::isSlurmUp(ping.readAllStandardOutput().toStdString())) {
         errorLine(
             tr("A Slurm cluster answers on this computer: 'trainyardctl targets add slurm:NAME' makes it a target. "
                "'trainyardctl settings clusters.offerSlurm false' turns this hint off."));
