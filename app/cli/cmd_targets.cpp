@@ -6,19 +6,18 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/targetadd.h"
+#include "app/cli/targetcheck.h"
+#include "app/cli/targetnames.h"
 #include "app/cli/words.h"
 #include "engine/api/valuejson.h"
 #include "engine/client/clustersettings.h"
-#include "engine/client/kubeoptions.h"
 #include "engine/client/openpaisettings.h"
 #include "engine/client/slurmoptions.h"
 #include "widgets/text/clustertexts.h"
 #include "widgets/text/columns.h"
 
-#include <QDir>
-#include <QFileInfo>
 #include <QJsonArray>
-#include <QProcess>
 #include <QStandardPaths>
 
 #include <algorithm>
@@ -31,68 +30,6 @@ namespace
 {
 
 constexpr int mostTargetTags = 64; // in one command
-
-struct TargetsValues {
-    QStringList words;
-    std::optional<QString> folder, login, images, queue;
-    std::optional<QString> user, cluster;
-    bool isPlain = false, isTokenOnInput = false;
-    QStringList removedTags;
-    bool json = false;
-};
-const CommandLine<TargetsValues> &targetsLine();
-
-// "lab" of "slurm:lab", "openpai:lab" or "lab".
-QString clusterNameIn(const QString &word) { return word.section(u':', -1); }
-
-bool isOpenPai(const QString &word) { return word.startsWith(openPaiKind + u':'); }
-
-// "lab" of "kubernetes:lab"; nothing of what is no Kubernetes cluster.
-std::optional<QString> kubeNameIn(const QString &word)
-{
-    const QString kind = kubeTargetId({});
-    return word.startsWith(kind) ? std::optional(word.mid(kind.size())) : std::nullopt;
-}
-
-// As jobs name it; without its kind it is one of Slurm.
-QString targetIdOf(const QString &word) { return word.contains(u':') ? word : slurmTargetId(word); }
-
-bool isGoodCheck(const ClusterInfo &checked)
-{
-    return std::all_of(
-        checked.steps.cbegin(), checked.steps.cend(), [](const ClusterStep &step) { return step.isGood; });
-}
-
-int sayChecked(const ClusterInfo &checked)
-{
-    const QStringList lines = alignedRows(clusterStepRows(checked));
-    for (const QString &line : lines) {
-        outLine(line);
-    }
-    return isGoodCheck(checked) ? exitOk : exitNo;
-}
-
-// Unless it was declined, or there is no controller that would take jobs.
-void offerCluster(Session &session)
-{
-    constexpr int pingMs = 5000; // a controller that is away takes longer to be told so
-    const Result<QJsonObject> settings = session.call<api::GetSettings>({});
-    if (!settings || !settings->value("clusters.offerSlurm"_L1).toBool(true)) {
-        return;
-    }
-    QProcess ping;
-    ping.start(u"scontrol"_s, {u"ping"_s});
-    if (!ping.waitForFinished(pingMs)) {
-        ping.kill();
-        ping.waitForFinished();
-        return;
-    }
-    if (ping.readAllStandardOutput().contains(" is UP")) {
-        errorLine(
-            tr("A Slurm cluster answers on this computer: 'trainyardctl targets add slurm:NAME' makes it a target. "
-               "'trainyardctl settings clusters.offerSlurm false' turns this hint off."));
-    }
-}
 
 int runTargetsList(const TargetsValues &values)
 {
@@ -131,203 +68,6 @@ int runTargetsList(const TargetsValues &values)
     return exitOk;
 }
 
-int checkOne(Session &session, const QString &target, bool isJson)
-{
-    const Result<ClusterInfo> checked = session.call<api::CheckTarget>({target}, tr("Asking %1 ...").arg(target));
-    if (!checked) {
-        return report(checked.error());
-    }
-    if (isJson) {
-        outJson(QJsonDocument(valuejson::toValue(*checked).toObject()));
-        return isGoodCheck(*checked) ? exitOk : exitNo;
-    }
-    return sayChecked(*checked);
-}
-
-// Says how the new target does, and how it is used.
-int checkAdded(Session &session, const QString &id)
-{
-    const int status = checkOne(session, id, false);
-    if (status == exitOk) {
-        outLine(tr("'trainyardctl run --on %1 JOB' runs a job there.").arg(id));
-    } else {
-        errorLine(
-            tr("%1 is kept. 'trainyardctl targets check %1' looks again, 'trainyardctl targets remove %1' removes it.")
-                .arg(id));
-    }
-    return status;
-}
-
-// What a cluster has before `add` changes it: what is not given stays as it is. A new one begins with nothing, whatever
-// a former one of its name has left.
-class KnownTarget
-{
-public:
-    KnownTarget(const QString &id, const QJsonObject &settings)
-        : m_settings(clustersIn(settings).contains(id) ? settings : QJsonObject())
-    {
-    }
-    bool isThere() const { return !m_settings.isEmpty(); }
-    QString text(const QString &key) const { return m_settings.value(key).toString(); }
-    QString text(const QString &key, const std::optional<QString> &given) const { return given.value_or(text(key)); }
-
-private:
-    QJsonObject m_settings;
-};
-
-Result<KnownTarget> knownTarget(Session &session, const QString &id)
-{
-    const Result<QJsonObject> all = session.call<api::GetSettings>({});
-    if (!all) {
-        return tl::unexpected<Error>(all.error());
-    }
-    const KnownTarget known(id, *all);
-    if (known.isThere()) {
-        errorLine(tr("%1 exists already. What is not given stays as it is.").arg(id));
-    }
-    return known;
-}
-
-// Those behind "--", as a setting has them. Nothing: none are given.
-std::optional<QString> givenOptions(const TargetsValues &values)
-{
-    QStringList options;
-    for (const QString &word : values.words.mid(1)) {
-        options.append(slurmOptionWord(word));
-    }
-    return options.isEmpty() ? std::nullopt : std::optional(options.join(u' '));
-}
-
-// One after the other; an empty text takes the setting away. The last one is that with which the target is there.
-int setTarget(Session &session, const QList<std::pair<QString, QString>> &settings)
-{
-    for (const auto &[key, text] : settings) {
-        const QJsonValue value = text.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(text);
-        if (const Result<bool> set = session.call<api::SetSetting>({key, value}); !set) {
-            return report(set.error());
-        }
-    }
-    return exitOk;
-}
-
-// A sentence for an option that clusters of this kind do not have: it would be lost without a word. Or nothing.
-QString optionOfOthers(const TargetsValues &values, const QString &id)
-{
-    enum Kind { Slurm, OpenPai, Kubernetes };
-    const QStringList kinds{tr("Slurm"), tr("OpenPAI"), tr("Kubernetes")};
-    const Kind kind = isOpenPai(id) ? OpenPai : kubeNameIn(id) ? Kubernetes : Slurm;
-    const struct {
-        bool isGiven;
-        QString option;
-        Kind of;
-    } all[] = {
-        {values.folder.has_value(), targetsLine().name(&TargetsValues::folder), Slurm},
-        {values.login.has_value(), targetsLine().name(&TargetsValues::login), Slurm},
-        {values.images.has_value(), targetsLine().name(&TargetsValues::images), Slurm},
-        {values.user.has_value(), targetsLine().name(&TargetsValues::user), OpenPai},
-        {values.cluster.has_value(), targetsLine().name(&TargetsValues::cluster), OpenPai},
-        {values.isPlain, targetsLine().name(&TargetsValues::isPlain), OpenPai},
-        {values.isTokenOnInput, targetsLine().name(&TargetsValues::isTokenOnInput), OpenPai},
-        {values.queue.has_value(), targetsLine().name(&TargetsValues::queue), Kubernetes},
-    };
-    for (const auto &each : all) {
-        if (each.isGiven && each.of != kind) {
-            return tr("%1 is for clusters of %2, and %3 is one of %4. Leave it out.")
-                .arg(each.option, kinds.at(each.of), id, kinds.at(kind));
-        }
-    }
-    return {};
-}
-
-// The options and the queue of a Kubernetes cluster, as its settings have them.
-int addKubernetes(const QString &name, const TargetsValues &values)
-{
-    if (const Result<void> good = checkTargetName(name); !good) {
-        return report(good.error());
-    }
-    const std::optional<QString> options = givenOptions(values);
-    if (const Result<QStringList> good = kubeOptions(options.value_or(QString())); !good) {
-        return report(good.error());
-    }
-    const QString queue = values.queue.value_or(QString());
-    if (const Result<void> good = queue.isEmpty() ? Result<void>() : checkQueueName(queue); !good) {
-        return report(good.error());
-    }
-    Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
-        return status;
-    }
-    const QString id = kubeTargetId(name);
-    const Result<KnownTarget> known = knownTarget(session, id);
-    if (!known) {
-        return report(known.error());
-    }
-    const QString line = known->text(kubeOptionsKey(name), options);
-    const int status = setTarget(session,
-        {{kubeQueueKey(name), known->text(kubeQueueKey(name), values.queue)},
-            {kubeOptionsKey(name), line.isEmpty() ? QString(noKubeOptions) : line}});
-    return status == exitOk ? checkAdded(session, id) : status;
-}
-
-int addOpenPai(const TargetsValues &values)
-{
-    const QString id = values.words.constFirst(), name = clusterNameIn(id);
-    if (const Result<void> good = checkTargetName(name); !good) {
-        return report(good.error());
-    }
-    Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
-        return status;
-    }
-    const Result<KnownTarget> known = knownTarget(session, id);
-    if (!known) {
-        return report(known.error());
-    }
-    const bool isAddressGiven = values.words.size() == 2;
-    if (!isAddressGiven && (values.words.size() != 1 || !known->isThere())) {
-        return targetsLine().wrongUsage(
-            tr("An OpenPAI cluster needs its address: 'targets add %1 https://pai.example.org --user USER'.").arg(id));
-    }
-    // That it may be one without TLS is said of one address, and not of the next one.
-    const bool isPlain = values.isPlain || (!isAddressGiven && known->text(openPaiPlainKey(name)) == "yes"_L1);
-    const QString was = known->text(openPaiAddressKey(name)), user = known->text(openPaiUserKey(name), values.user);
-    const Result<QString> address = openPaiAddress(isAddressGiven ? values.words.at(1) : was, isPlain);
-    if (!address && address.error().code == "openpai.plain-http"_L1) { // which names the setting
-        const QString text = tr("%1 is not reached by TLS, so anyone on the network could read the token and the "
-                                "secrets of jobs. Use https, or allow it with %2.")
-                                 .arg(address.error().args.value("address"_L1).toString(),
-                                     targetsLine().name(&TargetsValues::isPlain));
-        noteFailure(address.error().code, text);
-        errorLine(text);
-        return exitRefused;
-    }
-    if (!address) {
-        return report(address.error());
-    }
-    if (const Result<void> good = checkOpenPaiUser(user); !good) {
-        return report(good.error());
-    }
-    // The token that it has stays, unless it is that of another user or cluster.
-    const bool wantsNewToken = values.isTokenOnInput || *address != was || user != known->text(openPaiUserKey(name));
-    QString token;
-    if (const int status = wantsNewToken ? readToken(id, values.isTokenOnInput, token) : int(exitOk);
-        status != exitOk) {
-        return status;
-    }
-    const int set = setTarget(session,
-        {{openPaiUserKey(name), user}, {openPaiClusterKey(name), known->text(openPaiClusterKey(name), values.cluster)},
-            {openPaiPlainKey(name), isPlain ? u"yes"_s : QString()}, {openPaiAddressKey(name), *address}});
-    if (set != exitOk) {
-        return set;
-    }
-    if (!wantsNewToken) {
-        handOverKeptToken(session, id);
-    } else if (const int status = handOverToken(session, id, token); status != exitOk) {
-        return status;
-    }
-    return checkAdded(session, id);
-}
-
 int runTargetsToken(const TargetsValues &values)
 {
     const QString &id = values.words.constFirst();
@@ -345,76 +85,6 @@ int runTargetsToken(const TargetsValues &values)
         return status;
     }
     return handOverToken(session, id, token);
-}
-
-bool isHost(const QList<HostInfo> &hosts, const QString &login)
-{
-    return std::any_of(hosts.cbegin(), hosts.cend(),
-        [&login](const HostInfo &host) { return host.id == login && !host.target.isEmpty(); });
-}
-
-int addSlurm(const QString &name, const TargetsValues &values)
-{
-    const std::optional<QString> options = givenOptions(values);
-    if (const Result<QStringList> good = slurmOptions(options.value_or(QString())); !good) {
-        return report(good.error());
-    }
-    if (const Result<void> good = checkSlurmImages(values.images.value_or(QString())); !good) {
-        return report(good.error());
-    }
-    Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
-        return status;
-    }
-    const QString id = slurmTargetId(name);
-    const Result<KnownTarget> known = knownTarget(session, id);
-    if (!known) {
-        return report(known.error());
-    }
-    const QString login = known->text(slurmLoginKey(name), values.login);
-    if (values.login && !login.isEmpty()) {
-        const Result<QList<HostInfo>> hosts = session.call<api::ListHosts>({});
-        if (!hosts) {
-            return report(hosts.error());
-        }
-        if (!isHost(*hosts, login)) {
-            return report({u"slurm.login-unknown"_s, {{u"host"_s, login}}});
-        }
-    }
-    QString folder = known->text(slurmFolderKey(name), values.folder);
-    if (values.folder && !folder.isEmpty()) {
-        // On a login node it is a folder of the login node.
-        folder = QDir::cleanPath(login.isEmpty() ? QFileInfo(folder).absoluteFilePath() : folder);
-    }
-    const QString line = known->text(slurmOptionsKey(name), options);
-    const QString images = known->text(slurmImagesKey(name), values.images);
-    const int status = setTarget(session,
-        {{slurmLoginKey(name), login}, {slurmFolderKey(name), folder},
-            {slurmImagesKey(name), images == noSlurmImages ? QString() : images},
-            {slurmOptionsKey(name), line.isEmpty() ? QString(noSlurmOptions) : line}});
-    return status == exitOk ? checkAdded(session, id) : status;
-}
-
-int runTargetsAdd(const TargetsValues &values)
-{
-    if (const QString lost = optionOfOthers(values, targetIdOf(values.words.constFirst())); !lost.isEmpty()) {
-        return targetsLine().wrongUsage(lost);
-    }
-    if (const std::optional<QString> kube = kubeNameIn(values.words.constFirst())) {
-        return addKubernetes(*kube, values);
-    }
-    if (isOpenPai(values.words.constFirst())) {
-        return addOpenPai(values);
-    }
-    const QString name = clusterNameIn(values.words.constFirst());
-    if (values.words.constFirst().contains(u':') && !values.words.constFirst().startsWith("slurm:"_L1)) {
-        return targetsLine().wrongUsage(tr("'%1' is not the name of a cluster, such as slurm:lab or kubernetes:lab.")
-                                            .arg(values.words.constFirst()));
-    }
-    if (const Result<void> good = checkTargetName(name); !good) {
-        return report(good.error());
-    }
-    return addSlurm(name, values);
 }
 
 // Asks the engine about the target of the first word, once the engine has the token that is kept for it.
@@ -509,6 +179,8 @@ Operands oneTarget()
     return {u"NAME"_s, 1, 1, Word::Other, tr("Which cluster? 'trainyardctl targets list' shows them.")};
 }
 
+} // namespace
+
 const CommandLine<TargetsValues> &targetsLine()
 {
     static const CommandLine<TargetsValues> line
@@ -595,8 +267,6 @@ const CommandLine<TargetsValues> &targetsLine()
                   {exitRefused, tr("there is no such target, or its options cannot be used")}});
     return line;
 }
-
-} // namespace
 
 Command targetsCommand() { return targetsLine().command(); }
 

@@ -20,7 +20,8 @@ inline const QString system = QStringLiteral("system"); // {os, kernel, cpu, cpu
 inline const QString disk = QStringLiteral("disk"); // {freeMiB, folder, network}
 inline const QString gpus = QStringLiteral("gpus"); // {gpus: [name]}
 inline const QString containers = QStringLiteral("containers"); // {runtimes: [name]}
-// {host}: the commands of a Slurm cluster that is not a target yet. Only then; empty: this computer.
+// {host}: the commands of a Slurm cluster that is not a target yet. Only then; empty: this computer. It passes when a
+// controller answers them, and is a warning when none does: {host, detail}.
 inline const QString cluster = QStringLiteral("cluster");
 inline const QString clock = QStringLiteral("clock"); // {aheadMs}
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmtext.h"
 
+#include "engine/contract/slurmcommand.h"
+
 #include <QMap>
 #include <QRegularExpression>
 
@@ -233,8 +235,7 @@ bool isBeforeSubmission(const QByteArray &said)
 
 bool isUnconfigured(const QByteArray &said)
 {
-    return said.contains("Could not establish a configuration source")
-        || said.contains("Unable to process configuration file") || said.contains("Unable to process slurm.conf");
+    return contract::isSlurmUnconfigured({said.constData(), std::size_t(said.size())});
 }
 
 QString waitAfter(Refusal refusal, const QByteArray &said, bool isBehindLogin)

@@ -24,4 +24,14 @@ bool changesSlurmCommands(std::string_view variable)
 
 const char *slurmTimeFormat(std::string_view program) { return program == "sbatch" ? "standard" : "%s"; }
 
+bool isSlurmUp(std::string_view out) { return out.find(" is UP") != std::string_view::npos; }
+
+bool isSlurmUnconfigured(std::string_view said)
+{
+    constexpr std::array<std::string_view, 3> words{"Could not establish a configuration source",
+        "Unable to process configuration file", "Unable to process slurm.conf"};
+    return std::any_of(words.begin(), words.end(),
+        [said](std::string_view each) { return said.find(each) != std::string_view::npos; });
+}
+
 } // namespace trainyard::contract

@@ -17,4 +17,10 @@ bool changesSlurmCommands(std::string_view variable);
 // The value of SLURM_TIME_FORMAT: seconds, but in what sbatch says for people.
 const char *slurmTimeFormat(std::string_view program);
 
+// Whether `scontrol ping` has found a controller, by its output.
+bool isSlurmUp(std::string_view out);
+
+// Whether what a command says, in its own words, is that it does not know where its cluster is.
+bool isSlurmUnconfigured(std::string_view said);
+
 } // namespace trainyard::contract

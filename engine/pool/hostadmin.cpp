@@ -81,11 +81,19 @@ void HostAdmin::checkHost(
             if (!here) {
                 return;
             }
-            const PoolHost *again = m_hosts.find(id);
-            if (again) {
+            const auto tell = [this, id, here, then] {
+                const PoolHost *there = here ? m_hosts.find(id) : nullptr;
+                if (here) {
+                    then(there ? Result<HostInfo>(m_figures.infoOf(*there))
+                               : fail(u"host.unknown"_s, {{u"host"_s, id}}));
+                }
+            };
+            if (PoolHost *again = m_hosts.find(id)) {
                 m_peers.hostChanged(*again);
+                m_clusters.ask(*again, tell);
+            } else {
+                tell();
             }
-            then(again ? Result<HostInfo>(m_figures.infoOf(*again)) : fail(u"host.unknown"_s, {{u"host"_s, id}}));
         });
 }
 

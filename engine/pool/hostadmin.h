@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/calls.h"
+#include "engine/pool/clusterwatch.h"
 #include "engine/pool/hostfigures.h"
 #include "engine/pool/hostquarantine.h"
 #include "engine/pool/peerservice.h"
@@ -16,10 +17,11 @@ namespace trainyard
 class HostAdmin
 {
 public:
-    HostAdmin(HostPool &hosts, HostQuarantine &quarantine, const HostFigures &figures, PeerService &peers,
-        core::Scheduler &scheduler, const ActiveJobs &jobs, const LiveTries &tries, const ResultService &results)
-        : m_hosts(hosts), m_quarantine(quarantine), m_figures(figures), m_peers(peers), m_scheduler(scheduler),
-          m_jobs(jobs), m_live(tries), m_results(results)
+    HostAdmin(HostPool &hosts, HostQuarantine &quarantine, const HostFigures &figures, ClusterWatch &clusters,
+        PeerService &peers, core::Scheduler &scheduler, const ActiveJobs &jobs, const LiveTries &tries,
+        const ResultService &results)
+        : m_hosts(hosts), m_quarantine(quarantine), m_figures(figures), m_clusters(clusters), m_peers(peers),
+          m_scheduler(scheduler), m_jobs(jobs), m_live(tries), m_results(results)
     {
     }
     QList<HostInfo> hosts() const;
@@ -40,6 +42,7 @@ private:
     HostPool &m_hosts;
     HostQuarantine &m_quarantine;
     const HostFigures &m_figures;
+    ClusterWatch &m_clusters;
     PeerService &m_peers;
     core::Scheduler &m_scheduler;
     const ActiveJobs &m_jobs;

@@ -264,8 +264,7 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
     info.runIn = m_images.runInOf(of);
     info.steps = hostSteps(of, info);
     if (of.agent->isOnline() && isClusterOffered(of)) {
-        info.steps.append(
-            {hoststep::cluster, StepState::Passed, {}, {{u"host"_s, of.isLocal() ? QString() : of.id}}, -1});
+        info.steps.append(clusterStep(of));
     }
     info.ssh = of.isLocal() ? QString() : HostsFile::sshCommand(of.target);
     info.banner = of.agent->banner();

@@ -23,6 +23,7 @@ public:
     void setTaken(PoolHost &host, const GpuWatch::Taken &gpus);
     HostInfo infoOf(const PoolHost &host) const;
     QStringList clustersBehind(const QString &host) const; // targets that are reached by way of it
+    bool isClusterOffered(const PoolHost &host) const; // as a target
     // Why tasks there do not have what the login shell gives, or nothing.
     static Error otherEnvironmentOf(const PoolHost &host, const Settings &settings);
 
@@ -31,7 +32,6 @@ Q_SIGNALS:
 
 private:
     core::GpuRules gpuRules() const; // as the settings say
-    bool isClusterOffered(const PoolHost &host) const;
     core::WaitReason holdOf(const PoolHost &host) const;
     core::GpuSlot slotOf(PoolHost &host, const contract::Gpu &gpu, const core::GpuRules &rules) const;
 

@@ -15,7 +15,7 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
     : m_folders(RunFolders(options.stateFolder), epoch), m_scheduler(scheduler), m_jobs(jobs),
       m_hosts(options, settings), m_images(settings, m_hosts), m_gpus(m_folders, settings, scheduler, m_hosts, m_live),
       m_quarantine(settings, m_hosts, m_live), m_figures(settings, scheduler, m_hosts, m_gpus, m_images),
-      m_peers(settings, scheduler, jobs, m_hosts),
+      m_clusterWatch(m_hosts, m_figures), m_peers(settings, scheduler, jobs, m_hosts),
       m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures, m_peers),
       m_sshKeys(secrets, options.runtimeFolder),
       m_code(m_folders, settings, m_hosts, options.configFolder + u"/code-allowed.json"_s),
@@ -27,7 +27,7 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
           m_data, m_gpus, m_reports),
       m_forwards(m_hosts, jobs, m_live, options.words), m_retention(m_folders, m_hosts, m_poolJobs, m_results),
       m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_data, m_ports.book()),
-      m_admin(m_hosts, m_quarantine, m_figures, m_peers, scheduler, jobs, m_live, m_results),
+      m_admin(m_hosts, m_quarantine, m_figures, m_clusterWatch, m_peers, scheduler, jobs, m_live, m_results),
       m_housekeeping(m_folders, m_hosts, jobs), m_insight(m_hosts), m_taskFiles(m_hosts)
 {
     m_retention.removeLeftovers();
@@ -51,8 +51,11 @@ void PoolBackend::connectParts()
         m_peers.hostChanged(*host);
         m_runner.hostChanged(*host);
         m_results.hostChanged(*host);
+        m_clusterWatch.hostChanged(*host);
         Q_EMIT hostChanged(m_figures.infoOf(*host));
     });
+    connect(&m_clusterWatch, &ClusterWatch::answered, this,
+        [this](PoolHost *host) { Q_EMIT hostChanged(m_figures.infoOf(*host)); });
     connect(
         &m_hosts, &HostPool::progressed, this, [this](PoolHost *host) { Q_EMIT hostChanged(m_figures.infoOf(*host)); });
     connect(&m_hosts, &HostPool::sampled, this, [this](PoolHost *host, const contract::Sample &sample) {
@@ -470,6 +473,7 @@ void PoolBackend::settingsChanged()
     m_code.settingsChanged();
     for (const auto &host : m_hosts.all()) {
         m_figures.refresh(*host);
+        m_clusterWatch.hostChanged(*host); // a cluster is offered again
     }
 }
 

@@ -100,6 +100,7 @@ private:
     GpuWatch m_gpus;
     HostQuarantine m_quarantine;
     HostFigures m_figures;
+    ClusterWatch m_clusterWatch;
     PeerService m_peers;
     PortService m_ports;
     JobSshKeys m_sshKeys;

@@ -45,6 +45,8 @@ struct PoolHost {
 
     core::HostCapacity capacity; // HostFigures: as told to the scheduler
 
+    std::optional<Error> slurm; // ClusterWatch: what its commands of Slurm have said; nothing: not known
+
     // GpuWatch
     QHash<int, qint64> leftGpus; // whose memory a stopped task has not given back, and what was used of them before
     QHash<int, qint64> ownGpuUse; // when a task was last seen to have a GPU, or was to start there (steady)

@@ -62,6 +62,19 @@ HostStep clockStep(const PoolHost &host)
 
 } // namespace
 
+HostStep clusterStep(const PoolHost &host)
+{
+    QJsonObject args{{u"host"_s, host.isLocal() ? QString() : host.id}};
+    if (!host.slurm) {
+        return {hoststep::cluster, StepState::Running, {}, args, -1};
+    }
+    if (host.slurm->code.isEmpty()) {
+        return {hoststep::cluster, StepState::Passed, {}, args, -1};
+    }
+    args.insert(u"detail"_s, host.slurm->args.value("detail"_L1));
+    return {hoststep::cluster, StepState::Warned, host.slurm->code, args, -1};
+}
+
 QList<HostStep> hostSteps(const PoolHost &host, const HostInfo &info)
 {
     QList<HostStep> steps = host.agent->steps();

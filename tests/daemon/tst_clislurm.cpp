@@ -6,6 +6,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>
+#include <QScopeGuard>
 
 using namespace Qt::StringLiterals;
 
@@ -60,10 +61,10 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QByteArray hint = "A Slurm cluster answers on this computer";
-        const QByteArray step = "'trainyardctl targets add slurm:NAME' makes their cluster a target of jobs";
+        const QByteArray step
+            = "a Slurm cluster answers; 'trainyardctl targets add slurm:NAME' makes it a target of jobs";
         QVERIFY2(f.ctl({u"targets"_s}).err.contains(hint), f.ctl({u"targets"_s}).err.constData());
-        QVERIFY2(f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.contains(step),
-            f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.constData());
+        QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.contains(step), 30'000);
         QCOMPARE(f.ctl({u"targets"_s, u"add"_s, u"lab"_s}).status, 0);
         QVERIFY(!f.ctl({u"targets"_s}).err.contains(hint));
         QVERIFY(!f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.contains(step));
@@ -72,6 +73,23 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"settings"_s, u"clusters.offerSlurm"_s, u"false"_s}).status, 0);
         QVERIFY(!f.ctl({u"targets"_s}).err.contains(hint));
         QVERIFY(!f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).out.contains(step));
+    }
+
+    // The programs are there, and nobody answers them: no cluster is offered.
+    void commandsWithoutACluster()
+    {
+        const QByteArray before = qgetenv("SLURM_CONF");
+        qputenv("SLURM_CONF", "/nowhere/slurm.conf");
+        const QScopeGuard restore([before] { qputenv("SLURM_CONF", before); });
+        ProgramsFixture f;
+        ProgramsFixture::Output checked; // the first may come while it is still asked
+        const auto isWarned = [&] {
+            checked = f.ctl({u"hosts"_s, u"check"_s, u"local"_s}, {}, 60'000);
+            return checked.out.contains("the commands of Slurm are installed, but no ");
+        };
+        QVERIFY2(QTest::qWaitFor(isWarned, 30'000), checked.out.constData());
+        QCOMPARE(checked.status, 0);
+        QVERIFY2(!checked.out.contains("targets add slurm:NAME"), checked.out.constData());
     }
 
     void wrongOptionsAreRefused()

@@ -3,6 +3,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/hosts/clusterdialog.h"
 #include "widgets/hosts/hostspage.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -18,7 +19,7 @@ class TstHostCluster : public QObject
 {
     Q_OBJECT
 
-    static HostInfo hostWith(const QString &id, bool hasCluster)
+    static HostInfo hostWith(const QString &id, bool hasCluster, StepState state = StepState::Passed)
     {
         HostInfo host;
         host.id = host.label = id;
@@ -27,7 +28,8 @@ class TstHostCluster : public QObject
         host.steps = {{hoststep::agent, StepState::Passed, {}, {{u"version"_s, u"1.0"_s}}, 12}};
         if (hasCluster) {
             host.steps.append(
-                {hoststep::cluster, StepState::Passed, {}, {{u"host"_s, host.target.isEmpty() ? QString() : id}}, -1});
+                {hoststep::cluster, state, state == StepState::Warned ? u"step.cluster.silent"_s : QString(),
+                    {{u"host"_s, host.target.isEmpty() ? QString() : id}, {u"detail"_s, u"nobody is there"_s}}, -1});
         }
         return host;
     }
@@ -46,7 +48,7 @@ private Q_SLOTS:
         QVERIFY(add->isVisible());
         const QString text = page.findChild<QLabel *>(u"step-"_s + hoststep::cluster)->text();
         QVERIFY2(!text.contains("trainyardctl"_L1), qPrintable(text)); // that is for terminals
-        QVERIFY2(text.contains("installed"_L1), qPrintable(text)); // nobody has asked a cluster
+        QVERIFY2(text.contains("answers"_L1), qPrintable(text));
         add->click();
         page.choose(u"local"_s);
         QVERIFY(add->isVisible());
@@ -56,6 +58,29 @@ private Q_SLOTS:
         QCOMPARE(offered.size(), 2);
         QCOMPARE(offered.at(0).at(0).toString(), u"login"_s);
         QCOMPARE(offered.at(1).at(0).toString(), QString()); // this computer
+    }
+
+    // The commands alone are no cluster: what is not known does not pass, and what does not answer is a warning.
+    void commandsAloneDoNotPass()
+    {
+        const auto textOf = [](StepState state) { return stepText(hostWith(u"login"_s, true, state).steps.last()); };
+        QVERIFY(textOf(StepState::Passed).contains(u"a Slurm cluster answers"_s));
+        QVERIFY(textOf(StepState::Running).contains(u"asking whether"_s));
+        const QString warned = textOf(StepState::Warned);
+        QVERIFY2(warned.contains(u"no controller answers"_s) && warned.contains(u"scontrol ping"_s)
+                && warned.contains(u"nobody is there"_s),
+            qPrintable(warned));
+        HostsPage page;
+        page.resize(1100, 700);
+        page.setHosts({hostWith(u"asked"_s, true, StepState::Running), hostWith(u"mute"_s, true, StepState::Warned)});
+        page.show();
+        const auto shown = [&page](const QString &id) {
+            page.choose(id);
+            return page.findChild<QLabel *>(u"step-"_s + hoststep::cluster)->accessibleName();
+        };
+        QVERIFY2(shown(u"asked"_s).contains(u"installed"_s), qPrintable(shown(u"asked"_s)));
+        QVERIFY2(!shown(u"asked"_s).contains(u"answers"_s), qPrintable(shown(u"asked"_s)));
+        QVERIFY2(shown(u"mute"_s).contains(u"no controller answers"_s), qPrintable(shown(u"mute"_s)));
     }
 
     void dialogHasTheHost()

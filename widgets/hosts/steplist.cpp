@@ -134,10 +134,12 @@ void StepList::setSteps(const QList<HostStep> &steps)
     QList<ShownStep> shown;
     for (const HostStep &step : steps) {
         // Of a cluster the text names a command for terminals; here a button stands below.
-        const QString text = step.id == hoststep::cluster ? tr("the commands of Slurm are installed") : stepText(step);
-        // Whether a cluster answers is not known yet.
-        const StepState state = step.id == hoststep::cluster ? StepState::Waiting : step.state;
-        shown.append({step.id, state, stepName(step.id), text, stepTime(step)});
+        const bool isOffered = step.id == hoststep::cluster && step.state != StepState::Warned;
+        const bool isAsked = isOffered && step.state == StepState::Running;
+        const QString text = isAsked ? tr("the commands of Slurm are installed")
+            : isOffered              ? tr("a Slurm cluster answers")
+                                     : stepText(step);
+        shown.append({step.id, isAsked ? StepState::Waiting : step.state, stepName(step.id), text, stepTime(step)});
     }
     setShown(shown);
 }

@@ -137,16 +137,6 @@ QString factsText(const QString &id, const QJsonObject &args)
         return names.isEmpty() ? HostTexts::tr("none; jobs with an image run in the host's shell")
                                : names.join(u", "_s);
     }
-    if (id == hoststep::cluster) {
-        if (areForWindow()) {
-            return HostTexts::tr(
-                "the commands of Slurm are installed; 'Add this cluster' asks whether a cluster answers");
-        }
-        const QString host = textOf(args, "host");
-        return HostTexts::tr("the commands of Slurm are installed; '%1' makes their cluster a target of jobs")
-            .arg(host.isEmpty() ? u"trainyardctl targets add slurm:NAME"_s
-                                : u"trainyardctl targets add slurm:NAME --login "_s + host);
-    }
     return id == hoststep::clock ? clockText(args.value("aheadMs"_L1).toInteger()) : QString();
 }
 
@@ -276,10 +266,36 @@ QString stepName(const QString &id)
     return name ? HostTexts::tr(name) : id;
 }
 
+// The commands alone are no cluster.
+static QString clusterText(const HostStep &step)
+{
+    const QString host = textOf(step.args, "host");
+    const QString command = host.isEmpty() ? u"trainyardctl targets add slurm:NAME"_s
+                                           : u"trainyardctl targets add slurm:NAME --login "_s + host;
+    if (step.state == StepState::Running) {
+        return HostTexts::tr("the commands of Slurm are installed; asking whether a cluster answers them");
+    }
+    if (step.state != StepState::Warned) {
+        return areForWindow() ? HostTexts::tr("a Slurm cluster answers; 'Add this cluster' makes it a target of jobs")
+                              : HostTexts::tr("a Slurm cluster answers; '%1' makes it a target of jobs").arg(command);
+    }
+    const QString what = step.code == "step.cluster.unconfigured"_L1
+        ? HostTexts::tr(
+            "the commands of Slurm are installed, but no slurm.conf tells them where a cluster is. If there "
+            "is one, set SLURM_CONF to its file in the login files of this host, and check the host again.")
+        : HostTexts::tr("the commands of Slurm are installed, but no controller answers them. If there is a cluster, "
+                        "see what 'scontrol ping' says on this host, and check the host again once it answers.");
+    const QString detail = textOf(step.args, "detail");
+    return detail.isEmpty() ? what : HostTexts::tr("%1 scontrol says: %2").arg(what, detail);
+}
+
 QString stepText(const HostStep &step)
 {
     if (step.state == StepState::Failed) {
         return reasonText(step.code, step.args);
+    }
+    if (step.id == hoststep::cluster) {
+        return clusterText(step);
     }
     if (step.state == StepState::Waiting || (step.state == StepState::Running && step.args.isEmpty())) {
         return {};

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/whytask.h"
+
+#include "app/cli/console.h"
+#include "engine/api/compare/parametertext.h"
+#include "engine/api/health.h"
+#include "engine/client/capturedfile.h"
+#include "engine/client/scriptplace.h"
+#include "engine/contract/taskfolder.h"
+#include "model/protocol/jobdocument.h"
+#include "widgets/text/changetexts.h"
+#include "widgets/text/healthtexts.h"
+#include "widgets/text/texts.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli::why
+{
+
+const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const EndedBy &endedBy, const QString &word)
+{
+    static const QRegularExpression named(u"^(.+)[/:-](\\d{1,6})$"_s);
+    const QRegularExpressionMatch match = named.match(word);
+    const auto with = [&tasks](const QString &role, int index) {
+        const auto task = std::find_if(tasks.cbegin(), tasks.cend(),
+            [&](const TaskInfo &each) { return each.role == role && each.index == index; });
+        return task == tasks.cend() ? nullptr : &*task;
+    };
+    if (!word.isEmpty()) {
+        return match.hasMatch() ? with(match.captured(1), match.captured(2).toInt()) : with(word, 0);
+    }
+    if (const TaskInfo *task = endedBy.role.isEmpty() ? nullptr : with(endedBy.role, endedBy.index)) {
+        return task;
+    }
+    const auto failed
+        = std::find_if(tasks.cbegin(), tasks.cend(), [](const TaskInfo &each) { return each.state == State::Failed; });
+    return failed == tasks.cend() ? nullptr : &*failed;
+}
+
+int sayReason(const TaskInfo &task, const Manner &manner, const QList<JobChange> &changes)
+{
+    FailureFacts facts;
+    facts.cause = task.reason.startsWith("exit.oom"_L1) ? u"host-oom"_s : task.reason;
+    facts.certainty = u"certain"_s;
+    FailureWords words;
+    words.sentence = reasonText(task.reason, task.reasonArgs);
+    say(facts, words, manner, changes);
+    return exitOk;
+}
+
+QList<JobChange> changesOf(Session &session, const JobSummary &job, const TaskInfo &task)
+{
+    FailedPart failed = failedPart(task.reason, task.reasonArgs, task.role);
+    if (job.reason == "limit.time"_L1) {
+        failed = failedPart(job.reason, job.reasonArgs, task.role);
+    }
+    if (failed.cause.isEmpty()) {
+        return {};
+    }
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    const ParseOutcome outcome = detail ? parseJob(yamlWithParameters(detail->yaml, job.parameters)) : ParseOutcome();
+    return outcome.spec
+        ? changesAfter(failed, *outcome.spec, outcome.document, scriptPlaceOf(*outcome.spec, job.file, detail->work))
+        : QList<JobChange>();
+}
+
+std::optional<HeldEnd> heldEnd(
+    Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const TaskInfo *wanted)
+{
+    const Result<JobDetail> detail = session.detail(job.uuid);
+    for (const HeldTask &held : detail ? detail->held : QList<HeldTask>()) {
+        for (const TaskInfo &task : tasks) {
+            if (task.role == held.role && task.index == held.index && (!wanted || wanted == &task)) {
+                return HeldEnd{&task, held.status};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const Manner &manner)
+{
+    const QList<JobChange> changes = changesOf(session, job, task);
+    // What a task found is often written after it has ended.
+    const FailureFacts known = namingPython(failureFacts(task.reasonArgs), task.logFolder);
+    const HealthMark *const broken = known.cause == "unknown"_L1 ? brokenLoss(job.health, task) : nullptr;
+    if (broken) {
+        FailureFacts diverged;
+        diverged.cause = u"diverged"_s;
+        diverged.certainty = u"likely"_s;
+        FailureWords words = failureWords(diverged);
+        words.sentence += u' ' + healthLine(*broken, 1, QDateTime::currentMSecsSinceEpoch());
+        say(diverged, words, manner, changes);
+        return exitOk;
+    }
+    if (!known.isEmpty()) {
+        FailureWords words = failureWords(known);
+        const QString step = failedStepText(task.reason, task.reasonArgs);
+        words.sentence = step.isEmpty() ? words.sentence : step + u' ' + words.sentence;
+        say(known, words, manner, changes);
+        return exitOk;
+    }
+    const QString output = task.logFolder + u'/' + QLatin1StringView(contract::file::output);
+    const bool isOfEngine = !task.reason.isEmpty() && task.reason != "exit.user"_L1;
+    if (isOfEngine || task.logFolder.isEmpty() || !QFileInfo::exists(output)) {
+        return sayReason(task, manner, changes);
+    }
+    const Result<FailureFacts> facts = factsOfLog(output, task.rawExit ? task.rawExit : task.exitCode);
+    if (!facts) {
+        return report(facts.error());
+    }
+    say(*facts, failureWords(*facts), manner);
+    return exitOk;
+}
+
+} // namespace trainyard::cli::why

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/session.h"
+#include "app/cli/whyanswer.h"
+
+// Why a task of a job failed.
+namespace trainyard::cli::why
+{
+
+// The task that is meant: the named one, else the one that ended the attempt, else the first that failed.
+struct EndedBy {
+    QString role;
+    int index = 0;
+};
+const TaskInfo *chosenTask(const QList<TaskInfo> &tasks, const EndedBy &endedBy, const QString &word);
+
+// What of the job may be changed so that it goes well.
+QList<JobChange> changesOf(Session &session, const JobSummary &job, const TaskInfo &task);
+
+struct HeldEnd {
+    const TaskInfo *task;
+    int status; // with which its commands ended
+};
+
+// Of the tasks of a job that are kept for inspection: this one, or the first one if it is null.
+std::optional<HeldEnd> heldEnd(
+    Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const TaskInfo *wanted);
+
+// What the engine itself says of an end: it could not start the task, or the user's own rules explain it.
+int sayReason(const TaskInfo &task, const Manner &manner, const QList<JobChange> &changes);
+// What a task ended with, as far as the engine and its output tell.
+int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const Manner &manner);
+
+} // namespace trainyard::cli::why

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/whywait.h"
+
+#include "app/cli/console.h"
+#include "app/cli/copyquestion.h"
+#include "app/cli/jobtable.h"
+#include "app/cli/watch.h"
+#include "engine/api/jobfacts.h"
+#include "engine/api/reasons.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
+
+#include <QDateTime>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli::why
+{
+namespace
+{
+
+// Of a job that was paused by hand.
+std::optional<qint64> pausedSince(const JobSummary &job)
+{
+    const bool isPaused = job.reason == reason::JobPaused::code || job.reason == reason::WaitPaused::code;
+    const qint64 since = job.reasonArgs.value("since"_L1).toInteger();
+    return isPaused && since > 0 ? std::optional(since) : std::nullopt;
+}
+
+} // namespace
+
+bool waitsNow(const JobSummary &job)
+{
+    return job.state == State::Waiting || asksToCopy(job) || isUnheardStop(job) || isHeldUp(job)
+        || (job.paused && !isFinal(job.state));
+}
+
+QJsonObject waitsJson(const JobSummary &job)
+{
+    const std::optional<qint64> since = pausedSince(job);
+    return {{u"code"_s, job.reason}, {u"explanation"_s, whyText(job)},
+        {u"details"_s, QJsonArray::fromStringList(waitDetails(job.reason, job.reasonArgs))},
+        {u"since"_s, since ? QJsonValue(*since) : QJsonValue()}};
+}
+
+void sayWait(const JobSummary &job)
+{
+    outLine(whyText(job));
+    if (const std::optional<qint64> since = pausedSince(job)) {
+        outLine(u"  "_s + tr("Since %1.").arg(formatTime(*since, QDateTime::currentMSecsSinceEpoch())));
+    }
+    const QStringList details = waitDetails(job.reason, job.reasonArgs);
+    for (const QString &line : details) {
+        outLine(u"  "_s + line);
+    }
+    if (asksToCopy(job)) {
+        outLine(u"  "_s + howToAnswerCopy(job));
+    }
+}
+
+} // namespace trainyard::cli::why

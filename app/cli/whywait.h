@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+// Why a job waits.
+namespace trainyard::cli::why
+{
+
+// It does nothing now, and says what for.
+bool waitsNow(const JobSummary &job);
+QJsonObject waitsJson(const JobSummary &job);
+void sayWait(const JobSummary &job);
+
+} // namespace trainyard::cli::why

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/clusters/slurmbackend.h"
+#include "engine/clusters/slurmend.h"
+
+// What people are told of jobs on a Slurm cluster, and where their files are.
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+// For how long the accounts have been needed that do not answer: something of it has left the queue, and has no end
+// yet. Below zero: they are not.
+qint64 SlurmBackend::accountsMissedMs(const ActiveJob &job) const
+{
+    if (m_queue.accountsProblem().code.isEmpty()) {
+        return -1;
+    }
+    qint64 longest = -1;
+    for (const QUuid &tryUuid : m_triesOf.of(&job)) {
+        const LiveTask &entry = m_tries.at(tryUuid);
+        if (entry.isEndKnown) {
+            continue;
+        }
+        const auto it = m_allocations.find(entry.allocation);
+        const QString id = it == m_allocations.end() ? QString() : it->second->allocation.idOf(entry.position);
+        if (!id.isEmpty() && m_queue.known(id).state.isEmpty()) {
+            longest = std::max(longest, absentMs(id));
+        }
+    }
+    return longest;
+}
+
+// At first they may only be slow. After that it is told what is known, and that nobody needs to wait for the rest.
+Error SlurmBackend::missedAccounts(qint64 forMs) const
+{
+    Error why = m_site ? m_site->inItsWords(m_queue.accountsProblem()) : m_queue.accountsProblem();
+    if (forMs < m_options.goneMs || (why.code != "slurm.silent"_L1 && !why.code.startsWith("slurm.unconfigured"_L1))) {
+        return {};
+    }
+    why.code = u"job.slurm-unaccounted"_s;
+    why.args.insert(u"target"_s, m_target.id());
+    return why;
+}
+
+Error SlurmBackend::waitReason(const ActiveJob &job) const
+{
+    if (const Error held = heldReason(job); !held.code.isEmpty()) {
+        return held;
+    }
+    if (isHeld(job)) { // until the helper is copied
+        return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
+    }
+    for (const QString &folder : m_allocationsOf.of(&job)) {
+        const std::unique_ptr<Submission> &submission = m_allocations.at(folder);
+        if (!submission->trouble.code.isEmpty()) {
+            return submission->trouble;
+        }
+        if (m_site && !m_site->isOnline()) {
+            return m_site->absence();
+        }
+        if (submission->allocation.id().isEmpty() || !m_queue.hasAnswered()) {
+            return {u"wait.slurm-new"_s, {{u"target"_s, m_target.id()}}};
+        }
+        if (const Error silence = problem(); !silence.code.isEmpty()) {
+            return silence.code == "slurm.login-away"_L1
+                ? silence
+                : Error{u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+        }
+        const contract::LeadPlan &plan = submission->allocation.plan();
+        for (int position = 0; position < (plan.isArray ? int(plan.tasks.size()) : 1); ++position) {
+            const QString id = submission->allocation.idOf(position);
+            const SlurmQueue::Known known = m_queue.known(id);
+            if (known.state.isEmpty() && !m_queue.accountsProblem().code.isEmpty()) {
+                const Error missed = missedAccounts(absentMs(id));
+                return !missed.code.isEmpty() ? missed : Error{u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+            }
+            if (slurm::phaseOf(known.state) == slurm::Phase::Pending || known.state.isEmpty()) {
+                return slurm::waitReason({id, known.state, {}, known.reason, known.start}, m_target.id());
+            }
+        }
+    }
+    return {};
+}
+
+void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
+{
+    const Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
+    if (!unheard.code.isEmpty()) { // whatever it was stopped for
+        summary.reason = unheard.code;
+        summary.reasonArgs = unheard.args;
+        return;
+    }
+    if (isFinal(summary.state) || !summary.reason.isEmpty()) {
+        return;
+    }
+    Error why;
+    if (summary.state == State::Waiting) {
+        why = waitReason(job);
+    } else if (const Error held = heldReason(job); !held.code.isEmpty()) {
+        why = held;
+    } else if (const Error silence = problem(); !silence.code.isEmpty()) {
+        why = silence.code == "slurm.login-away"_L1
+            ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}
+            : Error{u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+    } else if (const qint64 missed = accountsMissedMs(job); missed >= 0) {
+        why = missedAccounts(missed);
+        if (why.code.isEmpty()) {
+            why = {u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+        }
+    }
+    summary.reason = why.code;
+    summary.reasonArgs = why.args;
+}
+
+void SlurmBackend::describe(const ActiveJob &job, core::TaskRef, TaskInfo &info) const
+{
+    const int attempt = info.keptFrom.value_or(info.attempt);
+    const auto it = m_tries.find(core::tryUuid(job.state.uuid, attempt, info.role, info.index, info.tries));
+    if (it == m_tries.end()) {
+        info.logFolder = log(job.uuid(), attempt, info.role, info.index, info.tries).folder;
+        describeStored(info);
+        return;
+    }
+    const auto submission = m_allocations.find(it->second.allocation);
+    if (submission == m_allocations.end()) {
+        if (const Error held = heldReason(job); !held.code.isEmpty()) {
+            info.reason = held.code;
+            info.reasonArgs = held.args;
+        }
+        return;
+    }
+    if (const contract::LeadPlaces *places = submission->second->allocation.places(it->second.position)) {
+        setPlace(info, places->tasks[std::size_t(it->second.position)]);
+    }
+}
+
+// Read once: nothing of it changes any more.
+void SlurmBackend::describeStored(TaskInfo &info) const
+{
+    if (info.host != m_target.id()) {
+        return; // it never had a place
+    }
+    const contract::LeadPlaces::Place *place = m_places.object(info.logFolder);
+    if (!place) {
+        auto *read = new contract::LeadPlaces::Place(
+            SlurmAllocation::placeOfTry(info.logFolder).value_or(contract::LeadPlaces::Place()));
+        m_places.insert(info.logFolder, read);
+        place = read;
+    }
+    setPlace(info, *place);
+}
+
+void SlurmBackend::setPlace(TaskInfo &info, const contract::LeadPlaces::Place &place) const
+{
+    if (!place.node.empty()) {
+        info.host = m_target.id() + u'/' + QString::fromStdString(place.node);
+        info.address = QString::fromStdString(place.address);
+    }
+}
+
+LogSource SlurmBackend::log(const QString &job, int attempt, const QString &role, int index, int taskTry) const
+{
+    return {foldersOfJob(job).ofTry(job, attempt, role, index, taskTry)};
+}
+
+Result<TaskFolder> SlurmBackend::filesOf(
+    const QString &, const QString &logFolder, const StoredDocument &document) const
+{
+    const QString job = RunFolders(m_options.stateFolder).jobOf(logFolder);
+    SlurmLaunches launches(m_target.name, foldersThere(job), m_settings);
+    TaskFolder files{u"local"_s, {}, logFolder, {}};
+    if (m_site) {
+        launches.setElsewhere(m_site->home(), document.copiesWork ? m_code->place(job, document) : QString());
+        files.host = m_site->host();
+        files.target = m_site->target();
+        files.folder = there(job, logFolder);
+    }
+    files.work = launches.workOf(document);
+    files.isHere = !m_site && !files.work.isEmpty();
+    if (files.work.isEmpty()) {
+        files.work = files.folder + u"/work"_s;
+    }
+    return files;
+}
+
+} // namespace trainyard
