@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/whytexts.h"
 
+#include "engine/api/health.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/scriptnames.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/whytable.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -96,6 +99,9 @@ FailureWords failureWords(const FailureFacts &facts)
     }
     if (facts.certainty == "likely"_L1) {
         text.sentence += u' ' + WhyTexts::tr("This is the likely cause; the output does not prove it.");
+    }
+    if (const std::optional<HealthMark> mark = explainingMark(facts)) {
+        text.sentence += u' ' + healthText(*mark, QDateTime::currentMSecsSinceEpoch());
     }
     if (args.value("cut"_L1).toBool()) {
         text.sentence += u' '
