@@ -142,9 +142,9 @@ Result<bool> forgetToken(Session &session, const QString &target)
 QString leftTokenText(const QString &target, const Error &why)
 {
     return (why.code == "keyring.not-read"_L1
-            ? tr("The token of %1 may still be in the keyring: %2 'trainyardctl targets remove %1' takes it out later, "
+            ? tr("The token of %1 may still be in the keyring: %2 'trainyardctl targets remove %1' deletes it later, "
                  "if there is one.")
-            : tr("The token of %1 is still in the keyring: %2 'trainyardctl targets remove %1' takes it out later."))
+            : tr("The token of %1 is still in the keyring: %2 'trainyardctl targets remove %1' deletes it later."))
         .arg(target, errorText(why));
 }
 

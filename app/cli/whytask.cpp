@@ -87,18 +87,7 @@ std::optional<HeldEnd> heldEnd(
 int sayTask(Session &session, const JobSummary &job, const TaskInfo &task, const Manner &manner)
 {
     const QList<JobChange> changes = changesOf(session, job, task);
-    // What a task found is often written after it has ended.
     const FailureFacts known = namingPython(failureFacts(task.reasonArgs), task.logFolder);
-    const HealthMark *const broken = known.cause == "unknown"_L1 ? brokenLoss(job.health, task) : nullptr;
-    if (broken) {
-        FailureFacts diverged;
-        diverged.cause = u"diverged"_s;
-        diverged.certainty = u"likely"_s;
-        FailureWords words = failureWords(diverged);
-        words.sentence += u' ' + healthLine(*broken, 1, QDateTime::currentMSecsSinceEpoch());
-        say(diverged, words, manner, changes);
-        return exitOk;
-    }
     if (!known.isEmpty()) {
         FailureWords words = failureWords(known);
         const QString step = failedStepText(task.reason, task.reasonArgs);

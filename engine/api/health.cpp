@@ -3,6 +3,7 @@
 
 #include "engine/api/valuefields.h"
 #include "engine/api/valuejson.h"
+#include "model/runtime/failurecauses.h"
 
 #include <algorithm>
 
@@ -10,6 +11,9 @@ using namespace Qt::StringLiterals;
 
 namespace trainyard
 {
+
+// In the arguments of a failure: the marks that explain it.
+static constexpr QLatin1StringView markKey{"health"};
 
 const QStringList &healthKinds()
 {
@@ -54,6 +58,44 @@ const HealthMark *brokenLoss(const QList<HealthMark> &marks, const TaskInfo &tas
             && mark.role == task.role && mark.index == task.index && mark.at >= began;
     });
     return found != marks.cend() ? &*found : nullptr;
+}
+
+void explainByHealth(const QList<HealthMark> &marks, TaskInfo &task)
+{
+    const FailureFacts known = FailureFacts::fromJson(task.reasonArgs.value(failureKey).toObject());
+    const HealthMark *const mark = known.cause == "unknown"_L1 ? brokenLoss(marks, task) : nullptr;
+    if (!mark) {
+        return;
+    }
+    FailureFacts diverged;
+    diverged.cause = u"diverged"_s;
+    diverged.certainty = u"likely"_s;
+    if (const FailureCause *cause = FailureCauses::bundled().find(diverged.cause)) {
+        diverged.transient = cause->transient;
+    }
+    diverged.args.insert(markKey, healthJson({*mark}));
+    task.reasonArgs.insert(failureKey, diverged.toJson());
+}
+
+void explainByHealth(JobSummary &job)
+{
+    if (job.health.isEmpty() || !job.reasonArgs.contains(failureKey)) {
+        return;
+    }
+    TaskInfo task;
+    // Of a job with one task, the reason need not name it.
+    task.role = job.reasonArgs.value("role"_L1).toString(job.totalTasks == 1 ? job.health.constLast().role : QString());
+    task.index = job.reasonArgs.value("index"_L1).toInt();
+    task.launched = job.countedFrom();
+    task.reasonArgs = job.reasonArgs;
+    explainByHealth(job.health, task);
+    job.reasonArgs = task.reasonArgs;
+}
+
+std::optional<HealthMark> explainingMark(const FailureFacts &facts)
+{
+    const QList<HealthMark> marks = healthFrom(facts.args.value(markKey).toArray());
+    return marks.isEmpty() ? std::nullopt : std::optional(marks.constFirst());
 }
 
 } // namespace trainyard

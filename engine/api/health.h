@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/failurefacts.h"
 #include "engine/api/values.h"
 
 #include <QJsonArray>
+
+#include <optional>
 
 namespace trainyard
 {
@@ -18,5 +21,12 @@ QList<HealthMark> healthFrom(const QJsonArray &json);
 
 // The mark that says that a loss of this try was no number any more; null without one.
 const HealthMark *brokenLoss(const QList<HealthMark> &marks, const TaskInfo &task);
+
+// Where the output does not show why a task failed, but its loss was no number any more: that is the likely cause. The
+// mark, which is often made after the end, goes with it. Every reader of a reason gets it from what the engine tells.
+void explainByHealth(const QList<HealthMark> &marks, TaskInfo &task);
+void explainByHealth(JobSummary &job); // by the task that its reason names
+// The mark that explains a failure, if one does.
+std::optional<HealthMark> explainingMark(const FailureFacts &facts);
 
 } // namespace trainyard

@@ -171,6 +171,7 @@ Result<QList<TaskInfo>> JobQueries::tasks(const QString &uuid, int attempt, int 
     }
     QList<TaskInfo> list = m_store.tasks(*id, attempt, from, limit > 0 ? limit : 1 << 30);
     findLogs(*id, uuid, list);
+    explainFailures(uuid, list);
     return whole(std::move(list));
 }
 
@@ -188,7 +189,20 @@ Result<QList<TaskInfo>> JobQueries::earlierTries(const QString &uuid, int attemp
             backend.describeStored(task);
         }
     }
+    explainFailures(uuid, list);
     return whole(std::move(list));
+}
+
+void JobQueries::explainFailures(const QString &uuid, QList<TaskInfo> &tasks) const
+{
+    const bool hasFailed = std::any_of(
+        tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return task.reasonArgs.contains(failureKey); });
+    const Result<JobSummary> job = hasFailed ? summary(uuid) : Result<JobSummary>();
+    for (TaskInfo &task : tasks) {
+        if (job && !job->health.isEmpty()) {
+            explainByHealth(job->health, task);
+        }
+    }
 }
 
 void JobQueries::findLogs(qint64 id, const QString &uuid, QList<TaskInfo> &tasks) const

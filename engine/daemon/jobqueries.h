@@ -31,6 +31,7 @@ public:
 private:
     std::optional<OtherJob> otherJob(const QString &uuid) const; // nothing: none is named
     void describe(const StoredDocument &document, JobDetail &detail) const;
+    void explainFailures(const QString &uuid, QList<TaskInfo> &tasks) const; // by what was seen of their losses
     void findLogs(qint64 id, const QString &uuid, QList<TaskInfo> &tasks) const; // of tasks as the store has them
     const Backend &backendOf(qint64 id) const;
     // What was read, unless the store could not be read to its end.

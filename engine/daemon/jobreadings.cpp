@@ -108,6 +108,14 @@ void JobReadings::silence(QList<HealthMark> &marks) const
     marks.removeIf([this](const HealthMark &mark) { return silenced.contains(healthKind(mark.code)); });
 }
 
+QList<HealthMark> JobReadings::healthOf(const QString &uuid) const
+{
+    const auto found = jobs.find(uuid);
+    QList<HealthMark> marks = found != jobs.end() ? found->second.health() : QList<HealthMark>();
+    silence(marks);
+    return marks;
+}
+
 void JobReadings::fill(const QString &uuid, JobSummary &summary) const
 {
     const auto found = jobs.find(uuid);

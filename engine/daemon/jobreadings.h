@@ -41,6 +41,7 @@ public:
     };
 
     void fill(const QString &uuid, JobSummary &summary) const;
+    QList<HealthMark> healthOf(const QString &uuid) const; // without what is silenced
     void silence(QList<HealthMark> &marks) const; // takes out what the settings silence
     void fill(const QString &uuid, core::TaskRef task, const QList<PauseSpan> &pauses, TaskInfo &info) const;
 

@@ -26,6 +26,7 @@ JobSummary JobViews::summaryOf(const ActiveJob &job) const
     summary.group = job.listed.group;
     summary.parameters = job.listed.parameters;
     m_readings.fill(job.uuid(), summary);
+    explainByHealth(summary);
     return summary;
 }
 
@@ -42,6 +43,9 @@ TaskInfo JobViews::taskInfoOf(const ActiveJob &job, core::TaskRef ref) const
                              .folder;
     }
     m_readings.fill(job.uuid(), ref, job.state.pauses, info);
+    if (info.reasonArgs.contains(failureKey)) {
+        explainByHealth(m_readings.healthOf(job.uuid()), info);
+    }
     return info;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/health.h"
 #include "engine/daemon/backends.h"
 #include "engine/daemon/jobreadings.h"
 
@@ -19,6 +20,7 @@ public:
     {
         m_readings.silence(stored.health);
         m_readings.fill(stored.uuid, stored);
+        explainByHealth(stored);
     }
     TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
     // What the first tasks of the roles say that they serve, while they run.

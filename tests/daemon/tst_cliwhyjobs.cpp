@@ -50,6 +50,12 @@ private Q_SLOTS:
         const QByteArray why = f.ctl({u"why"_s, u"1"_s}).out;
         QVERIFY2(why.contains("The training diverged") && why.contains("likely") && why.contains("since step 4"),
             why.constData());
+        // The other readers of the reason say the same.
+        const QByteArray shown = f.ctl({u"show"_s, u"1"_s}).out;
+        QVERIFY2(
+            shown.contains("The training diverged") && shown.contains("Lower the learning rate"), shown.constData());
+        const QByteArray listed = f.ctl({u"ps"_s}).out;
+        QVERIFY2(listed.contains("diverged"), listed.constData());
     }
 
     // What the shell makes of a reference that stays in the commands is not what is wrong.

@@ -112,6 +112,48 @@ private Q_SLOTS:
         QCOMPARE(brokenLoss(marks, task), &marks.at(2));
     }
 
+    // An output that shows nothing is explained by a loss that was no number any more; one that shows a cause is not.
+    void failureThatAMarkExplains()
+    {
+        const auto failed = [](const QString &cause) {
+            FailureFacts facts;
+            facts.cause = cause;
+            return QJsonObject{{u"role"_s, u"worker"_s}, {u"index"_s, 1}, {failureKey, facts.toJson()}};
+        };
+        const HealthMark mark{u"health.not-finite"_s, {}, 1'010'000, u"worker"_s, 1, u"loss"_s};
+        JobSummary job;
+        job.submitted = 1'000'000;
+        job.totalTasks = 2;
+        job.health = {mark};
+        job.reasonArgs = failed(u"unknown"_s);
+        explainByHealth(job);
+        const FailureFacts found = FailureFacts::fromJson(job.reasonArgs.value(failureKey).toObject());
+        QCOMPARE(found.cause, u"diverged"_s);
+        QCOMPARE(found.certainty, u"likely"_s);
+        QCOMPARE(found.transient, std::optional(false));
+        QCOMPARE(explainingMark(found), std::optional(mark));
+        QCOMPARE(job.reasonArgs.value("role"_L1).toString(), u"worker"_s);
+
+        TaskInfo task;
+        task.role = u"worker"_s;
+        task.index = 1;
+        task.launched = 1'000'000;
+        for (const QString &cause : {u"gpu-oom"_s, u"unknown"_s}) {
+            task.reasonArgs = failed(cause);
+            explainByHealth({mark}, task);
+            QCOMPARE(FailureFacts::fromJson(task.reasonArgs.value(failureKey).toObject()).cause,
+                cause == "unknown"_L1 ? u"diverged"_s : cause);
+        }
+        task.index = 0; // another one
+        task.reasonArgs = failed(u"unknown"_s);
+        explainByHealth({mark}, task);
+        QCOMPARE(task.reasonArgs, failed(u"unknown"_s));
+        job.reasonArgs = failed(u"unknown"_s);
+        job.health.clear(); // silenced
+        explainByHealth(job);
+        QCOMPARE(job.reasonArgs, failed(u"unknown"_s));
+    }
+
     void valuesComeBackEqual()
     {
         QCOMPARE(thereAndBack(fullSummary()), fullSummary());

@@ -7,8 +7,8 @@
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
-// A script goes on after a program that failed, and another one dies: whose end a line tells, and what became of the
-// earlier error.
+// How a program died: whose end a line tells if a script went on after an earlier error, what a process left that was
+// killed while it printed, and whether the same once more may help.
 class TstWhyDeaths : public WhyTests
 {
     Q_OBJECT
@@ -16,6 +16,10 @@ class TstWhyDeaths : public WhyTests
 private Q_SLOTS:
     void lastDeath_data();
     void lastDeath();
+    void cutTraceback_data();
+    void cutTraceback();
+    void mayHelpAgain_data();
+    void mayHelpAgain();
 };
 
 namespace
@@ -97,6 +101,72 @@ void TstWhyDeaths::lastDeath()
     QTEST(facts.certainty, "certainty");
     QCOMPARE(facts.args.value("earlier"_L1).toString(), isEarlier ? u"KeyError: 'bucket'"_s : QString());
     QCOMPARE(facts.file == "/w/prep.py"_L1, !isEarlier); // the place belongs to that error
+}
+
+// A process that is killed while it prints leaves a traceback without its error.
+void TstWhyDeaths::cutTraceback_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<QString>("cause");
+    QTest::addColumn<QString>("certainty");
+    QTest::addColumn<bool>("isCut");
+    const auto row = [](const char *name, int status, const QByteArray &output, const char *cause,
+                         const char *certainty, bool isCut) {
+        QTest::newRow(name) << status << output << QString::fromUtf8(cause) << QString::fromUtf8(certainty) << isCut;
+    };
+    const QByteArray whole = traceback({"/w/tr.py:9:main"}, "OSError: [Errno 5] Input/output error");
+    const QByteArray cut = whole.first(whole.indexOf("OSError"));
+    const QByteArray ofRank = traceback({"/w/tr.py:9:main"}, "OSError: x", "[rank1]: ");
+    row("before its error", 1, "step 1\n" + cut, "unknown", "unknown", true);
+    row("in the name of its error", 1, "step 1\n" + cut + "OSEr", "unknown", "unknown", true);
+    row("in a line of code", 1, "step 1\n" + cut.chopped(4), "unknown", "unknown", true);
+    row("behind its first line", 1, "step 1\nTraceback (most recent call last):\n", "unknown", "unknown", true);
+    row("by a signal", 137, "step 1\n" + cut, "killed", "likely", true);
+    row("of a rank", 1, ofRank.first(ofRank.indexOf("[rank1]: OSError")), "unknown", "unknown", true);
+    row("while another error was handled", 1, traceback({"/w/tr.py:9:main"}, "KeyError: 'lr'") + during + cut,
+        "user-code-error", "likely", true);
+    row("behind the time limit", 1, "slurmstepd: error: *** JOB 7 ON n1 CANCELLED DUE TO TIME LIMIT ***\n" + cut,
+        "time-limit", "certain", true);
+    row("not at all", 1, "step 1\n" + whole, "io-error", "certain", false);
+    row("not at all, with lines behind it", 1, cut + "KeyError: 'lr'\nstep 2\n", "user-code-error", "certain", false);
+    row("by a program that went well", 0, cut, "no-failure", "unknown", false);
+}
+
+void TstWhyDeaths::cutTraceback()
+{
+    QFETCH(int, status);
+    QFETCH(QByteArray, output);
+    QFETCH(bool, isCut);
+    const FailureFacts facts = whyOf(status, output);
+    QTEST(facts.cause, "cause");
+    QTEST(facts.certainty, "certainty");
+    QCOMPARE(facts.args.value("cut"_L1).toBool(), isCut);
+    if (isCut && output.contains("/w/tr.py")) {
+        QCOMPARE(facts.file, u"/w/tr.py"_s);
+    }
+}
+
+void TstWhyDeaths::mayHelpAgain_data()
+{
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<int>("transient"); // -1: it depends
+    QTest::newRow("an error in the program's words") << QByteArray("solve: cannot find the inlet\n") << 0;
+    QTest::newRow("one that passes") << QByteArray("ERROR: the token server is busy, try again later\n") << 1;
+    QTest::newRow("last words that ask for it") << QByteArray("Cannot reach the queue, try it again tomorrow.\n") << 1;
+    QTest::newRow("an exception") << traceback({"/w/a.py:3:f"}, "ValueError: no") << 0;
+    QTest::newRow("a connection that a server closed")
+        << traceback({"/w/a.py:3:f"}, "http.client.RemoteDisconnected: Remote end closed connection without response")
+        << 1;
+    QTest::newRow("a process whose words are not there") << torchrunTable() << -1;
+    QTest::newRow("nothing") << QByteArray("step 1\n") << -1;
+}
+
+void TstWhyDeaths::mayHelpAgain()
+{
+    QFETCH(QByteArray, output);
+    const FailureFacts facts = whyOf(1, output);
+    QTEST(facts.transient ? int(*facts.transient) : -1, "transient");
 }
 
 TRAINYARD_TEST(TstWhyDeaths)

@@ -18,6 +18,8 @@ private Q_SLOTS:
     void places_data();
     void places() { check(); }
     void arguments();
+    void modules_data();
+    void modules();
 };
 
 void TstWhyForms::programs_data()
@@ -227,6 +229,55 @@ void TstWhyForms::arguments()
         "the spelling.\n");
     QCOMPARE(modules.cause, u"modulefile-missing"_s);
     QCOMPARE(modules.args.value("name"_L1), u"cuda/13.9"_s);
+}
+
+// Modules of the environment exclude each other, or need others: which ones.
+void TstWhyForms::modules_data()
+{
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("loaded");
+    QTest::addColumn<QString>("needed");
+    const QByteArray lmod = "Lmod has detected the following error:  ";
+    QTest::newRow("Lmod, one in the way")
+        << lmod + "Cannot load module \"mpi-a/4.1\" because these module(s) are loaded:\n   mpi-b\n\n"
+        << u"mpi-a/4.1"_s << u"mpi-b"_s << QString();
+    QTest::newRow("Lmod, broken where the terminal ends")
+        << lmod + "Cannot load module \"mpi-a/4.1\" because these\nmodule(s) are loaded:\n   mpi-b\n"
+        << u"mpi-a/4.1"_s << u"mpi-b"_s << QString();
+    QTest::newRow("Lmod, one that is needed")
+        << lmod + "Cannot load module \"grid/4.9\" without these module(s) loaded:\n   array\n"
+        << u"grid/4.9"_s << QString() << u"array"_s;
+    QTest::newRow("Lmod, one of several that are needed")
+        << lmod + "Cannot load module \"grid/4.9\". At least one of these module(s) must be loaded:\n   array old\n"
+        << u"grid/4.9"_s << QString() << u"array old"_s;
+    QTest::newRow("Lmod, not as it is asked for") << lmod
+            + "These module(s) or extension(s) exist but cannot be loaded as requested: \"mpi-a/5\"\n   Try: \"module "
+              "spider mpi-a/5\"\n" << u"mpi-a/5"_s << QString()
+                                                  << QString();
+    QTest::newRow("Tcl, one in the way") << QByteArray(
+        "mpi-a/4.1(12):ERROR:150: Module 'mpi-a/4.1' conflicts with the currently loaded module(s) "
+        "'mpi-b'\n") << u"mpi-a/4.1"_s << u"mpi-b"_s
+                                         << QString();
+    QTest::newRow("Tcl, a conflict without a name")
+        << QByteArray("Loading mpi-a/4.1\n  ERROR: Module cannot be loaded due to a conflict.\n    HINT: Might try "
+                      "\"module unload mpi-b\" first.\n")
+        << QString() << QString() << QString();
+    QTest::newRow("Tcl, one that is needed")
+        << QByteArray("Loading grid/4.9\n  ERROR: Requirement array/1 is not loaded\n") << QString() << QString()
+        << u"array/1"_s;
+}
+
+void TstWhyForms::modules()
+{
+    QFETCH(QByteArray, output);
+    const FailureFacts facts = whyOf(1, output);
+    QCOMPARE(facts.cause, u"modulefile-conflict"_s);
+    QTEST(facts.args.value("name"_L1).toString(), "name");
+    QTEST(facts.args.value("loaded"_L1).toString(), "loaded");
+    QTEST(facts.args.value("needed"_L1).toString(), "needed");
+    // A command that the module would have brought is missing because of it.
+    QCOMPARE(whyOf(127, output + "./run.sh: line 3: gridinfo: command not found\n").cause, u"modulefile-conflict"_s);
 }
 
 TRAINYARD_TEST(TstWhyForms)

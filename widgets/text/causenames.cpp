@@ -134,6 +134,8 @@ constexpr CauseName causeNames[] = {
     {"locked-memory", QT_TRANSLATE_NOOP("CauseNames", "Locked memory limit"),
         QT_TRANSLATE_NOOP("CauseNames", "Locked memory")},
     {"module-missing", QT_TRANSLATE_NOOP("CauseNames", "Module missing")},
+    {"modulefile-conflict", QT_TRANSLATE_NOOP("CauseNames", "Module files conflict"),
+        QT_TRANSLATE_NOOP("CauseNames", "Module conflict")},
     {"modulefile-missing", QT_TRANSLATE_NOOP("CauseNames", "No such module file"),
         QT_TRANSLATE_NOOP("CauseNames", "No module file")},
     {"mpi-network", QT_TRANSLATE_NOOP("CauseNames", "MPI: network")},

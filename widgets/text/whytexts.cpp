@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/whytexts.h"
 
+#include "engine/api/health.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/scriptnames.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/whytable.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -96,6 +99,15 @@ FailureWords failureWords(const FailureFacts &facts)
     }
     if (facts.certainty == "likely"_L1) {
         text.sentence += u' ' + WhyTexts::tr("This is the likely cause; the output does not prove it.");
+    }
+    if (const std::optional<HealthMark> mark = explainingMark(facts)) {
+        text.sentence += u' ' + healthText(*mark, QDateTime::currentMSecsSinceEpoch());
+    }
+    if (args.value("cut"_L1).toBool()) {
+        text.sentence += u' '
+            + WhyTexts::tr(
+                "The output ends in the middle of a traceback, so the error that it leads to is missing: the "
+                "process was likely killed while it wrote it, or the end of the output was not kept.");
     }
     if (const QString earlier = args.value("earlier"_L1).toString(); !earlier.isEmpty()) {
         text.sentence += u' ' + WhyTexts::tr("An error before it may have led to it: %1").arg(withFullStop(earlier));

@@ -43,8 +43,12 @@ struct PythonBlock {
 
 QList<PythonBlock> pythonBlocksIn(const QList<WhyLine> &lines);
 
-// The innermost place in the user's own code of a traceback that the end of the lines cuts off before its error.
-std::optional<WhyFrame> frameOfCutTraceback(const QList<WhyLine> &lines);
+// A traceback that the end of the lines cuts off before its error.
+struct CutTraceback {
+    QByteArrayView stream; // whose it is
+    std::optional<WhyFrame> own; // the innermost place in the user's own code
+};
+std::optional<CutTraceback> cutTracebackIn(const QList<WhyLine> &lines);
 
 // Whether a file of a stack frame belongs to Python or an installed package.
 bool isLibraryFile(const QString &file);

@@ -70,6 +70,29 @@ void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign)
     }
 }
 
+// Lmod breaks its sentence where the terminal ends, and lists below it the modules that are in the way or are needed:
+// "Cannot load module "a/1" because these module(s) are loaded:", "   b/2".
+void completeModules(const QList<WhyLine> &lines, WhySign &sign)
+{
+    constexpr qsizetype linesBelow = 5;
+    if (sign.cause != "modulefile-conflict"_L1 || !sign.args.contains("name"_L1)) {
+        return;
+    }
+    QString sentence;
+    for (qsizetype i = sign.line; i < lines.size() && i <= sign.line + linesBelow; ++i) {
+        const QString text = QString::fromUtf8(headOf(lines.at(i).words, longestDetail)).trimmed();
+        if (text.isEmpty() || lines.at(i).stream != lines.at(sign.line).stream) {
+            continue;
+        }
+        if (sentence.endsWith("loaded:"_L1)) {
+            insertText(sign.args, sentence.contains("because"_L1) ? u"loaded"_s : u"needed"_s, text);
+            sign.last = i;
+            return;
+        }
+        sentence += (sentence.isEmpty() ? QString() : u" "_s) + text;
+    }
+}
+
 // mpirun names the program some lines below what it says of it.
 void completeCommand(const QList<WhyLine> &lines, WhySign &sign)
 {

@@ -12,6 +12,7 @@ namespace trainyard::core
 std::optional<WhyFrame> placeIn(const QString &text, const WhySign &sign);
 // Each completes signs of the cause that it is about, and leaves the others.
 void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign);
+void completeModules(const QList<WhyLine> &lines, WhySign &sign);
 void completeCommand(const QList<WhyLine> &lines, WhySign &sign);
 void completeNccl(const QList<WhyLine> &lines, WhySign &sign);
 // "BackendCompilerFailed: backend='inductor' raised:" shows less than the error that it passes on, right below.

@@ -49,6 +49,16 @@ bool isErrorForm(QByteArrayView words)
     return bad.match(QString::fromUtf8(headOf(words, longestEvidence))).hasMatch();
 }
 
+// Whether the words of a program say that its error passes. Otherwise it is taken to make the same error once more.
+bool asksToTryAgain(QByteArrayView words)
+{
+    static const QRegularExpression passing(
+        u"\\b(?:try (?:it )?again|retry|later|temporar\\w*|transient|busy|timed? ?-?out|overloaded|unavailable|in use"
+        "|interrupted)\\b"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return passing.match(QString::fromUtf8(headOf(words, longestEvidence))).hasMatch();
+}
+
 void takeFrame(FailureFacts &facts, const WhyFrame &frame)
 {
     facts.file = frame.file;
@@ -62,7 +72,8 @@ public:
     Verdict(const FailureCauses &causes, std::optional<int> status, QByteArrayView text, qint64 firstLine,
         const std::optional<WrittenErrors> &errors)
         : m_text(text), m_status(status), m_lines(whyLinesOf(text, firstLine)), m_blocks(pythonBlocksIn(m_lines)),
-          m_signs(whySignsIn(causes, text, m_lines, m_blocks))
+          m_signs(whySignsIn(causes, text, m_lines, m_blocks)),
+          m_cut(status == 0 ? std::nullopt : cutTracebackIn(m_lines))
     {
         m_begin = lastRunBegin(m_lines, m_blocks, m_signs);
         if (errors) {
@@ -70,6 +81,8 @@ public:
         }
     }
     FailureFacts facts() const;
+    // The errors that a traceback without its last line would have named are not known.
+    void considerCut(FailureFacts &facts, const WhyRoot &root) const;
     bool showsNothing() const { return rootOf(m_lines, m_blocks, m_signs, m_begin, m_status).sign < 0; }
 
 private:
@@ -90,6 +103,7 @@ private:
     const QList<WhyLine> m_lines;
     const QList<PythonBlock> m_blocks;
     const WhySigns m_signs;
+    const std::optional<CutTraceback> m_cut;
     qsizetype m_begin = 0;
     std::optional<ErrorLines> m_errors;
 };
@@ -197,7 +211,8 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
     facts.follows = sign.role == Role::Peer || (sign.role == Role::Report && sign.cause.isEmpty());
     facts.transient = sign.transient;
     if (sign.cause.isEmpty() && sign.block < 0) {
-        facts.transient.reset();
+        facts.transient
+            = sign.role == Role::Report ? std::nullopt : std::optional(asksToTryAgain(m_lines.at(sign.line).words));
     }
     facts.args = sign.args;
     addEvidence(facts, sign.shown >= 0 ? sign.shown : sign.line);
@@ -283,6 +298,7 @@ FailureFacts Verdict::factsOfWords(const LastWords &words) const
     if (words.kind == LastWords::Kind::Reason && !(warning && isGivingUp(m_lines.at(words.line).words))) {
         facts.cause = u"program-error"_s;
         facts.certainty = likely;
+        facts.transient = asksToTryAgain(m_lines.at(words.line).words);
         facts.args.insert(u"said"_s, facts.text);
         return facts;
     }
@@ -297,10 +313,7 @@ FailureFacts Verdict::factsOfWords(const LastWords &words) const
     facts.cause = m_status == 0 ? u"no-failure"_s : u"unknown"_s;
     facts.certainty = unknown;
     // What ends so without a word has no other way to say it.
-    const std::optional<WhyFrame> cut = m_status == 0 ? std::nullopt : frameOfCutTraceback(m_lines);
-    if (cut) {
-        takeFrame(facts, *cut);
-    } else if (m_status == 1) {
+    if (m_status == 1 && !m_cut) {
         facts.args.insert(u"silent"_s, *m_status);
     }
     return facts;
@@ -361,10 +374,29 @@ FailureFacts Verdict::facts() const
             facts.transient = signal.transient;
         }
     }
+    if (m_cut) {
+        considerCut(facts, root);
+    }
     if (m_status) {
         facts.args.insert(u"status"_s, *m_status);
     }
     return facts;
+}
+
+void Verdict::considerCut(FailureFacts &facts, const WhyRoot &root) const
+{
+    const auto shown = std::find_if(
+        m_lines.cbegin(), m_lines.cend(), [&](const WhyLine &line) { return line.number == facts.line; });
+    const bool isOfOther = m_signs.hasManyProcesses && shown != m_lines.cend() && shown->stream != m_cut->stream;
+    if (isOfOther) {
+        return;
+    }
+    facts.args.insert(u"cut"_s, true);
+    const bool isDecisive = root.sign >= 0 && m_signs.all.at(root.sign).role == Role::Decisive;
+    facts.certainty = facts.certainty == certain && !isDecisive ? QString(likely) : facts.certainty;
+    if (facts.file.isEmpty() && m_cut->own) {
+        takeFrame(facts, *m_cut->own);
+    }
 }
 
 // What was killed without a word about the memory was killed for it only if it is known to have been near a limit. Far

@@ -162,6 +162,7 @@ void SignReader::readCauses()
                 insertText(sign.args, u"said"_s, text.trimmed());
                 completeCommand(m_lines, sign);
                 completeAnnounced(m_lines, sign);
+                completeModules(m_lines, sign);
                 sign.frame = placeIn(text.trimmed(), sign);
                 if (known == m_signs.cend() || !sign.weak) {
                     m_signs.insert(index, sign);
