@@ -64,6 +64,7 @@ private:
     bool hasSubscribers() const;
     template <typename Event> void tellQuestion(const typename Event::Params &params); // to those who can ask a person
     void updateCanAsk();
+    void updateInSight();
 
     Engine &m_engine;
     Options m_options;
