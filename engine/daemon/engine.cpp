@@ -566,6 +566,8 @@ UsageReply Engine::usage(const UsageTimes &times) const
 
 void Engine::setWatched(bool on) { m_parts->publisher.setWatched(on); }
 
+void Engine::setInSight(const QSet<QString> &uuids) { m_parts->results.setInSight(uuids); }
+
 // ---- hosts ----
 
 QList<HostInfo> Engine::hosts() const { return m_parts->backend.admin().hosts(); }

@@ -6,6 +6,7 @@
 #include "model/protocol/jobdocument.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -62,6 +63,7 @@ JobResults::JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries
     m_timer.setInterval(lookEveryMs);
     connect(&m_timer, &QTimer::timeout, this, &JobResults::look);
     connect(&m_watch, &OutputWatch::told, this, &JobResults::take);
+    connect(&m_watch, &OutputWatch::advanced, this, &JobResults::advance);
     connect(&m_tick, &Tick::jobEnded, this, &JobResults::end);
     connect(&m_publisher, &Publisher::jobChanged, this, &JobResults::want);
 }
@@ -147,6 +149,22 @@ void JobResults::watch(
     OutputRules rules = rulesOf(spec, info.role);
     rules.worse = job.rule;
     m_watch.watch(task.key, info.logFolder, rules);
+    if (m_inSight.contains(uuid)) {
+        m_watch.follow(task.key, true);
+    }
+}
+
+void JobResults::setInSight(const QSet<QString> &uuids)
+{
+    const QSet<QString> before = std::exchange(m_inSight, uuids);
+    for (const auto &[uuid, job] : m_readings.jobs) {
+        if (before.contains(uuid) == m_inSight.contains(uuid)) {
+            continue;
+        }
+        for (const auto &[ref, task] : job.tasks) {
+            m_watch.follow(task.key, m_inSight.contains(uuid));
+        }
+    }
 }
 
 void JobResults::unwatch(const JobReadings::Task &task)
@@ -182,6 +200,21 @@ void JobResults::take(quint64 key, const OutputReading &reading)
         storeEnded(); // somebody may wait for them
     }
     want();
+}
+
+void JobResults::advance(quint64 key, const ProgressRate &progress)
+{
+    const auto place = m_tasks.find(key);
+    const auto job = place == m_tasks.end() ? m_readings.jobs.end() : m_readings.jobs.find(place->second.first);
+    if (job == m_readings.jobs.end()) {
+        return;
+    }
+    const core::TaskRef ref = place->second.second;
+    job->second.tasks[ref].reading.progress = progress;
+    if (ActiveJob *active = m_jobs.find(job->first)) {
+        m_publisher.mark(*active, ref);
+        m_publisher.publish();
+    }
 }
 
 void JobResults::end(ActiveJob *job)

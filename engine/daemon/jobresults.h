@@ -6,6 +6,7 @@
 #include "engine/daemon/jobreadings.h"
 #include "engine/daemon/tick.h"
 
+#include <QSet>
 #include <QTimer>
 
 namespace trainyard
@@ -23,6 +24,7 @@ public:
     void begin(); // with jobs, too, that ended while no engine was there to read them
     void forget(const QString &uuid); // it was removed
     void settingsChanged();
+    void setInSight(const QSet<QString> &uuids); // somebody looks at how far these are
 
 Q_SIGNALS:
     void changed(const QString &uuid); // what the outputs of the job say, in JobReadings
@@ -36,6 +38,7 @@ private:
         const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const TaskInfo &task, const JobSpec *spec);
     void unwatch(const JobReadings::Task &task);
     void take(quint64 key, const OutputReading &reading);
+    void advance(quint64 key, const ProgressRate &progress);
     void end(ActiveJob *job);
     void storeEnded();
     void readNextLeft();
@@ -52,6 +55,7 @@ private:
     OutputWatch m_watch;
     QTimer m_timer;
     std::unordered_map<quint64, std::pair<QString, core::TaskRef>> m_tasks; // by the key of the watch
+    QSet<QString> m_inSight;
     std::vector<JobSummary> m_left; // ended jobs that were not read yet; the newest is the last
     quint64 m_nextKey = 1;
 };

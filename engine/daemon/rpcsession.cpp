@@ -180,6 +180,7 @@ Result<bool> RpcSession::watch(const api::Switch &wanted)
 {
     if (!wanted.on) {
         m_watched.remove(wanted.id);
+        Q_EMIT watchesChanged();
         return true;
     }
     if (const Result<JobSummary> known = m_engine.summary(wanted.id); !known) {
@@ -189,6 +190,7 @@ Result<bool> RpcSession::watch(const api::Switch &wanted)
         return fail(u"rpc.params"_s);
     }
     m_watched.insert(wanted.id);
+    Q_EMIT watchesChanged();
     return true;
 }
 

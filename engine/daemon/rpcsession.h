@@ -62,6 +62,7 @@ public:
     const Assistant &assistant() const { return m_assistant; } // that it speaks for
 
     bool watches(const QString &uuid) const { return m_subscribed && m_watched.contains(uuid); }
+    const QSet<QString> &watched() const { return m_watched; }
     void forgetWatch(const QString &uuid) { m_watched.remove(uuid); }
     void sendEvent(const QByteArray &line); // one of rpc::event(), when subscribed
     // Tells why ("idle", "stopped", "handover") and closes once that is out.
@@ -70,6 +71,7 @@ public:
 Q_SIGNALS:
     void greeted();
     void subscribed();
+    void watchesChanged();
     void closed(); // once; the connection is gone
 
 private:

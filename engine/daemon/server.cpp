@@ -89,6 +89,7 @@ void RpcServer::addConnection(std::unique_ptr<RpcConnection> connection)
     connect(session, &RpcSession::closed, this, [this, session] { sessionClosed(session); });
     connect(session, &RpcSession::greeted, this, &RpcServer::updateEnvironment);
     connect(session, &RpcSession::subscribed, this, &RpcServer::updateCanAsk);
+    connect(session, &RpcSession::watchesChanged, this, &RpcServer::updateInSight);
     QTimer::singleShot(helloPatienceMs, session, [session] {
         if (!session->saidHello()) {
             session->close();
@@ -102,7 +103,17 @@ void RpcServer::sessionClosed(RpcSession *session)
     session->deleteLater();
     updateEnvironment();
     updateCanAsk();
+    updateInSight();
     checkIdle();
+}
+
+void RpcServer::updateInSight()
+{
+    QSet<QString> watched;
+    for (const RpcSession *session : std::as_const(m_sessions)) {
+        watched += session->watched();
+    }
+    m_engine.setInSight(watched);
 }
 
 void RpcServer::updateEnvironment()

@@ -66,6 +66,7 @@ private:
     bool hasSubscribers() const;
     template <typename Event> void tellQuestion(const typename Event::Params &params); // to those that can ask a person
     void updateCanAsk();
+    void updateInSight();
 
     Engine &m_engine;
     Options m_options;

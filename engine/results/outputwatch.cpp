@@ -37,6 +37,9 @@ constexpr int restShare = 4, restShareAtEnd = 1;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
 constexpr int lookAtEndMs = 50;
+// Of one at which somebody looks, while it says something; and while it does not.
+constexpr int lookCloselyMs = 250, lookAtQuietMs = 500;
+constexpr int mostFollowed = 16; // of more, none is looked at more often
 constexpr qint64 healthEveryMs = 4000;
 // It must not be in the way of training. Yet the weakest of all, 19, would get a hundredth of a processor that is busy
 // all the time, and results would come minutes after the end.
@@ -76,8 +79,10 @@ private:
 class OutputWatch::Worker : public QObject
 {
 public:
-    explicit Worker(std::function<void(quint64, OutputReading)> tell)
-        : m_tell(std::move(tell)), m_timer(new QTimer(this))
+    using Tell = std::function<void(quint64, OutputReading)>;
+    using TellProgress = std::function<void(quint64, ProgressRate)>;
+    Worker(Tell tell, TellProgress tellProgress)
+        : m_tell(std::move(tell)), m_tellProgress(std::move(tellProgress)), m_timer(new QTimer(this))
     {
         m_clock.start();
         m_timer->setSingleShot(true);
@@ -90,6 +95,17 @@ public:
         m_outputs.try_emplace(key, std::make_unique<Output>(folder, rules));
         goOn(0);
     }
+    void follow(quint64 key, bool on)
+    {
+        if (const auto found = m_outputs.find(key); found != m_outputs.end() && found->second->isFollowed != on) {
+            found->second->isFollowed = on;
+            m_followed += on ? 1 : -1;
+            if (on) {
+                found->second->due = 0;
+                goOn(0);
+            }
+        }
+    }
     void hurry(quint64 key)
     {
         if (const auto found = m_outputs.find(key); found != m_outputs.end()) {
@@ -100,7 +116,13 @@ public:
             goOn(0);
         }
     }
-    void forget(quint64 key) { m_outputs.erase(key); }
+    void forget(quint64 key)
+    {
+        if (const auto found = m_outputs.find(key); found != m_outputs.end()) {
+            m_followed -= found->second->isFollowed ? 1 : 0;
+            m_outputs.erase(found);
+        }
+    }
 
 private:
     struct Output {
@@ -129,6 +151,9 @@ private:
         QElapsedTimer sinceTold;
         bool hasNews = true, isCaughtUp = false;
         bool hasMore = false; // of its log, at once
+        bool isFollowed = false;
+        bool hasAdvanced = false; // since it was told how far it is
+        QElapsedTimer sinceFiles;
         bool isAwaited = false; // its try has ended, and somebody may wait for what it says
         qint64 due = 0; // by the clock of the worker: when it is looked at again
         int restMs = lookEveryMs; // then
@@ -187,9 +212,10 @@ private:
     void read(quint64 key, Output &output)
     {
         const bool more = readLog(output);
+        bool hasSaid = false;
         for (const LogMetrics::TimedPoint &point : output.log.takePoints()) {
             output.track.add(point.point, point.time);
-            output.hasNews = true;
+            output.hasNews = hasSaid = true;
         }
         if (!more && output.log.isOver()) {
             output.track.finish();
@@ -204,9 +230,12 @@ private:
         if (progress != output.known) {
             output.known = progress;
             output.progress.add(output.log.time(), progress);
-            output.hasNews = true;
+            output.hasNews = output.hasAdvanced = hasSaid = true;
         }
-        if (!more) {
+        const bool isClose
+            = output.isFollowed && m_followed <= mostFollowed && !output.isAwaited && !output.log.isOver();
+        if (!more && (!isClose || !output.sinceFiles.isValid() || output.sinceFiles.hasExpired(lookEveryMs - 1))) {
+            output.sinceFiles.start();
             readFiles(output);
         }
         const bool isOver = output.log.isOver()
@@ -219,11 +248,14 @@ private:
         output.hasNews = output.hasNews || more == output.isCaughtUp;
         output.isCaughtUp = !more;
         if (isOver || (output.hasNews && (!output.sinceTold.isValid() || output.sinceTold.elapsed() >= tellEveryMs))) {
-            output.hasNews = false;
+            output.hasNews = output.hasAdvanced = false;
             output.sinceTold.start();
             m_tell(key,
                 {resultsOfTask(output.ofFiles, printedResults(output)), output.progress, healthMarks(output.findings),
                     !more, isOver});
+        } else if (isClose && output.hasAdvanced) {
+            output.hasAdvanced = false;
+            m_tellProgress(key, output.progress);
         }
         const qint64 now = m_clock.elapsed();
         if (more) {
@@ -232,10 +264,13 @@ private:
         }
         output.log.pause();
         // All at once, so that the processor rests in between; what is over soon is looked at sooner.
+        if (isClose) {
+            output.restMs = hasSaid ? lookCloselyMs : lookAtQuietMs;
+        }
         output.due = (now / output.restMs + 1) * output.restMs;
         output.restMs = std::min(output.restMs * 2, lookEveryMs);
         if (isOver) {
-            m_outputs.erase(key);
+            forget(key);
         }
     }
 
@@ -310,18 +345,24 @@ private:
         }
     }
 
-    std::function<void(quint64, OutputReading)> m_tell;
+    Tell m_tell;
+    TellProgress m_tellProgress;
     QTimer *m_timer;
     std::map<quint64, std::unique_ptr<Output>> m_outputs;
     QElapsedTimer m_clock;
+    int m_followed = 0;
     qint64 m_restUntil = 0; // by m_clock
     bool m_isWeak = false;
 };
 
 OutputWatch::OutputWatch()
-    : m_worker(new Worker([this](quint64 key, OutputReading reading) {
-          threads::callLater(this, [this, key, reading = std::move(reading)] { Q_EMIT told(key, reading); });
-      }))
+    : m_worker(new Worker(
+        [this](quint64 key, OutputReading reading) {
+            threads::callLater(this, [this, key, reading = std::move(reading)] { Q_EMIT told(key, reading); });
+        },
+        [this](quint64 key, ProgressRate progress) {
+            threads::callLater(this, [this, key, progress = std::move(progress)] { Q_EMIT advanced(key, progress); });
+        }))
 {
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
@@ -339,6 +380,11 @@ OutputWatch::~OutputWatch()
 void OutputWatch::watch(quint64 key, const QString &folder, const OutputRules &rules)
 {
     threads::callLater(m_worker, [worker = m_worker, key, folder, rules] { worker->watch(key, folder, rules); });
+}
+
+void OutputWatch::follow(quint64 key, bool on)
+{
+    threads::callLater(m_worker, [worker = m_worker, key, on] { worker->follow(key, on); });
 }
 
 void OutputWatch::hurry(quint64 key)

@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <map>
 
 using namespace trainyard;
@@ -48,6 +49,33 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(readings[2].isOver, 60000);
         QVERIFY(readings[2].results.contains(QStringLiteral("loss")));
         QVERIFY2(!readings[1].isOver && !readings[1].isCaughtUp, "the long one went first");
+    }
+
+    // Who looks at a run sees how far it is as it goes on, and not with the next reading of all.
+    void progressOfOneThatIsFollowed()
+    {
+        WrittenLog log;
+        OutputWatch watch;
+        int readings = 0;
+        QList<double> advances;
+        const auto fraction = [](const ProgressRate &progress) { return progress.fraction().value_or(-1); };
+        connect(&watch, &OutputWatch::told, this, [&readings] { ++readings; });
+        connect(&watch, &OutputWatch::advanced, this,
+            [&](quint64, const ProgressRate &progress) { advances.append(fraction(progress)); });
+        int step = 0;
+        const auto goOn = [&] {
+            if (step < 1000) {
+                log.write("step " + QByteArray::number(++step) + "/1000 loss 0.5\n");
+            }
+        };
+        watch.watch(1, log.folder(), OutputRules{.patterns = MetricPatterns()});
+        QTRY_VERIFY_WITH_TIMEOUT((goOn(), readings >= 2), 60000);
+        QVERIFY(advances.isEmpty()); // nobody looks
+        watch.follow(1, true);
+        const int before = readings;
+        QTRY_VERIFY_WITH_TIMEOUT((goOn(), readings >= before + 2), 60000);
+        QVERIFY2(advances.size() > 2, qPrintable(QString::number(advances.size())));
+        QVERIFY(std::is_sorted(advances.cbegin(), advances.cend()) && advances.constFirst() > 0);
     }
 
     // Of the whole run, though the output shows only how far its epoch is.
