@@ -217,7 +217,11 @@ void Tries::stop(std::int64_t id, const contract::Stop &request)
     }
     const auto known = m_tries.find(request.dir);
     if (known == m_tries.end()) {
-        observe(id, {request.dir});
+        const Waiting waiting{id, Asked::Observe, false, false};
+        hide(request.dir, {});
+        if (!tell(waiting, request.dir) && (barLaunch(request.dir) || !tell(waiting, request.dir))) {
+            tellAbsent(waiting, request.dir);
+        }
         const auto found = m_tries.find(request.dir);
         if (found != m_tries.end()) {
             wake(*found->second);
@@ -226,6 +230,30 @@ void Tries::stop(std::int64_t id, const contract::Stop &request)
     }
     wake(*known->second);
     observe(id, {request.dir});
+}
+
+// A launch may still be on its way: the network can bring what was sent over an earlier connection late, to an agent
+// that does not know yet that its engine is gone. It finds an end then. Where the disk has no room for that there is
+// none for the launch.
+bool Tries::barLaunch(const std::string &dir)
+{
+    if (contract::makeFolders(dir) != 0) {
+        return true;
+    }
+    const int lock = tryLock(dir, true);
+    if (lock < 0) {
+        return lock != -1;
+    }
+    const bool isFree = !contract::readExitRecord(dir) && !needsRecovery(dir);
+    if (isFree) {
+        ExitRecord exit;
+        exit.kind = contract::ExitKind::StartFailed;
+        exit.reason = "launch.stopped " + dir;
+        exit.began = exit.ended = utcMs();
+        contract::writeAtomically(dir + '/' + file::exit, exit.format(), true);
+    }
+    ::close(lock);
+    return isFree;
 }
 
 // This is not recorded: the engine repeats it to the agent that watches the try next.

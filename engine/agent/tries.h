@@ -116,6 +116,8 @@ private:
         const std::optional<contract::ExitRecord> &exit);
     void removeLeftContainer(const std::string &dir);
     bool tell(const Waiting &waiting, const std::string &dir); // false: there is none, and nothing was told
+    void tellAbsent(const Waiting &waiting, const std::string &dir);
+    bool barLaunch(const std::string &dir); // false: it has been launched meanwhile
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
     void hide(const std::string &dir, const std::vector<std::string> &secrets); // its metrics may be read from now on
     void finishMetrics(const std::string &dir);

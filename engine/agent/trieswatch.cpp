@@ -24,11 +24,16 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
         hide(request.dir, request.maskValues);
     }
     if (!tell(waiting, request.dir)) {
-        dropSecrets(request.dir);
-        Try absent;
-        absent.dir = request.dir;
-        answer(waiting, absent, "ended", "absent", std::nullopt);
+        tellAbsent(waiting, request.dir);
     }
+}
+
+void Tries::tellAbsent(const Waiting &waiting, const std::string &dir)
+{
+    dropSecrets(dir);
+    Try absent;
+    absent.dir = dir;
+    answer(waiting, absent, "ended", "absent", std::nullopt);
 }
 
 void Tries::hide(const std::string &dir, const std::vector<std::string> &secrets)

@@ -147,8 +147,12 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
     connect(entry->agent.get(), &AgentConnection::stateChanged, this, [this, entry] { changed(*entry); });
     connect(entry->agent.get(), &AgentConnection::progressed, this, [this, entry] { Q_EMIT progressed(entry); });
     connect(entry->agent.get(), &AgentConnection::addressesChanged, this, [this, entry] { Q_EMIT useChanged(entry); });
-    connect(entry->agent.get(), &AgentConnection::exited, this, [this](const contract::Exited &gone) {
-        Q_EMIT exited(QUuid::fromString(QString::fromStdString(gone.tryUuid)), gone.exit);
+    connect(entry->agent.get(), &AgentConnection::exited, this, [this, entry](const contract::Exited &gone) {
+        // Tasks know the names of those that run with them on other hosts: a host speaks for its own only.
+        const QUuid tryUuid = QUuid::fromString(QString::fromStdString(gone.tryUuid));
+        if (entry->tries.contains(tryUuid)) {
+            Q_EMIT exited(tryUuid, gone.exit);
+        }
     });
     connect(entry->agent.get(), &AgentConnection::sampled, this,
         [this, entry](const contract::Sample &sample) { takeSample(*entry, sample); });

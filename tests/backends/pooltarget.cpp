@@ -180,6 +180,21 @@ void PoolTarget::greet(const QString &host)
     }
 }
 
+void PoolTarget::claimEnds(const QString &host, int status)
+{
+    contract::ExitRecord record;
+    record.kind = contract::ExitKind::Exited;
+    record.value = status;
+    record.ended = nowMs();
+    for (FakeTransport *agent : std::as_const(m_agents)) {
+        for (const auto &[dir, entry] : m_tries) {
+            if (static_cast<FakeAgent *>(agent)->host() == host && !entry.exit) {
+                agent->say(0, contract::Exited{dir, entry.uuid, record, {}});
+            }
+        }
+    }
+}
+
 void PoolTarget::breakHost(const QString &host, const std::string &code) { m_broken[host] = code; }
 
 // Twice is once.

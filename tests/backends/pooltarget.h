@@ -60,6 +60,8 @@ public:
     // Whether the agents that are started from now on say anything: else connections to them are only being made.
     void setGreeting(bool on) { m_isGreeting = on; }
     void greet(const QString &host); // what its agent has held back
+    // The agent of a host says that all that runs has ended, wherever it runs.
+    void claimEnds(const QString &host, int status);
     // Nothing can be started on a host, for such a reason (code); empty: it can again.
     void breakHost(const QString &host, const std::string &code);
     QString stateFolder = QStringLiteral("/nowhere"); // of agents of other hosts

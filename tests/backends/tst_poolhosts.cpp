@@ -392,6 +392,20 @@ private Q_SLOTS:
         QCOMPARE(labs.house.state(other), State::Running);
     }
 
+    // A host cannot end what runs on another one, though it may know its name.
+    void aHostSpeaksForItsOwnTasks()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.claimEnds(u"lab2"_s, 0);
+        QVERIFY(labs.house.settle());
+        QCOMPARE(labs.house.state(job), State::Running);
+        labs.target.claimEnds(u"lab1"_s, 0);
+        QVERIFY(labs.house.waitForState(job, State::Succeeded));
+    }
+
     // A program's own error counts as often as it likes for nothing.
     void errorsOfPrograms()
     {

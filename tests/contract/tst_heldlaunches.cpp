@@ -102,7 +102,7 @@ void TstHeldLaunches::aStopEndsTheWait()
     QVERIFY(launched);
     QCOMPARE(launched->state, std::string("launched"));
     QVERIFY(m_fixture.agent->exited(other.dir));
-    QVERIFY(!QDir(QString::fromStdString(stopped.dir)).exists());
+    QVERIFY(!readStartedRecord(stopped.dir) && !readKeeperRecord(stopped.dir));
 }
 
 // An earlier agent has started it, and the engine does not know.

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void keeperKilled();
     void keeperKilledUnseen();
     void agentKilledBeforeTheTaskBegan();
+    void aLaunchAfterItsStop();
     void unreadableIsNotAbsent();
     void startedByWhoIgnoresSignals();
 
@@ -322,6 +323,26 @@ void TstTries::agentKilledBeforeTheTaskBegan()
     const auto exit = readExitRecord(launch.dir);
     QVERIFY2(exit->kind == ExitKind::Exited && exit->value == 7, exit->format().c_str());
     QCOMPARE(outputOf(launch.dir), QByteArray("up\n"));
+}
+
+// The launch was sent over a connection that was cut, and comes late, to the agent of then: its stop has been answered.
+void TstTries::aLaunchAfterItsStop()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("late", "echo ghost");
+    const std::unique_ptr<AgentDriver> other = m_fixture.newAgent();
+    QVERIFY(other->start());
+    Stop stop;
+    stop.dir = launch.dir;
+    const auto observed = other->ask<Observed>(stop);
+    QVERIFY(observed);
+    QCOMPARE(observed->state, std::string("absent"));
+    const auto late = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(late);
+    QCOMPARE(late->state, std::string("ended"));
+    QVERIFY(late->exit && late->exit->kind == ExitKind::StartFailed);
+    QCOMPARE(late->exit->reason, "launch.stopped " + launch.dir);
+    QVERIFY(!readStartedRecord(launch.dir));
 }
 
 // An agent without a free descriptor cannot look into a folder, as where a file server is away: it does not know the
