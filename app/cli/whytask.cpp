@@ -3,16 +3,13 @@
 
 #include "app/cli/console.h"
 #include "engine/api/compare/parametertext.h"
-#include "engine/api/health.h"
 #include "engine/client/capturedfile.h"
 #include "engine/client/scriptplace.h"
 #include "engine/contract/taskfolder.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/text/changetexts.h"
-#include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
 
-#include <QDateTime>
 #include <QFileInfo>
 #include <QRegularExpression>
 
