@@ -51,6 +51,7 @@ private Q_SLOTS:
     void outputBecomesCurves();
     void curvesByEpoch();
     void stepsAreOfTheRunItself();
+    void epochsKeepAwayFromStepsOfOtherRoles();
     void labelsOfAPlot();
     void tasksAsOneLine();
     void figuresWithoutSteps();
@@ -157,6 +158,35 @@ void TstCurves::stepsAreOfTheRunItself()
     QCOMPARE(series->at(0).x, 1.0);
     QCOMPARE(series->at(19).x, 20.0);
     QVERIFY(!store.series(1, QStringLiteral("loss"), CurveAlong::Epoch)); // it has told of none
+}
+
+// Nor do the steps of another role that tells no epochs, such as those of an evaluation.
+void TstCurves::epochsKeepAwayFromStepsOfOtherRoles()
+{
+    WrittenLog ofEpochs, ofSteps;
+    for (int epoch = 0; epoch < 5; ++epoch) {
+        ofEpochs.writeAt((WrittenLog::start + (epoch + 1) * 1000) * 1'000'000,
+            "Epoch " + QByteArray::number(epoch) + "/5 loss=" + QByteArray::number(lossAt(epoch)) + '\n');
+    }
+    for (int step = 1; step <= 20; ++step) {
+        ofSteps.writeAt((WrittenLog::start + step * 500) * 1'000'000,
+            "eval step " + QByteArray::number(step) + "/20 score=0." + QByteArray::number(20 + step) + '\n');
+    }
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{
+        {QStringLiteral("train/0"), ofEpochs.folder(), true}, {QStringLiteral("eval/0"), ofSteps.folder(), true}});
+    store.setWatching(true);
+    const auto isRead = [&store](int task, const QString &name, std::size_t size) {
+        const series::Series *series = store.series(task, name);
+        return series && series->size() == size;
+    };
+    QTRY_VERIFY(isRead(0, QStringLiteral("loss"), 5));
+    QTRY_VERIFY(isRead(1, QStringLiteral("score"), 20));
+    const series::Series *series = store.series(0, QStringLiteral("loss"), CurveAlong::Step);
+    QVERIFY(series);
+    QCOMPARE(series->size(), std::size_t(5));
+    QCOMPARE(series->at(0).x, 0.0);
+    QCOMPARE(series->at(4).x, 4.0);
 }
 
 void TstCurves::labelsOfAPlot()

@@ -271,8 +271,9 @@ QStringList CurveStore::names() const
 }
 
 // The metric of the task that tells its steps best: the longest. A task that prints nothing goes by the others of its
-// run.
-const series::Series *CurveStore::stepsOf(int task) const
+// run. What it tells of its own epochs goes only by those that tell epochs too: the steps of another role may count
+// something else altogether.
+const series::Series *CurveStore::stepsOf(int task, bool ofEpochs) const
 {
     const series::Series *best = nullptr;
     const auto look = [&](const Curves &curves) {
@@ -286,7 +287,7 @@ const series::Series *CurveStore::stepsOf(int task) const
     };
     look(m_curves[static_cast<std::size_t>(task)]);
     for (std::size_t other = 0; other < m_curves.size() && !best; ++other) {
-        if (areOfOneRun(std::size_t(task), other)) {
+        if (areOfOneRun(std::size_t(task), other) && (!ofEpochs || m_epochs[other].best())) {
             look(m_curves[other]);
         }
     }
@@ -351,7 +352,7 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
         return &shown(curve);
     }
     // Beside metrics that count steps, what is told once an epoch stands where the steps were then.
-    const series::Series *steps = stepsOf(task);
+    const series::Series *steps = stepsOf(task, !isFigure(name));
     if (!steps) {
         return isFigure(name) ? nullptr : &shown(curve);
     }

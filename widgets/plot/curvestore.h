@@ -35,7 +35,7 @@ public:
         QString name; // worker/0
         QString folder; // of its last try; empty before it has one
         bool isWanted = false;
-        // Tasks of one run go by each other's steps and epochs; those of another run have nothing to do with them.
+        // Tasks of one run may go by each other's steps and epochs; those of another run have nothing to do with them.
         QString run = {};
     };
     // All tasks of the attempt shown. What was read of tasks that stay is kept.
@@ -75,7 +75,7 @@ private:
     {
         return m_tasks.at(qsizetype(task)).run == m_tasks.at(qsizetype(other)).run;
     }
-    const series::Series *stepsOf(int task) const;
+    const series::Series *stepsOf(int task, bool ofEpochs) const;
     const series::Series *epochsOf(int task) const;
     static const series::Series &placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,
         const series::Series &places, FigureSteps::Behind behind = FigureSteps::Behind::Waits);
