@@ -11,6 +11,7 @@
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/tasklabel.h"
+#include "engine/client/epochsteps.h"
 #include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
 #include "engine/metrics/curvex.h"
@@ -46,7 +47,11 @@ public:
         m_ofFiles.clear();
         m_printed.clear();
         m_printedNames.clear();
+        m_epochs = series::Series();
         for (const FileMetrics::Grown &grown : files.takeNew()) {
+            if (grown.name == "epoch"_L1 && grown.axis == series::Axis::Step) {
+                std::ranges::for_each(grown.points, [this](const series::Point &point) { m_epochs.append(point); });
+            }
             if (isWantedName(names, grown.name.toStdString()) && !outputHasEnded()) {
                 takeFile(task, grown);
             }
@@ -79,6 +84,7 @@ private:
     struct Printed {
         series::Series series;
         metrics::CurveX x;
+        bool isByEpochs = true; // as long as every point tells only its epoch
         std::vector<std::pair<metrics::Axis, double>> values; // for the table
         QByteArray held; // lines
     };
@@ -101,7 +107,9 @@ private:
         if (file->second.isSummary() && printed->second.series.size() > 1) {
             return {false, true};
         }
-        return {true, !hasSameSteps(printed->second.series, file->second.series)};
+        const std::optional<series::Series> atSteps
+            = printed->second.isByEpochs ? atStepsOfEpochs(printed->second.series, m_epochs) : std::nullopt;
+        return {true, !hasSameSteps(atSteps ? *atSteps : printed->second.series, file->second.series)};
     }
 
     void takeFile(const QString &task, const FileMetrics::Grown &grown)
@@ -202,6 +210,7 @@ private:
             m_printedNames.push_back(timed.point.name);
         }
         Printed &printed = place->second;
+        printed.isByEpochs = printed.isByEpochs && timed.point.axis == metrics::Axis::Epoch;
         printed.series.append({printed.x.next(timed.point), timed.time, timed.point.value});
         return printed;
     }
@@ -245,6 +254,7 @@ private:
     Quotes m_quotes;
     SummaryTable m_table;
     std::map<std::string, OfFile> m_ofFiles; // of the task
+    series::Series m_epochs; // that its files have, at every step
     std::map<std::string, Printed> m_printed; // of the task: all for the table, else those that are in files as well
     std::vector<std::string> m_printedNames; // in the order in which they appeared
 };

@@ -41,13 +41,24 @@ class TstCurvesOfFiles : public QObject
             writer->voidFrom(*id, 0);
             writer->flush();
         }
-        void put(double x, double value)
+        void put(double x, double value) { put(*id, x, value); }
+        void putEpoch(double x, double value)
         {
-            writer->append(*id, {x, WrittenLog::start + 60'000, value});
+            if (!epochs) {
+                series::Info info;
+                info.name = contract::metricSeries(0, "epoch");
+                info.axis = series::Axis::Step;
+                epochs = writer->define(info);
+            }
+            put(*epochs, x, value);
+        }
+        void put(std::uint32_t series, double x, double value)
+        {
+            writer->append(series, {x, WrittenLog::start + 60'000, value});
             writer->flush();
         }
         std::unique_ptr<series::Writer> writer;
-        std::optional<std::uint32_t> id;
+        std::optional<std::uint32_t> id, epochs;
     };
     static void printSteps(WrittenLog &log, int from, int to)
     {
@@ -71,6 +82,7 @@ private Q_SLOTS:
     void aCurveInAFileCounts();
     void whatIsVoidLeavesThePrintedCurve();
     void epochsPrintedBeforeTheFileIsReadAreDrawn();
+    void epochsPrintedStandAtTheStepsOfTheFile();
 };
 TRAINYARD_GUI_TEST(TstCurvesOfFiles)
 
@@ -140,6 +152,28 @@ void TstCurvesOfFiles::epochsPrintedBeforeTheFileIsReadAreDrawn()
     store.setWatching(true);
     QTRY_COMPARE(textOf(store), u"0=0.5 1=0.75 from [metrics.csv]"_s);
     QCOMPARE(textOf(store, u"loss"_s), u"1=0.1 2=0.2 from []"_s);
+}
+
+// A table with the epoch of every step says where the epochs that are printed stand: what is printed at the same
+// steps is the curve of the file.
+void TstCurvesOfFiles::epochsPrintedStandAtTheStepsOfTheFile()
+{
+    WrittenLog log;
+    for (const QByteArray epoch : {"0", "1", "2"}) {
+        log.write("Epoch " + epoch + "/3 acc=0." + epoch + " \n");
+    }
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    for (int epoch = 0; epoch < 3; ++epoch) {
+        file.put(epoch * 20, epoch * 0.1);
+        file.putEpoch(epoch * 20, epoch);
+    }
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store), u"0=0 20=0.1 40=0.2 from [metrics.csv]"_s);
+    QTRY_VERIFY(store.hasEpochs()); // the output has been read
+    QVERIFY2(!store.names().contains(u"acc (output)"_s), qPrintable(store.names().join(u' ')));
 }
 
 #include "tst_curvesoffiles.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/epochsteps.h"
 #include "engine/client/filemetrics.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/series/writer.h"
@@ -199,6 +200,42 @@ private Q_SLOTS:
         QVERIFY(hasSameSteps(bySteps, bySteps));
         QVERIFY(!hasSameSteps(byEpochs, bySteps));
         QVERIFY(hasSameSteps(later, bySteps)); // it cannot be told yet
+    }
+
+    void epochsStandAtTheirSteps_data()
+    {
+        QTest::addColumn<QList<double>>("printed");
+        QTest::addColumn<QList<double>>("column"); // a row every 20 steps
+        QTest::addColumn<QList<double>>("wanted"); // empty: nothing
+        QTest::newRow("a row of each") << QList<double>{0, 1, 2} << QList<double>{0, 1, 2} << QList<double>{0, 20, 40};
+        QTest::newRow("rows of each") << QList<double>{0, 1} << QList<double>{0, 0, 0, 1, 1} << QList<double>{40, 80};
+        QTest::newRow("from one") << QList<double>{1, 2} << QList<double>{0, 0, 1, 1} << QList<double>{20, 60};
+        QTest::newRow("resumed") << QList<double>{7, 8} << QList<double>{7, 7, 8} << QList<double>{20, 40};
+        QTest::newRow("not written yet") << QList<double>{0, 1, 2} << QList<double>{0, 1} << QList<double>{0, 20};
+        QTest::newRow("others") << QList<double>{10, 20, 30} << QList<double>{0, 1, 2} << QList<double>{};
+        QTest::newRow("no rows") << QList<double>{0, 1} << QList<double>{} << QList<double>{};
+    }
+
+    void epochsStandAtTheirSteps()
+    {
+        QFETCH(QList<double>, printed);
+        QFETCH(QList<double>, column);
+        QFETCH(QList<double>, wanted);
+        series::Series curve, epochs;
+        for (const double epoch : std::as_const(printed)) {
+            curve.append({epoch, 1, epoch / 10});
+        }
+        for (int row = 0; row < column.size(); ++row) {
+            epochs.append({row * 20.0, 1, column.at(row)});
+        }
+        const std::optional<series::Series> placed = atStepsOfEpochs(curve, epochs);
+        QCOMPARE(placed.has_value(), !wanted.isEmpty());
+        QList<double> steps;
+        for (std::size_t i = 0; placed && i < placed->size(); ++i) {
+            steps.append(placed->at(i).x);
+            QCOMPARE(placed->at(i).value, printed.at(qsizetype(i)) / 10);
+        }
+        QCOMPARE(steps, wanted);
     }
 };
 TRAINYARD_TEST(TstFileMetrics)

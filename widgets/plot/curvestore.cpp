@@ -2,6 +2,7 @@
 #include "widgets/plot/curvestore.h"
 
 #include "engine/api/tasklabel.h"
+#include "engine/client/epochsteps.h"
 #include "engine/api/values.h"
 #include "widgets/plot/figurenames.h"
 #include "widgets/text/metricrank.h"
@@ -221,10 +222,26 @@ bool CurveStore::isOfFile(const Curve &curve)
         && (curve.hasFileSteps || curve.ofFile->size() > 1 || curve.series.size() < 2);
 }
 
-bool CurveStore::hasBoth(const Curve &curve)
+// By the column of a file that has the epoch of every step.
+const series::Series &CurveStore::printedAtSteps(const Curves &curves, const Curve &curve)
+{
+    const auto column = curves.find(QStringLiteral("epoch"));
+    const bool hasColumn = column != curves.cend() && column->second->ofFile && column->second->hasFileSteps;
+    if (!curve.isByEpochs || !hasColumn) {
+        return curve.series;
+    }
+    const std::pair known{curve.series.size(), column->second->ofFile->size()};
+    if (curve.placedOf != known) {
+        curve.placedOf = known;
+        curve.printedAtSteps = atStepsOfEpochs(curve.series, *column->second->ofFile);
+    }
+    return curve.printedAtSteps ? *curve.printedAtSteps : curve.series;
+}
+
+bool CurveStore::hasBoth(const Curves &curves, const Curve &curve)
 {
     return isOfFile(curve) && !curve.ofFile->isEmpty() && !curve.series.isEmpty()
-        && !hasSameSteps(curve.series, *curve.ofFile);
+        && !hasSameSteps(printedAtSteps(curves, curve), *curve.ofFile);
 }
 
 bool CurveStore::isByEpochs(const Curve &curve)
@@ -252,7 +269,7 @@ QStringList CurveStore::names() const
     all.removeIf([this](const QString &name) { return !isFigure(name) && !hasPoints(name); });
     for (const Curves &curves : m_curves) {
         for (const auto &[name, curve] : curves) {
-            const QString printed = hasBoth(*curve) ? tr("%1 (output)").arg(name) : QString();
+            const QString printed = hasBoth(curves, *curve) ? tr("%1 (output)").arg(name) : QString();
             if (!printed.isEmpty() && !all.contains(printed)) {
                 all.append(printed);
             }
@@ -332,16 +349,18 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
     const auto &curves = m_curves[std::size_t(task)];
     const auto found = curves.find(name);
     if (found == curves.cend()) {
-        const auto both = std::find_if(curves.cbegin(), curves.cend(),
-            [&name](const auto &each) { return hasBoth(*each.second) && tr("%1 (output)").arg(each.first) == name; });
+        const auto both = std::find_if(curves.cbegin(), curves.cend(), [&](const auto &each) {
+            return hasBoth(curves, *each.second) && tr("%1 (output)").arg(each.first) == name;
+        });
         if (both == curves.cend()) {
             return nullptr;
         }
         const series::Series &printed = both->second->series; // beside a file with a curve of that name
         const series::Series *epochs = epochsOf(task);
-        return along != CurveAlong::Epoch ? &printed
-            : epochs                      ? &placed(both->second->printedByEpochs, printed, *epochs)
-                                          : nullptr;
+        return along == CurveAlong::Step ? &printedAtSteps(curves, *both->second)
+            : along != CurveAlong::Epoch ? &printed
+            : epochs                     ? &placed(both->second->printedByEpochs, printed, *epochs)
+                                         : nullptr;
     }
     Curve &curve = *found->second;
     if (along == CurveAlong::Epoch) {

@@ -87,6 +87,8 @@ private:
         metrics::CurveX x;
         bool isByEpochs = true; // as long as every point tells only its epoch
         std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
+        mutable std::optional<series::Series> printedAtSteps; // made when it is asked for
+        mutable std::pair<std::size_t, std::size_t> placedOf; // sizes, for which it was made
         void forgetPlaces();
     };
     struct Epochs {
@@ -96,7 +98,8 @@ private:
     using Curves = std::map<QString, std::unique_ptr<Curve>>;
     static bool isOfFile(const Curve &curve);
     static const series::Series &shown(const Curve &curve) { return isOfFile(curve) ? *curve.ofFile : curve.series; }
-    static bool hasBoth(const Curve &curve);
+    static const series::Series &printedAtSteps(const Curves &curves, const Curve &curve);
+    static bool hasBoth(const Curves &curves, const Curve &curve);
     bool hasPoints(const QString &name) const; // in some task
     static bool isByEpochs(const Curve &curve);
     Curve &curve(Curves &curves, const QString &name);
