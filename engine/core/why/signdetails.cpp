@@ -110,6 +110,27 @@ void completeCommand(const QList<WhyLine> &lines, WhySign &sign)
     }
 }
 
+// torch.load says below its advice what it met. Something that is no pickle at all, such as a pointer of git LFS or a
+// page, is not a question of trust.
+void completeUnpickler(const QList<WhyLine> &lines, WhySign &sign)
+{
+    constexpr qsizetype linesBelow = 8;
+    static const QRegularExpression noPickle(
+        u"WeightsUnpickler error: (?<reason>Unsupported operand .*|.*(?:invalid load key|truncated|Ran out of input).*)"_s);
+    for (qsizetype i = sign.line;
+         sign.cause == "checkpoint-objects"_L1 && i < lines.size() && i <= sign.line + linesBelow; ++i) {
+        const QRegularExpressionMatch match
+            = noPickle.match(QString::fromUtf8(headOf(lines.at(i).words, longestDetail)));
+        if (match.hasMatch()) {
+            sign.cause = u"checkpoint-corrupt"_s;
+            sign.likely = true;
+            sign.shown = i;
+            sign.args.insert(u"said"_s, match.captured(u"reason"_s).left(longestArgument));
+            return;
+        }
+    }
+}
+
 // NCCL says below its error what it met: "Last error:", and a line.
 void completeNccl(const QList<WhyLine> &lines, WhySign &sign)
 {

@@ -405,6 +405,7 @@ WhySigns SignReader::signsOf()
     signs.all = m_signs.values();
     for (WhySign &sign : signs.all) {
         completeNccl(m_lines, sign);
+        completeUnpickler(m_lines, sign);
     }
     std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
     QByteArrayView stream;
