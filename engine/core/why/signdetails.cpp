@@ -19,7 +19,7 @@ constexpr qsizetype longestDetail = 4096; // of a line
 
 } // namespace
 
-std::optional<WhyFrame> placeIn(const QString &text, const WhySign &sign)
+std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign)
 {
     static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
     static const QRegularExpression ofLibrary(
