@@ -243,13 +243,17 @@ void LogMirrors::finish(const QUuid &tryUuid)
             return;
         }
         const std::string folder = QFile::encodeName(it->local).toStdString();
+        int error = 0;
         if (observed->started) {
-            contract::writeAtomically(folder + '/' + contract::file::started, observed->started->format(), false);
+            error
+                = contract::writeAtomically(folder + '/' + contract::file::started, observed->started->format(), false);
         }
-        if (observed->exit) {
-            contract::writeAtomically(folder + '/' + contract::file::exit, observed->exit->format(), false);
+        if (observed->exit && error == 0) {
+            error = contract::writeAtomically(folder + '/' + contract::file::exit, observed->exit->format(), false);
         }
-        if (observed->exit || observed->state == "absent") {
+        if (error != 0 && QFileInfo(it->local).isDir()) {
+            restAndResume(tryUuid); // without it the log would never be whole
+        } else if (observed->exit || observed->state == "absent") {
             done(tryUuid);
         }
     });

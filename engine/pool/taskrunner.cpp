@@ -193,6 +193,12 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
         const bool isWaiting = it != m_live.end()
             && std::holds_alternative<core::Launching>(it->second.job->state.task(it->second.task).state);
         if (isWaiting && it->second.launches == launches) { // else what was asked for since tells
+            if (const PoolHost *at = m_hosts.find(it->second.host)) {
+                contract::Stop stop; // one that was sent before and is still on its way finds an end
+                stop.dir = it->second.folder.toStdString();
+                stop.graceMs = 0;
+                at->agent->request(stop);
+            }
             m_reports.fail(tryUuid, why, code, false);
         }
     });
