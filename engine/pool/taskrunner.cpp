@@ -85,7 +85,14 @@ LiveTry *TaskRunner::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUu
     if (!at->agent->isOnline()) {
         return nullptr; // resumeTries() does it when the host is back
     }
-    entry.folder = m_folders.on(*at, entry.localFolder);
+    // A helper may choose another state folder than the one before it, as where the home folder cannot be written for a
+    // while. What was launched is where it was: elsewhere it would look lost, or be launched once more.
+    if (entry.folder.isEmpty() && at->mirrors) {
+        entry.folder = at->mirrors->remoteOf(tryUuid);
+    }
+    if (entry.folder.isEmpty()) {
+        entry.folder = m_folders.on(*at, entry.localFolder);
+    }
     return &entry;
 }
 

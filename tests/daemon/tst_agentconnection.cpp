@@ -50,6 +50,7 @@ private Q_SLOTS:
     void mirrorGoesOnWhereItWas();
     void mirrorAsksAgain();
     void mirrorWritesTheEndLater();
+    void mirrorHasNoHoles();
     void mirrorLeavesTheMetrics();
     void removalIsAskedForAgain();
     void pushHasItsOwnTime();
@@ -320,6 +321,30 @@ void TstAgentConnection::mirrorWritesTheEndLater()
     agent->say(agent->asked<contract::Observe>()->first, observed);
     QCOMPARE(completed.size(), 1);
     QVERIFY(contract::readExitRecord(local.toStdString()));
+}
+
+// A host that lies cannot make a file here that seems to be of any size.
+void TstAgentConnection::mirrorHasNoHoles()
+{
+    QTemporaryDir folder;
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    QSignalSpy grew(&mirrors, &LogMirrors::grew);
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    mirrors.add(QUuid::createUuid(), u"/remote/try"_s, folder.filePath(u"try"_s));
+    QVERIFY(!agent->asked<contract::Follow>()->second.cancel);
+    contract::Chunk chunk;
+    chunk.file = "output.log";
+    chunk.bytes = "hello";
+    agent->say(agent->asked<contract::Follow>()->first, chunk);
+    QCOMPARE(grew.size(), 1);
+    chunk.offset = std::uint64_t(1) << 40;
+    agent->say(agent->asked<contract::Follow>()->first, chunk);
+    QVERIFY(agent->asked<contract::Follow>()->second.cancel);
+    QCOMPARE(grew.size(), 1);
+    QCOMPARE(QFileInfo(folder.filePath(u"try/output.log"_s)).size(), 5);
 }
 
 // An agent that has not launched the task does not know what to hide in the rest of its metrics, nor does a mirror.

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void meaningOfComplaints_data();
     void meaningOfComplaints();
     void doesNotKeepWhatNeverEnds();
+    void twoEnginesWriteTheirHosts();
     void targetsAndNames();
     void runsTasksOnAHost();
     void unlikeThisComputer();
@@ -119,6 +120,27 @@ void TstSsh::doesNotKeepWhatNeverEnds()
     QTRY_COMPARE(closed.size(), 1);
     QVERIFY(QFile::exists(file(u"asked"_s)));
     QCOMPARE(why.code, u"host.shell-waits"_s);
+}
+
+// The engine of a run in the foreground has the same file as the one in the background.
+void TstSsh::twoEnginesWriteTheirHosts()
+{
+    const QTemporaryDir folder;
+    HostsFile one(folder.filePath(u"hosts.json"_s)), other(folder.filePath(u"hosts.json"_s));
+    QVERIFY(one.load() && one.add({u"lab1"_s, u"me@lab1"_s, {}}));
+    QVERIFY(other.load());
+    QVERIFY(one.add({u"lab2"_s, u"me@lab2"_s, {}}));
+    HostUse drained;
+    drained.drained = true;
+    QVERIFY(other.setUse(u"local"_s, drained) && other.setUse(u"lab1"_s, drained));
+    QVERIFY(one.setTarget(u"lab2"_s, u"you@lab2"_s));
+    QVERIFY(other.add({u"lab2"_s, u"them@lab2"_s, {}})); // which it knows nothing of
+    QVERIFY(one.add({u"lab3"_s, u"me@lab3"_s, {}}) && one.remove(u"lab3"_s));
+    HostsFile now(folder.filePath(u"hosts.json"_s));
+    QVERIFY(now.load());
+    QCOMPARE(now.hosts().size(), 2);
+    QVERIFY(now.use(u"local"_s).drained && now.use(u"lab1"_s).drained && !now.use(u"lab2"_s).drained);
+    QCOMPARE(now.hosts().last().target, u"them@lab2"_s);
 }
 
 void TstSsh::targetsAndNames()
