@@ -3,26 +3,8 @@
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 
-#include <QAbstractButton>
-#include <QAbstractItemView>
-#include <QApplication>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
-#include <QListView>
-#include <QPainter>
-#include <QPointer>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QRadioButton>
-#include <QScrollBar>
-#include <QSlider>
-#include <QSpinBox>
-#include <QStyleFactory>
 #include <QStyleOption>
-#include <QTabBar>
-#include <QToolButton>
 
 #include <algorithm>
 

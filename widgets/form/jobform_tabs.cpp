@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
-#include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/severitylook.h"
 #include "widgets/common/style.h"
@@ -9,7 +7,6 @@
 #include "widgets/form/datafields.h"
 #include "widgets/form/deploymentspanel.h"
 #include "widgets/form/extraspanel.h"
-#include "widgets/form/fieldhelp.h"
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
@@ -20,24 +17,10 @@
 #include "widgets/form/pluginspanel.h"
 #include "widgets/form/prerequisitespanel.h"
 #include "widgets/form/resultsfields.h"
-#include "widgets/form/rolecard.h"
-#include "widgets/form/taborder.h"
-#include "widgets/form/valuestable.h"
-#include "widgets/text/texts.h"
 
-#include <QApplication>
-#include <QBoxLayout>
-#include <QCoreApplication>
-#include <QLineEdit>
-#include <QPointer>
-#include <QPushButton>
-#include <QScrollBar>
 #include <QTabBar>
-#include <QTimer>
-#include <QToolButton>
 
 #include <algorithm>
-#include <utility>
 
 // The tabs of what roles share, and the way to the field of a place in them.
 namespace trainyard

@@ -10,13 +10,8 @@
 #include "widgets/plot/lineslices.h"
 
 #include <QEvent>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <QVBoxLayout>
-#include <QWheelEvent>
 #include <qcustomplot.h>
 
 #include <algorithm>

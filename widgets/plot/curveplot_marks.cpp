@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/series/smoothing.h"
 #include "engine/series/view.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
-#include "widgets/plot/axisticks.h"
-#include "widgets/plot/curvepicture.h"
 #include "widgets/plot/curveplot.h"
-#include "widgets/plot/lineslices.h"
 
-#include <QEvent>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPainter>
-#include <QToolTip>
-#include <QVBoxLayout>
-#include <QWheelEvent>
 #include <qcustomplot.h>
 
 #include <algorithm>

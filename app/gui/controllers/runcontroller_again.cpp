@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/common/jobtemplates.h"
 #include "app/gui/controllers/documentchecks.h"
 #include "app/gui/controllers/filecontroller.h"
-#include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/runcontroller.h"
 #include "app/gui/controllers/rundocument.h"
 #include "app/gui/controllers/runtabs.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/runtab.h"
-#include "app/gui/runinmenu.h"
 #include "app/gui/session.h"
-#include "app/gui/targetbox.h"
-#include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/page.h"
 #include "app/gui/workbench/workbench.h"
-#include "engine/api/clusters.h"
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/documentname.h"
 #include "engine/api/formertarget.h"
@@ -29,14 +23,10 @@
 #include "widgets/tasks/changedialog.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/changetexts.h"
-#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
-#include "widgets/text/waittexts.h"
 
-#include <QAction>
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonArray>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSet>
