@@ -448,7 +448,7 @@ WhyRoot RootSearch::root()
     const WhySign &found = m_signs.at(result.sign);
     if (const qsizetype death = result.earlier < 0 ? deathBefore(result.sign) : -1; death >= 0) {
         result.earlier = death;
-        result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == Ended::Unknown;
+        result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == DyingProgram::Unknown;
     }
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line
