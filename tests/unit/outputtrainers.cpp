@@ -65,7 +65,7 @@ void OutputTests::addTrainers()
                       "               Mean reward: 1.25\n"
                       "       Mean episode length: 123.5\n"
                       "            Iteration time: 1.00s\n"
-                      "                       ETA: 1490.5s\n")
+                      "                       ETA: 1490.0s\n")
         << QStringList{u"Value function loss | iteration 10 = 0.5"_s, u"Mean reward | iteration 10 = 1.25"_s,
                u"Mean episode length | iteration 10 = 123.5"_s}
         << u"0.01 1490"_s;

@@ -198,7 +198,7 @@ private Q_SLOTS:
         QVERIFY(json("", {CommandEnd::How::Exited, 3, "trainyardctl: no engine\n"}).isError);
         QVERIFY(json("[", {CommandEnd::How::TimedOut, -1, {}}).shown.contains(u"too long"_s));
         QVERIFY(json("", {CommandEnd::How::Crashed, -1, {}}).isError);
-        QVERIFY(json(QByteArray(17 << 20, ' '), {}).shown.contains(u"too much"_s));
+        QVERIFY(json(QByteArray(17 << 20, ' '), {}).shown.contains(u"would be too long"_s));
         QVERIFY(!json("[]", {}).isError);
         LogOutput log({5});
         log.take("line\n");

@@ -135,8 +135,8 @@ void TstWhyTexts::explainedByHealth()
     JobSummary job;
     job.state = State::Failed;
     job.reason = u"exit.user"_s;
-    job.reasonArgs = {{u"role"_s, u"w"_s}, {u"index"_s, 0}, {failureKey, silent.toJson()}};
-    job.exitCode = 7;
+    job.reasonArgs = {{u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"status"_s, 7}, {failureKey, silent.toJson()}};
+    job.exitCode = 255; // what no rule knows; the status is in the reason
     job.health = {{u"health.not-finite"_s, {{u"value"_s, u"NaN"_s}}, 1'000, u"w"_s, 0, u"train/loss"_s}};
     explainByHealth(job);
     const FailureWords words = failureWords(failureFacts(job.reasonArgs));

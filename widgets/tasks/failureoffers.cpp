@@ -264,4 +264,15 @@ int FailureOffers::widthBeside() const
     return around.left() + width + around.right();
 }
 
+QSize FailureOffers::minimumSizeHint() const
+{
+    int width = 0;
+    const QList<Offer *> offers = shown();
+    for (const Offer *offer : offers) {
+        width = std::max(width, offer->sizeAs(Offer::Form::Short, QWIDGETSIZE_MAX).width());
+    }
+    const QMargins around = marginsAs(Form::Short);
+    return {around.left() + width + around.right(), QWidget::minimumSizeHint().height()};
+}
+
 } // namespace trainyard

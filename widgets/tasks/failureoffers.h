@@ -33,6 +33,7 @@ public:
     void setForm(Form form, int width);
     int heightAs(Form form, int width) const;
     int widthBeside() const;
+    QSize minimumSizeHint() const override; // that of its buttons: a form that needs more room gives way to another
 
 Q_SIGNALS:
     void changed(); // it may want another size

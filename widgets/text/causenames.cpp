@@ -135,7 +135,7 @@ constexpr CauseName causeNames[] = {
         QT_TRANSLATE_NOOP("CauseNames", "Locked memory")},
     {"module-missing", QT_TRANSLATE_NOOP("CauseNames", "Module missing")},
     {"modulefile-conflict", QT_TRANSLATE_NOOP("CauseNames", "Module files conflict"),
-        QT_TRANSLATE_NOOP("CauseNames", "Module conflict")},
+        QT_TRANSLATE_NOOP("CauseNames", "Modules clash")},
     {"modulefile-missing", QT_TRANSLATE_NOOP("CauseNames", "No such module file"),
         QT_TRANSLATE_NOOP("CauseNames", "No module file")},
     {"mpi-network", QT_TRANSLATE_NOOP("CauseNames", "MPI: network")},
