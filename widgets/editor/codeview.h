@@ -92,6 +92,7 @@ protected:
     void focusOutEvent(QFocusEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
     bool focusNextPrevChild(bool next) override;
     // What Enter inserts after the line break.
     QByteArray indentAfter(qsizetype line) const;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/textsize.h"
 #include "widgets/editor/codeview.h"
 
 #include <QKeyEvent>
+#include <QWheelEvent>
 
 // What keys do: comments, indentation, pairs.
 namespace trainyard
@@ -147,10 +149,42 @@ void CodeView::focusOutEvent(QFocusEvent *event)
     QsciScintilla::focusOutEvent(event);
 }
 
+// The text has one size everywhere, not one in each view.
+void CodeView::wheelEvent(QWheelEvent *event)
+{
+    if (TextSize::code()->handle(event)) {
+        event->accept();
+        return;
+    }
+    QsciScintilla::wheelEvent(event);
+}
+
+namespace
+{
+// A shortcut that nothing takes still has the text of its key, which Scintilla would write. With both, it is AltGr as
+// some remote desktops send it.
+bool isCommandKey(Qt::KeyboardModifiers modifiers)
+{
+    return modifiers.testFlag(Qt::MetaModifier)
+        || modifiers.testFlag(Qt::ControlModifier) != modifiers.testFlag(Qt::AltModifier);
+}
+} // namespace
+
 void CodeView::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() != Qt::Key_Shift) { // on the way to Shift+Tab
         m_tabLeaves = event->key() == Qt::Key_Escape;
+    }
+    if (TextSize::code()->handle(event)) {
+        event->accept();
+        return;
+    }
+    if (isCommandKey(event->modifiers())) {
+        QKeyEvent bare(event->type(), event->key(), event->modifiers(), event->nativeScanCode(),
+            event->nativeVirtualKey(), event->nativeModifiers(), {}, event->isAutoRepeat(), quint16(event->count()));
+        QsciScintilla::keyPressEvent(&bare);
+        event->setAccepted(bare.isAccepted());
+        return;
     }
     if (m_pairs.handle(event, m_language == Language::Yaml ? PairTyper::Which::All : PairTyper::Which::Templates)) {
         if (!event->text().isEmpty() && event->key() != Qt::Key_Backspace) {

@@ -102,6 +102,13 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
     applyTheme();
 
     connect(m_view, &CodeView::themeChanged, this, &YamlEditor::applyTheme);
+    const auto fitNumbers = [this] {
+        const long text = m_view->SendScintilla(
+            QsciScintillaBase::SCI_TEXTWIDTH, static_cast<unsigned long>(QsciScintillaBase::STYLE_LINENUMBER), "0000");
+        m_view->setMarginWidth(NumberMargin, std::max(numberMarginWidth, int(text) + metrics::space1));
+    };
+    connect(m_view, &QsciScintillaBase::SCN_ZOOM, this, fitNumbers);
+    fitNumbers();
     m_typing = new QTimer(this);
     m_typing->setSingleShot(true);
     m_typing->setInterval(500);

@@ -83,6 +83,7 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
         }
     });
     connect(m_view, &S::SCN_UPDATEUI, m_tidy, [this] { m_tidy->start(0); });
+    connect(m_view, &S::SCN_ZOOM, m_tidy, [this] { m_tidy->start(0); });
     connect(m_view, &CodeView::caretMoved, this, [this](qsizetype offset) {
         const qsizetype item = itemAt(m_view->lineOf(offset));
         if (m_view->hasFocus() && item != m_shownItem && item < m_documentItems.size()) {
@@ -495,8 +496,9 @@ void CommandsField::updateMargin()
     const bool empty = m_view->byteCount() == 0;
     m_placeholder->setVisible(empty && !m_view->hasFocus() && !m_placeholder->text().isEmpty());
     const int digits = QString::number(all.size()).size();
-    const int margin
-        = std::max(numberMargin, QFontMetrics(fonts::fixed()).horizontalAdvance(QString(digits, u'0')) + 10);
+    const long text
+        = m_view->SendScintilla(S::SCI_TEXTWIDTH, uline(S::STYLE_LINENUMBER), QByteArray(digits, '0').constData());
+    const int margin = std::max(numberMargin, int(text) + 10);
     if (m_view->marginWidth(0) != margin) {
         m_view->setMarginWidth(0, margin);
         m_placeholder->move(margin + 8, 1);
