@@ -4,6 +4,7 @@
 #include "model/base/cancel.h"
 #include "model/protocol/fieldreference.h"
 #include "model/protocol/loginsecrets.h"
+#include "model/protocol/mergeditems.h"
 #include "model/protocol/newrole.h"
 #include "model/protocol/oddcharacters.h"
 #include "model/protocol/reader.h"
@@ -172,6 +173,7 @@ ParseOutcome readJob(const YamlDocument &document, CheckMode mode, const Catalog
     }
     if (mode == CheckMode::Friendly) {
         outcome.diagnostics += checkOddCharacters(outcome.document);
+        outcome.diagnostics += checkMergedItems(outcome.document);
     }
     if (mode == CheckMode::Strict) {
         for (Diagnostic &diagnostic : outcome.diagnostics) {

@@ -13,6 +13,7 @@ std::span<const SentenceRow> fixes()
         {"fix.add", QT_TRANSLATE_NOOP("Sentences", "Add {field}")},
         {"fix.add-colon", QT_TRANSLATE_NOOP("Sentences", "Add a colon")},
         {"fix.add-role", QT_TRANSLATE_NOOP("Sentences", "Add a task role")},
+        {"fix.align-items", QT_TRANSLATE_NOOP("Sentences", "Align it with the list")},
         {"fix.as-server", QT_TRANSLATE_NOOP("Sentences", "Write {value}, as an OpenPAI server does")},
         {"fix.choose-deployment", QT_TRANSLATE_NOOP("Sentences", "Use the deployment '{name}'")},
         {"fix.define-image", QT_TRANSLATE_NOOP("Sentences", "Define the image '{name}'")},
