@@ -419,6 +419,12 @@ const QList<Row> &rows()
         {"template.not-a-name", commands("['x <%! a %>']"), "<%! a %>", W, Accepted, 0},
         {"template.unknown-parameter", commands("['<% $parameters.lrr %>']", "parameters: {lr: a} # $parameters.lr\n"),
             "<% $parameters.lrr %>", W, Accepted, 2},
+        // A single text in place of the list of commands.
+        {"template.unknown-parameter", commands("t --n <% $parameters.epoch %>", "parameters: {epochs: 1}\n"),
+            "<% $parameters.epoch %>", W, Accepted, 2},
+        {"template.unknown-scope", commands("t --n <% $parameter.lr %>", "parameters: {lr: 1}\n"),
+            "<% $parameter.lr %>", W, Accepted, 1},
+        {"template.unclosed-tag", commands("echo <% $parameters.x"), "<%", E, Refused, 0},
         {"template.unknown-secret", commands("['<% $secrets.x %>']"), "<% $secrets.x %>", W, Accepted, 1},
         {"template.unknown-path", commands("['<% $parameters.a[3] %>']", "parameters: {a: [b]}\n"),
             "<% $parameters.a[3] %>", W, Accepted, 0},
