@@ -178,6 +178,9 @@ const QList<Row> &rows()
         {"field.item-not-text", commands("\n      - echo loss: 3"), "echo loss: 3", E, Refused, 1},
         // Prerequisites.
         {"prerequisite.type", prerequisite("  - {name: x, type: storage}\n"), "storage", E, Refused, 0},
+        {"prerequisite.type", prerequisite("  - {name: x, type: docker}\n"), "docker", E, Refused, 1},
+        {"prerequisite.type", prerequisite("  - {name: x, type: Image}\n"), "Image", E, Refused, 1},
+        {"prerequisite.type", prerequisite("  - {name: x, type: dataset}\n"), "dataset", E, Refused, 1},
         {"prerequisite.duplicate", prerequisite("  - {name: img, type: dockerimage, uri: c}\n"), "img", E, Refused, 0},
         {"prerequisite.same-name", prerequisite("  - {name: img, type: data}\n"), "img", W, Accepted, 0},
         {"prerequisite.uri.not-list", prerequisite("  - {name: d, type: data, uri: u}\n"), "u", W, Refused, 1},
