@@ -5,6 +5,7 @@
 #include "app/gui/workbench/commandpalette.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/paths.h"
+#include "tests/gui/designertools.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/chip.h"
@@ -29,6 +30,8 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScopeGuard>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTest>
@@ -113,6 +116,7 @@ void TstWindowKeys::openedDocumentHasTheKeys()
 void TstWindowKeys::newJobAsksForItsScript()
 {
     const auto window = WindowFixture::makeWindow();
+    window->resize(1200, 700);
     activate(window.get());
     window->action("new")->trigger();
     DesignerPage *page = window->currentDesigner();
@@ -120,6 +124,12 @@ void TstWindowKeys::newJobAsksForItsScript()
     QVERIFY(!page->isModified());
     auto *text = page->findChild<CodeView *>(QStringLiteral("yamlText"));
     QTRY_VERIFY(QApplication::focusWidget() == text);
+    // The form shows the head of the job meanwhile, however low it is.
+    designertools::settle(page);
+    const auto *form = page->findChild<QScrollArea *>(QStringLiteral("jobForm"));
+    QVERIFY(form->verticalScrollBar()->maximum() > 0);
+    QCOMPARE(form->verticalScrollBar()->value(), 0);
+    QVERIFY(!page->findChild<QLineEdit *>(QStringLiteral("jobName"))->visibleRegion().isEmpty());
     QTest::keyClicks(text, QStringLiteral("fit.py"));
     QVERIFY2(page->bytes().contains("script: fit.py\n"), page->bytes().constData());
     WindowFixture::closeWithoutSaving(window.get());

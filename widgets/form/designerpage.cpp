@@ -373,6 +373,7 @@ void DesignerPage::selectValue(const YamlPath &path)
     const YamlDocument document = YamlDocument::parse(d->editor->bytes());
     if (const YamlNode *node = document.find(path)) {
         d->editor->select(node->at);
+        d->placedCaret = d->editor->caret();
     }
 }
 
