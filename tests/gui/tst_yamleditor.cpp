@@ -70,6 +70,7 @@ private Q_SLOTS:
     void keepsEveryByte();
     void keepsEveryByteWhileEditing();
     void appliesEditsAsOneUndoStep();
+    void undoStopsAtPauses();
     void followsTheSavePoint();
     void countsPositionsInCodePoints();
     void colours_data();
@@ -167,6 +168,40 @@ void TstYamlEditor::appliesEditsAsOneUndoStep()
     QVERIFY(!editor.canUndo());
     editor.redo();
     QCOMPARE(editor.bytes(), QByteArray("1 2 3"));
+}
+
+void TstYamlEditor::undoStopsAtPauses()
+{
+    YamlEditor editor;
+    editor.setBytes("a: ");
+    editor.setCaret(3);
+    const auto undone = [&editor](const QByteArray &expected) {
+        editor.undo();
+        return editor.bytes() == expected;
+    };
+    QTest::keyClicks(editor.view(), QStringLiteral("12"));
+    QTest::keyClicks(editor.view(), QStringLiteral("34"));
+    QVERIFY(undone("a: ")); // without a pause
+    QTest::keyClicks(editor.view(), QStringLiteral("12"));
+    editor.endTyping(); // it runs
+    QTest::keyClicks(editor.view(), QStringLiteral("34"));
+    QVERIFY(undone("a: 12"));
+    QTest::keyClicks(editor.view(), QStringLiteral("5"));
+    editor.setSaved();
+    QTest::keyClicks(editor.view(), QStringLiteral("6"));
+    QVERIFY(undone("a: 125"));
+    editor.setBytes("a: ");
+    editor.setCaret(3);
+    editor.view()->setTypingPause(0); // however short: each key comes after one
+    QTest::keyClicks(editor.view(), QStringLiteral("12"));
+    QVERIFY(undone("a: 1"));
+    editor.redo();
+    QCOMPARE(editor.bytes(), "a: 12");
+    QTest::keyClick(editor.view(), Qt::Key_Backspace);
+    QTest::keyClick(editor.view(), Qt::Key_Backspace);
+    QVERIFY(undone("a: 1"));
+    QTest::keyClick(editor.view(), Qt::Key_Left); // writes nothing, and takes nothing from what can be redone
+    QVERIFY(editor.canRedo());
 }
 
 void TstYamlEditor::followsTheSavePoint()

@@ -7,6 +7,7 @@
 #include "widgets/editor/scintilla.h"
 
 #include <QByteArray>
+#include <QElapsedTimer>
 
 #include <optional>
 
@@ -77,6 +78,9 @@ public:
 
     bool canUndo() const;
     bool canRedo() const;
+    // What is typed without a pause is one step of undo. It is over also when something has been done with the text.
+    void endTyping() { m_typing.invalidate(); }
+    void setTypingPause(int ms) { m_typingPause = ms; }
 
 Q_SIGNALS:
     // After the change; `lengthChange` is positive for an insertion.
@@ -107,6 +111,7 @@ private:
     void updateFolds(qsizetype first, qsizetype last);
     void updateReferences(std::optional<ByteRange> touched = {}); // nothing else has changed, where it is known
     void releaseKeys(std::initializer_list<int> keys);
+    void separateUndo(const QKeyEvent *event);
 
     Language m_language;
     Colour m_ground;
@@ -123,6 +128,8 @@ private:
     bool m_referencesPending = false;
     bool m_caretPending = false;
     bool m_tabLeaves = false; // Escape was the last key
+    QElapsedTimer m_typing; // since the last key that wrote something
+    int m_typingPause = 2000;
 };
 
 } // namespace trainyard

@@ -170,6 +170,22 @@ bool isCommandKey(Qt::KeyboardModifiers modifiers)
 }
 } // namespace
 
+// Scintilla joins what is written side by side, however much later. An empty step keeps it apart; it would also take
+// away what can be redone, which the key itself does only if it writes something.
+void CodeView::separateUndo(const QKeyEvent *event)
+{
+    const bool erases = event->key() == Qt::Key_Backspace || event->key() == Qt::Key_Delete;
+    if (isReadOnly() || (!erases && event->text().isEmpty())) {
+        return;
+    }
+    const bool isNew = !m_typing.isValid() || m_typing.elapsed() >= m_typingPause;
+    if (isNew && canUndo() && !canRedo()) {
+        SendScintilla(SCI_BEGINUNDOACTION);
+        SendScintilla(SCI_ENDUNDOACTION);
+    }
+    m_typing.start();
+}
+
 void CodeView::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() != Qt::Key_Shift) { // on the way to Shift+Tab
@@ -186,6 +202,7 @@ void CodeView::keyPressEvent(QKeyEvent *event)
         event->setAccepted(bare.isAccepted());
         return;
     }
+    separateUndo(event);
     if (m_pairs.handle(event, m_language == Language::Yaml ? PairTyper::Which::All : PairTyper::Which::Templates)) {
         if (!event->text().isEmpty() && event->key() != Qt::Key_Backspace) {
             Q_EMIT typed(event->text().at(0).unicode());

@@ -276,6 +276,7 @@ bool YamlEditor::isModified() const
 void YamlEditor::setSaved()
 {
     m_neverSaved = false;
+    endTyping();
     m_view->SendScintilla(QsciScintillaBase::SCI_SETSAVEPOINT);
     setModifiedState();
 }
@@ -301,6 +302,8 @@ bool YamlEditor::canRedo() const { return m_view->canRedo(); }
 void YamlEditor::undo() { m_view->SendScintilla(QsciScintillaBase::SCI_UNDO); }
 
 void YamlEditor::redo() { m_view->SendScintilla(QsciScintillaBase::SCI_REDO); }
+
+void YamlEditor::endTyping() { m_view->endTyping(); }
 
 void YamlEditor::setReadOnly(bool readOnly) { m_view->setReadOnly(readOnly || isShortened()); }
 

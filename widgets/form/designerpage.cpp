@@ -348,6 +348,8 @@ void DesignerPage::Private::step(void (YamlEditor::*undoOrRedo)())
     controller->parseNow();
 }
 
+void DesignerPage::endTyping() { d->editor->endTyping(); }
+
 void DesignerPage::undo()
 {
     d->context->commitPending(); // what is being typed is the newest step
