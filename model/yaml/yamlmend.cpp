@@ -123,7 +123,7 @@ std::optional<TextEdit> alignedLine(const YamlDocument &document, qsizetype pos)
 {
     constexpr qsizetype most = qsizetype(256) << 10; // each try costs a parse
     const QByteArray &bytes = document.bytes();
-    if (bytes.size() > most || pos >= bytes.size()) {
+    if (document.isComplete() || bytes.size() > most || pos >= bytes.size()) {
         return std::nullopt;
     }
     const qsizetype line = yamllex::lineBegin(bytes, pos);
