@@ -5,6 +5,7 @@
 #include "model/protocol/shownsecrets.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
+#include "widgets/common/textsize.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/findbar.h"
@@ -103,9 +104,11 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
 
     connect(m_view, &CodeView::themeChanged, this, &YamlEditor::applyTheme);
     const auto fitNumbers = [this] {
-        const long text = m_view->SendScintilla(
-            QsciScintillaBase::SCI_TEXTWIDTH, static_cast<unsigned long>(QsciScintillaBase::STYLE_LINENUMBER), "0000");
-        m_view->setMarginWidth(NumberMargin, std::max(numberMarginWidth, int(text) + metrics::space1));
+        const auto widthOf
+            = [](const QFont &font) { return QFontMetrics(font).horizontalAdvance(QStringLiteral("0000")); };
+        const TextSize *size = TextSize::code();
+        m_view->setMarginWidth(
+            NumberMargin, numberMarginWidth + std::max(0, widthOf(size->font()) - widthOf(size->font(0))));
     };
     connect(m_view, &QsciScintillaBase::SCN_ZOOM, this, fitNumbers);
     fitNumbers();

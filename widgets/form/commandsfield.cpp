@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/quietwheel.h"
 #include "widgets/common/style.h"
+#include "widgets/common/textsize.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/suggester.h"
@@ -536,9 +537,8 @@ void CommandsField::updateMargin()
     const bool empty = m_view->byteCount() == 0;
     m_placeholder->setVisible(empty && !m_view->hasFocus() && !m_placeholder->text().isEmpty());
     const int digits = QString::number(all.size()).size();
-    const long text
-        = m_view->SendScintilla(S::SCI_TEXTWIDTH, uline(S::STYLE_LINENUMBER), QByteArray(digits, '0').constData());
-    const int margin = std::max(numberMargin, int(text) + 10);
+    const QFontMetrics sizes(TextSize::code()->font());
+    const int margin = std::max(numberMargin, sizes.horizontalAdvance(QString(digits, u'0')) + 10);
     if (m_view->marginWidth(0) != margin) {
         m_view->setMarginWidth(0, margin);
         m_placeholder->move(margin + 8, 1);
