@@ -12,6 +12,7 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/textsize.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/fixbar.h"
 #include "widgets/form/designerpage.h"
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void cleanupTestCase();
     void openedDocumentHasTheKeys();
     void newJobAsksForItsScript();
+    void zoomKeysTypeNothing();
     void firstDocumentHasTheKeys();
     void openedFormHasTheKeys();
     void tabsChangeByBothPairsOfKeys_data();
@@ -133,6 +135,33 @@ void TstWindowKeys::newJobAsksForItsScript()
     QTest::keyClicks(text, QStringLiteral("fit.py"));
     QVERIFY2(page->bytes().contains("script: fit.py\n"), page->bytes().constData());
     WindowFixture::closeWithoutSaving(window.get());
+}
+
+// They are actions of the window, and reach it from the text and from the commands of the form.
+void TstWindowKeys::zoomKeysTypeNothing()
+{
+    const auto usual = qScopeGuard([] { TextSize::code()->setSteps(0); });
+    const auto window = WindowFixture::makeWindow();
+    activate(window.get());
+    window->openFiles({m_fixture.write(QStringLiteral("zoom.pai.yaml"), sampleJob)});
+    DesignerPage *page = window->currentDesigner();
+    QVERIFY(page);
+    const QSignalSpy zoomedIn(window->action("zoomIn"), &QAction::triggered);
+    for (CodeView *view : {page->findChild<CodeView *>(QStringLiteral("yamlText")), designertools::commands(page)}) {
+        designertools::focus(view);
+        QTRY_VERIFY(view->hasFocus());
+        view->setCaret(view->byteCount());
+        QTest::keyClick(view, Qt::Key_Plus, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(view, Qt::Key_Equal, Qt::ControlModifier);
+        QCOMPARE(TextSize::code()->steps(), 2);
+        QTest::keyClick(view, Qt::Key_Minus, Qt::ControlModifier);
+        QCOMPARE(TextSize::code()->steps(), 1);
+        QTest::keyClick(view, Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(TextSize::code()->steps(), 0);
+        QTest::keyClick(view, Qt::Key_9, Qt::ControlModifier);
+        QCOMPARE(page->bytes(), sampleJob);
+    }
+    QVERIFY(zoomedIn.size() >= 2); // Shift belongs to the key on some platforms only
 }
 
 // As an argument of the program: before the window is there.
