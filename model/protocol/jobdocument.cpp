@@ -77,9 +77,7 @@ void offerMending(const YamlDocument &document, QList<Diagnostic> &diagnostics)
         }
         if (isMisplaced) {
             if (const auto edit = alignedLine(document, diagnostic.at.begin)) {
-                const int column = int(edit->text.size());
-                diagnostic.fixes.append(
-                    {QStringLiteral("fix.align-line"), {{QStringLiteral("count"), column}}, {*edit}});
+                diagnostic.fixes.append({QStringLiteral("fix.align-line"), {}, {*edit}});
             }
             continue;
         }

@@ -14,7 +14,7 @@ std::span<const SentenceRow> fixes()
         {"fix.add-colon", QT_TRANSLATE_NOOP("Sentences", "Add a colon")},
         {"fix.add-role", QT_TRANSLATE_NOOP("Sentences", "Add a task role")},
         {"fix.align-items", QT_TRANSLATE_NOOP("Sentences", "Align it with the list")},
-        {"fix.align-line", QT_TRANSLATE_NOOP("Sentences", "Indent it by {count} spaces")},
+        {"fix.align-line", QT_TRANSLATE_NOOP("Sentences", "Align it with the entries it belongs to")},
         {"fix.as-server", QT_TRANSLATE_NOOP("Sentences", "Write {value}, as an OpenPAI server does")},
         {"fix.choose-deployment", QT_TRANSLATE_NOOP("Sentences", "Use the deployment '{name}'")},
         {"fix.define-image", QT_TRANSLATE_NOOP("Sentences", "Define the image '{name}'")},
