@@ -11,6 +11,8 @@ namespace trainyard
 namespace
 {
 
+constexpr qsizetype mostMended = qsizetype(256) << 10; // each try costs a parse
+
 const YamlNode::Entry *entryAt(const YamlNode *node, ByteRange key, const YamlNode **map)
 {
     if (!node || node->kind == YamlNode::Kind::Alias) {
@@ -105,8 +107,8 @@ QList<qsizetype> openColumns(const QByteArray &bytes, qsizetype line)
 std::optional<TextEdit> withoutEntry(const YamlDocument &document, ByteRange key)
 {
     const YamlNode *map = nullptr;
-    const YamlNode::Entry *entry = entryAt(document.root(), key, &map);
     const QByteArray &bytes = document.bytes();
+    const YamlNode::Entry *entry = bytes.size() > mostMended ? nullptr : entryAt(document.root(), key, &map);
     const auto range = !entry                 ? std::nullopt
         : map->style == YamlNode::Style::Flow ? partOf(bytes, *map, *entry)
                                               : linesOf(bytes, *entry);
@@ -121,9 +123,8 @@ std::optional<TextEdit> withoutEntry(const YamlDocument &document, ByteRange key
 
 std::optional<TextEdit> alignedLine(const YamlDocument &document, qsizetype pos)
 {
-    constexpr qsizetype most = qsizetype(256) << 10; // each try costs a parse
     const QByteArray &bytes = document.bytes();
-    if (document.isComplete() || bytes.size() > most || pos >= bytes.size()) {
+    if (document.isComplete() || bytes.size() > mostMended || pos >= bytes.size()) {
         return std::nullopt;
     }
     const qsizetype line = yamllex::lineBegin(bytes, pos);
