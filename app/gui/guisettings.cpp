@@ -26,6 +26,7 @@ const QString wrapKey = QStringLiteral("look/wrapsLogs");
 const QString foldHistoryKey = QStringLiteral("look/foldsRunHistory");
 const QString wrapTextKey = QStringLiteral("look/wrapsText");
 const QString numbersKey = QStringLiteral("look/numbersLogs");
+const QString codeZoomKey = QStringLiteral("look/codeZoom");
 const QString logZoomKey = QStringLiteral("look/logZoom");
 const QString codeEditorKey = QStringLiteral("code/editor");
 const QString logRulesKey = QStringLiteral("log/rules");
@@ -118,6 +119,8 @@ bool GuiSettings::wrapsText() const { return m_settings.value(wrapTextKey, false
 void GuiSettings::setWrapsText(bool on) { m_settings.setValue(wrapTextKey, on); }
 bool GuiSettings::numbersLogs() const { return m_settings.value(numbersKey, false).toBool(); }
 void GuiSettings::setNumbersLogs(bool on) { m_settings.setValue(numbersKey, on); }
+int GuiSettings::codeZoom() const { return m_settings.value(codeZoomKey).toInt(); }
+void GuiSettings::setCodeZoom(int steps) { m_settings.setValue(codeZoomKey, steps); }
 int GuiSettings::logZoom() const { return m_settings.value(logZoomKey).toInt(); }
 void GuiSettings::setLogZoom(int steps) { m_settings.setValue(logZoomKey, steps); }
 

@@ -47,7 +47,9 @@ public:
     void setWrapsText(bool on);
     bool numbersLogs() const; // their lines
     void setNumbersLogs(bool on);
-    int logZoom() const; // steps of a point
+    int codeZoom() const; // steps of a point, of TextSize::code()
+    void setCodeZoom(int steps);
+    int logZoom() const; // likewise, of TextSize::logs()
     void setLogZoom(int steps);
     std::optional<QJsonArray> logRules() const; // of the colours of lines; nothing: the built-in ones
     void setLogRules(const std::optional<QJsonArray> &rules);

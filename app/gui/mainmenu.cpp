@@ -65,6 +65,8 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     view->addSeparator();
     add(view, {"nextTab", "previousTab"});
     view->addSeparator();
+    add(view, {"zoomIn", "zoomOut", "zoomReset"});
+    view->addSeparator();
     add(view, {"themeSystem", "themeLight", "themeDark"});
     view->addSeparator();
     add(view, {"logRules", "metricPatterns", "codeEditor"});

@@ -26,6 +26,7 @@
 #include "app/gui/controllers/sessioncontroller.h"
 #include "app/gui/controllers/sweepcontroller.h"
 #include "app/gui/controllers/templatecontroller.h"
+#include "app/gui/controllers/textsizecontroller.h"
 #include "app/gui/dropmark.h"
 #include "app/gui/mainmenu.h"
 #include "app/gui/pages/alljobstab.h"
@@ -176,6 +177,7 @@ void MainWindow::makeControllers()
     });
     m_runs = new RunTabs(m_workbench, m_pages, m_client, m_hostController, &m_settings);
     auto *logs = new LogController(m_workbench, m_actions, m_client, m_runs, &m_settings);
+    new TextSizeController(m_workbench, m_actions, m_runs, &m_settings);
     new CodeController(m_workbench, m_actions, m_runs, &m_settings);
     new PortController(m_workbench, m_client, m_hostController, m_runs);
     m_runner

@@ -196,6 +196,12 @@ QString nearest(const QString &word, const QStringList &candidates)
     return best;
 }
 
+YamlPath itemPath(const YamlDocument &document, const YamlPath &list, qsizetype i)
+{
+    const YamlNode *node = document.find(list);
+    return node && node->resolved()->kind == YamlNode::Kind::Scalar ? list : list.child(i);
+}
+
 std::optional<ByteRange> writtenPart(
     const YamlDocument &document, const YamlPath &path, const QString &text, qsizetype begin, qsizetype end)
 {

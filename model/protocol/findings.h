@@ -65,6 +65,9 @@ private:
 // The candidate that is most like `word`; empty when none is close.
 QString nearest(const QString &word, const QStringList &candidates);
 
+// Where the text that was read as item `i` of a list stands: a single text in place of the list is its first item.
+YamlPath itemPath(const YamlDocument &document, const YamlPath &list, qsizetype i);
+
 // The bytes of the part [begin, end) of a text that a document has at a path, such as a tag: as many of its like stand
 // before it there as in the text. Nothing where the document writes the text otherwise than it reads, with folding or
 // escapes, so that they cannot be told apart, or where there is nothing at the path.

@@ -4,10 +4,12 @@
 #include "model/base/cancel.h"
 #include "model/protocol/fieldreference.h"
 #include "model/protocol/loginsecrets.h"
+#include "model/protocol/mergeditems.h"
 #include "model/protocol/newrole.h"
 #include "model/protocol/oddcharacters.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/rules.h"
+#include "model/yaml/yamlmend.h"
 
 #include <algorithm>
 #include <functional>
@@ -56,6 +58,37 @@ void offerSecrets(const YamlDocument &document, QList<Diagnostic> &diagnostics)
         const YamlDocument after = YamlDocument::parse(applyEdits(bytes, edits));
         if (after.isWellFormed() && after.root() && after.root()->find("secrets")) {
             diagnostic.fixes.append({QStringLiteral("fix.use-as-secrets"), {}, edits});
+        }
+    }
+}
+
+// A key that stands twice loses either entry; a line that is indented wrongly moves to where it belongs.
+void offerMending(const YamlDocument &document, QList<Diagnostic> &diagnostics)
+{
+    static const QStringList misplaced{QStringLiteral("map-end"), QStringLiteral("list-end"),
+        QStringLiteral("list-item"), QStringLiteral("map-key"), QStringLiteral("map-value")};
+    int tries = 10; // each costs a parse or two
+    for (Diagnostic &diagnostic : diagnostics) {
+        const bool isTwice = diagnostic.code == QLatin1String("yaml.duplicate-key");
+        const bool isMisplaced = diagnostic.code == QLatin1String("yaml.syntax")
+            && misplaced.contains(diagnostic.args.value(QLatin1String("reason")).toString());
+        if ((!isTwice && !isMisplaced) || --tries < 0) {
+            continue;
+        }
+        if (isMisplaced) {
+            if (const auto edit = alignedLine(document, diagnostic.at.begin)) {
+                diagnostic.fixes.append({QStringLiteral("fix.align-line"), {}, {*edit}});
+            }
+            continue;
+        }
+        const ByteRange other{diagnostic.args.value(QLatin1String("otherBegin")).toInteger(),
+            diagnostic.args.value(QLatin1String("otherEnd")).toInteger()};
+        const QJsonObject args{{QStringLiteral("field"), diagnostic.args.value(QLatin1String("key"))}};
+        if (const auto edit = withoutEntry(document, diagnostic.at)) {
+            diagnostic.fixes.append({QStringLiteral("fix.remove-later"), args, {*edit}});
+        }
+        if (const auto edit = withoutEntry(document, other)) {
+            diagnostic.fixes.append({QStringLiteral("fix.remove-earlier"), args, {*edit}});
         }
     }
 }
@@ -146,6 +179,7 @@ ParseOutcome readJob(const YamlDocument &document, CheckMode mode, const Catalog
     offerSecrets(outcome.document, outcome.diagnostics);
     offerJob(outcome.document, outcome.diagnostics);
     settleQuotes(outcome.document, outcome.diagnostics);
+    offerMending(outcome.document, outcome.diagnostics);
     const bool complete = outcome.document.isComplete();
     Findings findings(outcome.document);
     JobReader reader(findings);
@@ -172,6 +206,7 @@ ParseOutcome readJob(const YamlDocument &document, CheckMode mode, const Catalog
     }
     if (mode == CheckMode::Friendly) {
         outcome.diagnostics += checkOddCharacters(outcome.document);
+        outcome.diagnostics += checkMergedItems(outcome.document);
     }
     if (mode == CheckMode::Strict) {
         for (Diagnostic &diagnostic : outcome.diagnostics) {

@@ -32,6 +32,23 @@ struct PrerequisiteReading {
     RegistryAuth auth;
 };
 
+// The type that somebody means who writes "docker", "image" or "dataset"; empty where it is not certain.
+QString meantType(const QString &written, const QStringList &types)
+{
+    constexpr qsizetype shortest = 3;
+    const QString similar = nearest(written, types);
+    if (!similar.isEmpty() || written.size() < shortest) {
+        return similar;
+    }
+    QStringList like;
+    for (const QString &type : types) {
+        if (type.contains(written, Qt::CaseInsensitive) || written.contains(type, Qt::CaseInsensitive)) {
+            like.append(type);
+        }
+    }
+    return like.size() == 1 ? like.constFirst() : QString();
+}
+
 void checkType(JobReader &reader, TakenField &taken, PrerequisiteReading &reading)
 {
     Prerequisite &item = reading.item;
@@ -43,7 +60,7 @@ void checkType(JobReader &reader, TakenField &taken, PrerequisiteReading &readin
     Diagnostic &d
         = reader.findings().add(u"prerequisite.type"_s, Severity::Error, ServerVerdict::Refuses, taken.place.path,
             {{u"type"_s, item.type}, {u"name"_s, item.name}, {u"known"_s, QJsonArray::fromStringList(types)}});
-    const QString similar = nearest(item.type, types);
+    const QString similar = meantType(item.type, types);
     if (!similar.isEmpty()) {
         reader.findings().fix(d, u"fix.set"_s, {{u"value"_s, similar}}, {edit::SetText{taken.place.path, similar}});
     }

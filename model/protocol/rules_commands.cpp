@@ -157,21 +157,23 @@ void CommandRules::checkList(const QStringList &commands, const YamlPath &path, 
 {
     const YamlNode *list = m_out.document().find(path);
     list = list ? list->resolved() : nullptr;
+    const bool isText = list && list->kind == YamlNode::Kind::Scalar; // in place of the list
     for (qsizetype i = 0; i < commands.size() && !m_out.isFull(); ++i) {
         const QString &command = commands.at(i);
+        const YamlPath place = isText ? path : path.child(i);
         const YamlNode *node = list && i < list->entries.size() ? list->entries.at(i).value : nullptr;
         if (node && node->kind == YamlNode::Kind::Scalar && node->style == YamlNode::Style::Folded) {
-            checkFolded(node, path.child(i), role);
+            checkFolded(node, place, role);
         }
         if (!m_longSecrets.isEmpty()) {
-            checkSecretsInClear(command, path.child(i));
+            checkSecretsInClear(command, place);
         }
         if (hasTag(command)) {
-            checkTags(command, path.child(i), role);
-            checkShell(command, path.child(i));
+            checkTags(command, place, role);
+            checkShell(command, place);
         }
         if (m_knowsVariables && (command.contains(u"PAI_"_s) || command.contains(u"SLURM_ARRAY_"_s))) {
-            checkVariables(command, path.child(i), role);
+            checkVariables(command, place, role);
         }
     }
 }
@@ -190,7 +192,7 @@ void CommandRules::checkShellOfSteps()
         for (qsizetype j = 0; j < callbacks.size(); ++j) {
             const QStringList &commands = callbacks.at(j).commands;
             for (qsizetype k = 0; k < commands.size(); ++k) {
-                check(commands.at(k), at.child(j).child(u"commands"_s).child(k));
+                check(commands.at(k), itemPath(m_out.document(), at.child(j).child(u"commands"_s), k));
             }
         }
     }

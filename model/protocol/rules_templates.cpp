@@ -24,12 +24,12 @@ struct Text {
     Result<QList<TemplateTag>> tags = templateTags(value);
 };
 
-QList<Text> texts(const QStringList &values, const YamlPath &path)
+QList<Text> texts(const YamlDocument &document, const QStringList &values, const YamlPath &path)
 {
     QList<Text> list;
     for (qsizetype i = 0; i < values.size(); ++i) {
         if (hasTag(values.at(i))) {
-            list.append({values.at(i), path.child(i)});
+            list.append({values.at(i), itemPath(document, path, i)});
         }
     }
     return list;
@@ -155,15 +155,16 @@ void TemplateRules::checkRole(const TaskRole &role)
         const bool active = deployment.name == m_job.defaultDeployment && !deployment.name.isEmpty();
         for (const DeploymentCommands &commands : deployment.roles) {
             if (commands.role == role.name && active) {
-                parts += texts(commands.preCommands, at.child(u"preCommands"_s));
-                parts += texts(role.commands, YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s));
-                parts += texts(commands.postCommands, at.child(u"postCommands"_s));
+                parts += texts(m_out.document(), commands.preCommands, at.child(u"preCommands"_s));
+                parts += texts(
+                    m_out.document(), role.commands, YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s));
+                parts += texts(m_out.document(), commands.postCommands, at.child(u"postCommands"_s));
                 all = commands.preCommands + role.commands + commands.postCommands;
             }
         }
     }
     if (all.isEmpty()) {
-        parts = texts(role.commands, YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s));
+        parts = texts(m_out.document(), role.commands, YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s));
         all = role.commands;
     }
     if (parts.isEmpty()) {
@@ -359,7 +360,7 @@ void TemplateRules::checkCallbacks(qsizetype at)
     const QList<const TaskRole *> roles = rolesUsing(item.name);
     for (qsizetype i = 0; i < item.callbacks.size(); ++i) {
         const YamlPath commands = path.child(u"callbacks"_s).child(i).child(u"commands"_s);
-        for (const Text &text : texts(item.callbacks.at(i).commands, commands)) {
+        for (const Text &text : texts(m_out.document(), item.callbacks.at(i).commands, commands)) {
             checkStepText(text, item.name, &selfValue, roles);
         }
     }

@@ -201,7 +201,7 @@ QList<Diagnostic> checkScriptFiles(const YamlDocument &document, const JobSpec &
                 continue;
             }
             if (!word.file.isEmpty() && (place.folder.isEmpty() || !place.has(word.file))) {
-                addMissing(findings, document, list.child(i), role.commands.at(i), word, place);
+                addMissing(findings, document, itemPath(document, list, i), role.commands.at(i), word, place);
             }
             break;
         }

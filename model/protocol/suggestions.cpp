@@ -409,9 +409,31 @@ private:
         addTemplate(head, shortText(value), help, at);
     }
 
+    // What takes the place of the name ends at the caret: what stands right of it was there before, unless it is the
+    // rest of this name up to the end of the template, or of an index that begins before the caret.
+    qsizetype endOfName(const TemplateAt &at) const
+    {
+        if (at.closed) {
+            qsizetype end = at.key.end;
+            while (end < m_text.size() && m_text.at(end) == ' ') {
+                ++end;
+            }
+            return QByteArrayView(m_text).sliced(end).startsWith("%>") ? at.key.end : m_caret;
+        }
+        const QByteArrayView before = QByteArrayView(m_text).sliced(at.key.begin, m_caret - at.key.begin);
+        if (before.lastIndexOf('[') <= before.lastIndexOf(']')) {
+            return m_caret;
+        }
+        qsizetype end = m_caret;
+        while (end < at.key.end && m_text.at(end) >= '0' && m_text.at(end) <= '9') {
+            ++end;
+        }
+        return end < at.key.end && m_text.at(end) == ']' ? end + 1 : m_caret;
+    }
+
     void templates(const TemplateAt &at)
     {
-        setRange(at.key);
+        setRange({at.key.begin, endOfName(at)});
         m_result.eager = true;
         if (m_sources.job) {
             valuesOf(*m_sources.job, at);
@@ -497,12 +519,13 @@ private:
 
     void variables(const VariableAt &at)
     {
-        setRange(at.name);
+        const bool close = at.braced && (at.name.end >= m_text.size() || m_text.at(at.name.end) != '}');
+        const bool isClosed = at.braced && !close;
+        setRange({at.name.begin, isClosed ? at.name.end : m_caret});
         m_result.eager = true;
         const JobSpec empty;
         const JobSpec &job = m_sources.job ? *m_sources.job : empty;
         const QString role = roleOf(m_place.path);
-        const bool close = at.braced && (at.name.end >= m_text.size() || m_text.at(at.name.end) != '}');
         const QHash<QString, QString> values = variableValues(job, role);
         QList<Suggestion> old;
         for (const ReferenceVariable &variable : m_fields.variables()) {

@@ -3,6 +3,7 @@
 #include "model/yaml/yamldocument.h"
 #include "tests/gui/designertools.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/chip.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/suggestpopup.h"
 #include "widgets/form/commandsfield.h"
@@ -67,6 +68,9 @@ private Q_SLOTS:
     void offersTheMemoryThatTheEngineGives();
     void saysWhereCommandsStart();
     void suggestsWhatTheTextDoes();
+    void saysWhyNothingCanBeTyped_data();
+    void saysWhyNothingCanBeTyped();
+    void addsNothingWhileTheTextIsWrong();
 
 private:
     CodeView *view() const { return commands(page.get()); }
@@ -642,6 +646,60 @@ void TstCommandsField::suggestsWhatTheTextDoes()
     QVERIFY(view()->hasFocus());
     leave(page.get());
     QTRY_COMPARE(written(), QByteArrayList{"echo a <% $parameters.lr %> $PAI_TASK_INDEX"});
+}
+
+void TstCommandsField::saysWhyNothingCanBeTyped_data()
+{
+    QTest::addColumn<QByteArray>("commands");
+    QTest::addColumn<QByteArray>("shown");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("a map among texts") << QByteArray("[echo a, {b: c}, echo d]") << QByteArray("echo a\n{b: c}\necho d")
+                                       << QStringLiteral("Not every command is text.");
+    QTest::newRow("a text") << QByteArray("echo a") << QByteArray("echo a")
+                            << QStringLiteral("The commands are not a list.");
+    QTest::newRow("a map") << QByteArray("{a: b}") << QByteArray("{a: b}")
+                           << QStringLiteral("The commands are not a list.");
+}
+
+void TstCommandsField::saysWhyNothingCanBeTyped()
+{
+    QFETCH(QByteArray, commands);
+    QFETCH(QString, why);
+    const QByteArray text = emptyRole + "    commands: " + commands + "\n";
+    showDocument(page.get(), text, QStringLiteral("a.yaml"));
+    const auto *said = find<QLabel>(find<QWidget>(page.get(), "roleCard"), "commandsLocked");
+    QVERIFY(view()->isReadOnly());
+    QTEST(view()->allBytes(), "shown");
+    QVERIFY2(said->isVisible() && said->text().startsWith(why), qPrintable(said->text()));
+    focus(view());
+    QTest::keyClicks(view(), QStringLiteral("x"));
+    QCOMPARE(page->bytes(), text);
+    find<QPushButton>(find<QWidget>(page.get(), "roleCard"), "commandsInYaml")->click();
+    const auto *yaml = find<CodeView>(page.get(), "yamlText");
+    QTRY_VERIFY(yaml->hasFocus());
+    QCOMPARE(yaml->lineOf(yaml->caret()), 6);
+    // Once it is a list of texts, it can be written in.
+    page->newDocument(emptyRole + "    commands: [echo a]\n", QStringLiteral("b.yaml"));
+    settle(page.get());
+    QTRY_VERIFY(!view()->isReadOnly());
+    QVERIFY(!find<QLabel>(find<QWidget>(page.get(), "roleCard"), "commandsLocked")->isVisible());
+}
+
+// What cannot be pressed has no colour of what can.
+void TstCommandsField::addsNothingWhileTheTextIsWrong()
+{
+    showDocument(page.get(), emptyRole + "    commands: [echo a]\n", QStringLiteral("a.yaml"));
+    auto *yaml = find<CodeView>(page.get(), "yamlText");
+    const auto hasAccent = [this](const char *name) {
+        const QImage image = find<Chip>(page.get(), name)->grab().toImage();
+        const QColor middle = image.pixelColor(image.width() / 2, image.height() / 2); // of the plus
+        return middle.blue() > middle.red() + 40;
+    };
+    QVERIFY(hasAccent("portAdd"));
+    focus(yaml);
+    yaml->applyEdits({{{yaml->byteCount(), yaml->byteCount()}, "a: b: c\n"}}, Origin::Text);
+    QTRY_VERIFY(!find<Chip>(page.get(), "portAdd")->isEnabled());
+    QVERIFY(!hasAccent("portAdd"));
 }
 
 TRAINYARD_GUI_TEST(TstCommandsField)

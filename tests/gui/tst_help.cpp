@@ -8,6 +8,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/textsize.h"
 #include "widgets/settings/choicerow.h"
 #include "widgets/settings/settingfamily.h"
 #include "widgets/settings/settingrow.h"
@@ -28,6 +29,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -35,6 +37,7 @@
 #include <QTextTable>
 #include <QToolButton>
 
+using namespace Qt::StringLiterals;
 using namespace trainyard;
 
 class TstHelp : public QObject
@@ -45,6 +48,8 @@ private Q_SLOTS:
     void cleanupTestCase() { WindowFixture::stopEngine(); }
     void everySettingHasAControl();
     void numbersHaveTheirUnit();
+    void bytesAreReadable_data();
+    void bytesAreReadable();
     void contentStandsBelowTheTitle();
     void oneEntryOfRunHasItsMark();
     void searchFindsSettings();
@@ -52,6 +57,7 @@ private Q_SLOTS:
     void settingsReachTheFile();
     void dialogsOfLogsAreReached();
     void themeIsASetting();
+    void sizesOfTextAreSettings();
     void documentationIsThere();
     void searchTellsWhatItFound();
     void searchLeadsToOtherPages();
@@ -113,8 +119,42 @@ void TstHelp::numbersHaveTheirUnit()
     QCOMPARE(suffix("jobs.keepDays"), QStringLiteral(" d"));
     QCOMPARE(suffix("jobs.keepGiB"), QStringLiteral(" GiB"));
     QCOMPARE(suffix("disk.warnMiB"), QStringLiteral(" MiB"));
-    QCOMPARE(suffix("log.maxBytes"), QStringLiteral(" B"));
     QCOMPARE(suffix("ports.first"), QString());
+}
+
+void TstHelp::bytesAreReadable_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<double>("bytes");
+    QTest::addColumn<QString>("shown");
+    const double MiB = 1024. * 1024;
+    QTest::newRow("another unit") << u"500 MiB"_s << 500 * MiB << u"500 MiB"_s;
+    QTest::newRow("the unit that is shown") << u"30"_s << 30 * 1024 * MiB << u"30 GiB"_s;
+    QTest::newRow("part of a unit") << u"1.5 gib"_s << 1536 * MiB << u"1536 MiB"_s;
+    QTest::newRow("one letter") << u"1T"_s << 1024 * 1024 * MiB << u"1 TiB"_s;
+    QTest::newRow("bytes") << u"2000000 B"_s << 2'000'000. << u"2000000 B"_s;
+    QTest::newRow("no size") << u"much"_s << 20 * 1024 * MiB << u"20 GiB"_s;
+    QTest::newRow("below the least") << u"1 B"_s << 20 * 1024 * MiB << u"20 GiB"_s;
+}
+
+void TstHelp::bytesAreReadable()
+{
+    QFETCH(QString, typed);
+    QFETCH(double, bytes);
+    QFETCH(QString, shown);
+    SettingsPage page(Settings::table());
+    page.setValues(Settings().all());
+    auto *box = control<QDoubleSpinBox>(&page, "log.maxBytes");
+    QCOMPARE(box->text(), u"20 GiB"_s);
+    const QSignalSpy changes(&page, &SettingsPage::changeRequested);
+    box->selectAll();
+    QTest::keyClicks(box, typed);
+    QTest::keyClick(box, Qt::Key_Return);
+    QCOMPARE(box->value(), bytes);
+    QCOMPARE(box->text(), shown);
+    QCOMPARE(changes.isEmpty(), bytes == 20. * 1024 * 1024 * 1024);
+    box->stepUp();
+    QVERIFY(box->value() > bytes || bytes == box->maximum());
 }
 
 void TstHelp::contentStandsBelowTheTitle()
@@ -290,6 +330,40 @@ void TstHelp::themeIsASetting()
     QVERIFY(!row->isVisible());
     window->action("themeSystem")->trigger();
     QCOMPARE(box->currentText(), QStringLiteral("As the system"));
+}
+
+// The same as the keys and the wheel change, and kept for the next window.
+void TstHelp::sizesOfTextAreSettings()
+{
+    const auto usual = qScopeGuard([] { TextSize::code()->setSteps(0); });
+    auto window = WindowFixture::makeWindow(false);
+    window->show();
+    window->action("settings")->trigger();
+    const auto *page = qobject_cast<SettingsPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    page->searchField()->setText(u"font size"_s);
+    const QList<ChoiceRow *> rows = page->findChildren<ChoiceRow *>();
+    QCOMPARE(rows.size(), 3);
+    QVERIFY(!rows.at(0)->isVisible() && rows.at(1)->isVisible() && rows.at(2)->isVisible());
+    auto *box = rows.at(1)->findChild<QComboBox *>();
+    QVERIFY(box->currentText().endsWith(u"as usual"_s));
+    const int before = box->currentIndex();
+    window->action("zoomIn")->trigger(); // there is no run: of the code
+    QCOMPARE(TextSize::code()->steps(), 1);
+    QCOMPARE(box->currentIndex(), before + 1);
+    box->setCurrentIndex(before + 3);
+    Q_EMIT box->activated(before + 3);
+    QCOMPARE(TextSize::code()->steps(), 3);
+    QCOMPARE(TextSize::logs()->steps(), 0);
+    window->close();
+    window.reset();
+    TextSize::code()->setSteps(0); // of this process; the next one begins like this
+    window = WindowFixture::makeWindow(false);
+    QCOMPARE(TextSize::code()->steps(), 3);
+    window->action("zoomOut")->trigger();
+    QCOMPARE(TextSize::code()->steps(), 2);
+    window->action("zoomReset")->trigger();
+    QCOMPARE(TextSize::code()->steps(), 0);
 }
 
 void TstHelp::documentationIsThere()

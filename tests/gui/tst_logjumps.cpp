@@ -3,6 +3,7 @@
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/textsize.h"
 #include "widgets/log/logbookmarks.h"
 #include "widgets/log/logfindrow.h"
 #include "widgets/log/loglayout.h"
@@ -268,13 +269,20 @@ void TstLogJumps::textGrowsWithTheWheel()
     for (int i = 0; i < 8; ++i) {
         turn(120);
     }
-    QCOMPARE(view.zoom(), 8);
+    QCOMPARE(TextSize::logs()->steps(), 8);
     QVERIFY(view.lineRect(0).height() > before);
     QCOMPARE(view.topLine(), 0);
     turn(-120);
-    QCOMPARE(view.zoom(), 7);
+    QCOMPARE(TextSize::logs()->steps(), 7);
+    QTest::keyClick(&view, Qt::Key_Plus, Qt::ControlModifier | Qt::ShiftModifier); // as most keyboards have it
+    QTest::keyClick(&view, Qt::Key_Equal, Qt::ControlModifier);
+    QCOMPARE(TextSize::logs()->steps(), 9);
+    QTest::keyClick(&view, Qt::Key_Minus, Qt::ControlModifier);
+    QCOMPARE(TextSize::logs()->steps(), 8);
+    LogView other; // whatever is opened has the same
+    QCOMPARE(other.font(), view.font());
     QTest::keyClick(&view, Qt::Key_0, Qt::ControlModifier);
-    QCOMPARE(view.zoom(), 0);
+    QCOMPARE(TextSize::logs()->steps(), 0);
     QCOMPARE(view.lineRect(0).height(), before);
 }
 

@@ -60,6 +60,8 @@ private Q_SLOTS:
     void plotsAreOfTheChosenKind();
     void placesAreTheUsers();
     void valuesAreSaid();
+    void valuesAreNamedAfterTheirRun_data();
+    void valuesAreNamedAfterTheirRun();
     void foldersBeginNearby();
 };
 TRAINYARD_GUI_TEST(TstSaveDialogs)
@@ -256,6 +258,36 @@ void TstSaveDialogs::placesAreTheUsers()
     QCOMPARE(placeOf(folder.filePath(QStringLiteral("gone/m.csv"))), QDir(mine).filePath(name));
     setSaveFolder({});
     setFolderOfRuns({});
+}
+
+void TstSaveDialogs::valuesAreNamedAfterTheirRun_data()
+{
+    QTest::addColumn<QString>("job");
+    QTest::addColumn<qint64>("number");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("a job") << QStringLiteral("resnet") << qint64(41) << QStringLiteral("41-resnet-metrics.csv");
+    QTest::newRow("a run of another program")
+        << QStringLiteral("runs/lr 0.1") << qint64(0) << QStringLiteral("runs_lr_0.1-metrics.csv");
+    QTest::newRow("without a name") << QString() << qint64(0) << QStringLiteral("curves.csv");
+}
+
+// The name that programs give their own files is in the folder already.
+void TstSaveDialogs::valuesAreNamedAfterTheirRun()
+{
+    QFETCH(QString, job);
+    QFETCH(qint64, number);
+    QWidget window;
+    auto *bar = new InfoBar(&window);
+    CurveStore store(nullptr);
+    CurveSaving saving(&window, bar);
+    saving.setRun(job, number);
+    saving.saveValues([] { return QList<CurveGroup>(); }, &store);
+    auto *dialog = window.findChild<QFileDialog *>();
+    QVERIFY(dialog);
+    const auto *edit = dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"));
+    QVERIFY(edit);
+    QTEST(QFileInfo(edit->text()).fileName(), "name");
+    dialog->close();
 }
 
 void TstSaveDialogs::valuesAreSaid()

@@ -5,12 +5,14 @@
 #include "app/gui/workbench/commandpalette.h"
 #include "app/gui/workbench/tabarea.h"
 #include "engine/client/paths.h"
+#include "tests/gui/designertools.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/chip.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/textsize.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/fixbar.h"
 #include "widgets/form/designerpage.h"
@@ -29,6 +31,8 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScopeGuard>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTest>
@@ -53,6 +57,7 @@ private Q_SLOTS:
     void cleanupTestCase();
     void openedDocumentHasTheKeys();
     void newJobAsksForItsScript();
+    void zoomKeysTypeNothing();
     void firstDocumentHasTheKeys();
     void openedFormHasTheKeys();
     void tabsChangeByBothPairsOfKeys_data();
@@ -113,6 +118,7 @@ void TstWindowKeys::openedDocumentHasTheKeys()
 void TstWindowKeys::newJobAsksForItsScript()
 {
     const auto window = WindowFixture::makeWindow();
+    window->resize(1200, 700);
     activate(window.get());
     window->action("new")->trigger();
     DesignerPage *page = window->currentDesigner();
@@ -120,9 +126,42 @@ void TstWindowKeys::newJobAsksForItsScript()
     QVERIFY(!page->isModified());
     auto *text = page->findChild<CodeView *>(QStringLiteral("yamlText"));
     QTRY_VERIFY(QApplication::focusWidget() == text);
+    // The form shows the head of the job meanwhile, however low it is.
+    designertools::settle(page);
+    const auto *form = page->findChild<QScrollArea *>(QStringLiteral("jobForm"));
+    QVERIFY(form->verticalScrollBar()->maximum() > 0);
+    QCOMPARE(form->verticalScrollBar()->value(), 0);
+    QVERIFY(!page->findChild<QLineEdit *>(QStringLiteral("jobName"))->visibleRegion().isEmpty());
     QTest::keyClicks(text, QStringLiteral("fit.py"));
     QVERIFY2(page->bytes().contains("script: fit.py\n"), page->bytes().constData());
     WindowFixture::closeWithoutSaving(window.get());
+}
+
+// They are actions of the window, and reach it from the text and from the commands of the form.
+void TstWindowKeys::zoomKeysTypeNothing()
+{
+    const auto usual = qScopeGuard([] { TextSize::code()->setSteps(0); });
+    const auto window = WindowFixture::makeWindow();
+    activate(window.get());
+    window->openFiles({m_fixture.write(QStringLiteral("zoom.pai.yaml"), sampleJob)});
+    DesignerPage *page = window->currentDesigner();
+    QVERIFY(page);
+    const QSignalSpy zoomedIn(window->action("zoomIn"), &QAction::triggered);
+    for (CodeView *view : {page->findChild<CodeView *>(QStringLiteral("yamlText")), designertools::commands(page)}) {
+        designertools::focus(view);
+        QTRY_VERIFY(view->hasFocus());
+        view->setCaret(view->byteCount());
+        QTest::keyClick(view, Qt::Key_Plus, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(view, Qt::Key_Equal, Qt::ControlModifier);
+        QCOMPARE(TextSize::code()->steps(), 2);
+        QTest::keyClick(view, Qt::Key_Minus, Qt::ControlModifier);
+        QCOMPARE(TextSize::code()->steps(), 1);
+        QTest::keyClick(view, Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(TextSize::code()->steps(), 0);
+        QTest::keyClick(view, Qt::Key_9, Qt::ControlModifier);
+        QCOMPARE(page->bytes(), sampleJob);
+    }
+    QVERIFY(zoomedIn.size() >= 2); // Shift belongs to the key on some platforms only
 }
 
 // As an argument of the program: before the window is there.

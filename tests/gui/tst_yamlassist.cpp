@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The editor's help while writing, through real keys and clicks.
+#include "tests/gui/designertools.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/helpcard.h"
@@ -66,6 +67,7 @@ private Q_SLOTS:
     void helpsAtTheCaret();
     void helpsAtThePointer();
     void goesToDefinitionsAndBack();
+    void goesToTheFirstOfTwoKeys();
     void followsCtrlClick();
     void stepsThroughProblemsAndMendsThem();
     void keysOfTheWindowLeaveTheFixes();
@@ -113,6 +115,16 @@ void TstYamlAssist::show(const QByteArray &bytes)
     QVERIFY(popup && card);
     view->setFocus();
     QTRY_VERIFY(view->hasFocus());
+}
+
+// From a key that stands twice to where it stands first.
+void TstYamlAssist::goesToTheFirstOfTwoKeys()
+{
+    show("protocolVersion: 2\nname: a\ntype: job\nname: b\n");
+    designertools::settle(page.get());
+    view->setCaret(view->allBytes().indexOf("name: b") + 2);
+    key(Qt::Key_F12);
+    QTRY_COMPARE(line(view->caret()), "name: a");
 }
 
 void TstYamlAssist::caretAfter(const QByteArray &text)

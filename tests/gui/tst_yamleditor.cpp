@@ -3,6 +3,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/textsize.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/findbar.h"
 #include "widgets/editor/fixbar.h"
@@ -16,9 +17,11 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
 
 #include <vector>
 
@@ -67,11 +70,15 @@ private Q_SLOTS:
     void keepsEveryByte();
     void keepsEveryByteWhileEditing();
     void appliesEditsAsOneUndoStep();
+    void undoStopsAtPauses();
     void followsTheSavePoint();
     void countsPositionsInCodePoints();
     void colours_data();
     void colours();
     void folds();
+    void shortcutsTypeNothing_data();
+    void shortcutsTypeNothing();
+    void zoomIsOneForAllCode();
     void showsDiagnostics();
     void gutterIconsAreSharp();
     void causeComesBeforeFixes();
@@ -163,6 +170,40 @@ void TstYamlEditor::appliesEditsAsOneUndoStep()
     QCOMPARE(editor.bytes(), QByteArray("1 2 3"));
 }
 
+void TstYamlEditor::undoStopsAtPauses()
+{
+    YamlEditor editor;
+    editor.setBytes("a: ");
+    editor.setCaret(3);
+    const auto undone = [&editor](const QByteArray &expected) {
+        editor.undo();
+        return editor.bytes() == expected;
+    };
+    QTest::keyClicks(editor.view(), QStringLiteral("12"));
+    QTest::keyClicks(editor.view(), QStringLiteral("34"));
+    QVERIFY(undone("a: ")); // without a pause
+    QTest::keyClicks(editor.view(), QStringLiteral("12"));
+    editor.endTyping(); // it runs
+    QTest::keyClicks(editor.view(), QStringLiteral("34"));
+    QVERIFY(undone("a: 12"));
+    QTest::keyClicks(editor.view(), QStringLiteral("5"));
+    editor.setSaved();
+    QTest::keyClicks(editor.view(), QStringLiteral("6"));
+    QVERIFY(undone("a: 125"));
+    editor.setBytes("a: ");
+    editor.setCaret(3);
+    editor.view()->setTypingPause(0); // however short: each key comes after one
+    QTest::keyClicks(editor.view(), QStringLiteral("12"));
+    QVERIFY(undone("a: 1"));
+    editor.redo();
+    QCOMPARE(editor.bytes(), "a: 12");
+    QTest::keyClick(editor.view(), Qt::Key_Backspace);
+    QTest::keyClick(editor.view(), Qt::Key_Backspace);
+    QVERIFY(undone("a: 1"));
+    QTest::keyClick(editor.view(), Qt::Key_Left); // writes nothing, and takes nothing from what can be redone
+    QVERIFY(editor.canRedo());
+}
+
 void TstYamlEditor::followsTheSavePoint()
 {
     YamlEditor editor;
@@ -225,6 +266,78 @@ void TstYamlEditor::colours()
     QFETCH(QByteArray, text);
     QFETCH(QByteArray, expected);
     QCOMPARE(styles(text), expected);
+}
+
+// Whatever a shortcut is for: its key has a text too, and some platforms hand it on.
+void TstYamlEditor::shortcutsTypeNothing_data()
+{
+    QTest::addColumn<int>("key");
+    QTest::addColumn<int>("modifiers");
+    for (const char c : QByteArrayView("0123456789+=-_.,;'({[%!")) {
+        QTest::addRow("Ctrl+%c", c) << int(c) << int(Qt::ControlModifier);
+        QTest::addRow("Ctrl+Shift+%c", c) << int(c) << int(Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::addRow("Alt+%c", c) << int(c) << int(Qt::AltModifier);
+        QTest::addRow("Meta+%c", c) << int(c) << int(Qt::MetaModifier);
+    }
+}
+
+void TstYamlEditor::shortcutsTypeNothing()
+{
+    QFETCH(int, key);
+    QFETCH(int, modifiers);
+    const auto usual = qScopeGuard([] { TextSize::code()->setSteps(0); });
+    for (const CodeView::Language language : {CodeView::Language::Yaml, CodeView::Language::Bash}) {
+        CodeView view(language);
+        view.setAllBytes("lr: 0.3");
+        view.setCaret(7);
+        QKeyEvent event(QEvent::KeyPress, key, Qt::KeyboardModifiers(modifiers), QString(QChar::fromLatin1(char(key))));
+        QCoreApplication::sendEvent(&view, &event);
+        QCOMPARE(view.allBytes(), "lr: 0.3");
+    }
+    // AltGr writes, also as remote desktops send it.
+    CodeView view(CodeView::Language::Yaml);
+    QKeyEvent event(
+        QEvent::KeyPress, Qt::Key_At, Qt::ControlModifier | Qt::AltModifier, QString(QChar::fromLatin1('@')));
+    QCoreApplication::sendEvent(&view, &event);
+    QCOMPARE(view.allBytes(), "@");
+}
+
+void TstYamlEditor::zoomIsOneForAllCode()
+{
+    const auto usual = qScopeGuard([] { TextSize::code()->setSteps(0); });
+    YamlEditor editor;
+    CodeView other(CodeView::Language::Bash);
+    editor.resize(500, 300);
+    editor.show();
+    const auto zoom = [](const CodeView *view) { return view->SendScintilla(QsciScintillaBase::SCI_GETZOOM); };
+    const auto height
+        = [](const CodeView *view) { return view->SendScintilla(QsciScintillaBase::SCI_TEXTHEIGHT, 0UL); };
+    const long before = height(editor.view());
+    const int numbers = editor.view()->marginWidth(1);
+    QTest::keyClick(editor.view(), Qt::Key_Plus, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(editor.view(), Qt::Key_Equal, Qt::ControlModifier);
+    for (int i = 0; i < 4; ++i) {
+        const QPointF at = editor.view()->viewport()->rect().center();
+        QWheelEvent turn(at, editor.view()->viewport()->mapToGlobal(at), {}, {0, 120}, Qt::NoButton,
+            Qt::ControlModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(editor.view()->viewport(), &turn);
+    }
+    QCOMPARE(TextSize::code()->steps(), 6);
+    QCOMPARE(zoom(editor.view()), 6);
+    QCOMPARE(zoom(&other), 6);
+    QVERIFY(height(editor.view()) > before);
+    QVERIFY(editor.view()->marginWidth(1) > numbers); // four digits have room
+    const CodeView later(CodeView::Language::Yaml);
+    QCOMPARE(zoom(&later), 6);
+    QTest::keyClick(&other, Qt::Key_Minus, Qt::ControlModifier);
+    QCOMPARE(zoom(editor.view()), 5);
+    QTest::keyClick(&other, Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(zoom(editor.view()), 0);
+    QCOMPARE(height(editor.view()), before);
+    QCOMPARE(editor.view()->marginWidth(1), numbers);
+    QCOMPARE(TextSize::logs()->steps(), 0); // they have a size of their own
+    QVERIFY(TextSize::of(editor.view()) == TextSize::code());
+    QVERIFY(!TextSize::of(&editor));
 }
 
 void TstYamlEditor::folds()

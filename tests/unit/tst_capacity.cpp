@@ -28,6 +28,7 @@ private Q_SLOTS:
     void fixWritesTheFigure();
     void scripts_data();
     void scripts();
+    void scriptOfASingleText();
     void placesOfParts_data();
     void placesOfParts();
     void meantScripts_data();
@@ -180,6 +181,20 @@ void TstCapacity::scripts()
             QCOMPARE(diagnostic.at.begin, text.lastIndexOf(missing.toUtf8())); // where it is run
         }
     }
+}
+
+// The list is missing, which is said elsewhere: the file is still found where it is written.
+void TstCapacity::scriptOfASingleText()
+{
+    const QByteArray text = QByteArray(jobText).replace("commands: [a]", "commands: python3 trian.py");
+    const ParseOutcome outcome = parseJob(text);
+    QVERIFY(outcome.spec);
+    const auto has = [](const QString &) { return false; };
+    const auto files = [] { return QStringList{u"train.py"_s}; };
+    const QList<Diagnostic> found = checkScriptFiles(outcome.document, *outcome.spec, {u"/home/ada/run"_s, has, files});
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(text.mid(found.constFirst().at.begin, found.constFirst().at.length()), "trian.py");
+    QCOMPARE(found.constFirst().fixes.size(), 1);
 }
 
 void TstCapacity::placesOfParts_data()

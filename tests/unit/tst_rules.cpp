@@ -178,6 +178,9 @@ const QList<Row> &rows()
         {"field.item-not-text", commands("\n      - echo loss: 3"), "echo loss: 3", E, Refused, 1},
         // Prerequisites.
         {"prerequisite.type", prerequisite("  - {name: x, type: storage}\n"), "storage", E, Refused, 0},
+        {"prerequisite.type", prerequisite("  - {name: x, type: docker}\n"), "docker", E, Refused, 1},
+        {"prerequisite.type", prerequisite("  - {name: x, type: Image}\n"), "Image", E, Refused, 1},
+        {"prerequisite.type", prerequisite("  - {name: x, type: dataset}\n"), "dataset", E, Refused, 1},
         {"prerequisite.duplicate", prerequisite("  - {name: img, type: dockerimage, uri: c}\n"), "img", E, Refused, 0},
         {"prerequisite.same-name", prerequisite("  - {name: img, type: data}\n"), "img", W, Accepted, 0},
         {"prerequisite.uri.not-list", prerequisite("  - {name: d, type: data, uri: u}\n"), "u", W, Refused, 1},
@@ -419,6 +422,12 @@ const QList<Row> &rows()
         {"template.not-a-name", commands("['x <%! a %>']"), "<%! a %>", W, Accepted, 0},
         {"template.unknown-parameter", commands("['<% $parameters.lrr %>']", "parameters: {lr: a} # $parameters.lr\n"),
             "<% $parameters.lrr %>", W, Accepted, 2},
+        // A single text in place of the list of commands.
+        {"template.unknown-parameter", commands("t --n <% $parameters.epoch %>", "parameters: {epochs: 1}\n"),
+            "<% $parameters.epoch %>", W, Accepted, 2},
+        {"template.unknown-scope", commands("t --n <% $parameter.lr %>", "parameters: {lr: 1}\n"),
+            "<% $parameter.lr %>", W, Accepted, 1},
+        {"template.unclosed-tag", commands("echo <% $parameters.x"), "<%", E, Refused, 0},
         {"template.unknown-secret", commands("['<% $secrets.x %>']"), "<% $secrets.x %>", W, Accepted, 1},
         {"template.unknown-path", commands("['<% $parameters.a[3] %>']", "parameters: {a: [b]}\n"),
             "<% $parameters.a[3] %>", W, Accepted, 0},

@@ -271,7 +271,22 @@ void TstSuggestions::inserts_data()
     row("item in quotes", "taskRoles:\n  worker:\n    commands: [\"run <% $data.uri[^1]\"]\n", "$data.uri[0]",
         "taskRoles:\n  worker:\n    commands: [\"run <% $data.uri[0] %>^\"]\n");
     row("secret in the middle of a word", "taskRoles:\n  worker:\n    commands: [\"run <% $secrets.to^xx y\"]\n",
-        "$secrets.token", "taskRoles:\n  worker:\n    commands: [\"run <% $secrets.token %>^ y\"]\n");
+        "$secrets.token", "taskRoles:\n  worker:\n    commands: [\"run <% $secrets.token %>^xx y\"]\n");
+    row("secret directly before a word", "taskRoles:\n  worker:\n    commands:\n      - <% $sec^for i in 1 2; do\n",
+        "$secrets.token", "taskRoles:\n  worker:\n    commands:\n      - <% $secrets.token %>^for i in 1 2; do\n");
+    row("parameter directly before a dash",
+        "taskRoles:\n  worker:\n    commands:\n      - <% $parameters.l^- python3\n", "$parameters.lr",
+        "taskRoles:\n  worker:\n    commands:\n      - <% $parameters.lr %>^- python3\n");
+    row("words before the end of a template",
+        "taskRoles:\n  worker:\n    commands:\n      - <% $sec^for i in $parameters.lr %>\n", "$secrets.token",
+        "taskRoles:\n  worker:\n    commands:\n      - <% $secrets.token^for i in $parameters.lr %>\n");
+    row("rest of the name in a closed template",
+        "taskRoles:\n  worker:\n    commands:\n      - run <% $sec^rets.x  %> y\n", "$secrets.token",
+        "taskRoles:\n  worker:\n    commands:\n      - run <% $secrets.token^  %> y\n");
+    row("variable directly before a word", "taskRoles:\n  worker:\n    commands:\n      - echo $PAI_W^for\n",
+        "PAI_WORK_DIR", "taskRoles:\n  worker:\n    commands:\n      - echo $PAI_WORK_DIR^for\n");
+    row("rest of a variable in closed braces", "taskRoles:\n  worker:\n    commands:\n      - echo ${PAI_W^for}\n",
+        "PAI_WORK_DIR", "taskRoles:\n  worker:\n    commands:\n      - echo ${PAI_WORK_DIR^}\n");
     row("variable", "taskRoles:\n  worker:\n    commands:\n      - echo $PA^ x\n", "PAI_WORK_DIR",
         "taskRoles:\n  worker:\n    commands:\n      - echo $PAI_WORK_DIR^ x\n");
     row("variable in braces", "taskRoles:\n  worker:\n    commands:\n      - echo ${PA^\n", "PAI_WORK_DIR",

@@ -85,7 +85,7 @@ void Chip::paintEvent(QPaintEvent *)
     const bool hover = underMouse() && isEnabled();
     QColor edge = colour(Colour::Edge, this);
     QColor ink = colour(isEnabled() ? Colour::Text : Colour::Muted, this);
-    if (isChecked() || m_adder) {
+    if (isChecked() || (m_adder && isEnabled())) {
         ink = colour(Colour::Accent, this);
         edge = isChecked() ? ink : edge;
     }

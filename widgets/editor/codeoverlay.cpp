@@ -2,6 +2,7 @@
 #include "widgets/editor/codeoverlay.h"
 
 #include "widgets/common/icons.h"
+#include "widgets/common/textsize.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 
@@ -165,7 +166,8 @@ void CodeOverlay::paintDots(QPainter &painter, ByteRange range, const QString &n
     const int height = int(m_view->SendScintilla(QsciScintillaBase::SCI_TEXTHEIGHT, 0UL));
     const int right = end.y() == begin.y() ? end.x() : width(); // else it goes on in a wrapped line
     const int count = std::clamp(int((right - begin.x()) / dotStep), 1, name.isEmpty() ? mostDots : dotsOfName);
-    const QFontMetricsF sizes(fonts::fixed());
+    const QFont font = TextSize::code()->font();
+    const QFontMetricsF sizes(font);
     const qreal behind = (count - 1) * dotStep + 2 * dotStep; // where the name begins, from the first dot
     const QString word = sizes.elidedText(name, Qt::ElideRight, std::max(0.0, right - begin.x() - behind - dotStep));
     const qreal wide = word.isEmpty() ? (count - 1) * dotStep : behind + sizes.horizontalAdvance(word);
@@ -179,7 +181,7 @@ void CodeOverlay::paintDots(QPainter &painter, ByteRange range, const QString &n
         painter.drawEllipse(QPointF(left + i * dotStep, middle), dotRadius, dotRadius);
     }
     if (!word.isEmpty()) {
-        painter.setFont(fonts::fixed());
+        painter.setFont(font);
         painter.setPen(colour(Colour::Text, this));
         painter.drawText(QRectF(left + behind, begin.y(), right - left - behind, height),
             Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, word);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/codeview.h"
 
+#include "widgets/common/textsize.h"
+
 #include <QGuiApplication>
 #include <QMouseEvent>
 #include <QResizeEvent>
@@ -54,7 +56,8 @@ CodeView::CodeView(Language language, QWidget *parent)
     constexpr int shift = int(Qt::SHIFT);
     constexpr int alt = int(Qt::ALT);
     for (const Qt::Key key : {Qt::Key_Z, Qt::Key_Y, Qt::Key_L, Qt::Key_D, Qt::Key_T, Qt::Key_U, Qt::Key_I,
-             Qt::Key_Slash, Qt::Key_Backslash, Qt::Key_BracketLeft, Qt::Key_BracketRight, Qt::Key_Space}) {
+             Qt::Key_Slash, Qt::Key_Backslash, Qt::Key_BracketLeft, Qt::Key_BracketRight, Qt::Key_Space, Qt::Key_Plus,
+             Qt::Key_Equal, Qt::Key_Minus, Qt::Key_0}) {
         releaseKeys({key | ctrl, key | ctrl | shift});
     }
     releaseKeys({Qt::Key_Up | alt, Qt::Key_Down | alt, Qt::Key_Left | alt, Qt::Key_Right | alt, Qt::Key_Up | alt | ctrl,
@@ -70,6 +73,7 @@ CodeView::CodeView(Language language, QWidget *parent)
         connect(this, &QsciScintillaBase::SCN_STYLENEEDED, this, &CodeView::styleTo);
     }
     CodeView::applyTheme();
+    TextSize::code()->follow(this, [this] { SendScintilla(SCI_SETZOOM, long(TextSize::code()->steps())); });
 }
 
 CodeView::~CodeView() = default;

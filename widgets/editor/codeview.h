@@ -7,6 +7,7 @@
 #include "widgets/editor/scintilla.h"
 
 #include <QByteArray>
+#include <QElapsedTimer>
 
 #include <optional>
 
@@ -77,6 +78,9 @@ public:
 
     bool canUndo() const;
     bool canRedo() const;
+    // What is typed without a pause is one step of undo. It is over also when something has been done with the text.
+    void endTyping() { m_typing.invalidate(); }
+    void setTypingPause(int ms) { m_typingPause = ms; }
 
 Q_SIGNALS:
     // After the change; `lengthChange` is positive for an insertion.
@@ -92,6 +96,7 @@ protected:
     void focusOutEvent(QFocusEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
     bool focusNextPrevChild(bool next) override;
     // What Enter inserts after the line break.
     QByteArray indentAfter(qsizetype line) const;
@@ -106,6 +111,7 @@ private:
     void updateFolds(qsizetype first, qsizetype last);
     void updateReferences(std::optional<ByteRange> touched = {}); // nothing else has changed, where it is known
     void releaseKeys(std::initializer_list<int> keys);
+    void separateUndo(const QKeyEvent *event);
 
     Language m_language;
     Colour m_ground;
@@ -122,6 +128,8 @@ private:
     bool m_referencesPending = false;
     bool m_caretPending = false;
     bool m_tabLeaves = false; // Escape was the last key
+    QElapsedTimer m_typing; // since the last key that wrote something
+    int m_typingPause = 2000;
 };
 
 } // namespace trainyard

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/textsize.h"
 #include "widgets/editor/codeview.h"
 
 #include <QKeyEvent>
+#include <QWheelEvent>
 
 // What keys do: comments, indentation, pairs.
 namespace trainyard
@@ -147,11 +149,60 @@ void CodeView::focusOutEvent(QFocusEvent *event)
     QsciScintilla::focusOutEvent(event);
 }
 
+// The text has one size everywhere, not one in each view.
+void CodeView::wheelEvent(QWheelEvent *event)
+{
+    if (TextSize::code()->handle(event)) {
+        event->accept();
+        return;
+    }
+    QsciScintilla::wheelEvent(event);
+}
+
+namespace
+{
+// A shortcut that nothing takes still has the text of its key, which Scintilla would write. With both, it is AltGr as
+// some remote desktops send it.
+bool isCommandKey(Qt::KeyboardModifiers modifiers)
+{
+    return modifiers.testFlag(Qt::MetaModifier)
+        || modifiers.testFlag(Qt::ControlModifier) != modifiers.testFlag(Qt::AltModifier);
+}
+} // namespace
+
+// Scintilla joins what is written side by side, however much later. An empty step keeps it apart; it would also take
+// away what can be redone, which the key itself does only if it writes something.
+void CodeView::separateUndo(const QKeyEvent *event)
+{
+    const bool erases = event->key() == Qt::Key_Backspace || event->key() == Qt::Key_Delete;
+    if (isReadOnly() || (!erases && event->text().isEmpty())) {
+        return;
+    }
+    const bool isNew = !m_typing.isValid() || m_typing.elapsed() >= m_typingPause;
+    if (isNew && canUndo() && !canRedo()) {
+        SendScintilla(SCI_BEGINUNDOACTION);
+        SendScintilla(SCI_ENDUNDOACTION);
+    }
+    m_typing.start();
+}
+
 void CodeView::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() != Qt::Key_Shift) { // on the way to Shift+Tab
         m_tabLeaves = event->key() == Qt::Key_Escape;
     }
+    if (TextSize::code()->handle(event)) {
+        event->accept();
+        return;
+    }
+    if (isCommandKey(event->modifiers())) {
+        QKeyEvent bare(event->type(), event->key(), event->modifiers(), event->nativeScanCode(),
+            event->nativeVirtualKey(), event->nativeModifiers(), {}, event->isAutoRepeat(), quint16(event->count()));
+        QsciScintilla::keyPressEvent(&bare);
+        event->setAccepted(bare.isAccepted());
+        return;
+    }
+    separateUndo(event);
     if (m_pairs.handle(event, m_language == Language::Yaml ? PairTyper::Which::All : PairTyper::Which::Templates)) {
         if (!event->text().isEmpty() && event->key() != Qt::Key_Backspace) {
             Q_EMIT typed(event->text().at(0).unicode());

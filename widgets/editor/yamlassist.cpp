@@ -139,6 +139,12 @@ std::optional<ByteRange> YamlAssist::definitionAt(qsizetype offset) const
     if (m_revision != m_view->revision() || m_view->byteCount() > mostBytes) {
         return {};
     }
+    for (const Diagnostic &each : m_document.diagnostics()) {
+        if (each.code == QLatin1StringView("yaml.duplicate-key") && each.at.begin <= offset && offset <= each.at.end) {
+            return ByteRange{each.args.value(QLatin1StringView("otherBegin")).toInteger(),
+                each.args.value(QLatin1StringView("otherEnd")).toInteger()}; // where the key stands first
+        }
+    }
     return definitionOf(m_document, caretInfoAt(m_suggester->text(), offset, sources()));
 }
 

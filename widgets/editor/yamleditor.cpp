@@ -5,6 +5,7 @@
 #include "model/protocol/shownsecrets.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
+#include "widgets/common/textsize.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/findbar.h"
@@ -102,6 +103,15 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
     applyTheme();
 
     connect(m_view, &CodeView::themeChanged, this, &YamlEditor::applyTheme);
+    const auto fitNumbers = [this] {
+        const auto widthOf
+            = [](const QFont &font) { return QFontMetrics(font).horizontalAdvance(QStringLiteral("0000")); };
+        const TextSize *size = TextSize::code();
+        m_view->setMarginWidth(
+            NumberMargin, numberMarginWidth + std::max(0, widthOf(size->font()) - widthOf(size->font(0))));
+    };
+    connect(m_view, &QsciScintillaBase::SCN_ZOOM, this, fitNumbers);
+    fitNumbers();
     m_typing = new QTimer(this);
     m_typing->setSingleShot(true);
     m_typing->setInterval(500);
@@ -269,6 +279,7 @@ bool YamlEditor::isModified() const
 void YamlEditor::setSaved()
 {
     m_neverSaved = false;
+    endTyping();
     m_view->SendScintilla(QsciScintillaBase::SCI_SETSAVEPOINT);
     setModifiedState();
 }
@@ -294,6 +305,8 @@ bool YamlEditor::canRedo() const { return m_view->canRedo(); }
 void YamlEditor::undo() { m_view->SendScintilla(QsciScintillaBase::SCI_UNDO); }
 
 void YamlEditor::redo() { m_view->SendScintilla(QsciScintillaBase::SCI_REDO); }
+
+void YamlEditor::endTyping() { m_view->endTyping(); }
 
 void YamlEditor::setReadOnly(bool readOnly) { m_view->setReadOnly(readOnly || isShortened()); }
 

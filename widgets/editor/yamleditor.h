@@ -51,6 +51,7 @@ public:
     bool canRedo() const;
     void undo();
     void redo();
+    void endTyping(); // what is typed from now on is a step of undo of its own
     void setReadOnly(bool readOnly);
     bool isReadOnly() const;
     // A text with a line that is too long to lay out is shown shortened, and read-only; bytes() is still all of it.

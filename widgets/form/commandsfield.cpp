@@ -4,6 +4,8 @@
 #include "model/base/utf8.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/quietwheel.h"
+#include "widgets/common/style.h"
+#include "widgets/common/textsize.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/suggester.h"
@@ -11,8 +13,10 @@
 #include "widgets/form/formcontext.h"
 #include "widgets/form/shelllines.h"
 
+#include <QBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPushButton>
 #include <QTimer>
 
 #include <algorithm>
@@ -40,6 +44,20 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
       m_frame(new FieldFrame(m_view)), m_tidy(new QTimer(this))
 {
     setControl(m_frame);
+    m_elsewhere = new QWidget;
+    m_whyLocked = smallMutedLabel(QString());
+    m_whyLocked->setObjectName(QStringLiteral("commandsLocked"));
+    m_whyLocked->setWordWrap(true);
+    auto *way = new QPushButton(tr("Show in YAML"));
+    way->setObjectName(QStringLiteral("commandsInYaml"));
+    setSmall(way);
+    connect(way, &QPushButton::clicked, this, [this] { Q_EMIT this->context()->jumpRequested(this->path()); });
+    auto *across = new QHBoxLayout(m_elsewhere);
+    across->setContentsMargins(0, 3, 0, 0);
+    across->addWidget(m_whyLocked, 1);
+    across->addWidget(way, 0, Qt::AlignTop);
+    layout()->addWidget(m_elsewhere);
+    m_elsewhere->hide();
     setFocusProxy(m_view);
     m_view->setObjectName(QStringLiteral("commandsText"));
     m_view->setAccessibleName(tr("Commands"));
@@ -83,6 +101,7 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
         }
     });
     connect(m_view, &S::SCN_UPDATEUI, m_tidy, [this] { m_tidy->start(0); });
+    connect(m_view, &S::SCN_ZOOM, m_tidy, [this] { m_tidy->start(0); });
     connect(m_view, &CodeView::caretMoved, this, [this](qsizetype offset) {
         const qsizetype item = itemAt(m_view->lineOf(offset));
         if (m_view->hasFocus() && item != m_shownItem && item < m_documentItems.size()) {
@@ -172,17 +191,27 @@ std::pair<qsizetype, qsizetype> CommandsField::replaceText(const QByteArray &tex
     return {m_view->lineOf(head), m_view->lineOf(text.size() - tail)};
 }
 
-CommandsField::Shown CommandsField::documentShown(const YamlNode *list) const
+// What is no text is shown as it is written.
+CommandsField::Shown CommandsField::documentShown(const YamlNode *node) const
 {
     Shown shown;
-    if (!list || !list->isSequence()) {
+    if (!node || node->isNull()) {
         return shown;
     }
-    shown.text.reserve(list->at.length());
-    shown.firsts.reserve(list->entries.size());
+    const auto textOf = [this](const YamlNode *value) {
+        const YamlNode *meant = value->resolved();
+        return meant->kind == YamlNode::Kind::Scalar
+            ? meant->scalar
+            : context()->document().bytes().sliced(meant->at.begin, meant->at.length());
+    };
+    if (!node->isSequence()) {
+        return {textOf(node), {0}};
+    }
+    shown.text.reserve(node->at.length());
+    shown.firsts.reserve(node->entries.size());
     qsizetype line = 0;
-    for (const YamlNode::Entry &entry : list->entries) {
-        const QByteArray &scalar = entry.value->resolved()->scalar;
+    for (const YamlNode::Entry &entry : node->entries) {
+        const QByteArray scalar = textOf(entry.value);
         const QByteArrayView item = QByteArrayView(scalar).first(scalar.size() - (scalar.endsWith('\n') ? 1 : 0));
         if (!shown.firsts.empty()) {
             shown.text += '\n';
@@ -245,6 +274,16 @@ bool CommandsField::hasRoomOnly(const Shown &wanted) const
         && reading.items.join(u'\n').toUtf8() == wanted.text;
 }
 
+void CommandsField::sayWhyLocked(const QString &why)
+{
+    m_whyLocked->setText(why);
+    if (m_elsewhere->isHidden() != why.isEmpty()) {
+        m_elsewhere->setVisible(!why.isEmpty());
+        m_frame->setReadOnly(!why.isEmpty());
+        m_view->setGround(why.isEmpty() ? Colour::Field : Colour::Window);
+    }
+}
+
 void CommandsField::refresh()
 {
     if (isPending()) {
@@ -258,6 +297,9 @@ void CommandsField::refresh()
         }
     }
     m_view->setReadOnly(context()->isReadOnly() || !simple);
+    sayWhyLocked(simple          ? QString()
+            : node->isSequence() ? tr("Not every command is text. They can be changed only in the YAML.")
+                                 : tr("The commands are not a list. They can be changed only in the YAML."));
     // Long lists are compared only when there is something to compare.
     const QByteArray bytes = node ? context()->document().bytes().mid(node->at.begin, node->at.length()) : QByteArray();
     if (node && node->isSequence() && node->style == YamlNode::Style::Block && bytes == m_shownBytes
@@ -495,8 +537,8 @@ void CommandsField::updateMargin()
     const bool empty = m_view->byteCount() == 0;
     m_placeholder->setVisible(empty && !m_view->hasFocus() && !m_placeholder->text().isEmpty());
     const int digits = QString::number(all.size()).size();
-    const int margin
-        = std::max(numberMargin, QFontMetrics(fonts::fixed()).horizontalAdvance(QString(digits, u'0')) + 10);
+    const QFontMetrics sizes(TextSize::code()->font());
+    const int margin = std::max(numberMargin, sizes.horizontalAdvance(QString(digits, u'0')) + 10);
     if (m_view->marginWidth(0) != margin) {
         m_view->setMarginWidth(0, margin);
         m_placeholder->move(margin + 8, 1);

@@ -55,10 +55,11 @@ private:
         QList<qsizetype> emptied; // lines of commands whose text was deleted
     };
     Reading read(Commit when) const;
-    Shown documentShown(const YamlNode *list) const;
+    Shown documentShown(const YamlNode *node) const;
     Shown viewShown() const;
     bool hasRoomOnly(const Shown &wanted) const;
     void show(const Shown &wanted);
+    void sayWhyLocked(const QString &why); // empty: the field can be written in
     std::pair<qsizetype, qsizetype> replaceText(const QByteArray &text); // the first and last line that it touched
     void updateMargin();
     void updateHeight();
@@ -74,6 +75,8 @@ private:
     bool m_hasRoom = false;
     std::function<QList<edit::Op>(const QStringList &)> m_creator;
     QLabel *m_placeholder;
+    QWidget *m_elsewhere; // why nothing can be typed here, and the way to where it can
+    QLabel *m_whyLocked;
     QTimer *m_tidy; // margin and height, when Scintilla is through
     int m_least = 2;
     int m_most = 12;

@@ -348,6 +348,8 @@ void DesignerPage::Private::step(void (YamlEditor::*undoOrRedo)())
     controller->parseNow();
 }
 
+void DesignerPage::endTyping() { d->editor->endTyping(); }
+
 void DesignerPage::undo()
 {
     d->context->commitPending(); // what is being typed is the newest step
@@ -373,6 +375,7 @@ void DesignerPage::selectValue(const YamlPath &path)
     const YamlDocument document = YamlDocument::parse(d->editor->bytes());
     if (const YamlNode *node = document.find(path)) {
         d->editor->select(node->at);
+        d->placedCaret = d->editor->caret();
     }
 }
 

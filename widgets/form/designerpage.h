@@ -122,6 +122,7 @@ public:
 public Q_SLOTS:
     void undo();
     void redo();
+    void endTyping(); // something is done with the text: undo does not go beyond it in one step
     void applyEdits(const QList<trainyard::edit::Op> &ops); // one undo step; the page says why when they are refused
     void jumpTo(qint64 line, qint64 column); // from 1, columns in code points
     void selectValue(const trainyard::YamlPath &path); // in the text, to be typed over; nothing where it is not there

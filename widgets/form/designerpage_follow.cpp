@@ -88,6 +88,7 @@ void DesignerPage::Private::load(const QByteArray &bytes)
     editBar->hide();
     mentions->hide();
     conversion->dismiss();
+    placedCaret = -1;
     editor->setReadOnly(false);
     editor->setBytes(bytes);
     tooLarge = bytes.size() > maxEditedBytes || editor->isShortened();
@@ -231,7 +232,9 @@ void DesignerPage::Private::handleCaret(qsizetype offset)
     if (!controller->isCurrent()) {
         return;
     }
-    const bool follow = std::exchange(followsCaret, false) && !formHasFocus();
+    const bool isPlaced = offset == placedCaret;
+    placedCaret = isPlaced ? placedCaret : -1;
+    const bool follow = std::exchange(followsCaret, false) && !formHasFocus() && !isPlaced;
     if (movingCaret && formHasFocus()) {
         return;
     }
@@ -247,7 +250,8 @@ void DesignerPage::Private::handleCaret(qsizetype offset)
     while (text < end && (view->byteAt(text) == ' ' || (view->byteAt(text) == '-' && view->byteAt(text + 1) == ' '))) {
         ++text;
     }
-    // At the very beginning nobody has looked for anything yet: a document that opens shows its head, not About.
+    // At the very beginning, or where a new document has it, nobody has looked for anything yet: a document that opens
+    // shows its head, not About.
     form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), follow && offset > 0);
 }
 

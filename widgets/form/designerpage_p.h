@@ -100,6 +100,7 @@ public:
     bool problemsFitted = false; // to what was there first
     bool movingCaret = false; // by a field that got the focus
     bool followsCaret = false; // the user has gone somewhere in the text, and the form has not yet
+    qsizetype placedCaret = -1; // where a new document has it, until it goes elsewhere
     bool movedByEdit = false; // the next move of the caret comes from a change of the text
     bool tooLarge = false;
     bool compareAnswered = false;

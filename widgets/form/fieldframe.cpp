@@ -25,11 +25,18 @@ void FieldFrame::setError(bool error)
     update();
 }
 
+void FieldFrame::setReadOnly(bool readOnly)
+{
+    m_readOnly = readOnly;
+    update();
+}
+
 void FieldFrame::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    const QColor edge = colour(m_error ? Colour::Failed : Colour::FieldEdge, this);
-    stylepaint::roundedBox(&painter, rect(), metrics::radius, colour(Colour::Field, this), edge);
+    const QColor edge = colour(m_error ? Colour::Failed : m_readOnly ? Colour::Border : Colour::FieldEdge, this);
+    const QColor fill = colour(m_readOnly ? Colour::Window : Colour::Field, this);
+    stylepaint::roundedBox(&painter, rect(), metrics::radius, fill, edge);
     if (m_editor->hasFocus()) {
         stylepaint::focusRing(&painter, rect(), metrics::radius, colour(Colour::Accent, this));
     }

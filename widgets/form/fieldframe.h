@@ -13,6 +13,7 @@ class FieldFrame : public QWidget
 public:
     explicit FieldFrame(QWidget *editor, QWidget *parent = nullptr);
     void setError(bool error);
+    void setReadOnly(bool readOnly); // it looks like text, and not like a place to type in
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -21,6 +22,7 @@ protected:
 private:
     QWidget *m_editor;
     bool m_error = false;
+    bool m_readOnly = false;
 };
 
 } // namespace trainyard

@@ -4,6 +4,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/common/textsize.h"
 #include "widgets/log/hitstrip.h"
 #include "widgets/log/logfeed.h"
 #include "widgets/log/logmouse.h"
@@ -32,7 +33,7 @@ LogView::LogView(QWidget *parent)
     wire();
     setViewportMargins(0, 0, HitStrip::stripWidth, 0);
     setFrameShape(QFrame::NoFrame);
-    setFont(fonts::fixed());
+    TextSize::logs()->follow(this, [this] { setFont(TextSize::logs()->font()); });
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setCursor(Qt::IBeamCursor);
     viewport()->setAutoFillBackground(false);
@@ -116,20 +117,6 @@ void LogView::setRules(const LogRules &rules)
     m_rules = rules;
     m_painter.setRules(rules);
     viewport()->update();
-}
-
-void LogView::setZoom(int steps)
-{
-    constexpr int least = -4, most = 24; // points
-    steps = std::clamp(steps, least, most);
-    if (steps == m_zoom) {
-        return;
-    }
-    m_zoom = steps;
-    QFont font = fonts::fixed();
-    font.setPointSizeF(std::max(4.0, font.pointSizeF() + steps));
-    setFont(font);
-    Q_EMIT zoomChanged(steps);
 }
 
 void LogView::setMarkedLines(const QSet<qint64> &lines)
@@ -249,10 +236,7 @@ void LogView::scrollContentsBy(int, int dy)
 
 void LogView::wheelEvent(QWheelEvent *event)
 {
-    if (event->modifiers().testFlag(Qt::ControlModifier)) {
-        if (event->angleDelta().y() != 0) {
-            setZoom(m_zoom + (event->angleDelta().y() > 0 ? 1 : -1));
-        }
+    if (TextSize::logs()->handle(event)) {
         event->accept();
         return;
     }
@@ -271,11 +255,7 @@ void LogView::keyPressEvent(QKeyEvent *event)
         copy();
     } else if (event->matches(QKeySequence::SelectAll)) {
         selectAll();
-    } else if (event->matches(QKeySequence::ZoomIn) || event->matches(QKeySequence::ZoomOut)) {
-        setZoom(m_zoom + (event->matches(QKeySequence::ZoomIn) ? 1 : -1));
-    } else if (event->key() == Qt::Key_0 && event->modifiers() == Qt::ControlModifier) {
-        setZoom(0);
-    } else if (!m_scroll->handleKey(event)) {
+    } else if (!TextSize::logs()->handle(event) && !m_scroll->handleKey(event)) {
         QAbstractScrollArea::keyPressEvent(event);
     }
 }

@@ -39,8 +39,6 @@ public:
     bool isNumbered() const { return m_layout.isNumbered(); }
     void setNumbered(bool on); // each line has its number before it
     void setRules(const LogRules &rules); // which lines are errors and warnings
-    int zoom() const { return m_zoom; } // steps of a point
-    void setZoom(int steps);
     bool isWrapped() const { return m_layout.isWrapped(); }
     void setWrapped(bool on); // long lines go on in the next row
 
@@ -92,7 +90,6 @@ Q_SIGNALS:
     void jumped(trainyard::LogView::Jump what, bool found);
     void currentLineChanged();
     void copyCutShort(); // not all that is selected was copied
-    void zoomChanged(int steps);
     void timesChanged();
     void numberedChanged(bool on);
     void menuAboutToShow(QMenu *menu, qint64 line); // where it was opened: others add to it
@@ -118,7 +115,6 @@ private:
     LogLayout m_layout;
     LogRules m_rules;
     Jump m_jump = Jump::FirstError; // the last one
-    int m_zoom = 0;
     bool m_complete = false, m_hasLooked = false;
     bool m_watchesHidden = false;
     bool m_isOpening = false; // what it has so far is not new

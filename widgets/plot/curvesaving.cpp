@@ -7,6 +7,8 @@
 #include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
 
+#include <QRegularExpression>
+
 namespace trainyard
 {
 
@@ -25,9 +27,18 @@ void CurveSaving::savePicture(CurvePlot *plot)
         });
 }
 
+void CurveSaving::setRun(const QString &name, qint64 number)
+{
+    static const QRegularExpression odd(QStringLiteral(R"([/\\:*?"<>|\s]+)"));
+    const QString stem = QString(name).replace(odd, QStringLiteral("_"));
+    QStringList parts{number > 0 ? QString::number(number) : QString(), stem};
+    parts.removeAll(QString());
+    m_valuesName = parts.isEmpty() ? QStringLiteral("curves.csv") : parts.join(u'-') + QStringLiteral("-metrics.csv");
+}
+
 void CurveSaving::saveValues(const std::function<QList<CurveGroup>()> &groups, const CurveStore *store)
 {
-    askWhereToSave(m_window, tr("Save the values"), QStringLiteral("metrics.csv"), savedTables(), this,
+    askWhereToSave(m_window, tr("Save the values"), m_valuesName, savedTables(), this,
         [this, groups, store](const QString &file) { write(file, groups(), store); });
 }
 

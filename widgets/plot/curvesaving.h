@@ -21,6 +21,9 @@ class CurveSaving : public QObject
 public:
     CurveSaving(QWidget *window, InfoBar *bar); // `window`: its parent, and that of the questions
     void savePicture(CurvePlot *plot);
+    // What is suggested for the file of values. Without it, a program's own metrics.csv would be offered to be
+    // replaced.
+    void setRun(const QString &name, qint64 number);
     // `groups` are asked for when the file is chosen; they belong to `store`, which lives as long as this.
     void saveValues(const std::function<QList<CurveGroup>()> &groups, const CurveStore *store);
 
@@ -29,6 +32,7 @@ private:
     void sayUnwritten(const QString &file, const QString &error);
     QWidget *m_window;
     InfoBar *m_bar;
+    QString m_valuesName = QStringLiteral("curves.csv");
 };
 
 } // namespace trainyard

@@ -32,6 +32,7 @@ public:
     void setTasks(const QList<TaskInfo> &tasks); // all of the attempt shown
     void setHealth(const QList<HealthMark> &marks); // of the job: those of curves are shown on them
     CurveControls *controls() const { return m_controls; } // axis, smoothing; for the row of tabs
+    CurveSaving *saving() const { return m_saving; }
     CurveStore *store() const { return m_store; }
     QList<CurvePlot *> plots() const;
     void setMoment(std::optional<qint64> time); // marks it in all plots (ms UTC)

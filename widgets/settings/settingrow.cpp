@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/form/fieldframe.h"
+#include "widgets/settings/bytesbox.h"
 #include "widgets/settings/settingcontrols.h"
 
 #include <QCheckBox>
@@ -61,7 +62,6 @@ QString unitOf(const QString &key)
         {"Seconds", SettingRow::tr(" s")},
         {"Minutes", SettingRow::tr(" min")},
         {"Days", SettingRow::tr(" d")},
-        {"Bytes", SettingRow::tr(" B")},
         {"MiB", SettingRow::tr(" MiB")},
         {"GiB", SettingRow::tr(" GiB")},
     };
@@ -161,7 +161,9 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
         return box;
     }
     if (type == QLatin1StringView("int")) {
-        auto *box = new StillControl<QDoubleSpinBox>; // whole numbers, which may be too large for the other one
+        // Whole numbers, which may be too large for the other one.
+        QDoubleSpinBox *box
+            = m_key.endsWith(QLatin1StringView("Bytes")) ? new BytesBox : new StillControl<QDoubleSpinBox>;
         box->setDecimals(0);
         box->setSuffix(unitOf(m_key));
         box->setRange(

@@ -299,7 +299,9 @@ QWidget *PreviewPage::makeScript()
     m_script->setObjectName(QStringLiteral("previewScript"));
     m_script->setAccessibleName(tr("Script"));
     m_script->setMarginType(0, QsciScintilla::NumberMargin);
-    m_script->setMarginWidth(0, QStringLiteral("00000"));
+    const auto fitNumbers = [this] { m_script->setMarginWidth(0, QStringLiteral("00000")); };
+    connect(m_script, &QsciScintillaBase::SCN_ZOOM, this, fitNumbers);
+    fitNumbers();
     m_script->SendScintilla(QsciScintillaBase::SCI_SETMARGINLEFT, 0UL, long(metrics::space2)); // numbers beside text
     m_script->setCaretLineVisible(true);
     static_cast<Ground *>(m_orderRow)->setBorders(Qt::BottomEdge);

@@ -7,6 +7,7 @@
 #include "widgets/common/style.h"
 #include "widgets/log/logbookmarks.h"
 #include "widgets/log/logpane.h"
+#include "widgets/plot/curvesaving.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/codeopener.h"
@@ -166,6 +167,7 @@ void RunPage::setSummary(const JobSummary &job)
     m_history->setPauses(job.pauses);
     m_tasks->model()->setHealth(job.health);
     m_history->curves()->setHealth(job.health);
+    m_history->curves()->saving()->setRun(job.name, job.id);
     m_health->setJob(job);
     updateAttemptExit();
     updateHead();

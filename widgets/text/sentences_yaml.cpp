@@ -14,6 +14,7 @@ std::span<const SentenceRow> yaml()
         {"yaml.not-utf8", QT_TRANSLATE_NOOP("Sentences", "These bytes are not UTF-8. Save the file as UTF-8, or replace them.")},
         {"yaml.nul", QT_TRANSLATE_NOOP("Sentences", "There is a zero byte here, so this is not a text file.")},
         {"yaml.carriage-return", QT_TRANSLATE_NOOP("Sentences", "This carriage return has no line feed after it. Some YAML readers treat it as a line break; replace it.")},
+        {"yaml.merged-item", QT_TRANSLATE_NOOP("Sentences", "This line begins with '- ' but is indented too far for an item of the list: it is read as part of the text above. Align it, or put the text in quotes.")},
         {"yaml.odd-blank", QT_TRANSLATE_NOOP("Sentences", "This is not an ordinary space ({character}): YAML and the shell treat it as a letter.")},
         {"yaml.odd-invisible", QT_TRANSLATE_NOOP("Sentences", "There is an invisible character here ({character}), which makes this a different word.")},
         {"yaml.odd-colon", QT_TRANSLATE_NOOP("Sentences", "This character only looks like a colon ({character}). YAML needs ':' and a space after a key.")},

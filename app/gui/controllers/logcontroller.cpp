@@ -69,13 +69,6 @@ void LogController::prepare(RunTab *tab)
     connect(page, &QObject::destroyed, this, [this, page] { m_pages.removeAll(page); });
     page->setMetricPatterns(MetricPatterns::of(engineSettings()));
     log->view()->setRules(m_rules);
-    log->view()->setZoom(m_settings->logZoom());
-    connect(log->view(), &LogView::zoomChanged, this, [this](int steps) {
-        m_settings->setLogZoom(steps);
-        for (const RunPage *each : std::as_const(m_pages)) {
-            each->logPane()->view()->setZoom(steps);
-        }
-    });
     log->view()->setNumbered(m_settings->numbersLogs());
     connect(log->view(), &LogView::numberedChanged, this, [this](bool on) {
         m_settings->setNumbersLogs(on);

@@ -19,8 +19,8 @@ class RunTab;
 class RunTabs;
 class Workbench;
 
-// What all logs of the window have in common: the rules of their colours, the size of their text, whether their lines
-// have numbers, and the metrics that the user has named.
+// What all logs of the window have in common: the rules of their colours, whether their lines have numbers, and the
+// metrics that the user has named.
 class LogController : public QObject
 {
     Q_OBJECT

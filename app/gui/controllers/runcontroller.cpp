@@ -233,6 +233,7 @@ void RunController::runDocument(DocumentTab *tab)
     m_workbench->show(tab);
     DesignerPage *designer = tab->designer();
     const ParseOutcome job = designer->committedOutcome(); // first of all: it may change the others
+    designer->endTyping();
     prepare({job, designer->runFile(), designer->displayName(), tab->runIn(), tab});
 }
 

@@ -8,15 +8,39 @@
 #include "engine/client/settings.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/textsize.h"
 #include "widgets/settings/settingspage.h"
 #include "widgets/text/texts.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QFileInfo>
 #include <QJsonArray>
 
 namespace trainyard
 {
+namespace
+{
+
+// Every size that the text can have, in points.
+const QActionGroup *sizeChoices(TextSize *size, QObject *parent)
+{
+    auto *choices = new QActionGroup(parent);
+    for (int steps = TextSize::least; steps <= TextSize::most; ++steps) {
+        QAction *action = choices->addAction(QString());
+        action->setCheckable(true);
+        const QString points = QLocale().toString(size->font(steps).pointSizeF());
+        action->setIconText(steps == 0 ? SettingsTab::tr("%1 pt, as usual").arg(points)
+                                       : SettingsTab::tr("%1 pt", "size of text").arg(points));
+        QObject::connect(action, &QAction::triggered, size, [size, steps] { size->setSteps(steps); });
+    }
+    const auto check = [choices](int steps) { choices->actions().at(steps - TextSize::least)->setChecked(true); };
+    QObject::connect(size, &TextSize::changed, choices, check);
+    check(size->steps());
+    return choices;
+}
+
+} // namespace
 
 SettingsTab::SettingsTab(Workbench *workbench, const ActionRegistry *actions, EngineClient *client)
     : Page(new SettingsPage(Settings::table())), m_client(client), m_page(static_cast<SettingsPage *>(widget()))
@@ -39,6 +63,11 @@ SettingsTab::SettingsTab(Workbench *workbench, const ActionRegistry *actions, En
     });
     m_page->addWindowChoice(tr("Theme"), tr("Colours of the window. It is also in the menu, under View."),
         actions->action("themeSystem")->actionGroup());
+    m_page->addWindowChoice(tr("Font size of code"),
+        tr("Of YAML, commands and scripts. Ctrl and the wheel above one of them changes it too."),
+        sizeChoices(TextSize::code(), m_page));
+    m_page->addWindowChoice(tr("Font size of logs"),
+        tr("Of all logs. Ctrl and the wheel above one of them changes it too."), sizeChoices(TextSize::logs(), m_page));
     m_page->addWindowAction(tr("Colours of log lines"),
         tr("Which lines of logs are errors, warnings and so on, by regular expressions."), actions->action("logRules"));
     m_page->addWindowAction(tr("Own metrics"),

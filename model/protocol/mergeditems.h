@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/yaml/yamldocument.h"
+
+namespace trainyard
+{
+
+// Warns about a line that begins with "- " and is no item of a list: it is indented further than the text above it, and
+// YAML reads it as more of that text. Not in quotes and block texts, nor in a description, where it may be meant. No
+// server gives this warning.
+//
+// yaml.merged-item                            fix.align-items, in a list
+QList<Diagnostic> checkMergedItems(const YamlDocument &document);
+
+} // namespace trainyard
