@@ -43,7 +43,8 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     grid->setVerticalSpacing(metrics::formRowGap);
     for (const QString &key : keys) {
         const int row = grid->rowCount();
-        QLabel *label = mutedLabel(key);
+        auto *label = new ElidedLabel(key);
+        label->setColour(Colour::Muted);
         label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         auto *field = new QLineEdit;
         field->setEchoMode(QLineEdit::Password);
@@ -51,7 +52,6 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
         field->setAccessibleName(key);
         field->setObjectName(QStringLiteral("secret-") + key);
         field->setText(known.value(key));
-        label->setBuddy(field);
         QAction *reveal = field->addAction(icon(QStringLiteral("eye"), Colour::Muted), QLineEdit::TrailingPosition);
         reveal->setCheckable(true);
         reveal->setToolTip(tr("Show it"));

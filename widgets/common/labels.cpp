@@ -11,6 +11,7 @@
 #include <QTextDocument>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -35,6 +36,27 @@ void ElidedLabel::setElideMode(Qt::TextElideMode mode)
 {
     m_mode = mode;
     update();
+}
+
+void ElidedLabel::setElidedPart(const QString &part)
+{
+    m_part = part;
+    update();
+}
+
+QString ElidedLabel::shownText() const
+{
+    constexpr int leastLetters = 8;
+    const QFontMetrics fm = fontMetrics();
+    const int room = contentsRect().width();
+    const qsizetype at = m_part.isEmpty() ? -1 : m_text.indexOf(m_part);
+    if (at < 0 || fm.horizontalAdvance(m_text) <= room) {
+        return fm.elidedText(m_text, m_mode, room);
+    }
+    const QString before = m_text.first(at);
+    const QString after = m_text.sliced(at + m_part.size());
+    const int ofPart = std::max(room - fm.horizontalAdvance(before + after), leastLetters * fm.averageCharWidth());
+    return fm.elidedText(before + fm.elidedText(m_part, m_mode, ofPart) + after, m_mode, room);
 }
 
 void ElidedLabel::setColour(Colour role)
@@ -65,9 +87,7 @@ void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setPen(colour(isEnabled() ? m_colour : Colour::Muted, this));
-    const QRect inside = contentsRect();
-    painter.drawText(
-        inside, int(m_alignment) | Qt::TextSingleLine, fontMetrics().elidedText(m_text, m_mode, inside.width()));
+    painter.drawText(contentsRect(), int(m_alignment) | Qt::TextSingleLine, shownText());
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent *event)
@@ -119,6 +139,38 @@ QLabel *plainLabel(const QString &text, QWidget *parent)
 }
 
 QString plainCaption(const QString &name) { return QString(name).replace(QLatin1Char('&'), QStringLiteral("&&")); }
+
+QString breakable(const QString &text)
+{
+    constexpr qsizetype longWord = 30;
+    constexpr qsizetype longPart = 16;
+    constexpr QChar mayBreak(0x200b);
+    const QStringView separators = u"_-./,:=";
+    QString result;
+    QString word;
+    const auto addWord = [&] {
+        qsizetype part = 0;
+        for (const QChar letter : std::as_const(word)) {
+            result += letter;
+            const bool ends = ++part >= longPart && !letter.isHighSurrogate();
+            if (word.size() > longWord && (ends || separators.contains(letter))) {
+                result += mayBreak;
+                part = 0;
+            }
+        }
+        word.clear();
+    };
+    for (const QChar letter : text) {
+        if (letter.isSpace()) {
+            addWord();
+            result += letter;
+        } else {
+            word += letter;
+        }
+    }
+    addWord();
+    return result;
+}
 
 QString plainTip(const QString &text)
 {
@@ -185,6 +237,15 @@ QLabel *headingLabel(const QString &text, QWidget *parent)
 {
     QLabel *label = plainLabel(text, parent);
     label->setFont(fonts::heading());
+    return label;
+}
+
+ElidedLabel *nameHeading(const QString &text, const QString &name)
+{
+    auto *label = new ElidedLabel(text);
+    label->setAccessibleName(text);
+    label->setFont(fonts::heading());
+    label->setElidedPart(name);
     return label;
 }
 

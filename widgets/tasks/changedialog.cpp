@@ -22,7 +22,9 @@ ChangeDialog::ChangeDialog(
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
     layout->setSpacing(metrics::space3);
-    layout->addWidget(headingLabel(title));
+    QLabel *heading = headingLabel(breakable(title));
+    heading->setWordWrap(true);
+    layout->addWidget(heading);
     QLabel *help = mutedLabel(tr(
         "The text of the run is on the left, the changed one on the right. Run submits the changed one as a new job; "
         "\"Edit as new\" opens it as a new document. The run that failed stays as it is."));
