@@ -5,27 +5,24 @@
 #include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/segmentedcontrol.h"
-#include "widgets/common/shrinkingrow.h"
 #include "widgets/common/style.h"
 #include "widgets/compare/compareoutputs.h"
 #include "widgets/compare/comparepanel.h"
 #include "widgets/plot/besidepoint.h"
 #include "widgets/plot/cursorcard.h"
+#include "widgets/plot/curvecontrols.h"
 #include "widgets/plot/plotgrid.h"
 #include "widgets/plot/zoomentries.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/resulttexts.h"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollArea>
-#include <QSlider>
 #include <QToolButton>
 
 #include <algorithm>
@@ -35,14 +32,12 @@ namespace trainyard
 namespace
 {
 constexpr qsizetype plotsFirst = 2;
-constexpr int smoothingSteps = 100, smoothingWidth = 72;
-constexpr int axisEpoch = 1;
 constexpr QSizeF columnOfPaper(88, 55); // mm
 } // namespace
 
 CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
-    : QWidget(parent), m_runs(runs), m_outputs(new CompareOutputs(runs, this)), m_controls(new ShrinkingRow),
-      m_empty(new EmptyState)
+    : QWidget(parent), m_runs(runs), m_outputs(new CompareOutputs(runs, this)),
+      m_controls(new CurveControls(CurveControls::Form::Narrow)), m_empty(new EmptyState)
 {
     makeControls();
     m_grid = new PlotGrid;
@@ -79,15 +74,6 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
 
 void CompareCurves::makeControls()
 {
-    m_smooth = new QSlider(Qt::Horizontal);
-    m_smooth->setRange(0, smoothingSteps);
-    m_smooth->setFixedWidth(smoothingWidth);
-    m_smooth->setAccessibleName(tr("Smoothing"));
-    m_smooth->setToolTip(plainTip(tr("Smooth the curves; the values themselves stay behind them")));
-    m_log = new QCheckBox(tr("Log"));
-    m_log->setToolTip(plainTip(tr("A logarithmic axis of values")));
-    m_along = new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time")});
-    m_along->setAccessibleName(tr("Axis of the curves"));
     m_add = new QToolButton;
     m_add->setIcon(icon(QStringLiteral("plus")));
     m_add->setAutoRaise(true);
@@ -97,14 +83,17 @@ void CompareCurves::makeControls()
     auto *menu = new QMenu(m_add);
     m_add->setMenu(menu);
     connect(menu, &QMenu::aboutToShow, this, &CompareCurves::fillMetricMenu);
-    m_controls->add(m_log, 1);
-    m_controls->add(m_smooth, 0);
-    m_controls->add(m_along, 2);
-    m_controls->add(m_add, 3); // which has the axes as well where those have gone
-    m_along->setChoiceVisible(axisEpoch, false); // until a run tells of epochs
-    connect(m_along, &SegmentedControl::currentChanged, this, &CompareCurves::applyLook);
-    connect(m_smooth, &QSlider::valueChanged, this, &CompareCurves::applyLook);
-    connect(m_log, &QCheckBox::toggled, this, &CompareCurves::applyLook);
+    constexpr int weightOfMetrics = 3; // stays when all else has gone into the menu
+    m_controls->add(m_add, weightOfMetrics);
+    offerControls();
+    connect(m_controls, &CurveControls::lookChanged, this, &CompareCurves::applyLook);
+}
+
+// By steps at least: what has none, such as the use of machines, is drawn by the time all the same.
+void CompareCurves::offerControls()
+{
+    const bool isByEpochs = m_controls->along() == CurveAlong::Epoch;
+    m_controls->setOffer({.hasMetrics = true, .hasEpochs = m_outputs->hasEpochs() || isByEpochs});
 }
 
 QWidget *CompareCurves::controls() const { return m_controls; }
@@ -130,9 +119,6 @@ void CompareCurves::fillMetricMenu()
         });
         action->setCheckable(true);
         action->setChecked(m_metrics.contains(name));
-    }
-    if (m_controls->isGone(m_along)) {
-        m_along->addTo(menu);
     }
     menu->setDisabled(menu->isEmpty());
 }
@@ -342,7 +328,7 @@ void CompareCurves::drawLines()
 void CompareCurves::refresh()
 {
     explainEmpty();
-    m_along->setChoiceVisible(axisEpoch, m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch);
+    offerControls();
     std::map<CurveAlong, CurvePlot::Range> wholes;
     for (ComparePanel *panel : std::as_const(m_panels)) {
         panel->setLook(m_look, m_outputs->isFigure(panel->metricName())); // it is known by its first value
@@ -365,10 +351,9 @@ void CompareCurves::refresh()
 
 void CompareCurves::applyLook()
 {
-    constexpr CurveAlong axes[] = {CurveAlong::Step, CurveAlong::Epoch, CurveAlong::Time};
-    m_look.along = axes[m_along->currentIndex()];
-    m_look.smoothing = smoothingAt(double(m_smooth->value()) / smoothingSteps);
-    m_look.isLog = m_log->isChecked();
+    m_look.along = m_controls->along();
+    m_look.smoothing = m_controls->smoothing();
+    m_look.isLog = m_controls->isLog();
     drawLines();
     for (ComparePanel *panel : std::as_const(m_panels)) {
         panel->plot()->setRange(m_ranges[panel->along()]); // the plot has another axis now

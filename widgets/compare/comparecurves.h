@@ -11,9 +11,7 @@
 #include <map>
 #include <memory>
 
-class QCheckBox;
 class QMenu;
-class QSlider;
 class QToolButton;
 
 namespace trainyard
@@ -21,11 +19,10 @@ namespace trainyard
 
 class CompareOutputs;
 class ComparePanel;
+class CurveControls;
 class CursorCard;
 class EmptyState;
 class PlotGrid;
-class SegmentedControl;
-class ShrinkingRow;
 
 // The curves of the drawn runs, one over the other: a plot for each chosen metric. All plots of one axis show the same
 // range and the same moment, and the values there stand in a card, which a click holds. Runs that are folded are drawn
@@ -54,6 +51,7 @@ protected:
 private:
     using Range = std::optional<CurvePlot::Range>;
     void makeControls();
+    void offerControls();
     void fillMetricMenu();
     void chooseMetrics();
     void explainEmpty(); // why there is no plot
@@ -73,10 +71,7 @@ private:
 
     CompareRuns *m_runs;
     CompareOutputs *m_outputs;
-    ShrinkingRow *m_controls;
-    SegmentedControl *m_along;
-    QSlider *m_smooth;
-    QCheckBox *m_log;
+    CurveControls *m_controls;
     QToolButton *m_add;
     EmptyState *m_empty;
     PlotGrid *m_grid;
