@@ -2,7 +2,6 @@
 #include "widgets/compare/comparecurves.h"
 
 #include "widgets/common/emptystate.h"
-#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
@@ -11,6 +10,7 @@
 #include "widgets/plot/besidepoint.h"
 #include "widgets/plot/cursorcard.h"
 #include "widgets/plot/curvecontrols.h"
+#include "widgets/plot/curvesaving.h"
 #include "widgets/plot/plotgrid.h"
 #include "widgets/plot/zoomentries.h"
 #include "widgets/text/comparetexts.h"
@@ -32,7 +32,6 @@ namespace trainyard
 namespace
 {
 constexpr qsizetype plotsFirst = 2;
-constexpr QSizeF columnOfPaper(88, 55); // mm
 } // namespace
 
 CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
@@ -67,6 +66,9 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
     });
     connect(m_outputs, &CompareOutputs::wanted, this, &CompareCurves::outputsWanted);
     connect(m_outputs, &CompareOutputs::leaving, this, &CompareCurves::letGo);
+    connect(m_outputs, &CompareOutputs::leaving, m_saving, &CurveSaving::letGo);
+    connect(m_saving, &CurveSaving::saved, this, &CompareCurves::saved);
+    connect(m_saving, &CurveSaving::failed, this, &CompareCurves::said);
     connect(m_outputs, &CompareOutputs::reset, this, &CompareCurves::drawLines);
     connect(m_outputs, &CompareOutputs::grew, this, &CompareCurves::refresh);
     chooseMetrics();
@@ -216,18 +218,12 @@ void CompareCurves::showMenu(ComparePanel *panel, const QPoint &at)
     menu->addSeparator();
     menu->addAction(tr("Copy the values as a table"), panel, [this, panel] {
         QApplication::clipboard()->setText(
-            curvesAsTable(groups(panel->along()), panel->look(), m_ranges[panel->along()]));
+            curvesAsTable(groups(panel->along()), panel->look(), m_ranges[panel->along()], CurveOwner::Run));
     });
-    menu->addAction(tr("Save this plot as a picture…"), panel, [this, plot = panel->plot()] {
-        askWhereToSave(this, tr("Save the plot"), QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
-            savedPlots(), plot, [this, plot](const QString &file) {
-                if (plot->save(file, columnOfPaper)) {
-                    Q_EMIT saved(file);
-                } else {
-                    Q_EMIT said(tr("%1 could not be written.").arg(file));
-                }
-            });
-    });
+    menu->addAction(tr("Save the values as CSV…"), this,
+        [this] { m_saving->saveValues([this] { return groups(std::nullopt); }, CurveOwner::Run); });
+    menu->addAction(
+        tr("Save this plot as a picture…"), panel, [this, plot = panel->plot()] { m_saving->savePicture(plot); });
     menu->popup(at);
 }
 
@@ -240,15 +236,15 @@ QList<CurvePlot *> CompareCurves::plots() const
     return all;
 }
 
-QList<CurveGroup> CompareCurves::groups(CurveAlong axis) const
+QList<CurveGroup> CompareCurves::groups(std::optional<CurveAlong> axis) const
 {
     QList<CurveGroup> all;
-    // A program that reads them wants the steps that were told.
-    const CurveAlong along = axis == CurveAlong::Epoch ? CurveAlong::Step : axis;
     for (const ComparePanel *panel : m_panels) {
-        if (panel->along() != axis) {
+        if (axis && panel->along() != *axis) {
             continue;
         }
+        // A program that reads them wants the steps that were told.
+        const CurveAlong along = panel->along() == CurveAlong::Epoch ? CurveAlong::Step : panel->along();
         CurveGroup group{panel->metricName(), {}};
         for (const qsizetype run : m_runs->drawn()) {
             if (const series::Series *series = m_outputs->series(run, panel->metricName(), along)) {

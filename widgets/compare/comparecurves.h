@@ -20,6 +20,7 @@ namespace trainyard
 class CompareOutputs;
 class ComparePanel;
 class CurveControls;
+class CurveSaving;
 class CursorCard;
 class EmptyState;
 class PlotGrid;
@@ -57,7 +58,7 @@ private:
     void explainEmpty(); // why there is no plot
     void updatePanels();
     ComparePanel *makePanel(const QString &metric);
-    QList<CurveGroup> groups(CurveAlong along) const; // what is drawn along that axis
+    QList<CurveGroup> groups(std::optional<CurveAlong> axis) const; // what is drawn, along that axis only
     void drawLines();
     void letGo(); // of the series that are drawn
     void refresh();
@@ -76,6 +77,7 @@ private:
     EmptyState *m_empty;
     PlotGrid *m_grid;
     CursorCard *m_card;
+    CurveSaving *m_saving;
     QList<ComparePanel *> m_panels;
     QStringList m_metrics;
     bool m_areMetricsChosen = false;

@@ -107,6 +107,7 @@ CurvesView::CurvesView(QWidget *parent)
         Q_EMIT pinnedChanged(names);
     });
     connect(m_empty, &EmptyState::actionTriggered, this, &CurvesView::patternsRequested);
+    connect(m_store, &CurveStore::reset, m_saving, &CurveSaving::letGo);
     connect(m_store, &CurveStore::reset, this, &CurvesView::resetTasks);
     connect(m_store, &CurveStore::grew, this, &CurvesView::refresh);
     resetTasks();
@@ -477,8 +478,7 @@ void CurvesView::showMenu(CurvePlot *plot, const QPoint &at)
     menu.addSeparator();
     menu.addAction(tr("Copy the values as a table"), this,
         [this] { QApplication::clipboard()->setText(curvesAsTable(groups(), m_look, m_range)); });
-    menu.addAction(
-        tr("Save the values as CSV…"), this, [this] { m_saving->saveValues([this] { return groups(); }, m_store); });
+    menu.addAction(tr("Save the values as CSV…"), this, [this] { m_saving->saveValues([this] { return groups(); }); });
     menu.addAction(tr("Save this plot as a picture…"), this, [this, plot] { m_saving->savePicture(plot); });
     menu.exec(at);
 }
