@@ -160,6 +160,7 @@ FailurePanel::FailurePanel(QWidget *parent)
     connect(m_offers, &FailureOffers::editRequested, this, &FailurePanel::editRequested);
     connect(m_offers, &FailureOffers::documentRequested, this, &FailurePanel::documentRequested);
     connect(m_offers, &FailureOffers::changeRequested, this, &FailurePanel::changeRequested);
+    connect(m_offers, &FailureOffers::codeRequested, this, &FailurePanel::codeRequested);
     connect(m_explanation, &QLabel::linkActivated, this, [this](const QString &link) {
         if (const qint64 number = jobOfLink(link)) {
             Q_EMIT jobClicked(number);
@@ -185,6 +186,8 @@ void FailurePanel::setFailure(const QString &cause, const QString &explanation, 
 void FailurePanel::setChanges(const QList<JobChange> &changes) { m_offers->setChanges(changes); }
 
 void FailurePanel::setCodeLinks(bool on) { m_evidence->setCodeLinks(on); }
+
+void FailurePanel::setCode(const QString &file, int line) { m_offers->setCode(file, line); }
 
 void FailurePanel::setRetry(bool on, bool isPart) { m_offers->setRetry(on, isPart); }
 
