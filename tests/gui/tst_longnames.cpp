@@ -5,13 +5,17 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/elidedcheckbox.h"
+#include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/sweep/sweepdialog.h"
 #include "widgets/tasks/bringdialog.h"
 #include "widgets/tasks/changedialog.h"
 
+#include <QApplication>
 #include <QDialogButtonBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
@@ -64,6 +68,9 @@ private Q_SLOTS:
     void dialogsStayOnTheScreen();
     void secretsKeepTheirFields();
     void whatIsLargerIsSqueezed();
+    void barsLeaveTheWindowNarrow();
+    void onlyWideWordsAreBroken_data();
+    void onlyWideWordsAreBroken();
     void longNamesMayBeBroken_data();
     void longNamesMayBeBroken();
 };
@@ -185,6 +192,55 @@ void TstLongNames::whatIsLargerIsSqueezed()
     dialog.resize(2 * room);
     dialog.show();
     QTRY_COMPARE(dialog.size(), room);
+}
+
+// What is said of a long name is read in a narrow window, and does not make it wide.
+void TstLongNames::barsLeaveTheWindowNarrow()
+{
+    QWidget window;
+    auto *layout = new QVBoxLayout(&window);
+    auto *bar = new InfoBar;
+    layout->addWidget(bar);
+    layout->addStretch();
+    bar->show(InfoBar::Kind::Failed, u"<b>"_s + longJob + u"</b> could not be started &amp; waits."_s);
+    window.resize(500, 300);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY2(window.minimumSizeHint().width() <= 400, qPrintable(QString::number(window.minimumSizeHint().width())));
+    const auto *label = bar->findChild<QLabel *>();
+    QTRY_VERIFY(label->text().contains(QChar(0x200b)));
+    QTRY_VERIFY(label->height() >= label->heightForWidth(label->width()));
+    QVERIFY(label->minimumSizeHint().width() <= label->width()); // no word is cut
+    QVERIFY(!bar->text().contains(QChar(0x200b)));
+    window.resize(2000, 300);
+    QTRY_VERIFY(!label->text().contains(QChar(0x200b))); // it may be copied
+}
+
+void TstLongNames::onlyWideWordsAreBroken_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("isMarkup");
+    QTest::addColumn<QString>("shown"); // with | for a place to break
+    QTest::newRow("empty") << QString() << false << QString();
+    QTest::newRow("fits") << u"a b\nc"_s << false << u"a b\nc"_s;
+    QTest::newRow("a wide word") << u"a mmmmmmmm\nc "_s << false << u"a m|m|m|m|m|m|m|m|\nc "_s;
+    QTest::newRow("pairs stay together") << u"\U0001F600mmmmmm"_s << false << u"\U0001F600|m|m|m|m|m|m|"_s;
+    QTest::newRow("half a pair") << QString(QString(QChar(0xd83d)) + u"mmmmmm"_s) << false
+                                 << QString(QString(QChar(0xd83d)) + u"mmmmmm|"_s);
+    QTest::newRow("tags are letters of plain text") << u"<b>mmmmm"_s << false << u"<|b|>|m|m|m|m|m|"_s;
+    QTest::newRow("tags stay whole") << u"<b>mmmmmm</b>"_s << true << u"<b>|m|m|m|m|m|m|</b>|"_s;
+    QTest::newRow("tags have no width") << u"<b>mm</b><br>"_s << true << u"<b>mm</b><br>"_s;
+    QTest::newRow("entities stay whole") << u"&lt;mmmmmm"_s << true << u"&lt;|m|m|m|m|m|m|"_s;
+}
+
+void TstLongNames::onlyWideWordsAreBroken()
+{
+    QFETCH(const QString, text);
+    QFETCH(const bool, isMarkup);
+    const QFontMetrics fm(QApplication::font());
+    const int room = fm.horizontalAdvance(u"mmmm"_s);
+    QString shown = withBreaks(text, fm, room, isMarkup ? WordKind::Markup : WordKind::Plain);
+    QTEST(shown.replace(QChar(0x200b), u'|'), "shown");
 }
 
 void TstLongNames::longNamesMayBeBroken_data()

@@ -11,7 +11,6 @@
 #include <QTextDocument>
 
 #include <algorithm>
-#include <utility>
 
 namespace trainyard
 {
@@ -139,38 +138,6 @@ QLabel *plainLabel(const QString &text, QWidget *parent)
 }
 
 QString plainCaption(const QString &name) { return QString(name).replace(QLatin1Char('&'), QStringLiteral("&&")); }
-
-QString breakable(const QString &text)
-{
-    constexpr qsizetype longWord = 30;
-    constexpr qsizetype longPart = 16;
-    constexpr QChar mayBreak(0x200b);
-    const QStringView separators = u"_-./,:=";
-    QString result;
-    QString word;
-    const auto addWord = [&] {
-        qsizetype part = 0;
-        for (const QChar letter : std::as_const(word)) {
-            result += letter;
-            const bool ends = ++part >= longPart && !letter.isHighSurrogate();
-            if (word.size() > longWord && (ends || separators.contains(letter))) {
-                result += mayBreak;
-                part = 0;
-            }
-        }
-        word.clear();
-    };
-    for (const QChar letter : text) {
-        if (letter.isSpace()) {
-            addWord();
-            result += letter;
-        } else {
-            word += letter;
-        }
-    }
-    addWord();
-    return result;
-}
 
 QString plainTip(const QString &text)
 {

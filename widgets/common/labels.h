@@ -75,8 +75,6 @@ void enableOr(QAction *action, bool on, const QString &whyOff);
 // A name as the text of a button, a tab or an entry of a menu, where Qt takes "&" for the mark of a key. Of sentences
 // of ours, too, as soon as a name is in them.
 QString plainCaption(const QString &name);
-// A text for a label of several lines, in which what is too long for any line, such as a name, may be broken.
-QString breakable(const QString &text);
 // Markup of ours for one line: <b> and <br> stay, everything else is shown as it is written.
 QString boldAndBreaksOnly(const QString &markup);
 // Escaped markup in which the numbers of jobs ("#41") are links; jobOfLink() gives the number of the one clicked.

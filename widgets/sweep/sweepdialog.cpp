@@ -6,6 +6,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/sweep/sweepform.h"
 #include "widgets/sweep/sweepmodel.h"
 #include "widgets/text/demandtexts.h"

@@ -4,6 +4,7 @@
 #include "widgets/common/elidedcheckbox.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/text/texts.h"
 
 #include <QGridLayout>

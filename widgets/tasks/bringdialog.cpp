@@ -4,6 +4,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/text/formats.h"
 
 #include <QDialogButtonBox>

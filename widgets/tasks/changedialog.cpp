@@ -3,6 +3,7 @@
 
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/diff/diffview.h"
 
 #include <QDialogButtonBox>
