@@ -12,10 +12,37 @@
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace trainyard
 {
+namespace
+{
+
+constexpr int mostWithoutScrolling = 8; // fields, on the smallest screen
+constexpr int leastScrolledHeight = 160;
+
+// Many of them are scrolled, so that the buttons below stay on the screen.
+QScrollArea *scrolled(QLayout *fields)
+{
+    auto *content = new QWidget;
+    fields->setContentsMargins(0, 0, metrics::space2, 0);
+    content->setLayout(fields);
+    auto *scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("secretsScroll"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus); // the fields have it
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(content);
+    const int bar = scroll->style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    scroll->setMinimumSize(content->minimumSizeHint().width() + bar, leastScrolledHeight);
+    return scroll;
+}
+
+} // namespace
+
 SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, SecretVault *vault,
     const SecretVault::Values &known, QWidget *parent)
     : QDialog(parent), m_jobName(jobName), m_vault(vault),
@@ -61,7 +88,11 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
         grid->addWidget(field, row, 1);
         m_fields.insert(key, field);
     }
-    layout->addLayout(grid);
+    if (keys.size() > mostWithoutScrolling) {
+        layout->addWidget(scrolled(grid), 1);
+    } else {
+        layout->addLayout(grid);
+    }
     layout->addWidget(m_keep);
     m_keep->setObjectName(QStringLiteral("secretsKeep"));
     m_keep->setVisible(vault && vault->isThere());

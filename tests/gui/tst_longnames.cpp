@@ -67,6 +67,7 @@ private Q_SLOTS:
     void dialogsStayOnTheScreen_data();
     void dialogsStayOnTheScreen();
     void secretsKeepTheirFields();
+    void manySecretsAreScrolled();
     void whatIsLargerIsSqueezed();
     void barsLeaveTheWindowNarrow();
     void onlyWideWordsAreBroken_data();
@@ -130,6 +131,13 @@ void TstLongNames::dialogsStayOnTheScreen_data()
     add("secrets", [] {
         return new SecretsDialog(longJob, {longParameter, longParameter + u"2"_s}, nullptr, {}, nullptr);
     });
+    add("many secrets", [] {
+        QStringList keys;
+        for (int i = 0; i < 40; ++i) {
+            keys.append(longParameter + QString::number(i));
+        }
+        return new SecretsDialog(longJob, keys, nullptr, {}, nullptr);
+    });
     add("files",
         [] { return new BringDialog(longJob + u"/0"_s, u"lab1"_s, u"/data/"_s + longJob + u'/' + longParameter); });
     add("change",
@@ -171,6 +179,27 @@ void TstLongNames::secretsKeepTheirFields()
     QVERIFY(name != names.cend());
     QVERIFY((*name)->shownText() != longParameter);
     QCOMPARE((*name)->toolTip(), longParameter);
+}
+
+// Who goes through the fields with the keys sees the one that gets them.
+void TstLongNames::manySecretsAreScrolled()
+{
+    QStringList keys;
+    for (int i = 0; i < 40; ++i) {
+        keys.append(u"key%1"_s.arg(i));
+    }
+    SecretsDialog dialog(longJob, keys, nullptr, {}, nullptr);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    const auto *first = dialog.findChild<QLineEdit *>(u"secret-key0"_s);
+    auto *before = dialog.findChild<QLineEdit *>(u"secret-key38"_s);
+    const auto *last = dialog.findChild<QLineEdit *>(u"secret-key39"_s);
+    QTRY_VERIFY(isWhole(first));
+    QVERIFY(last->visibleRegion().isEmpty());
+    before->setFocus();
+    QTest::keyClick(before, Qt::Key_Tab);
+    QTRY_VERIFY(isWhole(last));
 }
 
 // Whatever is in a dialog, now or later.
