@@ -169,6 +169,7 @@ int followJob(Session &session, const JobSummary &job, const QList<TaskInfo> &ta
         loop.quit();
     });
     loop.exec();
+    logs.finish();
     if (!isWhole || outputHasEnded()) {
         return status;
     }

@@ -318,6 +318,9 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         }
     });
     loop.exec();
+    if (logs) {
+        logs->finish();
+    }
     progress.reset();
 
     result.job = watcher.job();

@@ -117,7 +117,9 @@ void sayInRuntimeLog(const std::string &sentence) { appendToRuntimeLog(runtimeLo
 
 void appendToRuntimeLog(std::string_view lines)
 {
-    const int fd = ::open(contract::file::runtime, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    // The task can have put a pipe there, for which its keeper would wait.
+    constexpr int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    const int fd = ::open(contract::file::runtime, flags, 0600);
     if (fd >= 0) {
         static_cast<void>(!::write(fd, lines.data(), lines.size()));
         ::close(fd);

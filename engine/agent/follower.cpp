@@ -223,7 +223,9 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
             continue; // a ring: only whole while no process writes it
         }
         if (followed.fd < 0) {
-            followed.fd = ::open((stream.dir + '/' + followed.name).c_str(), O_RDONLY | O_CLOEXEC);
+            // The task can have put a pipe there, for which the agent would wait.
+            constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+            followed.fd = ::open((stream.dir + '/' + followed.name).c_str(), flags);
             if (followed.fd < 0 && errno != ENOENT) {
                 return giveUp(id, stream, followed, errno);
             }

@@ -53,9 +53,11 @@ const HealthMark *brokenLoss(const QList<HealthMark> &marks, const TaskInfo &tas
 {
     constexpr qint64 clocksMs = 5000; // by which those of hosts may differ
     const qint64 began = task.tryLaunched.value_or(task.launched.value_or(0)) - clocksMs;
+    const auto isBeforeEnd
+        = [&](qint64 at) { return !task.completed || at <= *task.completed + clocksMs; }; // else of a later try
     const auto found = std::find_if(marks.cbegin(), marks.cend(), [&](const HealthMark &mark) {
         return mark.code == "health.not-finite"_L1 && mark.metric.contains("loss"_L1, Qt::CaseInsensitive)
-            && mark.role == task.role && mark.index == task.index && mark.at >= began;
+            && mark.role == task.role && mark.index == task.index && mark.at >= began && isBeforeEnd(mark.at);
     });
     return found != marks.cend() ? &*found : nullptr;
 }
@@ -87,6 +89,7 @@ void explainByHealth(JobSummary &job)
     task.role = job.reasonArgs.value("role"_L1).toString(job.totalTasks == 1 ? job.health.constLast().role : QString());
     task.index = job.reasonArgs.value("index"_L1).toInt();
     task.launched = job.countedFrom();
+    task.completed = job.completed;
     task.reasonArgs = job.reasonArgs;
     explainByHealth(job.health, task);
     job.reasonArgs = task.reasonArgs;

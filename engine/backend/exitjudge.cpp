@@ -3,6 +3,7 @@
 
 #include "engine/backend/activejob.h"
 #include "engine/backend/clock.h"
+#include "engine/backend/tryfile.h"
 #include "engine/backend/trystreams.h"
 #include "engine/contract/leftout.h"
 #include "engine/core/missingcommand.h"
@@ -16,10 +17,6 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QRegularExpression>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -36,21 +33,9 @@ constexpr qint64 classifiedRuntimeBytes = 64 << 10;
 
 QByteArray tailOf(const QString &path, qint64 limit)
 {
-    const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return {};
-    }
-    struct stat info {
-    };
-    QByteArray bytes;
-    if (::fstat(fd, &info) == 0) {
-        const qint64 from = qMax<qint64>(0, info.st_size - limit);
-        bytes.resize(qsizetype(info.st_size - from));
-        const ssize_t n = ::pread(fd, bytes.data(), std::size_t(bytes.size()), off_t(from));
-        bytes.resize(qMax<ssize_t>(0, n));
-    }
-    ::close(fd);
-    return bytes;
+    QFile file(path);
+    const bool isThere = openTryFile(file) && file.seek(qMax<qint64>(0, file.size() - limit));
+    return isThere ? file.read(limit) : QByteArray();
 }
 
 core::RawExit::Kind kindOf(contract::ExitKind kind)
@@ -112,7 +97,7 @@ qint64 linesBefore(const QString &path, qint64 place)
 {
     QFile file(path);
     qint64 lines = 0;
-    for (qint64 left = file.open(QIODevice::ReadOnly) ? place : 0; left > 0;) {
+    for (qint64 left = openTryFile(file) ? place : 0; left > 0;) {
         const QByteArray part = file.read(std::min<qint64>(left, 1 << 20));
         if (part.isEmpty()) {
             break;
@@ -144,7 +129,7 @@ QByteArray headOf(const ExitJudge::About &about)
 {
     constexpr qint64 enough = 16 << 10;
     QFile file(about.log + u'/' + QLatin1StringView(contract::file::runtime));
-    return !about.log.isEmpty() && file.open(QIODevice::ReadOnly) ? file.read(enough) : QByteArray();
+    return !about.log.isEmpty() && openTryFile(file) ? file.read(enough) : QByteArray();
 }
 
 // Whether the output is what explains an end: the engine itself knows more of the others, and a user's own rules have

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/trystreams.h"
 
+#include "engine/backend/tryfile.h"
 #include "engine/contract/taskfolder.h"
 
 #include <QFile>
@@ -22,7 +23,7 @@ std::optional<core::WrittenErrors> errorsOf(const QString &folder, QByteArrayVie
 {
     constexpr qint64 recordBytes = qint64(contract::indexRecordSize);
     QFile file(folder + QLatin1Char('/') + QLatin1StringView(contract::file::index));
-    if (!file.open(QIODevice::ReadOnly)) {
+    if (!openTryFile(file)) {
         return std::nullopt;
     }
     const qint64 all = file.size() / recordBytes;

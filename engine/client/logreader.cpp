@@ -25,7 +25,7 @@ int openFile(const QString &folder, const char *name)
         return -1;
     }
     const QByteArray path = QFile::encodeName(folder) + '/' + name;
-    return ::open(path.constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    return ::open(path.constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 }
 
 qint64 sizeOf(int fd)

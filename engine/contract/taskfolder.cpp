@@ -411,7 +411,14 @@ int writeAtomically(const std::string &path, std::string_view bytes, bool sync)
 {
     // Never two writers of one record at a time (the lock), except for `stop`: the process id keeps those apart.
     const std::string temporary = path + ".tmp" + std::to_string(::getpid());
-    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const auto create = [&temporary] {
+        return ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    };
+    int fd = create();
+    if (fd < 0 && errno == EEXIST) { // of a process with the same number that was killed, or a pipe of the task
+        ::unlink(temporary.c_str());
+        fd = create();
+    }
     if (fd < 0) {
         return errno;
     }
@@ -448,7 +455,8 @@ void refreshFolder(const std::string &path)
 
 std::optional<std::string> readWhole(const std::string &path, std::size_t limit)
 {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // A task can put a pipe where one of its records is: whoever waited for that would serve no other task any more.
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
         return std::nullopt;
     }

@@ -9,16 +9,17 @@
 #include "engine/clusters/openpaikind.h"
 #include "engine/clusters/slurmkind.h"
 #include "engine/contract/hierarchy.h"
+#include "engine/daemon/approvalsdoor.h"
 #include "engine/daemon/dueremovals.h"
+#include "engine/daemon/folderlock.h"
 #include "engine/daemon/joblabelling.h"
 #include "engine/daemon/jobnotices.h"
 #include "engine/daemon/jobqueue.h"
 #include "engine/daemon/jobresults.h"
 #include "engine/daemon/jobservice.h"
+#include "engine/daemon/poolforclusters.h"
 #include "engine/daemon/worsejobs.h"
-#include "engine/pool/codeplaces.h"
 #include "engine/pool/poolbackend.h"
-#include "engine/pool/sshkeys.h"
 #include "model/base/threads.h"
 
 #include <QCoreApplication>
@@ -26,12 +27,6 @@
 #include <QFileInfo>
 #include <QPointer>
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <mutex>
 
 namespace trainyard
@@ -42,39 +37,6 @@ using namespace Qt::StringLiterals;
 // Everything that an engine is made of, in the order in which it needs each other: what stands below may ask what
 // stands above, and is destroyed first.
 struct Engine::Parts {
-    // One engine per state folder, for as long as it lives.
-    class FolderLock
-    {
-    public:
-        FolderLock() = default;
-        FolderLock(const FolderLock &) = delete;
-        FolderLock &operator=(const FolderLock &) = delete;
-        ~FolderLock()
-        {
-            if (m_fd >= 0) {
-                ::close(m_fd);
-            }
-        }
-        // Beside the store, not in the runtime folder, which a logout removes.
-        Result<void> take(const QString &folder)
-        {
-            m_fd
-                = ::open(QFile::encodeName(folder + u"/daemon.lock"_s).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-            if (m_fd >= 0 && ::flock(m_fd, LOCK_EX | LOCK_NB) == 0) {
-                return {};
-            }
-            const int error = errno;
-            if (error == EWOULDBLOCK) {
-                return fail(u"engine.already-running"_s, {{u"folder"_s, folder}});
-            }
-            return fail(u"engine.folder"_s,
-                {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
-        }
-
-    private:
-        int m_fd = -1;
-    };
-
     // For what is done aside and may come back when the engine is gone.
     struct Link {
         std::mutex mutex;
@@ -119,9 +81,6 @@ struct Engine::Parts {
     JobNotices notices;
     Approvals approvals;
 
-    Approvals::Door approvalsDoor();
-    SiteCode siteCode(const QString &host);
-    JobSupply jobSupply();
     std::vector<std::unique_ptr<ClusterKind>> kindsOf(const Options &given, const QString &agentProgram);
     void syncClusters()
     {
@@ -152,8 +111,9 @@ std::vector<std::unique_ptr<ClusterKind>> Engine::Parts::kindsOf(const Options &
         const PoolHost *host = name == "local"_L1 ? nullptr : backend.hosts().find(name);
         return host ? SlurmKind::Host{host->agent.get(), host->target} : SlurmKind::Host();
     };
-    logins.codeOf = [this](const QString &host) { return siteCode(host); };
-    logins.supply = jobSupply();
+    logins.codeOf
+        = [this](const QString &host) { return siteCodeOf(backend, host, options.stateFolder, store->epoch()); };
+    logins.supply = jobSupplyOf(backend);
     logins.ownName = store->epoch();
     auto ofSlurm = std::make_unique<SlurmKind>(
         SlurmBackend::Options{given.stateFolder, agentProgram}, settings, exitRules, logins);
@@ -192,7 +152,7 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       labelling(jobs, *store, queries, publisher, tick),
       removals(given.removals, RunFolders(given.stateFolder), jobs, *store, tick, service, queries, settings),
       results(jobs, *store, queries, views, readings, settings, publisher, tick), worse(jobs, *store, readings, tick),
-      notices(jobs, settings), approvals(approvalsDoor())
+      notices(jobs, settings), approvals(approvalsDoor(settings, jobs, service, queries))
 {
     backends.add(core::poolTarget, backend);
     // Later: what is told of a copy may come while it is asked for.
@@ -207,115 +167,6 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
         &backend.hosts(), &HostPool::made, &clusters, [this](PoolHost *host) { slurm->hostChanged(host->id); });
     QObject::connect(
         &backend.hosts(), &HostPool::stateChanged, &clusters, [this](PoolHost *host) { slurm->hostChanged(host->id); });
-}
-
-// Copies of work folders on the login node of a cluster are those of the pool.
-SiteCode Engine::Parts::siteCode(const QString &host)
-{
-    const auto at = [this, host] { return backend.hosts().find(host); };
-    SiteCode code;
-    code.isWanted = [this](const Prepared &prepared, const QString &folder) {
-        const bool hasFiles = !prepared.document.work.isEmpty() || hasOtherFiles(prepared.document.file);
-        return hasFiles && mayBeCopied(folder, {options.stateFolder, paths::runtimeFolder(), paths::configFolder()});
-    };
-    code.isAwaited = [this, at](const ActiveJob &job, const QUuid &tryUuid) {
-        const PoolHost *there = at();
-        return there && backend.code().isAwaited(job, *there, tryUuid);
-    };
-    code.problem = [this, at](const ActiveJob &job) {
-        const PoolHost *there = at();
-        return there ? backend.code().problemOn(job, *there) : std::nullopt;
-    };
-    code.reason = [this, host](const ActiveJob &job) { return backend.code().reasonOf(job, host); };
-    code.folder = [this, at](const ActiveJob &job) {
-        const PoolHost *there = at();
-        return there ? backend.code().folderOn(job, *there) : QString();
-    };
-    code.place = [this, at](const QString &job, const StoredDocument &document) {
-        const PoolHost *there = at();
-        return there ? backend.code().workedOn(job, document, *there, {}) : QString();
-    };
-    code.isWorkCopied = [this, at](const ActiveJob &job, const QString &logFolder) {
-        const PoolHost *there = at();
-        return there && backend.code().worksInCopy(job, *there, logFolder);
-    };
-    code.attemptOpened = [this](const ActiveJob &job) { backend.code().attemptOpened(job); };
-    code.forget = [this](const QUuid &job) { backend.code().forget(job); };
-    code.remove = [this, at](const QString &job) {
-        const RunFolders runs(options.stateFolder);
-        if (const PoolHost *there = at(); there && there->mirrors) {
-            there->mirrors->removeRemote(AgentFolders(runs, store->epoch()).belowState(runs.ofJob(job)));
-        }
-    };
-    return code;
-}
-
-// Data and keys for jobs of clusters are made as for tasks on hosts.
-JobSupply Engine::Parts::jobSupply()
-{
-    JobSupply supply;
-    supply.dataWants = dataWantsOf;
-    supply.isDataAwaited
-        = [this](const ActiveJob &job, core::TaskRef task, const SupplyPlace &at, const QUuid &tryUuid) {
-              return backend.data().isAwaited(job, task, {at.named, at.host, at.cache}, tryUuid);
-          };
-    supply.dataProblem = [this](const QUuid &tryUuid) { return backend.data().problemOf(tryUuid); };
-    supply.data = [this](const QUuid &tryUuid) { return backend.data().variablesOf(tryUuid); };
-    supply.dataReason = [this](const ActiveJob &job) { return backend.data().reasonOf(job); };
-    supply.endData = [this](const QUuid &tryUuid) { backend.data().end(tryUuid); };
-    supply.forgetData = [this](const ActiveJob &job) { backend.data().forget(job); };
-    supply.isKeyAwaited
-        = [this](const ActiveJob &job, const QUuid &tryUuid) { return backend.sshKeys().isAwaited(job, tryUuid); };
-    supply.key = [this](const QUuid &job) {
-        const JobSshKeys::Pair pair = backend.sshKeys().pairOf(job);
-        return JobKey{pair.privateKey, pair.publicKey, pair.problem};
-    };
-    supply.forgetKey = [this](const QUuid &job) { backend.sshKeys().forget(job); };
-    supply.user = [this](const QString &host) {
-        const PoolHost *there = backend.hosts().find(host);
-        return there && there->agent->wasOnline() ? QString::fromStdString(there->agent->hello().user) : QString();
-    };
-    return supply;
-}
-
-Approvals::Door Engine::Parts::approvalsDoor()
-{
-    Approvals::Door door;
-    door.rules = [this] {
-        return AssistantRules{settings.text(u"assistants.submit"_s) == "ask"_L1,
-            int(settings.integer(u"assistants.maxJobs"_s)), int(settings.integer(u"assistants.maxGpus"_s))};
-    };
-    door.used = [this] {
-        AssistantUse used;
-        for (const auto &[uuid, job] : jobs) {
-            if (!job->state.meta.assistant.isEmpty()) {
-                ++used.jobs;
-                used.gpus += job->state.policy.totalGpu();
-            }
-        }
-        return used;
-    };
-    door.look = [this](const SubmitRequest &request) {
-        Result<JobOutlook> outlook = service.outlook(request);
-        const Result<PlanReply> plan = outlook ? service.plan(request) : Result<PlanReply>(PlanReply());
-        if (!plan) {
-            return Result<JobOutlook>(tl::unexpected<Error>(plan.error()));
-        }
-        for (const PlannedTask &task : plan->tasks) {
-            if (outlook && !task.host.isEmpty() && !outlook->hosts.contains(task.host)) {
-                outlook->hosts.append(task.host);
-            }
-        }
-        return outlook;
-    };
-    door.check = [this](const SubmitRequest &request) { return service.check(request); };
-    door.submit
-        = [this](const SubmitRequest &request, const QJsonObject &origin) { return service.submit(request, origin); };
-    door.job = [this](const QString &uuid) { return queries.summary(uuid); };
-    door.stop = [this](const QString &uuid) { return service.stop(uuid); };
-    door.utcMs = nowMs;
-    door.steadyMs = steadyMs;
-    return door;
 }
 
 Engine::Engine() = default;
@@ -342,7 +193,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const Options &given)
         }
     }
     contract::markTopOfHierarchy(QFile::encodeName(runs).toStdString());
-    auto lock = std::make_unique<Parts::FolderLock>();
+    auto lock = std::make_unique<FolderLock>();
     if (const Result<void> taken = lock->take(options.stateFolder); !taken) {
         return tl::unexpected<Error>(taken.error());
     }

@@ -120,15 +120,35 @@ bool HostsFile::contains(const QString &id) const
     return std::any_of(m_hosts.cbegin(), m_hosts.cend(), [&](const KnownHost &host) { return host.id == id; });
 }
 
+Result<bool> HostsFile::refresh()
+{
+    if (!QFile::exists(m_file)) {
+        return true;
+    }
+    HostsFile now(m_file);
+    const Result<bool> read = now.load();
+    if (read) {
+        *this = now;
+    }
+    return read;
+}
+
 Result<bool> HostsFile::add(const KnownHost &host)
 {
+    if (const Result<bool> fresh = refresh(); !fresh) {
+        return fresh;
+    }
     QList<KnownHost> next = m_hosts;
+    next.removeIf([&](const KnownHost &other) { return other.id == host.id; });
     next.append(host);
     return write(next);
 }
 
 Result<bool> HostsFile::setTarget(const QString &id, const QString &target)
 {
+    if (const Result<bool> fresh = refresh(); !fresh) {
+        return fresh;
+    }
     QList<KnownHost> next = m_hosts;
     for (KnownHost &host : next) {
         if (host.id == id) {
@@ -140,6 +160,9 @@ Result<bool> HostsFile::setTarget(const QString &id, const QString &target)
 
 Result<bool> HostsFile::remove(const QString &id)
 {
+    if (const Result<bool> fresh = refresh(); !fresh) {
+        return fresh;
+    }
     QList<KnownHost> next = m_hosts;
     next.removeIf([&](const KnownHost &host) { return host.id == id; });
     const QJsonArray others = m_others;
@@ -163,6 +186,9 @@ HostUse HostsFile::use(const QString &id) const
 
 Result<bool> HostsFile::setUse(const QString &id, const HostUse &use)
 {
+    if (const Result<bool> fresh = refresh(); !fresh) {
+        return fresh;
+    }
     QList<KnownHost> next = m_hosts;
     KnownHost local = m_local;
     for (KnownHost &host : next) {

@@ -41,7 +41,8 @@ public:
     const QList<KnownHost> &hosts() const { return m_hosts; }
     bool contains(const QString &id) const;
     HostUse use(const QString &id) const;
-    // Each writes the file, and nothing changes when that fails ("hosts.cannot-write" {file, message}).
+    // Each writes the file, and nothing changes when that fails ("hosts.cannot-write" {file, message}, or
+    // "hosts.unreadable"). What another engine has written since stays, as that of a run in the foreground.
     Result<bool> add(const KnownHost &host);
     Result<bool> remove(const QString &id);
     Result<bool> setTarget(const QString &id, const QString &target);
@@ -56,6 +57,7 @@ public:
     static bool isName(const QString &name); // letters, digits, dot, dash, underscore; not "local"
 
 private:
+    Result<bool> refresh();
     Result<bool> write(const QList<KnownHost> &hosts) { return write(hosts, m_local); }
     Result<bool> write(const QList<KnownHost> &hosts, const KnownHost &local);
     QString m_file;

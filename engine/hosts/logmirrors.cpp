@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,8 +40,12 @@ bool writeAt(const QString &path, quint64 offset, const std::string &bytes)
     if (fd < 0) {
         return false;
     }
+    // An agent goes on where the copy ends. One that does not could make a file here that seems to be of any size.
+    struct stat info {
+    };
+    const bool isNext = ::fstat(fd, &info) == 0 && offset <= quint64(info.st_size);
     std::size_t written = 0;
-    while (written < bytes.size()) {
+    while (isNext && written < bytes.size()) {
         const ssize_t n = ::pwrite(fd, bytes.data() + written, bytes.size() - written, off_t(offset + written));
         if (n < 0 && errno == EINTR) {
             continue;
@@ -51,7 +56,7 @@ bool writeAt(const QString &path, quint64 offset, const std::string &bytes)
         written += std::size_t(n);
     }
     ::close(fd);
-    return written == bytes.size();
+    return isNext && written == bytes.size();
 }
 
 } // namespace
@@ -243,13 +248,17 @@ void LogMirrors::finish(const QUuid &tryUuid)
             return;
         }
         const std::string folder = QFile::encodeName(it->local).toStdString();
+        int error = 0;
         if (observed->started) {
-            contract::writeAtomically(folder + '/' + contract::file::started, observed->started->format(), false);
+            error
+                = contract::writeAtomically(folder + '/' + contract::file::started, observed->started->format(), false);
         }
-        if (observed->exit) {
-            contract::writeAtomically(folder + '/' + contract::file::exit, observed->exit->format(), false);
+        if (observed->exit && error == 0) {
+            error = contract::writeAtomically(folder + '/' + contract::file::exit, observed->exit->format(), false);
         }
-        if (observed->exit || observed->state == "absent") {
+        if (error != 0 && QFileInfo(it->local).isDir()) {
+            restAndResume(tryUuid); // without it the log would never be whole
+        } else if (observed->exit || observed->state == "absent") {
             done(tryUuid);
         }
     });

@@ -32,6 +32,7 @@ public:
 
     // Starts or continues copying. Safe to repeat.
     void add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder);
+    QString remoteOf(const QUuid &tryUuid) const { return m_mirrors.value(tryUuid).remote; } // empty: not known
     bool isComplete(const QUuid &tryUuid) const { return !m_mirrors.contains(tryUuid); }
     void resumeAll(); // the host is online
     // Removes the folder of a removed job on that host. It is below the agent's state folder, which is known only once

@@ -157,12 +157,14 @@ void SshTransport::readOutput()
         }
     }
     m_verdict.append(bytes);
+    if (!m_isHeard) {
+        m_noise += bytes.size();
+    }
     if (m_phase == Phase::Pushing) {
         lookForProgress();
         return;
     }
     if (!m_isHeard) {
-        m_noise += bytes.size();
         lookForShell();
     }
     if (m_isHeard && !m_closed) {
@@ -225,6 +227,10 @@ void SshTransport::shellIsLate()
 // The last line may not be whole yet.
 void SshTransport::lookForProgress()
 {
+    if (m_noise > mostNoise) {
+        close(meaningOfShell(u"host.shell-waits"_s, u"host.shell-hangs"_s));
+        return;
+    }
     const QByteArray begin = "\nTRAINYARD-GOT " + m_nonce + ' ';
     const qsizetype at = m_verdict.lastIndexOf(begin, m_verdict.lastIndexOf('\n') - 1);
     const qsizetype from = at + begin.size();

@@ -187,7 +187,11 @@ bool isOfNoSeries(const Record &record, const Place &own, const Place &place, co
         && 2 * static_cast<std::size_t>(others) > record.pairs.size()
         && (!place.step || !around.isBelowHeader || around.line > around.stepLine + 2)
         && !isRateBelowHeader(record, place, around);
-    return few || (!own.isOwn && isOfBest(record)) || isConfig || record.isOfOneClass
+    // "mode=train, model=n.pt, amp=True, batch=16, iou=0.7": what counts there is a size.
+    constexpr int mostWords = 2;
+    const bool isList = record.shape == Shape::Text && own.isOwn && own.isBare && record.wordValues > mostWords
+        && static_cast<std::size_t>(record.wordValues) >= record.pairs.size();
+    return few || isList || (!own.isOwn && isOfBest(record)) || isConfig || record.isOfOneClass
         || (!own.isOwn && isOfOneClass(record));
 }
 

@@ -37,16 +37,16 @@ const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "
     "epsilon", "limit", "margin", "interval", "freq", "frequency", "warmup", "type", "func", "fn", "name", "penalty",
     "ratio", "momentum", "decay", "wd", "dropout", "temperature", "tau", "clip", "clipping", "initial", "init", "tol",
     "tolerance", "bound", "cap", "reg", "regularization", "initializer", "default", "every", "bias", "discount", "mult",
-    "multiplier", "minimum", "maximum", "label", "labels", "start", "power", "window", "policy", "prob"};
+    "multiplier", "minimum", "maximum", "label", "labels", "start", "power", "window", "policy", "prob", "cutoff"};
 const WordSet aimWords{"target", "min", "max", "minimum", "maximum", "threshold", "initial", "default", "smoothing"};
 const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtime", "dur", "sec", "secs", "second",
     "seconds", "ms", "msec", "minutes", "hours", "wall", "walltime", "elapsedtime", "latency", "timestamp", "date",
     "eta", "clock", "uptime", "timing", "hrs"};
 const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", "rss", "ram", "best", "bestloss",
     "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "mfu", "hfu", "version", "seed",
-    "port", "pid", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler",
-    "params", "parameters", "exit", "errno", "improved", "increased", "decreased", "maintenance", "previous", "kimg",
-    "lod", "gb", "gib", "mb", "mib"};
+    "port", "pid", "better", "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale",
+    "scaler", "params", "parameters", "exit", "errno", "improved", "increased", "decreased", "maintenance", "previous",
+    "kimg", "lod", "gb", "gib", "mb", "mib"};
 // Words of counts and of things that are no measures; a loss or an accuracy of them is one.
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
     "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
@@ -72,7 +72,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 49> stepWords{{
+constexpr std::array<StepWord, 50> stepWords{{
     {"epoch", {Axis::Epoch, false, false, false}},
     {"epoch_num", {Axis::Epoch, false, false, false}},
     {"ep", {Axis::Epoch, false, false, true}},
@@ -122,15 +122,16 @@ constexpr std::array<StepWord, 49> stepWords{{
     {"trial", {Axis::Step, false, false, false}},
     {"tick", {Axis::Tick, false, false, false}},
     {"generation", {Axis::Round, false, false, false}},
+    {"cycle", {Axis::Iteration, false, false, false}},
 }};
 
 std::optional<StepName> stepWord(std::string_view word)
 {
-    if (word.size() > 20) {
+    if (word.empty() || word.size() > 20) {
         return {};
     }
     for (const StepWord &entry : stepWords) {
-        if (entry.word == word) {
+        if (entry.word.front() == word.front() && entry.word == word) {
             return entry.step;
         }
     }
@@ -555,7 +556,7 @@ bool canBeName(std::string_view name, bool isMetric)
     // Files: "model.py:146", "train.h5"; a point before a letter and no blank.
     for (const std::string_view ending :
         {".py", ".cpp", ".cc", ".h5", ".json", ".yaml", ".pt", ".pth", ".cu", ".so", ".c"}) {
-        if (name.ends_with(ending)) {
+        if (name.back() == ending.back() && name.ends_with(ending)) {
             return false;
         }
     }

@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 8> measureUnits{"dB", "nats", "bits", "px
 std::optional<double> timeUnit(std::string_view word)
 {
     for (const TimeUnit &unit : timeUnits) {
-        if (unit.name == word) {
+        if (unit.name.front() == at(word, 0) && unit.name == word) {
             return unit.seconds;
         }
     }
@@ -43,7 +43,7 @@ std::optional<double> timeUnit(std::string_view word)
 bool isSizeUnit(std::string_view word)
 {
     for (const std::string_view unit : sizeUnits) {
-        if (unit == word) {
+        if (unit.front() == at(word, 0) && unit == word) {
             return true;
         }
     }
@@ -321,9 +321,12 @@ Lexed lexNumber(std::string_view text, std::size_t begin, Number &number)
         number.end = tokenEnd(text, end);
         return Lexed::Broken;
     }
-    if (next == '/' && isLetter(at(text, end + 1))) { // "820.5/s"
+    if (next == '/' && isLetter(at(text, end + 1))) { // "820.5/s", "820.5/s/gpu"
         number.unit = Unit::Rate;
         number.end = wordEnd(text, end + 1);
+        while (at(text, number.end) == '/' && isLetter(at(text, number.end + 1))) {
+            number.end = wordEnd(text, number.end + 1);
+        }
         return Lexed::Number;
     }
     if (takeTotal(text, number)) {

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 19> calendar{"Jan", "Feb", "Mar", "Apr", 
 std::size_t levelAt(std::string_view text)
 {
     for (const std::string_view level : levels) {
-        if (text.starts_with(level) && !isWord(at(text, level.size()))) {
+        if (at(text, 0) == level.front() && text.starts_with(level) && !isWord(at(text, level.size()))) {
             return level.size();
         }
     }
@@ -237,6 +237,18 @@ private:
             m_seen = true;
             return drop(stamp);
         }
+        // The number of a process between the time and the logger: "10:00:00 - 0 - lib.callbacks - INFO - "
+        if (m_seen) {
+            const std::size_t dash = std::min(m_rest.find_first_not_of("0123456789"), m_rest.size());
+            const std::string_view behind = m_rest.substr(dash);
+            if (behind.starts_with(" - ")) {
+                const std::string_view logger = behind.substr(3, std::min(behind.find(' ', 3), behind.size()) - 3);
+                if (isLetter(at(logger, 0)) && isIdentifier(logger) && logger.find('.') != std::string_view::npos
+                    && behind.substr(3 + logger.size()).starts_with(" - ")) {
+                    return drop(dash + 3 + logger.size());
+                }
+            }
+        }
         // Nanoseconds or a process behind the time, up to the place in the source: "655 solver.cpp:280] ..."
         if (m_seen) {
             std::size_t i = 0;
@@ -309,7 +321,7 @@ private:
         }
         // "Sun Feb 20 09:49:17 2022", "Nov 23 21:22:01 host python[12]:"
         for (const std::string_view name : calendar) {
-            if (!m_rest.starts_with(name) || !isBlank(at(m_rest, 3))) {
+            if (m_rest.front() != name.front() || !m_rest.starts_with(name) || !isBlank(at(m_rest, 3))) {
                 continue;
             }
             for (std::size_t i = 4; i < 16 && i < m_rest.size(); ++i) {

@@ -57,6 +57,7 @@ struct Record {
     bool isOfOneClass = false; // "* class [14] IoU 0.5": one of many is not a series
     bool isRemains = false; // an overwritten text followed; what was read so far is right
     int looseNumbers = 0; // that belong to no name
+    int wordValues = 0; // "mode=train", "amp=True"
 
     bool isEmpty() const { return steps.empty() && pairs.empty() && !secondsLeft && !barAt; }
 };

@@ -146,7 +146,7 @@ bool TableReader::takeHeader(std::string_view line)
     if (line.find("  ") != std::string_view::npos) {
         if (!setHeader(splitAtBlanks(line, 2), Cells::Blanks, false)
             && !setHeader(splitAtBlanks(line, 1), Cells::Blanks, false, true)) {
-            return takeLabelledHeader(line);
+            return line.starts_with("N  ") && takeLabelledHeader(line);
         }
         m_headerLine = line;
         const std::vector<std::string_view> wide = splitAtBlanks(line, 2);

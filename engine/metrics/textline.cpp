@@ -143,6 +143,7 @@ void TextReader::read()
                         ++end;
                     }
                     if (at(m_line, end) != '(') {
+                        ++m_record.wordValues;
                         m_i = m_start = end;
                         m_isFirst = false;
                         continue;

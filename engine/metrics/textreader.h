@@ -65,7 +65,8 @@ inline constexpr std::size_t mostPairs = 400;
 
 // The reading of one line. `m_start` is where the text begins that may become the next name; everything before it is
 // used up. Large because its rules are methods: each asks how far the line is used up and what the words before were:
-// those for names are in textnames.cpp, for counts of steps in textsteps.cpp, for values in textvalues.cpp, for what
+// those for names are in textnames.cpp, for counts of steps in textsteps.cpp, for how much is done in
+// textshares.cpp, for values in textvalues.cpp, for what
 // stands in brackets in textgroups.cpp.
 class TextReader
 {
@@ -90,6 +91,7 @@ private:
     std::size_t takeTotal(const Number &count);
     void takeShare(const Number &count);
     bool takeShareDone(const Number &number);
+    bool takeShareBeforeCount(const Number &share);
     bool takeShareOfWork(const Named &named, const Number &number);
     bool takeStepOfSeveral(const Number &number, std::size_t begin);
     bool isStepBehind(const Named &named, const Number &number) const;

@@ -158,7 +158,7 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
 
 void TextReader::takeNumber(const Number &number, std::size_t begin)
 {
-    if (takeShareDone(number)) {
+    if (takeShareDone(number) || takeShareBeforeCount(number)) {
         return;
     }
     const Named named = nameBefore(begin);

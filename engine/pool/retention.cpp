@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/retention.h"
 
+#include "engine/backend/tryfile.h"
 #include "model/base/threads.h"
 #include "model/template/pluginsteps.h"
 
@@ -24,7 +25,7 @@ std::optional<launch::HoldReport> Retention::reportIn(const QString &localFolder
 {
     constexpr qint64 readBytes = 64 << 10; // it is the last thing that a task says
     QFile log(localFolder + u'/' + QLatin1StringView(contract::file::runtime));
-    if (!log.open(QIODevice::ReadOnly) || !log.seek(std::max<qint64>(0, log.size() - readBytes))) {
+    if (!openTryFile(log) || !log.seek(std::max<qint64>(0, log.size() - readBytes))) {
         return std::nullopt;
     }
     return launch::holdReport(log.readAll());

@@ -85,7 +85,14 @@ LiveTry *TaskRunner::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUu
     if (!at->agent->isOnline()) {
         return nullptr; // resumeTries() does it when the host is back
     }
-    entry.folder = m_folders.on(*at, entry.localFolder);
+    // A helper may choose another state folder than the one before it, as where the home folder cannot be written for a
+    // while. What was launched is where it was: elsewhere it would look lost, or be launched once more.
+    if (entry.folder.isEmpty() && at->mirrors) {
+        entry.folder = at->mirrors->remoteOf(tryUuid);
+    }
+    if (entry.folder.isEmpty()) {
+        entry.folder = m_folders.on(*at, entry.localFolder);
+    }
     return &entry;
 }
 
@@ -193,6 +200,12 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
         const bool isWaiting = it != m_live.end()
             && std::holds_alternative<core::Launching>(it->second.job->state.task(it->second.task).state);
         if (isWaiting && it->second.launches == launches) { // else what was asked for since tells
+            if (const PoolHost *at = m_hosts.find(it->second.host)) {
+                contract::Stop stop; // one that was sent before and is still on its way finds an end
+                stop.dir = it->second.folder.toStdString();
+                stop.graceMs = 0;
+                at->agent->request(stop);
+            }
             m_reports.fail(tryUuid, why, code, false);
         }
     });

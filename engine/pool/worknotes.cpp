@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/worknotes.h"
 
+#include "engine/backend/tryfile.h"
 #include "engine/client/capturedenvironment.h"
 #include "engine/client/settings.h"
 #include "engine/contract/taskfolder.h"
@@ -52,7 +53,7 @@ std::optional<QString> WorkNotes::foundIn(const QString &logFolder, const QStrin
 {
     constexpr qint64 longestRecord = 8 << 20;
     QFile file(CapturedEnvironment::fileOf(logFolder));
-    if (work.isEmpty() || !file.open(QIODevice::ReadOnly)) {
+    if (work.isEmpty() || !openTryFile(file)) {
         return std::nullopt;
     }
     const std::optional<CapturedEnvironment> found = CapturedEnvironment::fromJson(file.read(longestRecord));

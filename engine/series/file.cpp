@@ -38,7 +38,7 @@ void File::close()
 Error File::openToRead(const std::string &path)
 {
     close();
-    m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    m_fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a task can have put a pipe there
     return m_fd >= 0 ? Error() : systemError();
 }
 

@@ -95,11 +95,19 @@ tl::unexpected<Error> damaged(const QString &detail)
 
 } // namespace
 
+Error storeFailure(const QSqlError &error)
+{
+    constexpr int busy = 5, locked = 6, ofPrimary = 0xff; // SQLITE_BUSY, SQLITE_LOCKED; above it stands a detail
+    const int code = error.nativeErrorCode().toInt() & ofPrimary;
+    return {code == busy || code == locked ? u"store.busy"_s : u"store.damaged"_s,
+        QJsonObject{{u"detail"_s, error.databaseText()}}};
+}
+
 Result<int> schemaOf(QSqlDatabase &database)
 {
     QSqlQuery query(database);
     if (!query.exec(u"SELECT name FROM sqlite_master WHERE type='table'"_s)) {
-        return damaged(query.lastError().text());
+        return tl::unexpected(storeFailure(query.lastError()));
     }
     bool isEmpty = true;
     bool hasMeta = false;
@@ -135,7 +143,7 @@ Result<void> migrateStore(QSqlDatabase &database)
     QSqlQuery query(database);
     const auto run = [&](const QString &sql) { return query.exec(sql); };
     if (!run(u"BEGIN IMMEDIATE"_s)) {
-        return damaged(query.lastError().text());
+        return tl::unexpected(storeFailure(query.lastError()));
     }
     bool ok = true;
     for (int number = *schema; ok && number < storeSchema; ++number) {
@@ -148,9 +156,9 @@ Result<void> migrateStore(QSqlDatabase &database)
     }
     ok = ok && run(u"INSERT OR REPLACE INTO meta VALUES('schema', '%1')"_s.arg(storeSchema)) && run(u"COMMIT"_s);
     if (!ok) {
-        const QString detail = query.lastError().text();
+        const Error why = storeFailure(query.lastError());
         run(u"ROLLBACK"_s);
-        return damaged(detail);
+        return tl::unexpected(why);
     }
     return {};
 }

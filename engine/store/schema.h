@@ -5,14 +5,20 @@
 
 #include <QSqlDatabase>
 
+class QSqlError;
+
 namespace trainyard
 {
 
 // The number of the newest schema, and how older files are migrated to it.
 inline constexpr int storeSchema = 8;
 
-// The schema of the file, 0 when it is empty. Writes nothing. Errors "store.newer" {schema, known}, "store.damaged"
-// {detail}; the caller adds the path.
+// What a statement that failed says of the file: "store.busy" {detail} where another program holds it, else
+// "store.damaged" {detail}.
+Error storeFailure(const QSqlError &error);
+
+// The schema of the file, 0 when it is empty. Writes nothing. Errors "store.newer" {schema, known}, and those of
+// storeFailure(); the caller adds the path.
 Result<int> schemaOf(QSqlDatabase &database);
 
 // Makes a store of an empty file or migrates an older one, in one transaction. The errors are the same.

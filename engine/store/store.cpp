@@ -47,9 +47,10 @@ std::optional<Error> quickCheck(QSqlDatabase &database)
     if (query.exec(u"PRAGMA quick_check(1)"_s) && query.next() && query.value(0).toString() == "ok"_L1) {
         return std::nullopt;
     }
-    const QString detail
-        = query.lastError().isValid() ? query.lastError().databaseText() : query.value(0).toString().simplified();
-    return Error{u"store.damaged"_s, QJsonObject{{u"detail"_s, detail}}};
+    if (query.lastError().isValid()) {
+        return storeFailure(query.lastError());
+    }
+    return Error{u"store.damaged"_s, QJsonObject{{u"detail"_s, query.value(0).toString().simplified()}}};
 }
 
 // The question was too long, as a filter may be; the file has no part in it.
@@ -222,6 +223,9 @@ std::optional<Error> Store::checkAside(const QString &path)
         database.setConnectOptions(u"QSQLITE_BUSY_TIMEOUT=5000;QSQLITE_OPEN_READONLY"_s);
         if (database.open()) {
             damaged = quickCheck(database);
+        }
+        if (damaged && damaged->code == "store.busy"_L1) {
+            damaged.reset(); // another program holds it: it is looked at next time
         }
     }
     QSqlDatabase::removeDatabase(name);

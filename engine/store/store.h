@@ -69,8 +69,9 @@ class Store
 {
 public:
     // Path of the file, or ":memory:". Errors: "store.newer" {path, schema, known}, "store.damaged" {path, detail},
-    // "store.no-driver" {path}: Qt has no driver for SQLite, "store.open" {path, detail}, "store.no-room" {path}: there
-    // is no room on the disk for a new file, or not even to read an existing one.
+    // "store.busy" {path, detail}: another program holds it, "store.no-driver" {path}: Qt has no driver for SQLite,
+    // "store.open" {path, detail}, "store.no-room" {path}: there is no room on the disk for a new file, or not even to
+    // read an existing one.
     static Result<std::unique_ptr<Store>> open(const QString &path);
     ~Store();
     Store(const Store &) = delete;

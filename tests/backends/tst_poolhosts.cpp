@@ -406,6 +406,26 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(job, State::Succeeded));
     }
 
+    // The next helper of its host may choose another state folder, where there is nothing.
+    void whatRunsStaysWhereItIs()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.stateFolder += u"/other"_s;
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab1"_s).state == HostState::Online, 20000);
+        QVERIFY(labs.house.settle());
+        QCOMPARE(labs.house.state(job), State::Running);
+        labs.house.close();
+        QVERIFY(labs.open());
+        QVERIFY(labs.house.settle());
+        QCOMPARE(labs.house.state(job), State::Running);
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(job, State::Succeeded));
+    }
+
     // A program's own error counts as often as it likes for nothing.
     void errorsOfPrograms()
     {

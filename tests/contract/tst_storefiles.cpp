@@ -38,6 +38,7 @@ private Q_SLOTS:
     void refusesNewer();
     void refusesDamaged_data();
     void refusesDamaged();
+    void tellsWhoHoldsIt();
     void opensOnAFullDisk();
     void migrates();
 
@@ -282,6 +283,29 @@ void TstStoreFiles::refusesDamaged()
     QCOMPARE(store.error().code, u"store.damaged"_s);
     before.seek(0);
     QVERIFY(before.readAll() == bytes); // left for a rescue
+}
+
+// A program that holds the file has not damaged it: whoever moved it away would lose it.
+void TstStoreFiles::tellsWhoHoldsIt()
+{
+    QVERIFY(Store::open(path()));
+    {
+        QSqlDatabase holder = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"holder"_s);
+        holder.setDatabaseName(path());
+        QVERIFY(holder.open());
+        QSqlQuery query(holder);
+        QVERIFY(query.exec(u"PRAGMA locking_mode=EXCLUSIVE"_s) && query.exec(u"BEGIN EXCLUSIVE"_s));
+        const auto store = Store::open(path());
+        QVERIFY(!store);
+        QCOMPARE(store.error().code, u"store.busy"_s);
+        QCOMPARE(store.error().args[u"path"].toString(), path());
+        QVERIFY(!Store::checkAside(path()));
+        query.finish();
+        holder.close();
+    }
+    QSqlDatabase::removeDatabase(u"holder"_s);
+    QVERIFY(Store::open(path()));
+    QVERIFY(!QFile::exists(path() + u".suspect"_s));
 }
 
 // Who has no room is told of that, and not that what is sound is damaged; what is there can be read all the while.

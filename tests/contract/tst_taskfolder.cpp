@@ -15,6 +15,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <future>
+
 using namespace trainyard::contract;
 
 class TstTaskFolder : public QObject
@@ -29,6 +32,7 @@ private Q_SLOTS:
     void indexRecord();
     void tailHeader();
     void atomicWrite();
+    void pipesAreNotWaitedFor();
     void folders();
     void topOfHierarchy();
     void plan();
@@ -147,6 +151,30 @@ void TstTaskFolder::atomicWrite()
     QVERIFY(!readWhole(path + "-missing"));
     QCOMPARE(writeAtomically(path + "/x", "y", false), ENOTDIR);
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+}
+
+// A task may put one where a record is, or is to be.
+void TstTaskFolder::pipesAreNotWaitedFor()
+{
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath(QStringLiteral("exit")).toStdString();
+    const std::string part = path + ".tmp" + std::to_string(::getpid());
+    QVERIFY(::mkfifo(path.c_str(), 0600) == 0 && ::mkfifo(part.c_str(), 0600) == 0);
+    const auto isOver = [](const std::future<bool> &done, const std::string &pipe, int otherEnd) {
+        const bool over = done.wait_for(std::chrono::seconds(5)) == std::future_status::ready;
+        if (!over) {
+            ::close(::open(pipe.c_str(), otherEnd | O_NONBLOCK | O_CLOEXEC)); // lets it go on
+        }
+        return over;
+    };
+    const std::future<bool> read
+        = std::async(std::launch::async, [&path] { return readWhole(path).value_or("").empty(); });
+    QVERIFY(isOver(read, path, O_WRONLY));
+    QVERIFY(!readExitRecord(folder.path().toStdString()));
+    const std::future<bool> written
+        = std::async(std::launch::async, [&path] { return writeAtomically(path, "x", false) == 0; });
+    QVERIFY(isOver(written, part, O_RDONLY));
+    QCOMPARE(readWhole(path).value_or(""), std::string("x"));
 }
 
 void TstTaskFolder::folders()

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void agentKilledBeforeTheTaskBegan();
     void aLaunchAfterItsStop();
     void unreadableIsNotAbsent();
+    void aTaskWithPipesForItsRecords();
     void startedByWhoIgnoresSignals();
 
 private:
@@ -405,6 +406,28 @@ void TstTries::startedByWhoIgnoresSignals()
     QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
     QCOMPARE(exited->exit.value, 5);
     QCOMPARE(outputOf(launch.dir), QByteArray("138\n140\n153\n142\n"));
+}
+
+// Who would wait for them: its agent, and with it all other tasks of the host, and its keeper, who has something to say
+// of what the task leaves behind.
+void TstTries::aTaskWithPipesForItsRecords()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("pipes",
+        "cd ..; rm -f runtime.log environment.json; mkfifo exit runtime.log environment.json; cd work; "
+        "sleep NAP & echo up; read < fifo");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.runUntil(launch, "up\n"));
+    m_fixture.agent->send(Follow{launch.dir});
+    const std::unique_ptr<AgentDriver> other = m_fixture.newAgent();
+    QVERIFY(other->start());
+    const auto observed = other->ask<Observed>(Observe{launch.dir});
+    QVERIFY(observed && observed->state == "running");
+    QVERIFY(m_fixture.agent->ask<PortsReply>(Ports{}));
+    QVERIFY(writeToFifo(launch));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
+    QVERIFY(readExitRecord(launch.dir) == exited->exit);
 }
 
 #include "tst_tries.moc"

@@ -49,6 +49,8 @@ private Q_SLOTS:
     void creditFollowsWhatWasTaken();
     void mirrorGoesOnWhereItWas();
     void mirrorAsksAgain();
+    void mirrorWritesTheEndLater();
+    void mirrorHasNoHoles();
     void mirrorLeavesTheMetrics();
     void removalIsAskedForAgain();
     void pushHasItsOwnTime();
@@ -281,6 +283,68 @@ void TstAgentConnection::mirrorAsksAgain()
     agent->say(agent->asked<contract::Follow>()->first, contract::Failure{"follow.unknown", "/remote/try", ENOENT});
     QCOMPARE(completed.size(), 1);
     QVERIFY(mirrors.isComplete(uuid));
+}
+
+// As on a disk that is full: its log is not complete before the record of its end is there.
+void TstAgentConnection::mirrorWritesTheEndLater()
+{
+    QTemporaryDir folder;
+    const QUuid uuid = QUuid::createUuid();
+    const QString local = folder.filePath(u"try"_s), inTheWay = local + u"/exit"_s;
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    mirrors.setPauses({std::chrono::milliseconds(1), std::chrono::milliseconds(4)});
+    QSignalSpy completed(&mirrors, &LogMirrors::completed);
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    mirrors.add(uuid, u"/remote/try"_s, local);
+    QVERIFY(QDir().mkdir(inTheWay));
+    contract::Chunk last;
+    last.end = true;
+    contract::Observed observed;
+    observed.dir = "/remote/try";
+    observed.state = "ended";
+    observed.exit.emplace();
+    for (int round = 1; round < 3; ++round) {
+        QTRY_COMPARE(agent->count<contract::Follow>(), round);
+        agent->say(agent->asked<contract::Follow>()->first, last);
+        QTRY_COMPARE(agent->count<contract::Observe>(), round);
+        agent->say(agent->asked<contract::Observe>()->first, observed);
+        QCOMPARE(completed.size(), 0);
+        QVERIFY(!mirrors.isComplete(uuid));
+    }
+    QVERIFY(QDir().rmdir(inTheWay));
+    QTRY_COMPARE(agent->count<contract::Follow>(), 3);
+    agent->say(agent->asked<contract::Follow>()->first, last);
+    QTRY_COMPARE(agent->count<contract::Observe>(), 3);
+    agent->say(agent->asked<contract::Observe>()->first, observed);
+    QCOMPARE(completed.size(), 1);
+    QVERIFY(contract::readExitRecord(local.toStdString()));
+}
+
+// A host that lies cannot make a file here that seems to be of any size.
+void TstAgentConnection::mirrorHasNoHoles()
+{
+    QTemporaryDir folder;
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    QSignalSpy grew(&mirrors, &LogMirrors::grew);
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    mirrors.add(QUuid::createUuid(), u"/remote/try"_s, folder.filePath(u"try"_s));
+    QVERIFY(!agent->asked<contract::Follow>()->second.cancel);
+    contract::Chunk chunk;
+    chunk.file = "output.log";
+    chunk.bytes = "hello";
+    agent->say(agent->asked<contract::Follow>()->first, chunk);
+    QCOMPARE(grew.size(), 1);
+    chunk.offset = std::uint64_t(1) << 40;
+    agent->say(agent->asked<contract::Follow>()->first, chunk);
+    QVERIFY(agent->asked<contract::Follow>()->second.cancel);
+    QCOMPARE(grew.size(), 1);
+    QCOMPARE(QFileInfo(folder.filePath(u"try/output.log"_s)).size(), 5);
 }
 
 // An agent that has not launched the task does not know what to hide in the rest of its metrics, nor does a mirror.

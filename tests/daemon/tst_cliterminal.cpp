@@ -282,6 +282,26 @@ private Q_SLOTS:
         }
     }
 
+    // A colour that the output does not end by itself does not go on into what follows on the terminal.
+    void openColours()
+    {
+        const ProgramsFixture f;
+        const QByteArray commands = "printf '\\033[31mred\\n'";
+        const QString file
+            = f.write(u"red.yaml"_s, EngineFixture::document("red", EngineFixture::role("worker", 1, {commands})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        const QList<QStringList> all{{u"logs"_s, u"1"_s}, {u"logs"_s, u"1"_s, u"-f"_s},
+            {u"logs"_s, u"1"_s, u"worker/0"_s, u"-f"_s}, {u"run"_s, file, u"--follow"_s}};
+        for (const QStringList &arguments : all) {
+            const QByteArray written = onTerminal(f, arguments);
+            const qsizetype red = written.lastIndexOf("\x1b[31mred");
+            QVERIFY2(red >= 0, written.constData());
+            const QByteArray behind = written.mid(red + 8).trimmed();
+            QVERIFY2(
+                behind.startsWith("\x1b[0m"), QByteArray(arguments.join(u' ').toUtf8() + ": " + written).constData());
+        }
+    }
+
     // Who sees the new text may take it for written. A program that reads it, and who pipes it in, needs no word.
     void editsThatAreOnlyShown()
     {

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void failingTaskEndsTheJob();
     void causeFarBack();
     void completionStopsTheServer();
+    void pipesForItsFiles();
     void missingFolderHasACode();
     void slowLoginShellIsTold();
 };
@@ -296,6 +297,22 @@ void TstEngine::completionStopsTheServer()
     QVERIFY(f.waitForEnd(uuid));
     QCOMPARE(f.job(uuid).state, State::Succeeded);
     QCOMPARE(f.task(uuid, u"ps"_s, 0).state, State::Stopped);
+}
+
+// A task that puts a pipe where the engine reads holds up nobody, and its end is known.
+void TstEngine::pipesForItsFiles()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QByteArray folder = f.path(u"state/runs"_s).toUtf8() + "/*/0/main-0/0";
+    const QString uuid = f.submit(EngineFixture::document("pipes",
+        EngineFixture::role("main", 1,
+            {"cd " + folder, "rm -f runtime.log output.idx", "mkfifo runtime.log output.idx", "echo up", "exit 3"})));
+    QVERIFY(!uuid.isEmpty());
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Failed);
+    QCOMPARE(f.task(uuid, u"main"_s, 0).rawExit, std::optional<int>(3));
+    QVERIFY2(f.output(uuid, u"main"_s, 0).contains("up"), "the script has not made the pipes");
 }
 
 void TstEngine::missingFolderHasACode()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The remote path over a real sshd in a network namespace.
 #include "engine/client/sshnames.h"
+#include "engine/hosts/agentprograms.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshtransport.h"
 #include "tests/daemon/sshhosts.h"
@@ -14,6 +15,10 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
+#include <QScopeGuard>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <tuple>
 
@@ -27,6 +32,8 @@ private Q_SLOTS:
     void cleanup() { qunsetenv("TRAINYARD_SSH_CONFIG"); }
     void meaningOfComplaints_data();
     void meaningOfComplaints();
+    void doesNotKeepWhatNeverEnds();
+    void twoEnginesWriteTheirHosts();
     void targetsAndNames();
     void runsTasksOnAHost();
     void unlikeThisComputer();
@@ -79,6 +86,61 @@ void TstSsh::meaningOfComplaints()
     QFETCH(int, status);
     QFETCH(QByteArray, complaints);
     QTEST(SshTransport::meaningOf(status, complaints, u"h"_s).code, "code");
+}
+
+// A host without the agent, which prints and prints while it is to take it: what it says is not kept for ever.
+void TstSsh::doesNotKeepWhatNeverEnds()
+{
+    const QTemporaryDir folder;
+    const auto file = [&folder](const QString &name) { return folder.filePath(name); };
+    const auto write = [&file](const QString &name, const QByteArray &text) {
+        QFile made(file(name));
+        return made.open(QIODevice::WriteOnly) && made.write(text) == text.size()
+            && made.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    SshOptions options;
+    options.target = u"me@lab"_s;
+    options.agentProgram = file(u"agent"_s);
+    QVERIFY(write(u"agent"_s, "#!/bin/true\n"));
+    SshTransport transport(options);
+    const QByteArray machine = AgentPrograms::machineHere().toLatin1();
+    QVERIFY(write(u"ssh"_s,
+        "#!/bin/sh\ncd '" + QFile::encodeName(folder.path())
+            + "'\nif [ -e asked ]; then yes | head -c 33554432; exit; fi\n: > asked\n"
+              "printf '\\nTRAINYARD-PATH "
+            + transport.nonce() + " a b c d\\n\\nTRAINYARD-NEEDS-AGENT " + transport.nonce() + ' ' + machine
+            + "\\n'\n"));
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([&path] { qputenv("PATH", path); });
+    qputenv("PATH", QFile::encodeName(folder.path()) + ':' + path);
+    Error why;
+    QSignalSpy closed(&transport, &SshTransport::closed);
+    connect(&transport, &SshTransport::closed, this, [&why](const Error &given) { why = given; });
+    transport.start();
+    QTRY_COMPARE(closed.size(), 1);
+    QVERIFY(QFile::exists(file(u"asked"_s)));
+    QCOMPARE(why.code, u"host.shell-waits"_s);
+}
+
+// The engine of a run in the foreground has the same file as the one in the background.
+void TstSsh::twoEnginesWriteTheirHosts()
+{
+    const QTemporaryDir folder;
+    HostsFile one(folder.filePath(u"hosts.json"_s)), other(folder.filePath(u"hosts.json"_s));
+    QVERIFY(one.load() && one.add({u"lab1"_s, u"me@lab1"_s, {}}));
+    QVERIFY(other.load());
+    QVERIFY(one.add({u"lab2"_s, u"me@lab2"_s, {}}));
+    HostUse drained;
+    drained.drained = true;
+    QVERIFY(other.setUse(u"local"_s, drained) && other.setUse(u"lab1"_s, drained));
+    QVERIFY(one.setTarget(u"lab2"_s, u"you@lab2"_s));
+    QVERIFY(other.add({u"lab2"_s, u"them@lab2"_s, {}})); // which it knows nothing of
+    QVERIFY(one.add({u"lab3"_s, u"me@lab3"_s, {}}) && one.remove(u"lab3"_s));
+    HostsFile now(folder.filePath(u"hosts.json"_s));
+    QVERIFY(now.load());
+    QCOMPARE(now.hosts().size(), 2);
+    QVERIFY(now.use(u"local"_s).drained && now.use(u"lab1"_s).drained && !now.use(u"lab2"_s).drained);
+    QCOMPARE(now.hosts().last().target, u"them@lab2"_s);
 }
 
 void TstSsh::targetsAndNames()

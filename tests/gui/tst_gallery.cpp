@@ -10,6 +10,7 @@
 #include "widgets/common/searchfield.h"
 #include "widgets/form/designerpage.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QImage>
@@ -23,6 +24,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 using namespace trainyard;
@@ -34,6 +36,7 @@ class TstGallery : public QObject
 private Q_SLOTS:
     void initTestCase();
     void findsByWords();
+    void wordsOfAStartEndBeforeItsKey();
     void headFitsANarrowPage();
     void keysWalkOverCards();
     void everyTemplateOpens();
@@ -77,6 +80,34 @@ void TstGallery::findsByWords()
     QVERIFY(!page.shownCards().isEmpty());
     for (const TemplateCard *card : page.shownCards()) {
         QCOMPARE(card->job().category, category);
+    }
+}
+
+// What has no room beside it is in the tip.
+void TstGallery::wordsOfAStartEndBeforeItsKey()
+{
+    WelcomePage page;
+    const auto buttons = page.findChildren<QAbstractButton *>();
+    const auto found = std::find_if(buttons.cbegin(), buttons.cend(), [](const QAbstractButton *button) {
+        return button->accessibleDescription() == QStringLiteral("A form and its YAML, side by side");
+    });
+    QVERIFY(found != buttons.cend());
+    QAbstractButton *start = *found;
+    start->setParent(nullptr); // by itself it has any width
+    const std::unique_ptr<QAbstractButton> owner(start);
+    start->show();
+    start->resize(600, start->height());
+    QTRY_COMPARE(start->width(), 600);
+    QVERIFY2(start->toolTip().isEmpty(), qPrintable(start->toolTip()));
+    start->resize(200, start->height());
+    QTRY_VERIFY(start->toolTip().contains(start->accessibleDescription()));
+    const QImage narrow = start->grab().toImage();
+    const auto *key = start->findChild<QWidget *>();
+    QVERIFY(key);
+    const double ratio = narrow.devicePixelRatio();
+    const int before = int((key->x() - 3) * ratio); // between the words and the key there is the ground alone
+    for (int y = int(8 * ratio); y < narrow.height() - int(8 * ratio); ++y) {
+        QCOMPARE(narrow.pixel(before, y), narrow.pixel(before, int(8 * ratio)));
     }
 }
 

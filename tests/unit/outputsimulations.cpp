@@ -39,6 +39,13 @@ void OutputTests::addSimulations()
                                  << QStringList{u"mean | round 3 = 0.5"_s, u"best | round 3 = 0.75"_s,
                                         u"mean | round 4 = 0.625"_s, u"best | round 4 = 0.875"_s}
                                  << u"- -"_s;
+    QTest::newRow("cycles") << QByteArray("kinetic-energy cutoff = 30.5 Ry\n"
+                                          "cycle= 1 E= -76.5  delta_E= -0.125  |g|= 0.5\n"
+                                          "cycle= 2 E= -76.75  delta_E= -0.25  |g|= 0.25\n"
+                                          "Cycle time: 0.5 s\n")
+                            << QStringList{u"E | iteration 1 = -76.5"_s, u"delta_E | iteration 1 = -0.125"_s,
+                                   u"E | iteration 2 = -76.75"_s, u"delta_E | iteration 2 = -0.25"_s}
+                            << u"- -"_s;
 }
 
 } // namespace trainyard

@@ -98,6 +98,7 @@ protected:
     static void addTables(); // tables, and lines that many programs print in ways of their own
     static void addSearches(); // tables of solvers, blocks of simulations, trials, and programs that only count
     static void addSimulations(); // rows of simulations and solvers, and generations
+    static void addTrainers(); // lines of trainers that need more than a name and its value
     static void addPrograms(); // what loggers, containers and some programs put around their values
 };
 

@@ -110,6 +110,10 @@ private Q_SLOTS:
         QVERIFY(!brokenLoss({other, former, accuracy, jump}, task));
         const QList<HealthMark> marks{jump, former, mark};
         QCOMPARE(brokenLoss(marks, task), &marks.at(2));
+        task.completed = 1'009'000; // clocks differ
+        QCOMPARE(brokenLoss(marks, task), &marks.at(2));
+        task.completed = 1'001'000; // the mark is of a later try
+        QVERIFY(!brokenLoss(marks, task));
     }
 
     // An output that shows nothing is explained by a loss that was no number any more; one that shows a cause is not.

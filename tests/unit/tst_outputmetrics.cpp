@@ -37,6 +37,7 @@ void TstOutputMetrics::taken_data()
     addTables();
     addSearches();
     addSimulations();
+    addTrainers();
     addPrograms();
 }
 
@@ -76,6 +77,9 @@ void TstOutputMetrics::leftOut_data()
                                                      "| gamma     | 0.99  |\n"
                                                      "| ent_coef  | 0.01  |\n"
                                                      "+-----------+-------+\n");
+    QTest::newRow("settings on a line, with a size that looks like a count")
+        << QByteArray("engine: task=detect, mode=train, model=n.pt, epochs=100, batch=16, lr0=0.01, iou=0.7, amp=True\n"
+                      "task=detect mode=val split=val batch=16 conf=0.001 iou=0.6\n");
     QTest::newRow("settings as Python") << QByteArray(
         "Namespace(lr=0.1, epochs=10, loss_weight=0.5)\n"
         "lr_config = dict(policy='step', warmup_ratio=0.001, step=[8, 11])\n"

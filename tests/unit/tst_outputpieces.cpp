@@ -38,6 +38,7 @@ void TstOutputPieces::cutsDoNotMatter_data()
     addTables();
     addSearches();
     addSimulations();
+    addTrainers();
     addPrograms();
 }
 

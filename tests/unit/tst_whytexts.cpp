@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/health.h"
 #include "engine/core/why/whyfailed.h"
 #include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/text/failuretexts.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/whybrief.h"
 #include "widgets/text/whytable.h"
 #include "widgets/text/whytexts.h"
 
@@ -23,6 +26,7 @@ private Q_SLOTS:
     void sentences_data();
     void sentences();
     void sameInAllPlaces();
+    void explainedByHealth();
     void values();
     void realFailures();
 };
@@ -90,6 +94,13 @@ void TstWhyTexts::sentences_data()
     row("likely", u"segfault"_s, u"likely"_s, {},
         u"The program crashed with a segmentation fault (SIGSEGV): it accessed memory that is not its own. This is "
         "the likely cause; the output does not prove it."_s);
+    row("cut off", u"unknown"_s, u"unknown"_s, {{u"status"_s, 1}, {u"cut"_s, true}},
+        u"The command ended with status 1. The output does not show why. The output ends in the middle of a traceback, "
+        "so the error that it leads to is missing: the process was likely killed while it wrote it, or the end of the "
+        "output was not kept."_s);
+    row("modules in each other's way", u"modulefile-conflict"_s, u"certain"_s,
+        {{u"name"_s, u"mpi-a/4.1"_s}, {u"loaded"_s, u"mpi-b"_s}},
+        u"The environment module mpi-a/4.1 cannot be loaded while mpi-b is loaded."_s);
     row("braces", u"module-missing"_s, u"certain"_s, {{u"module"_s, u"{name} %1"_s}},
         u"The module {name} %1 is not installed where the task runs."_s);
     row("of a newer engine", u"odd"_s, u"certain"_s, {}, u"The program failed (odd)."_s);
@@ -112,6 +123,30 @@ void TstWhyTexts::sameInAllPlaces()
     QCOMPARE(reasonText(u"exit.python"_s, args), reasonText(u"exit.user"_s, args));
     QCOMPARE(
         reasonText(u"exit.user"_s, {{u"status"_s, 1}}), u"The command ended with status 1."_s); // of an older engine
+}
+
+// A loss that is no number explains an output that shows nothing, in the words of its mark.
+void TstWhyTexts::explainedByHealth()
+{
+    FailureFacts silent;
+    silent.cause = u"unknown"_s;
+    silent.certainty = u"unknown"_s;
+    silent.args.insert(u"status"_s, 7);
+    JobSummary job;
+    job.state = State::Failed;
+    job.reason = u"exit.user"_s;
+    job.reasonArgs = {{u"role"_s, u"w"_s}, {u"index"_s, 0}, {failureKey, silent.toJson()}};
+    job.exitCode = 7;
+    job.health = {{u"health.not-finite"_s, {{u"value"_s, u"NaN"_s}}, 1'000, u"w"_s, 0, u"train/loss"_s}};
+    explainByHealth(job);
+    const FailureWords words = failureWords(failureFacts(job.reasonArgs));
+    QVERIFY2(words.sentence.startsWith("The training diverged"_L1) && words.sentence.contains("train/loss is NaN"_L1),
+        qPrintable(words.sentence));
+    QVERIFY(!words.remedies.isEmpty());
+    // So says every reader of the reason.
+    QVERIFY(reasonText(job.reason, job.reasonArgs).contains("train/loss is NaN"_L1));
+    QVERIFY(failureText(job, nullptr, nullptr, {}).explanation.contains("train/loss is NaN"_L1));
+    QVERIFY2(whyBrief(job).contains("Diverged"_L1, Qt::CaseInsensitive), qPrintable(whyBrief(job)));
 }
 
 void TstWhyTexts::values()

@@ -71,6 +71,7 @@ private:
 
 void setButtonKind(QAbstractButton *button, ButtonKind kind);
 ButtonKind buttonKind(const QWidget *button);
+bool hasButtonKind(const QWidget *button); // it was set
 void setSmall(QWidget *control, bool small = true); // 22 px instead of 28
 bool isSmall(const QWidget *control);
 void setTabKind(QTabBar *bar, TabKind kind);

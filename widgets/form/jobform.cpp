@@ -45,19 +45,8 @@ namespace trainyard
 namespace
 {
 
-constexpr int tabPadding = 26;
 constexpr int widestLockFix = 200;
 constexpr int bodyStretch = 100'000; // all the width, up to its most
-
-// Whether what is under extras has its field above the tabs.
-bool isAboveTabs(const YamlPath &path)
-{
-    static const QList<YamlPath> places{{k("extras"), k("gangAllocation")}, {k("extras"), k("trainyard"), k("runIn")},
-        {k("extras"), k("trainyard"), k("work")}, {k("extras"), k("hivedScheduler"), k("jobPriorityClass")},
-        hostRulesPath(), dataPath(), resultsPath()};
-    return std::any_of(
-        places.cbegin(), places.cend(), [&path](const YamlPath &place) { return path.startsWith(place); });
-}
 
 // As high as its width asks for, and never higher: the least height of a wrapped label is that of its least width, a
 // word on a line, and a form of many labels would keep room for it.
@@ -328,77 +317,6 @@ void JobForm::refreshFindings()
     m_more->refreshSummary();
 }
 
-YamlPath JobForm::pathOfTab(int tab)
-{
-    static const char *const sections[]
-        = {"parameters", "secrets", "prerequisites", "deployments", "plugins", "extras"};
-    return tab == PluginsTab ? PluginsPanel::listPath() : YamlPath{k(sections[tab])};
-}
-
-void JobForm::refreshTabs()
-{
-    const QStringList titles{
-        tr("Parameters"), tr("Secrets"), tr("Prerequisites"), tr("Deployments"), tr("Plugins"), tr("Extras")};
-    for (int i = 0; i < TabCount; ++i) {
-        const qsizetype count = i == ExtrasTab ? m_extras->count() : m_context->count(pathOfTab(i));
-        m_tabs->setTabData(i, count > 0 ? titles.at(i) + u' ' + QString::number(count) : titles.at(i));
-        m_tabs->setTabToolTip(i, plainTip(titles.at(i)));
-    }
-    markTabs();
-    fitTabs();
-}
-
-void JobForm::markTabs()
-{
-    for (int i = 0; i < TabCount; ++i) {
-        const YamlPath path = pathOfTab(i);
-        Severity worst = Severity::Note;
-        for (const Diagnostic &diagnostic : m_context->diagnostics()) {
-            const bool isElsewhere = i == ExtrasTab
-                && (diagnostic.path.startsWith(PluginsPanel::listPath()) || isAboveTabs(diagnostic.path));
-            if (diagnostic.path.startsWith(path) && !isElsewhere) {
-                worst = std::min(worst, diagnostic.severity);
-            }
-        }
-        QWidget *mark = m_tabs->tabButton(i, QTabBar::RightSide);
-        if (worst != Severity::Note && !mark) {
-            m_tabs->setTabButton(
-                i, QTabBar::RightSide, new IconLabel(iconOf(worst), metrics::smallIcon, colourOf(worst)));
-            mark = m_tabs->tabButton(i, QTabBar::RightSide);
-        } else if (worst == Severity::Note && mark) {
-            m_tabs->setTabButton(i, QTabBar::RightSide, nullptr);
-            mark->deleteLater();
-            mark = nullptr;
-        }
-        if (mark) {
-            static_cast<IconLabel *>(mark)->setIcon(iconOf(worst), colourOf(worst));
-        }
-    }
-}
-
-// With how many there are of each where there is room for it.
-void JobForm::fitTabs()
-{
-    int wanted = 0;
-    for (int i = 0; i < m_tabs->count(); ++i) {
-        wanted += m_tabs->fontMetrics().horizontalAdvance(m_tabs->tabData(i).toString()) + tabPadding;
-        wanted += m_tabs->tabButton(i, QTabBar::RightSide) ? metrics::smallIcon + metrics::space2 : 0;
-    }
-    // From the last one on, so many as it takes.
-    QList<bool> counted(m_tabs->count(), true);
-    for (int i = m_tabs->count() - 1; i >= 0 && wanted > m_body->width(); --i) {
-        const QFontMetrics font = m_tabs->fontMetrics();
-        wanted -= font.horizontalAdvance(m_tabs->tabData(i).toString()) - font.horizontalAdvance(m_tabs->tabToolTip(i));
-        counted[i] = false;
-    }
-    for (int i = 0; i < m_tabs->count(); ++i) {
-        const QString text = counted.at(i) ? m_tabs->tabData(i).toString() : m_tabs->tabToolTip(i);
-        if (m_tabs->tabText(i) != text) {
-            m_tabs->setTabText(i, text);
-        }
-    }
-}
-
 // A scroll area asks for the height that a width needs before what has changed inside has been laid out; when it is,
 // the old height would stay, as a gap in a field that can grow.
 void JobForm::fitContent()
@@ -460,66 +378,6 @@ void JobForm::setLock(const FormLock &lock)
         connect(button, &QPushButton::clicked, this, [this, at = lock.at] { Q_EMIT placeWanted(at); });
     }
     refreshFindings(); // the values are those of another text, and what was wrong there says nothing of this one
-}
-
-void JobForm::showPlace(const YamlPath &path, bool scroll)
-{
-    static const QStringList sections{k("parameters"), k("secrets"), k("prerequisites"), k("deployments")};
-    if (path.size() >= 1 && scroll) {
-        const QString head = std::get_if<QString>(&path.at(0)) ? std::get<QString>(path.at(0)) : QString();
-        if (head == u"taskRoles" && path.size() >= 2 && std::get_if<QString>(&path.at(1))) {
-            selectRole(std::get<QString>(path.at(1)));
-            m_wantedRole.clear();
-        }
-        if (path.startsWith(hostRulesPath()) && path.size() > hostRulesPath().size()) {
-            const auto *role = std::get_if<QString>(&path.at(hostRulesPath().size()));
-            if (role && m_roleNames.contains(*role)) {
-                selectRole(*role);
-            }
-        }
-        m_more->showPlace(path);
-        if (path.startsWith(PluginsPanel::listPath())) {
-            m_tabs->setCurrentIndex(PluginsTab);
-            if (const auto *index = path.size() >= 3 ? std::get_if<qsizetype>(&path.at(2)) : nullptr) {
-                m_plugins->select(*index);
-            }
-        } else if (head == u"extras") {
-            if (!isAboveTabs(path)) {
-                m_tabs->setCurrentIndex(ExtrasTab);
-            }
-        } else if (const qsizetype tab = sections.indexOf(head); tab >= 0) {
-            m_tabs->setCurrentIndex(int(tab));
-            const auto *index = path.size() >= 2 ? std::get_if<qsizetype>(&path.at(1)) : nullptr;
-            if (tab == PrerequisitesTab && index) {
-                m_prerequisites->select(*index);
-            } else if (tab == DeploymentsTab && index) {
-                m_deployments->select(*index,
-                    path.size() >= 4 && std::get_if<QString>(&path.at(3)) ? std::get<QString>(path.at(3)) : QString());
-            }
-        }
-    }
-    FormField *field = path.isEmpty() ? nullptr : m_context->fieldAt(path);
-    if (m_marked != field) {
-        if (m_marked && m_context->fields().contains(m_marked)) {
-            m_marked->setHighlighted(false);
-        }
-        m_marked = field;
-        if (field) {
-            field->setHighlighted(true);
-        }
-    }
-    if (field && scroll) {
-        Disclosure::openAround(field);
-    }
-    if (field && scroll && field->isVisible()) {
-        ensureWidgetVisible(field, 0, metrics::space5);
-    } else if (scroll && path.size() >= 1) {
-        // Between fields of a card: the card.
-        const auto *head = std::get_if<QString>(&path.at(0));
-        if (head && (sections.contains(*head) || *head == u"extras")) {
-            ensureWidgetVisible(m_tabs, 0, viewport()->height() / 2);
-        }
-    }
 }
 
 void JobForm::showBrief(const YamlPath &path)

@@ -10,13 +10,8 @@
 #include "widgets/plot/lineslices.h"
 
 #include <QEvent>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <QVBoxLayout>
-#include <QWheelEvent>
 #include <qcustomplot.h>
 
 #include <algorithm>
@@ -30,11 +25,8 @@ namespace
 constexpr double rawOpacity = 0.3; // of the line that is smoothed
 constexpr double lineWidth = 1.5, rawWidth = 1; // pixels
 constexpr double dashScale = 2; // so that noise leaves the gaps open
-constexpr double zoomStep = 1.25;
 constexpr double bandOpacity = 0.15;
-constexpr int markSize = 8;
 constexpr double discRadius = 4; // pixels, with its edge
-constexpr int leastDrag = 4; // pixels, from which on it is no click
 constexpr int ticksAlong = 5, ticksOfValues = 4; // about
 constexpr double pictureLine = 1.5, pictureGrid = 0.5;
 
@@ -116,9 +108,9 @@ protected:
     }
 };
 
-bool isShownOn(double value, bool isLog) { return std::isfinite(value) && (!isLog || value > 0); }
-
 } // namespace
+
+bool CurvePlot::isShownOn(double value, bool isLog) { return std::isfinite(value) && (!isLog || value > 0); }
 
 CurvePlot::CurvePlot(const QString &title, QWidget *parent)
     : QWidget(parent), m_title(title), m_plot(new QCustomPlot(this)), m_cursorLine(nullptr), m_momentLine(nullptr),
@@ -407,57 +399,6 @@ void CurvePlot::followPointer()
     }
 }
 
-void CurvePlot::setMarks(const QList<CurveMark> &marks)
-{
-    if (marks != m_marks) {
-        m_marks = marks;
-        draw();
-    }
-}
-
-double CurvePlot::placeOfMark(const CurveMark &mark) const
-{
-    if (m_look.along == CurveAlong::Step) {
-        return mark.step.value_or(qQNaN());
-    }
-    return placeOfTime(mark.time).value_or(qQNaN());
-}
-
-// At the upper edge, where no line hides them.
-void CurvePlot::drawMarks()
-{
-    if (!m_marksGraph) {
-        return;
-    }
-    const QCPRange values = m_plot->yAxis->range();
-    const double top = m_look.isLog ? values.upper / std::pow(values.upper / values.lower, 0.04)
-                                    : values.upper - values.size() * 0.04;
-    QVector<double> xs;
-    for (const CurveMark &mark : std::as_const(m_marks)) {
-        if (const double place = placeOfMark(mark); std::isfinite(place)) {
-            xs.append(place);
-        }
-    }
-    const QColor ink = colour(Colour::Waiting, this);
-    m_marksGraph->setLineStyle(QCPGraph::lsNone);
-    m_marksGraph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, QPen(ink, 1), ink, markSize));
-    m_marksGraph->setData(xs, QVector<double>(xs.size(), top));
-}
-
-QString CurvePlot::markAt(const QPoint &at) const
-{
-    QStringList texts;
-    const QRect inside = m_plot->axisRect()->rect();
-    for (const CurveMark &mark : m_marks) {
-        const double place = placeOfMark(mark);
-        if (std::isfinite(place) && at.y() < inside.top() + 3 * markSize
-            && std::abs(m_plot->xAxis->coordToPixel(place) - at.x()) <= markSize) {
-            texts.append(mark.text);
-        }
-    }
-    return texts.join(QLatin1Char('\n'));
-}
-
 // Between its edges, in the colour of the line.
 void CurvePlot::drawBand(qsizetype index, const std::vector<double> &edges, series::Extent &seen)
 {
@@ -503,180 +444,11 @@ void CurvePlot::describe()
     setAccessibleDescription(lasts.join(QStringLiteral(", ")));
 }
 
-void CurvePlot::setCursor(std::optional<double> at)
-{
-    m_cursorLine->setVisible(at.has_value());
-    if (at) {
-        m_cursorLine->point1->setCoords(*at, 0);
-        m_cursorLine->point2->setCoords(*at, 1);
-        m_cursorLine->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        m_cursorLine->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    }
-    m_plot->layer(QStringLiteral("cursor"))->replot();
-}
-
-void CurvePlot::setMoment(std::optional<qint64> time)
-{
-    m_moment = time;
-    showMoment();
-    m_plot->layer(QStringLiteral("cursor"))->replot();
-}
-
-void CurvePlot::showMoment()
-{
-    const std::optional<double> place = m_moment ? placeOfTime(*m_moment) : std::nullopt;
-    m_momentLine->setVisible(place.has_value());
-    if (place) {
-        m_momentLine->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        m_momentLine->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        m_momentLine->point1->setCoords(*place, 0);
-        m_momentLine->point2->setCoords(*place, 1);
-    }
-}
-
-// On the axis of steps or epochs, the time of the point that is nearest.
-std::optional<qint64> CurvePlot::timeAt(double place) const
-{
-    if (m_look.along == CurveAlong::Time) {
-        return m_look.start + qRound64(place * 1000);
-    }
-    for (const CurveLine &line : m_lines) {
-        if (const auto point = line.series ? line.series->nearest(place) : std::nullopt) {
-            return point->time;
-        }
-    }
-    return std::nullopt;
-}
-
-// On the axis of steps or epochs, the last point that was written by then.
-std::optional<double> CurvePlot::placeOfTime(qint64 time) const
-{
-    if (m_look.along == CurveAlong::Time) {
-        return double(time - m_look.start) / 1000;
-    }
-    for (const CurveLine &line : m_lines) {
-        if (line.series && !line.series->isEmpty()) {
-            const std::size_t after = line.series->risingTimes().lowerBound(double(time) + 1);
-            return line.series->at(after == 0 ? 0 : after - 1).x;
-        }
-    }
-    return std::nullopt;
-}
-
-void CurvePlot::showBand(std::optional<int> to)
-{
-    m_band->setVisible(to && m_pressed);
-    if (to && m_pressed) {
-        for (QCPItemPosition *corner : {m_band->topLeft, m_band->bottomRight}) {
-            corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        }
-        m_band->topLeft->setCoords(m_plot->xAxis->pixelToCoord(std::min(m_pressed->x(), *to)), 0);
-        m_band->bottomRight->setCoords(m_plot->xAxis->pixelToCoord(std::max(m_pressed->x(), *to)), 1);
-    }
-    m_plot->layer(QStringLiteral("cursor"))->replot();
-}
-
-QList<QPair<CurveLine, series::Point>> CurvePlot::pointsAt(double place) const
-{
-    QList<QPair<CurveLine, series::Point>> points;
-    for (const CurveLine &line : m_lines) {
-        if (!line.series || line.series->isEmpty()) {
-            continue;
-        }
-        if (m_look.along != CurveAlong::Time) {
-            if (const auto point = line.series->nearest(place)) {
-                points.append({line, *point});
-            }
-            continue;
-        }
-        const series::RisingColumn &times = line.series->risingTimes();
-        const double time = place * 1000 + double(line.start.value_or(m_look.start));
-        std::size_t i = times.lowerBound(time);
-        if (i == times.size() || (i > 0 && time - times[i - 1] <= times[i] - time)) {
-            --i;
-        }
-        points.append({line, line.series->at(i)});
-    }
-    return points;
-}
-
-QPoint CurvePlot::pixelOf(double place, double value) const
-{
-    const QRect inside = m_plot->axisRect()->rect();
-    const double y = isShownOn(value, m_look.isLog) ? m_plot->yAxis->coordToPixel(value) : inside.center().y();
-    return QPoint(qRound(m_plot->xAxis->coordToPixel(place)), qRound(y));
-}
-
-QList<QPoint> CurvePlot::drawnPoints() const
-{
-    constexpr double every = 8; // pixels, so that long straight pieces count too
-    QList<QPoint> points;
-    for (const QCPGraph *graph : m_graphs) {
-        std::optional<QPointF> before;
-        for (const QCPGraphData &each : *graph->data()) {
-            if (!std::isfinite(each.value)) {
-                before.reset();
-                continue;
-            }
-            const QPointF now(m_plot->xAxis->coordToPixel(each.key), m_plot->yAxis->coordToPixel(each.value));
-            const QPointF from = before.value_or(now), way = now - from;
-            const int pieces = std::clamp(int(std::hypot(way.x(), way.y()) / every), 1, 200);
-            for (int i = 1; i <= pieces; ++i) {
-                points.append((from + way * i / pieces).toPoint());
-            }
-            before = now;
-        }
-    }
-    return points;
-}
-
 QByteArray CurvePlot::svg(const QSizeF &millimetres) const { return CurvePicture(*this, millimetres).svg(); }
 
 bool CurvePlot::save(const QString &file, const QSizeF &millimetres) const
 {
     return CurvePicture(*this, millimetres).save(file);
-}
-
-void CurvePlot::zoom(double factor, double around)
-{
-    const auto [from, to] = shownRange();
-    Range next{around + (from - around) * factor, around + (to - around) * factor};
-    const double least = std::max(std::abs(around) * 1e-9, 1e-6);
-    if (next.second - next.first < least) {
-        return;
-    }
-    next.first = std::max(next.first, m_whole.first);
-    next.second = std::min(next.second, m_whole.second);
-    if (next.first <= m_whole.first && next.second >= m_whole.second) {
-        Q_EMIT rangeChosen(std::nullopt);
-    } else if (next.second > next.first) {
-        Q_EMIT rangeChosen(next);
-    }
-}
-
-void CurvePlot::zoomIn(const QPoint &at)
-{
-    constexpr double factor = 0.5; // one step of the wheel would hardly be seen
-    const QRect inside = m_plot->axisRect()->rect();
-    zoom(factor, m_plot->xAxis->pixelToCoord(std::clamp(m_plot->mapFrom(this, at).x(), inside.left(), inside.right())));
-}
-
-void CurvePlot::zoomOut()
-{
-    const auto [from, to] = shownRange();
-    zoom(2, (from + to) / 2);
-}
-
-void CurvePlot::zoomTo(const std::optional<Range> &range)
-{
-    if (!range) {
-        Q_EMIT rangeChosen(std::nullopt);
-        return;
-    }
-    const Range next{std::max(range->first, m_whole.first), std::min(range->second, m_whole.second)};
-    if (next.second > next.first) {
-        Q_EMIT rangeChosen(next);
-    }
 }
 
 QString CurvePlot::tipAt(const QPoint &at) const
@@ -687,177 +459,6 @@ QString CurvePlot::tipAt(const QPoint &at) const
     }
     return m_range ? tr("Drag to move along, and double-click to show everything. The context menu has more.")
                    : tr("Drag over a part to zoom in on it, or turn the wheel with Ctrl. The context menu has more.");
-}
-
-void CurvePlot::pan(double by)
-{
-    if (!m_range) {
-        return; // everything is in sight
-    }
-    const auto [from, to] = *m_range;
-    by = std::clamp(by, m_whole.first - from, m_whole.second - to);
-    Q_EMIT rangeChosen(Range{from + by, to + by});
-}
-
-bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched != m_plot) {
-        return QWidget::eventFilter(watched, event);
-    }
-    const auto placeAt = [this](double pixel) { return m_plot->xAxis->pixelToCoord(pixel); };
-    switch (event->type()) {
-    case QEvent::Paint:
-        if (m_isStale) { // it was scrolled into sight
-            drawNow();
-        }
-        return false;
-    case QEvent::Wheel: {
-        auto *wheel = static_cast<QWheelEvent *>(event);
-        if (!(wheel->modifiers() & Qt::ControlModifier)) {
-            event->ignore(); // the page scrolls
-            return true;
-        }
-        zoom(std::pow(zoomStep, -wheel->angleDelta().y() / 120.0), placeAt(wheel->position().x()));
-        return true;
-    }
-    case QEvent::MouseButtonPress: {
-        auto *mouse = static_cast<QMouseEvent *>(event);
-        if (mouse->button() == Qt::LeftButton) {
-            m_pressed = mouse->pos();
-            m_pressedRange = shownRange();
-            m_dragged = false;
-            m_dragging = mouse->modifiers().testFlag(Qt::ShiftModifier) ? Dragging::ChoosesTimes
-                : m_range                                               ? Dragging::Pans
-                                                                        : Dragging::Zooms;
-            setFocus(Qt::MouseFocusReason);
-        } else if (mouse->button() == Qt::RightButton) {
-            Q_EMIT menuRequested(mouse->globalPosition().toPoint());
-        }
-        return true;
-    }
-    case QEvent::MouseMove: {
-        auto *mouse = static_cast<QMouseEvent *>(event);
-        if (m_pressed && (mouse->buttons() & Qt::LeftButton)) {
-            const int moved = mouse->pos().x() - m_pressed->x();
-            m_pointer.reset(); // the lines follow it, not the other way round
-            m_dragged = m_dragged || std::abs(moved) >= leastDrag;
-            if (m_dragging == Dragging::ChoosesTimes || (m_dragging == Dragging::Zooms && m_dragged)) {
-                showBand(mouse->pos().x());
-            } else if (m_dragged && m_dragging == Dragging::Pans && m_range) {
-                const double perPixel
-                    = (m_pressedRange.second - m_pressedRange.first) / std::max(1, m_plot->axisRect()->width());
-                pan(m_pressedRange.first - moved * perPixel - m_range->first);
-            }
-            return true;
-        }
-        const QRect inside = m_plot->axisRect()->rect();
-        m_pointer = inside.contains(mouse->pos()) ? std::optional(mouse->pos()) : std::nullopt;
-        m_told = m_pointer ? std::optional(placeAt(m_pointer->x())) : std::nullopt;
-        Q_EMIT cursorMoved(m_told);
-        return true;
-    }
-    case QEvent::MouseButtonRelease: {
-        auto *mouse = static_cast<QMouseEvent *>(event);
-        if (m_pressed && mouse->button() == Qt::LeftButton) {
-            release(mouse->pos());
-        }
-        m_pressed.reset();
-        return true;
-    }
-    case QEvent::MouseButtonDblClick:
-        Q_EMIT rangeChosen(std::nullopt);
-        return true;
-    case QEvent::ToolTip: {
-        auto *help = static_cast<QHelpEvent *>(event);
-        QToolTip::showText(help->globalPos(), plainTip(tipAt(help->pos())), m_plot);
-        return true;
-    }
-    case QEvent::Leave:
-        m_pointer.reset();
-        m_told.reset();
-        Q_EMIT cursorMoved(std::nullopt);
-        return false;
-    default:
-        return false;
-    }
-}
-
-// What the mouse did since it was pressed is over.
-void CurvePlot::release(const QPoint &at)
-{
-    const auto placeAt = [this](double pixel) { return m_plot->xAxis->pixelToCoord(pixel); };
-    if (m_dragging == Dragging::Zooms && m_dragged) {
-        showBand(std::nullopt);
-        const auto [left, right] = std::minmax({m_pressed->x(), at.x()}); // of a list, as of two it has references
-        if (right - left >= leastDrag) { // who comes back to the beginning has thought better of it
-            zoomTo(Range{placeAt(left), placeAt(right)});
-        }
-        return;
-    }
-    if (m_dragging == Dragging::ChoosesTimes) {
-        showBand(std::nullopt);
-        const auto one = timeAt(placeAt(m_pressed->x())), other = timeAt(placeAt(at.x()));
-        if (m_dragged && one && other) {
-            const double from = placeAt(m_pressed->x()), to = placeAt(at.x());
-            m_chosen = Range{std::min(from, to), std::max(from, to)};
-            Q_EMIT timesChosen(std::min(*one, *other), std::max(*one, *other));
-        }
-        return;
-    }
-    if (m_dragged || !m_plot->axisRect()->rect().contains(at)) {
-        return;
-    }
-    // Of the line that is nearest to the pointer.
-    const QPair<CurveLine, series::Point> *nearest = nullptr;
-    double distance = qInf();
-    const auto points = pointsAt(placeAt(at.x()));
-    for (const auto &each : points) {
-        const double away = std::isfinite(each.second.value)
-            ? std::abs(m_plot->yAxis->coordToPixel(each.second.value) - at.y())
-            : 1e6;
-        if (away < distance) {
-            distance = away;
-            nearest = &each;
-        }
-    }
-    if (nearest) {
-        Q_EMIT momentChosen(nearest->first, nearest->second);
-    }
-}
-
-void CurvePlot::keyPressEvent(QKeyEvent *event)
-{
-    const auto [from, to] = shownRange();
-    switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        zoom(1 / zoomStep, (from + to) / 2);
-        return;
-    case Qt::Key_Minus:
-        zoom(zoomStep, (from + to) / 2);
-        return;
-    case Qt::Key_0:
-        Q_EMIT rangeChosen(std::nullopt);
-        return;
-    case Qt::Key_Left:
-        pan((from - to) / 10);
-        return;
-    case Qt::Key_Right:
-        pan((to - from) / 10);
-        return;
-    case Qt::Key_Menu:
-        Q_EMIT menuRequested(mapToGlobal(rect().center()));
-        return;
-    case Qt::Key_F10:
-        if (event->modifiers() == Qt::ShiftModifier) {
-            Q_EMIT menuRequested(mapToGlobal(rect().center()));
-            return;
-        }
-        break;
-    default:
-        break;
-    }
-    QWidget::keyPressEvent(event);
 }
 
 void CurvePlot::focusInEvent(QFocusEvent *event)

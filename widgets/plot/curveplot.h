@@ -83,6 +83,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    static bool isShownOn(double value, bool isLog);
     friend class CurvePicture; // another plot of the same lines
     void applyColours();
     void applyTicks();

@@ -15,7 +15,7 @@ namespace
 {
 constexpr int leastOfWords = 220; // beside buttons: with less they would be a ribbon
 
-int lineWidth(const QLabel *label) { return label->fontMetrics().horizontalAdvance(label->text()) + 2; }
+int widthOfLine(const QLabel *label) { return label->fontMetrics().horizontalAdvance(label->text()) + 2; }
 
 int heightIn(const QLabel *label, int width)
 {
@@ -75,7 +75,7 @@ void Offer::explain()
 
 int Offer::wholeWidth() const
 {
-    return std::max(lineWidth(m_title), lineWidth(m_detail)) + metrics::space4 + m_buttons->minimumSize().width();
+    return std::max(widthOfLine(m_title), widthOfLine(m_detail)) + metrics::space4 + m_buttons->minimumSize().width();
 }
 
 Offer::Places Offer::placesAs(Form form, int room) const
@@ -96,7 +96,7 @@ Offer::Places Offer::placesAs(Form form, int room) const
     if (findChildren<QPushButton *>().size() < 2) {
         return {false, false, buttons};
     }
-    const int width = lineWidth(m_title) + metrics::space2 + buttons.width();
+    const int width = widthOfLine(m_title) + metrics::space2 + buttons.width();
     const int title = heightIn(m_title, width <= room ? QWIDGETSIZE_MAX : room);
     return width <= room ? Places{false, true, {width, std::max(title, buttons.height())}}
                          : Places{true, true, {room, title + metrics::space1 + buttons.height()}};

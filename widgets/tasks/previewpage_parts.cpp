@@ -107,6 +107,7 @@ QTreeWidget *table(const QStringList &heads, const QString &name, QTreeWidget *t
 {
     tree->setHeaderLabels(heads);
     setTableLook(tree);
+    tree->setTextElideMode(Qt::ElideMiddle); // names of variables differ at their ends
     // Elided at the edge: a last section that only stretches is not made narrower than it was, and would be cut there.
     tree->header()->setStretchLastSection(false);
     tree->header()->setSectionResizeMode(int(heads.size()) - 1, QHeaderView::Stretch);

@@ -12,6 +12,7 @@
 #include "widgets/tasks/portsmenu.h"
 #include "widgets/tasks/taskactions.h"
 #include "widgets/tasks/tasksfilter.h"
+#include "widgets/tasks/tasksview.h"
 #include "widgets/tasks/taskuse.h"
 
 #include <QDateTime>
@@ -19,9 +20,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
-#include <QPainter>
 #include <QShortcut>
-#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -39,194 +38,11 @@ constexpr int leastHost = 48;
 constexpr int widestHost = 200;
 constexpr int readableHost = 128; // what an exit that has no room for its words leaves to it
 constexpr int narrowestHost = 24; // where a code and the time have no room beside it
-constexpr int leastExit = 56; // a code; its words are in the tip
 constexpr int widestExit = 320;
 constexpr int percentWidth = 46; // right of the line of its use
-constexpr int progressWidth = 52; // of the bar in front of its words
-constexpr int healthWidth = 16; // of the sign that something is wrong with a task
-constexpr int cellSpace = 6; // at both sides of a cell's text
-constexpr int timeEdge = metrics::space2; // where the head of a number column ends
 constexpr int widestTime = 140;
-constexpr int leastRoleName = 60;
-constexpr int numberIndent = 32; // below the name of the role
 constexpr int widestNumber = 160; // no job has as many tasks
 
-class TasksDelegate final : public QStyledItemDelegate
-{
-public:
-    TasksDelegate(const TaskUse *use, QObject *parent) : QStyledItemDelegate(parent), m_use(use) { }
-
-    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        return {QStyledItemDelegate::sizeHint(option, index).width(), metrics::row};
-    }
-
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        painter->save();
-        if (index.data(TasksModel::IsRoleRole).toBool()) {
-            paintRole(painter, option, index);
-        } else {
-            paintTask(painter, option, index);
-        }
-        painter->restore();
-    }
-
-private:
-    const TaskUse *m_use;
-
-    // Of a task that is over, without the number: it says nothing about the whole.
-    void paintUse(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index, bool isOver) const
-    {
-        const TaskSparks::Spark *spark = m_use->of(index.data(TasksModel::KeyRole).toString());
-        if (!spark) {
-            return;
-        }
-        const QRect r = option.rect;
-        const QColor ink = colour(isOver || !spark->isGpu ? Colour::Muted : Colour::Accent, option.palette);
-        paintSparkline(painter,
-            QRectF(r.left() + cellSpace, r.center().y() - metrics::sparkHeight / 2.0 + 0.5, metrics::sparkWidth,
-                metrics::sparkHeight),
-            spark->values, ink);
-        if (!isOver) {
-            painter->setFont(option.font);
-            painter->setPen(colour(Colour::Text, option.palette));
-            painter->drawText(r.adjusted(0, 0, -cellSpace, 0), Qt::AlignVCenter | Qt::AlignRight,
-                TasksPane::tr("%1 %").arg(spark->percent));
-        }
-    }
-
-    void paintRole(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
-    {
-        const QPalette &palette = option.palette;
-        const QRect r = option.rect;
-        painter->fillRect(r, colour(Colour::Window, palette));
-        if (index.column() != 0) {
-            return;
-        }
-        paintIcon(painter,
-            option.state.testFlag(QStyle::State_Open) ? QStringLiteral("chevron-down")
-                                                      : QStringLiteral("chevron-right"),
-            QRectF(r.left() + 8, r.center().y() - 6, 14, 14), colour(Colour::Text, palette));
-        const auto counts = index.data(TasksModel::CountsRole).value<ShapeCounts>();
-        constexpr StateShape order[] = {StateShape::Running, StateShape::Paused, StateShape::Stopping,
-            StateShape::Succeeded, StateShape::Failed, StateShape::Lost, StateShape::Stopped, StateShape::Waiting};
-        int countsWidth = 0; // the name gives way to them
-        for (const int count : counts) {
-            countsWidth += 29 + QFontMetrics(fonts::small()).horizontalAdvance(QString::number(count));
-        }
-        painter->setFont(fonts::medium());
-        painter->setPen(colour(Colour::Text, palette));
-        const QString name = painter->fontMetrics().elidedText(
-            index.data().toString(), Qt::ElideMiddle, std::max(leastRoleName, r.width() - 26 - 14 - countsWidth));
-        painter->drawText(r.adjusted(26, 0, 0, 0), Qt::AlignVCenter, name);
-        int x = r.left() + 26 + painter->fontMetrics().horizontalAdvance(name) + 14;
-        painter->setFont(fonts::small());
-        for (const StateShape shape : order) {
-            const int count = counts.value(shape);
-            if (count == 0) {
-                continue;
-            }
-            paintState(painter, shape, QRectF(x, r.center().y() - 5.5, 12, 12), palette);
-            painter->setPen(colour(colourOf(shape), palette));
-            const QString number = QString::number(count);
-            const int width = painter->fontMetrics().horizontalAdvance(number);
-            painter->drawText(QRect(x + 17, r.top(), width + 2, r.height()), Qt::AlignVCenter, number);
-            x += 17 + width + 12;
-        }
-        if (option.state.testFlag(QStyle::State_HasFocus)) {
-            stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
-        }
-    }
-
-    void paintTask(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
-    {
-        const QPalette &palette = option.palette;
-        const QRect r = option.rect;
-        const bool selected = option.state.testFlag(QStyle::State_Selected);
-        stylepaint::rowGround(
-            painter, r, palette, selected, option.state.testFlag(QStyle::State_MouseOver), index.column() == 0);
-        const StateShape shape = StateShape(index.data(TasksModel::ShapeRole).toInt());
-        QString text = index.data().toString();
-        QRect area = r.adjusted(6, 0, -6, 0);
-        QColor ink = colour(Colour::Text, palette);
-        switch (TasksModel::Column(index.column())) {
-        case TasksModel::NameColumn:
-            area.setLeft(r.left() + numberIndent);
-            break;
-        case TasksModel::StateColumn:
-            paintState(painter, shape, QRectF(r.left() + 6, r.center().y() - 6.5, 14, 14), palette);
-            area.setLeft(r.left() + 26);
-            ink = colour(colourOf(shape), palette);
-            if (index.data(TasksModel::HealthRole).toBool()) {
-                area.setRight(area.right() - healthWidth);
-                paintIcon(painter, QStringLiteral("warning"), QRectF(area.right() + 2, r.center().y() - 6.5, 14, 14),
-                    colour(Colour::Waiting, palette));
-            }
-            break;
-        case TasksModel::ExitColumn:
-            ink = colour(shape == StateShape::Failed ? Colour::Failed : Colour::Muted, palette);
-            if (const QVariant progress = index.data(TasksModel::ProgressRole);
-                progress.isValid() && area.width() >= progressWidth + leastExit) {
-                paintProgress(painter,
-                    QRectF(area.left(), r.center().y() - metrics::progressBar / 2.0 + 0.5, progressWidth,
-                        metrics::progressBar),
-                    progress.toDouble(), colour(colourOf(shape), palette), palette);
-                area.setLeft(area.left() + progressWidth + cellSpace);
-            }
-            break;
-        case TasksModel::UseColumn:
-            paintUse(painter, option, index, isFinal(State(index.data(TasksModel::StateRole).toInt())));
-            return;
-        case TasksModel::TimeColumn:
-            ink = colour(Colour::Muted, palette);
-            break;
-        default:
-            break;
-        }
-        if (index.column() == TasksModel::TimeColumn) {
-            area.setRight(r.right() - timeEdge);
-        }
-        painter->setFont(option.font);
-        painter->setPen(ink);
-        const QStringList shorter = index.data(TasksModel::ShorterRole).toStringList();
-        for (const QString &words : shorter) {
-            if (painter->fontMetrics().horizontalAdvance(text) <= area.width()) {
-                break;
-            }
-            text = words;
-        }
-        const auto align = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
-        painter->drawText(area, int(align == 0 ? Qt::AlignVCenter | Qt::AlignLeft : align) | Qt::TextSingleLine,
-            painter->fontMetrics().elidedText(text,
-                index.column() == TasksModel::ExitColumn || index.column() == TasksModel::HostColumn ? Qt::ElideRight
-                                                                                                     : Qt::ElideMiddle,
-                area.width()));
-    }
-};
-
-// Role rows span all columns.
-class TasksView final : public QTreeView
-{
-public:
-    using QTreeView::QTreeView;
-    int sizeHintForColumn(int column) const override { return QTreeView::sizeHintForColumn(column); }
-
-protected:
-    void drawRow(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        if (index.data(TasksModel::IsRoleRole).toBool()) {
-            QStyleOptionViewItem whole(option);
-            whole.rect.setLeft(0);
-            whole.rect.setWidth(viewport()->width());
-            whole.state.setFlag(QStyle::State_Open, isExpanded(index));
-            whole.state.setFlag(QStyle::State_HasFocus, hasFocus() && currentIndex().siblingAtColumn(0) == index);
-            itemDelegate()->paint(painter, whole, index.siblingAtColumn(0));
-            return;
-        }
-        QTreeView::drawRow(painter, option, index);
-    }
-};
 } // namespace
 
 TasksPane::TasksPane(QWidget *parent)
@@ -341,17 +157,19 @@ void TasksPane::fitColumns()
     // A digit more than it takes: fractions of a pixel count when text is elided.
     const QString digits(m_model->mostDigits() + 1, QLatin1Char('0'));
     header->resizeSection(TasksModel::NameColumn,
-        std::clamp(numberIndent + QFontMetrics(fonts::ui()).horizontalAdvance(digits) + cellSpace,
+        std::clamp(TasksDelegate::numberIndent + QFontMetrics(fonts::ui()).horizontalAdvance(digits)
+                + TasksDelegate::cellSpace,
             columnWidths.at(TasksModel::NameColumn), widestNumber));
-    header->resizeSection(
-        TasksModel::StateColumn, columnWidths.at(TasksModel::StateColumn) + (m_model->hasHealth() ? healthWidth : 0));
+    header->resizeSection(TasksModel::StateColumn,
+        columnWidths.at(TasksModel::StateColumn) + (m_model->hasHealth() ? TasksDelegate::healthWidth : 0));
     // A running clock grows while nothing else changes: hours have room from the start.
     const QFontMetrics clock(m_view->font());
     const int time = static_cast<TasksView *>(m_view)->sizeHintForColumn(TasksModel::TimeColumn);
     header->resizeSection(TasksModel::TimeColumn,
         std::max({columnWidths.at(TasksModel::TimeColumn),
-            clock.horizontalAdvance(QStringLiteral("00:00:00")) + cellSpace + timeEdge + 2,
-            std::min(time + cellSpace + timeEdge, widestTime)}));
+            clock.horizontalAdvance(QStringLiteral("00:00:00")) + TasksDelegate::cellSpace + TasksDelegate::timeEdge
+                + 2,
+            std::min(time + TasksDelegate::cellSpace + TasksDelegate::timeEdge, widestTime)}));
     const int room = m_view->viewport()->width();
     const auto fixedWidth = [header] {
         int width = 0;
@@ -366,37 +184,39 @@ void TasksPane::fitColumns()
     header->showSection(TasksModel::ExitColumn);
     header->showSection(TasksModel::HostColumn);
     const auto contentWidth = [this](int column, int least, int most) {
-        return std::clamp(static_cast<TasksView *>(m_view)->sizeHintForColumn(column) + 2 * cellSpace, least, most);
+        return std::clamp(
+            static_cast<TasksView *>(m_view)->sizeHintForColumn(column) + 2 * TasksDelegate::cellSpace, least, most);
     };
     const bool hasBars = m_model->hasTask(TasksModel::hasProgress);
-    const int exitContent
-        = contentWidth(TasksModel::ExitColumn, leastExit, widestExit) + (hasBars ? progressWidth + cellSpace : 0);
+    const int exitContent = contentWidth(TasksModel::ExitColumn, TasksDelegate::leastExit, widestExit)
+        + (hasBars ? TasksDelegate::progressWidth + TasksDelegate::cellSpace : 0);
     const int hostContent = contentWidth(TasksModel::HostColumn, leastHost, widestHost);
     // Without a number in it the column of GPUs is worth less than words that are cut.
     const bool hasGpus = m_model->hasTask([](const TaskInfo &task) { return !task.gpus.isEmpty(); });
-    const int besideGpus = hasGpus ? leastHost + leastExit : hostContent + exitContent;
+    const int besideGpus = hasGpus ? leastHost + TasksDelegate::leastExit : hostContent + exitContent;
     header->setSectionHidden(TasksModel::GpuColumn, fixedWidth() + besideGpus > room);
     // The use is worth less than words, too. Its column is there as soon as a task runs, not when it was measured.
     const bool hasUse = m_use->hasAny() || m_model->hasTask([](const TaskInfo &task) {
         return task.state == State::Running && !task.logFolder.isEmpty();
     });
     const int besideUse = hostContent + std::min(exitContent, columnWidths.at(TasksModel::ExitColumn));
-    const int useWidth = cellSpace + metrics::sparkWidth + percentWidth + cellSpace;
+    const int useWidth = TasksDelegate::cellSpace + metrics::sparkWidth + percentWidth + TasksDelegate::cellSpace;
     if (hasUse && fixedWidth() + useWidth + besideUse <= room) {
         header->showSection(TasksModel::UseColumn);
         header->resizeSection(TasksModel::UseColumn, useWidth);
     }
     const int fixed = fixedWidth();
     // In a window of the smallest size: what is empty goes, and then a host that could not be read.
-    const bool noExit = exitContent <= leastExit && fixed + leastHost + leastExit > room;
+    const bool noExit = exitContent <= TasksDelegate::leastExit && fixed + leastHost + TasksDelegate::leastExit > room;
     header->setSectionHidden(TasksModel::ExitColumn, noExit);
-    const bool noHost = fixed + (noExit ? 0 : leastExit) + narrowestHost > room;
+    const bool noHost = fixed + (noExit ? 0 : TasksDelegate::leastExit) + narrowestHost > room;
     header->setSectionHidden(TasksModel::HostColumn, noHost);
     // An empty column takes no room from a host's name.
     const int exit = noExit ? 0
         : room - fixed >= hostContent + exitContent
         ? std::min(std::max(exitContent, columnWidths.at(TasksModel::ExitColumn)), room - fixed - hostContent)
-        : std::clamp(room - fixed - (noHost ? 0 : std::min(hostContent, readableHost)), leastExit, exitContent);
+        : std::clamp(
+            room - fixed - (noHost ? 0 : std::min(hostContent, readableHost)), TasksDelegate::leastExit, exitContent);
     if (!noExit) {
         header->resizeSection(TasksModel::ExitColumn, exit);
     }

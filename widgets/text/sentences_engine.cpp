@@ -131,6 +131,10 @@ std::span<const SentenceRow> engine()
         {"store.damaged",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The engine's store {path} is damaged: {detail}. Move it away to start over.")},
+        {"store.busy",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Cannot open the engine's store {path}, because another program holds it: {detail}. End that program, "
+                "then try again.")},
         {"store.newer",
             QT_TRANSLATE_NOOP("Sentences",
                 "The engine's store {path} was written by a newer version. Start the newer program, or move the file "

@@ -21,6 +21,8 @@
 #include <QSvgRenderer>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -49,12 +51,20 @@ public:
             auto *layout = new QHBoxLayout(this);
             layout->setContentsMargins(0, 0, metrics::space3, 0);
             layout->addStretch();
-            layout->addWidget(new KeyCap(key), 0, Qt::AlignVCenter);
+            m_key = new KeyCap(key);
+            layout->addWidget(m_key, 0, Qt::AlignVCenter);
         }
     }
     QSize sizeHint() const override { return {startColumn + 24, 44}; }
 
 protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QAbstractButton::resizeEvent(event);
+        const bool isCut = QFontMetrics(fonts::small(), this).horizontalAdvance(m_detail) > roomForWords()
+            || QFontMetrics(fonts::medium(), this).horizontalAdvance(text()) > roomForWords();
+        setToolTip(plainTip(isCut ? QString(text() + u'\n' + m_detail) : QString()));
+    }
     void paintEvent(QPaintEvent *) override
     {
         QPainter painter(this);
@@ -64,19 +74,31 @@ protected:
         paintIcon(&painter, m_icon, QRectF(12, 12, 20, 20), colour(Colour::Accent, this));
         painter.setFont(fonts::medium());
         painter.setPen(colour(Colour::Text, this));
-        painter.drawText(QRect(44, 4, width() - 100, 19), Qt::AlignVCenter, text());
+        const auto draw = [&](const QString &words, int top, int height) {
+            painter.drawText(QRect(wordsLeft, top, roomForWords(), height), Qt::AlignVCenter,
+                painter.fontMetrics().elidedText(words, Qt::ElideRight, roomForWords()));
+        };
+        draw(text(), 4, 19);
         painter.setFont(fonts::small());
         painter.setPen(colour(Colour::Muted, this));
-        painter.drawText(QRect(44, 22, width() - 60, 17), Qt::AlignVCenter, m_detail);
+        draw(m_detail, 22, 17);
         if (hasFocus()) {
             stylepaint::focusRing(&painter, rect(), 6, colour(Colour::Accent, this));
         }
     }
 
 private:
+    static constexpr int wordsLeft = 44;
+    // Up to its key.
+    int roomForWords() const
+    {
+        const int key = m_key ? m_key->sizeHint().width() + metrics::space2 : 0;
+        return std::max(0, width() - wordsLeft - metrics::space3 - key);
+    }
     QString m_icon;
     QString m_detail;
     bool m_strong;
+    KeyCap *m_key = nullptr;
 };
 
 class DropHint final : public QWidget

@@ -35,6 +35,16 @@ bool isCleanupAfter(const WhyError &before, const WhyError &error)
     return !error.isRaised && !(error.cleanups - before.places).isEmpty();
 }
 
+// Whether an error of a clean-up knows from the system what the one before it could only guess: closing a file fails
+// for the same reason as writing it.
+bool isSurerThan(const FailureCauses &causes, const WhyError &before, const WhyError &error)
+{
+    const std::optional<CauseMatch> guessed = causeOfError(causes, before);
+    const std::optional<CauseMatch> known = causeOfError(causes, error);
+    return guessed && known && signOfCause(*guessed).likely && !signOfCause(*known).likely
+        && error.message.startsWith("[Errno "_L1);
+}
+
 // Exceptions after which programs go another way.
 bool isProbing(const QString &type)
 {
@@ -123,7 +133,8 @@ qsizetype rootErrorOf(const FailureCauses &causes, const PythonBlock &block)
             continue; // raised again
         }
         if (isCleanupAfter(now, next)) {
-            continue; // what it does at its end fails, too
+            root = isSurerThan(causes, now, next) ? i : root; // else what it does at its end only fails, too
+            continue;
         }
         if (next.via == WhyError::Via::Direct) {
             root = isLookup(now) && saysMoreThan(now, next) ? i : root;

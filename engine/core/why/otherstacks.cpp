@@ -16,6 +16,8 @@ namespace
 
 constexpr qsizetype longestFrame = 1000;
 constexpr int linesBeforeStack = 8; // from the first place of a stack back to the error
+constexpr qsizetype linesBeforeJulia = 40;
+constexpr int blanksBeforeJulia = 4;
 constexpr qsizetype linesBelowNode = 16;
 constexpr int linesBetween = 2; // of a stack that are no places, such as what Julia calls
 
@@ -218,14 +220,20 @@ void StackReader::findHead(OtherStack &stack, qsizetype firstFrame) const
 {
     const QByteArrayView stream = m_lines.at(firstFrame).stream;
     const bool isMatlab = m_lines.at(firstFrame).words.startsWith("Error in ");
-    int blanks = 0;
-    for (qsizetype i = firstFrame - 1; i >= 0 && i >= firstFrame - linesBeforeStack; --i) {
+    int blanks = 0, mostBlanks = 1;
+    qsizetype mostBefore = linesBeforeStack;
+    for (qsizetype i = firstFrame - 1; i >= 0 && i >= firstFrame - mostBefore; --i) {
         const QByteArrayView words = m_lines.at(i).words;
+        // Julia lists between the error and its stack what else could have been called.
+        if (words == QByteArrayView("Stacktrace:")) {
+            mostBefore = linesBeforeJulia;
+            mostBlanks = blanksBeforeJulia;
+        }
         if (m_lines.at(i).stream != stream) {
             continue;
         }
         if (words.trimmed().isEmpty()) {
-            if (++blanks > 1) {
+            if (++blanks > mostBlanks) {
                 return;
             }
             continue;

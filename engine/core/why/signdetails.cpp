@@ -19,7 +19,7 @@ constexpr qsizetype longestDetail = 4096; // of a line
 
 } // namespace
 
-std::optional<WhyFrame> placeIn(const QString &text, const WhySign &sign)
+std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign)
 {
     static const QRegularExpression perl(u" at (\\S+\\.p[lm]) line (\\d+)\\.\\z"_s);
     static const QRegularExpression ofLibrary(
@@ -105,6 +105,27 @@ void completeCommand(const QList<WhyLine> &lines, WhySign &sign)
         if (match.hasMatch()) {
             insertText(sign.args, u"command"_s, match.captured(1));
             sign.last = i;
+            return;
+        }
+    }
+}
+
+// torch.load says below its advice what it met. Something that is no pickle at all, such as a pointer of git LFS or a
+// page, is not a question of trust.
+void completeUnpickler(const QList<WhyLine> &lines, WhySign &sign)
+{
+    constexpr qsizetype linesBelow = 8;
+    static const QRegularExpression noPickle(
+        u"WeightsUnpickler error: (?<reason>Unsupported operand .*|.*(?:invalid load key|truncated|Ran out of input).*)"_s);
+    for (qsizetype i = sign.line;
+         sign.cause == "checkpoint-objects"_L1 && i < lines.size() && i <= sign.line + linesBelow; ++i) {
+        const QRegularExpressionMatch match
+            = noPickle.match(QString::fromUtf8(headOf(lines.at(i).words, longestDetail)));
+        if (match.hasMatch()) {
+            sign.cause = u"checkpoint-corrupt"_s;
+            sign.likely = true;
+            sign.shown = i;
+            sign.args.insert(u"said"_s, match.captured(u"reason"_s).left(longestArgument));
             return;
         }
     }

@@ -9,11 +9,12 @@ namespace trainyard::core
 // What the line of a sign, and those around it, tell beside the cause.
 
 // The place that a line itself names: Perl and PHP behind what they say, Lua and `assert` of C before it.
-std::optional<WhyFrame> placeIn(const QString &text, const WhySign &sign);
+std::optional<WhyFrame> placeNamedIn(const QString &text, const WhySign &sign);
 // Each completes signs of the cause that it is about, and leaves the others.
 void completeAnnounced(const QList<WhyLine> &lines, WhySign &sign);
 void completeModules(const QList<WhyLine> &lines, WhySign &sign);
 void completeCommand(const QList<WhyLine> &lines, WhySign &sign);
+void completeUnpickler(const QList<WhyLine> &lines, WhySign &sign);
 void completeNccl(const QList<WhyLine> &lines, WhySign &sign);
 // "BackendCompilerFailed: backend='inductor' raised:" shows less than the error that it passes on, right below.
 qsizetype passedOnBelow(const QList<WhyLine> &lines, qsizetype line); // its index, or -1

@@ -37,7 +37,7 @@ QString commandThatDied(const QList<WhyLine> &lines, const WhySign &death)
     return {};
 }
 
-Ended endedByCommand(const PythonBlock &traceback, const QString &command)
+DyingProgram endedByCommand(const PythonBlock &traceback, const QString &command)
 {
     static const QRegularExpression python(
         u"(?:\\A|[\\s/])(?:i?python[\\d.]*|pypy[\\d.]*|torchrun|accelerate|deepspeed|jupyter|pytest|streamlit)(?:\\s|\\z)|\\.py\\b"_s);
@@ -51,13 +51,13 @@ Ended endedByCommand(const PythonBlock &traceback, const QString &command)
     // The programs that packages install are Python's: the outermost place is in them.
     const std::optional<WhyFrame> &outermost = traceback.errors.constFirst().outermost;
     const bool isInstalled = outermost && withoutFolder(outermost->file) == withoutFolder(command.section(u' ', 0, 0));
-    return isInstalled || python.match(command).hasMatch()       ? Ended::Same
-        : command.isEmpty() || starter.match(command).hasMatch() ? Ended::Unknown
-                                                                 : Ended::Other;
+    return isInstalled || python.match(command).hasMatch()       ? DyingProgram::Same
+        : command.isEmpty() || starter.match(command).hasMatch() ? DyingProgram::Unknown
+                                                                 : DyingProgram::Other;
 }
 
 // By what it says itself: libraries of Python programs throw exceptions of their own, and pass on those of Python.
-Ended endedByWords(const PythonBlock &traceback, const QList<WhyLine> &lines, const WhySign &death)
+DyingProgram endedByWords(const PythonBlock &traceback, const QList<WhyLine> &lines, const WhySign &death)
 {
     static const QRegularExpression library(
         u"(?:c10|at|torch|caffe2|gloo|pybind11|nccl|tensorflow|tsl|xla|rocm|ucx|dmlc|mxnet|onnxruntime|faiss)::"
@@ -71,30 +71,31 @@ Ended endedByWords(const PythonBlock &traceback, const QList<WhyLine> &lines, co
                return !error.message.isEmpty() && (error.message.contains(said) || said.contains(error.message));
            });
     if (isPassedOn) {
-        return Ended::Same;
+        return DyingProgram::Same;
     }
     constexpr qsizetype linesOfHead = 8; // "terminate called after ..." stands above what it says
     for (qsizetype i = death.line; i > traceback.last && i > death.line - linesOfHead; --i) {
         const QString text = deathText(lines.at(i));
         if (library.match(text).hasMatch()) {
-            return Ended::Same;
+            return DyingProgram::Same;
         }
         if (const QRegularExpressionMatch match = ofAssert.match(text); match.hasMatch()) {
-            return withoutFolder(match.captured(u"program"_s)).startsWith("python"_L1) ? Ended::Same : Ended::Other;
+            return withoutFolder(match.captured(u"program"_s)).startsWith("python"_L1) ? DyingProgram::Same
+                                                                                       : DyingProgram::Other;
         }
         if (rustMain.match(text).hasMatch()) {
-            return Ended::Other;
+            return DyingProgram::Other;
         }
     }
-    return Ended::Unknown;
+    return DyingProgram::Unknown;
 }
 
 } // namespace
 
-Ended endedAfter(const PythonBlock &traceback, const QList<WhyLine> &lines, const WhySign &death)
+DyingProgram endedAfter(const PythonBlock &traceback, const QList<WhyLine> &lines, const WhySign &death)
 {
-    const Ended byCommand = endedByCommand(traceback, commandThatDied(lines, death));
-    return byCommand == Ended::Unknown ? endedByWords(traceback, lines, death) : byCommand;
+    const DyingProgram byCommand = endedByCommand(traceback, commandThatDied(lines, death));
+    return byCommand == DyingProgram::Unknown ? endedByWords(traceback, lines, death) : byCommand;
 }
 
 bool canBeEndOf(const PythonBlock &traceback, const QList<WhyLine> &lines, const WhySign &death)
@@ -103,8 +104,8 @@ bool canBeEndOf(const PythonBlock &traceback, const QList<WhyLine> &lines, const
     const bool isDeath = death.block < 0
         && (death.fatal || death.isThrown || death.role == Role::Crash || death.role == Role::Abort
             || death.role == Role::Cancel);
-    const Ended ended = isDeath ? endedAfter(traceback, lines, death) : Ended::Same;
-    return ended == Ended::Same || (ended == Ended::Unknown && !death.isThrown);
+    const DyingProgram ended = isDeath ? endedAfter(traceback, lines, death) : DyingProgram::Same;
+    return ended == DyingProgram::Same || (ended == DyingProgram::Unknown && !death.isThrown);
 }
 
 } // namespace trainyard::core

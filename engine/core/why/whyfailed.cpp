@@ -2,6 +2,7 @@
 #include "engine/core/why/whyfailed.h"
 
 #include "engine/core/tracebacks.h"
+#include "engine/core/why/errorwords.h"
 #include "engine/core/why/lastrun.h"
 #include "engine/core/why/lastwords.h"
 #include "engine/core/why/loggedjson.h"
@@ -33,31 +34,6 @@ using Role = FailureCause::Role;
 constexpr auto certain = whystatus::certain;
 constexpr auto likely = whystatus::likely;
 constexpr auto unknown = whystatus::unknown;
-
-// Whether the words of a line say that something failed, and not only what was noticed.
-bool isErrorForm(QByteArrayView words)
-{
-    static const QRegularExpression bad(
-        u"error|fatal|fail|cannot|can[’']t|could not|unable|denied|killed|abort|fault|exception|not found|no "
-        u"such|refused"
-        "|unreachable|unknown|invalid|missing|exceed|cancelled|terminat|signal|conflict|required|too "
-        "|unsupported|mismatch"
-        "|expired|unbound|incompatible|not enough|out of memory|no space|in use|not "
-        "allowed|corrupt|what\\(\\):|panicked"
-        "|assert|overflow|double free|smashing|caught|unrecognized|out-of-memory|oom|xid|illegal|\\bnan\\b|undefined|substitution|division by|operand|unexpected|readonly|no rule|no targets|closed"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    return bad.match(QString::fromUtf8(headOf(words, longestEvidence))).hasMatch();
-}
-
-// Whether the words of a program say that its error passes. Otherwise it is taken to make the same error once more.
-bool asksToTryAgain(QByteArrayView words)
-{
-    static const QRegularExpression passing(
-        u"\\b(?:try (?:it )?again|retry|later|temporar\\w*|transient|busy|timed? ?-?out|overloaded|unavailable|in use"
-        "|interrupted)\\b"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    return passing.match(QString::fromUtf8(headOf(words, longestEvidence))).hasMatch();
-}
 
 void takeFrame(FailureFacts &facts, const WhyFrame &frame)
 {

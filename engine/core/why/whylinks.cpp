@@ -101,4 +101,20 @@ bool isGivingUp(QByteArrayView words)
     return givingUp.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
 }
 
+bool isOfSmallTool(QByteArrayView words)
+{
+    static const QRegularExpression tool(u"\\A(?:mkdir|cp|mv|rm|rmdir|ln|ls|cat|touch|chmod|chown|chgrp|du|df|head|"
+                                         u"tail|stat|find|grep|sed|sort|wc|cut|tr|tee"
+                                         "|readlink|realpath|basename|dirname|mktemp|install): "_s);
+    return tool.match(QString::fromUtf8(headOf(words, longestLinked))).hasMatch();
+}
+
+bool reportsOwnExit(QByteArrayView words)
+{
+    constexpr int firstSignal = 128;
+    static const QRegularExpression exited(u"\\b[Ee]xited with exit code (\\d+)"_s);
+    const QRegularExpressionMatch match = exited.match(QString::fromUtf8(headOf(words, longestLinked)));
+    return match.hasMatch() && match.captured(1).toInt() < firstSignal;
+}
+
 } // namespace trainyard::core

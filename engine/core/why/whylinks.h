@@ -14,4 +14,9 @@ bool endsOtherwise(QByteArrayView words, const WhySign &sign, std::optional<int>
 // Whether words only say that what came right before is given up.
 bool isGivingUp(QByteArrayView words);
 
+// Whether a line is of one of the small tools that scripts are made of: "mkdir: cannot create directory ...".
+bool isOfSmallTool(QByteArrayView words);
+// Whether a launcher says that a task ended with a status of its own, and not by a signal.
+bool reportsOwnExit(QByteArrayView words);
+
 } // namespace trainyard::core

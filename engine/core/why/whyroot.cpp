@@ -54,6 +54,7 @@ private:
     qsizetype rankBefore(qsizetype index) const;
     qsizetype tracebackBefore(qsizetype index) const;
     qsizetype deathBefore(qsizetype index) const;
+    qsizetype exitBefore(qsizetype index) const;
     // Of several processes, each may say how one of the others ended.
     bool mayBeEndOf(qsizetype traceback, const WhySign &death) const
     {
@@ -257,12 +258,18 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
             best = i;
         }
     }
+    const bool isCancelled = best >= 0 && m_signs.at(best).role == Role::Cancel;
+    if (const qsizetype exit = isCancelled ? exitBefore(best) : -1; exit >= 0 && exit != index) {
+        return explanationOf(exit, isPreparation);
+    }
     if (best >= 0) {
         const bool isStrongOne = isStrong(m_signs.at(best).role);
         const bool isUncaught = m_signs.at(best).fatal && m_signs.at(best).block >= 0;
         best = firstOfGroup(best, m_many && isStrongOne ? 30 : m_many ? 50 : 3, isUncaught);
     } else if (sign.role == Role::Peer || sign.role == Role::Crash) {
         best = firstOfGroup(index, m_many ? 50 : 3, false);
+    } else if (const qsizetype exit = sign.role == Role::Cancel ? exitBefore(index) : -1; exit >= 0) {
+        return explanationOf(exit, isPreparation);
     } else if (sign.role == Role::Cancel) {
         best = firstOfGroup(index, linesAfterEnd, false);
     } else if (sign.cause == "time-limit"_L1 && m_many) {
@@ -358,6 +365,22 @@ qsizetype RootSearch::tracebackBefore(qsizetype index) const
     return lines <= linesOfHead && mayBeEndOf(index - 1, m_signs.at(index)) ? index - 1 : -1;
 }
 
+// A scheduler cancels the step of a job when one of its tasks has ended by itself: the report of that, or -1.
+qsizetype RootSearch::exitBefore(qsizetype index) const
+{
+    qsizetype found = -1;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(found >= 0 ? found : index).line, linesAfterEnd) > linesAfterEnd) {
+            break;
+        }
+        if (before.role == Role::Report && before.cause.isEmpty() && reportsOwnExit(m_lines.at(before.line).words)) {
+            found = i;
+        }
+    }
+    return found;
+}
+
 // Of the end of a program, the traceback of another one right before it; or -1.
 qsizetype RootSearch::deathBefore(qsizetype index) const
 {
@@ -398,6 +421,11 @@ WhyRoot RootSearch::root()
         if (written(sign.last + 1, m_lines.size(), most) > most) {
             break;
         }
+        // A small tool says one thing and ends: a script that has gone on since has not failed by that.
+        if (isOfSmallTool(m_lines.at(sign.line).words)
+            && written(sign.last + 1, m_lines.size(), nearLines) > nearLines) {
+            continue;
+        }
         // Something of no known kind is left for what is known, and what was only logged for what ended the program.
         const bool isKnown = !sign.generic && (last < 0 || mayLeadTo(sign, m_signs.at(last)));
         const bool isBetter = last < 0 || (m_signs.at(last).generic && isKnown)
@@ -420,7 +448,7 @@ WhyRoot RootSearch::root()
     const WhySign &found = m_signs.at(result.sign);
     if (const qsizetype death = result.earlier < 0 ? deathBefore(result.sign) : -1; death >= 0) {
         result.earlier = death;
-        result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == Ended::Unknown;
+        result.mayFollow = endedAfter(m_blocks.at(m_signs.at(death).block), m_lines, found) == DyingProgram::Unknown;
     }
     const bool isOfShell = found.cause == "shell-error"_L1 && found.generic && written(end, m_lines.size(), 0) > 0;
     constexpr int linesAfterMissing = 2; // a tool that misses a file says so in one line

@@ -3,6 +3,7 @@
 
 #include "engine/core/why/blocksigns.h"
 #include "engine/core/why/causematch.h"
+#include "engine/core/why/errorwords.h"
 #include "engine/core/why/otherstacks.h"
 #include "engine/core/why/shellerrors.h"
 #include "engine/core/why/signdetails.h"
@@ -163,7 +164,7 @@ void SignReader::readCauses()
                 completeCommand(m_lines, sign);
                 completeAnnounced(m_lines, sign);
                 completeModules(m_lines, sign);
-                sign.frame = placeIn(text.trimmed(), sign);
+                sign.frame = placeNamedIn(text.trimmed(), sign);
                 if (known == m_signs.cend() || !sign.weak) {
                     m_signs.insert(index, sign);
                 }
@@ -314,11 +315,8 @@ void SignReader::readShells()
 qsizetype SignReader::wordsBelow(qsizetype head) const
 {
     constexpr qsizetype linesBelow = 3;
-    static const QRegularExpression headline(
-        u"\\A\\s*(?:[-=*#>!]+\\s*)?(?:[A-Z]\\w*\\s+)?(?:(?:FATAL|[Ff]atal|INTERNAL|[Ii]nternal|IO|[Rr]un-?time)\\s+)*"
-        "(?:ERROR|[Ee]rror|EXCEPTION)(?: in routine\\s+\\S+)?(?:\\s*\\([^)]*\\))?\\s*(?::\\s*(?:\\([^)]*\\))?|[-=*#!]+)\\s*\\z"_s);
     static const QRegularExpression sentence(u"[^\\W\\d_]{2,}\\W+\\w{2,}"_s);
-    if (!headline.match(QString::fromUtf8(headOf(m_lines.at(head).words, longestArgument))).hasMatch()) {
+    if (!isErrorHeadline(m_lines.at(head).words)) {
         return -1;
     }
     for (qsizetype i = head + 1; i < m_lines.size() && i <= head + linesBelow; ++i) {
@@ -335,22 +333,6 @@ qsizetype SignReader::wordsBelow(qsizetype head) const
 // What looks like an error and says nothing that is known.
 void SignReader::readGeneric()
 {
-    static const QRegularExpression error(
-        u"\\A(?:[\\w./-]+: )?(?:fatal(?: "
-        u"error)?|FATAL|[Ee]rror|ERROR|panic|PANIC|CRITICAL|[Ff]ailed|Abort|Exception)\\b "
-        u"?[:\\]\\[!(]"
-        "|\\AException in thread \"|\\A(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception)(?:: "
-        "|\\s*\\z)|\\A\\[?E\\d{4}|\\A\\[(?:ERROR|FATAL|E)\\b"
-        "|\\A[\\w./-]+ error: |\\AE: |\\A(?:PHP )?(?:Fatal|Parse) error: |\\b(?:ERROR|FATAL|CRITICAL)\\b|\\AError in "
-        "[^:]+:|\\AFAILED \\S+|\\A\\S.* at \\S+ line \\d+\\.\\z|\\A\\S+: (?:cannot|can't|could not|unable to|failed "
-        "to) "
-        "|\\A[a-z][\\w-]*: \\S.* failed: \\S.* \\(\\d+\\)\\z"
-        "|\\A(?:\\[[^\\]\\s]+\\] )?\\*\\*\\* MPI_ERR_(?!OTHER)\\w+: "
-        "|\\A[A-Z][\\w/+-]* (?:[Ee]rror|ERROR|FATAL) ?: |\\Aforrtl: (?:severe|error) \\(|\\A\\[E::|\\AError "
-        "termination "
-        "|\\A(?:\\S*/)?(?:lua\\w*|th): \\S+\\.lua:\\d+: "
-        "|\\Anpm (?:ERR!|error) (?!code |errno |syscall |path |dest |A complete log|Log files)\\S"_s);
-    static const QRegularExpression metric(u"\\b(?:[Ee]rror(?: rate)?|ERROR rate)[:= ]+[-+]?[\\d.]+"_s);
     for (qsizetype i = std::max<qsizetype>(0, m_lines.size() - linesOfGeneric); i < m_lines.size(); ++i) {
         const QByteArrayView words = headOf(m_lines.at(i).words, longestWords);
         if (m_signs.contains(i) || m_quoted.contains(i) || words.isEmpty() || isInBlock(i)) {
@@ -372,15 +354,14 @@ void SignReader::readGeneric()
         if (isIndented) {
             continue;
         }
-        if (!error.match(text).hasMatch() || (metric.match(text).hasMatch() && !text.startsWith("[E::"_L1))
-            || isMildLine(words)) {
+        if (!looksLikeError(text) || isMildLine(words)) {
             continue;
         }
         WhySign sign;
         sign.line = sign.last = i;
         sign.generic = sign.likely = true;
         insertText(sign.args, u"said"_s, text.trimmed());
-        sign.frame = placeIn(text, sign);
+        sign.frame = placeNamedIn(text, sign);
         m_signs.insert(i, sign);
     }
 }
@@ -405,6 +386,7 @@ WhySigns SignReader::signsOf()
     signs.all = m_signs.values();
     for (WhySign &sign : signs.all) {
         completeNccl(m_lines, sign);
+        completeUnpickler(m_lines, sign);
     }
     std::sort(signs.all.begin(), signs.all.end(), [](const WhySign &a, const WhySign &b) { return a.line < b.line; });
     QByteArrayView stream;

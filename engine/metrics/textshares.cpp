@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/textreader.h"
+
+#include <cmath>
+
+namespace trainyard::metrics
+{
+
+// "Step 450 (45.0%)", "Iteration:  400 / 2000 [ 20%]"
+void TextReader::takeShare(const Number &count)
+{
+    const std::size_t open = skipBlanks(m_line, count.end);
+    const char bracket = at(m_line, open);
+    const std::size_t inside = skipBlanks(m_line, open + 1);
+    Number share;
+    if ((bracket != '(' && bracket != '[') || !isDigit(at(m_line, inside))
+        || lexNumber(m_line, inside, share) != Lexed::Number || share.unit != Unit::Percent || share.value > 100
+        || at(m_line, skipBlanks(m_line, share.end)) != (bracket == '(' ? ')' : ']')) {
+        return;
+    }
+    if (!count.total) {
+        m_record.fraction = share.value / 100;
+    } else if (*count.total > 0 && std::abs(share.value - 100 * count.value / *count.total) <= 1) {
+        m_record.fraction = count.value / *count.total;
+        m_record.isShareOfCount = true;
+    }
+}
+
+// "Epoch 3 (3/200)", "Epoch 3 (4/200)": how many there will be. Where the count ends.
+std::size_t TextReader::takeTotal(const Number &count)
+{
+    const std::size_t open = skipBlanks(m_line, count.end);
+    Number again;
+    if (count.total || !count.isWhole || m_record.steps.empty() || m_record.steps.back().name.axis != Axis::Epoch
+        || at(m_line, open) != '(' || !isDigit(at(m_line, open + 1))
+        || lexNumber(m_line, open + 1, again) != Lexed::Number || !again.total || !again.isWhole
+        || at(m_line, again.end) != ')' || (again.value != count.value && again.value != count.value + 1)
+        || again.value > *again.total) {
+        return count.end;
+    }
+    m_record.steps.back().total = again.total;
+    return again.end + 1;
+}
+
+// "2.5% done (600/23456)", "40% complete"
+bool TextReader::takeShareDone(const Number &number)
+{
+    if (number.unit != Unit::Percent || number.value < 0 || number.value > 100) {
+        return false;
+    }
+    const std::size_t word = skipBlanks(m_line, number.end);
+    std::size_t end = word;
+    while (isLetter(at(m_line, end))) {
+        ++end;
+    }
+    const std::string_view said = m_line.substr(std::min(word, m_line.size()), end - word);
+    if (said != "done" && said != "complete" && said != "completed") {
+        return false;
+    }
+    m_record.fraction = number.value / 100;
+    after(end);
+    return true;
+}
+
+// "train:  25% 50/200 loss=0.5": the two agree, so that what is counted needs no word.
+bool TextReader::takeShareBeforeCount(const Number &share)
+{
+    const std::size_t begin = skipBlanks(m_line, share.end);
+    Number count;
+    if (share.unit != Unit::Percent || begin == share.end || !m_record.steps.empty() || !m_record.pairs.empty()
+        || !isDigit(at(m_line, begin)) || lexNumber(m_line, begin, count) != Lexed::Number || !count.total
+        || *count.total <= 0 || count.value > *count.total
+        || std::abs(share.value - 100 * count.value / *count.total) > 1
+        || !beginsMetric(skipBlanks(m_line, count.end))) {
+        return false;
+    }
+    addStep({Axis::Batch, false, false, false}, count);
+    after(count.end);
+    return true;
+}
+
+// "Process 100/3161 (3.16%)": what is counted has any name, but its share says that it is counted up to a total.
+bool TextReader::takeShareOfWork(const Named &named, const Number &number)
+{
+    const std::size_t open = skipBlanks(m_line, number.end);
+    const std::size_t inside = skipBlanks(m_line, open + 1);
+    if (!number.total || *number.total <= 0 || number.value > *number.total || at(m_line, open) != '('
+        || !isDigit(at(m_line, inside)) || kindOf(named.name) != NameKind::Unknown) {
+        return false;
+    }
+    Number share;
+    if (lexNumber(m_line, inside, share) != Lexed::Number || share.unit != Unit::Percent
+        || at(m_line, skipBlanks(m_line, share.end)) != ')'
+        || std::abs(share.value - 100 * number.value / *number.total) > 1) {
+        return false;
+    }
+    addStep({Axis::Batch, false, false, false}, number);
+    after(skipBlanks(m_line, share.end) + 1);
+    return true;
+}
+
+} // namespace trainyard::metrics

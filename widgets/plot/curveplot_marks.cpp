@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/series/view.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/tokens.h"
+#include "widgets/plot/curveplot.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+
+// What is marked in a plot: places, the pointer, a moment, and the points that they mean.
+namespace trainyard
+{
+namespace
+{
+constexpr int markSize = 8;
+} // namespace
+
+void CurvePlot::setMarks(const QList<CurveMark> &marks)
+{
+    if (marks != m_marks) {
+        m_marks = marks;
+        draw();
+    }
+}
+
+double CurvePlot::placeOfMark(const CurveMark &mark) const
+{
+    if (m_look.along == CurveAlong::Step) {
+        return mark.step.value_or(qQNaN());
+    }
+    return placeOfTime(mark.time).value_or(qQNaN());
+}
+
+// At the upper edge, where no line hides them.
+void CurvePlot::drawMarks()
+{
+    if (!m_marksGraph) {
+        return;
+    }
+    const QCPRange values = m_plot->yAxis->range();
+    const double top = m_look.isLog ? values.upper / std::pow(values.upper / values.lower, 0.04)
+                                    : values.upper - values.size() * 0.04;
+    QVector<double> xs;
+    for (const CurveMark &mark : std::as_const(m_marks)) {
+        if (const double place = placeOfMark(mark); std::isfinite(place)) {
+            xs.append(place);
+        }
+    }
+    const QColor ink = colour(Colour::Waiting, this);
+    m_marksGraph->setLineStyle(QCPGraph::lsNone);
+    m_marksGraph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, QPen(ink, 1), ink, markSize));
+    m_marksGraph->setData(xs, QVector<double>(xs.size(), top));
+}
+
+QString CurvePlot::markAt(const QPoint &at) const
+{
+    QStringList texts;
+    const QRect inside = m_plot->axisRect()->rect();
+    for (const CurveMark &mark : m_marks) {
+        const double place = placeOfMark(mark);
+        if (std::isfinite(place) && at.y() < inside.top() + 3 * markSize
+            && std::abs(m_plot->xAxis->coordToPixel(place) - at.x()) <= markSize) {
+            texts.append(mark.text);
+        }
+    }
+    return texts.join(QLatin1Char('\n'));
+}
+
+void CurvePlot::setCursor(std::optional<double> at)
+{
+    m_cursorLine->setVisible(at.has_value());
+    if (at) {
+        m_cursorLine->point1->setCoords(*at, 0);
+        m_cursorLine->point2->setCoords(*at, 1);
+        m_cursorLine->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_cursorLine->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    }
+    m_plot->layer(QStringLiteral("cursor"))->replot();
+}
+
+void CurvePlot::setMoment(std::optional<qint64> time)
+{
+    m_moment = time;
+    showMoment();
+    m_plot->layer(QStringLiteral("cursor"))->replot();
+}
+
+void CurvePlot::showMoment()
+{
+    const std::optional<double> place = m_moment ? placeOfTime(*m_moment) : std::nullopt;
+    m_momentLine->setVisible(place.has_value());
+    if (place) {
+        m_momentLine->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_momentLine->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_momentLine->point1->setCoords(*place, 0);
+        m_momentLine->point2->setCoords(*place, 1);
+    }
+}
+
+// On the axis of steps or epochs, the time of the point that is nearest.
+std::optional<qint64> CurvePlot::timeAt(double place) const
+{
+    if (m_look.along == CurveAlong::Time) {
+        return m_look.start + qRound64(place * 1000);
+    }
+    for (const CurveLine &line : m_lines) {
+        if (const auto point = line.series ? line.series->nearest(place) : std::nullopt) {
+            return point->time;
+        }
+    }
+    return std::nullopt;
+}
+
+// On the axis of steps or epochs, the last point that was written by then.
+std::optional<double> CurvePlot::placeOfTime(qint64 time) const
+{
+    if (m_look.along == CurveAlong::Time) {
+        return double(time - m_look.start) / 1000;
+    }
+    for (const CurveLine &line : m_lines) {
+        if (line.series && !line.series->isEmpty()) {
+            const std::size_t after = line.series->risingTimes().lowerBound(double(time) + 1);
+            return line.series->at(after == 0 ? 0 : after - 1).x;
+        }
+    }
+    return std::nullopt;
+}
+
+void CurvePlot::showBand(std::optional<int> to)
+{
+    m_band->setVisible(to && m_pressed);
+    if (to && m_pressed) {
+        for (QCPItemPosition *corner : {m_band->topLeft, m_band->bottomRight}) {
+            corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        }
+        m_band->topLeft->setCoords(m_plot->xAxis->pixelToCoord(std::min(m_pressed->x(), *to)), 0);
+        m_band->bottomRight->setCoords(m_plot->xAxis->pixelToCoord(std::max(m_pressed->x(), *to)), 1);
+    }
+    m_plot->layer(QStringLiteral("cursor"))->replot();
+}
+
+QList<QPair<CurveLine, series::Point>> CurvePlot::pointsAt(double place) const
+{
+    QList<QPair<CurveLine, series::Point>> points;
+    for (const CurveLine &line : m_lines) {
+        if (!line.series || line.series->isEmpty()) {
+            continue;
+        }
+        if (m_look.along != CurveAlong::Time) {
+            if (const auto point = line.series->nearest(place)) {
+                points.append({line, *point});
+            }
+            continue;
+        }
+        const series::RisingColumn &times = line.series->risingTimes();
+        const double time = place * 1000 + double(line.start.value_or(m_look.start));
+        std::size_t i = times.lowerBound(time);
+        if (i == times.size() || (i > 0 && time - times[i - 1] <= times[i] - time)) {
+            --i;
+        }
+        points.append({line, line.series->at(i)});
+    }
+    return points;
+}
+
+QPoint CurvePlot::pixelOf(double place, double value) const
+{
+    const QRect inside = m_plot->axisRect()->rect();
+    const double y = isShownOn(value, m_look.isLog) ? m_plot->yAxis->coordToPixel(value) : inside.center().y();
+    return QPoint(qRound(m_plot->xAxis->coordToPixel(place)), qRound(y));
+}
+
+QList<QPoint> CurvePlot::drawnPoints() const
+{
+    constexpr double every = 8; // pixels, so that long straight pieces count too
+    QList<QPoint> points;
+    for (const QCPGraph *graph : m_graphs) {
+        std::optional<QPointF> before;
+        for (const QCPGraphData &each : *graph->data()) {
+            if (!std::isfinite(each.value)) {
+                before.reset();
+                continue;
+            }
+            const QPointF now(m_plot->xAxis->coordToPixel(each.key), m_plot->yAxis->coordToPixel(each.value));
+            const QPointF from = before.value_or(now), way = now - from;
+            const int pieces = std::clamp(int(std::hypot(way.x(), way.y()) / every), 1, 200);
+            for (int i = 1; i <= pieces; ++i) {
+                points.append((from + way * i / pieces).toPoint());
+            }
+            before = now;
+        }
+    }
+    return points;
+}
+
+} // namespace trainyard
