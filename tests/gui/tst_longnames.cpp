@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Dialogs with names that are longer than a line: they stay on the screen, and what one types into stays in sight.
+#include "app/gui/askbox.h"
 #include "app/gui/secretsdialog.h"
 #include "app/gui/seedsdialog.h"
 #include "tests/gui/windowfixture.h"
@@ -69,6 +70,7 @@ private Q_SLOTS:
     void secretsKeepTheirFields();
     void manySecretsAreScrolled();
     void whatIsLargerIsSqueezed();
+    void questionsAreReadWhole();
     void barsLeaveTheWindowNarrow();
     void onlyWideWordsAreBroken_data();
     void onlyWideWordsAreBroken();
@@ -221,6 +223,25 @@ void TstLongNames::whatIsLargerIsSqueezed()
     dialog.resize(2 * room);
     dialog.show();
     QTRY_COMPARE(dialog.size(), room);
+}
+
+// What is asked about is read whole, also where it is longer than a line.
+void TstLongNames::questionsAreReadWhole()
+{
+    QWidget window;
+    QMessageBox *box = makeAskBox(&window, u"Stop "_s + longJob + u" #7?"_s, u"It runs in /data/"_s + longJob + u'.',
+        QMessageBox::Yes | QMessageBox::Cancel);
+    box->open();
+    QVERIFY(QTest::qWaitForWindowExposed(box));
+    const QSize room = box->screen()->availableGeometry().size();
+    QVERIFY(box->width() <= room.width());
+    for (const QString &name : {u"qt_msgbox_label"_s, u"qt_msgbox_informativelabel"_s}) {
+        const auto *label = box->findChild<QLabel *>(name);
+        QVERIFY(label);
+        QVERIFY2(label->minimumSizeHint().width() <= label->width(), qPrintable(label->text())); // no word is cut
+        QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+    }
+    box->close();
 }
 
 // What is said of a long name is read in a narrow window, and does not make it wide.
