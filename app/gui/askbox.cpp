@@ -5,6 +5,7 @@
 #include "widgets/common/clocktext.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/common/wordbreaks.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -87,8 +88,8 @@ QMessageBox *makeAskBox(
 {
     auto *box = new QMessageBox(QMessageBox::NoIcon, QStringLiteral("Trainyard"), {}, buttons, parent);
     box->setTextFormat(Qt::PlainText);
-    box->setText(heading);
-    box->setInformativeText(words);
+    box->setText(breakable(heading)); // names may be longer than a line
+    box->setInformativeText(breakable(words));
     box->setAttribute(Qt::WA_DeleteOnClose);
     new AskBoxLayout(box);
     return box;

@@ -12,10 +12,37 @@
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace trainyard
 {
+namespace
+{
+
+constexpr int mostWithoutScrolling = 8; // fields, on the smallest screen
+constexpr int leastScrolledHeight = 160;
+
+// Many of them are scrolled, so that the buttons below stay on the screen.
+QScrollArea *scrolled(QLayout *fields)
+{
+    auto *content = new QWidget;
+    fields->setContentsMargins(0, 0, metrics::space2, 0);
+    content->setLayout(fields);
+    auto *scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("secretsScroll"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus); // the fields have it
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(content);
+    const int bar = scroll->style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    scroll->setMinimumSize(content->minimumSizeHint().width() + bar, leastScrolledHeight);
+    return scroll;
+}
+
+} // namespace
+
 SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, SecretVault *vault,
     const SecretVault::Values &known, QWidget *parent)
     : QDialog(parent), m_jobName(jobName), m_vault(vault),
@@ -43,7 +70,8 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     grid->setVerticalSpacing(metrics::formRowGap);
     for (const QString &key : keys) {
         const int row = grid->rowCount();
-        QLabel *label = mutedLabel(key);
+        auto *label = new ElidedLabel(key);
+        label->setColour(Colour::Muted);
         label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         auto *field = new QLineEdit;
         field->setEchoMode(QLineEdit::Password);
@@ -51,7 +79,6 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
         field->setAccessibleName(key);
         field->setObjectName(QStringLiteral("secret-") + key);
         field->setText(known.value(key));
-        label->setBuddy(field);
         QAction *reveal = field->addAction(icon(QStringLiteral("eye"), Colour::Muted), QLineEdit::TrailingPosition);
         reveal->setCheckable(true);
         reveal->setToolTip(tr("Show it"));
@@ -61,7 +88,11 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
         grid->addWidget(field, row, 1);
         m_fields.insert(key, field);
     }
-    layout->addLayout(grid);
+    if (keys.size() > mostWithoutScrolling) {
+        layout->addWidget(scrolled(grid), 1);
+    } else {
+        layout->addLayout(grid);
+    }
     layout->addWidget(m_keep);
     m_keep->setObjectName(QStringLiteral("secretsKeep"));
     m_keep->setVisible(vault && vault->isThere());

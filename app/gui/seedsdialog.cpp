@@ -30,8 +30,10 @@ SeedsDialog::SeedsDialog(const QString &job, const QString &parameter, const QLi
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::space4, metrics::space4, metrics::space4, metrics::space4);
     layout->setSpacing(metrics::space2);
-    layout->addWidget(headingLabel(tr("Run %1 again with other seeds").arg(job)));
-    layout->addWidget(plainLabel(tr("Values of the parameter %1").arg(parameter)));
+    layout->addWidget(nameHeading(tr("Run %1 again with other seeds").arg(job), job));
+    auto *of = new ElidedLabel(tr("Values of the parameter %1").arg(parameter));
+    of->setElidedPart(parameter);
+    layout->addWidget(of);
     layout->addWidget(m_field);
     layout->addWidget(m_words);
     layout->addSpacing(metrics::space2);

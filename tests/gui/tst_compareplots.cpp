@@ -20,11 +20,17 @@
 #include "widgets/compare/scatterview.h"
 #include "widgets/plot/besidepoint.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileDialog>
 #include <QImage>
 #include <QLabel>
+#include <QMenu>
+#include <QPointer>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <cmath>
@@ -249,6 +255,67 @@ private Q_SLOTS:
         QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
         QVERIFY(page.csv().startsWith("Run,Name,lr,seed,acc best,loss,State,Step,Seconds\n#2,net,0.1,1,0.9,"));
         QVERIFY2(page.csv().split('\n').at(1).endsWith(",60"), page.csv().constData());
+    }
+
+    // The values of all drawn runs leave the program as they do on the page of a run.
+    void valuesLeaveAsCsv()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        page.runs()->setJobs(comparedJobs());
+        WrittenLog logs[2];
+        for (int run = 0; run < 2; ++run) {
+            logs[run].writeAt(WrittenLog::start * 1'000'000, run == 0 ? "step 3 loss: 0.5\n" : "step 3 loss: 0.25\n");
+            page.curves()->setOutputs(u"uuid-%1"_s.arg(run + 1), {logs[run].folder()});
+        }
+        page.curves()->setMetrics({u"loss"_s});
+        QTRY_COMPARE(page.curves()->plots().size(), 1);
+        CurvePlot *plot = page.curves()->plots().constFirst();
+        QTRY_COMPARE(plot->lineCount(), 2);
+        const auto choose = [&](const QString &words) {
+            Q_EMIT plot->menuRequested(plot->mapToGlobal(plot->rect().center()));
+            QPointer<QMenu> menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+            const auto actions = menu ? menu->actions() : QList<QAction *>();
+            const auto found = std::find_if(
+                actions.cbegin(), actions.cend(), [&words](const QAction *action) { return action->text() == words; });
+            const bool isThere = found != actions.cend();
+            if (isThere) {
+                (*found)->trigger();
+            }
+            if (menu) {
+                menu->close();
+            }
+            return isThere;
+        };
+        QVERIFY(choose(u"Copy the values as a table"_s));
+        const QString copied = QGuiApplication::clipboard()->text();
+        QVERIFY2(copied.startsWith(u"metric\trun\tstep\ttime\tvalue\nloss\t#1\t3\t"_s), qPrintable(copied));
+
+        const QTemporaryDir folder;
+        QSignalSpy saved(&page, &ComparePage::saved);
+        QSignalSpy said(&page, &ComparePage::said);
+        QVERIFY(choose(u"Save the values as CSV…"_s));
+        auto *dialog = page.findChild<QFileDialog *>();
+        QVERIFY(dialog);
+        Q_EMIT dialog->fileSelected(folder.filePath(u"loss"_s));
+        dialog->close();
+        QTRY_COMPARE(saved.size(), 1);
+        QCOMPARE(saved.constFirst().constFirst().toString(), folder.filePath(u"loss.csv"_s));
+        QFile file(folder.filePath(u"loss.csv"_s));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(),
+            QByteArray("metric,run,step,time,value\nloss,#1,3,2023-11-14T22:13:20.000Z,0.5\n"
+                       "loss,#2,3,2023-11-14T22:13:20.000Z,0.25\n"));
+        QCOMPARE(said.size(), 0);
+        // What cannot be written is said.
+        QVERIFY(choose(u"Save the values as CSV…"_s));
+        const auto dialogs = page.findChildren<QFileDialog *>();
+        Q_EMIT dialogs.constLast()->fileSelected(folder.filePath(u"no/such/folder.csv"_s));
+        QTRY_COMPARE(said.size(), 1);
+        QVERIFY(said.constFirst().constFirst().toString().contains(u"no/such/folder.csv"_s));
+        dialogs.constLast()->close();
     }
 
     // A file that all runs of a sweep write is the file of none, which would otherwise look as if they had no metrics.

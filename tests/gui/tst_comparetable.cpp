@@ -20,6 +20,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QSlider>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTest>
@@ -393,8 +394,8 @@ private Q_SLOTS:
         QVERIFY(controls->geometry().right() <= right->width());
     }
 
-    // Where the axes of the curves have no room, the button of the metrics has them.
-    void axesWithoutRoomAreInTheMenu()
+    // What of the controls of the curves has no room is in the menu at their end, and does the same there.
+    void controlsWithoutRoomAreInTheMenu()
     {
         ComparePage page;
         page.resize(1200, 700);
@@ -403,8 +404,9 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&page));
         QWidget *controls = page.curves()->controls();
         auto *axes = controls->findChild<SegmentedControl *>();
-        auto *more = controls->findChild<QToolButton *>();
-        QVERIFY(axes && more);
+        auto *smooth = controls->findChild<QSlider *>(QString(), Qt::FindDirectChildrenOnly);
+        auto *more = controls->findChild<QToolButton *>(u"curveControlsMore"_s);
+        QVERIFY(axes && smooth && more);
         const auto entry = [more](const QString &words) {
             Q_EMIT more->menu()->aboutToShow();
             const auto actions = more->menu()->actions();
@@ -413,13 +415,36 @@ private Q_SLOTS:
             return found == actions.cend() ? nullptr : *found;
         };
         controls->resize(controls->sizeHint());
-        QVERIFY(!axes->isHidden() && !entry(u"Time"_s));
-        controls->resize(more->sizeHint().width(), controls->height());
-        QVERIFY(axes->isHidden() && !more->isHidden());
+        QVERIFY(!axes->isHidden() && !smooth->isHidden() && more->isHidden());
+        controls->resize(controls->minimumSizeHint());
+        QVERIFY(axes->isHidden() && smooth->isHidden() && !more->isHidden());
         QVERIFY(entry(u"Step"_s)->isChecked() && !entry(u"Time"_s)->isChecked());
         QVERIFY(!entry(u"Epoch"_s)); // no run tells of epochs
         entry(u"Time"_s)->trigger();
         QCOMPARE(axes->choices().at(axes->currentIndex()), u"Time"_s);
+        QVERIFY(!entry(u"Log scale"_s)->isChecked());
+        entry(u"Log scale"_s)->trigger();
+        QVERIFY(entry(u"Log scale"_s)->isChecked());
+        auto *inMenu = more->menu()->findChild<QSlider *>();
+        QVERIFY(inMenu);
+        inMenu->setValue(40);
+        QCOMPARE(smooth->value(), 40);
+    }
+
+    // As narrow as the page becomes in a small window, the menu is in sight.
+    void menuOfTheControlsIsInSight()
+    {
+        ComparePage page;
+        page.resize(640, 480);
+        page.runs()->setJobs(comparedJobs());
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        const QWidget *controls = page.curves()->controls();
+        const auto *smooth = controls->findChild<QSlider *>(QString(), Qt::FindDirectChildrenOnly);
+        const auto *more = controls->findChild<QToolButton *>(u"curveControlsMore"_s);
+        QTRY_VERIFY(smooth->isHidden());
+        QVERIFY(more->isVisible());
+        QVERIFY(page.rect().contains(QRect(more->mapTo(&page, QPoint(0, 0)), more->size())));
     }
 
     // Settings that differ come after results, parameters and the state, and a width that a person gives stays.

@@ -442,7 +442,7 @@ void TstCurves::valuesLeaveTheProgram()
     QCOMPARE(curvesAsTable(groups, {}, std::pair(2.0, 3.0)).count(u'\n'), 2);
 
     QTemporaryDir folder;
-    auto *writer = new CurveExport(folder.filePath(QStringLiteral("m.csv")), groups, this);
+    auto *writer = new CurveExport(folder.filePath(QStringLiteral("m.csv")), groups, CurveOwner::Task, this);
     QSignalSpy finished(writer, &CurveExport::finished);
     writer->start();
     QTRY_COMPARE(finished.size(), 1);
@@ -452,7 +452,8 @@ void TstCurves::valuesLeaveTheProgram()
     QCOMPARE(written.readAll(),
         QByteArray("metric,task,step,time,value\n\"a,b\",worker/0,1,2023-11-14T22:13:20.000Z,0.1\n"
                    "\"a,b\",worker/0,2,2023-11-14T22:13:21.000Z,NaN\n"));
-    auto *refused = new CurveExport(folder.filePath(QStringLiteral("no/such/folder.csv")), groups, this);
+    auto *refused
+        = new CurveExport(folder.filePath(QStringLiteral("no/such/folder.csv")), groups, CurveOwner::Task, this);
     QSignalSpy failed(refused, &CurveExport::finished);
     refused->start();
     QCOMPARE(failed.size(), 1);

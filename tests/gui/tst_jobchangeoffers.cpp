@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/style.h"
 #include "widgets/diff/diffview.h"
 #include "widgets/tasks/changedialog.h"
+#include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/whytexts.h"
 
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -23,6 +27,9 @@ private Q_SLOTS:
     void goesWithTheFailure();
     void dialogShowsTheDifference();
     void settingsAreLinks();
+    void codeThatFailedIsOpened();
+    void changesComeBeforeTheCode();
+    void codeIsOfferedOnlyWhereItIs();
 };
 
 namespace
@@ -55,6 +62,52 @@ JobDetail failedWith(const QString &cause)
     detail.attempts = {AttemptInfo()};
     detail.yaml = bertText;
     return detail;
+}
+
+// An error that every run makes, at line 5 of the file.
+JobDetail failedAt(const QString &file, const QString &cause = u"KeyError"_s)
+{
+    JobDetail detail = failedWith(cause);
+    detail.summary.exitCode = 255;
+    FailureFacts facts;
+    facts.cause = cause;
+    facts.certainty = u"certain"_s;
+    facts.transient = false;
+    facts.file = file;
+    facts.fileLine = 5;
+    facts.function = u"load_batch"_s;
+    detail.summary.reasonArgs = {{u"role"_s, u"worker"_s}, {u"index"_s, 0}, {failureKey, facts.toJson()}};
+    detail.attempts[0].state = State::Failed;
+    detail.attempts[0].triggerRole = u"worker"_s;
+    detail.attempts[0].triggerIndex = 0;
+    return detail;
+}
+
+TaskInfo taskOn(const QString &host, const QString &logFolder)
+{
+    TaskInfo task;
+    task.role = u"worker"_s;
+    task.state = State::Failed;
+    task.host = host;
+    task.logFolder = logFolder;
+    return task;
+}
+
+QStringList primaryOf(const RunPage &page)
+{
+    QStringList names;
+    for (const QPushButton *button : page.findChild<FailurePanel *>()->findChildren<QPushButton *>()) {
+        if (button->isVisibleTo(&page) && buttonKind(button) == ButtonKind::Primary) {
+            names.append(button->text());
+        }
+    }
+    return names;
+}
+
+QString writtenCode(const QString &path)
+{
+    QFile code(path);
+    return code.open(QIODevice::WriteOnly) && code.write("d[\"label\"]\n") > 0 ? path : QString();
 }
 
 } // namespace
@@ -128,6 +181,71 @@ void TstJobChangeOffers::settingsAreLinks()
     QCOMPARE(setting.size(), 1);
     QCOMPARE(setting.constFirst().constFirst().toString(), u"gpu.keepHours"_s);
     QCOMPARE(job.size(), 1);
+}
+
+// Where the user's own program failed, its code is what is to be corrected, and not the job.
+void TstJobChangeOffers::codeThatFailedIsOpened()
+{
+    const QTemporaryDir folder, logs;
+    const QString file = writtenCode(folder.filePath(u"fail.py"_s));
+    QVERIFY(!file.isEmpty());
+    RunPage page;
+    page.resize(1000, 700);
+    page.show();
+    page.setTasks(0, {taskOn(u"local"_s, logs.path())});
+    page.setDetail(failedAt(file));
+    QTRY_VERIFY(page.findChild<QPushButton *>(u"failureCode"_s));
+    auto *open = page.findChild<QPushButton *>(u"failureCode"_s);
+    QCOMPARE(open->text(), u"Open fail.py at line 5"_s);
+    QCOMPARE(primaryOf(page), QStringList{u"Open fail.py at line 5"_s});
+    const auto *document = page.findChild<QPushButton *>(u"failureDocument"_s);
+    QVERIFY(document->isVisibleTo(&page));
+    const auto placeOf = [&page](const QWidget *widget) { return widget->mapTo(&page, QPoint(0, 0)); };
+    QTRY_VERIFY(placeOf(open).y() < placeOf(document).y());
+    QSignalSpy asked(&page, &RunPage::codeRequested);
+    QTest::mouseClick(open, Qt::LeftButton);
+    QTRY_COMPARE(asked.size(), 1);
+    QCOMPARE(asked.constFirst(), (QVariantList{file, 5}));
+}
+
+// What the job can be changed in is sure to be of help.
+void TstJobChangeOffers::changesComeBeforeTheCode()
+{
+    const QTemporaryDir folder, logs;
+    const QString file = writtenCode(folder.filePath(u"train.py"_s));
+    RunPage page;
+    page.resize(1000, 700);
+    page.show();
+    page.setTasks(0, {taskOn(u"local"_s, logs.path())});
+    page.setDetail(failedAt(file, u"gpu-oom"_s));
+    QTRY_VERIFY(page.findChild<QPushButton *>(u"failureCode"_s));
+    QVERIFY(page.findChild<QPushButton *>(u"change.batch.halve"_s));
+    QCOMPARE(primaryOf(page), QStringList{u"Change and run…"_s});
+}
+
+void TstJobChangeOffers::codeIsOfferedOnlyWhereItIs()
+{
+    const QTemporaryDir folder, logs;
+    const QString file = writtenCode(folder.filePath(u"fail.py"_s));
+    const QString script = writtenCode(logs.filePath(u"task.sh"_s));
+    QVERIFY(!file.isEmpty() && !script.isEmpty());
+    RunPage page;
+    page.resize(1000, 700);
+    page.show();
+    const auto code = [&page] { return page.findChild<QPushButton *>(u"failureCode"_s); };
+    for (const QString &other : {folder.filePath(u"gone.py"_s), script, QString()}) {
+        page.setTasks(0, {taskOn(u"local"_s, logs.path())});
+        page.setDetail(failedAt(file));
+        QTRY_VERIFY(code());
+        page.setDetail(failedAt(other));
+        QTRY_VERIFY2(!code(), qPrintable(other));
+        QCOMPARE(primaryOf(page), QStringList{u"Open the document"_s});
+    }
+    page.setDetail(failedAt(file));
+    QTRY_VERIFY(code());
+    page.setTasks(0, {taskOn(u"lab1"_s, logs.path())});
+    page.setDetail(failedAt(file));
+    QTRY_VERIFY(!code());
 }
 
 TRAINYARD_GUI_TEST(TstJobChangeOffers)

@@ -5,7 +5,6 @@
 #include "widgets/common/savednotice.h"
 #include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvesaving.h"
-#include "widgets/plot/curvestore.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -295,9 +294,8 @@ void TstSaveDialogs::valuesAreSaid()
     const QTemporaryDir folder;
     QWidget window;
     auto *bar = new InfoBar(&window);
-    CurveStore store(nullptr);
     CurveSaving saving(&window, bar);
-    saving.saveValues([] { return QList<CurveGroup>(); }, &store);
+    saving.saveValues([] { return QList<CurveGroup>(); });
     auto *dialog = window.findChild<QFileDialog *>();
     QVERIFY(dialog);
     Q_EMIT dialog->fileSelected(folder.filePath(QStringLiteral("loss")));

@@ -174,6 +174,20 @@ void TstWindowLooks::missingEditorIsNamedAtOnce()
     dialog->accept();
     QCOMPARE(GuiSettings().codeEditor(), editor + QStringLiteral(" {file}"));
     QTRY_VERIFY(QFile::exists(opened));
+    const auto isAsked = [&window] {
+        const auto buttons = window->findChildren<QPushButton *>(QStringLiteral("codeEditorButton"));
+        return std::any_of(buttons.cbegin(), buttons.cend(), [](const QPushButton *each) { return each->isVisible(); });
+    };
+    QVERIFY(!isAsked());
+    // Also where another way has led to a program that opens it, while the bar still asks for one.
+    GuiSettings().setCodeEditor(QStringLiteral("/no/such/editor {file}:{line}"));
+    Q_EMIT window->currentRun()->codeRequested(code, 1);
+    QVERIFY(isAsked());
+    GuiSettings().setCodeEditor(editor + QStringLiteral(" {file}"));
+    QVERIFY(QFile::remove(opened));
+    Q_EMIT window->currentRun()->codeRequested(code, 1);
+    QTRY_VERIFY(QFile::exists(opened));
+    QVERIFY(!isAsked());
     GuiSettings().setCodeEditor({});
 }
 

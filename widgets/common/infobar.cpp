@@ -8,7 +8,9 @@
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/common/textlinks.h"
+#include "widgets/common/wordbreaks.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -16,6 +18,8 @@
 #include <QTextDocumentFragment>
 #include <QTimer>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -32,6 +36,7 @@ InfoBar::InfoBar(QWidget *parent)
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    m_text->installEventFilter(this);
     m_actions->setSpacing(metrics::space3);
     m_close->setIcon(icon(QStringLiteral("close")));
     m_close->setIconSize({14, 14});
@@ -94,9 +99,30 @@ void InfoBar::hideIfOf(const QString &topic)
 void InfoBar::setText(const QString &text)
 {
     const QString safe = boldAndBreaksOnly(text);
+    constexpr int mostForWord = 240; // a longer one is broken
     m_said = safe;
-    m_text->setText(m_jobLinks ? withTextLinks(safe) : safe);
+    m_text->setText(safe);
+    m_text->setMinimumWidth(std::min(m_text->minimumSizeHint().width(), mostForWord));
+    fitText();
     setAccessibleName(QTextDocumentFragment::fromHtml(safe).toPlainText());
+}
+
+void InfoBar::fitText()
+{
+    const int room = isVisible() ? m_text->width() : QWIDGETSIZE_MAX;
+    const QString broken = withBreaks(m_said, m_text->fontMetrics(), room, WordKind::Markup);
+    const QString shown = m_jobLinks ? withTextLinks(broken) : broken;
+    if (shown != m_text->text()) { // somebody may have selected something
+        m_text->setText(shown);
+    }
+}
+
+bool InfoBar::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_text && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) {
+        fitText();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 QPushButton *InfoBar::addAction(const QString &label)

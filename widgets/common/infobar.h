@@ -49,8 +49,10 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override; // of the text: it has another width
 
 private:
+    void fitText();
     Kind m_kind = Kind::Info;
     bool m_boxed = false;
     bool m_jobLinks = false;

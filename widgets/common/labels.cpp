@@ -37,6 +37,27 @@ void ElidedLabel::setElideMode(Qt::TextElideMode mode)
     update();
 }
 
+void ElidedLabel::setElidedPart(const QString &part)
+{
+    m_part = part;
+    update();
+}
+
+QString ElidedLabel::shownText() const
+{
+    constexpr int leastLetters = 8;
+    const QFontMetrics fm = fontMetrics();
+    const int room = contentsRect().width();
+    const qsizetype at = m_part.isEmpty() ? -1 : m_text.indexOf(m_part);
+    if (at < 0 || fm.horizontalAdvance(m_text) <= room) {
+        return fm.elidedText(m_text, m_mode, room);
+    }
+    const QString before = m_text.first(at);
+    const QString after = m_text.sliced(at + m_part.size());
+    const int ofPart = std::max(room - fm.horizontalAdvance(before + after), leastLetters * fm.averageCharWidth());
+    return fm.elidedText(before + fm.elidedText(m_part, m_mode, ofPart) + after, m_mode, room);
+}
+
 void ElidedLabel::setColour(Colour role)
 {
     m_colour = role;
@@ -65,9 +86,7 @@ void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setPen(colour(isEnabled() ? m_colour : Colour::Muted, this));
-    const QRect inside = contentsRect();
-    painter.drawText(
-        inside, int(m_alignment) | Qt::TextSingleLine, fontMetrics().elidedText(m_text, m_mode, inside.width()));
+    painter.drawText(contentsRect(), int(m_alignment) | Qt::TextSingleLine, shownText());
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent *event)
@@ -185,6 +204,15 @@ QLabel *headingLabel(const QString &text, QWidget *parent)
 {
     QLabel *label = plainLabel(text, parent);
     label->setFont(fonts::heading());
+    return label;
+}
+
+ElidedLabel *nameHeading(const QString &text, const QString &name)
+{
+    auto *label = new ElidedLabel(text);
+    label->setAccessibleName(text);
+    label->setFont(fonts::heading());
+    label->setElidedPart(name);
     return label;
 }
 

@@ -19,6 +19,9 @@ public:
     QString text() const { return m_text; }
     void setText(const QString &text);
     void setElideMode(Qt::TextElideMode mode);
+    // A name in the text gives way first: the words around it say what the line is about.
+    void setElidedPart(const QString &part);
+    QString shownText() const; // as it has room now
     void setColour(Colour role);
     void setAlignment(Qt::Alignment alignment);
     QSize sizeHint() const override;
@@ -31,6 +34,7 @@ protected:
 private:
     void updateTip();
     QString m_text;
+    QString m_part;
     Qt::TextElideMode m_mode = Qt::ElideMiddle;
     Qt::Alignment m_alignment = Qt::AlignLeft | Qt::AlignVCenter;
     Colour m_colour = Colour::Text;
@@ -60,6 +64,7 @@ QLabel *mutedLabel(const QString &text, QWidget *parent = nullptr); // UI size
 QLabel *smallMutedLabel(const QString &text, QWidget *parent = nullptr); // help, counts
 QLabel *semiboldLabel(const QString &text, QWidget *parent = nullptr);
 QLabel *headingLabel(const QString &text, QWidget *parent = nullptr);
+ElidedLabel *nameHeading(const QString &text, const QString &name); // a heading with a name, however long it is
 QLabel *titleLabel(const QString &text, QWidget *parent = nullptr);
 
 // The one way for texts into tooltips, which Qt renders as HTML where they look like it: this one is shown as it is

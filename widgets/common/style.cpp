@@ -2,6 +2,7 @@
 #include "widgets/common/style.h"
 
 #include "widgets/common/icons.h"
+#include "widgets/common/screenroom.h"
 #include "widgets/common/stylepaint.h"
 
 #include <QAbstractButton>
@@ -9,6 +10,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -132,6 +134,9 @@ void TrainyardStyle::polish(QWidget *widget)
         || qobject_cast<QAbstractSpinBox *>(widget) || qobject_cast<QLineEdit *>(widget)
         || qobject_cast<QTabBar *>(widget) || qobject_cast<QScrollBar *>(widget)) {
         widget->setAttribute(Qt::WA_Hover);
+    }
+    if (qobject_cast<QDialog *>(widget)) {
+        keepOnScreen(widget);
     }
     if (stylepaint::isComboPopup(widget)) {
         new PopupEdge(widget);

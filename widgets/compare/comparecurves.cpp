@@ -2,30 +2,27 @@
 #include "widgets/compare/comparecurves.h"
 
 #include "widgets/common/emptystate.h"
-#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/segmentedcontrol.h"
-#include "widgets/common/shrinkingrow.h"
 #include "widgets/common/style.h"
 #include "widgets/compare/compareoutputs.h"
 #include "widgets/compare/comparepanel.h"
 #include "widgets/plot/besidepoint.h"
 #include "widgets/plot/cursorcard.h"
+#include "widgets/plot/curvecontrols.h"
+#include "widgets/plot/curvesaving.h"
 #include "widgets/plot/plotgrid.h"
 #include "widgets/plot/zoomentries.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/resulttexts.h"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollArea>
-#include <QSlider>
 #include <QToolButton>
 
 #include <algorithm>
@@ -35,14 +32,11 @@ namespace trainyard
 namespace
 {
 constexpr qsizetype plotsFirst = 2;
-constexpr int smoothingSteps = 100, smoothingWidth = 72;
-constexpr int axisEpoch = 1;
-constexpr QSizeF columnOfPaper(88, 55); // mm
 } // namespace
 
 CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
-    : QWidget(parent), m_runs(runs), m_outputs(new CompareOutputs(runs, this)), m_controls(new ShrinkingRow),
-      m_empty(new EmptyState)
+    : QWidget(parent), m_runs(runs), m_outputs(new CompareOutputs(runs, this)),
+      m_controls(new CurveControls(CurveControls::Form::Narrow)), m_empty(new EmptyState)
 {
     makeControls();
     m_grid = new PlotGrid;
@@ -72,6 +66,9 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
     });
     connect(m_outputs, &CompareOutputs::wanted, this, &CompareCurves::outputsWanted);
     connect(m_outputs, &CompareOutputs::leaving, this, &CompareCurves::letGo);
+    connect(m_outputs, &CompareOutputs::leaving, m_saving, &CurveSaving::letGo);
+    connect(m_saving, &CurveSaving::saved, this, &CompareCurves::saved);
+    connect(m_saving, &CurveSaving::failed, this, &CompareCurves::said);
     connect(m_outputs, &CompareOutputs::reset, this, &CompareCurves::drawLines);
     connect(m_outputs, &CompareOutputs::grew, this, &CompareCurves::refresh);
     chooseMetrics();
@@ -79,15 +76,6 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
 
 void CompareCurves::makeControls()
 {
-    m_smooth = new QSlider(Qt::Horizontal);
-    m_smooth->setRange(0, smoothingSteps);
-    m_smooth->setFixedWidth(smoothingWidth);
-    m_smooth->setAccessibleName(tr("Smoothing"));
-    m_smooth->setToolTip(plainTip(tr("Smooth the curves; the values themselves stay behind them")));
-    m_log = new QCheckBox(tr("Log"));
-    m_log->setToolTip(plainTip(tr("A logarithmic axis of values")));
-    m_along = new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time")});
-    m_along->setAccessibleName(tr("Axis of the curves"));
     m_add = new QToolButton;
     m_add->setIcon(icon(QStringLiteral("plus")));
     m_add->setAutoRaise(true);
@@ -97,14 +85,17 @@ void CompareCurves::makeControls()
     auto *menu = new QMenu(m_add);
     m_add->setMenu(menu);
     connect(menu, &QMenu::aboutToShow, this, &CompareCurves::fillMetricMenu);
-    m_controls->add(m_log, 1);
-    m_controls->add(m_smooth, 0);
-    m_controls->add(m_along, 2);
-    m_controls->add(m_add, 3); // which has the axes as well where those have gone
-    m_along->setChoiceVisible(axisEpoch, false); // until a run tells of epochs
-    connect(m_along, &SegmentedControl::currentChanged, this, &CompareCurves::applyLook);
-    connect(m_smooth, &QSlider::valueChanged, this, &CompareCurves::applyLook);
-    connect(m_log, &QCheckBox::toggled, this, &CompareCurves::applyLook);
+    constexpr int weightOfMetrics = 3; // stays when all else has gone into the menu
+    m_controls->add(m_add, weightOfMetrics);
+    offerControls();
+    connect(m_controls, &CurveControls::lookChanged, this, &CompareCurves::applyLook);
+}
+
+// By steps at least: what has none, such as the use of machines, is drawn by the time all the same.
+void CompareCurves::offerControls()
+{
+    const bool isByEpochs = m_controls->along() == CurveAlong::Epoch;
+    m_controls->setOffer({.hasMetrics = true, .hasEpochs = m_outputs->hasEpochs() || isByEpochs});
 }
 
 QWidget *CompareCurves::controls() const { return m_controls; }
@@ -130,9 +121,6 @@ void CompareCurves::fillMetricMenu()
         });
         action->setCheckable(true);
         action->setChecked(m_metrics.contains(name));
-    }
-    if (m_controls->isGone(m_along)) {
-        m_along->addTo(menu);
     }
     menu->setDisabled(menu->isEmpty());
 }
@@ -230,18 +218,12 @@ void CompareCurves::showMenu(ComparePanel *panel, const QPoint &at)
     menu->addSeparator();
     menu->addAction(tr("Copy the values as a table"), panel, [this, panel] {
         QApplication::clipboard()->setText(
-            curvesAsTable(groups(panel->along()), panel->look(), m_ranges[panel->along()]));
+            curvesAsTable(groups(panel->along()), panel->look(), m_ranges[panel->along()], CurveOwner::Run));
     });
-    menu->addAction(tr("Save this plot as a picture…"), panel, [this, plot = panel->plot()] {
-        askWhereToSave(this, tr("Save the plot"), QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
-            savedPlots(), plot, [this, plot](const QString &file) {
-                if (plot->save(file, columnOfPaper)) {
-                    Q_EMIT saved(file);
-                } else {
-                    Q_EMIT said(tr("%1 could not be written.").arg(file));
-                }
-            });
-    });
+    menu->addAction(tr("Save the values as CSV…"), this,
+        [this] { m_saving->saveValues([this] { return groups(std::nullopt); }, CurveOwner::Run); });
+    menu->addAction(
+        tr("Save this plot as a picture…"), panel, [this, plot = panel->plot()] { m_saving->savePicture(plot); });
     menu->popup(at);
 }
 
@@ -254,15 +236,15 @@ QList<CurvePlot *> CompareCurves::plots() const
     return all;
 }
 
-QList<CurveGroup> CompareCurves::groups(CurveAlong axis) const
+QList<CurveGroup> CompareCurves::groups(std::optional<CurveAlong> axis) const
 {
     QList<CurveGroup> all;
-    // A program that reads them wants the steps that were told.
-    const CurveAlong along = axis == CurveAlong::Epoch ? CurveAlong::Step : axis;
     for (const ComparePanel *panel : m_panels) {
-        if (panel->along() != axis) {
+        if (axis && panel->along() != *axis) {
             continue;
         }
+        // A program that reads them wants the steps that were told.
+        const CurveAlong along = panel->along() == CurveAlong::Epoch ? CurveAlong::Step : panel->along();
         CurveGroup group{panel->metricName(), {}};
         for (const qsizetype run : m_runs->drawn()) {
             if (const series::Series *series = m_outputs->series(run, panel->metricName(), along)) {
@@ -342,7 +324,7 @@ void CompareCurves::drawLines()
 void CompareCurves::refresh()
 {
     explainEmpty();
-    m_along->setChoiceVisible(axisEpoch, m_outputs->hasEpochs() || m_along->currentIndex() == axisEpoch);
+    offerControls();
     std::map<CurveAlong, CurvePlot::Range> wholes;
     for (ComparePanel *panel : std::as_const(m_panels)) {
         panel->setLook(m_look, m_outputs->isFigure(panel->metricName())); // it is known by its first value
@@ -365,10 +347,9 @@ void CompareCurves::refresh()
 
 void CompareCurves::applyLook()
 {
-    constexpr CurveAlong axes[] = {CurveAlong::Step, CurveAlong::Epoch, CurveAlong::Time};
-    m_look.along = axes[m_along->currentIndex()];
-    m_look.smoothing = smoothingAt(double(m_smooth->value()) / smoothingSteps);
-    m_look.isLog = m_log->isChecked();
+    m_look.along = m_controls->along();
+    m_look.smoothing = m_controls->smoothing();
+    m_look.isLog = m_controls->isLog();
     drawLines();
     for (ComparePanel *panel : std::as_const(m_panels)) {
         panel->plot()->setRange(m_ranges[panel->along()]); // the plot has another axis now

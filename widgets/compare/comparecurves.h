@@ -11,9 +11,7 @@
 #include <map>
 #include <memory>
 
-class QCheckBox;
 class QMenu;
-class QSlider;
 class QToolButton;
 
 namespace trainyard
@@ -21,11 +19,11 @@ namespace trainyard
 
 class CompareOutputs;
 class ComparePanel;
+class CurveControls;
+class CurveSaving;
 class CursorCard;
 class EmptyState;
 class PlotGrid;
-class SegmentedControl;
-class ShrinkingRow;
 
 // The curves of the drawn runs, one over the other: a plot for each chosen metric. All plots of one axis show the same
 // range and the same moment, and the values there stand in a card, which a click holds. Runs that are folded are drawn
@@ -54,12 +52,13 @@ protected:
 private:
     using Range = std::optional<CurvePlot::Range>;
     void makeControls();
+    void offerControls();
     void fillMetricMenu();
     void chooseMetrics();
     void explainEmpty(); // why there is no plot
     void updatePanels();
     ComparePanel *makePanel(const QString &metric);
-    QList<CurveGroup> groups(CurveAlong along) const; // what is drawn along that axis
+    QList<CurveGroup> groups(std::optional<CurveAlong> axis) const; // what is drawn, along that axis only
     void drawLines();
     void letGo(); // of the series that are drawn
     void refresh();
@@ -73,14 +72,12 @@ private:
 
     CompareRuns *m_runs;
     CompareOutputs *m_outputs;
-    ShrinkingRow *m_controls;
-    SegmentedControl *m_along;
-    QSlider *m_smooth;
-    QCheckBox *m_log;
+    CurveControls *m_controls;
     QToolButton *m_add;
     EmptyState *m_empty;
     PlotGrid *m_grid;
     CursorCard *m_card;
+    CurveSaving *m_saving;
     QList<ComparePanel *> m_panels;
     QStringList m_metrics;
     bool m_areMetricsChosen = false;

@@ -4,6 +4,7 @@
 #include "engine/api/joblabels.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/common/wordbreaks.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
@@ -70,7 +71,7 @@ LabelsDialog::LabelsDialog(const QList<JobSummary> &jobs, const QStringList &kno
     if (jobs.size() == 1) {
         form->addRow(mutedLabel(tr("Note")), m_note);
     } else {
-        QLabel *several = smallMutedLabel(textOfSeveral(jobs));
+        QLabel *several = smallMutedLabel(breakable(textOfSeveral(jobs)));
         several->setObjectName(QStringLiteral("labelsOfSeveral"));
         several->setWordWrap(true);
         form->addRow(QString(), several);

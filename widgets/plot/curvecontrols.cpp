@@ -20,25 +20,33 @@ namespace
 {
 
 constexpr int sliderSteps = 100;
+constexpr int narrowSlider = 72;
 constexpr int axisStep = 0, axisEpoch = 1, axisTime = 2; // places of the choices
+
+QString smoothTip() { return CurveControls::tr("The smoothed line is drawn over the values themselves"); }
 
 } // namespace
 
-CurveControls::CurveControls(QWidget *parent)
+CurveControls::CurveControls(Form form, QWidget *parent)
     : ShrinkingRow(parent), m_along(new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time")})),
-      m_smooth(new QSlider(Qt::Horizontal)), m_log(new QCheckBox(tr("Log scale"))),
+      m_smooth(new QSlider(Qt::Horizontal)), m_log(new QCheckBox(form == Form::Wide ? tr("Log scale") : tr("Log"))),
       m_fold(new QCheckBox(tr("Mean of tasks")))
 {
-    layout()->setContentsMargins(0, 0, metrics::space3, 0);
+    const bool isWide = form == Form::Wide;
+    layout()->setContentsMargins(0, 0, isWide ? metrics::space3 : 0, 0);
     m_along->setAccessibleName(tr("Axis of the curves"));
     m_smooth->setRange(0, sliderSteps);
-    m_smooth->setFixedWidth(metrics::labelColumn);
+    m_smooth->setFixedWidth(isWide ? metrics::labelColumn : narrowSlider);
     m_smooth->setAccessibleName(tr("Smoothing"));
-    m_smooth->setToolTip(tr("The smoothed line is drawn over the values themselves"));
+    m_smooth->setToolTip(isWide ? smoothTip() : tr("Smooth the curves; the values themselves stay behind them"));
+    m_log->setAccessibleName(tr("Log scale"));
+    m_log->setToolTip(tr("A logarithmic axis of values"));
     m_fold->setToolTip(plainTip(tr("One line for all chosen tasks, with a band from the lowest to the highest")));
     add(m_fold, 1);
     add(m_log, 1);
-    add(mutedLabel(tr("Smooth")), 0);
+    if (isWide) {
+        add(mutedLabel(tr("Smooth")), 0);
+    }
     add(m_smooth, 0);
     add(m_along, 2);
     makeOverflow();
@@ -70,7 +78,8 @@ void CurveControls::fillOverflow(QMenu *menu)
     menu->clear();
     for (QCheckBox *box : {m_fold, m_log}) {
         if (isGone(box)) {
-            QAction *action = menu->addAction(box->text(), box, &QCheckBox::setChecked);
+            const QString name = box == m_log ? m_log->accessibleName() : box->text();
+            QAction *action = menu->addAction(name, box, &QCheckBox::setChecked);
             action->setCheckable(true);
             action->setChecked(box->isChecked());
             action->setEnabled(box->isEnabled());
@@ -86,12 +95,15 @@ void CurveControls::fillOverflow(QMenu *menu)
         slider->setValue(m_smooth->value());
         slider->setFixedWidth(metrics::labelColumn);
         slider->setAccessibleName(m_smooth->accessibleName());
-        slider->setToolTip(tr("The smoothed line is drawn over the values themselves"));
+        slider->setToolTip(smoothTip());
         connect(slider, &QSlider::valueChanged, m_smooth, &QSlider::setValue);
         across->addWidget(slider);
         auto *action = new QWidgetAction(menu);
         action->setDefaultWidget(row);
         menu->addAction(action);
+    }
+    if (isGone(m_along)) {
+        m_along->addTo(menu);
     }
 }
 

@@ -13,12 +13,14 @@ namespace trainyard
 
 class SegmentedControl;
 
-// How the curves of a page are drawn: axis, smoothing, scale, and whether several tasks are one line.
+// How the curves of a page are drawn: axis, smoothing, scale, and whether several tasks are one line. What has no room
+// is in the menu at the end.
 class CurveControls : public ShrinkingRow
 {
     Q_OBJECT
 public:
-    explicit CurveControls(QWidget *parent = nullptr);
+    enum class Form { Wide, Narrow }; // narrow: with few words
+    explicit CurveControls(Form form = Form::Wide, QWidget *parent = nullptr);
     struct Offer {
         bool hasMetrics = false; // without them there are no steps
         bool hasEpochs = false;

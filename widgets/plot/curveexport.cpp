@@ -33,6 +33,15 @@ QString stepText(const CurveLine &line, const series::Point &point)
 
 QString timeText(qint64 time) { return QDateTime::fromMSecsSinceEpoch(time, Qt::UTC).toString(Qt::ISODateWithMs); }
 
+// Of a table whose columns are parted by it.
+QString headRow(CurveOwner owner, QChar separator)
+{
+    const QString whose = owner == CurveOwner::Run ? QStringLiteral("run") : QStringLiteral("task");
+    const QStringList names{
+        QStringLiteral("metric"), whose, QStringLiteral("step"), QStringLiteral("time"), QStringLiteral("value")};
+    return names.join(separator) + u'\n';
+}
+
 QString csvField(QString text)
 {
     if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) {
@@ -44,9 +53,9 @@ QString csvField(QString text)
 } // namespace
 
 QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
-    const std::optional<std::pair<double, double>> &range, qsizetype most)
+    const std::optional<std::pair<double, double>> &range, CurveOwner owner, qsizetype most)
 {
-    QString table = QStringLiteral("metric\ttask\tstep\ttime\tvalue\n");
+    QString table = headRow(owner, u'\t');
     qsizetype rows = 0;
     for (const CurveGroup &group : groups) {
         for (const CurveLine &line : group.lines) {
@@ -65,8 +74,8 @@ QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
     return table;
 }
 
-CurveExport::CurveExport(const QString &file, const QList<CurveGroup> &groups, QObject *parent)
-    : QObject(parent), m_file(file), m_groups(groups), m_timer(new QTimer(this))
+CurveExport::CurveExport(const QString &file, const QList<CurveGroup> &groups, CurveOwner owner, QObject *parent)
+    : QObject(parent), m_file(file), m_groups(groups), m_owner(owner), m_timer(new QTimer(this))
 {
     m_timer->setInterval(0);
     connect(m_timer, &QTimer::timeout, this, &CurveExport::step);
@@ -74,7 +83,7 @@ CurveExport::CurveExport(const QString &file, const QList<CurveGroup> &groups, Q
 
 void CurveExport::start()
 {
-    if (!m_file.open(QIODevice::WriteOnly) || !writeAll(m_file, "metric,task,step,time,value\n")) {
+    if (!m_file.open(QIODevice::WriteOnly) || !writeAll(m_file, headRow(m_owner, u',').toUtf8())) {
         end(m_file.errorString());
         return;
     }

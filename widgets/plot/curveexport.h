@@ -19,9 +19,13 @@ struct CurveGroup {
     QList<CurveLine> lines;
 };
 
+// Whose lines they are: the head of a column.
+enum class CurveOwner { Task, Run };
+
 // The points of the range (all without one) as a table with tabs, for other programs to paste; at most `most` rows.
 QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
-    const std::optional<std::pair<double, double>> &range, qsizetype most = 100'000);
+    const std::optional<std::pair<double, double>> &range, CurveOwner owner = CurveOwner::Task,
+    qsizetype most = 100'000);
 
 // Writes every point to a file of comma-separated values, a piece in each turn of the event loop. Deletes itself at the
 // end; what was at the place of the file before stays until then.
@@ -29,7 +33,7 @@ class CurveExport : public QObject
 {
     Q_OBJECT
 public:
-    CurveExport(const QString &file, const QList<CurveGroup> &groups, QObject *parent);
+    CurveExport(const QString &file, const QList<CurveGroup> &groups, CurveOwner owner, QObject *parent);
     void start();
     void cancel(); // the series go away
 
@@ -42,6 +46,7 @@ private:
 
     QSaveFile m_file;
     QList<CurveGroup> m_groups;
+    CurveOwner m_owner;
     QTimer *m_timer;
     qsizetype m_group = 0, m_line = 0, m_points = 0;
     std::size_t m_next = 0;

@@ -5,14 +5,24 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/savednotice.h"
 #include "widgets/plot/curveplot.h"
-#include "widgets/plot/curvestore.h"
 
 #include <QRegularExpression>
 
 namespace trainyard
 {
 
-CurveSaving::CurveSaving(QWidget *window, InfoBar *bar) : QObject(window), m_window(window), m_bar(bar) { }
+CurveSaving::CurveSaving(QWidget *window) : QObject(window), m_window(window) { }
+
+CurveSaving::CurveSaving(QWidget *window, InfoBar *bar) : CurveSaving(window)
+{
+    connect(this, &CurveSaving::saved, bar, [bar](const QString &file) { saySaved(bar, file); });
+    connect(this, &CurveSaving::failed, bar, [bar](const QString &sentence) {
+        bar->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
+        bar->setClosable(true);
+    });
+}
+
+void CurveSaving::letGo() { Q_EMIT leaving(); }
 
 void CurveSaving::savePicture(CurvePlot *plot)
 {
@@ -20,7 +30,7 @@ void CurveSaving::savePicture(CurvePlot *plot)
     askWhereToSave(m_window, tr("Save the plot"), QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
         savedPlots(), plot, [this, plot, column](const QString &file) {
             if (plot->save(file, column)) {
-                saySaved(m_bar, file);
+                Q_EMIT saved(file);
             } else {
                 sayUnwritten(file, {});
             }
@@ -36,21 +46,21 @@ void CurveSaving::setRun(const QString &name, qint64 number)
     m_valuesName = parts.isEmpty() ? QStringLiteral("curves.csv") : parts.join(u'-') + QStringLiteral("-metrics.csv");
 }
 
-void CurveSaving::saveValues(const std::function<QList<CurveGroup>()> &groups, const CurveStore *store)
+void CurveSaving::saveValues(const std::function<QList<CurveGroup>()> &groups, CurveOwner owner)
 {
     askWhereToSave(m_window, tr("Save the values"), m_valuesName, savedTables(), this,
-        [this, groups, store](const QString &file) { write(file, groups(), store); });
+        [this, groups, owner](const QString &file) { write(file, groups(), owner); });
 }
 
-void CurveSaving::write(const QString &file, const QList<CurveGroup> &groups, const CurveStore *store)
+void CurveSaving::write(const QString &file, const QList<CurveGroup> &groups, CurveOwner owner)
 {
-    auto *writer = new CurveExport(file, groups, this);
-    connect(store, &CurveStore::reset, writer, &CurveExport::cancel);
+    auto *writer = new CurveExport(file, groups, owner, this);
+    connect(this, &CurveSaving::leaving, writer, &CurveExport::cancel);
     connect(writer, &CurveExport::finished, this, [this, file](qsizetype, const QString &error) {
         if (!error.isEmpty()) {
             sayUnwritten(file, error);
         } else {
-            saySaved(m_bar, file);
+            Q_EMIT saved(file);
         }
     });
     writer->start();
@@ -58,11 +68,8 @@ void CurveSaving::write(const QString &file, const QList<CurveGroup> &groups, co
 
 void CurveSaving::sayUnwritten(const QString &file, const QString &error)
 {
-    const QString name = file.toHtmlEscaped();
-    m_bar->show(InfoBar::Kind::Failed,
-        error.isEmpty() ? tr("%1 could not be written.").arg(name)
-                        : tr("%1 could not be written: %2").arg(name, error.toHtmlEscaped()));
-    m_bar->setClosable(true);
+    Q_EMIT failed(error.isEmpty() ? tr("%1 could not be written.").arg(file)
+                                  : tr("%1 could not be written: %2").arg(file, error));
 }
 
 } // namespace trainyard

@@ -11,27 +11,32 @@ namespace trainyard
 {
 
 class CurvePlot;
-class CurveStore;
 class InfoBar;
 
-// Asks where curves are to be saved, and saves them. What was written and what could not be is said in the bar.
+// Asks where curves are to be saved, and saves them.
 class CurveSaving : public QObject
 {
     Q_OBJECT
 public:
-    CurveSaving(QWidget *window, InfoBar *bar); // `window`: its parent, and that of the questions
+    explicit CurveSaving(QWidget *window); // its parent, and that of the questions
+    CurveSaving(QWidget *window, InfoBar *bar); // where it says what was written, and what could not be
     void savePicture(CurvePlot *plot);
     // What is suggested for the file of values. Without it, a program's own metrics.csv would be offered to be
     // replaced.
     void setRun(const QString &name, qint64 number);
-    // `groups` are asked for when the file is chosen; they belong to `store`, which lives as long as this.
-    void saveValues(const std::function<QList<CurveGroup>()> &groups, const CurveStore *store);
+    // `groups` are asked for when the file is chosen.
+    void saveValues(const std::function<QList<CurveGroup>()> &groups, CurveOwner owner = CurveOwner::Task);
+    void letGo(); // of the series, which go away
+
+Q_SIGNALS:
+    void saved(const QString &file);
+    void failed(const QString &sentence);
+    void leaving(); // the series
 
 private:
-    void write(const QString &file, const QList<CurveGroup> &groups, const CurveStore *store);
+    void write(const QString &file, const QList<CurveGroup> &groups, CurveOwner owner);
     void sayUnwritten(const QString &file, const QString &error);
     QWidget *m_window;
-    InfoBar *m_bar;
     QString m_valuesName = QStringLiteral("curves.csv");
 };
 

@@ -75,10 +75,10 @@ std::optional<double> valueAt(const series::Series &series, qint64 time)
 } // namespace
 
 CurvesView::CurvesView(QWidget *parent)
-    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new CurveControls(this)), m_chooser(new CurveChooser),
-      m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget), m_grid(new PlotGrid),
-      m_card(new MomentCard(this)), m_values(new CursorCard(this)), m_steps(new MomentSteps(m_card)),
-      m_saving(new CurveSaving(this, m_bar))
+    : QWidget(parent), m_store(new CurveStore(this)), m_controls(new CurveControls(CurveControls::Form::Wide, this)),
+      m_chooser(new CurveChooser), m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget),
+      m_grid(new PlotGrid), m_card(new MomentCard(this)), m_values(new CursorCard(this)),
+      m_steps(new MomentSteps(m_card)), m_saving(new CurveSaving(this, m_bar))
 {
     connect(m_controls, &CurveControls::lookChanged, this, &CurvesView::applyLook);
     connect(m_controls, &CurveControls::foldChanged, this, &CurvesView::updatePlots);
@@ -107,6 +107,7 @@ CurvesView::CurvesView(QWidget *parent)
         Q_EMIT pinnedChanged(names);
     });
     connect(m_empty, &EmptyState::actionTriggered, this, &CurvesView::patternsRequested);
+    connect(m_store, &CurveStore::reset, m_saving, &CurveSaving::letGo);
     connect(m_store, &CurveStore::reset, this, &CurvesView::resetTasks);
     connect(m_store, &CurveStore::grew, this, &CurvesView::refresh);
     resetTasks();
@@ -477,8 +478,7 @@ void CurvesView::showMenu(CurvePlot *plot, const QPoint &at)
     menu.addSeparator();
     menu.addAction(tr("Copy the values as a table"), this,
         [this] { QApplication::clipboard()->setText(curvesAsTable(groups(), m_look, m_range)); });
-    menu.addAction(
-        tr("Save the values as CSV…"), this, [this] { m_saving->saveValues([this] { return groups(); }, m_store); });
+    menu.addAction(tr("Save the values as CSV…"), this, [this] { m_saving->saveValues([this] { return groups(); }); });
     menu.addAction(tr("Save this plot as a picture…"), this, [this, plot] { m_saving->savePicture(plot); });
     menu.exec(at);
 }

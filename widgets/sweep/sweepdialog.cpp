@@ -6,6 +6,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/sweep/sweepform.h"
 #include "widgets/sweep/sweepmodel.h"
 #include "widgets/text/demandtexts.h"
@@ -29,6 +30,15 @@ namespace
 
 constexpr QSize usualSize(980, 600);
 constexpr int formWidth = 420;
+constexpr int mostFormWidth = 520; // by long names of parameters
+
+// Of the form in its scrolled room, where nothing scrolls across: no field is ever cut.
+int widthOf(const SweepForm &form)
+{
+    const int wanted = std::clamp(form.sizeHint().width(), formWidth, mostFormWidth);
+    const int bar = form.style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    return std::max(wanted, form.minimumSizeHint().width() + bar);
+}
 
 } // namespace
 
@@ -44,7 +54,7 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
     layout->setSpacing(metrics::space3);
-    layout->addWidget(headingLabel(tr("Run %1 with many values of its parameters").arg(job)));
+    layout->addWidget(nameHeading(tr("Run %1 with many values of its parameters").arg(job), job));
     m_bar->setBoxed(true);
     m_bar->hide();
     layout->addWidget(m_bar);
@@ -55,7 +65,7 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setMinimumWidth(formWidth);
+    scroll->setMinimumWidth(widthOf(*m_form));
     if (draft.rows.isEmpty()) {
         auto *empty = new EmptyState;
         empty->setIcon(QStringLiteral("table"));
@@ -148,7 +158,7 @@ void SweepDialog::renew()
     const QString words = summary();
     const qsizetype count = m_preview.points.size();
     m_none->setVisible(words.isEmpty() && !draft().rows.isEmpty()); // else the other half says why
-    m_head->setText(words);
+    m_head->setText(breakable(words));
     m_head->setVisible(!words.isEmpty());
     m_head->setFont(count > 0 ? fonts::semibold() : font());
     m_head->setAlignment(count > 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
@@ -156,7 +166,7 @@ void SweepDialog::renew()
     m_demand->setVisible(count > 0);
     m_shared->setVisible(count > 1 && draft().sharesFolder);
     const QStringList ofRule = ruleNotes(effectOfRule(draft(), count));
-    m_rule->setText(ofRule.join(u' '));
+    m_rule->setText(breakable(ofRule.join(u' ')));
     m_rule->setVisible(count > 0 && !ofRule.isEmpty());
     m_table->setVisible(count > 0);
     fitColumns();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/sweep/sweepform.h"
 
+#include "widgets/common/elidedcheckbox.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/text/texts.h"
 
-#include <QCheckBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -119,7 +120,7 @@ void SweepForm::addParameters(QGridLayout *grid)
     for (const SweepDraft::Row &each : std::as_const(m_draft.rows)) {
         const int line = grid->rowCount();
         Row row;
-        row.name = new QCheckBox(plainCaption(each.name));
+        row.name = new ElidedCheckBox(each.name);
         row.name->setObjectName(QStringLiteral("sweep-") + each.name);
         row.name->setChecked(each.isSwept);
         row.values = new QLineEdit(each.text);
@@ -235,7 +236,7 @@ void SweepForm::read()
 void SweepForm::showGroup(const QString &made)
 {
     if (made != m_draft.group) {
-        setSweepNote(m_groupNote, tr("%1 has jobs already: this one is %2").arg(m_draft.group, made), false);
+        setSweepNote(m_groupNote, breakable(tr("%1 has jobs already: this one is %2").arg(m_draft.group, made)), false);
     }
 }
 
@@ -260,7 +261,8 @@ void SweepForm::showPreview(const SweepPreview &preview)
     if (effect.isUnknown || effect.isIdle) {
         m_ruleNote->setColour(Colour::Waiting);
     }
-    setSweepNote(m_groupNote, preview.ofGroup ? firstSentence(errorText(*preview.ofGroup)) : QString(), true);
+    setSweepNote(
+        m_groupNote, preview.ofGroup ? breakable(firstSentence(errorText(*preview.ofGroup))) : QString(), true);
 }
 
 } // namespace trainyard

@@ -4,6 +4,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/text/formats.h"
 
 #include <QDialogButtonBox>
@@ -44,7 +45,7 @@ BringDialog::BringDialog(const QString &task, const QString &host, const QString
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::space4, metrics::space4, metrics::space4, metrics::space4);
     layout->setSpacing(metrics::space3);
-    layout->addWidget(headingLabel(tr("%1 on %2").arg(task, host)));
+    layout->addWidget(nameHeading(tr("%1 on %2").arg(task, host), task));
     m_bar->setBoxed(true);
     m_bar->setClosable(false);
     m_bar->hide();
@@ -165,7 +166,7 @@ void BringDialog::setProgress(qsizetype filesDone, qint64 bytesDone, const QStri
     const QString so
         = tr("%1 of %2, %3 of %4 files")
               .arg(formatBytes(bytesDone), formatBytes(m_bytes), QString::number(filesDone), QString::number(m_files));
-    m_text->setText(current.isEmpty() ? so : QString(so + QLatin1Char('\n') + current));
+    m_text->setText(current.isEmpty() ? so : breakable(so + QLatin1Char('\n') + current));
 }
 
 void BringDialog::addRemark(const QString &sentence)
@@ -181,8 +182,9 @@ void BringDialog::setEnded(qsizetype brought, const QString &problem)
     m_close->setText(tr("Close"));
     m_close->setFocus();
     m_progress->setValue(problem.isEmpty() ? progressSteps : m_progress->value());
-    m_text->setText(brought == 1 ? tr("One file was brought to %1.").arg(folder())
-                                 : tr("%1 files were brought to %2.").arg(QString::number(brought), folder()));
+    m_text->setText(
+        breakable(brought == 1 ? tr("One file was brought to %1.").arg(folder())
+                               : tr("%1 files were brought to %2.").arg(QString::number(brought), folder())));
     if (!problem.isEmpty()) {
         m_bar->show(InfoBar::Kind::Failed, problem);
     }

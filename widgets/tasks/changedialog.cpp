@@ -3,6 +3,7 @@
 
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/diff/diffview.h"
 
 #include <QDialogButtonBox>
@@ -22,7 +23,9 @@ ChangeDialog::ChangeDialog(
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
     layout->setSpacing(metrics::space3);
-    layout->addWidget(headingLabel(title));
+    QLabel *heading = headingLabel(breakable(title));
+    heading->setWordWrap(true);
+    layout->addWidget(heading);
     QLabel *help = mutedLabel(tr(
         "The text of the run is on the left, the changed one on the right. Run submits the changed one as a new job; "
         "\"Edit as new\" opens it as a new document. The run that failed stays as it is."));

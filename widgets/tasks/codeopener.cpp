@@ -60,6 +60,32 @@ void CodeOpener::addTo(QMenu *menu, const QString &text)
     }
 }
 
+void CodeOpener::seek(const QString &file, int line)
+{
+    Sought sought;
+    if (const std::optional<TaskInfo> task = m_tasks->currentTask(); task && isHere() && line > 0) {
+        sought = {file, line, task->logFolder};
+    }
+    if (sought == m_sought) {
+        return;
+    }
+    m_sought = sought;
+    if (sought.file.isEmpty()) {
+        Q_EMIT found({}, 0);
+        return;
+    }
+    runAside(this, [this, sought]() -> std::function<void()> {
+        const QString path = codeFile(sought.file, sought.logFolder);
+        // The script of the commands is made from the job, and made again for the next run.
+        const bool isOurs = path.startsWith(sought.logFolder + u'/');
+        return [this, sought, isHere = !path.isEmpty() && !isOurs] {
+            if (sought == m_sought) {
+                Q_EMIT found(isHere ? sought.file : QString(), sought.line);
+            }
+        };
+    });
+}
+
 void CodeOpener::open(const QString &file, int line)
 {
     const std::optional<TaskInfo> task = m_tasks->currentTask();

@@ -23,14 +23,25 @@ public:
     CodeOpener(TasksPane *tasks, LogPane *log, QObject *parent);
     bool isHere() const; // the chosen task ran on this computer
     void open(const QString &file, int line);
+    // Whether a place is here for open() is answered by found(), as often as it changes. Without a name: nothing is
+    // sought.
+    void seek(const QString &file, int line);
 
 Q_SIGNALS:
+    void found(const QString &file, int line); // as it was named; empty: it is not here
     void openRequested(const QString &path, int line); // it is there
     void problem(const QString &sentence);
 
 private:
     void addTo(QMenu *menu, const QString &text);
+    struct Sought {
+        QString file;
+        int line = 0;
+        QString logFolder; // of the task that names it
+        friend bool operator==(const Sought &, const Sought &) = default;
+    };
     TasksPane *m_tasks;
+    Sought m_sought;
 };
 
 } // namespace trainyard

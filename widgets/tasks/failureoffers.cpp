@@ -7,6 +7,7 @@
 #include "widgets/tasks/offer.h"
 #include "widgets/text/changetexts.h"
 
+#include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -86,9 +87,10 @@ Offer *FailureOffers::changeOffer(const JobChange &change)
 // The best offer stands first, and the same once more is not praised where it would fail the same way.
 QList<Offer *> FailureOffers::inOrder() const
 {
+    const QList<Offer *> code = m_code ? QList<Offer *>{m_code} : QList<Offer *>();
     return m_changes
-        + (m_mayGoWell ? QList<Offer *>{m_retry, m_again, m_edit, m_open}
-                       : QList<Offer *>{m_retry, m_edit, m_open, m_again});
+        + (m_mayGoWell ? QList<Offer *>{m_retry, m_again} + code + QList<Offer *>{m_edit, m_open}
+                       : code + QList<Offer *>{m_retry, m_edit, m_open, m_again});
 }
 
 QList<Offer *> FailureOffers::shown() const
@@ -117,8 +119,32 @@ void FailureOffers::setChanges(const QList<JobChange> &changes)
     }
     m_changesShown = wanted;
     qDeleteAll(std::exchange(m_changes, {}));
+    m_arranged.clear(); // the next ones may be where these were in memory
     for (const JobChange &change : wanted) {
         m_changes.append(changeOffer(change));
+    }
+    updateOrder();
+    Q_EMIT changed();
+}
+
+void FailureOffers::setCode(const QString &file, int line)
+{
+    if (file == m_codeFile && line == m_codeLine) {
+        return;
+    }
+    m_codeFile = file;
+    m_codeLine = line;
+    delete std::exchange(m_code, nullptr);
+    m_arranged.clear(); // the next one may be where this one was in memory
+    m_codeButton = nullptr;
+    if (!file.isEmpty()) {
+        constexpr int mostName = 160; // of a name that may be long
+        const QString name = fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, mostName);
+        m_code = addOffer(tr("Correct the code"), tr("Opens the place where it failed"));
+        m_codeButton = m_code->addButton(
+            plainCaption(tr("Open %1 at line %2").arg(name, QString::number(line))), ButtonKind::Normal);
+        m_codeButton->setObjectName(QStringLiteral("failureCode"));
+        connect(m_codeButton, &QPushButton::clicked, this, [this] { Q_EMIT codeRequested(m_codeFile, m_codeLine); });
     }
     updateOrder();
     Q_EMIT changed();
@@ -161,6 +187,7 @@ void FailureOffers::updateKinds()
 {
     const QPushButton *change = !m_changes.isEmpty()
         ? m_changes.constFirst()->findChildren<QPushButton *>().value(1) // after the look at it
+        : m_code                                                  ? m_codeButton
         : m_open->isHidden() || m_document == Document::OtherFile ? m_editButton
                                                                   : m_openButton;
     const QPushButton *first = !m_mayGoWell ? change : m_retry->isHidden() ? m_againButton : m_retryButton;

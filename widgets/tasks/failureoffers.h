@@ -28,6 +28,7 @@ public:
     void setDocument(Document document);
     void setChanges(const QList<JobChange> &changes); // of many, the first ones are offered
     void setRetry(bool on, bool isPart);
+    void setCode(const QString &file, int line); // where the failure was in the user's own code; empty: nowhere
 
     enum class Form { Beside, Below, Short }; // what is said of the failure
     void setForm(Form form, int width);
@@ -42,6 +43,7 @@ Q_SIGNALS:
     void editRequested();
     void documentRequested(bool toPlace);
     void changeRequested(const trainyard::JobChange &change, bool andRun);
+    void codeRequested(const QString &file, int line);
 
 private:
     Offer *addOffer(const QString &title, const QString &detail);
@@ -56,6 +58,10 @@ private:
     Document m_document = Document::None;
     QList<JobChange> m_changesShown;
     QList<Offer *> m_changes; // one for each of them
+    QString m_codeFile;
+    int m_codeLine = 0;
+    Offer *m_code = nullptr; // only where there is such a place
+    QPushButton *m_codeButton = nullptr;
     QList<Offer *> m_arranged;
     QLabel *m_heading;
     Offer *m_retry;

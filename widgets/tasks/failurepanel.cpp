@@ -4,6 +4,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/tasks/logexcerpt.h"
 
 #include <QHBoxLayout>
@@ -72,34 +73,6 @@ constexpr int leastBeside = 640; // with less, sentences beside what to do would
 constexpr int leastOfSaid = 320; // beside what to do
 constexpr int signSize = 16;
 
-// A label breaks lines between words only. A word with more than its room may be broken anywhere; others stay as they
-// are, because what is put between their letters would be copied with them.
-QString withBreaks(const QString &text, const QFontMetrics &fm, int room)
-{
-    if (text.contains(u'\n')) {
-        QStringList lines = text.split(u'\n');
-        for (QString &line : lines) {
-            line = withBreaks(line, fm, room);
-        }
-        return lines.join(u'\n');
-    }
-    QStringList words = text.split(u' ');
-    for (QString &word : words) {
-        if (fm.horizontalAdvance(word) <= std::max(1, room)) {
-            continue;
-        }
-        QString broken;
-        for (const QChar c : std::as_const(word)) {
-            broken += c;
-            if (!c.isHighSurrogate()) {
-                broken += QChar(0x200b);
-            }
-        }
-        word = broken;
-    }
-    return words.join(u' ');
-}
-
 // Of what is said, in so much width.
 int roomForWords(int room) { return std::max(1, room - 2 * metrics::space4 - signSize - metrics::space3); }
 } // namespace
@@ -160,6 +133,7 @@ FailurePanel::FailurePanel(QWidget *parent)
     connect(m_offers, &FailureOffers::editRequested, this, &FailurePanel::editRequested);
     connect(m_offers, &FailureOffers::documentRequested, this, &FailurePanel::documentRequested);
     connect(m_offers, &FailureOffers::changeRequested, this, &FailurePanel::changeRequested);
+    connect(m_offers, &FailureOffers::codeRequested, this, &FailurePanel::codeRequested);
     connect(m_explanation, &QLabel::linkActivated, this, [this](const QString &link) {
         if (const qint64 number = jobOfLink(link)) {
             Q_EMIT jobClicked(number);
@@ -185,6 +159,8 @@ void FailurePanel::setFailure(const QString &cause, const QString &explanation, 
 void FailurePanel::setChanges(const QList<JobChange> &changes) { m_offers->setChanges(changes); }
 
 void FailurePanel::setCodeLinks(bool on) { m_evidence->setCodeLinks(on); }
+
+void FailurePanel::setCode(const QString &file, int line) { m_offers->setCode(file, line); }
 
 void FailurePanel::setRetry(bool on, bool isPart) { m_offers->setRetry(on, isPart); }
 

@@ -61,6 +61,7 @@ public:
     void setEvidence(
         const QString &task, qint64 firstLine, const QStringList &lines, std::optional<qint64> root = std::nullopt);
     void setCodeLinks(bool on); // the code is on this computer
+    void setCode(const QString &file, int line); // where in it the failure was, which can be opened; empty: nowhere
     // As high as what it says, but not higher than this: the rest is scrolled to.
     void setMostHeight(int height);
     // In a page of this width, with which the whole cause is read, and the first line of what it means, above what to
@@ -75,7 +76,7 @@ Q_SIGNALS:
     void documentRequested(bool toPlace); // to say where its files are
     void changeRequested(const trainyard::JobChange &change, bool andRun); // after a look at it
     void lineRequested(qint64 line); // from 0
-    void codeRequested(const QString &file, int line); // that a line names
+    void codeRequested(const QString &file, int line); // that a line names, or setCode()
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -110,6 +110,7 @@ void RunPage::wire()
     connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
     connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
     connect(m_failure, &FailurePanel::codeRequested, m_code, &CodeOpener::open);
+    connect(m_code, &CodeOpener::found, m_failure, &FailurePanel::setCode);
     connect(m_code, &CodeOpener::openRequested, this, &RunPage::codeRequested);
     connect(m_code, &CodeOpener::problem, this, [this](const QString &sentence) { setError(sentence); });
     connect(m_tasks, &TasksPane::retryRequested, this, &RunPage::retryRequested);
@@ -359,6 +360,7 @@ void RunPage::updateReason()
                 : text.missesScript                         ? Document::Place
                                                             : Document::Text);
         m_failure->setCodeLinks(m_code->isHere());
+        m_code->seek(text.file, text.line);
         m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
     }
     m_bars->setView(m_view);

@@ -133,6 +133,8 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     const auto facts = valuejson::valueFrom<reason::ExitFacts>(job.reasonArgs);
     // A file that is missing is missing the next time, too.
     const FailureFacts failure = failureFacts(job.reasonArgs);
+    text.file = failure.file;
+    text.line = failure.fileLine;
     text.missesScript = facts.finding == QLatin1StringView("script-missing") || missesRelative(failure);
     text.mayGoWell = !exit.neverRetried && !failsEachTime(failure) && !failsEachStart(job.reason) && !text.missesScript;
     // What the output shows says more than what the code means in general.

@@ -17,6 +17,8 @@ struct FailureText {
     QString advice = {}; // what to do, where that is known and not said above
     bool mayGoWell = true; // the same once more may help; otherwise something is to be changed
     bool missesScript = false; // a file of the job was not where its commands ran
+    QString file = {}; // the innermost place in the user's own code; empty: none is known
+    int line = 0;
 };
 // `shown` is the attempt that is looked at, and `newest` the one that ended the job; either may be missing. The labels
 // of hosts are by the id of the host. What the output says of it is left out where its lines stand beside the text.

@@ -23,19 +23,28 @@ CodeController::CodeController(Workbench *workbench, ActionRegistry *actions, Ru
     actions->add({"codeEditor", {}, tr("Program for &code…"), tr("Which editor shows the code that a log names")}, this,
         [this] { choose({}); });
     connect(runs, &RunTabs::opened, this, [this](RunTab *tab) {
-        connect(tab->run(), &RunPage::codeRequested, this, [this, tab](const QString &path, int line) {
-            if (const QString problem = openInEditor(m_settings->codeEditor(), path, line); !problem.isEmpty()) {
-                m_workbench->sayOf(tab, problem);
-                QPushButton *choose = m_workbench->barOf(tab)->addAction(tr("Program for code…"));
-                choose->setObjectName(QStringLiteral("codeEditorButton"));
-                connect(choose, &QPushButton::clicked, this, [this, tab = QPointer(tab), path, line] {
-                    this->choose([this, tab, path, line] {
-                        if (tab) {
-                            m_workbench->barOf(tab)->hide();
-                            Q_EMIT tab->run()->codeRequested(path, line); // with the program that is named now
-                        }
-                    });
-                });
+        connect(tab->run(), &RunPage::codeRequested, this,
+            [this, tab](const QString &path, int line) { open(tab, path, line); });
+    });
+}
+
+void CodeController::open(RunTab *tab, const QString &path, int line)
+{
+    static const QString topic = QStringLiteral("codeEditor");
+    InfoBar *bar = m_workbench->barOf(tab);
+    const QString problem = openInEditor(m_settings->codeEditor(), path, line);
+    if (problem.isEmpty()) {
+        bar->hideIfOf(topic); // which a former try has left there
+        return;
+    }
+    m_workbench->sayOf(tab, problem);
+    bar->setTopic(topic);
+    QPushButton *choose = bar->addAction(tr("Program for code…"));
+    choose->setObjectName(QStringLiteral("codeEditorButton"));
+    connect(choose, &QPushButton::clicked, this, [this, tab = QPointer(tab), path, line] {
+        this->choose([tab, path, line] {
+            if (tab) {
+                Q_EMIT tab->run()->codeRequested(path, line); // with the program that is named now
             }
         });
     });

@@ -10,6 +10,7 @@ namespace trainyard
 
 class ActionRegistry;
 class GuiSettings;
+class RunTab;
 class RunTabs;
 class Workbench;
 
@@ -22,6 +23,7 @@ public:
     CodeController(Workbench *workbench, ActionRegistry *actions, RunTabs *runs, GuiSettings *settings);
 
 private:
+    void open(RunTab *tab, const QString &path, int line);
     void choose(const std::function<void()> &then); // once a program is named; may be empty
     Workbench *m_workbench;
     GuiSettings *m_settings;

@@ -21,6 +21,7 @@
 #include "engine/foreign/foreignruns.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/common/filedialog.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/compare/comparepage.h"
 #include "widgets/text/texts.h"
 
@@ -210,7 +211,8 @@ void RunComparisons::askToStop(CompareTab *tab, const QStringList &uuids, bool i
     const auto refresh = [box, runs, activeNow, isRest] {
         const QStringList left = activeNow();
         box->setText(tr("Stop %n run(s)?", nullptr, int(left.size())));
-        box->setInformativeText(left.isEmpty() ? tr("All of these runs have ended.") : stopText(*runs, left, isRest));
+        box->setInformativeText(
+            left.isEmpty() ? tr("All of these runs have ended.") : breakable(stopText(*runs, left, isRest)));
         box->button(QMessageBox::Yes)->setEnabled(!left.isEmpty());
     };
     connect(runs, &CompareRuns::valuesChanged, box, refresh);
