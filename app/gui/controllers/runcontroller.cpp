@@ -157,7 +157,7 @@ void RunController::updateActions(ActionRegistry *actions)
     const DocumentTab *document = front ? front->document() : nullptr;
     const RunTab *run = m_runs->current();
     const bool hasText = run && run->hasYaml();
-    m_target->setRun(run ? &run->run()->summary() : nullptr);
+    m_target->setRun(run ? &run->run()->summary() : nullptr, run ? run->run()->place() : QString());
     m_target->setTarget(document ? document->target() : m_otherTarget);
     actions->action("run")->setText(document ? document->runText(m_target->awayLabel(document->target())) : tr("&Run"));
     const bool canRun = document && document->designer()->canRun();
