@@ -29,6 +29,7 @@ private Q_SLOTS:
     void archivedJobsInThePane();
     void newJobsAfterAFilter();
     void anyOrderOfChanges();
+    void keysGoFromTheFilterToTheList();
     void severalRowsInThePane();
     void starOfARow();
 };
@@ -183,6 +184,41 @@ void TstJobsPane::newJobsAfterAFilter()
     pane.model()->apply(tableJob(5, State::Running));
     pane.setCurrentJob(u"uuid-5"_s);
     QCOMPARE(shown(), u"Running 1: 5, Done 4: 4 3 2 1"_s);
+}
+
+// Down goes on to the first job that was found, and Return opens it.
+void TstJobsPane::keysGoFromTheFilterToTheList()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.model()->setJobs({tableJob(1), tableJob(2), tableJob(3), tableJob(4, State::Running)});
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowActive(&pane));
+    QSignalSpy opened(&pane, &JobsPane::openRequested);
+    pane.filterField()->setFocus();
+    QTest::keyClick(pane.filterField(), Qt::Key_Return); // there is no filter: it asks for nothing
+    QCOMPARE(opened.size(), 0);
+    QTest::keyClick(pane.filterField(), Qt::Key_Down);
+    QVERIFY(pane.view()->hasFocus());
+    QCOMPARE(pane.currentJob(), u"uuid-4"_s);
+    pane.filterField()->setFocus();
+    pane.filterField()->setText(u"job_2"_s);
+    QTest::keyClick(pane.filterField(), Qt::Key_Return);
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened.takeFirst().constFirst().toString(), u"uuid-2"_s);
+    QTest::keyClick(pane.filterField(), Qt::Key_Down);
+    QVERIFY(pane.view()->hasFocus());
+    QCOMPARE(pane.currentJob(), u"uuid-2"_s);
+    QTest::keyClick(pane.view(), Qt::Key_Return);
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened.constFirst().constFirst().toString(), u"uuid-2"_s);
+    // Nothing was found.
+    pane.filterField()->setFocus();
+    pane.filterField()->setText(u"job_9"_s);
+    QTest::keyClick(pane.filterField(), Qt::Key_Return);
+    QTest::keyClick(pane.filterField(), Qt::Key_Down);
+    QCOMPARE(opened.size(), 1);
+    QVERIFY(pane.filterField()->hasFocus());
 }
 
 // Whatever came before, the list shows what a new one would.
