@@ -185,6 +185,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ProblemsView</name>
+    <message numerus="yes">
+        <source>%n more below</source>
+        <translation><numerusform>%n more below</numerusform><numerusform>%n more below</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::PreviewPage</name>
     <message numerus="yes">
         <source>and %n more</source>

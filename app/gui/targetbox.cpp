@@ -73,22 +73,26 @@ void TargetBox::setTarget(const QString &id)
     }
 }
 
-void TargetBox::setRun(const JobSummary *run)
+void TargetBox::setRun(const JobSummary *run, const QString &wanted)
 {
     QString place, picture;
     QString tip = tr("Where Run puts the job");
     if (run) {
-        const QString target = isAwayTarget(run->target) ? hostLabel(run->target) : QString();
-        const QString hosts = run->hosts.isEmpty() ? target : jobHostsText(*run, hostLabels(m_hosts));
-        const QString id = run->hosts.isEmpty() ? run->target : run->hosts.constFirst();
-        place = run->id == 0  ? QStringLiteral("…") // the engine has not told of it
-            : hosts.isEmpty() ? tr("No host")
-                              : hosts;
-        picture = run->hosts == QStringList(localId) ? QStringLiteral("computer")
-            : clusterPlaceOf(id)                     ? QStringLiteral("network")
-                                                     : QStringLiteral("host");
+        const QString hosts = jobHostsText(*run, hostLabels(m_hosts));
+        const QString id = run->hosts.isEmpty() ? wanted : run->hosts.constFirst();
+        place = run->id == 0 || id.isEmpty() ? QStringLiteral("…") // the engine has not told of it
+            : !hosts.isEmpty()               ? hosts
+            : id == anyId                    ? tr("Any host")
+            : id == localId                  ? tr("This computer")
+                                             : hostLabel(id, hostLabels(m_hosts));
+        picture = (run->hosts.isEmpty() ? QStringList(id) : run->hosts) == QStringList(localId)
+            ? QStringLiteral("computer")
+            : clusterPlaceOf(id) ? QStringLiteral("network")
+                                 : QStringLiteral("host");
         tip = hosts.isEmpty()
-            ? tr("The tab in front is the page of a run. Run again runs its job where this run was to run.")
+            ? tr("The tab in front is the page of a run. Its tasks have no host yet. Run again runs its job where this "
+                 "run is to run: %1.")
+                  .arg(place)
             : tr("The tab in front is the page of a run. Its tasks are or were on: %1. Run again runs its job where "
                  "this run was to run.")
                   .arg(hosts);

@@ -26,7 +26,8 @@ public:
     QString target() const; // that is chosen: id of a host or a cluster, or "any"
     void setTarget(const QString &id); // empty: the usual one
     // The page in front is that of a run: its place is shown, and nothing is chosen. Nullptr: of something else.
-    void setRun(const JobSummary *run);
+    // `wanted` is where the run was to run, as formerTarget() has it: that is shown until it is somewhere.
+    void setRun(const JobSummary *run, const QString &wanted = {});
     QString usual() const; // of a new document: "any" or "local"
     // Of another machine or a cluster, cut to a width that a button has; empty: of any host and of this computer.
     QString awayLabel(const QString &id) const;

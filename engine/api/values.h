@@ -107,7 +107,7 @@ struct JobSummary {
     // Metrics of its outputs: {name: {last, least, most, step, leastAt, mostAt, axis, broken}} (docs/metrics.md).
     QJsonObject results;
     bool resultsPending = false; // it has ended, and its outputs are still being read for `results`
-    std::optional<double> progress; // 0 to 1, as its running tasks say
+    std::optional<double> progress; // 0 to 1, of the tasks whose end ends it
     std::optional<qint64> endExpected; // ms UTC, by the progress of lately
     QList<HealthMark> health; // the newest is the last
     std::optional<PlannedRemoval> removal; // of an ended job that is due

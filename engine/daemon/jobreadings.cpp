@@ -5,9 +5,11 @@
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "engine/backend/clock.h"
+#include "engine/results/jobprogress.h"
 #include "engine/results/outputresults.h"
 
 #include <algorithm>
+#include <variant>
 
 using namespace Qt::StringLiterals;
 
@@ -34,6 +36,34 @@ std::vector<ProgressRate::Halt> haltsOf(const QList<PauseSpan> &pauses)
         halts.push_back({pause.from, pause.until});
     }
     return halts;
+}
+
+TaskProgress::State standOf(const core::TaskState &state)
+{
+    if (const auto *ended = std::get_if<core::Ended>(&state)) {
+        return ended->result.code == 0 ? TaskProgress::State::Succeeded : TaskProgress::State::Failed;
+    }
+    const bool runs = std::holds_alternative<core::Running>(state) || std::holds_alternative<core::Stopping>(state);
+    return runs ? TaskProgress::State::Runs : TaskProgress::State::Waits;
+}
+
+// What Machine::evaluate() ends an attempt by, without failures: nobody expects those.
+std::vector<EndRule> endRulesOf(const core::JobPolicy &policy)
+{
+    int all = 0;
+    std::vector<EndRule> rules;
+    for (std::size_t i = 0; i < policy.roles.size(); ++i) {
+        const core::RolePolicy &role = policy.roles[i];
+        all += role.instances;
+        if (role.minSucceeded >= 1 && role.minSucceeded <= role.instances) {
+            rules.push_back({int(role.minSucceeded), role.instances, int(i), true});
+        }
+    }
+    if (policy.completedLimit > 0 && policy.completedLimit < all) {
+        rules.push_back({policy.completedLimit, all});
+    }
+    rules.push_back({all, all});
+    return rules;
 }
 
 } // namespace
@@ -130,27 +160,31 @@ void JobReadings::fill(const QString &uuid, JobSummary &summary) const
     summary.health = job.health();
     silence(summary.health);
     takeOutPauses(summary);
-    if (summary.state != State::Running) {
+}
+
+void JobReadings::fillProgress(const core::JobState &state, JobSummary &summary) const
+{
+    const auto found = jobs.find(summary.uuid);
+    if (found == jobs.end() || summary.state != State::Running) {
         return;
     }
-    // All of its tasks have to end; one that says nothing is taken for one that goes along with the others.
     const std::vector<ProgressRate::Halt> halts = haltsOf(summary.pauses);
-    double sum = 0;
-    int count = 0;
-    for (const auto &[ref, task] : job.tasks) {
-        if (const std::optional<double> fraction = task.reading.progress.fraction()) {
-            sum += task.reading.isOver ? 1 : *fraction;
-            ++count;
-        }
-        if (!task.reading.isOver && !summary.paused) {
-            if (const std::optional<qint64> end = task.reading.progress.endExpected(nowMs(), halts)) {
-                summary.endExpected = std::max(summary.endExpected.value_or(0), *end);
-            }
+    const std::size_t count = std::min(state.tasks.size(), mostTasksRead);
+    std::vector<TaskProgress> tasks;
+    for (std::size_t i = 0; i < count; ++i) {
+        const core::TaskRef ref = state.refAt(i);
+        const auto task = found->second.tasks.find(ref);
+        const OutputReading *reading = task == found->second.tasks.end() ? nullptr : &task->second.reading;
+        TaskProgress &each = tasks.emplace_back(TaskProgress{ref.role, standOf(state.task(ref).state)});
+        if (each.state == TaskProgress::State::Runs && reading) {
+            each.fraction = reading->progress.fraction();
+            // One that is halted comes no nearer to its end.
+            each.endExpected = summary.paused ? std::nullopt : reading->progress.endExpected(nowMs(), halts);
         }
     }
-    if (count > 0) {
-        summary.progress = sum / count;
-    }
+    const JobProgress progress = progressOfJob(endRulesOf(state.policy), tasks, state.policy.gang);
+    summary.progress = progress.fraction;
+    summary.endExpected = progress.endExpected;
 }
 
 void JobReadings::fill(const QString &uuid, core::TaskRef ref, const QList<PauseSpan> &pauses, TaskInfo &info) const

@@ -15,6 +15,8 @@ namespace trainyard
 class JobReadings
 {
 public:
+    static constexpr std::size_t mostTasksRead = 16; // of a job
+
     struct Task {
         quint64 key = 0; // of the watch
         QString folder; // of the try
@@ -41,6 +43,7 @@ public:
     };
 
     void fill(const QString &uuid, JobSummary &summary) const;
+    void fillProgress(const core::JobState &state, JobSummary &summary) const; // of a job that runs
     QList<HealthMark> healthOf(const QString &uuid) const; // without what is silenced
     void silence(QList<HealthMark> &marks) const; // takes out what the settings silence
     void fill(const QString &uuid, core::TaskRef task, const QList<PauseSpan> &pauses, TaskInfo &info) const;

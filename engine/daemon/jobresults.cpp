@@ -16,7 +16,6 @@ namespace
 {
 
 constexpr int lookEveryMs = 500;
-constexpr std::size_t mostTasks = 16; // of a job
 constexpr std::size_t mostOutputs = 512; // at a time; what is beyond waits for others to end
 constexpr int mostLeft = 200; // ended jobs that are read after a start
 // With outputs of an ended job that are not complete: they may still come from its host, and never do for a lost task.
@@ -100,7 +99,7 @@ void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
 {
     const auto known = m_readings.jobs.find(uuid);
     if (!hasRun(job.state) || (known != m_readings.jobs.end() && known->second.version == job.version)
-        || m_tasks.size() + mostTasks > mostOutputs) {
+        || m_tasks.size() + JobReadings::mostTasksRead > mostOutputs) {
         return;
     }
     JobReadings::Job &entry = m_readings.jobs[uuid];
@@ -110,7 +109,7 @@ void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
     entry.waitsUntil = 0; // it may run once more
     entry.hasSucceeded = false;
     noteGroup(entry, job.listed.group, job.document.stopWorse);
-    const std::size_t count = std::min(job.state.tasks.size(), mostTasks);
+    const std::size_t count = std::min(job.state.tasks.size(), JobReadings::mostTasksRead);
     for (std::size_t i = 0; i < count; ++i) {
         const core::TaskRef ref = job.state.refAt(i);
         if (const TaskInfo info = m_views.taskInfoOf(job, ref); !info.logFolder.isEmpty()) {
@@ -263,7 +262,7 @@ void JobResults::readNextLeft()
 {
     const bool isReading = std::any_of(
         m_readings.jobs.begin(), m_readings.jobs.end(), [](const auto &each) { return each.second.waitsUntil != 0; });
-    if (isReading || m_left.empty() || m_tasks.size() + mostTasks > mostOutputs) {
+    if (isReading || m_left.empty() || m_tasks.size() + JobReadings::mostTasksRead > mostOutputs) {
         return;
     }
     const JobSummary job = m_left.back();
@@ -271,7 +270,7 @@ void JobResults::readNextLeft()
     if (m_jobs.find(job.uuid)) {
         return; // it runs again
     }
-    const Result<QList<TaskInfo>> tasks = m_queries.tasks(job.uuid, -1, 0, int(mostTasks));
+    const Result<QList<TaskInfo>> tasks = m_queries.tasks(job.uuid, -1, 0, int(JobReadings::mostTasksRead));
     if (!tasks) {
         return; // it was removed, or cannot be read
     }

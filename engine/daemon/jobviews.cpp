@@ -26,6 +26,7 @@ JobSummary JobViews::summaryOf(const ActiveJob &job) const
     summary.group = job.listed.group;
     summary.parameters = job.listed.parameters;
     m_readings.fill(job.uuid(), summary);
+    m_readings.fillProgress(job.state, summary);
     explainByHealth(summary);
     return summary;
 }

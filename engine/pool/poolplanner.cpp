@@ -258,8 +258,10 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
         && mayBeCopied(folder, {m_folders.state(), paths::runtimeFolder(), paths::configFolder()});
     if (hasFiles && m_hosts.all().size() > 1) {
         const QString code = document.copiesWork ? u"work.copied"_s : u"work.stays"_s;
-        prepared.notes.append(JobNote{document.target.isEmpty() ? QString(code + u"-anywhere"_s) : code,
-            {{u"folder"_s, folder}, {u"host"_s, document.target}}});
+        const QString which = document.target.isEmpty()        ? u"-anywhere"_s
+            : document.copiesWork && awayHost(document.target) ? u"-later"_s
+                                                               : QString();
+        prepared.notes.append(JobNote{QString(code + which), {{u"folder"_s, folder}, {u"host"_s, document.target}}});
         noteStaying(prepared);
     }
 }
@@ -294,17 +296,22 @@ void PoolPlanner::settleGpuTypes(Prepared &prepared) const
     }
 }
 
+// The host of this name, when it cannot be reached and it is known why. Null: it is not so, or any host will do.
+const PoolHost *PoolPlanner::awayHost(const QString &name) const
+{
+    const PoolHost *host = name.isEmpty() ? nullptr : m_hosts.find(name);
+    return host && !host->agent->isOnline() && !host->agent->error().code.isEmpty() ? host : nullptr;
+}
+
 // What can be told at once: the host that was asked for is away, or there are fewer cores than one task, or all tasks
 // together, ask for.
 void PoolPlanner::noteHosts(Prepared &prepared) const
 {
     const QString &target = prepared.document.target;
-    if (const PoolHost *only = target.isEmpty() ? nullptr : m_hosts.find(target)) {
-        const Error &why = only->agent->error();
-        if (!only->agent->isOnline() && !why.code.isEmpty()) {
-            prepared.notes.append(JobNote{u"host.away"_s,
-                {{u"host"_s, target}, {u"error"_s, QJsonObject{{u"code"_s, why.code}, {u"args"_s, why.args}}}}});
-        }
+    if (const PoolHost *away = awayHost(target)) {
+        const Error &why = away->agent->error();
+        prepared.notes.append(JobNote{u"host.away"_s,
+            {{u"host"_s, target}, {u"error"_s, QJsonObject{{u"code"_s, why.code}, {u"args"_s, why.args}}}}});
     }
     const core::Where where = whereOf(prepared.document, &prepared.spec);
     const PoolHost *widest = nullptr;

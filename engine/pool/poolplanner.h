@@ -32,6 +32,7 @@ public:
 private:
     using Places = std::map<core::TaskRef, core::Place>;
     void settleGpuTypes(Prepared &prepared) const;
+    const PoolHost *awayHost(const QString &name) const;
     void noteHosts(Prepared &prepared) const;
     void settlePlace(Prepared &prepared) const;
     Result<void> checkWork(const Prepared &prepared) const;

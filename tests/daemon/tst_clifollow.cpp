@@ -200,11 +200,14 @@ private Q_SLOTS:
             = f.ctl({u"hosts"_s, u"add"_s, u"ssh://nobody@127.0.0.1:9"_s, u"--name"_s, u"lab9"_s}, {}, 60000);
         QVERIFY2(added.status == 3, added.err.constData());
         const QString file = f.write(u"work/x.yaml"_s, job("waits", {"true"}));
+        f.write(u"work/train.sh"_s, "true\n"); // something to be copied
         const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"lab9"_s});
         QVERIFY2(run.status == 0, run.err.constData());
         QCOMPARE(run.out, "1\n");
         QVERIFY2(run.err.contains("lab9 cannot be reached now, so the job waits for it; "), run.err.constData());
         QVERIFY2(run.err.contains("hosts check lab9' tries again. "), run.err.constData());
+        QVERIFY2(run.err.contains("As soon as lab9 can be reached, the folder "), run.err.constData());
+        QVERIFY2(!run.err.contains("is copied to lab9"), run.err.constData()); // nothing is copied yet
         const auto listed = f.ctl({u"ps"_s});
         QVERIFY2(listed.out.contains("Waits for lab9, to which there is no connection at the moment."),
             listed.out.constData());

@@ -63,6 +63,28 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"rm"_s, u"train"_s}).status, 0);
     }
 
+    // The job ends with the slower one of its tasks, however far the other one has come.
+    void progressOfTheSlowestTask()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/both.yaml"_s,
+            "protocolVersion: 2\nname: both\ntype: job\ntaskRoles:\n"
+            "  train:\n    instances: 1\n    resourcePerInstance: {gpu: 0, cpu: 1, memoryMB: 16}\n    commands:\n"
+            "      - for i in 1 2; do echo \"Step $i/10 loss=0.$i\"; sleep 0.3; done\n"
+            "      - until [ -e over ]; do sleep 0.05; done\n"
+            "  eval:\n    instances: 1\n    resourcePerInstance: {gpu: 0, cpu: 1, memoryMB: 16}\n    commands:\n"
+            "      - for i in 1 2 3 4; do echo \"Step $i/4 score=0.$i\"; sleep 0.1; done\n");
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(metric(engineOf(f, u"both"_s), "loss"_L1).value("last"_L1).toDouble(), 0.2, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(metric(engineOf(f, u"both"_s), "score"_L1).value("last"_L1).toDouble(), 0.4, 20000);
+        QTRY_COMPARE(engineOf(f, u"both"_s).value("progress"_L1).toDouble(), 0.2);
+        QTRY_VERIFY(f.ctl({u"show"_s, u"both"_s}).out.contains("1 succeeded"));
+        QCOMPARE(engineOf(f, u"both"_s).value("progress"_L1).toDouble(), 0.2);
+        f.write(u"work/over"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"both"_s}).status, 0);
+        QCOMPARE(f.ctl({u"rm"_s, u"both"_s}).status, 0);
+    }
+
     // What is run after a wait finds the results: of the output, and of a file that was written just before the end.
     void areThereAfterAWait()
     {

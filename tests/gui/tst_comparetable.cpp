@@ -20,6 +20,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSlider>
 #include <QSplitter>
 #include <QTabBar>
@@ -82,6 +83,49 @@ private Q_SLOTS:
         again.runs()->setJobs(comparedJobs());
         again.restoreLayout(layout);
         QCOMPARE(again.saveLayout(), layout);
+    }
+
+    // Of a sweep that runs, the first run that has a result need not be a good one when all have ended.
+    void bestStaysInSightUntilOneIsChosen()
+    {
+        constexpr int count = 60;
+        QList<JobSummary> jobs;
+        for (int i = 0; i < count; ++i) {
+            jobs.append(comparedJob(i + 1, 0.1 * (i + 1), 1, i + 1 == count ? 0.1 : qQNaN()));
+            jobs.last().state = State::Running;
+        }
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(jobs);
+        page.show();
+        CompareTablePane *table = page.table();
+        QTreeView *view = table->view();
+        QCOMPARE(table->current(), count - 1);
+        for (int i = 0; i < count; ++i) {
+            page.runs()->apply(comparedJob(i + 1, 0.1 * (i + 1), 1, 0.9 - 0.01 * i));
+        }
+        QTRY_COMPARE(columnOf(page, u"Run"_s).constFirst(), u"#1"_s);
+        QTRY_COMPARE(table->current(), 0);
+        QTRY_VERIFY(view->verticalScrollBar()->maximum() > 0);
+        QCOMPARE(view->verticalScrollBar()->value(), 0);
+        QCOMPARE(table->selected(), QList<qsizetype>{0});
+
+        // Who has chosen one keeps it, and looks where they want.
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
+            view->visualRect(table->filter()->index(4, int(CompareModel::Part::Run))).center());
+        QCOMPARE(table->current(), 4);
+        view->verticalScrollBar()->setValue(view->verticalScrollBar()->maximum());
+        const QModelIndex seen = view->indexAt({60, view->viewport()->height() / 2});
+        const QVariant run = seen.siblingAtColumn(int(CompareModel::Part::Run)).data();
+        for (int i = 0; i < count; ++i) {
+            JobSummary other = comparedJob(i + 1, 0.1 * (i + 1), 1, 0.9 - 0.01 * i);
+            other.parameters.insert(u"batch"_s, i); // one more column: the table is made anew
+            page.runs()->apply(other);
+        }
+        QTRY_VERIFY(headsOf(page).contains(u"batch"_s));
+        QCOMPARE(table->current(), 4);
+        const QModelIndex now = view->indexAt({60, view->viewport()->height() / 2});
+        QCOMPARE(now.siblingAtColumn(int(CompareModel::Part::Run)).data(), run);
     }
 
     // Beside what has a column: the code above all, of which neither parameters nor results tell.

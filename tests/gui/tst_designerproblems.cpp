@@ -54,6 +54,7 @@ private Q_SLOTS:
     void worstMarkWins();
     void severalMessagesAreWhole();
     void noProblemIsCut();
+    void hiddenProblemsAreCounted();
 };
 
 void TstDesignerProblems::init() { page = std::make_unique<DesignerPage>(); }
@@ -325,6 +326,32 @@ void TstDesignerProblems::noProblemIsCut()
         };
         QTRY_VERIFY2(!isCut(), qPrintable(QString::number(height)));
     }
+}
+
+// Below the whole rows there may be room that looks as if nothing followed.
+void TstDesignerProblems::hiddenProblemsAreCounted()
+{
+    ProblemsView view;
+    QList<Diagnostic> problems(10);
+    for (Diagnostic &problem : problems) {
+        problem.code = QStringLiteral("job.no-roles");
+    }
+    view.setProblems(problems, "x", {});
+    view.resize(1000, view.comfortableHeight() + metrics::row - 1); // a fourth row has no room by a pixel
+    view.QWidget::show();
+    const auto *below = view.findChild<QLabel *>(QStringLiteral("problemsBelow"));
+    QTRY_VERIFY(below->isVisible());
+    QTRY_COMPARE(below->text(), QStringLiteral("7 more below"));
+    QTRY_VERIFY(
+        below->geometry().top() > view.list()->geometry().bottom() && below->geometry().bottom() < view.height());
+    view.list()->scrollTo(view.model()->index(4));
+    QTRY_COMPARE(below->text(), QStringLiteral("5 more below"));
+    view.list()->scrollToBottom();
+    QTRY_VERIFY(!below->isVisible());
+    view.list()->scrollToTop();
+    QTRY_VERIFY(below->isVisible());
+    view.setProblems(problems.first(2), "x", {});
+    QTRY_VERIFY(!below->isVisible());
 }
 
 TRAINYARD_GUI_TEST(TstDesignerProblems)

@@ -9,7 +9,11 @@
 
 #include <QAction>
 #include <QContextMenuEvent>
+#include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
+#include <QListView>
+#include <QMainWindow>
 #include <QMenu>
 #include <QPointer>
 #include <QPushButton>
@@ -31,6 +35,7 @@ private Q_SLOTS:
     void offlineIsNoWaiting();
     void menuOfAHost();
     void escapeLeavesTheField();
+    void wholeTroubleInADock();
     void pressedWhatIsTheMatter();
     void rowsStay();
     void labelsAreToldApart();
@@ -149,6 +154,36 @@ void TstHostsPane::menuOfAHost()
     QCOMPARE(checks.value(0).value(0).toString(), QStringLiteral("lab1"));
     choose(1);
     QCOMPARE(removals.value(0).value(0).toString(), QStringLiteral("lab1"));
+}
+
+// At the side of the window, where another list takes the height that is left.
+void TstHostsPane::wholeTroubleInADock()
+{
+    QMainWindow window;
+    window.setCentralWidget(new QWidget);
+    auto *pane = new HostsPane;
+    pane->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // as in the window
+    for (QWidget *content : std::initializer_list<QWidget *>{new QListView, pane}) {
+        auto *dock = new QDockWidget;
+        dock->setWidget(content);
+        window.addDockWidget(Qt::LeftDockWidgetArea, dock);
+    }
+    pane->setHosts(m_pane->hosts());
+    window.resize(900, 600);
+    window.show();
+    pane->showAdd();
+    const QString sentence = QStringLiteral("The name gpu-box-that-does-not-exist cannot be resolved. ");
+    for (const int repeated : {1, 4, 2}) {
+        pane->setAddError(sentence.repeated(repeated).trimmed(), true);
+        QLabel *words = nullptr;
+        for (QLabel *label : pane->findChildren<QLabel *>()) {
+            words = label->text().startsWith(QStringLiteral("The name")) ? label : words;
+        }
+        QVERIFY(words);
+        QTRY_VERIFY(words->isVisible() && words->height() >= words->heightForWidth(words->width()));
+        const auto *anyway = pane->findChild<QPushButton *>(QStringLiteral("hostAddAnyway"));
+        QTRY_VERIFY(anyway->mapTo(pane, QPoint(0, anyway->height())).y() <= pane->height());
+    }
 }
 
 void TstHostsPane::escapeLeavesTheField()

@@ -2,12 +2,14 @@
 #include "tests/gui/tablejobs.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/jobs/jobsfilter.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/jobs/jobsselection.h"
 
 #include <QApplication>
 #include <QLabel>
+#include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -25,9 +27,31 @@ class TstJobsPane : public QObject
 
 private Q_SLOTS:
     void archivedJobsInThePane();
+    void newJobsAfterAFilter();
+    void anyOrderOfChanges();
+    void keysGoFromTheFilterToTheList();
     void severalRowsInThePane();
     void starOfARow();
 };
+
+namespace
+{
+// "Running 1: 4, Done 2: 3 1": each group with its count and its jobs.
+QString groupsOf(const QAbstractItemModel *model)
+{
+    QStringList groups;
+    for (int group = 0; group < model->rowCount(); ++group) {
+        const QModelIndex head = model->index(group, 0);
+        QStringList jobs{head.data().toString(), head.data(JobsModel::CountRole).toString() + u':'};
+        for (int row = 0; row < model->rowCount(head); ++row) {
+            const QModelIndex at = model->index(row, 0, head);
+            jobs.append(QString::number(at.data(JobsModel::SummaryRole).value<JobSummary>().id));
+        }
+        groups.append(jobs.join(u' '));
+    }
+    return groups.join(u", "_s);
+}
+} // namespace
 
 // Clicks with Ctrl or Shift select and open nothing; the keys stay with the list.
 void TstJobsPane::severalRowsInThePane()
@@ -133,6 +157,109 @@ void TstJobsPane::archivedJobsInThePane()
     QCOMPARE(shown(), (QList<qint64>{1}));
     pane.model()->apply(starred); // a change of a job that is being removed
     QCOMPARE(shown(), (QList<qint64>{1}));
+}
+
+// The group of a new job is not there while a filter leaves nothing of it, and comes with its row.
+void TstJobsPane::newJobsAfterAFilter()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.show();
+    pane.model()->setJobs({tableJob(1), tableJob(2), tableJob(3)});
+    const auto shown = [&pane] { return groupsOf(pane.view()->model()); };
+    pane.model()->apply(tableJob(4, State::Running));
+    pane.setCurrentJob(u"uuid-4"_s);
+    QCOMPARE(shown(), u"Running 1: 4, Done 3: 3 2 1"_s);
+    QTest::keyClicks(pane.filterField(), u"job_2"_s);
+    QCOMPARE(shown(), u"Done 1: 2"_s);
+    pane.setCurrentJob(u"uuid-4"_s); // it is news of the job in front, which the filter hides
+    pane.model()->apply(tableJob(4));
+    pane.setCurrentJob(u"uuid-4"_s);
+    QTest::keyClick(pane.filterField(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(pane.filterField(), Qt::Key_Backspace);
+    QCOMPARE(shown(), u"Done 4: 4 3 2 1"_s);
+    pane.model()->apply(tableJob(5, State::Waiting));
+    pane.setCurrentJob(u"uuid-5"_s);
+    QCOMPARE(shown(), u"Waiting 1: 5, Done 4: 4 3 2 1"_s);
+    pane.model()->apply(tableJob(5, State::Running));
+    pane.setCurrentJob(u"uuid-5"_s);
+    QCOMPARE(shown(), u"Running 1: 5, Done 4: 4 3 2 1"_s);
+}
+
+// Down goes on to the first job that was found, and Return opens it.
+void TstJobsPane::keysGoFromTheFilterToTheList()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.model()->setJobs({tableJob(1), tableJob(2), tableJob(3), tableJob(4, State::Running)});
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowActive(&pane));
+    QSignalSpy opened(&pane, &JobsPane::openRequested);
+    pane.filterField()->setFocus();
+    QTest::keyClick(pane.filterField(), Qt::Key_Return); // there is no filter: it asks for nothing
+    QCOMPARE(opened.size(), 0);
+    QTest::keyClick(pane.filterField(), Qt::Key_Down);
+    QVERIFY(pane.view()->hasFocus());
+    QCOMPARE(pane.currentJob(), u"uuid-4"_s);
+    pane.filterField()->setFocus();
+    pane.filterField()->setText(u"job_2"_s);
+    QTest::keyClick(pane.filterField(), Qt::Key_Return);
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened.takeFirst().constFirst().toString(), u"uuid-2"_s);
+    QTest::keyClick(pane.filterField(), Qt::Key_Down);
+    QVERIFY(pane.view()->hasFocus());
+    QCOMPARE(pane.currentJob(), u"uuid-2"_s);
+    QTest::keyClick(pane.view(), Qt::Key_Return);
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened.constFirst().constFirst().toString(), u"uuid-2"_s);
+    // Nothing was found.
+    pane.filterField()->setFocus();
+    pane.filterField()->setText(u"job_9"_s);
+    QTest::keyClick(pane.filterField(), Qt::Key_Return);
+    QTest::keyClick(pane.filterField(), Qt::Key_Down);
+    QCOMPARE(opened.size(), 1);
+    QVERIFY(pane.filterField()->hasFocus());
+}
+
+// Whatever came before, the list shows what a new one would.
+void TstJobsPane::anyOrderOfChanges()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.show();
+    QRandomGenerator random(20260801);
+    const QList<State> states{State::Waiting, State::Running, State::Succeeded, State::Failed};
+    const QStringList filters{{}, {}, u"job_1"_s, u"running"_s, u"nothing"_s};
+    QString filter;
+    for (int step = 0; step < 400; ++step) {
+        const qint64 id = random.bounded(1, 8);
+        const QString uuid = u"uuid-%1"_s.arg(id);
+        QString change = uuid;
+        switch (random.bounded(4)) {
+        case 0:
+            filter = filters.at(random.bounded(filters.size()));
+            change = u"filter "_s + filter;
+            pane.filterField()->setText(filter);
+            break;
+        case 1:
+            pane.setCurrentJob(uuid);
+            break;
+        case 2:
+            pane.model()->remove(uuid);
+            break;
+        default:
+            pane.model()->apply(tableJob(id, states.at(random.bounded(states.size()))));
+        }
+        JobsModel model;
+        model.setJobs(pane.model()->jobs());
+        JobsFilter other;
+        other.setFilter(tableFilter(filter));
+        other.setSourceModel(&model);
+        const QString shown = groupsOf(pane.view()->model());
+        const QString wanted = groupsOf(&other);
+        QVERIFY2(shown == wanted,
+            qPrintable(u"step %1, %2: %3; not %4"_s.arg(QString::number(step), change, shown, wanted)));
+    }
 }
 
 void TstJobsPane::starOfARow()

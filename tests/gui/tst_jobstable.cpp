@@ -159,6 +159,10 @@ void TstJobsTable::chosenColumns()
     wanted.insert(at + 1, u"result:loss"_s);
     wanted.insert(at + 2, u"result:acc"_s);
     QCOMPARE(suggestedJobColumns(jobs), wanted);
+    // Tags, too, say what a job is.
+    jobs[1].labels.tags = QStringList{u"baseline"_s};
+    wanted.move(wanted.indexOf(u"tags"_s), wanted.indexOf(u"name"_s) + 1);
+    QCOMPARE(suggestedJobColumns(jobs), wanted);
 
     // A program that logs its own parameter has one column of it. Somebody who wants both sees which is which.
     for (JobSummary &job : jobs) {

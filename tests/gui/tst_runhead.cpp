@@ -4,8 +4,10 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/tokens.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/runhead.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/taskspane.h"
 
@@ -39,6 +41,7 @@ private Q_SLOTS:
     void pausesAndRetries();
     void saysAllOfWhyAJobWaits();
     void headFitsNarrowPages();
+    void tagsAreInTheHead();
     void progressIsShortInANarrowHead();
     void longStatesLeaveRoomForTheButtons();
     void timeIsThatOfTheAttempt();
@@ -75,6 +78,42 @@ void TstRunHead::pageShowsStateAndReason()
     detail.summary.completed = 1000;
     page.setDetail(detail);
     QVERIFY(!stop->isEnabled());
+}
+
+void TstRunHead::tagsAreInTheHead()
+{
+    RunHead head;
+    head.resize(1100, metrics::pageHead);
+    head.show();
+    RunView view;
+    view.job.id = 41;
+    view.job.name = QStringLiteral("resnet");
+    view.job.state = State::Running;
+    view.attempts = {AttemptInfo{}};
+    head.setView(view);
+    const auto *tags = head.findChild<ElidedLabel *>(QStringLiteral("runPageTags"));
+    QVERIFY(tags && !tags->isVisible());
+    view.job.labels.tags = QStringList{QStringLiteral("base line"), QStringLiteral("lr")};
+    head.setView(view);
+    QVERIFY(tags->isVisible());
+    QCOMPARE(tags->accessibleName(), QStringLiteral("base line, lr"));
+    QVERIFY(tags->width() >= tags->sizeHint().width());
+    const auto *stop = head.findChild<QPushButton *>(QStringLiteral("runPageStop"));
+    QCOMPARE(stop->text(), QStringLiteral("Stop"));
+    // What can be done with the run keeps its words before.
+    int width = 1100;
+    for (; width > 300 && tags->isVisible(); width -= 10) {
+        head.resize(width, metrics::pageHead);
+        head.fit();
+    }
+    QVERIFY(width > 300);
+    QCOMPARE(stop->text(), QStringLiteral("Stop"));
+    head.resize(1100, metrics::pageHead);
+    head.fit();
+    QVERIFY(tags->isVisible());
+    view.job.labels.tags.clear();
+    head.setView(view);
+    QVERIFY(!tags->isVisible());
 }
 
 void TstRunHead::pageAsksForANewAttempt()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/guisettings.h"
+#include "app/gui/targetbox.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -24,6 +26,7 @@ private Q_SLOTS:
     void initTestCase();
     void cleanupTestCase();
     void failedHostIsExplained();
+    void placeOfARun();
     void unknownHostIsAddedOnlyAnyway();
 
 private:
@@ -61,6 +64,45 @@ void TstWindowHosts::failedHostIsExplained()
     const QString id = pane->hosts().last().id;
     Q_EMIT pane->removeRequested(id);
     QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
+}
+
+// Where its tasks are, and until they are anywhere, where it was sent.
+void TstWindowHosts::placeOfARun()
+{
+    const auto host = [](const char *id, const char *label, const char *target) {
+        HostInfo info;
+        info.id = QLatin1String(id);
+        info.label = QLatin1String(label);
+        info.target = QLatin1String(target);
+        info.state = HostState::Online;
+        return info;
+    };
+    GuiSettings settings;
+    TargetBox box(&settings);
+    box.setHosts({host("local", "desk", ""), host("lab", "gpu-lab", "ada@lab")});
+    const QString chosen = box.target();
+    JobSummary job;
+    job.id = 7;
+    job.uuid = QStringLiteral("uuid-7");
+    job.target = QStringLiteral("pool");
+    const auto shown = [&](const QStringList &hosts, const QString &wanted) {
+        job.hosts = hosts;
+        box.setRun(&job, wanted);
+        return box.currentText();
+    };
+    QCOMPARE(shown({}, QStringLiteral("lab")), QStringLiteral("gpu-lab")); // it waits for it
+    QVERIFY2(box.toolTip().contains(QStringLiteral("gpu-lab")), qPrintable(box.toolTip()));
+    QCOMPARE(shown({QStringLiteral("lab")}, QStringLiteral("lab")), QStringLiteral("gpu-lab"));
+    QCOMPARE(shown({QStringLiteral("lab")}, QStringLiteral("any")), QStringLiteral("gpu-lab"));
+    QCOMPARE(shown({}, QStringLiteral("any")), QStringLiteral("Any host"));
+    QCOMPARE(shown({}, QStringLiteral("local")), QStringLiteral("This computer"));
+    QCOMPARE(shown({QStringLiteral("local"), QStringLiteral("lab")}, QStringLiteral("any")),
+        QStringLiteral("This computer, gpu-lab"));
+    QCOMPARE(shown({}, {}), QStringLiteral("…")); // nothing is known of it yet
+    QCOMPARE(box.target(), chosen);
+    QVERIFY(!box.isEnabled());
+    box.setRun(nullptr);
+    QCOMPARE(box.currentData().toString(), chosen);
 }
 
 // A name that is mistyped becomes no host by itself, and Return does not make it one either.

@@ -17,6 +17,9 @@
 #include "widgets/editor/fixbar.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/jobs/jobstablemodel.h"
+#include "widgets/jobs/jobstablepage.h"
+#include "widgets/jobs/jobstableview.h"
 #include "widgets/tasks/runpage.h"
 
 #include <QAbstractButton>
@@ -75,6 +78,7 @@ private Q_SLOTS:
     void maskedSecretsNeedNoQuestion();
     void engineThatCannotStartIsToldAtOnce();
     void escapeClosesThePaletteFromAnywhere();
+    void allJobsHasTheKeys();
     void namesMarkNoKeys();
     void tabLeavesTheTextAfterEscape();
 
@@ -602,6 +606,32 @@ void TstWindowKeys::escapeClosesThePaletteFromAnywhere()
     QSignalSpy typed(*own, &SearchField::escapePressed);
     QTest::keyClick(*own, Qt::Key_Escape);
     QCOMPARE(typed.count(), 1);
+}
+
+// The keys go to the page that was asked for, and from its filter to its rows.
+void TstWindowKeys::allJobsHasTheKeys()
+{
+    const auto window = m_fixture.makeWindow();
+    activate(window.get());
+    window->jobsPane()->view()->setFocus();
+    auto *palette = window->findChild<CommandPalette *>();
+    palette->open();
+    auto *search = qobject_cast<SearchField *>(QApplication::focusWidget());
+    QVERIFY(search);
+    QTest::keyClicks(search, QStringLiteral("all jobs"));
+    QTest::keyClick(search, Qt::Key_Return);
+    QVERIFY(!palette->isOpen());
+    auto *page = window->findChild<JobsTablePage *>();
+    QVERIFY(page && page->isVisible());
+    QVERIFY(page->isAncestorOf(QApplication::focusWidget()));
+    JobSummary job;
+    job.id = 1;
+    job.uuid = QStringLiteral("uuid-1");
+    job.state = State::Succeeded;
+    page->model()->add({job});
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget *>(page->view()));
+    QCOMPARE(page->view()->currentIndex().row(), 0);
 }
 
 // An "&" in a name is shown and underlines nothing.

@@ -35,9 +35,22 @@ private Q_SLOTS:
     void whatElseDiffers_data();
     void whatElseDiffers();
     void settingsComeLast();
+    void reasonWithinASentence();
 };
 
 void TstTexts::initTestCase() { QLocale::setDefault(QLocale::c()); }
+
+// What a program says has no full stop, and a sentence may follow.
+void TstTexts::reasonWithinASentence()
+{
+    for (const QString &said : {u"ssh: connection refused"_s, u"ssh: connection refused."_s}) {
+        const QJsonObject args{{u"host"_s, u"lab"_s}, {u"message"_s, said}};
+        const Error away{u"host.away"_s,
+            {{u"host"_s, u"lab"_s}, {u"error"_s, QJsonObject{{u"code"_s, u"host.unreachable"_s}, {u"args"_s, args}}}}};
+        QVERIFY2(errorText(away).endsWith(u"lab cannot be reached: ssh: connection refused."_s),
+            qPrintable(errorText(away)));
+    }
+}
 
 void TstTexts::ownersOfGpus_data()
 {

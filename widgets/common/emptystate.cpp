@@ -68,13 +68,11 @@ void EmptyState::paintEvent(QPaintEvent *event)
     QWidget::paintEvent(event);
 }
 
-// A wrapped label's height depends on its width, which docks do not ask for.
 void EmptyState::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     const QMargins margins = layout()->contentsMargins();
-    const int room = width() - margins.left() - margins.right();
-    m_text->setMinimumHeight(std::max(0, m_text->heightForWidth(room)));
+    keepWhole(m_text, width() - margins.left() - margins.right());
 }
 
 void EmptyState::setIcon(const QString &name, Colour role)

@@ -129,6 +129,11 @@ void ColourLabel::apply()
     m_applying = false;
 }
 
+void keepWhole(QLabel *label, int width)
+{
+    label->setMinimumHeight(label->text().isEmpty() ? 0 : std::max(0, label->heightForWidth(width)));
+}
+
 QLabel *plainLabel(const QString &text, QWidget *parent)
 {
     auto *label = new QLabel(parent);

@@ -59,6 +59,9 @@ private:
 
 // What programs and users write is never markup: a label of theirs that looked like HTML would load the pictures that
 // it names, and a picture that is a pipe never ends. All labels are made here; the style makes others plain as well.
+// A wrapped text needs a height that goes by its width, for which docks do not ask: a label has it from then on. To be
+// called with another text and another width.
+void keepWhole(QLabel *label, int width);
 QLabel *plainLabel(const QString &text = {}, QWidget *parent = nullptr);
 QLabel *mutedLabel(const QString &text, QWidget *parent = nullptr); // UI size
 QLabel *smallMutedLabel(const QString &text, QWidget *parent = nullptr); // help, counts

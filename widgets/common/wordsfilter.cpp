@@ -41,6 +41,15 @@ int WordsFilter::shownCount() const
     return shown;
 }
 
+// To be asked for a row below a hidden one makes QSortFilterProxyModel note that nothing is below that, and keep the
+// note: when the upper row comes into sight with a new one below it, the new one is missing.
+QModelIndex WordsFilter::mapFromSource(const QModelIndex &at) const
+{
+    const QModelIndex above = at.parent();
+    return above.isValid() && !mapFromSource(above).isValid() ? QModelIndex()
+                                                              : QSortFilterProxyModel::mapFromSource(at);
+}
+
 bool WordsFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
     return parent.isValid() && accepts(sourceModel()->index(row, 0, parent));

@@ -21,6 +21,7 @@ public:
     // an empty list.
     QString countText(int all) const;
     virtual int shownCount() const; // rows of the lower level
+    QModelIndex mapFromSource(const QModelIndex &at) const override;
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;

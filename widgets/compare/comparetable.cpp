@@ -28,6 +28,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
@@ -242,9 +243,16 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     connect(m_empty, &EmptyState::actionTriggered, this, &CompareTablePane::addRequested);
 
     connect(m_field, &FilterField::filterChanged, this, &CompareTablePane::applyFilter);
+    connect(m_field, &FilterField::listRequested, this, [this] {
+        if (m_filter->rowCount() > 0) {
+            m_view->setFocus(Qt::OtherFocusReason);
+            chooseRow(m_view, m_filter->index(0, 0));
+        }
+    });
     // Other runs or other values may match.
     connect(runs, &CompareRuns::reset, this, &CompareTablePane::applyFilter);
     connect(runs, &CompareRuns::valuesChanged, this, &CompareTablePane::applyFilter);
+    connect(runs, &CompareRuns::valuesChanged, this, &CompareTablePane::followBest);
     connect(m_more, &QToolButton::clicked, this, &CompareTablePane::sameRequested);
     connect(m_view, &QTreeView::clicked, this, &CompareTablePane::onClicked);
     connect(m_view, &QTreeView::activated, this,
@@ -254,10 +262,14 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
         if (at.isValid()) {
             const qsizetype run = runsOf(at).constFirst();
             m_currentJob = m_runs->runs().at(run).job.uuid;
-            // Only up and down: the columns that are in sight stay there.
-            const int across = m_view->horizontalScrollBar()->value();
-            m_view->scrollTo(at.siblingAtColumn(0));
-            m_view->horizontalScrollBar()->setValue(across);
+            // When the table is made anew, it stays where a person has scrolled it, at first at the best.
+            if (!m_isFollowing) {
+                m_isCurrentChosen = true;
+                // Only up and down: the columns that are in sight stay there.
+                const int across = m_view->horizontalScrollBar()->value();
+                m_view->scrollTo(at.siblingAtColumn(0));
+                m_view->horizontalScrollBar()->setValue(across);
+            }
             Q_EMIT currentChanged(run);
         }
     });
@@ -394,11 +406,19 @@ void CompareTablePane::fitColumns()
         header->setSortIndicator(sorted, isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
     }
     m_filter->sort(sorted, isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
-    const qsizetype run = m_runs->indexOf(m_currentJob);
-    setCurrent(run >= 0 && !m_runs->isHidden(run) ? run : m_runs->best());
+    followBest();
     updateRanking();
     updateHead();
     Q_EMIT wantedWidthChanged();
+}
+
+// Until a person has chosen a run, the best one is current; which it is changes while they run.
+void CompareTablePane::followBest()
+{
+    const QScopedValueRollback<bool> following(m_isFollowing, true);
+    const qsizetype run = m_isCurrentChosen ? m_runs->indexOf(m_currentJob) : -1;
+    m_isCurrentChosen = run >= 0 && !m_runs->isHidden(run);
+    setCurrent(m_isCurrentChosen ? run : m_runs->best());
 }
 
 int CompareTablePane::wantedWidth() const

@@ -58,6 +58,7 @@ private:
     void updateHead();
     void updateRanking(); // what stands in the head of it
     void fitColumns();
+    void followBest();
     void onClicked(const QModelIndex &at);
     void setDrawn(const QList<qsizetype> &runs, bool on);
     void showMenu(const QPoint &at);
@@ -78,6 +79,8 @@ private:
     QTreeView *m_view;
     OwnWidths *m_widths;
     QString m_currentJob;
+    bool m_isCurrentChosen = false; // by a person; else it is the best one
+    bool m_isFollowing = false; // it becomes current without one
     QString m_sortTitle; // of the column that a person has chosen; empty: the best first
 };
 

@@ -13,6 +13,7 @@
 #include <QListView>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QToolTip>
 
@@ -336,7 +337,14 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     column->addWidget(m_list, 1);
+    m_below = smallMutedLabel(QString());
+    m_below->setObjectName(QStringLiteral("problemsBelow"));
+    m_below->setContentsMargins(metrics::space3, 0, metrics::space3, 0);
+    m_below->hide();
+    column->addWidget(m_below);
     column->addStretch(0); // what no whole row fits into
+    connect(m_list->verticalScrollBar(), &QScrollBar::valueChanged, this, &ProblemsView::countBelow);
+    connect(m_list->verticalScrollBar(), &QScrollBar::rangeChanged, this, &ProblemsView::countBelow);
     connect(close, &QToolButton::clicked, this, &ProblemsView::closeRequested);
     connect(m_filter, &QToolButton::toggled, this, &ProblemsView::show);
     // After the click: the list still speaks of its row when the fix has taken it away.
@@ -420,6 +428,21 @@ void ProblemsView::fitRows()
         whole = areAll ? next : whole;
     }
     m_list->setMaximumHeight(areAll || whole == 0 ? QWIDGETSIZE_MAX : whole);
+    m_hasRoomBelow = !areAll && whole > 0 && room - whole >= m_below->fontMetrics().height();
+    countBelow();
+}
+
+// An empty strip below whole rows would say that there are no others.
+void ProblemsView::countBelow()
+{
+    const int bottom = m_list->viewport()->height();
+    int below = 0;
+    for (int row = m_model->rowCount() - 1; row >= 0 && m_list->visualRect(m_model->index(row)).bottom() > bottom;
+         --row) {
+        ++below;
+    }
+    m_below->setText(below > 0 ? tr("%n more below", nullptr, below) : QString());
+    m_below->setVisible(m_hasRoomBelow && below > 0);
 }
 
 void ProblemsView::resizeEvent(QResizeEvent *event)

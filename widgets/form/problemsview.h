@@ -95,10 +95,13 @@ protected:
 private:
     void show();
     void fitRows();
+    void countBelow();
     QLabel *m_count;
     QLabel *m_note;
     QLabel *m_none;
     QListView *m_list;
+    QLabel *m_below;
+    bool m_hasRoomBelow = false; // that no whole row fits into, and words do
     QToolButton *m_filter;
     ProblemsModel *m_model;
     QList<ProblemsModel::Problem> m_all;

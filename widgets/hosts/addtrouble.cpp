@@ -35,8 +35,15 @@ void AddTrouble::setText(const QString &text, bool mayBeAdded)
 {
     setFieldError(m_address, !text.isEmpty());
     m_words->setText(text);
+    keepWhole(m_words, width());
     m_anyway->setVisible(mayBeAdded);
     setVisible(!text.isEmpty());
+}
+
+void AddTrouble::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    keepWhole(m_words, width());
 }
 
 } // namespace trainyard

@@ -23,6 +23,9 @@ public:
 Q_SIGNALS:
     void anywayRequested();
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QLineEdit *m_address;
     ColourLabel *m_words;

@@ -39,6 +39,16 @@ FilterField::FilterField(const QString &placeholder, QWidget *parent)
     connect(m_completer, QOverload<const QString &>::of(&QCompleter::activated), this, &FilterField::insert);
     connect(m_field, &QLineEdit::textChanged, this, &FilterField::read);
     connect(m_field, &QLineEdit::textEdited, this, &FilterField::complete);
+    connect(m_field, &SearchField::moveRequested, this, [this](int rows) {
+        if (rows > 0) {
+            Q_EMIT listRequested();
+        }
+    });
+    connect(m_field, &QLineEdit::returnPressed, this, [this] {
+        if (!m_filter.isEmpty()) {
+            Q_EMIT firstRequested();
+        }
+    });
 }
 
 QString FilterField::text() const { return m_field->text(); }

@@ -33,6 +33,8 @@ public:
 
 Q_SIGNALS:
     void filterChanged();
+    void listRequested(); // the down key, which goes on to the rows
+    void firstRequested(); // Return: what it has found first is to be opened
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

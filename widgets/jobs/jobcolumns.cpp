@@ -196,6 +196,9 @@ QStringList suggestedJobColumns(const QList<JobSummary> &jobs)
         return names.first(std::min(most, names.size()));
     };
     QStringList keys = usualJobColumns();
+    if (std::any_of(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return !job.labels.tags.isEmpty(); })) {
+        keys.move(keys.indexOf(u"tags"_s), keys.indexOf(u"name"_s) + 1);
+    }
     qsizetype at = keys.indexOf(u"host"_s);
     const QStringList ofParameters = first(parameters, mostParameters);
     for (const QString &name : ofParameters) {

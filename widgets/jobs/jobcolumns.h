@@ -10,7 +10,8 @@ namespace trainyard
 // ("param:lr", "result:loss", "min:loss", "max:loss").
 QStringList fixedJobColumns();
 QStringList usualJobColumns(); // that are shown until somebody chooses others
-// These, and the parameters in which such jobs differ and their results, those first that most of them have.
+// These, and the parameters in which such jobs differ and their results, those first that most of them have. Tags stand
+// beside the names once a job has some: behind all results, nobody would find them.
 QStringList suggestedJobColumns(const QList<JobSummary> &jobs);
 bool isJobColumn(const QString &key);
 QString jobColumnTitle(const QString &key);

@@ -105,13 +105,7 @@ JobsPane::JobsPane(QWidget *parent)
         updateCount();
     });
     connect(m_view, &QTreeView::clicked, this, &JobsPane::openClicked);
-    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex &at) {
-        if (const QString sweep = at.data(JobsModel::SweepRole).toString(); !sweep.isEmpty()) {
-            Q_EMIT compareGroupRequested(sweep);
-        } else if (!at.data(JobsModel::IsGroupRole).toBool()) {
-            Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString(), false);
-        }
-    });
+    connect(m_view, &QTreeView::activated, this, &JobsPane::openRow);
     connect(m_view, &QWidget::customContextMenuRequested, this, &JobsPane::showMenu);
     followKeys();
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
@@ -169,6 +163,13 @@ void JobsPane::followKeys()
         shortcut->setContext(Qt::WidgetShortcut);
         connect(shortcut, &QShortcut::activated, this, [this, rows] { moveInQueue(m_view->currentIndex(), rows); });
     }
+    connect(m_filterField, &FilterField::listRequested, this, [this] {
+        if (const QModelIndex first = firstRow(); first.isValid()) {
+            m_view->setFocus(Qt::OtherFocusReason);
+            chooseRow(m_view, first);
+        }
+    });
+    connect(m_filterField, &FilterField::firstRequested, this, [this] { openRow(firstRow()); });
     auto *remove = new QShortcut(QKeySequence(Qt::Key_Delete), m_view);
     remove->setContext(Qt::WidgetShortcut);
     connect(remove, &QShortcut::activated, this, [this] {
@@ -176,6 +177,26 @@ void JobsPane::followKeys()
             Q_EMIT removeRequested(over);
         }
     });
+}
+
+// Of jobs, whatever group they are in; of groups where all of them are folded.
+QModelIndex JobsPane::firstRow() const
+{
+    for (int group = 0; group < m_filter->rowCount(); ++group) {
+        if (const QModelIndex head = m_filter->index(group, 0); m_view->isExpanded(head)) {
+            return m_filter->index(0, 0, head);
+        }
+    }
+    return m_filter->index(0, 0);
+}
+
+void JobsPane::openRow(const QModelIndex &at)
+{
+    if (const QString sweep = at.data(JobsModel::SweepRole).toString(); !sweep.isEmpty()) {
+        Q_EMIT compareGroupRequested(sweep);
+    } else if (at.isValid() && !at.data(JobsModel::IsGroupRole).toBool()) {
+        Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString(), false);
+    }
 }
 
 // A click with Ctrl or Shift is about the selection alone. The keys stay with the list after each click: Delete and

@@ -79,6 +79,8 @@ private:
     QModelIndex rowOf(const QString &uuid) const;
     void followKeys();
     void openClicked(const QModelIndex &at);
+    void openRow(const QModelIndex &at);
+    QModelIndex firstRow() const;
     void startDrag(const QString &uuid);
     bool takesDrag(const QPoint &at) const;
     void drop(const QPoint &at);

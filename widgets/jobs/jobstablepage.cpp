@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobstablepage.h"
 
+#include "widgets/common/chooserow.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
@@ -111,11 +112,19 @@ JobsTablePage::JobsTablePage(QWidget *parent)
         fillColumns(menu);
         menu->popup(m_view->header()->mapToGlobal(at));
     });
-    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex &at) {
+    const auto open = [this](const QModelIndex &at) {
         if (const QString group = at.data(JobsTableModel::GroupRole).toString(); !group.isEmpty()) {
             Q_EMIT groupRequested(group);
-        } else {
+        } else if (at.isValid()) {
             Q_EMIT openRequested(at.data(JobsTableModel::UuidRole).toString());
+        }
+    };
+    connect(m_view, &QTreeView::activated, this, open);
+    connect(m_filter, &FilterField::firstRequested, this, [this, open] { open(m_model->index(0, 0)); });
+    connect(m_filter, &FilterField::listRequested, this, [this] {
+        if (m_model->rowCount() > 0) {
+            m_view->setFocus(Qt::OtherFocusReason);
+            chooseRow(m_view, m_model->index(0, 0));
         }
     });
     connect(m_view, &QTreeView::clicked, this, &JobsTablePage::starClicked);

@@ -28,12 +28,14 @@ namespace trainyard
 namespace
 {
 constexpr int leastNameWidth = 120;
+constexpr int mostTagsWidth = 180;
 constexpr int leastStateWidth = 140; // no less than the word of any state
 } // namespace
 
 RunHead::RunHead()
-    : Ground(Colour::Surface), m_name(new ElidedLabel), m_number(mutedLabel({})), m_state(new StateLabel),
-      m_duration(mutedLabel({})), m_bar(new ProgressBar), m_progress(mutedLabel({})), m_attempt(new QToolButton)
+    : Ground(Colour::Surface), m_name(new ElidedLabel), m_number(mutedLabel({})), m_tags(new QWidget),
+      m_tagNames(new ElidedLabel), m_state(new StateLabel), m_duration(mutedLabel({})), m_bar(new ProgressBar),
+      m_progress(mutedLabel({})), m_attempt(new QToolButton)
 {
     setFixedHeight(metrics::pageHead);
     setMinimumWidth(1); // fit() sees to it
@@ -45,6 +47,7 @@ RunHead::RunHead()
     numberFont.setWeight(QFont::Normal);
     m_number->setFont(numberFont);
     m_number->setObjectName(QStringLiteral("runPageNumber"));
+    makeTags();
     m_progress->setObjectName(QStringLiteral("runPageProgress"));
     m_bar->setObjectName(QStringLiteral("runPageBar"));
     m_bar->setFixedWidth(m_bar->sizeHint().width());
@@ -58,12 +61,30 @@ RunHead::RunHead()
         plainTip(tr("Choose the attempt that is shown.") + QLatin1Char('\n') + AttemptList::meaning()));
     connect(m_attempt->menu(), &QMenu::aboutToShow, this, &RunHead::fillAttemptMenu);
     for (QWidget *part :
-        std::initializer_list<QWidget *>{m_name, m_number, m_state, m_duration, m_attempt, m_bar, m_progress}) {
+        std::initializer_list<QWidget *>{m_name, m_number, m_tags, m_state, m_duration, m_attempt, m_bar, m_progress}) {
         layout->addWidget(part);
     }
     layout->addStretch(1);
     makeButtons();
     fit();
+}
+
+void RunHead::makeTags()
+{
+    auto *row = new QHBoxLayout(m_tags);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(metrics::space1);
+    row->addWidget(new IconLabel(QStringLiteral("tag"), metrics::smallIcon, Colour::Muted));
+    m_tagNames->setObjectName(QStringLiteral("runPageTags"));
+    m_tagNames->setColour(Colour::Muted);
+    row->addWidget(m_tagNames);
+}
+
+void RunHead::updateTags()
+{
+    m_tagNames->setText(m_view.job.labels.tags.join(QStringLiteral(", ")));
+    m_tagNames->setFixedWidth(std::min(m_tagNames->sizeHint().width(), mostTagsWidth));
+    m_tags->setToolTip(plainTip(tr("Tags: %1").arg(m_tagNames->text())));
 }
 
 QPushButton *RunHead::addButton(const char *name, const QString &iconName, const QString &text, const QString &tip)
@@ -124,6 +145,7 @@ void RunHead::setView(const RunView &view)
     m_state->setShape(
         former ? shapeOf(former->state) : shapeOf(job), host.isEmpty() ? QString() : tr("Connecting to %1").arg(host));
     m_bar->setShare(job.progress.value_or(0));
+    updateTags();
     updateBoard();
     updateButtons();
     const int attempts = std::max<int>(int(m_view.attempts.size()), job.retries + 1);
@@ -284,6 +306,10 @@ void RunHead::fit()
         return layout()->minimumSize().width() - width();
     };
     const auto fits = [&missing] { return missing() <= 0; };
+    m_tags->setVisible(!m_tagNames->text().isEmpty());
+    if (!fits()) {
+        m_tags->hide(); // the list tells them, too
+    }
     if (!fits() && isFinal(m_view.job.state)) {
         m_stop->hide(); // there is nothing to stop
     }

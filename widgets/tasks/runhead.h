@@ -42,6 +42,8 @@ private:
     void makeButtons();
     void updateButtons();
     void updateBoard();
+    void makeTags();
+    void updateTags();
     QString progressText(qint64 now) const;
     QString shortProgress() const; // where there is no room for all of it
     void setWords(QPushButton *button, const QString &words);
@@ -50,6 +52,8 @@ private:
     RunView m_view;
     ElidedLabel *m_name;
     QLabel *m_number;
+    QWidget *m_tags; // with a sign and their names
+    ElidedLabel *m_tagNames;
     StateLabel *m_state;
     QLabel *m_duration;
     ProgressBar *m_bar;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/runpage.h"
 
+#include "engine/api/formertarget.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/tasklabel.h"
 #include "model/protocol/jobdocument.h"
@@ -181,6 +182,7 @@ void RunPage::setDetail(const JobDetail &detail)
     m_view.services = detail.services;
     m_view.attempts = detail.attempts;
     m_view.work = detail.work;
+    m_view.place = formerTarget(detail);
     if (m_view.yaml != detail.yaml) {
         m_view.yaml = detail.yaml;
         m_view.unresolved = unresolvedText(detail.yaml);

@@ -50,6 +50,7 @@ public:
     QString uuid() const { return m_view.job.uuid; }
     QString title() const; // "resnet #41"
     const JobSummary &summary() const { return m_view.job; }
+    const QString &place() const { return m_view.place; } // where it was to run, as formerTarget() has it
     int shownAttempt() const { return m_view.attempt; }
     QString statusText() const { return m_status; }
     LogPane *logPane() const { return m_log; }

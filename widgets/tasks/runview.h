@@ -28,6 +28,7 @@ struct RunView {
     QByteArray yaml; // secrets masked
     QString unresolved; // what is said of references in its commands that refer to nothing
     QString work; // as in JobDetail
+    QString place; // formerTarget(): where it was to run
     QString runFolder;
     QList<ServiceInfo> services;
     bool isRehearsal = false;

@@ -120,6 +120,11 @@ std::span<const SentenceRow> submission()
                 "The folder {folder} is copied to other hosts, without what git ignores; if a host has the same folder "
                 "on a shared file system, the tasks work in the folder itself. 'trainyardctl code {folder}' lists its "
                 "files.")},
+        {"work.copied-later",
+            QT_TRANSLATE_NOOP("Sentences",
+                "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores; if "
+                "{host} has the same folder on a shared file system, the tasks work in the folder itself. "
+                "'trainyardctl code {folder}' lists its files.")},
         {"work.stays",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is not copied to {host}: tasks there find its files only if they are already "

@@ -58,6 +58,7 @@ std::span<const SentenceRow> window()
         {"wait.peers.window", QT_TRANSLATE_NOOP("Sentences", "Its tasks talk to each other, and {host} does not reach {other} at {address}. Allow connections between the hosts (firewall, network), or set 'Address for others' of {other} on the page Hosts. It is tried again each minute.")},
         {"wait.quarantine.window", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, which is in quarantine: {failures|task|tasks} in a row failed there because of the machine. The page Hosts tells which, and has the button that releases it.")},
         {"work.copied-anywhere.window", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is copied to other hosts, without what git ignores; if a host has the same folder on a shared file system, the tasks work in the folder itself.")},
+        {"work.copied-later.window", QT_TRANSLATE_NOOP("Sentences", "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores; if {host} has the same folder on a shared file system, the tasks work in the folder itself.")},
         {"work.copied.window", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is copied to {host}, without what git ignores; if {host} has the same folder on a shared file system, the tasks work in the folder itself.")},
     };
     return rows;

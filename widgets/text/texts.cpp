@@ -58,8 +58,9 @@ QString errorText(const Error &error)
     if (error.args.value(QLatin1String("error")).isObject()) {
         const QJsonObject why = error.args.value(QLatin1String("error")).toObject();
         QJsonObject all = error.args;
-        all.insert(QStringLiteral("why"),
-            errorText({why.value(QLatin1String("code")).toString(), why.value(QLatin1String("args")).toObject()}));
+        // It stands after a sentence, and others may follow; what a program said has no full stop.
+        const Error inner{why.value(QLatin1String("code")).toString(), why.value(QLatin1String("args")).toObject()};
+        all.insert(QStringLiteral("why"), withFullStop(errorText(inner)));
         return sentence(error.code, all);
     }
     return error.code.isEmpty() ? sentence(error.code, error.args) : reasonText(error.code, error.args);

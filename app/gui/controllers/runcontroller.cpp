@@ -31,6 +31,7 @@
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/changetexts.h"
 #include "widgets/text/hosttexts.h"
+#include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
@@ -54,6 +55,8 @@ QString noteText(const Error &note)
     const auto arg = [&note](const char *name) { return note.args.value(QLatin1StringView(name)).toString(); };
     return note.code == QLatin1StringView("work.copied")
         ? RunController::tr("%1 is copied to %2.").arg(arg("folder"), arg("host"))
+        : note.code == QLatin1StringView("work.copied-later")
+        ? RunController::tr("As soon as %1 can be reached, %2 is copied there.").arg(arg("host"), arg("folder"))
         : note.code == QLatin1StringView("work.copied-anywhere")
         ? RunController::tr("%1 is copied to other hosts.").arg(arg("folder"))
         : note.code == QLatin1StringView("results.on-host")
@@ -130,7 +133,7 @@ void RunController::updateActions(ActionRegistry *actions)
     const DocumentTab *document = front ? front->document() : nullptr;
     const RunTab *run = m_runs->current();
     const bool hasText = run && run->hasYaml();
-    m_target->setRun(run ? &run->run()->summary() : nullptr);
+    m_target->setRun(run ? &run->run()->summary() : nullptr, run ? run->run()->place() : QString());
     m_target->setTarget(document ? document->target() : m_otherTarget);
     actions->action("run")->setText(document ? document->runText(m_target->awayLabel(document->target())) : tr("&Run"));
     const bool canRun = document && document->designer()->canRun();
@@ -316,7 +319,7 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
                           .arg(labels.value(request.target, request.target))));
         }
         for (const JobNote &note : reply->notes) {
-            notes.append(noteText({note.code, withHostLabels(note.args, labels)}));
+            notes.append(withFullStop(noteText({note.code, withHostLabels(note.args, labels)})));
         }
         if (!notes.isEmpty()) {
             m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')), false); // the job runs
