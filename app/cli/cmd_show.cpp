@@ -62,7 +62,7 @@ QString endText(const JobSummary &job)
     if (job.state != State::Failed) {
         return exitPhrase(*job.exitCode);
     }
-    const int status = shownExit(*job.exitCode, job.reason, job.reasonArgs);
+    const int status = shownExit(job);
     return status > 0 ? tr("exit status %1").arg(status) : QString();
 }
 

@@ -60,9 +60,32 @@ QString healthOf(const JobSummary &job)
     return lines.join(u' ');
 }
 
+// In JSON, of a job of which nothing has failed.
+int sayOnlyWait(const JobSummary &job, const WhyValues &values)
+{
+    const QJsonObject object{
+        {u"cause"_s, QJsonValue()}, {u"health"_s, healthJson(job.health)}, {u"waits"_s, why::waitsJson(job)}};
+    if (values.several) {
+        values.several->append(object);
+    } else {
+        outJson(QJsonDocument(object));
+    }
+    return exitOk;
+}
+
 // As the job is now. A program that ends well may have gone wrong all the same, and that is what is asked for.
 int sayNotFailedNow(const JobSummary &job, const TaskInfo *task, const WhyValues &values)
 {
+    if (values.words.value(1).isEmpty() && why::hasReasonNow(job)) {
+        if (values.json || values.several) {
+            return sayOnlyWait(job, values);
+        }
+        why::sayWait(job);
+        if (const QString health = healthOf(job); !health.isEmpty()) {
+            outLine(health);
+        }
+        return exitOk;
+    }
     const QString health = values.words.value(1).isEmpty() ? healthOf(job) : QString();
     if (health.isEmpty()) {
         return sayNotFailed(job, task);
@@ -121,18 +144,6 @@ int whyOfEarlier(Session &session, const JobSummary &job, const WhyValues &value
     return why::sayTask(session, job, *earlier, values.manner());
 }
 
-// In JSON, of a job of which nothing has failed.
-int sayOnlyWait(const WhyValues &values)
-{
-    const QJsonObject object{{u"cause"_s, QJsonValue()}, {u"health"_s, *values.health}, {u"waits"_s, *values.waits}};
-    if (values.several) {
-        values.several->append(object);
-    } else {
-        outJson(QJsonDocument(object));
-    }
-    return exitOk;
-}
-
 int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
 {
     if (asked.attempt || asked.tryNumber) {
@@ -169,7 +180,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         why::sayWait(job);
     }
     if (isWaiting && (!task || task->state != State::Failed)) {
-        return isText ? int(exitOk) : sayOnlyWait(values);
+        return isText ? int(exitOk) : sayOnlyWait(job, values);
     }
     if (isWaiting && isText) {
         outLine({}); // it waits for its retry: why that is needed follows
@@ -259,7 +270,7 @@ int whyOfSeveral(const WhyValues &values)
             all.append(QJsonObject{{u"cause"_s, QJsonValue()}, {u"health"_s, healthJson(job.health)}});
         }
         QJsonObject last = all.last().toObject();
-        if (why::waitsNow(job)) {
+        if (why::waitsNow(job) || (last.value("cause"_L1).isNull() && why::hasReasonNow(job))) {
             last.insert(u"waits"_s, why::waitsJson(job));
         }
         last.insert(u"id"_s, job.id);
@@ -324,8 +335,9 @@ const CommandLine<WhyValues> &whyLine()
                   tr("Finds the cause of a failure in the output: of several errors the one that the others follow "
                      "from. Says how certain that is, the line that shows it, the innermost place in your own code, "
                      "and what to do. Without ROLE/INDEX it is the task that ended the job. With --log it explains the "
-                     "output of any program, and needs no engine. For a job that waits, is paused or cannot continue "
-                     "because a disk is full, it says why. For several jobs, or those of a group (group:NAME), it "
+                     "output of any program, and needs no engine. For a job that waits, is paused, cannot continue "
+                     "because a disk is full or runs on a host that cannot be reached, it says so. For several jobs, "
+                     "or those of a group (group:NAME), it "
                      "explains each one that failed, and describes the state of each of the others in a line."))
               .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
               .completes(Word::File)

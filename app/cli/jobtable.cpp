@@ -209,9 +209,11 @@ QStringList taskLines(const QList<TaskInfo> &tasks, const TaskListing &listing)
     return lines;
 }
 
-void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
+QStringList JobTable::linesOf(const JobSummary &job, const QList<TaskInfo> &tasks, qint64 at)
 {
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    // That something has ended is heard of later than it happened. A clock that is so much behind never goes back.
+    constexpr qint64 newsMs = 1000;
+    const qint64 now = at - newsMs;
     const QString word = stateWord(job.state);
     QStringList lines{(job.id > 0 ? QString(u'#' + QString::number(job.id) + u' ') : QString())
         + paint(Colour::Bold, job.name) + u"  "_s + paint(stateColour(job.state), word) + u"  "_s + elapsed(job, now)
@@ -225,7 +227,12 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
             .saidAbove = job.reason.isEmpty() ? QString() : whyText(job),
             .pauses = job.pauses,
             .isStopped = isJobStopped(job)});
-    m_screen.draw(lines);
+    return lines;
+}
+
+void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
+{
+    m_screen.draw(linesOf(job, tasks, QDateTime::currentMSecsSinceEpoch()));
 }
 
 void JobTable::finish() { m_screen.leave(); }

@@ -60,6 +60,7 @@ private:
 class JobTable
 {
 public:
+    static QStringList linesOf(const JobSummary &job, const QList<TaskInfo> &tasks, qint64 at); // ms UTC
     void draw(const JobSummary &job, const QList<TaskInfo> &tasks);
     void finish(); // the last picture stays
 

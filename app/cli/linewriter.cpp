@@ -2,6 +2,7 @@
 #include "app/cli/linewriter.h"
 
 #include "app/cli/console.h"
+#include "widgets/text/scriptnames.h"
 #include "widgets/text/terminaltext.h"
 
 #include <QDateTime>
@@ -27,6 +28,19 @@ QByteArray terminalLine(const QByteArray &text, bool isWhole)
     return isWhole ? QByteArray(filtered + filter.finish()) : filtered;
 }
 
+QByteArray readableLines(const QByteArray &text, bool begins)
+{
+    QByteArray lines;
+    for (qsizetype at = 0; at < text.size();) {
+        const qsizetype newline = text.indexOf('\n', at);
+        const qsizetype end = newline < 0 ? text.size() : newline + 1;
+        const QByteArray line = text.sliced(at, end - at);
+        lines += at > 0 || begins ? withShortScriptName(line) : line;
+        at = end;
+    }
+    return lines;
+}
+
 LineWriter::LineWriter(const LogStyle &style) : m_style(style), m_isTerminal(stdoutIsTerminal()) { }
 
 std::size_t LineWriter::addLog(const QString &label)
@@ -40,7 +54,8 @@ std::size_t LineWriter::addLog(const QString &label)
 void LineWriter::write(std::size_t log, const LogLineReader::Line &lines)
 {
     if (!m_style.labels && !m_style.timestamps && m_style.streams.out != m_style.streams.err) {
-        m_buffer += m_isTerminal ? terminalLine(lines.text, false) : lines.text; // the bytes of one stream
+        m_buffer += m_isTerminal ? terminalLine(readableLines(lines.text, lines.begins), false)
+                                 : lines.text; // the bytes of one stream
     } else {
         const Open open{log, lines.stream};
         bool goesOn = !lines.begins && m_open == open;
@@ -54,10 +69,11 @@ void LineWriter::write(std::size_t log, const LogLineReader::Line &lines)
             const qsizetype newline = left.indexOf('\n');
             const QByteArrayView text = newline < 0 ? left : left.first(newline);
             left = newline < 0 ? QByteArrayView() : left.sliced(newline + 1);
-            if (!std::exchange(goesOn, false)) {
+            const bool begins = !std::exchange(goesOn, false);
+            if (begins) {
                 m_buffer += before;
             }
-            appendText(text);
+            appendText(text, begins);
             if (newline >= 0 || (lines.ends && !m_style.exact) || isPicture()) {
                 m_buffer += '\n';
             } else {
@@ -74,7 +90,7 @@ void LineWriter::write(std::size_t log, const LogLineReader::Line &lines)
 // gets all bytes.
 bool LineWriter::isPicture() const { return m_style.labels && m_isTerminal; }
 
-void LineWriter::appendText(QByteArrayView text)
+void LineWriter::appendText(QByteArrayView text, bool begins)
 {
     if (!m_isTerminal) {
         m_buffer += text;
@@ -87,7 +103,7 @@ void LineWriter::appendText(QByteArrayView text)
         text = text.sliced(text.lastIndexOf('\r') + 1);
     }
     m_hasEscapes = m_hasEscapes || text.contains('\x1b');
-    m_buffer += terminalLine(text.toByteArray(), m_style.labels || m_style.timestamps);
+    m_buffer += terminalLine(readableLines(text.toByteArray(), begins), m_style.labels || m_style.timestamps);
 }
 
 QByteArray LineWriter::textBefore(std::size_t log, const LogLineReader::Line &lines)

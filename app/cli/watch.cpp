@@ -76,8 +76,8 @@ int statusOf(const JobSummary &job)
     case State::Stopped:
         return exitInterrupted;
     case State::Failed: {
-        // A command that ended with a status of its own: scripts want that one, not the 255 of "no known cause".
-        const int code = shownExit(job.exitCode.value_or(0), job.reason, job.reasonArgs);
+        // A command that ended with a status of its own: scripts want that one, not the code that stands for its cause.
+        const int code = programStatus(job).value_or(job.exitCode.value_or(0));
         return code >= 1 && code <= 125 ? code : exitNo;
     }
     case State::Waiting:

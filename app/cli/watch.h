@@ -52,7 +52,7 @@ private:
 // Waits for the end of a job and then says on stderr how it ended.
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options);
 
-// 0 SUCCEEDED; FAILED: the code if it is 1 to 125, else 1; STOPPED: 130.
+// 0 SUCCEEDED; FAILED: the status of the program, or the code, if it is 1 to 125, else 1; STOPPED: 130.
 int statusOf(const JobSummary &job);
 // "#41 resnet succeeded after 12 min 05 s."
 QString endSentence(const JobSummary &job, bool withWhereToRead = true);

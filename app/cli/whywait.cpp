@@ -37,6 +37,8 @@ bool waitsNow(const JobSummary &job)
         || (job.paused && !isFinal(job.state));
 }
 
+bool hasReasonNow(const JobSummary &job) { return !isFinal(job.state) && !job.reason.isEmpty(); }
+
 QJsonObject waitsJson(const JobSummary &job)
 {
     const std::optional<qint64> since = pausedSince(job);

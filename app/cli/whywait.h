@@ -9,6 +9,8 @@ namespace trainyard::cli::why
 
 // It does nothing now, and says what for.
 bool waitsNow(const JobSummary &job);
+// More is known of how it is now than its state, such as that its host cannot be reached.
+bool hasReasonNow(const JobSummary &job);
 QJsonObject waitsJson(const JobSummary &job);
 void sayWait(const JobSummary &job);
 

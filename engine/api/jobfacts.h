@@ -89,9 +89,13 @@ inline qint64 clockEnd(const TaskInfo &task, qint64 now)
 inline bool canRetryFailed(const JobSummary &job) { return isFinal(job.state) && job.counts.failed > 0; }
 
 // The exit status with which the program ended the job, where it is known beside the code of the protocol: most
-// failures share the code 255. Nothing: the code of the job is all there is.
+// failures share the code 255, and others a code for what the output says. Nothing: there is only the code of the job.
 inline std::optional<int> programStatus(const JobSummary &job)
 {
+    // A code below zero is the engine's own: what it made the program return says nothing.
+    if (job.exitCode.value_or(0) > 0 && job.rawExit.value_or(0) != 0) {
+        return job.rawExit;
+    }
     const int status = job.reasonArgs.value(QLatin1StringView("status")).toInt();
     const bool isOfExit = job.exitCode && job.reason.startsWith(QLatin1StringView("exit."));
     return isOfExit && status != 0 ? std::optional(status) : std::nullopt;
@@ -131,6 +135,7 @@ inline JobSummary asOf(const AttemptInfo &attempt, JobSummary job)
     job.formerMs = 0; // not known of it
     job.pausedMs = job.began && job.completed ? pausedMsIn(job, *job.began, *job.completed) : 0;
     job.exitCode = attempt.exitCode;
+    job.rawExit = attempt.triggerRawExit;
     job.reason = attempt.reason;
     job.reasonArgs = attempt.reasonArgs;
     return job;

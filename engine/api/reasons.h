@@ -385,6 +385,7 @@ struct WaitRetry {
     int number = 0;
     int limit = 0; // 0: without end
     int exit = 0; // how it ended
+    std::optional<int> status = {}; // what its program returned
     std::optional<QString> role = {}; // the task that made it necessary, if one did
     std::optional<int> index = {};
     std::optional<Why> why = {};
@@ -392,8 +393,8 @@ struct WaitRetry {
     std::optional<bool> free = {}; // does not count as one of the retries that the job asks for
     static void each(auto &io, auto &m)
     {
-        members(io, "due", m.due, "number", m.number, "limit", m.limit, "code", m.exit, "role", m.role, "index",
-            m.index, "why", m.why, "since", m.since, "free", m.free);
+        members(io, "due", m.due, "number", m.number, "limit", m.limit, "code", m.exit, "status", m.status, "role",
+            m.role, "index", m.index, "why", m.why, "since", m.since, "free", m.free);
     }
 };
 

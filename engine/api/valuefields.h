@@ -71,6 +71,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("launched"), m.launched);
     io(QStringLiteral("completed"), m.completed);
     io(QStringLiteral("exitCode"), m.exitCode);
+    io(QStringLiteral("rawExit"), m.rawExit);
     io(QStringLiteral("labels"), m.labels);
     io(QStringLiteral("group"), m.group);
     io(QStringLiteral("parameters"), m.parameters);

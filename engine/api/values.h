@@ -83,6 +83,9 @@ struct JobSummary {
     qint64 submitted = 0;
     std::optional<qint64> launched, completed;
     std::optional<int> exitCode;
+    // What the process of the task that decided its end returned, or 128 + signal. Nothing if no task did, or if an
+    // older engine stored the job.
+    std::optional<int> rawExit;
     QString virtualCluster = QStringLiteral("default");
     QString priorityClass; // the cluster's, as the job has it; nothing here goes by it
     int totalGpu = 0, totalTasks = 0, totalRoles = 0;

@@ -70,6 +70,7 @@ reason::WaitRetry retryOf(const JobState &job, const Resting &resting)
         .number = resting.charged ? job.accountable + 1 : job.freeInARow,
         .limit = std::max(0, limit),
         .exit = result.code,
+        .status = result.rawExit,
         .why = whyOf(code, args),
         .since = job.attempts.back().completed};
     if (job.contains(result.trigger)) {
@@ -93,6 +94,7 @@ reason::WaitRetry retryOf(const JobState &job, TaskRef ref, const Waiting &waiti
         .number = waiting.charged ? task.accountable : task.freeInARow,
         .limit = std::max(0, limit),
         .exit = previous.code,
+        .status = previous.rawExit,
         .role = job.roleName(ref),
         .index = ref.index,
         .why = whyOf(previous.reason, previous.reasonArgs),
@@ -173,6 +175,9 @@ JobSummary summaryOf(const JobState &job)
     summary.platformRetries = job.retries - job.accountable;
     summary.submitted = job.submitted;
     summary.exitCode = code;
+    if (code && !job.attempts.empty() && job.attempts.back().result) {
+        summary.rawExit = job.attempts.back().result->rawExit;
+    }
     summary.totalGpu = job.policy.totalGpu();
     summary.totalTasks = job.policy.totalTasks();
     summary.totalRoles = int(job.policy.roles.size());

@@ -199,7 +199,8 @@ QByteArray programText(const ComposedRole &role, int holdMinutes, bool strict)
 {
     const QByteArray user = withNewline(bytesOf(role.userScript));
     if (role.before.isEmpty() && role.after.isEmpty() && holdMinutes == 0) {
-        return shebang + userHeader + user;
+        // It takes no line: bash names the lines of the commands as the job has them.
+        return userHeader.trimmed() + "; " + user;
     }
     QByteArray text = shebang + stepRunner.mid(1);
     if (!role.before.isEmpty()) {

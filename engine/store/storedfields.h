@@ -39,6 +39,7 @@ template <typename Io> void extraFields(Io &io, Of<Io, JobSummary> &m)
     io.when(m.pausedMs > 0, QStringLiteral("pausedMs"), m.pausedMs);
     io.when(m.formerMs > 0, QStringLiteral("formerMs"), m.formerMs);
     io.when(!m.pauses.isEmpty(), QStringLiteral("pauses"), m.pauses);
+    io.when(m.rawExit.has_value(), QStringLiteral("rawExit"), m.rawExit);
     io.when(!m.priorityClass.isEmpty(), QStringLiteral("priorityClass"), m.priorityClass);
     io.when(!m.assistant.isEmpty(), QStringLiteral("assistant"), m.assistant);
 }

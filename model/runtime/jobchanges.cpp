@@ -291,8 +291,10 @@ QList<JobChange> ChangeFinder::all()
     }
     static const QSet<QString> ofOneGpu{
         u"gpu-lost"_s, u"gpu-memory-error"_s, u"gpu-xid"_s, u"gpu-busy"_s, u"gpu-fault"_s};
-    if (cause == "host-oom"_L1) {
-        raiseMemory();
+    if (cause == "host-oom"_L1 || cause == "memory-refused"_L1) {
+        if (cause == "host-oom"_L1) { // the limit of the role did not refuse the rest
+            raiseMemory();
+        }
         halve(u"workers.halve"_s, workersName());
         halve(u"batch.halve"_s, batchName());
     } else if (cause == "gpu-oom"_L1) {

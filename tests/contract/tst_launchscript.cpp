@@ -59,6 +59,8 @@ private Q_SLOTS:
     void user_data();
     void user();
     void plainIsOneProcess();
+    void commandsNameTheirOwnLines_data();
+    void commandsNameTheirOwnLines();
     void steps_data();
     void steps();
     void stepsNameTheirOwnLines_data();
@@ -187,11 +189,37 @@ void TstLaunchScript::user()
 void TstLaunchScript::plainIsOneProcess()
 {
     const RoleProgram program = programOf(role("true"), role("true"));
-    QCOMPARE(program.script, QByteArray("#!/bin/bash\nset -o errexit -o nounset -o pipefail\ntrue\n"));
+    QCOMPARE(program.script, QByteArray("set -o errexit -o nounset -o pipefail; true\n"));
     // The minor faults of reaped children are counted: none means that none was started.
     const Ran ran = run(role("true\nread -r _ _ _ _ _ _ _ _ _ _ childfaults _ </proc/$$/stat\necho $childfaults"));
     QCOMPARE(ran.status, 0);
     QCOMPARE(ran.out, QByteArray("0\n"));
+}
+
+void TstLaunchScript::commandsNameTheirOwnLines_data()
+{
+    QTest::addColumn<QByteArray>("commands");
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("first line") << QByteArray("no_such_command_here") << QByteArray("line 1: no_such_command_here: ");
+    QTest::newRow("third line") << QByteArray("true\ntrue\nno_such_command_here")
+                                << QByteArray("line 3: no_such_command_here: ");
+    QTest::newRow("behind a comment") << QByteArray("# what it does\necho $NOT_SET_ANYWHERE")
+                                      << QByteArray("line 2: NOT_SET_ANYWHERE: unbound variable");
+    QTest::newRow("behind an empty line") << QByteArray("\nfalse | true\necho never") << QByteArray();
+    QTest::newRow("text of a document") << QByteArray("cat <<END\nx\nEND\nno_such_command_here")
+                                        << QByteArray("line 4: no_such_command_here: ");
+    QTest::newRow("syntax error") << QByteArray("true\necho b; )") << QByteArray("line 2: syntax error near");
+}
+
+// As they stand in the job; the options hold from the first command on.
+void TstLaunchScript::commandsNameTheirOwnLines()
+{
+    QFETCH(const QByteArray, commands);
+    QFETCH(const QByteArray, said);
+    const Ran ran = run(role(commands));
+    QVERIFY(ran.status != 0);
+    QVERIFY2(ran.err.contains(said), ran.err.constData());
+    QVERIFY2(!ran.out.contains("never"), ran.out.constData());
 }
 
 void TstLaunchScript::steps_data()

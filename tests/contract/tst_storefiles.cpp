@@ -80,12 +80,13 @@ void TstStoreFiles::extrasOnDisk()
     full.began = 9;
     full.paused = true;
     full.priorityClass = u"oppo"_s;
+    full.rawExit = 2;
     full.pausedMs = 11;
     full.formerMs = 13;
     full.pauses = {{1, 12, false}};
     const QString text = columns::extraOf(full);
     QCOMPARE(text,
-        uR"({"began":9,"counts":[1,2,3,4,5],"formerMs":13,"hosts":["local","lab1"],"order":5.5,"paused":true,"pausedMs":11,"pauses":[{"from":1,"until":12}],"priorityClass":"oppo","retryDelaySec":17})"_s);
+        uR"({"began":9,"counts":[1,2,3,4,5],"formerMs":13,"hosts":["local","lab1"],"order":5.5,"paused":true,"pausedMs":11,"pauses":[{"from":1,"until":12}],"priorityClass":"oppo","rawExit":2,"retryDelaySec":17})"_s);
     JobSummary plain;
     plain.submitted = plain.order = 4;
     const QString least = columns::extraOf(plain);

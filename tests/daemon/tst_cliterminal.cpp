@@ -139,6 +139,21 @@ private Q_SLOTS:
         QVERIFY2(piped.contains(name) && piped.contains("3"), piped.constData());
     }
 
+    // The folder of a run hides what bash says; a file gets what the program wrote.
+    void scriptsHaveShortNames()
+    {
+        const ProgramsFixture f;
+        const QString file = f.write(u"work/misspelt.yaml"_s,
+            EngineFixture::document("misspelt", EngineFixture::role("w", 1, {"no_such_command_here"})));
+        QCOMPARE(f.ctl({u"run"_s, u"--wait"_s, file}).status, 1); // 127 has a meaning of its own
+        const QStringList logs{u"logs"_s, u"1"_s};
+        const QByteArray shown = onTerminal(f, logs);
+        QVERIFY2(shown.contains("task.sh: line 1: no_such_command_here: ") && !shown.contains("/task.sh"),
+            shown.constData());
+        const QByteArray piped = f.ctl(logs).out;
+        QVERIFY2(piped.startsWith('/') && piped.contains("/0/w-0/0/task.sh: line 1: "), piped.constData());
+    }
+
     // What draws over itself needs a terminal that understands it, whatever the command.
     void terminalThatCannotDraw()
     {

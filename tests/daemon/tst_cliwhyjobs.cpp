@@ -244,13 +244,20 @@ private Q_SLOTS:
             job("refused",
                 {"echo 'usage: train.py [-h] [--lr LR]' >&2",
                     "echo 'train.py: error: unrecognized arguments: --epochs 10' >&2", "exit 2"}));
-        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
+        // The status is the program's, not the code that stands for what its output says.
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 2);
+        QCOMPARE(f.ctl({u"run"_s, file, u"--foreground"_s}).status, 2);
+        QCOMPARE(f.ctl({u"ps"_s, u"--all"_s, u"code=2"_s, u"--format"_s, u"{code}"_s}).out.trimmed(), "2"_ba);
+        const QJsonObject ended = f.ctl({u"show"_s, u"refused"_s, u"--json"_s}).json().object();
+        QCOMPARE(ended.value("engine"_L1).toObject().value("exitStatus"_L1).toInt(), 2);
+        QCOMPARE(ended.value("jobStatus"_L1).toObject().value("appExitCode"_L1).toInt(), 228);
         const QByteArray told = f.ctl({u"why"_s, u"refused"_s}).out;
         QVERIFY2(told.contains("called with wrong arguments") && told.contains("--epochs 10"), told.constData());
         const QByteArray shown = f.ctl({u"show"_s, u"refused"_s}).out;
         QVERIFY2(
             shown.contains("worker/0: The program was called with wrong arguments") && !shown.contains("(code 228)"),
             shown.constData());
+        QVERIFY2(shown.contains("exit status 2\n"), shown.constData());
     }
 
     void killedFromOutside()

@@ -287,6 +287,14 @@ void TstSshLogs::followsAcrossACut()
         return said.contains(away);
     };
     QTRY_VERIFY2_WITH_TIMEOUT(hasSaid(), said.constData(), 30000);
+    // Nothing of it has failed, but that is not all that there is to say.
+    const auto why = f.ctl({u"why"_s, u"1"_s});
+    QVERIFY2(why.status == 0
+            && why.out.startsWith("far cannot be reached at the moment; tasks there may still be running.\n"),
+        QByteArray(why.out + why.err).constData());
+    const auto json = f.ctl({u"why"_s, u"1"_s, u"--json"_s});
+    QCOMPARE(json.status, 0);
+    QCOMPARE(json.json()[u"waits"][u"code"].toString(), u"job.host-out-of-reach"_s);
     hosts.setLink(0, true);
     f.write(u"go"_s, {});
     QTRY_VERIFY_WITH_TIMEOUT(follows->state() == QProcess::NotRunning, 60000);

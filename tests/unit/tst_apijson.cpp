@@ -48,6 +48,7 @@ class TstApiJson : public QObject
         job.launched = 1763640001123;
         job.completed = 1763640002123;
         job.exitCode = -220;
+        job.rawExit = 143;
         job.virtualCluster = u"vc"_s;
         job.priorityClass = u"oppo"_s;
         job.totalGpu = 8;

@@ -37,6 +37,14 @@ void TstFailureWords::exitCodes()
     QCOMPARE(shownExit(255, u"exit.command"_s, {{u"status"_s, 7}}), 7);
     QCOMPARE(shownExit(255, u"job.minFailed"_s, {{u"status"_s, 7}}), 255);
     QCOMPARE(shownExit(137, u"exit.command"_s, {{u"status"_s, 9}}), 137);
+    JobSummary refused;
+    refused.exitCode = 228;
+    refused.reason = u"job.minFailed"_s;
+    QCOMPARE(shownExit(refused), 228);
+    refused.rawExit = 2;
+    QCOMPARE(shownExit(refused), 2);
+    refused.exitCode = -1004;
+    QCOMPARE(shownExit(refused), -1004);
     for (const int code :
         {0, -100, -210, -1001, -1200, 137, 139, 143, 220, 226, 253, 254, 255, -2001, -2010, -2020, 77, -7777}) {
         const ExitText text = exitText(code);

@@ -84,6 +84,8 @@ void TstJobChanges::changes_data()
     row("memory", "host-oom", {}, "memory.raise", "/taskRoles/worker/resourcePerInstance/memoryMB", 32768,
         "    resourcePerInstance: {cpu: 4, memoryMB: 32768, gpu: 4}\n");
     row("fewer workers", "host-oom", {}, "workers.halve", "/parameters/num_workers", 4, "  num_workers: 4\n");
+    row("fewer workers, not more memory", "memory-refused", {}, "workers.halve", "/parameters/num_workers", 4,
+        "  num_workers: 4\n");
     row("smaller batches", "gpu-oom", {}, "batch.halve", "/parameters/batch_size", 32,
         "  batch_size: 32   # of each GPU\n");
     row("larger GPUs", "gpu-oom", {{u"total"_s, u"23.65 GiB"_s}}, "gpu-memory.raise", "/extras/trainyard/gpuMemoryMB",
@@ -109,6 +111,9 @@ void TstJobChanges::changes()
     const auto change
         = std::find_if(all.cbegin(), all.cend(), [&code](const JobChange &each) { return each.code == code; });
     QVERIFY(change != all.cend());
+    const bool isRaised
+        = std::any_of(all.cbegin(), all.cend(), [](const JobChange &each) { return each.code == u"memory.raise"_s; });
+    QCOMPARE(isRaised, cause == u"host-oom"_s);
     QTEST(change->path.toPointer(), "pointer");
     QTEST(change->to.toInteger(), "value");
     const QByteArray text = changedText(YamlDocument::parse(bertJob), *change);

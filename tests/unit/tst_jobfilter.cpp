@@ -230,6 +230,14 @@ void TstJobFilter::statusOfTheProgram()
     QVERIFY(!matches(u"code=8"_s));
     QVERIFY(matches(u"code!=8"_s));
     QVERIFY(!matches(u"-code=7"_s));
+    // A code for what the output says has no reason beside it, and a code of the engine's own no status.
+    job.exitCode = 228;
+    job.rawExit = 2;
+    job.reason = u"job.minFailed"_s;
+    job.reasonArgs = {};
+    QVERIFY(matches(u"code=2"_s) && matches(u"code=228"_s) && !matches(u"code=7"_s));
+    job.exitCode = -1004;
+    QVERIFY(!matches(u"code=2"_s));
 }
 
 void TstJobFilter::errors_data()

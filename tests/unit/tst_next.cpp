@@ -445,6 +445,7 @@ void TstNext::whatTipped()
     QCOMPARE(attempt.triggerIndex, 1);
     QCOMPARE(attempt.triggerRawExit, 9);
     QCOMPARE(attempt.exitCode, 9);
+    QCOMPARE(summaryOf(p.job).rawExit, 9);
     QCOMPARE(summaryOf(p.job).reason, QString(u"job."_s + rule));
 }
 

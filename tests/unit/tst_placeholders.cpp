@@ -89,6 +89,13 @@ void TstPlaceholders::placeholders()
     QVERIFY2(reasonText(u"wait.retry"_s, retry)
                  .startsWith(u"Waits to try again (retry 2), in 0:01, because the attempt ended with exit code 3."_s),
         qPrintable(reasonText(u"wait.retry"_s, retry)));
+    // The status of the program, also where its output gave it another code.
+    QJsonObject refused = retry;
+    refused.remove(u"why"_s);
+    refused.insert(u"code"_s, 228);
+    refused.insert(u"status"_s, 2);
+    QVERIFY2(reasonText(u"wait.retry"_s, refused).endsWith(u"ended with exit code 2 (Wrong argument)."_s),
+        qPrintable(reasonText(u"wait.retry"_s, refused)));
     // What keeps it from starting comes before how often it was tried.
     const QJsonObject service{{u"code"_s, u"launch.container-service"_s},
         {u"args"_s, QJsonObject{{u"detail"_s, u"Is the docker daemon running?"_s}}}};

@@ -78,11 +78,12 @@ void TstReasons::bytes_data()
         .number = 2,
         .limit = 5,
         .exit = 137,
+        .status = 9,
         .role = u"w"_s,
         .index = 0,
         .why = reason::Why{u"exit.user"_s, {{u"status"_s, 3}}}};
     QTest::newRow("retry") << errorOf(retry)
-                           << R"({"code":137,"due":1000,"index":0,"limit":5,"number":2,"role":"w",)"
+                           << R"({"code":137,"due":1000,"index":0,"limit":5,"number":2,"role":"w","status":9,)"
                               R"("why":{"args":{"status":3},"code":"exit.user"}})"_ba;
     QTest::newRow("refusal") << errorOf(reason::RefuseGpu{u"w"_s, 4, 2, u"h1"_s, {}, {}})
                              << R"({"host":"h1","most":2,"role":"w","wanted":4})"_ba;

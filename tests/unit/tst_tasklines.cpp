@@ -4,6 +4,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/formats.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -58,6 +59,33 @@ private Q_SLOTS:
         const QStringList lines = cli::taskLines({task}, {.most = 10, .saidAbove = saidAbove, .isStopped = isStopped});
         QCOMPARE(lines.size(), 1);
         QVERIFY2(lines.constFirst().trimmed().endsWith(u"  "_s + end), qPrintable(lines.constFirst()));
+    }
+
+    // A frame that is drawn between an end and the news of it does not count on beyond the end.
+    void timeDoesNotGoBack()
+    {
+        constexpr qint64 began = 1'000'000, ended = began + 2600, heardOf = ended + 300;
+        JobSummary job;
+        job.name = u"mnist"_s;
+        job.state = State::Stopping;
+        job.submitted = began;
+        job.launched = job.began = began;
+        TaskInfo task;
+        task.role = u"main"_s;
+        task.state = State::Stopping;
+        task.launched = began;
+        const auto timesOf = [&] {
+            const QStringList lines = cli::JobTable::linesOf(job, {task}, heardOf);
+            static const QRegularExpression time(u"(\\d+\\.\\d) s"_s);
+            return std::pair(
+                time.match(lines.value(0)).captured(1).toDouble(), time.match(lines.value(1)).captured(1).toDouble());
+        };
+        const auto [ofJob, ofTask] = timesOf();
+        QVERIFY2(ofJob > 1 && ofJob <= 2.6, qPrintable(QString::number(ofJob)));
+        QVERIFY2(ofTask > 1 && ofTask <= 2.6, qPrintable(QString::number(ofTask)));
+        job.state = task.state = State::Stopped;
+        job.completed = task.completed = ended;
+        QCOMPARE(timesOf(), std::pair(2.6, 2.6));
     }
 
     // Those that need attention have the room, in the order of the document; the others are counted.

@@ -24,6 +24,8 @@ private Q_SLOTS:
     void lastErrors();
     void memory_data();
     void memory();
+    void refusedMemory_data();
+    void refusedMemory();
     void anEarlierErrorIsMentioned();
     void silentCommands();
     void streams();
@@ -150,6 +152,44 @@ void TstWhyEnds::memory()
         QVERIFY2(!said.contains("from outside"_L1), qPrintable(said));
         QVERIFY2(said.contains("kernel"_L1) != isKnown, qPrintable(said));
     }
+}
+
+// A limit of the task ends it without a word: what lives on and says that it got no memory was refused it elsewhere.
+void TstWhyEnds::refusedMemory_data()
+{
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<qint64>("used");
+    QTest::addColumn<qint64>("limit");
+    QTest::addColumn<bool>("isRefused");
+    const QByteArray python = "Traceback (most recent call last):\n  File \"/w/a.py\", line 1, in <module>\n";
+    const QByteArray plain = python + "MemoryError\n";
+    const QByteArray sized
+        = python + "MemoryError: Unable to allocate 7.50 GiB for an array with shape (1006632960,)\n";
+    QTest::newRow("far from the limit") << plain << qint64(30) << qint64(8192) << true;
+    QTest::newRow("near the limit") << plain << qint64(7900) << qint64(8192) << false;
+    QTest::newRow("not measured") << plain << qint64(0) << qint64(8192) << false;
+    QTest::newRow("no limit is known") << plain << qint64(30) << qint64(0) << false;
+    QTest::newRow("would fit") << sized << qint64(30) << qint64(32000) << true;
+    QTest::newRow("would not fit") << sized << qint64(30) << qint64(8192) << false;
+    const QByteArray bytes = "memory allocation of 8053063680 bytes failed\n";
+    QTest::newRow("would fit, in bytes") << bytes << qint64(30) << qint64(32000) << true;
+    QTest::newRow("would not fit, in bytes") << bytes << qint64(30) << qint64(8192) << false;
+    // Such a heap has a limit of its own, which grows with the memory of the task.
+    QTest::newRow("Java") << QByteArray("Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space\n")
+                          << qint64(30) << qint64(8192) << false;
+}
+
+void TstWhyEnds::refusedMemory()
+{
+    QFETCH(QByteArray, output);
+    QFETCH(qint64, used);
+    QFETCH(qint64, limit);
+    QFETCH(bool, isRefused);
+    const FailureFacts facts
+        = core::whyFailed(FailureCauses::bundled(), {.status = 1, .output = output, .memory = {used, limit, 0}});
+    QCOMPARE(facts.cause, isRefused ? u"memory-refused"_s : u"host-oom"_s);
+    const QString said = failureWords(facts).sentence;
+    QCOMPARE(said.contains(u"30 MiB of %1 MiB"_s.arg(limit)), isRefused);
 }
 
 // What cannot be linked to the end is told beside it.

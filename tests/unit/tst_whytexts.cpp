@@ -4,6 +4,7 @@
 #include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/failuretexts.h"
+#include "widgets/text/scriptnames.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/whybrief.h"
 #include "widgets/text/whytable.h"
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void explainedByHealth();
     void values();
     void realFailures();
+    void scriptsInLogs();
 };
 
 void TstWhyTexts::everyCauseHasWords()
@@ -224,6 +226,22 @@ void TstWhyTexts::realFailures()
     QVERIFY(right * 10 >= all * 9);
     QVERIFY(rootLines * 10 >= all * 8);
     QVERIFY(rightFrames * 10 >= frames * 9);
+}
+
+// Bytes that are no text stay as they are, and so does whatever is no script of a run.
+void TstWhyTexts::scriptsInLogs()
+{
+    const QByteArray folder = "/home/a b/.local/state/trainyard/1f/runs/2e/0/w-0/0/";
+    const QByteArray said = ": line 3: tra\xffn: command not found\n";
+    QCOMPARE(withShortScriptName(QByteArray(folder + "task.sh" + said)), QByteArray("task.sh" + said));
+    QCOMPARE(withShortScriptName(QByteArray(folder + "sealed/task.sh" + said)), QByteArray("task.sh" + said));
+    QCOMPARE(withShortScriptName(QByteArray(folder + "inside/commands" + said)), QByteArray("commands" + said));
+    const QByteArrayList others{"/home/a/work/task.sh" + said, "/data/runs/a/task.sh" + said,
+        folder + "other.sh" + said, "see " + folder + "task.sh" + said, folder + "task.sh: line x: y",
+        folder + "task.sh", "task.sh" + said, "/", ""};
+    for (const QByteArray &other : others) {
+        QCOMPARE(withShortScriptName(other), other);
+    }
 }
 
 TRAINYARD_TEST(TstWhyTexts)

@@ -133,6 +133,7 @@ constexpr CauseName causeNames[] = {
     {"licence-missing", QT_TRANSLATE_NOOP("CauseNames", "No licence")},
     {"locked-memory", QT_TRANSLATE_NOOP("CauseNames", "Locked memory limit"),
         QT_TRANSLATE_NOOP("CauseNames", "Locked memory")},
+    {"memory-refused", QT_TRANSLATE_NOOP("CauseNames", "Memory refused"), QT_TRANSLATE_NOOP("CauseNames", "No memory")},
     {"module-missing", QT_TRANSLATE_NOOP("CauseNames", "Module missing")},
     {"modulefile-conflict", QT_TRANSLATE_NOOP("CauseNames", "Module files conflict"),
         QT_TRANSLATE_NOOP("CauseNames", "Modules clash")},

@@ -16,6 +16,7 @@ namespace
 constexpr int gap = 2;
 constexpr int leastName = 8;
 constexpr int leastLast = 20; // "Out of shared memory"
+constexpr int mostPadded = 80; // of a name where nothing is cut
 constexpr QChar ellipsis = u'…';
 
 struct Range {
@@ -146,7 +147,9 @@ QStringList alignedRows(const QList<QStringList> &rows, int width, const QList<i
             if (i >= widths.size()) {
                 widths.append(0);
             }
-            widths[i] = std::max(widths.at(i), columnsOf(row.at(i)));
+            const int columns = columnsOf(row.at(i));
+            const bool isName = width == 0 && names.contains(int(i));
+            widths[i] = std::max(widths.at(i), isName ? std::min(columns, mostPadded) : columns);
         }
     }
     if (width > 0 && !widths.isEmpty()) {

@@ -19,7 +19,7 @@ QString elideName(const QString &text, int columns);
 // Columns as wide as their widest cell, two blanks apart, nothing behind the last; the first row may be a heading.
 // Control characters, which could do anything to a terminal, come out as blanks. With a `width`, lines are not longer
 // than it, and the columns in `names` are narrowed as needed (not below 8) so that the beginning of the last cell is
-// seen.
+// seen. Without one, those columns are at most 80 wide: a longer name pushes the rest of its own row only.
 QStringList alignedRows(const QList<QStringList> &rows, int width = 0, const QList<int> &names = {});
 
 } // namespace trainyard

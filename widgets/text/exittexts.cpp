@@ -344,6 +344,12 @@ QString exitPhrase(int code)
     return known == rows().end() || code == unclassified ? QString() : translated(known->phrase);
 }
 
+int shownExit(const JobSummary &job)
+{
+    const int code = job.exitCode.value_or(0);
+    return isOtherStatus(code, job.rawExit) ? *job.rawExit : shownExit(code, job.reason, job.reasonArgs);
+}
+
 int shownExit(int code, const QString &reason, const QJsonObject &args)
 {
     const int status = reason.startsWith(QLatin1StringView("exit.")) && code == unclassified
@@ -375,7 +381,7 @@ QString failureBrief(const JobSummary &job)
         return {};
     }
     const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
-    const int shown = shownExit(*job.exitCode, job.reason, job.reasonArgs);
+    const int shown = shownExit(job);
     return !phrase.isEmpty()     ? phrase
         : shown == *job.exitCode ? ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit code %1")).arg(exitNumber(shown))
                                  : exitWords(*job.exitCode, shown);
@@ -389,7 +395,7 @@ QString failureShort(const JobSummary &job)
     }
     const QString phrase = failurePhrase(code, job.reason, job.reasonArgs);
     if (phrase.isEmpty()) {
-        const int shown = shownExit(code, job.reason, job.reasonArgs);
+        const int shown = shownExit(job);
         return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit %1")).arg(exitNumber(shown));
     }
     if (code == unclassified && phrase != exitPhrase(code)) {

@@ -24,7 +24,7 @@ struct FailureTexts {
 int shownStatus(const JobSummary &job, const AttemptInfo *newest)
 {
     const int code = job.exitCode.value_or(0);
-    const int said = shownExit(code, job.reason, job.reasonArgs);
+    const int said = shownExit(job);
     return said == code && code > 0 && newest && newest->exitCode == code ? newest->triggerRawExit.value_or(code)
                                                                           : said;
 }

@@ -10,5 +10,8 @@ namespace trainyard
 // commands of a task that is a long path of ours, or only the descriptor that it reads them from (docs/task-folder.md).
 // "task.sh" or "commands" is left of it.
 QString withShortScriptName(const QString &line);
+// The same for a line of a log, whose bytes stay as they are otherwise, and only for the scripts of runs: the user's
+// own may have the same name.
+QByteArray withShortScriptName(const QByteArray &line);
 
 } // namespace trainyard

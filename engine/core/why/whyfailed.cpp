@@ -9,6 +9,7 @@
 #include "engine/core/why/shellerrors.h"
 #include "engine/core/why/whydeaths.h"
 #include "engine/core/why/whylinks.h"
+#include "engine/core/why/whymemory.h"
 #include "engine/core/why/whyroot.h"
 #include "engine/core/why/whystatus.h"
 
@@ -373,28 +374,6 @@ void Verdict::considerCut(FailureFacts &facts, const WhyRoot &root) const
     if (facts.file.isEmpty() && m_cut->own) {
         takeFrame(facts, *m_cut->own);
     }
-}
-
-// What was killed without a word about the memory was killed for it only if it is known to have been near a limit. Far
-// from any, or where nobody knows what it used, the output does not say who it was.
-void considerMemory(FailureFacts &facts, const UsedMemory &memory)
-{
-    const auto isNear = [&](qint64 most) { return most > 0 && memory.usedMiB * 10 >= most * 8; };
-    const bool isMeasured = memory.usedMiB > 0 && (memory.limitMiB > 0 || memory.hostMiB > 0);
-    const bool saysMemory = facts.text.contains("memory"_L1, Qt::CaseInsensitive) || facts.text.contains("OOM"_L1);
-    if (facts.cause != "host-oom"_L1 || !facts.args.contains("killed"_L1) || saysMemory || isNear(memory.limitMiB)
-        || isNear(memory.hostMiB)) {
-        return;
-    }
-    facts.cause = u"killed"_s;
-    facts.certainty = likely;
-    facts.transient.reset();
-    if (!isMeasured) {
-        return;
-    }
-    const qint64 most = memory.limitMiB > 0 ? memory.limitMiB : memory.hostMiB;
-    facts.args.insert(u"used"_s, u"%1 MiB"_s.arg(memory.usedMiB));
-    facts.args.insert(u"limit"_s, u"%1 MiB"_s.arg(most));
 }
 
 // What the engine's own script says in the output of a task, such as that it is held open, is no cause of anything. The
