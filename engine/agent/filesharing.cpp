@@ -3,12 +3,27 @@
 
 #include "engine/metricfiles/runs.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace trainyard::agent
 {
 namespace
 {
 
 constexpr std::int64_t secondMs = 1000;
+constexpr std::string_view identifierForm = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+
+bool isHexadecimal(char character)
+{
+    return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
+}
+
+bool isIdentifier(std::string_view text)
+{
+    return std::equal(text.begin(), text.end(), identifierForm.begin(), identifierForm.end(),
+        [](char character, char form) { return form == '-' ? character == '-' : isHexadecimal(character); });
+}
 
 bool isOverBefore(const FileUse &one, const FileUse &other) { return one.ended != 0 && one.ended <= other.began; }
 
@@ -18,6 +33,24 @@ bool namesJob(const std::string &path, const std::string &job)
 {
     constexpr std::size_t shortest = 8; // what is shorter may be anything
     return job.size() >= shortest && path.find(job) != std::string::npos;
+}
+
+std::vector<std::string> identifiersIn(const std::string &path)
+{
+    std::vector<std::string> found;
+    for (std::size_t at = 0; at + identifierForm.size() <= path.size(); ++at) {
+        if (isIdentifier(std::string_view(path).substr(at, identifierForm.size()))) {
+            found.push_back(path.substr(at, identifierForm.size()));
+            at += identifierForm.size() - 1;
+        }
+    }
+    return found;
+}
+
+std::string folderOfJobs(const std::string &dir, const std::string &job)
+{
+    const std::size_t at = job.empty() ? std::string::npos : (dir + '/').rfind('/' + job + '/');
+    return at == std::string::npos ? std::string() : dir.substr(0, at);
 }
 
 // The times of some file systems have no parts of a second, and clocks of file servers may be ahead, too.

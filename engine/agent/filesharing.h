@@ -38,6 +38,10 @@ struct SharedFile {
 // Jobs are told to write below folders of their own, such as runs/$TRAINYARD_JOB_ID: a path that names a job belongs to
 // that job, whichever job works in the folders above it.
 bool namesJob(const std::string &path, const std::string &job);
+// What has the form of an identifier in a path, in its order. Whether a job has it is another question.
+std::vector<std::string> identifiersIn(const std::string &path);
+// The folder in which each job of an engine has one, by that of a try; empty where the job is not in its path.
+std::string folderOfJobs(const std::string &dir, const std::string &job);
 
 // Whether the last change of a file allows it to belong to a try that ran from `began` to `ended` (ms UTC). `slackMs`
 // is by how much its clock may be behind that of tries.

@@ -126,7 +126,7 @@ private:
             entry.metrics->hide(m_secrets[dir]);
             entry.next = monotonicMs() + firstLookMs;
         }
-        if (kind == 'E' || kind == 'W') {
+        if (kind == 'E') {
             // By its own record: this message may have waited, and the next try of the task may run.
             const std::optional<contract::ExitRecord> exit = contract::readExitRecord(dir);
             entry.hasEnded = true;
@@ -136,7 +136,7 @@ private:
             const auto [key, written] = fileKeyOf(dir + '/' + contract::file::exit);
             entry.last = std::max(entry.ended, written);
             noteEnd(dir, entry.ended);
-            entry.metrics->end(!isNew || kind == 'W');
+            entry.metrics->end(!isNew);
         }
     }
 
@@ -170,11 +170,12 @@ private:
                                           : Whose::Own;
     }
 
-    // Its path names another job that is known here.
+    // Its path names another job that is known here, or has its folder beside that of this one.
     bool isNamedOther(const std::string &path, const TryMetrics &metrics) const
     {
         return !namesJob(path, metrics.job())
-            && (std::any_of(m_tries.begin(), m_tries.end(),
+            && (metrics.isNamedAfterOther(path)
+                || std::any_of(m_tries.begin(), m_tries.end(),
                     [&path](const auto &each) { return namesJob(path, each.second.metrics->job()); })
                 || std::any_of(m_past.begin(), m_past.end(),
                     [&path](const PastTry &past) { return namesJob(path, past.who.job); }));

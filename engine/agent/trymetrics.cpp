@@ -207,6 +207,19 @@ std::size_t TryMetrics::tieTo(const std::string &path) const
     return std::max(deepestAbove(path, m_folders), deepestAbove(path, m_openFolders));
 }
 
+bool TryMetrics::isNamedAfterOther(const std::string &path) const
+{
+    const std::string jobs = folderOfJobs(m_dir, m_job);
+    if (jobs.empty()) {
+        return false;
+    }
+    const std::vector<std::string> named = identifiersIn(path.substr(tieTo(path)));
+    return std::any_of(named.begin(), named.end(), [&](const std::string &one) {
+        struct stat about = {};
+        return one != m_job && ::lstat((jobs + '/' + one).c_str(), &about) == 0 && S_ISDIR(about.st_mode);
+    });
+}
+
 void TryMetrics::addOpenFiles(std::set<std::string> &paths) const
 {
     if (!m_hasEnded) {

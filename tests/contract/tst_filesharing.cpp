@@ -99,6 +99,38 @@ private Q_SLOTS:
         QVERIFY(!namesJob("/home/ada/1/metrics.csv", "1")); // it may be the number of anything
         QVERIFY(!namesJob("/home/ada/metrics.csv", {}));
     }
+
+    void identifiers_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("expected");
+        const QString one = QStringLiteral("01a221b3-8da4-7738-a50a-3f421ca1571a");
+        const QString two = QStringLiteral("01a221b3-8da4-7738-a50a-000000000000");
+        const QString both = QStringLiteral("%1 %2").arg(one, two);
+        QTest::newRow("none") << "/home/ada/runs/7/metrics.csv" << QString();
+        QTest::newRow("a folder") << QStringLiteral("runs/%1/metrics.csv").arg(one) << one;
+        QTest::newRow("a part of a name") << QStringLiteral("run-%1.csv").arg(one) << one;
+        QTest::newRow("two") << QStringLiteral("%1/%2").arg(one, two) << both;
+        QTest::newRow("too short") << one.chopped(1) << QString();
+        QTest::newRow("another form") << QString(one).replace(u'-', u'_') << QString();
+    }
+    void identifiers()
+    {
+        QFETCH(const QString, path);
+        QStringList found;
+        for (const std::string &one : identifiersIn(path.toStdString())) {
+            found.append(QString::fromStdString(one));
+        }
+        QTEST(found.join(u' '), "expected");
+    }
+
+    void foldersOfJobs()
+    {
+        QCOMPARE(folderOfJobs("/state/runs/one/0/main-0/0", "one"), std::string("/state/runs"));
+        QCOMPARE(folderOfJobs("/one/runs/one/0/main-0/0", "one"), std::string("/one/runs"));
+        QVERIFY(folderOfJobs("/state/runs/one/0/main-0/0", "two").empty());
+        QVERIFY(folderOfJobs("/state/runs/one/0/main-0/0", {}).empty());
+    }
 };
 TRAINYARD_TEST(TstFileSharing)
 

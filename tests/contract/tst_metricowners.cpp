@@ -127,6 +127,49 @@ private Q_SLOTS:
         QVERIFY(m_fixture.agent->exited(beside.dir, 30000));
     }
 
+    // A job ends right after another one has begun, of which the reader has not heard yet.
+    void theJobThatHasJustBegun()
+    {
+        const Launch first = jobIn(m_folder, "first", "read < FIFO");
+        const Launch later
+            = jobIn(m_folder, "later", "printf 'epoch,loss\n1,3\n' > later.csv\ntouch FIFO.ready\nread < FIFO");
+        QVERIFY(makeFifo(first) && makeFifo(later));
+        QVERIFY(m_fixture.agent->ask<Launched>(first));
+        QTRY_VERIFY_WITH_TIMEOUT(readerOf(m_fixture.agent->pid()) > 0, 30000);
+        QVERIFY(m_fixture.agent->ask<Launched>(later));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(workFile(later, "fifo.ready"))), 30000);
+        QVERIFY(writeToFifo(first));
+        QVERIFY(m_fixture.agent->exited(first.dir, 30000));
+        QVERIFY(isOver(first));
+        QVERIFY(pathsOf(first.dir).isEmpty());
+        QVERIFY(writeToFifo(later));
+        QVERIFY(m_fixture.agent->exited(later.dir, 30000));
+    }
+
+    // A file below the folder of a job that is named after another one is that one's, also when that was over before:
+    // what has a folder among those of the jobs is one.
+    void namesOfJobsThatNobodyKnows()
+    {
+        const std::string mine = "01a221b3-8da4-7738-a50a-3f421ca1571a", past = "01a221b3-8da4-7738-a50a-000000000000";
+        const std::string none = "01a221b3-8da4-7738-a50a-111111111111";
+        QVERIFY(makeFolders(m_fixture.folder(past.c_str())) == 0);
+        const std::string table = "printf 'epoch,loss\n1,3\n' > ";
+        std::string script;
+        for (const std::string &name : {mine, past, none}) {
+            script += "mkdir -p runs/" + name + "\n" + table + "runs/" + name + "/metrics.csv\n";
+        }
+        Launch launch = jobIn(m_folder, mine, script);
+        launch.dir += "/0/main-0/0";
+        QVERIFY(m_fixture.agent->ask<Launched>(launch));
+        QVERIFY(m_fixture.agent->exited(launch.dir, 30000));
+        QVERIFY(isOver(launch));
+        QStringList paths = pathsOf(launch.dir);
+        paths.sort();
+        QCOMPARE(paths,
+            (QStringList{fileOf(m_folder, ("runs/" + none + "/metrics.csv").c_str()),
+                fileOf(m_folder, ("runs/" + mine + "/metrics.csv").c_str())}));
+    }
+
     // Two jobs at once, and each says by the name of its folder whose it is.
     void foldersNamedAfterJobs()
     {
