@@ -25,6 +25,26 @@ bool isIdentifier(std::string_view text)
         [](char character, char form) { return form == '-' ? character == '-' : isHexadecimal(character); });
 }
 
+bool hasBegunBy(const Life &life, const FileTimes &file, std::int64_t moment)
+{
+    return life.began <= moment + file.slack;
+}
+
+bool isThereAt(const Life &life, const FileTimes &file, std::int64_t moment)
+{
+    return life.ended == 0 || moment <= life.ended + file.slack;
+}
+
+bool mayHaveChanged(const Life &life, const FileTimes &file)
+{
+    return hasBegunBy(life, file, file.changedUntil) && isThereAt(life, file, file.changedFrom);
+}
+
+bool mayHaveMade(const Life &life, const FileTimes &file)
+{
+    return file.born > 0 && hasBegunBy(life, file, file.born) && isThereAt(life, file, file.born);
+}
+
 bool isOverBefore(const FileUse &one, const FileUse &other) { return one.ended != 0 && one.ended <= other.began; }
 
 } // namespace
@@ -65,6 +85,31 @@ bool isChangedAfter(const struct stat &about, std::int64_t ended, std::int64_t s
     constexpr std::int64_t nanoseconds = 1000000;
     return std::int64_t(about.st_mtim.tv_sec) * secondMs + std::int64_t(about.st_mtim.tv_nsec) / nanoseconds
         > ended + slackMs;
+}
+
+Writer writerOf(const FileTimes &file, const Life &one, const Life &other)
+{
+    if (const bool may = mayHaveChanged(one, file); may != mayHaveChanged(other, file)) {
+        return may ? Writer::One : Writer::Other;
+    }
+    if (const bool may = mayHaveMade(one, file); may != mayHaveMade(other, file)) {
+        return may ? Writer::One : Writer::Other;
+    }
+    return Writer::Either;
+}
+
+std::string familyOf(const std::string &path)
+{
+    std::string family;
+    for (const char character : path.substr(path.rfind('/') + 1)) {
+        const bool isDigit = character >= '0' && character <= '9';
+        if (!isDigit) {
+            family += character;
+        } else if (!family.ends_with('#')) {
+            family += '#';
+        }
+    }
+    return family;
 }
 
 std::map<FileKey, SharedFile> sharedFiles(const FileUse &mine, const std::vector<FileUse> &others)

@@ -49,6 +49,23 @@ bool mayBeChangedBy(const struct stat &about, std::int64_t began, std::int64_t e
 // Whether it certainly changed after that end.
 bool isChangedAfter(const struct stat &about, std::int64_t ended, std::int64_t slackMs);
 
+struct Life { // of a try, in ms UTC
+    std::int64_t began = 0, ended = 0; // ended 0: it runs
+};
+struct FileTimes { // of a file, in ms UTC
+    std::int64_t born = 0; // 0: its file system does not tell
+    std::int64_t changedFrom = 0, changedUntil = 0; // the last change was between these
+    std::int64_t slack = 0; // by how much its clock may differ from that of tries
+};
+enum class Writer { One, Other, Either };
+// Which of two tasks that work in one folder wrote a file. Who was not there when it was made, or when it changed last,
+// did not.
+Writer writerOf(const FileTimes &file, const Life &one, const Life &other);
+
+// What the names of files have in common that differ by a number only, such as that of a task. Tasks that write the
+// same files, each in a folder of its own or under a number of its own, have a whole family each time.
+std::string familyOf(const std::string &path);
+
 // Those of this try's files that are not its own alone. Tries of the same job share what they like.
 std::map<FileKey, SharedFile> sharedFiles(const FileUse &mine, const std::vector<FileUse> &others);
 

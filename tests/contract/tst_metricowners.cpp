@@ -52,6 +52,50 @@ class TstMetricOwners : public QObject
         return QString::fromStdString(folder + '/' + path);
     }
 
+    // A task of the one job, in the shared folder: it writes once all of these are there, and waits.
+    Launch taskOf(const QStringList &all, const QString &name, const std::string &file)
+    {
+        std::string script = "touch JOB.here\n";
+        for (const QString &one : all) {
+            script += "until [ -e " + one.toStdString() + ".here ]; do sleep 0.02; done\n";
+        }
+        if (!file.empty()) {
+            script += "mkdir JOB\nprintf 'epoch,loss\\n1,3\\n' > " + file + "\n";
+        }
+        Launch launch = jobIn(m_folder, name.toStdString(), script + "touch FIFO.ready\nread < FIFO");
+        launch.plan.job = "tasks";
+        return launch;
+    }
+    void runAtOnce(const std::vector<Launch> &tasks)
+    {
+        for (const Launch &task : tasks) {
+            QVERIFY(makeFifo(task));
+            QVERIFY(m_fixture.agent->ask<Launched>(task));
+        }
+        for (const Launch &task : tasks) {
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(workFile(task, "fifo.ready"))), 30000);
+        }
+        for (const Launch &task : tasks) {
+            QVERIFY(writeToFifo(task));
+        }
+        for (const Launch &task : tasks) {
+            QVERIFY(m_fixture.agent->exited(task.dir, 30000));
+            QVERIFY(isOver(task));
+        }
+    }
+    // The files whose values count.
+    QStringList countingOf(const std::string &dir)
+    {
+        QStringList paths = pathsOf(dir);
+        for (const MetricBook::Note &note : book(dir).notes) {
+            if (makesVoid(note.code) && note.file >= 0) {
+                paths[note.file].clear();
+            }
+        }
+        paths.removeAll(QString());
+        return paths;
+    }
+
     // Jobs that are over in a moment, one after the other.
     void runInTurn()
     {
@@ -193,6 +237,40 @@ private Q_SLOTS:
             QCOMPARE(pathsOf(job.dir).join(u';'), fileOf(m_folder, ("runs/" + job.plan.job + "/metrics.csv").c_str()));
             QVERIFY(book(job.dir).notes.empty());
         }
+    }
+
+    // Of tasks that are over in a moment and have written one file each, nobody saw who wrote which: none has any.
+    void tasksWithAFileEach()
+    {
+        const QStringList names{QStringLiteral("t0"), QStringLiteral("t1"), QStringLiteral("t2")};
+        std::vector<Launch> tasks;
+        for (const QString &name : names) {
+            tasks.push_back(taskOf(names, name, "JOB/metrics.csv"));
+        }
+        runAtOnce(tasks);
+        if (QTest::currentTestFailed()) {
+            return;
+        }
+        for (const Launch &task : tasks) {
+            QVERIFY(countingOf(task.dir).isEmpty());
+        }
+        const std::vector<MetricBook::Note> notes = book(tasks.front().dir).notes;
+        QVERIFY(!notes.empty());
+        QCOMPARE(QByteArray::fromStdString(notes.front().code), QByteArray("metricfile.tasks-file"));
+    }
+
+    // Where one task writes for all, the first one has the file.
+    void tasksWithOneFile()
+    {
+        const QStringList names{QStringLiteral("t0"), QStringLiteral("t1")};
+        const std::vector<Launch> tasks{taskOf(names, names[0], {}), taskOf(names, names[1], "JOB/metrics.csv")};
+        runAtOnce(tasks);
+        if (QTest::currentTestFailed()) {
+            return;
+        }
+        QCOMPARE(countingOf(tasks[0].dir), QStringList{fileOf(m_folder, "t1/metrics.csv")});
+        QVERIFY(countingOf(tasks[1].dir).isEmpty());
+        QVERIFY(book(tasks[0].dir).notes.empty());
     }
 
     // A job that only waits has no claim to what was written before it began.
