@@ -6,6 +6,7 @@
 #include "app/cli/metricsoffiles.h"
 #include "app/cli/metricsofjob.h"
 #include "app/cli/metricsprint.h"
+#include "app/cli/readprogress.h"
 #include "app/cli/sharedoptions.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
@@ -128,6 +129,11 @@ int readLog(const MetricsValues &values)
     if (streams) {
         out(printer.heading());
     }
+    std::optional<ReadProgress> progress;
+    if (path != u"-"_s || ::isatty(STDIN_FILENO) == 0) { // what somebody types is not disturbed
+        progress.emplace(file.isSequential() ? 0 : file.size(), streams);
+    }
+    qint64 all = 0;
     std::string bytes(readSize, '\0');
     for (;;) {
         const ssize_t size = ::read(file.handle(), bytes.data(), bytes.size());
@@ -135,14 +141,21 @@ int readLog(const MetricsValues &values)
             continue;
         }
         if (size < 0) {
-            return unreadable(qt_error_string(errno));
+            const QString reason = qt_error_string(errno);
+            progress.reset();
+            return unreadable(reason);
         }
         if (size == 0 || outputHasEnded()) {
             break;
         }
         reader.feed({bytes.data(), static_cast<std::size_t>(size)});
+        all += size;
+        if (progress) {
+            progress->setRead(all);
+        }
         takePoints();
     }
+    progress.reset();
     reader.finish();
     takePoints();
     if (streams) {

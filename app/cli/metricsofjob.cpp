@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/metricpatterns.h"
 #include "app/cli/metricsprint.h"
+#include "app/cli/readprogress.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/resultorder.h"
 #include "app/cli/session.h"
@@ -33,8 +34,9 @@ namespace
 class TaskMetricsPrinter
 {
 public:
-    TaskMetricsPrinter(Session &session, const MetricsOfJob &wanted, bool hasTasks)
-        : m_session(session), m_json(wanted.json), m_csv(wanted.csv), m_quotes(wanted.json), m_table(hasTasks)
+    TaskMetricsPrinter(Session &session, const MetricsOfJob &wanted, const QList<TaskInfo> &tasks)
+        : m_session(session), m_json(wanted.json), m_csv(wanted.csv), m_quotes(wanted.json), m_table(tasks.size() > 1),
+          m_progress(sizeOf(tasks), wanted.json || wanted.csv)
     {
         if (m_csv) {
             out("name,step,axis,epoch,value,line,time,task,file\n");
@@ -57,6 +59,7 @@ public:
             }
         }
         for (const Error &remark : files.takeRemarks()) {
+            m_progress.hide();
             errorLine(remarkText(m_session, remark));
         }
         LogMetrics log(folder, patterns);
@@ -71,8 +74,17 @@ public:
         }
     }
     const SummaryTable &table() const { return m_table; }
+    void endProgress() { m_progress.hide(); } // the table comes
 
 private:
+    static qint64 sizeOf(const QList<TaskInfo> &tasks) // of their outputs
+    {
+        qint64 size = 0;
+        for (const TaskInfo &task : tasks) {
+            size += LogReader(task.logFolder).size();
+        }
+        return size;
+    }
     struct OfFile {
         series::Series series;
         metrics::Axis axis = metrics::Axis::Row;
@@ -179,6 +191,7 @@ private:
     {
         for (bool more = true; more && !outputHasEnded();) {
             more = log.readMore();
+            m_progress.setRead(m_readBefore + log.bytesRead());
             QByteArray lines;
             for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
                 if (!isWantedName(names, timed.point.name)) {
@@ -194,6 +207,7 @@ private:
             }
             out(lines);
         }
+        m_readBefore += log.bytesRead();
     }
 
     void printProgress(const QString &task, const metrics::Progress &progress)
@@ -253,6 +267,8 @@ private:
     bool m_json, m_csv;
     Quotes m_quotes;
     SummaryTable m_table;
+    ReadProgress m_progress;
+    qint64 m_readBefore = 0; // of the outputs of the tasks before
     std::map<std::string, OfFile> m_ofFiles; // of the task
     series::Series m_epochs; // that its files have, at every step
     std::map<std::string, Printed> m_printed; // of the task: all for the table, else those that are in files as well
@@ -324,12 +340,13 @@ int printMetricsOfJob(const MetricsOfJob &wanted)
         sayKeptMetrics(wanted, detail->summary);
         return exitOk;
     }
-    TaskMetricsPrinter printer(session, wanted, tasks.size() > 1);
+    TaskMetricsPrinter printer(session, wanted, tasks);
     for (const TaskInfo &task : std::as_const(tasks)) {
         if (!task.logFolder.isEmpty()) { // else it has not started
             printer.print(taskLabel(task), wanted.names, task.logFolder, *patterns);
         }
     }
+    printer.endProgress();
     if (wanted.json || wanted.csv) {
         return exitOk;
     }

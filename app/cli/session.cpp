@@ -106,13 +106,23 @@ Progress::Progress(const QString &text) : m_text(text)
     if (!text.isEmpty() && canDraw(Stream::Error)) {
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { draw(); });
         m_timer.start(progressAfterMs);
+        m_sinceTurn.start();
     }
 }
 
-Progress::~Progress()
+Progress::~Progress() { hide(); }
+
+void Progress::hide()
 {
-    if (m_shown) {
+    if (std::exchange(m_shown, false)) {
         std::fputs("\r\x1b[K", stderr);
+    }
+}
+
+void Progress::keepUp()
+{
+    if (m_timer.isActive() && m_sinceTurn.hasExpired(m_shown ? progressStepMs : progressAfterMs)) {
+        draw();
     }
 }
 
@@ -121,6 +131,7 @@ void Progress::draw()
     static const char16_t wheel[] = u"|/-\\";
     m_shown = true;
     m_timer.setInterval(progressStepMs);
+    m_sinceTurn.start();
     const QString line = QString(QChar(wheel[m_step++ % 4])) + u' ' + m_text;
     std::fputs(QByteArray("\r\x1b[K" + terminalText(line).toUtf8()).constData(), stderr);
 }

@@ -6,6 +6,7 @@
 #include "engine/api/taskoutline.h"
 #include "engine/client/engineclient.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 
 #include <functional>
@@ -26,6 +27,8 @@ public:
     explicit Progress(const QString &text);
     ~Progress();
     void setText(const QString &text) { m_text = text; } // shown with the next turn of the wheel
+    void keepUp(); // turns the wheel when it is time, for work that enters no event loop
+    void hide(); // until the next turn; something else is written now
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
 
@@ -33,6 +36,7 @@ private:
     void draw();
     QString m_text;
     QTimer m_timer;
+    QElapsedTimer m_sinceTurn;
     int m_step = 0;
     bool m_shown = false;
 };

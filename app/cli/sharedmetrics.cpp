@@ -25,8 +25,8 @@ bool isAboutSharing(const Error &remark) { return contract::isAboutSharing(remar
 QString remarkText(Session &session, const Error &remark)
 {
     const QString sentence = errorText(remark);
-    if (!isAboutSharing(remark)) {
-        return sentence;
+    if (!isAboutSharing(remark) || remark.code.toStdString() == contract::tasksFileNote) {
+        return sentence; // of no other job
     }
     QStringList numbers;
     const QStringList uuids = remark.args.value(u"text"_s).toString().split(u' ', Qt::SkipEmptyParts);

@@ -38,12 +38,33 @@ struct SharedFile {
 // Jobs are told to write below folders of their own, such as runs/$TRAINYARD_JOB_ID: a path that names a job belongs to
 // that job, whichever job works in the folders above it.
 bool namesJob(const std::string &path, const std::string &job);
+// What has the form of an identifier in a path, in its order. Whether a job has it is another question.
+std::vector<std::string> identifiersIn(const std::string &path);
+// The folder in which each job of an engine has one, by that of a try; empty where the job is not in its path.
+std::string folderOfJobs(const std::string &dir, const std::string &job);
 
 // Whether the last change of a file allows it to belong to a try that ran from `began` to `ended` (ms UTC). `slackMs`
 // is by how much its clock may be behind that of tries.
 bool mayBeChangedBy(const struct stat &about, std::int64_t began, std::int64_t ended, std::int64_t slackMs);
 // Whether it certainly changed after that end.
 bool isChangedAfter(const struct stat &about, std::int64_t ended, std::int64_t slackMs);
+
+struct Life { // of a try, in ms UTC
+    std::int64_t began = 0, ended = 0; // ended 0: it runs
+};
+struct FileTimes { // of a file, in ms UTC
+    std::int64_t born = 0; // 0: its file system does not tell
+    std::int64_t changedFrom = 0, changedUntil = 0; // the last change was between these
+    std::int64_t slack = 0; // by how much its clock may differ from that of tries
+};
+enum class Writer { One, Other, Either };
+// Which of two tasks that work in one folder wrote a file. Who was not there when it was made, or when it changed last,
+// did not.
+Writer writerOf(const FileTimes &file, const Life &one, const Life &other);
+
+// What the names of files have in common that differ by a number only, such as that of a task. Tasks that write the
+// same files, each in a folder of its own or under a number of its own, have a whole family each time.
+std::string familyOf(const std::string &path);
 
 // Those of this try's files that are not its own alone. Tries of the same job share what they like.
 std::map<FileKey, SharedFile> sharedFiles(const FileUse &mine, const std::vector<FileUse> &others);

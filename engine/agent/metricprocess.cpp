@@ -26,7 +26,7 @@ MetricProcess::~MetricProcess()
 {
     m_done = nullptr;
     stop();
-    for (const Loop::Timer timer : {m_youngTimer, m_pingTimer, m_againTimer, m_idleTimer}) {
+    for (const Loop::Timer timer : {m_youngTimer, m_overTimer, m_pingTimer, m_againTimer, m_idleTimer}) {
         if (timer != 0) {
             m_loop.cancel(timer);
         }
@@ -46,13 +46,18 @@ void MetricProcess::begin(const std::string &dir)
     m_tries[dir].isYoung = true;
     m_young.push_back(dir);
     if (m_youngTimer == 0) {
-        m_youngTimer = m_loop.after(youngMs, [this] { tellYoung(); });
+        m_youngTimer = m_loop.after(youngMs, [this] {
+            m_youngTimer = 0;
+            tellYoung();
+        });
     }
 }
 
 void MetricProcess::tellYoung()
 {
-    m_youngTimer = 0;
+    if (m_youngTimer != 0) {
+        m_loop.cancel(std::exchange(m_youngTimer, 0));
+    }
     const std::vector<std::string> young = std::exchange(m_young, {});
     if (m_socket < 0 && m_againTimer == 0) {
         if (!m_tries.empty()) {
@@ -79,10 +84,31 @@ void MetricProcess::end(const std::string &dir)
         m_tries[dir].timer = 0;
         finish(dir);
     });
-    if (m_socket < 0 && m_againTimer == 0) {
-        start(); // which sends it
-    } else if (m_socket >= 0) {
-        tell(std::exchange(entry.isYoung, false) ? 'W' : 'E', dir);
+    m_over.push_back(dir);
+    if (m_overTimer == 0) {
+        m_overTimer = m_loop.after(settleMs, [this] {
+            m_overTimer = 0;
+            tellOver();
+        });
+    }
+}
+
+// A try that has ended is looked through at once, and what it finds may be written by one that has just begun: who was
+// there is told before.
+void MetricProcess::tellOver()
+{
+    const std::vector<std::string> over = std::exchange(m_over, {});
+    if (m_socket < 0) {
+        if (m_againTimer == 0 && !m_tries.empty()) {
+            start(); // which sends all
+        }
+        return;
+    }
+    tellYoung();
+    for (const std::string &dir : over) {
+        if (m_tries.contains(dir)) {
+            tell('E', dir);
+        }
     }
 }
 
@@ -142,9 +168,17 @@ void MetricProcess::start()
         }
     });
     for (auto &[dir, entry] : m_tries) {
-        const bool isYoung = std::exchange(entry.isYoung, false);
-        tell(!entry.hasEnded ? 'B' : isYoung ? 'W' : 'E', dir);
+        if (std::exchange(entry.isYoung, false) || !entry.hasEnded) {
+            tell('B', dir);
+        }
     }
+    for (const auto &[dir, entry] : m_tries) {
+        if (entry.hasEnded) {
+            tell('E', dir);
+        }
+    }
+    m_young.clear();
+    m_over.clear();
     m_pingTimer = m_loop.after(pingMs, [this] { ping(); });
 }
 

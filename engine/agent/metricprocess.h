@@ -40,6 +40,8 @@ private:
     static constexpr std::int64_t againMs = 5000;
     static constexpr std::int64_t patienceMs = 10000; // with the end of a try
     static constexpr std::int64_t youngMs = 200; // nothing is looked for before: many tries are over by then
+    // What has happened on this host before an end is known by then: also that others have begun beside that try.
+    static constexpr std::int64_t settleMs = 10;
     static constexpr std::int64_t idleMs = 3000; // until it leaves: tries often follow one another
 
     struct Try {
@@ -49,6 +51,7 @@ private:
     };
 
     void tellYoung();
+    void tellOver();
     void start();
     void stop();
     void restart();
@@ -64,12 +67,13 @@ private:
     std::map<std::string, Try> m_tries; // by folder
     std::map<std::string, std::vector<std::string>> m_secrets; // by folder
     std::vector<std::string> m_young; // folders of tries of which the process does not know yet
+    std::vector<std::string> m_over; // folders of tries of whose end the process does not know yet
     std::function<void(const std::string &)> m_done;
     std::deque<std::string> m_waiting; // that the socket has no room for
     int m_socket = -1;
     pid_t m_process = -1;
     bool m_isAnswered = true, m_isWatchingForRoom = false;
-    Loop::Timer m_youngTimer = 0, m_pingTimer = 0, m_againTimer = 0, m_idleTimer = 0;
+    Loop::Timer m_youngTimer = 0, m_overTimer = 0, m_pingTimer = 0, m_againTimer = 0, m_idleTimer = 0;
 };
 
 } // namespace trainyard::agent

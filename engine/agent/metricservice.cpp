@@ -60,11 +60,11 @@ private:
 
     struct Claimant {
         std::string job, dir;
+        Life life;
     };
     struct PastTry {
         Claimant who;
         std::set<std::string> folders;
-        std::int64_t began = 0, ended = 0; // ms UTC
         std::map<std::string, TryMetrics::Present> files; // by their paths
     };
 
@@ -126,7 +126,7 @@ private:
             entry.metrics->hide(m_secrets[dir]);
             entry.next = monotonicMs() + firstLookMs;
         }
-        if (kind == 'E' || kind == 'W') {
+        if (kind == 'E') {
             // By its own record: this message may have waited, and the next try of the task may run.
             const std::optional<contract::ExitRecord> exit = contract::readExitRecord(dir);
             entry.hasEnded = true;
@@ -136,7 +136,7 @@ private:
             const auto [key, written] = fileKeyOf(dir + '/' + contract::file::exit);
             entry.last = std::max(entry.ended, written);
             noteEnd(dir, entry.ended);
-            entry.metrics->end(!isNew || kind == 'W');
+            entry.metrics->end(!isNew);
         }
     }
 
@@ -159,39 +159,53 @@ private:
         ::send(m_socket, message.data(), message.size(), MSG_NOSIGNAL);
     }
 
-    // A file belongs to the try whose folder is the deepest above it; where two are equal, to none of two jobs.
-    static Whose claimOf(const Claimant &other, std::size_t theirTie, const TryMetrics &metrics, std::size_t ownTie)
+    // A file belongs to the try whose folder is the deepest above it; where two are equal, to none of two jobs, and to
+    // the one of two tasks that was there when it was written.
+    static Whose claimOf(
+        const Claimant &other, std::size_t theirTie, const Claimant &own, std::size_t ownTie, const FileTimes &times)
     {
         if (theirTie != ownTie || theirTie == 0) {
             return theirTie > ownTie ? Whose::Other : Whose::Own;
         }
-        return other.job != metrics.job() ? Whose::Unclear
-            : other.dir < metrics.dir()   ? Whose::OfFirstTask
-                                          : Whose::Own;
+        if (other.job != own.job) {
+            return Whose::Unclear;
+        }
+        const Writer writer = writerOf(times, own.life, other.life);
+        return writer == Writer::One                         ? Whose::Own
+            : writer == Writer::Other || other.dir < own.dir ? Whose::OfFirstTask
+                                                             : Whose::OfJob;
     }
 
-    // Its path names another job that is known here.
+    static Claimant claimantOf(const Entry &entry)
+    {
+        const TryMetrics &metrics = *entry.metrics;
+        return {metrics.job(), metrics.dir(), {metrics.began(), entry.hasEnded ? entry.last : 0}};
+    }
+
+    // Its path names another job that is known here, or has its folder beside that of this one.
     bool isNamedOther(const std::string &path, const TryMetrics &metrics) const
     {
         return !namesJob(path, metrics.job())
-            && (std::any_of(m_tries.begin(), m_tries.end(),
+            && (metrics.isNamedAfterOther(path)
+                || std::any_of(m_tries.begin(), m_tries.end(),
                     [&path](const auto &each) { return namesJob(path, each.second.metrics->job()); })
                 || std::any_of(m_past.begin(), m_past.end(),
                     [&path](const PastTry &past) { return namesJob(path, past.who.job); }));
     }
 
-    // `lastMs`: when the try was certainly over, ms UTC; 0: it runs.
-    Whose whoseIs(const std::string &path, const TryMetrics &metrics, std::int64_t lastMs)
+    Whose whoseIs(const std::string &path, const Entry &own)
     {
+        const TryMetrics &metrics = *own.metrics;
         if (isOfOther(path, metrics) || isNamedOther(path, metrics)) {
             return Whose::Other;
         }
         const bool isNamed = namesJob(path, metrics.job()); // other jobs have no claim then
         struct stat about = {};
         const bool isThere = ::stat(path.c_str(), &about) == 0;
-        const std::int64_t slack = clockSlackMs(path);
-        const std::int64_t latest = (isThere ? metricfiles::latestChange(about) : 0) + slack;
-        if (lastMs > 0 && !isNamed && isThere && isChangedAfter(about, lastMs, slack)) {
+        const FileTimes times = fileTimesOf(path);
+        const std::int64_t slack = clockSlackMs(path), latest = times.changedUntil + slack;
+        const Claimant self = claimantOf(own);
+        if (self.life.ended > 0 && !isNamed && isThere && isChangedAfter(about, self.life.ended, slack)) {
             return Whose::Other; // of somebody who may not be known here yet
         }
         const std::size_t tie = metrics.tieTo(path);
@@ -204,15 +218,16 @@ private:
             if (&other != &metrics && !other.isOver() && !isBefore && !isAfter && !isStranger) {
                 whose = std::max(whose,
                     other.hasFile(path) ? Whose::Other
-                                        : claimOf({other.job(), other.dir()}, other.tieTo(path), metrics, tie));
+                                        : claimOf(claimantOf(entry), other.tieTo(path), self, tie, times));
             }
         }
         for (const PastTry &past : m_past) {
-            if (past.who.dir != metrics.dir() && past.who.job != metrics.job() && past.ended > metrics.began()
-                && whose != Whose::Other && !isNamed) {
-                const Whose claim = claimOf(past.who, deepestAbove(path, past.folders), metrics, tie);
+            const Life &life = past.who.life;
+            const bool isStranger = isNamed && past.who.job != metrics.job();
+            if (past.who.dir != metrics.dir() && life.ended > metrics.began() && whose != Whose::Other && !isStranger) {
+                const Whose claim = claimOf(past.who, deepestAbove(path, past.folders), self, tie, times);
                 whose
-                    = claim > whose && isThere && mayBeChangedBy(about, past.began, past.ended, slack) ? claim : whose;
+                    = claim > whose && isThere && mayBeChangedBy(about, life.began, life.ended, slack) ? claim : whose;
             }
         }
         return whose != Whose::Other && isHeldByOther(path, metrics) ? Whose::Other : whose;
@@ -245,8 +260,8 @@ private:
         m_heldByOthers.reset();
         const bool isInHurry = m_tries.size() > fewTries && entry.hasEnded;
         const TryMetrics::Look look = metrics.look(
-            [this, &metrics, isInHurry, lastMs = entry.last](const std::string &path) {
-                return !isInHurry                                             ? whoseIs(path, metrics, lastMs)
+            [this, &entry, &metrics, isInHurry](const std::string &path) {
+                return !isInHurry                                             ? whoseIs(path, entry)
                     : isOfOther(path, metrics) || isNamedOther(path, metrics) ? Whose::Other
                                                                               : Whose::OfFirstTask;
             },
@@ -281,7 +296,7 @@ private:
     // The number of a file that was removed may be that of a new one by now.
     static FileUse useOf(const PastTry &past, const FileUse &mine)
     {
-        FileUse use{past.who.job, past.began, past.ended};
+        FileUse use{past.who.job, past.who.life.began, past.who.life.ended};
         for (const auto &[path, file] : past.files) {
             if (file.isWritten && mine.files.contains(file.key) && fileKeyOf(path).first == file.key) {
                 use.files.emplace(file.key, file.changed);
@@ -350,12 +365,12 @@ private:
         for (const auto &[dir, other] : m_tries) {
             earliest = other.metrics.get() != &metrics ? std::min(earliest, other.metrics->began()) : earliest;
         }
-        std::erase_if(m_past, [earliest](const PastTry &past) { return past.ended <= earliest; });
+        std::erase_if(m_past, [earliest](const PastTry &past) { return past.who.life.ended <= earliest; });
         if (m_past.size() >= mostPast) {
             m_past.pop_front();
         }
-        m_past.push_back(
-            {{metrics.job(), metrics.dir()}, metrics.folders(), metrics.began(), entry.ended, metrics.presentFiles()});
+        m_past.push_back({{metrics.job(), metrics.dir(), {metrics.began(), entry.ended}}, metrics.folders(),
+            metrics.presentFiles()});
     }
 
     int m_socket;

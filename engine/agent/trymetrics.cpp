@@ -99,6 +99,25 @@ std::int64_t clockSlackMs(const std::string &path)
     return isOnNetwork(path.c_str()) ? elsewhere : here;
 }
 
+FileTimes fileTimesOf(const std::string &path)
+{
+    struct stat about = {};
+    if (::stat(path.c_str(), &about) != 0) {
+        return {};
+    }
+    constexpr std::int64_t second = 1000, nanoseconds = 1000000;
+    FileTimes times;
+    times.changedFrom = fileKeyOf(path).second;
+    times.changedUntil = metricfiles::latestChange(about);
+    times.slack = clockSlackMs(path);
+    struct statx more = {};
+    if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_BTIME, &more) == 0
+        && (more.stx_mask & STATX_BTIME) != 0) {
+        times.born = more.stx_btime.tv_sec * second + more.stx_btime.tv_nsec / nanoseconds;
+    }
+    return times;
+}
+
 TryMetrics::TryMetrics(const std::string &dir) : m_dir(dir)
 {
     readPlan();
@@ -207,6 +226,19 @@ std::size_t TryMetrics::tieTo(const std::string &path) const
     return std::max(deepestAbove(path, m_folders), deepestAbove(path, m_openFolders));
 }
 
+bool TryMetrics::isNamedAfterOther(const std::string &path) const
+{
+    const std::string jobs = folderOfJobs(m_dir, m_job);
+    if (jobs.empty()) {
+        return false;
+    }
+    const std::vector<std::string> named = identifiersIn(path.substr(tieTo(path)));
+    return std::any_of(named.begin(), named.end(), [&](const std::string &one) {
+        struct stat about = {};
+        return one != m_job && ::lstat((jobs + '/' + one).c_str(), &about) == 0 && S_ISDIR(about.st_mode);
+    });
+}
+
 void TryMetrics::addOpenFiles(std::set<std::string> &paths) const
 {
     if (!m_hasEnded) {
@@ -254,22 +286,31 @@ void TryMetrics::leaveOut(const std::map<FileKey, SharedFile> &files)
 // What the file gave is void when another job wrote it meanwhile: nothing tells whose values they are.
 bool TryMetrics::leaveOut(Source &source, const SharedFile &shared)
 {
+    const bool isShared = shared.sharing == Sharing::Shared;
+    if (!endReading(source, isShared)) {
+        return false;
+    }
+    std::string jobs;
+    for (const std::string &job : shared.jobs) {
+        jobs += (jobs.empty() ? "" : " ") + job;
+    }
+    note(source.number, {isShared ? contract::sharedFileNote : contract::laterFileNote, 0, jobs});
+    return true;
+}
+
+// False while the metrics cannot be written: again the next time.
+bool TryMetrics::endReading(Source &source, bool isVoid)
+{
     if (!openWriter()) {
         return false;
     }
-    const bool isShared = shared.sharing == Sharing::Shared;
-    if (isShared && (source.intake || source.stored.count > 0)) {
+    if (isVoid && (source.intake || source.stored.count > 0)) {
         makeIntake(source);
         source.intake->begin();
         store(source);
     }
     source.reader.reset();
     source.isUnreadable = true;
-    std::string jobs;
-    for (const std::string &job : shared.jobs) {
-        jobs += (jobs.empty() ? "" : " ") + job;
-    }
-    note(source.number, {isShared ? contract::sharedFileNote : contract::laterFileNote, 0, jobs});
     return true;
 }
 
@@ -368,6 +409,7 @@ bool TryMetrics::isSettled(const std::string &path)
 void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, const Judge &judge)
 {
     const metricfiles::FoundRuns found = metricfiles::findRuns(folder, limits);
+    std::vector<metricfiles::RunFile> ofJob;
     bool isUnclear = false;
     for (const metricfiles::FoundRun &run : found.runs) {
         for (const metricfiles::RunFile &file : run.files) {
@@ -381,11 +423,14 @@ void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLi
             }
             if (whose == Whose::Own || (whose != Whose::Other && m_openFolders.contains(folderOf(file.path)))) {
                 takeFile({file.path, file.path, file.format}, true);
+            } else if (whose == Whose::OfJob) {
+                ofJob.push_back(file);
             } else if (whose == Whose::Unclear) {
                 isUnclear = true;
             }
         }
     }
+    takeOfJob(ofJob);
     if (isUnclear) {
         note(-1, {metricfiles::note::sharedFolder, 0, folder});
     }
@@ -393,6 +438,51 @@ void TryMetrics::walkFolder(const std::string &folder, const metricfiles::WalkLi
         // A large folder or a link in it is nothing that one has to know.
         if (one.code == metricfiles::note::folderOdd) {
             note(-1, {one.code, 0, folder + '/' + one.text});
+        }
+    }
+}
+
+// One task of several often writes for all of them. Where there are as many of a kind, it is not known whose each is:
+// none is taken, and what was taken before the next one appeared is void.
+void TryMetrics::takeOfJob(const std::vector<metricfiles::RunFile> &files)
+{
+    std::map<std::string, std::string> firsts; // of the families of these files
+    for (const metricfiles::RunFile &file : files) {
+        const std::string family = familyOf(file.path);
+        m_families[family].insert(metricfiles::runOf(file.path, file.format));
+        firsts.emplace(family, file.path);
+    }
+    for (const std::unique_ptr<Source> &source : m_sources) {
+        if (const auto family = m_families.find(familyOf(source->path)); family != m_families.end()) {
+            family->second.insert(metricfiles::runOf(source->path, source->format));
+        }
+    }
+    for (const std::unique_ptr<Source> &source : m_sources) {
+        const std::string family = familyOf(source->path);
+        if (source->isOfJob && !source->isUnreadable && m_families[family].size() > 1 && endReading(*source, true)) {
+            note(source->number, {contract::tasksFileNote, 0, {}});
+            firsts.erase(family); // it was told
+        }
+    }
+    for (const metricfiles::RunFile &file : files) {
+        if (m_families[familyOf(file.path)].size() > 1) {
+            if (m_others.size() < mostFiles && m_others.insert(file.path).second) {
+                say(contract::otherLine(file.path));
+            }
+            continue;
+        }
+        takeFile({file.path, file.path, file.format}, true);
+        if (const auto taken = m_byPath.find(file.path); taken != m_byPath.end()) {
+            taken->second->isOfJob = true;
+        }
+    }
+    for (const auto &first : firsts) {
+        const bool isTold
+            = std::any_of(m_notes.begin(), m_notes.end(), [&first](const contract::MetricBook::Note &one) {
+                  return one.code == contract::tasksFileNote && familyOf(one.text) == first.first;
+              });
+        if (m_families[first.first].size() > 1 && !isTold) {
+            note(-1, {contract::tasksFileNote, 0, first.second});
         }
     }
 }

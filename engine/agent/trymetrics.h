@@ -24,6 +24,7 @@ namespace trainyard::agent
 std::pair<FileKey, std::int64_t> fileKeyOf(const std::string &path);
 // By how much a file at this place may be stamped earlier, or later, than by the clock here, in ms.
 std::int64_t clockSlackMs(const std::string &path);
+FileTimes fileTimesOf(const std::string &path); // all 0 where there is no such file
 
 // The metrics in the files of one try: finds the files and puts what is in them into its folder. Every call may wait
 // for a file server, and otherwise takes a bounded time. Large because what is found, whose it is and how far it was
@@ -43,6 +44,9 @@ public:
     std::set<std::string> folders() const;
     // How closely it is tied to a path: the length of the deepest of its folders that has it, 0 when none does.
     std::size_t tieTo(const std::string &path) const;
+    // Whether what a path has below its folders names another job, one that has a folder where this job has its own:
+    // nobody else needs to know of that job.
+    bool isNamedAfterOther(const std::string &path) const;
     void addOpenFiles(std::set<std::string> &paths) const; // that its processes have open now
     template <typename Take> void forEachFile(Take take) const
     {
@@ -63,6 +67,8 @@ public:
     // How a closed file that was found relates to this try, considering the other tries; the strongest claim counts.
     enum class Whose {
         Own,
+        // Of this one or of another task of the job, which ran beside it: its own unless it seems that each has one.
+        OfJob,
         OfFirstTask, // its own only beside a file that it had open: an earlier task of the job gets what all may write
         Unclear, // the same, because another job works in the same folder
         Other,
@@ -96,6 +102,7 @@ private:
         std::int64_t shorterSince = 0; // what was taken is not all there any more; ms UTC
         bool isUnreadable = false; // it is not read any more
         bool isWritten = false; // by this try, as far as one can tell
+        bool isOfJob = false; // another task of the job may have written it
     };
     struct Run {
         std::string key;
@@ -109,12 +116,14 @@ private:
     void walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, const Judge &judge);
     bool isSettled(const std::string &path);
     void takeFile(const MetricCandidate &file, bool isWritten);
+    void takeOfJob(const std::vector<metricfiles::RunFile> &files);
     int runFor(const std::string &path, metricfiles::Format format);
     bool open(Source &source);
     void makeIntake(Source &source);
     Look read(Source &source);
     void store(Source &source);
     bool leaveOut(Source &source, const SharedFile &shared);
+    bool endReading(Source &source, bool isVoid);
     void note(int file, const metricfiles::Note &note);
     void noteLeftOut();
     void say(const std::string &line);
@@ -131,6 +140,7 @@ private:
     std::map<std::string, Source *> m_byPath;
     std::set<std::string> m_openFolders; // of files that a process had open
     std::set<std::string> m_others; // files in its folders that are another try's
+    std::map<std::string, std::set<std::string>> m_families; // runs with files that other tasks may have written
     std::set<std::string> m_fresh; // were written just before they were found
     std::vector<std::unique_ptr<Run>> m_runs;
     std::vector<contract::MetricBook::Note> m_notes;

@@ -146,7 +146,7 @@ void FileMetrics::passOverShared(std::vector<Grown> &told)
 {
     const std::size_t before = m_leftOutRuns.size();
     for (const contract::MetricBook::Note &one : m_book.notes) {
-        if (one.code == contract::sharedFileNote && one.file >= 0 && std::size_t(one.file) < m_book.files.size()) {
+        if (contract::makesVoid(one.code) && one.file >= 0 && std::size_t(one.file) < m_book.files.size()) {
             m_leftOutRuns.insert(m_book.files[std::size_t(one.file)].run);
         }
     }

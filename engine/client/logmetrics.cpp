@@ -71,6 +71,7 @@ qint64 LogMetrics::readRecord(const LogReader::Record &record, qint64 most)
         at += piece.size();
     }
     keepPoints();
+    m_read = at;
     m_inRecord = at < end ? at - static_cast<qint64>(record.offset) : 0;
     return std::min(at, end) - begin;
 }

@@ -25,6 +25,8 @@ public:
     };
     // Reads about so many bytes of what is new, not more. True: there is more at once.
     bool readMore(qint64 bytes = 1 << 20);
+    qint64 size() { return m_log.size(); } // of the output now
+    qint64 bytesRead() const { return m_read; } // of it
     std::vector<TimedPoint> takePoints(); // since the last call, in the order of the output
     metrics::Progress progress() const { return m_output.progress(); } // as the output shows it
     metrics::Progress runProgress() const { return m_output.runProgress(); } // of the whole run
@@ -48,6 +50,7 @@ private:
     std::vector<TimedPoint> m_points;
     qint64 m_nextRecord = 0;
     qint64 m_inRecord = 0; // bytes of it that are read: one may be long
+    qint64 m_read = 0;
     qint64 m_time = 0;
     Rhythm m_rhythm;
     LogReader::Stream m_stream = LogReader::Stream::Out;

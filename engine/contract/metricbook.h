@@ -17,7 +17,11 @@ namespace trainyard::contract
 // Codes of notes about files that other jobs write as well; the text has the UUIDs of these, with blanks between them.
 inline constexpr std::string_view sharedFileNote = "metricfile.shared-file"; // its values are void
 inline constexpr std::string_view laterFileNote = "metricfile.later-file"; // what came after the end was left out
-inline bool isAboutSharing(std::string_view code) { return code == sharedFileNote || code == laterFileNote; }
+// That any of several tasks of the job may have written a file, as each seems to have one: its values are void. About a
+// file that was never taken, the note has its path.
+inline constexpr std::string_view tasksFileNote = "metricfile.tasks-file";
+inline bool makesVoid(std::string_view code) { return code == sharedFileNote || code == tasksFileNote; }
+inline bool isAboutSharing(std::string_view code) { return makesVoid(code) || code == laterFileNote; }
 
 struct MetricBook {
     struct Run { // files that are one set of curves, such as the event files of a folder

@@ -453,6 +453,17 @@ bool isOtherStep(std::string_view text)
     });
 }
 
+// As rfind(), which compares the whole word at each place: nearly all of these are told apart by its second character.
+std::size_t lastPlaceOf(std::string_view text, std::string_view word)
+{
+    for (std::size_t i = text.size() < word.size() ? 0 : text.size() - word.size() + 1; i-- > 0;) {
+        if (text[i + 1] == word[1] && text.substr(i, word.size()) == word) {
+            return i;
+        }
+    }
+    return std::string_view::npos;
+}
+
 } // namespace
 
 std::optional<StepName> stepName(std::string_view text)
@@ -519,7 +530,7 @@ std::optional<StepName> stepName(std::string_view text)
 std::optional<NamedStep> stepBehindName(std::string_view text)
 {
     for (const std::string_view preposition : {" at ", " after ", " in ", " on ", " for ", " @ ", " of ", " @"}) {
-        const std::size_t i = text.rfind(preposition);
+        const std::size_t i = lastPlaceOf(text, preposition);
         if (i == std::string_view::npos || i == 0) {
             continue;
         }

@@ -63,7 +63,7 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         after(takeTotal(number));
         return true;
     }
-    if (const std::optional<NamedStep> inner = stepBehindName(named.name); inner && number.isWhole) {
+    if (const std::optional<NamedStep> inner = number.isWhole ? stepBehindName(named.name) : std::nullopt) {
         // "Cost after iteration 100: 0.67"
         addStep(inner->step, number);
         std::size_t i = skipBlanks(m_line, number.end);

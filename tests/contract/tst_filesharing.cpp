@@ -90,6 +90,53 @@ private Q_SLOTS:
         QTEST(isChangedAfter(about, 5600, 10), "isLater");
     }
 
+    // Two tasks of one job; a file is stamped to 10 ms.
+    void writers_data()
+    {
+        QTest::addColumn<int>("born");
+        QTest::addColumn<int>("changed");
+        QTest::addColumn<int>("ended"); // this one began at 1000
+        QTest::addColumn<int>("otherBegan");
+        QTest::addColumn<int>("otherEnded");
+        QTest::addColumn<QString>("expected");
+        const QString own = QStringLiteral("own"), other = QStringLiteral("other"), either = QStringLiteral("either");
+        QTest::newRow("both ran all the time") << 1100 << 1200 << 0 << 1000 << 0 << either;
+        QTest::newRow("both ran and have ended") << 1100 << 1200 << 1300 << 1005 << 1290 << either;
+        QTest::newRow("the other began after it had changed") << 1100 << 1200 << 0 << 1300 << 0 << own;
+        QTest::newRow("the other began after it was made") << 1100 << 1500 << 0 << 1300 << 0 << own;
+        QTest::newRow("the other had ended before it changed") << 1100 << 1500 << 0 << 900 << 1300 << own;
+        QTest::newRow("the other had ended before it was made") << 1400 << 1500 << 0 << 900 << 1300 << own;
+        QTest::newRow("this one had ended before it changed") << 1100 << 1500 << 1300 << 1050 << 0 << other;
+        QTest::newRow("it was made before this one began") << 950 << 1500 << 0 << 900 << 0 << other;
+        QTest::newRow("it is older than both") << 500 << 1500 << 0 << 900 << 0 << either;
+        QTest::newRow("nobody knows when it was made") << 0 << 1500 << 0 << 1300 << 0 << either;
+        QTest::newRow("as the clock of the file is behind") << 1095 << 1200 << 0 << 1100 << 0 << either;
+    }
+    void writers()
+    {
+        QFETCH(const int, born);
+        QFETCH(const int, changed);
+        QFETCH(const int, ended);
+        QFETCH(const int, otherBegan);
+        QFETCH(const int, otherEnded);
+        const FileTimes file{born, changed, changed, 10};
+        const Life one{1000, ended}, other{otherBegan, otherEnded};
+        const auto word = [](Writer writer, const char *first, const char *second) {
+            return QLatin1StringView(writer == Writer::Either ? "either" : writer == Writer::One ? first : second);
+        };
+        QFETCH(const QString, expected);
+        QCOMPARE(word(writerOf(file, one, other), "own", "other"), expected);
+        QCOMPARE(word(writerOf(file, other, one), "other", "own"), expected);
+    }
+
+    void families()
+    {
+        QCOMPARE(familyOf("/w/runs/arr-2/metrics.csv"), familyOf("/w/runs/arr-14/metrics.csv"));
+        QCOMPARE(familyOf("/w/metrics-2.csv"), familyOf("/w/metrics-14.csv"));
+        QVERIFY(familyOf("/w/train.csv") != familyOf("/w/eval.csv"));
+        QVERIFY(familyOf("/w/metrics.csv") != familyOf("/w/metrics-2.csv"));
+    }
+
     void names()
     {
         const std::string job = "01a221b3-8da4-7738-a50a-3f421ca1571a";
@@ -98,6 +145,38 @@ private Q_SLOTS:
         QVERIFY(!namesJob("/home/ada/runs/01a221b3-8da4-7738-a50a-000000000000/metrics.csv", job));
         QVERIFY(!namesJob("/home/ada/1/metrics.csv", "1")); // it may be the number of anything
         QVERIFY(!namesJob("/home/ada/metrics.csv", {}));
+    }
+
+    void identifiers_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("expected");
+        const QString one = QStringLiteral("01a221b3-8da4-7738-a50a-3f421ca1571a");
+        const QString two = QStringLiteral("01a221b3-8da4-7738-a50a-000000000000");
+        const QString both = QStringLiteral("%1 %2").arg(one, two);
+        QTest::newRow("none") << "/home/ada/runs/7/metrics.csv" << QString();
+        QTest::newRow("a folder") << QStringLiteral("runs/%1/metrics.csv").arg(one) << one;
+        QTest::newRow("a part of a name") << QStringLiteral("run-%1.csv").arg(one) << one;
+        QTest::newRow("two") << QStringLiteral("%1/%2").arg(one, two) << both;
+        QTest::newRow("too short") << one.chopped(1) << QString();
+        QTest::newRow("another form") << QString(one).replace(u'-', u'_') << QString();
+    }
+    void identifiers()
+    {
+        QFETCH(const QString, path);
+        QStringList found;
+        for (const std::string &one : identifiersIn(path.toStdString())) {
+            found.append(QString::fromStdString(one));
+        }
+        QTEST(found.join(u' '), "expected");
+    }
+
+    void foldersOfJobs()
+    {
+        QCOMPARE(folderOfJobs("/state/runs/one/0/main-0/0", "one"), std::string("/state/runs"));
+        QCOMPARE(folderOfJobs("/one/runs/one/0/main-0/0", "one"), std::string("/one/runs"));
+        QVERIFY(folderOfJobs("/state/runs/one/0/main-0/0", "two").empty());
+        QVERIFY(folderOfJobs("/state/runs/one/0/main-0/0", {}).empty());
     }
 };
 TRAINYARD_TEST(TstFileSharing)

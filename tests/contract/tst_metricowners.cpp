@@ -52,6 +52,50 @@ class TstMetricOwners : public QObject
         return QString::fromStdString(folder + '/' + path);
     }
 
+    // A task of the one job, in the shared folder: it writes once all of these are there, and waits.
+    Launch taskOf(const QStringList &all, const QString &name, const std::string &file)
+    {
+        std::string script = "touch JOB.here\n";
+        for (const QString &one : all) {
+            script += "until [ -e " + one.toStdString() + ".here ]; do sleep 0.02; done\n";
+        }
+        if (!file.empty()) {
+            script += "mkdir JOB\nprintf 'epoch,loss\\n1,3\\n' > " + file + "\n";
+        }
+        Launch launch = jobIn(m_folder, name.toStdString(), script + "touch FIFO.ready\nread < FIFO");
+        launch.plan.job = "tasks";
+        return launch;
+    }
+    void runAtOnce(const std::vector<Launch> &tasks)
+    {
+        for (const Launch &task : tasks) {
+            QVERIFY(makeFifo(task));
+            QVERIFY(m_fixture.agent->ask<Launched>(task));
+        }
+        for (const Launch &task : tasks) {
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(workFile(task, "fifo.ready"))), 30000);
+        }
+        for (const Launch &task : tasks) {
+            QVERIFY(writeToFifo(task));
+        }
+        for (const Launch &task : tasks) {
+            QVERIFY(m_fixture.agent->exited(task.dir, 30000));
+            QVERIFY(isOver(task));
+        }
+    }
+    // The files whose values count.
+    QStringList countingOf(const std::string &dir)
+    {
+        QStringList paths = pathsOf(dir);
+        for (const MetricBook::Note &note : book(dir).notes) {
+            if (makesVoid(note.code) && note.file >= 0) {
+                paths[note.file].clear();
+            }
+        }
+        paths.removeAll(QString());
+        return paths;
+    }
+
     // Jobs that are over in a moment, one after the other.
     void runInTurn()
     {
@@ -127,6 +171,49 @@ private Q_SLOTS:
         QVERIFY(m_fixture.agent->exited(beside.dir, 30000));
     }
 
+    // A job ends right after another one has begun, of which the reader has not heard yet.
+    void theJobThatHasJustBegun()
+    {
+        const Launch first = jobIn(m_folder, "first", "read < FIFO");
+        const Launch later
+            = jobIn(m_folder, "later", "printf 'epoch,loss\n1,3\n' > later.csv\ntouch FIFO.ready\nread < FIFO");
+        QVERIFY(makeFifo(first) && makeFifo(later));
+        QVERIFY(m_fixture.agent->ask<Launched>(first));
+        QTRY_VERIFY_WITH_TIMEOUT(readerOf(m_fixture.agent->pid()) > 0, 30000);
+        QVERIFY(m_fixture.agent->ask<Launched>(later));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(workFile(later, "fifo.ready"))), 30000);
+        QVERIFY(writeToFifo(first));
+        QVERIFY(m_fixture.agent->exited(first.dir, 30000));
+        QVERIFY(isOver(first));
+        QVERIFY(pathsOf(first.dir).isEmpty());
+        QVERIFY(writeToFifo(later));
+        QVERIFY(m_fixture.agent->exited(later.dir, 30000));
+    }
+
+    // A file below the folder of a job that is named after another one is that one's, also when that was over before:
+    // what has a folder among those of the jobs is one.
+    void namesOfJobsThatNobodyKnows()
+    {
+        const std::string mine = "01a221b3-8da4-7738-a50a-3f421ca1571a", past = "01a221b3-8da4-7738-a50a-000000000000";
+        const std::string none = "01a221b3-8da4-7738-a50a-111111111111";
+        QVERIFY(makeFolders(m_fixture.folder(past.c_str())) == 0);
+        const std::string table = "printf 'epoch,loss\n1,3\n' > ";
+        std::string script;
+        for (const std::string &name : {mine, past, none}) {
+            script += "mkdir -p runs/" + name + "\n" + table + "runs/" + name + "/metrics.csv\n";
+        }
+        Launch launch = jobIn(m_folder, mine, script);
+        launch.dir += "/0/main-0/0";
+        QVERIFY(m_fixture.agent->ask<Launched>(launch));
+        QVERIFY(m_fixture.agent->exited(launch.dir, 30000));
+        QVERIFY(isOver(launch));
+        QStringList paths = pathsOf(launch.dir);
+        paths.sort();
+        QCOMPARE(paths,
+            (QStringList{fileOf(m_folder, ("runs/" + none + "/metrics.csv").c_str()),
+                fileOf(m_folder, ("runs/" + mine + "/metrics.csv").c_str())}));
+    }
+
     // Two jobs at once, and each says by the name of its folder whose it is.
     void foldersNamedAfterJobs()
     {
@@ -150,6 +237,40 @@ private Q_SLOTS:
             QCOMPARE(pathsOf(job.dir).join(u';'), fileOf(m_folder, ("runs/" + job.plan.job + "/metrics.csv").c_str()));
             QVERIFY(book(job.dir).notes.empty());
         }
+    }
+
+    // Of tasks that are over in a moment and have written one file each, nobody saw who wrote which: none has any.
+    void tasksWithAFileEach()
+    {
+        const QStringList names{QStringLiteral("t0"), QStringLiteral("t1"), QStringLiteral("t2")};
+        std::vector<Launch> tasks;
+        for (const QString &name : names) {
+            tasks.push_back(taskOf(names, name, "JOB/metrics.csv"));
+        }
+        runAtOnce(tasks);
+        if (QTest::currentTestFailed()) {
+            return;
+        }
+        for (const Launch &task : tasks) {
+            QVERIFY(countingOf(task.dir).isEmpty());
+        }
+        const std::vector<MetricBook::Note> notes = book(tasks.front().dir).notes;
+        QVERIFY(!notes.empty());
+        QCOMPARE(QByteArray::fromStdString(notes.front().code), QByteArray("metricfile.tasks-file"));
+    }
+
+    // Where one task writes for all, the first one has the file.
+    void tasksWithOneFile()
+    {
+        const QStringList names{QStringLiteral("t0"), QStringLiteral("t1")};
+        const std::vector<Launch> tasks{taskOf(names, names[0], {}), taskOf(names, names[1], "JOB/metrics.csv")};
+        runAtOnce(tasks);
+        if (QTest::currentTestFailed()) {
+            return;
+        }
+        QCOMPARE(countingOf(tasks[0].dir), QStringList{fileOf(m_folder, "t1/metrics.csv")});
+        QVERIFY(countingOf(tasks[1].dir).isEmpty());
+        QVERIFY(book(tasks[0].dir).notes.empty());
     }
 
     // A job that only waits has no claim to what was written before it began.

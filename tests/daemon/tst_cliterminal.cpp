@@ -4,7 +4,13 @@
 #include "tests/helpers/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QFile>
 #include <QRegularExpression>
+#include <QScopeGuard>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -105,6 +111,33 @@ private Q_SLOTS:
             QTRY_VERIFY2(terminal.written().contains(wanted), terminal.written().constData());
             QVERIFY2(!terminal.written().contains("There is no terminal"), terminal.written().constData());
         }
+    }
+
+    // What is read for long says how far it is, and leaves nothing of that behind.
+    void metricsOfALongOutput()
+    {
+        const ProgramsFixture f;
+        const QString log = f.write(u"output.log"_s, {});
+        const QByteArray path = QFile::encodeName(log);
+        QVERIFY(::unlink(path.constData()) == 0 && ::mkfifo(path.constData(), 0600) == 0);
+        PseudoTerminal terminal(24, 200);
+        QProcessEnvironment environment = f.environment();
+        environment.insert(u"TERM"_s, u"xterm"_s);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"metrics"_s, u"--log"_s, log}, environment));
+        int pipe = -1;
+        const auto close = qScopeGuard([&pipe] { ::close(pipe); });
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (pipe = ::open(path.constData(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) >= 0, 20000); // it reads
+        const QByteArray line = "step 1 loss=0.5\n";
+        const auto saysMore = [&] {
+            return ::write(pipe, line.constData(), std::size_t(line.size())) == line.size()
+                && terminal.written().contains("Reading the output: ");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(saysMore(), 20000);
+        ::close(std::exchange(pipe, -1));
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
+        QTRY_VERIFY(terminal.lines().join(u'\n').contains(u"loss"_s));
+        QVERIFY2(!terminal.lines().join(u'\n').contains(u"Reading"_s), terminal.written().constData());
     }
 
     // Rows are as wide as the terminal, unless somebody wants them whole or another program reads them.

@@ -122,9 +122,16 @@ private Q_SLOTS:
                 u"train/metrics.csv/loss from train/metrics.csv anew 1=0.1 2=0.2 3=5 4=5"_s}));
     }
 
-    // What several jobs wrote tells nothing, and another file of the metric takes the name.
+    // What several jobs, or several tasks, wrote tells nothing, and another file of the metric takes the name.
+    void sharedFilesAreNone_data()
+    {
+        QTest::addColumn<QByteArray>("code");
+        QTest::newRow("several jobs") << QByteArray("metricfile.shared-file");
+        QTest::newRow("several tasks of a job") << QByteArray("metricfile.tasks-file");
+    }
     void sharedFilesAreNone()
     {
+        QFETCH(const QByteArray, code);
         Folder folder;
         folder.say(contract::runLine("a.csv") + contract::fileLine({0, "table", "/w/a.csv"})
             + contract::runLine("b.csv") + contract::fileLine({1, "table", "/w/b.csv"}));
@@ -132,7 +139,7 @@ private Q_SLOTS:
         folder.put(1, "loss", {{1, 9}, {2, 8}});
         FileMetrics metrics(folder.dir.path());
         QCOMPARE(told(metrics), (QStringList{u"loss from a.csv anew 1=3"_s, u"b.csv/loss from b.csv anew 1=9 2=8"_s}));
-        folder.say(contract::noteLine({0, "metricfile.shared-file", 0, "of-another"}));
+        folder.say(contract::noteLine({0, code.toStdString(), 0, "of-another"}));
         QCOMPARE(told(metrics),
             (QStringList{
                 u"loss from a.csv anew"_s, u"b.csv/loss from b.csv anew"_s, u"loss from b.csv anew 1=9 2=8"_s}));

@@ -119,6 +119,7 @@ private Q_SLOTS:
         int pieces = 0;
         for (bool more = true; more; ++pieces) {
             more = metrics.readMore(line.size() * 10 + 3); // lines are cut
+            QCOMPARE(metrics.bytesRead(), std::min<qint64>(metrics.size(), (pieces + 1) * (line.size() * 10 + 3)));
             const std::size_t some = metrics.takePoints().size();
             QVERIFY(some <= 11);
             points += some;

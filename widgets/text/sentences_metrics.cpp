@@ -85,6 +85,12 @@ std::span<const SentenceRow> metrics()
                 "Other jobs wrote {file} while this job ran, so the values in it are left out for all of these jobs, "
                 "and only what they print counts. Let each job write into a folder of its own, such as "
                 "\"runs/$TRAINYARD_JOB_ID\".")},
+        {"metricfile.tasks-file",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Several tasks of this job wrote files such as {file} at the same time, and none of them was seen with "
+                "such a file open. Whose values they are is not known, so they are left out, and only what the tasks "
+                "print counts. Let each task work in a folder of its own, or keep its file open for longer than a "
+                "second.")},
         {"metricfile.later-file",
             QT_TRANSLATE_NOOP("Sentences",
                 "A later job has been writing {file} since this one ended. Of this job, only what had been read before "
