@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/import/batchimport.h"
 
+#include "model/base/exportmark.h"
 #include "model/import/batchimage.h"
 #include "model/import/batchroles.h"
 #include "model/import/batchusage.h"
@@ -434,6 +435,11 @@ JobImport importBatchScript(const QByteArray &bytes, const QString &name)
     }
     if (QString::fromUtf8(bytes).toUtf8() != bytes || bytes.contains('\0')) {
         return refuse("batch.encoding");
+    }
+    if (const std::optional<MarkedExport> own = markedExport(bytes)) {
+        refuse("batch.own-export", {{u"job"_s, own->job}});
+        result.report.last().at = own->at;
+        return result;
     }
     const Script script = readBatchScript(bytes);
     static const QRegularExpression shell(u"(?:^|[/\\s])(?:ba|da|k|z)?sh(?:\\s|$)"_s);

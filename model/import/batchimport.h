@@ -17,6 +17,7 @@ bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
 // Codes of the report, beside those of the sentences' table (docs/findings.md, "Batch scripts"):
 //
 // batch.encoding, batch.too-large, batch.empty, batch.not-shell {program}   errors: no job is made
+// batch.own-export {job}            error: Trainyard has exported it, without the text of its job
 // batch.no-interpreter              it does not begin with "#!"; taken for a script for bash
 // batch.name {from, name}           the job was renamed
 // batch.unknown {option}            no option of Slurm that is known; left out

@@ -58,6 +58,7 @@ std::span<const SentenceRow> batch()
         {"batch.not-shell", QT_TRANSLATE_NOOP("Sentences", "The script is for '{program}'. Only scripts for sh and bash can become a job.")},
         {"batch.one-node", QT_TRANSLATE_NOOP("Sentences", "The script starts nothing with srun, so it runs once, on the first of its {nodes} nodes. The job has one task for it, and none for the other nodes.")},
         {"batch.output", QT_TRANSLATE_NOOP("Sentences", "{option} is left out: the output of each task is kept, and shown as its log.")},
+        {"batch.own-export", QT_TRANSLATE_NOOP("Sentences", "This is an export of the job {job}: it has the commands for another system, and not the text of the job, so it cannot become that job again. Use the file from which it was exported.")},
         {"batch.ranks", QT_TRANSLATE_NOOP("Sentences", "Each component of this step is a task role. Ranks and the number of tasks start over in each of them.")},
         {"batch.secret", QT_TRANSLATE_NOOP("Sentences", "The value of {name} looks like a secret, and is now in the commands of the job, where everyone who gets the job can read it. Make it a secret of the job, and refer to it in the commands.")},
         {"batch.slurm-command", QT_TRANSLATE_NOOP("Sentences", "'{command}' asks Slurm, which does not run this job. Remove it. 'trainyardctl run --after JOB' runs a job after another one, and jobRetryCount runs a failed one again.")},
