@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/completions.h"
 
-#include "app/cli/command.h"
+#include "app/cli/completionparts.h"
 
 #include <QStringList>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -13,89 +11,6 @@ namespace trainyard::cli
 {
 namespace
 {
-
-QString quotedForShell(const QString &text) { return u'\'' + QString(text).replace(u'\'', u"'\\''"_s) + u'\''; }
-
-QList<Option> optionsOf(const Command &command)
-{
-    QList<Option> options;
-    for (const Option &option : command.options) {
-        if (!option.isHidden) {
-            options.append(option);
-        }
-    }
-    return options << programOptions().constFirst(); // every command has --help
-}
-
-QString shownOptions(const QList<Option> &options, bool onlyValued = false)
-{
-    QStringList names;
-    for (const Option &option : options) {
-        if (!onlyValued || !option.value.isEmpty()) {
-            names.append(option.shown());
-        }
-        if (onlyValued && !option.value.isEmpty() && !option.letter.isNull()) {
-            names.append(u"-"_s + option.letter);
-        }
-    }
-    return names.join(u' ');
-}
-
-// The words that can stand behind the command: its forms, or the known values of its operand.
-QStringList firstWords(const Command &command)
-{
-    if (command.forms.size() == 1) {
-        const Operands &operands = command.forms.constFirst().operands;
-        return operands.listValues ? operands.listValues() : operands.values;
-    }
-    QStringList words;
-    for (const Form &form : command.forms) {
-        words.append(form.word);
-    }
-    return words;
-}
-
-Word operandOf(const Command &command) { return command.forms.constFirst().operands.word; }
-bool takesManyJobs(const Command &command)
-{
-    return isJobWord(operandOf(command)) && command.forms.constFirst().operands.most == anyNumber;
-}
-
-// The beginning of what an option means, short enough for a list.
-QString brief(const QString &text)
-{
-    constexpr qsizetype fewestCharacters = 10; // less says nothing
-    qsizetype end = text.size();
-    for (const QString &mark : {u"; "_s, u". "_s, u": "_s, u", "_s, u" ("_s}) {
-        const qsizetype at = text.indexOf(mark, fewestCharacters);
-        end = at > 0 ? std::min(end, at) : end;
-    }
-    return text.first(end);
-}
-
-// What the command itself lists of such words.
-QString listedKind(Word word)
-{
-    return word == Word::Target  ? u"targets"_s
-        : word == Word::Host     ? u"hosts"_s
-        : word == Word::Template ? u"templates"_s
-        : word == Word::Filter   ? u"filters"_s
-        : word == Word::Group    ? u"groups"_s
-        : word == Word::Tag      ? u"tags"_s
-                                 : QString();
-}
-
-// The same of what the job in a file has.
-QString kindOfFile(Word word)
-{
-    return word == Word::Parameter ? u"parameters"_s : word == Word::Secret ? u"secrets"_s : QString();
-}
-
-// Which of the jobs.
-QString jobsKind(Word word, const QString &kind)
-{
-    return (word == Word::ActiveJob ? u"active-"_s : word == Word::EndedJob ? u"ended-"_s : QString()) + kind;
-}
 
 QString wordName(Word word) { return isJobWord(word) ? u"job"_s : word == Word::File ? u"file"_s : listedKind(word); }
 
@@ -111,16 +26,6 @@ QString operandsOfForms(const Command &command)
     }
     return text;
 }
-
-// Whether a task may follow the job.
-bool takesTasks(const Command &command)
-{
-    const QString &shown = command.forms.constFirst().operands.shown;
-    return isJobWord(operandOf(command)) && (shown.contains(u"JOB [ROLE"_s) || shown.contains(u"JOB ROLE"_s));
-}
-
-// What the words behind the first are, where they are listed.
-QString furtherKind(const Command &command) { return listedKind(command.forms.constFirst().operands.further); }
 
 QString programWords()
 {
@@ -324,125 +229,6 @@ QString zshCompletion()
         + u"    )\n    if ((CURRENT == 2)); then\n        _describe command commands\n        return\n    fi\n"
           "    local command=$words[2]\n    shift words\n    ((CURRENT--))\n    case $command in\n"_s
         + cases + u"    esac\n}\n_trainyardctl \"$@\"\n"_s;
-}
-
-QString fishCompletion()
-{
-    const auto listOf = [](const QString &kind) {
-        return quotedForShell(u"(trainyardctl completion fish --list "_s + kind + u" 2>/dev/null)"_s);
-    };
-    const auto jobsOf = [&listOf](Word word) { return listOf(jobsKind(word, u"numbers"_s)); };
-    QString text = u"# fish completion of trainyardctl, made by 'trainyardctl completion fish'\n"
-                   "function __trainyardctl_file\n"
-                   "    for word in (commandline -opc)\n"
-                   "        if test -f $word\n"
-                   "            echo $word\n"
-                   "            return\n"
-                   "        end\n"
-                   "    end\n"
-                   "end\n"
-                   "# The words before the one that is completed, without options and the values of these options.\n"
-                   "function __trainyardctl_words\n"
-                   "    set -l skip no\n"
-                   "    for word in (commandline -opc)\n"
-                   "        if test $skip = yes\n"
-                   "            set skip no\n"
-                   "        else if contains -- $word $argv\n"
-                   "            set skip yes\n"
-                   "        else if not string match -q -- '-*' $word\n"
-                   "            echo $word\n"
-                   "        end\n"
-                   "    end\n"
-                   "end\n"
-                   "# Whether nothing but options follows the command.\n"
-                   "function __trainyardctl_first\n"
-                   "    set -l command $argv[1]\n"
-                   "    set -e argv[1]\n"
-                   "    set -l words (__trainyardctl_words $argv)\n"
-                   "    test (count $words) -eq 2; and test $words[2] = $command\n"
-                   "end\n"
-                   "# Whether one word follows the command, or at least one, and which.\n"
-                   "function __trainyardctl_second\n"
-                   "    set -l command $argv[1]\n"
-                   "    set -e argv[1]\n"
-                   "    set -l words (__trainyardctl_words $argv)\n"
-                   "    test (count $words) -eq 3; and test $words[2] = $command\n"
-                   "end\n"
-                   "function __trainyardctl_further\n"
-                   "    set -l command $argv[1]\n"
-                   "    set -e argv[1]\n"
-                   "    set -l words (__trainyardctl_words $argv)\n"
-                   "    test (count $words) -ge 3; and test $words[2] = $command\n"
-                   "end\n"
-                   "function __trainyardctl_job\n"
-                   "    set -l words (__trainyardctl_words $argv)\n"
-                   "    echo $words[3]\n"
-                   "end\n"
-                   "# Whether the command is used in this form.\n"
-                   "function __trainyardctl_form\n"
-                   "    set -l words (__trainyardctl_words)\n"
-                   "    test (count $words) -ge 3; and test $words[2] = $argv[1]; and test $words[3] = $argv[2]\n"
-                   "end\n"
-                   "complete -c trainyardctl -n __fish_use_subcommand -f\n"_s;
-    for (const Option &option : programOptions()) {
-        text += u"complete -c trainyardctl -n __fish_use_subcommand -l "_s + option.name + u" -s "_s + option.letter
-            + u" -d "_s + quotedForShell(brief(option.text)) + u'\n';
-    }
-    for (const Command &command : commands()) {
-        const QString seen = u"complete -c trainyardctl -n '__fish_seen_subcommand_from "_s + command.name + u"' "_s;
-        text += u"complete -c trainyardctl -n __fish_use_subcommand -a "_s + command.name + u" -d "_s
-            + quotedForShell(command.summary) + u'\n';
-        const QList<Option> options = optionsOf(command);
-        for (const Option &option : options) {
-            text += seen + u"-l "_s + option.name
-                + (option.letter.isNull() ? QString() : QString(u" -s "_s + option.letter)) + u" -d "_s
-                + quotedForShell(brief(option.text));
-            if (!option.values.isEmpty()) {
-                text += u" -x -a "_s + quotedForShell(option.values.join(u' '));
-            } else if (isJobWord(option.word)) {
-                text += u" -x -a "_s + jobsOf(option.word);
-            } else if (const QString ofFile = kindOfFile(option.word); !ofFile.isEmpty()) {
-                text += u" -x -a "_s + listOf(ofFile + u":(__trainyardctl_file)"_s);
-            } else if (const QString listed = listedKind(option.word); !listed.isEmpty()) {
-                text += u" -x -a "_s + listOf(listed);
-            } else if (!option.value.isEmpty()) {
-                text += option.word == Word::File ? u" -r"_s : u" -x"_s;
-            }
-            text += u'\n';
-        }
-        const QString valued = shownOptions(options, true);
-        const auto at = [&command, &valued](const QString &place) {
-            return QString(u"complete -c trainyardctl -n '__trainyardctl_"_s + place + u' ' + command.name + u' '
-                + valued + u"' -f -a "_s);
-        };
-        const QString first
-            = u"complete -c trainyardctl -n '__trainyardctl_first "_s + command.name + u' ' + valued + u"' "_s;
-        if (const QStringList words = firstWords(command); !words.isEmpty()) {
-            text += first + u"-f -a "_s + quotedForShell(words.join(u' ')) + u'\n';
-        }
-        if (isJobWord(operandOf(command))) {
-            text += (takesManyJobs(command) ? seen : first) + u"-f -a "_s + jobsOf(operandOf(command)) + u'\n';
-            if (takesManyJobs(command)) {
-                text += seen + u"-f -a "_s + listOf(jobsKind(operandOf(command), u"labels"_s)) + u'\n';
-            }
-        } else if (const QString listed = listedKind(operandOf(command));
-                   command.forms.size() == 1 && !listed.isEmpty()) {
-            text += seen + u"-f -a "_s + listOf(listed) + u'\n';
-        }
-        if (takesTasks(command)) {
-            text += at(u"second"_s) + listOf(u"tasks:(__trainyardctl_job "_s + valued + u')') + u'\n';
-        }
-        if (const QString further = furtherKind(command); !further.isEmpty()) {
-            text += at(u"further"_s) + listOf(further) + u'\n';
-        }
-        for (const Form &form : command.forms) {
-            if (const QString listed = listedKind(form.operands.word); !form.word.isEmpty() && !listed.isEmpty()) {
-                text += u"complete -c trainyardctl -n '__trainyardctl_form "_s + command.name + u' ' + form.word
-                    + u"' -f -a "_s + listOf(listed) + u'\n';
-            }
-        }
-    }
-    return text;
 }
 
 } // namespace trainyard::cli
