@@ -152,6 +152,7 @@ const CommandLine<CompareValues> &compareLine()
                   "job has a value."))
               .option(u"--group NAME"_s, &CompareValues::group,
                   tr("also all jobs of this group, such as those of a sweep; the same as the JOB group:NAME"))
+              .completes(Word::Group)
               .option(u"--metric NAME"_s, &CompareValues::metric, tr("rank the jobs by this metric"))
               .option(u"--better WHICH"_s, &CompareValues::better,
                   tr("whether lower or higher values of this metric are better. Without it, the name decides: lower "

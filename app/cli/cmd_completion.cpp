@@ -67,8 +67,9 @@ const CommandLine<CompletionValues> &completionLine()
                       tr("Give the name of one shell: %1.").replace(u"%1"_s, shellNames().join(u", "_s)), shellNames()})
               .text(tr(
                   "Prints a script that makes the shell complete commands, options and files, and while the engine "
-                  "runs also jobs, their groups, tags and tasks, and where they can run; after --param, the parameters "
-                  "of the file. The package installs these scripts; this command is for other installations."))
+                  "runs also jobs, their groups, tags and tasks, and where they can run; after --param and --secret, "
+                  "the parameters and secrets of the file. The package installs these scripts; this command is for "
+                  "other installations."))
               .option(u"--list KIND"_s, &CompletionValues::list, tr("print the words of this kind, for the script"))
               .hidden()
               .examples({u"source <(trainyardctl completion bash)"_s})

@@ -3,12 +3,15 @@
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
 #include "app/cli/outputfile.h"
+#include "model/base/exportmark.h"
 #include "model/import/batchimport.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/legacy.h"
+#include "widgets/text/sentences.h"
 
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -25,6 +28,30 @@ struct ConvertValues {
 };
 const CommandLine<ConvertValues> &convertLine();
 
+// What looks like something to convert and is not: files that Trainyard has written for others, and compose files.
+bool refuseOther(const QByteArray &bytes, const QString &file)
+{
+    static const QRegularExpression services(
+        QStringLiteral("^(?:services|\"services\")\\s*:\\s*(?:#.*)?$"), QRegularExpression::MultilineOption);
+    static const QRegularExpression job(QStringLiteral("^\\s*[\"']?(?:taskRoles|jobName|protocolVersion)[\"']?\\s*:"),
+        QRegularExpression::MultilineOption);
+    if (const std::optional<MarkedExport> own = markedExport(bytes)) {
+        errorLine(inputName(file) + QStringLiteral(": ")
+            + sentence(QStringLiteral("batch.own-export"), {{QStringLiteral("job"), own->job}}));
+        return true;
+    }
+    const QString text = QString::fromUtf8(bytes);
+    if (!services.match(text).hasMatch() || job.match(text).hasMatch()) {
+        return false;
+    }
+    errorLine(
+        tr("%1 is a compose file (of docker compose), which cannot be converted. Write a job in which each service "
+           "that computes is a task role, with its image (dockerImage) and its command ('trainyardctl templates "
+           "show quickstart' is a beginning), or convert a shell script that has 'docker run IMAGE COMMAND'.")
+            .arg(inputName(file)));
+    return true;
+}
+
 int convert(const ConvertValues &values)
 {
     const QString &file = values.words.constFirst();
@@ -34,6 +61,9 @@ int convert(const ConvertValues &values)
         return exitUnusable;
     }
     const bool isBatch = isBatchScript(*bytes, file);
+    if (!isBatch && refuseOther(*bytes, file)) {
+        return exitRefused;
+    }
     if (const ParseOutcome job = parseJob(*bytes); !isBatch && !isLegacyJob(*bytes) && job.spec) {
         if (!job.canRun()) {
             errorLine(
@@ -89,11 +119,13 @@ const CommandLine<ConvertValues> &convertLine()
         = CommandLine<ConvertValues>(
             QStringLiteral("convert"), tr("Convert a job of version 1 (JSON), or a batch script of Slurm"))
               .runs(convert, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to convert.")})
-              .text(tr("Reads the job of version 1 in FILE ('-' is standard input; comments and trailing commas are "
-                       "allowed) and writes the same job in version 2, as YAML. Changes, and what version 2 cannot "
-                       "express, are listed on standard error.\n\nA batch script of Slurm (#SBATCH) becomes a job that "
-                       "does the same: steps that srun starts become its tasks. What was understood differently, and "
-                       "what is left out, is listed likewise."))
+              .text(
+                  tr("Reads the job of version 1 in FILE ('-' is standard input; comments and trailing commas are "
+                     "allowed) and writes the same job in version 2, as YAML. Changes, and what version 2 cannot "
+                     "express, are listed on standard error.\n\nA batch script of Slurm (#SBATCH) becomes a job that "
+                     "does the same: steps that srun starts become its tasks. What was understood differently, and "
+                     "what is left out, is listed likewise. A shell script with a single 'docker run' or 'podman run' "
+                     "becomes a job that runs in that image."))
               .option(QStringLiteral("-o, --output OUT"), &ConvertValues::output,
                   tr("write to OUT, which must not exist yet, instead of standard output"))
               .completes(Word::File)
@@ -103,7 +135,7 @@ const CommandLine<ConvertValues> &convertLine()
               .option(QStringLiteral("-q, --quiet"), &ConvertValues::quiet, tr("list errors only"))
               .exits({{exitOk, tr("the new job can run")}, {exitNo, tr("it has errors that you must fix")},
                   {exitUnusable, tr("the file cannot be read")},
-                  {exitRefused, tr("OUT exists already, or FILE is a job of version 2")}});
+                  {exitRefused, tr("OUT exists already, or FILE is a job of version 2, a compose file or an export")}});
     return line;
 }
 

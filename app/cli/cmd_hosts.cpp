@@ -336,7 +336,10 @@ int runCheck(const HostsValues &values)
     for (const QString &id : std::as_const(ids)) {
         const Result<HostInfo> asked = session.call<api::CheckHost>({id});
         worst = std::max(worst, asked ? sayOutcome(session, id) : reportOfHost(session, asked.error()));
-        if (const std::optional<HostInfo> host = knownHost(session, id); asked && host) {
+        if (!asked) {
+            continue;
+        }
+        if (const std::optional<HostInfo> host = waitForMeasures(session, id)) {
             outReport(*host);
         }
     }

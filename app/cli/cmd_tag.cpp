@@ -135,11 +135,12 @@ Command tagCommand()
 {
     static const CommandLine<TagValues> line
         = CommandLine<TagValues>(u"tag"_s, tr("Add, remove or print the tags of a job"))
-              .runs(runTag, {u"JOB [TAG...]"_s, 1, 1 + mostTags, Word::Job, whichJob()})
+              .runs(runTag, {u"JOB [TAG...]"_s, 1, 1 + mostTags, Word::Job, whichJob(), {}, nullptr, Word::Tag})
               .text(tr("Adds tags to a job; without TAG and --remove, prints those that it has, one a line. 'ps "
                        "tag:TAG' lists the jobs with a tag. Tags can be given at the start, too (run --tag), and "
                        "changed after the job has ended."))
               .option(u"-r, --remove TAG"_s, &TagValues::removed, tr("remove this tag; may be repeated"))
+              .completes(Word::Tag)
               .examples({u"trainyardctl tag 41 baseline paper"_s, u"trainyardctl tag 41 --remove paper"_s,
                   u"trainyardctl tag 41"_s})
               .exits(labelExits());

@@ -27,7 +27,21 @@ enum ExitStatus : int {
 // What a word of the command line stands for, as far as a shell can complete it.
 // A parameter is one of the job file among the operands, as "NAME=".
 // A job that has not ended, and one that has, are jobs, too.
-enum class Word { Other, File, Job, ActiveJob, EndedJob, Host, Target, Template, Filter, Parameter };
+enum class Word {
+    Other,
+    File,
+    Job,
+    ActiveJob,
+    EndedJob,
+    Host,
+    Target,
+    Template,
+    Filter,
+    Group,
+    Tag,
+    Parameter,
+    Secret
+};
 inline bool isJobWord(Word word) { return word == Word::Job || word == Word::ActiveJob || word == Word::EndedJob; }
 
 // One option of a command. The parser, the help, the manual and the completions of the shells read this; nothing else
@@ -57,6 +71,7 @@ struct Operands {
     QString complaint = {}; // when there are fewer or more; %1 is the first of them
     QStringList values = {}; // known values, for completion
     QStringList (*listValues)() = nullptr; // the same where they are many: asked only for the scripts of completion
+    Word further = Word::Other; // those behind the first, where they are known; tasks of a job are seen in `shown`
 };
 
 // One way to write a command. Most commands have one, without a word: "stop JOB...". Others have several: "hosts add

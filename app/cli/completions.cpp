@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/completions.h"
 
-#include "app/cli/command.h"
+#include "app/cli/completionparts.h"
 
 #include <QStringList>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -13,81 +11,6 @@ namespace trainyard::cli
 {
 namespace
 {
-
-QString quotedForShell(const QString &text) { return u'\'' + QString(text).replace(u'\'', u"'\\''"_s) + u'\''; }
-
-QList<Option> optionsOf(const Command &command)
-{
-    QList<Option> options;
-    for (const Option &option : command.options) {
-        if (!option.isHidden) {
-            options.append(option);
-        }
-    }
-    return options << programOptions().constFirst(); // every command has --help
-}
-
-QString shownOptions(const QList<Option> &options, bool onlyValued = false)
-{
-    QStringList names;
-    for (const Option &option : options) {
-        if (!onlyValued || !option.value.isEmpty()) {
-            names.append(option.shown());
-        }
-        if (onlyValued && !option.value.isEmpty() && !option.letter.isNull()) {
-            names.append(u"-"_s + option.letter);
-        }
-    }
-    return names.join(u' ');
-}
-
-// The words that can stand behind the command: its forms, or the known values of its operand.
-QStringList firstWords(const Command &command)
-{
-    if (command.forms.size() == 1) {
-        const Operands &operands = command.forms.constFirst().operands;
-        return operands.listValues ? operands.listValues() : operands.values;
-    }
-    QStringList words;
-    for (const Form &form : command.forms) {
-        words.append(form.word);
-    }
-    return words;
-}
-
-Word operandOf(const Command &command) { return command.forms.constFirst().operands.word; }
-bool takesManyJobs(const Command &command)
-{
-    return isJobWord(operandOf(command)) && command.forms.constFirst().operands.most == anyNumber;
-}
-
-// The beginning of what an option means, short enough for a list.
-QString brief(const QString &text)
-{
-    constexpr qsizetype fewestCharacters = 10; // less says nothing
-    qsizetype end = text.size();
-    for (const QString &mark : {u"; "_s, u". "_s, u": "_s, u", "_s, u" ("_s}) {
-        const qsizetype at = text.indexOf(mark, fewestCharacters);
-        end = at > 0 ? std::min(end, at) : end;
-    }
-    return text.first(end);
-}
-
-// What the command itself lists of such words.
-QString listedKind(Word word)
-{
-    return word == Word::Target  ? u"targets"_s
-        : word == Word::Host     ? u"hosts"_s
-        : word == Word::Template ? u"templates"_s
-        : word == Word::Filter   ? u"filters"_s
-                                 : QString();
-}
-
-// Which of the jobs.
-QString jobsKind(Word word, const QString &kind)
-{
-    return (word == Word::ActiveJob ? u"active-"_s : word == Word::EndedJob ? u"ended-"_s : QString()) + kind;
-}
 
 QString wordName(Word word) { return isJobWord(word) ? u"job"_s : word == Word::File ? u"file"_s : listedKind(word); }
 
@@ -102,16 +25,6 @@ QString operandsOfForms(const Command &command)
         }
     }
     return text;
-}
-
-// Whether a task may follow the job.
-QString tasksOf(const Command &command)
-{
-    const bool hasTasks
-        = isJobWord(operandOf(command)) && command.forms.constFirst().operands.shown.contains(u"JOB [ROLE"_s);
-    const bool needsTask
-        = isJobWord(operandOf(command)) && command.forms.constFirst().operands.shown.contains(u"JOB ROLE"_s);
-    return hasTasks || needsTask ? u"        tasks=yes\n"_s : QString();
 }
 
 QString programWords()
@@ -136,15 +49,18 @@ QString bashCompletion()
             = takesManyJobs(command) ? jobsKind(operandOf(command), u"jobs"_s) : wordName(operandOf(command));
         cases += u"    "_s + command.name + u")\n        options='"_s + shownOptions(options) + u"'\n        words='"_s
             + firstWords(command).join(u' ') + u"'\n        valued='"_s + shownOptions(options, true)
-            + u"'\n        operand="_s + kind + u'\n' + operandsOfForms(command) + tasksOf(command) + u"        ;;\n"_s;
+            + u"'\n        operand="_s + kind + u'\n' + operandsOfForms(command)
+            + (takesTasks(command) ? u"        tasks=yes\n"_s : QString())
+            + (furtherKind(command).isEmpty() ? QString() : u"        further="_s + furtherKind(command) + u'\n')
+            + u"        ;;\n"_s;
         for (const Option &option : options) {
             const QString place = u"    '"_s + command.name + u' ' + option.shown() + u"')\n"_s;
             if (!option.values.isEmpty()) {
                 values += place + u"        words='"_s + option.values.join(u' ') + u"'\n        ;;\n"_s;
             } else if (isJobWord(option.word)) {
                 values += place + u"        operand=jobs\n        ;;\n"_s;
-            } else if (option.word == Word::Parameter) {
-                values += place + u"        operand=parameters\n        ;;\n"_s;
+            } else if (const QString ofFile = kindOfFile(option.word); !ofFile.isEmpty()) {
+                values += place + u"        operand="_s + ofFile + u"\n        ;;\n"_s;
             } else if (const QString listed = listedKind(option.word); !listed.isEmpty()) {
                 values += place + u"        operand="_s + listed + u"\n        ;;\n"_s;
             }
@@ -153,7 +69,7 @@ QString bashCompletion()
     return u"# bash completion of trainyardctl, made by 'trainyardctl completion bash'\n"
            "_trainyardctl()\n{\n"
            "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}\n"
-           "    local options= words= valued= operand= tasks= kind= prefix= at=$COMP_CWORD file= i\n"
+           "    local options= words= valued= operand= tasks= further= kind= prefix= at=$COMP_CWORD file= i\n"
            "    # A colon is a word of its own: group:NAME is typed as three.\n"
            "    if [[ $word == : ]] && ((COMP_CWORD > 2)); then\n"
            "        prefix=$before: word=$before: before=${COMP_WORDS[COMP_CWORD - 2]} at=$((at - 1))\n"
@@ -167,7 +83,7 @@ QString bashCompletion()
         + programWords() + u"' -- \"$word\"))\n        return\n    fi\n    case $command in\n"_s + cases
         + u"    esac\n"
           "    if [[ \" $valued \" == *\" $before \"* ]]; then\n"
-          "        words= operand= tasks=\n"
+          "        words= operand= tasks= further=\n"
           "        case \"$command $before\" in\n"_s
         + values
         + u"        esac\n"
@@ -183,9 +99,9 @@ QString bashCompletion()
           "        return\n"
           "    fi\n"
           "    case $operand in\n"
-          "    *jobs|hosts|targets|templates|filters) kind=$operand ;;\n"
+          "    *jobs|hosts|targets|templates|filters|groups|tags) kind=$operand ;;\n"
           "    job) if [[ $at == 2 ]]; then kind=job; fi ;;\n"
-          "    parameters)\n"
+          "    parameters|secrets)\n"
           "        # Those of the file, which is the first word that is no option and no value of one.\n"
           "        for ((i = 2; i < ${#COMP_WORDS[@]}; i++)); do\n"
           "            if ((i != COMP_CWORD)) && [[ ${COMP_WORDS[i]} != [-=]* && ${COMP_WORDS[i - 1]} != = &&\n"
@@ -194,11 +110,12 @@ QString bashCompletion()
           "                break\n"
           "            fi\n"
           "        done\n"
-          "        kind=parameters:$file\n"
-          "        compopt -o nospace 2>/dev/null\n"
+          "        kind=$operand:$file\n"
+          "        if [[ $operand == parameters ]]; then compopt -o nospace 2>/dev/null; fi\n"
           "        ;;\n"
           "    esac\n"
           "    if [[ -n $tasks && $at == 3 ]]; then kind=tasks:${COMP_WORDS[2]}; fi\n"
+          "    if [[ -n $further ]] && ((at > 2)); then kind=$further; fi\n"
           "    if [[ -n $kind ]]; then\n"
           "        COMPREPLY=($(compgen -W \"$(trainyardctl completion bash --list \"$kind\" 2>/dev/null)\" -- "
           "\"$word\"))\n"
@@ -222,13 +139,38 @@ QString zshWord(const QString &text)
 
 QString zshAction(Word word, const QStringList &values)
 {
-    return !values.isEmpty()         ? QString(u'(' + values.join(u' ') + u')')
-        : word == Word::Job          ? u"_trainyardctl_jobs"_s
-        : isJobWord(word)            ? QString(u"{_trainyardctl_jobs "_s + jobsKind(word, u"numbers"_s) + u'}')
-        : word == Word::Parameter    ? u"_trainyardctl_parameters"_s
-        : word == Word::File         ? u"_files"_s
-        : listedKind(word).isEmpty() ? QString()
-                                     : QString(u"{_trainyardctl_listed "_s + listedKind(word) + u'}');
+    return !values.isEmpty()          ? QString(u'(' + values.join(u' ') + u')')
+        : word == Word::Job           ? u"_trainyardctl_jobs"_s
+        : isJobWord(word)             ? QString(u"{_trainyardctl_jobs "_s + jobsKind(word, u"numbers"_s) + u'}')
+        : !kindOfFile(word).isEmpty() ? QString(u"{_trainyardctl_of_file "_s + kindOfFile(word) + u'}')
+        : word == Word::File          ? u"_files"_s
+        : listedKind(word).isEmpty()  ? QString()
+                                      : QString(u"{_trainyardctl_listed "_s + listedKind(word) + u'}');
+}
+
+// The words of a command that are no options: the first, tasks or others behind it, and all that follow.
+QStringList zshOperands(const Command &command)
+{
+    const Word word = operandOf(command);
+    const QString further = furtherKind(command);
+    if (!isJobWord(word)) {
+        const bool isListed = command.forms.size() == 1 && !listedKind(word).isEmpty();
+        const Word all = isListed ? word : Word::File;
+        return {quotedForShell(u"*:"_s + wordName(all) + u':' + zshAction(all, {}))};
+    }
+    const QString job = zshAction(word, {});
+    const QString many = takesManyJobs(command) ? QString(u"{_trainyardctl_jobs "_s + jobsKind(word, u"numbers"_s)
+                             + u"; _trainyardctl_listed "_s + jobsKind(word, u"labels"_s) + u'}')
+                                                : job;
+    QStringList specs;
+    if (takesTasks(command)) {
+        specs = {quotedForShell(u"1:job:"_s + many), quotedForShell(u"2:task:_trainyardctl_tasks"_s)};
+    } else if (!further.isEmpty()) {
+        return {quotedForShell(u"1:job:"_s + many),
+            quotedForShell(u"*:"_s + further + u":{_trainyardctl_listed "_s + further + u'}')};
+    }
+    specs.append(quotedForShell(u"*:job:"_s + many));
+    return specs;
 }
 
 // "*--param=[override a parameter]:NAME=VAL:" for each spelling.
@@ -260,11 +202,14 @@ QString zshCompletion()
                    "    local -a listed\n"
                    "    listed=(${(f)\"$(trainyardctl completion zsh --list $1 2>/dev/null)\"})\n"
                    "    compadd -a listed\n}\n"
-                   "_trainyardctl_parameters()\n{\n"
-                   "    local -a listed\n"
+                   "_trainyardctl_of_file()\n{\n"
+                   "    local -a listed suffix\n"
                    "    local file=${${(Q)line[1]}/#\\~\\//$HOME/}\n"
-                   "    listed=(${(f)\"$(trainyardctl completion zsh --list parameters:$file 2>/dev/null)\"})\n"
-                   "    compadd -S '' -a listed\n}\n"
+                   "    listed=(${(f)\"$(trainyardctl completion zsh --list $1:$file 2>/dev/null)\"})\n"
+                   "    [[ $1 == parameters ]] && suffix=(-S '')\n"
+                   "    compadd \"${suffix[@]}\" -a listed\n}\n"
+                   "_trainyardctl_tasks()\n{\n"
+                   "    _trainyardctl_listed tasks:${(Q)line[1]}\n}\n"
                    "_trainyardctl()\n{\n    local -a commands\n    commands=(\n"_s;
     QString cases;
     for (const Command &command : commands()) {
@@ -277,103 +222,13 @@ QString zshCompletion()
         if (const QStringList words = firstWords(command); !words.isEmpty()) {
             specs.append(quotedForShell(u"1:word:"_s + zshAction(Word::Other, words)));
         }
-        const Word word = isJobWord(operandOf(command)) ? operandOf(command) : Word::File;
-        specs.append(quotedForShell(u"*:"_s + wordName(word) + u':' + zshAction(word, {})));
+        specs += zshOperands(command);
         cases += u"    "_s + command.name + u") _arguments "_s + specs.join(u" \\\n        "_s) + u" ;;\n"_s;
     }
     return text
         + u"    )\n    if ((CURRENT == 2)); then\n        _describe command commands\n        return\n    fi\n"
           "    local command=$words[2]\n    shift words\n    ((CURRENT--))\n    case $command in\n"_s
         + cases + u"    esac\n}\n_trainyardctl \"$@\"\n"_s;
-}
-
-QString fishCompletion()
-{
-    const auto jobsOf = [](Word word) {
-        return quotedForShell(
-            u"(trainyardctl completion fish --list "_s + jobsKind(word, u"numbers"_s) + u" 2>/dev/null)"_s);
-    };
-    QString text = u"# fish completion of trainyardctl, made by 'trainyardctl completion fish'\n"
-                   "function __trainyardctl_file\n"
-                   "    for word in (commandline -opc)\n"
-                   "        if test -f $word\n"
-                   "            echo $word\n"
-                   "            return\n"
-                   "        end\n"
-                   "    end\n"
-                   "end\n"
-                   "# The words before the one that is completed, without options and the values of these options.\n"
-                   "function __trainyardctl_words\n"
-                   "    set -l skip no\n"
-                   "    for word in (commandline -opc)\n"
-                   "        if test $skip = yes\n"
-                   "            set skip no\n"
-                   "        else if contains -- $word $argv\n"
-                   "            set skip yes\n"
-                   "        else if not string match -q -- '-*' $word\n"
-                   "            echo $word\n"
-                   "        end\n"
-                   "    end\n"
-                   "end\n"
-                   "# Whether nothing but options follows the command.\n"
-                   "function __trainyardctl_first\n"
-                   "    set -l command $argv[1]\n"
-                   "    set -e argv[1]\n"
-                   "    set -l words (__trainyardctl_words $argv)\n"
-                   "    test (count $words) -eq 2; and test $words[2] = $command\n"
-                   "end\n"
-                   "# Whether the command is used in this form.\n"
-                   "function __trainyardctl_form\n"
-                   "    set -l words (__trainyardctl_words)\n"
-                   "    test (count $words) -ge 3; and test $words[2] = $argv[1]; and test $words[3] = $argv[2]\n"
-                   "end\n"
-                   "complete -c trainyardctl -n __fish_use_subcommand -f\n"_s;
-    for (const Option &option : programOptions()) {
-        text += u"complete -c trainyardctl -n __fish_use_subcommand -l "_s + option.name + u" -s "_s + option.letter
-            + u" -d "_s + quotedForShell(brief(option.text)) + u'\n';
-    }
-    for (const Command &command : commands()) {
-        const QString seen = u"complete -c trainyardctl -n '__fish_seen_subcommand_from "_s + command.name + u"' "_s;
-        text += u"complete -c trainyardctl -n __fish_use_subcommand -a "_s + command.name + u" -d "_s
-            + quotedForShell(command.summary) + u'\n';
-        const QList<Option> options = optionsOf(command);
-        for (const Option &option : options) {
-            text += seen + u"-l "_s + option.name
-                + (option.letter.isNull() ? QString() : QString(u" -s "_s + option.letter)) + u" -d "_s
-                + quotedForShell(brief(option.text));
-            if (!option.values.isEmpty()) {
-                text += u" -x -a "_s + quotedForShell(option.values.join(u' '));
-            } else if (isJobWord(option.word)) {
-                text += u" -x -a "_s + jobsOf(option.word);
-            } else if (option.word == Word::Parameter) {
-                text += u" -x -a "_s
-                    + quotedForShell(
-                        u"(trainyardctl completion fish --list parameters:(__trainyardctl_file) 2>/dev/null)"_s);
-            } else if (const QString listed = listedKind(option.word); !listed.isEmpty()) {
-                text += u" -x -a "_s
-                    + quotedForShell(u"(trainyardctl completion fish --list "_s + listed + u" 2>/dev/null)"_s);
-            } else if (!option.value.isEmpty()) {
-                text += option.word == Word::File ? u" -r"_s : u" -x"_s;
-            }
-            text += u'\n';
-        }
-        const QString first = u"complete -c trainyardctl -n '__trainyardctl_first "_s + command.name + u' '
-            + shownOptions(options, true) + u"' "_s;
-        if (const QStringList words = firstWords(command); !words.isEmpty()) {
-            text += first + u"-f -a "_s + quotedForShell(words.join(u' ')) + u'\n';
-        }
-        if (isJobWord(operandOf(command))) {
-            text += (takesManyJobs(command) ? seen : first) + u"-f -a "_s + jobsOf(operandOf(command)) + u'\n';
-        }
-        for (const Form &form : command.forms) {
-            if (const QString listed = listedKind(form.operands.word); !form.word.isEmpty() && !listed.isEmpty()) {
-                text += u"complete -c trainyardctl -n '__trainyardctl_form "_s + command.name + u' ' + form.word
-                    + u"' -f -a "_s
-                    + quotedForShell(u"(trainyardctl completion fish --list "_s + listed + u" 2>/dev/null)"_s) + u'\n';
-            }
-        }
-    }
-    return text;
 }
 
 } // namespace trainyard::cli

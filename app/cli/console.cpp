@@ -218,11 +218,19 @@ QString paint(Colour colour, const QString &text, Stream stream)
     return ownColour(code) + text + ownColour(QStringLiteral("0"));
 }
 
+namespace
+{
+bool inputIsRead = false;
+} // namespace
+
+bool isInputRead() { return inputIsRead; }
+
 Result<QByteArray> readInput(const QString &path)
 {
     QFile file(path);
     bool opened = false;
     if (path == QLatin1String("-")) {
+        inputIsRead = true;
         opened = file.open(stdin, QIODevice::ReadOnly);
     } else if (QFileInfo(path).isDir()) {
         return fail(QStringLiteral("file.is-folder"), {{QStringLiteral("file"), path}});

@@ -68,6 +68,7 @@ std::optional<QString> askOnTerminal(const QString &prompt, bool shown);
 
 // The content of a file, or of standard input for "-". Errors: "file.unreadable" {file, reason}, "file.too-large".
 Result<QByteArray> readInput(const QString &path);
+bool isInputRead(); // standard input was: there is nothing more in it
 QString inputName(const QString &path); // "standard input" for "-"
 
 // Says what is wrong and where help is; returns exitUnusable.

@@ -3,6 +3,8 @@
 
 #include "app/cli/console.h"
 #include "app/cli/session.h"
+#include "app/cli/useofhost.h"
+#include "engine/api/hoststeps.h"
 #include "widgets/text/hosttexts.h"
 
 #include <algorithm>
@@ -14,12 +16,22 @@ namespace trainyard::cli
 namespace
 {
 
+constexpr int measurePatienceMs = 10000;
 constexpr int connectPatienceMs = 90000; // from the last thing that happened: a slow line takes its time
 
 bool isSettled(const HostInfo &host)
 {
     return host.state == HostState::Online || host.state == HostState::NeedsLogin || host.state == HostState::Failed
         || (host.state == HostState::Offline && !host.error.isEmpty());
+}
+
+// The free disk of another computer comes with its clock.
+bool isMeasured(const HostInfo &host)
+{
+    return std::none_of(host.steps.cbegin(), host.steps.cend(), [&host](const HostStep &step) {
+        return (step.id == hoststep::clock && step.state == StepState::Running)
+            || (step.id == hoststep::disk && host.target.isEmpty() && step.args.value("freeMiB"_L1).toInteger(-1) < 0);
+    });
 }
 
 // "Connecting to lab1: Helper, copying, 0.4 of 2.8 MiB ..."
@@ -92,5 +104,23 @@ AwaitedHost await(Session &session, const QString &id, bool isInterruptible)
 std::optional<HostInfo> waitForHost(Session &session, const QString &id) { return await(session, id, false).host; }
 
 AwaitedHost waitForHostOrInterrupt(Session &session, const QString &id) { return await(session, id, true); }
+
+std::optional<HostInfo> waitForMeasures(Session &session, const QString &id)
+{
+    const Progress progress(tr("Measuring %1 ...").arg(id));
+    QEventLoop loop;
+    const auto look = [&] {
+        const std::optional<HostInfo> host = knownHost(session, id);
+        if (!host || host->state != HostState::Online || isMeasured(*host)) {
+            loop.quit();
+        }
+    };
+    QObject::connect(&session.client(), &EngineClient::hostChanged, &loop, look);
+    QObject::connect(&session.client(), &EngineClient::reset, &loop, look);
+    QTimer::singleShot(0, &loop, look);
+    QTimer::singleShot(measurePatienceMs, &loop, &QEventLoop::quit);
+    loop.exec();
+    return knownHost(session, id);
+}
 
 } // namespace trainyard::cli

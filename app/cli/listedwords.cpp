@@ -51,17 +51,32 @@ QStringList wordsOfJobs(const QList<JobSummary> &jobs, bool isOne)
     return words;
 }
 
+// Groups and tags as the commands take them for jobs: "group:NAME", "tag:NAME".
+QStringList labelsOfJobs(const QList<JobSummary> &jobs)
+{
+    QStringList words = wordsOfJobs(jobs, false);
+    words.removeIf([](const QString &word) { return !word.contains(u':'); });
+    return words;
+}
+
 QStringList wordsOfFilters(const QList<JobSummary> &jobs)
 {
     QStringList words{
         u"state:waiting"_s, u"state:running"_s, u"state:succeeded"_s, u"state:failed"_s, u"state:stopped"_s};
-    const QStringList all = wordsOfJobs(jobs, false);
+    return words + labelsOfJobs(jobs);
+}
+
+// Those of one kind, without its word.
+QStringList namesOfLabels(const QList<JobSummary> &jobs, const QString &label)
+{
+    QStringList names;
+    const QStringList all = labelsOfJobs(jobs);
     for (const QString &word : all) {
-        if (word.contains(u':')) {
-            words.append(word);
+        if (word.startsWith(label)) {
+            names.append(word.sliced(label.size()));
         }
     }
-    return words;
+    return names;
 }
 
 QStringList wordsOfHosts(Session &session)
@@ -109,11 +124,28 @@ QStringList wordsOfTasks(Session &session, const QString &job)
     return words;
 }
 
-// "NAME=" of the file. Standard input is not read for that, and neither is what may never end.
-QStringList wordsOfParameters(const QString &file)
+// Standard input is not read for that, and neither is what may never end.
+ParseOutcome jobIn(const QString &file)
 {
     const Result<QByteArray> bytes = QFileInfo(file).isFile() ? readInput(file) : Result<QByteArray>(QByteArray());
-    const ParseOutcome outcome = bytes ? parseJob(*bytes) : ParseOutcome();
+    return bytes ? parseJob(*bytes) : ParseOutcome();
+}
+
+QStringList wordsOfSecrets(const QString &file)
+{
+    const ParseOutcome outcome = jobIn(file);
+    const Value::Map *secrets = outcome.spec ? outcome.spec->secrets.asMap() : nullptr;
+    QStringList names = outcome.spec ? outcome.spec->askedSecrets : QStringList();
+    for (const auto &[name, value] : secrets ? *secrets : Value::Map()) {
+        names.append(name);
+    }
+    return plainWords(names);
+}
+
+// "NAME=" of the file.
+QStringList wordsOfParameters(const QString &file)
+{
+    const ParseOutcome outcome = jobIn(file);
     const Value::Map *parameters = outcome.spec ? outcome.spec->parameters.asMap() : nullptr;
     QStringList names;
     for (const auto &[name, value] : parameters ? *parameters : Value::Map()) {
@@ -136,19 +168,24 @@ QStringList allWords(const QString &kind)
         return {};
     }
     const QString tasks = u"tasks:"_s;
-    return kind.startsWith(tasks) ? wordsOfTasks(session, kind.sliced(tasks.size()))
-        : kind == "targets"_L1    ? wordsOfTargets(session)
-        : kind == "hosts"_L1      ? wordsOfHosts(session)
-        : kind == "filters"_L1    ? wordsOfFilters(session.client().jobs())
-                                  : wordsOfJobs(jobsOfKind(session.client(), kind), kind == "job"_L1);
+    return kind.startsWith(tasks)    ? wordsOfTasks(session, kind.sliced(tasks.size()))
+        : kind == "targets"_L1       ? wordsOfTargets(session)
+        : kind == "hosts"_L1         ? wordsOfHosts(session)
+        : kind == "filters"_L1       ? wordsOfFilters(session.client().jobs())
+        : kind == "groups"_L1        ? namesOfLabels(session.client().jobs(), u"group:"_s)
+        : kind == "tags"_L1          ? namesOfLabels(session.client().jobs(), u"tag:"_s)
+        : kind.endsWith("labels"_L1) ? labelsOfJobs(jobsOfKind(session.client(), kind))
+                                     : wordsOfJobs(jobsOfKind(session.client(), kind), kind == "job"_L1);
 }
 
 } // namespace
 
 QStringList listedWords(const QString &kind)
 {
-    const QString parameters = u"parameters:"_s;
-    return kind.startsWith(parameters) ? wordsOfParameters(kind.sliced(parameters.size())) : plainWords(allWords(kind));
+    const QString parameters = u"parameters:"_s, secrets = u"secrets:"_s;
+    return kind.startsWith(parameters) ? wordsOfParameters(kind.sliced(parameters.size()))
+        : kind.startsWith(secrets)     ? wordsOfSecrets(kind.sliced(secrets.size()))
+                                       : plainWords(allWords(kind));
 }
 
 QStringList settingWords()

@@ -14,6 +14,10 @@
 #include <QJsonArray>
 #include <QJsonObject>
 
+#include <unistd.h>
+
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -35,6 +39,20 @@ std::optional<QString> askSecret(const QString &name)
     }
 }
 
+// With an end of a line. The end of what is larger is left out.
+Result<QByteArray> contentOf(const QString &path)
+{
+    if (path == "-"_L1) {
+        const Result<QByteArray> read = readInput(path);
+        return read ? Result<QByteArray>(read->first(std::min<qsizetype>(read->size(), mostSecretBytes))) : read;
+    }
+    QFile file(path); // which need not be one that ends, such as /dev/random
+    if (!file.open(QIODevice::ReadOnly)) {
+        return fail(u"file.unreadable"_s, {{u"file"_s, path}, {u"reason"_s, file.errorString()}});
+    }
+    return file.read(mostSecretBytes);
+}
+
 } // namespace
 
 int readSecret(const QString &command, const QString &word, QMap<QString, QString> &secrets)
@@ -45,7 +63,10 @@ int readSecret(const QString &command, const QString &word, QMap<QString, QStrin
     if (name.isEmpty()) {
         return usageError(command, tr("%1 needs the name of a secret.").arg(secretOption().shown()));
     }
-    if (equals < 0) {
+    const QString file = from.startsWith(u'@') ? from.mid(1) : QString();
+    const bool isInput = file == "-"_L1;
+    // What is typed into standard input would be seen.
+    if (equals < 0 || (isInput && !isInputRead() && ::isatty(STDIN_FILENO) == 1)) {
         const std::optional<QString> value = askSecret(name);
         if (!value && hasTerminal()) {
             errorLine(tr("No value was typed for the secret %1, so nothing is done.").arg(name));
@@ -60,24 +81,34 @@ int readSecret(const QString &command, const QString &word, QMap<QString, QStrin
         return exitOk;
     }
     if (from.startsWith(u'@')) {
-        QFile file(from.mid(1));
-        if (!file.open(QIODevice::ReadOnly)) {
-            return report({u"file.unreadable"_s, {{u"file"_s, file.fileName()}, {u"reason"_s, file.errorString()}}});
+        if (isInput && isInputRead()) {
+            return usageError(command,
+                tr("Standard input can be read only once, and is named before %1 %2=@-. Give one of them as a file.")
+                    .arg(secretOption().shown(), name));
         }
-        QByteArray value = file.read(mostSecretBytes);
+        const Result<QByteArray> bytes = contentOf(file);
+        if (!bytes) {
+            return report(bytes.error());
+        }
+        QByteArray value = *bytes;
         if (value.endsWith('\n')) {
             value.chop(value.endsWith("\r\n") ? 2 : 1);
         }
         // It becomes a variable of the environment, and is found in the output to be masked there.
         if (value.contains('\0') || !value.isValidUtf8()) {
             return usageError(command,
-                tr("The file %1 is not text: it has a zero byte or is not UTF-8, so it cannot be the value of the "
-                   "secret %2. Encode it, for example with base64.")
-                    .arg(file.fileName(), name));
+                isInput
+                    ? tr("Standard input is not text: it has a zero byte or is not UTF-8, so it cannot be the value "
+                         "of the secret %1. Encode it, for example with base64.")
+                          .arg(name)
+                    : tr("The file %1 is not text: it has a zero byte or is not UTF-8, so it cannot be the value of "
+                         "the secret %2. Encode it, for example with base64.")
+                          .arg(file, name));
         }
         if (value.isEmpty()) {
-            return usageError(
-                command, tr("The file %1 is empty, so the secret %2 has no value.").arg(file.fileName(), name));
+            return usageError(command,
+                isInput ? tr("Standard input is empty, so the secret %1 has no value.").arg(name)
+                        : tr("The file %1 is empty, so the secret %2 has no value.").arg(file, name));
         }
         secrets.insert(name, textFromUtf8(value));
         return exitOk;

@@ -11,8 +11,8 @@
 namespace trainyard::cli
 {
 
-// --secret NAME (asked), NAME=@FILE or NAME=env:VAR. A value on the command line could be seen by all users in the list
-// of processes.
+// --secret NAME (asked), NAME=@FILE, NAME=@- (standard input, once) or NAME=env:VAR. A value on the command line could
+// be seen by all users in the list of processes.
 int readSecret(const QString &command, const QString &word, QMap<QString, QString> &secrets);
 // After a refusal because of missing ones: asks on the terminal. False when it was another refusal, or there was no
 // answer. After the refusal of a job that lacks some, when the user could not be asked.

@@ -20,8 +20,8 @@ SharedOption catalogOption()
 SharedOption secretOption()
 {
     return {u"--secret NAME"_s,
-        tr("ask for a secret of the job; NAME=@FILE reads it from a file, NAME=env:VARIABLE from the environment. A "
-           "value itself is not accepted: other users can read command lines")};
+        tr("ask for a secret of the job; NAME=@FILE reads it from a file ('-' is standard input), NAME=env:VARIABLE "
+           "from the environment. A value itself is not accepted: other users can read command lines")};
 }
 
 SharedOption strictOption()

@@ -24,7 +24,7 @@ constexpr qint64 creditStep = contract::followCredit / 4;
 // The user has to do something before another attempt can go better.
 bool needsUser(const QString &code)
 {
-    return code == "host.needs-login"_L1 || code == "host.key-unknown"_L1 || code == "host.key-changed"_L1
+    return code.startsWith("host.needs-login"_L1) || code == "host.key-unknown"_L1 || code == "host.key-changed"_L1
         || code.startsWith("host.security-key-"_L1);
 }
 

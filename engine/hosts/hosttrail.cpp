@@ -26,6 +26,8 @@ QString stepOf(const QString &code)
         {"host.key-unknown"_L1, hoststep::key},
         {"host.key-changed"_L1, hoststep::key},
         {"host.needs-login"_L1, hoststep::login},
+        {"host.needs-login.key"_L1, hoststep::login},
+        {"host.needs-login.password"_L1, hoststep::login},
         {"host.security-key-absent"_L1, hoststep::login},
         {"host.security-key-agent"_L1, hoststep::login},
         {"host.security-key-failed"_L1, hoststep::login},

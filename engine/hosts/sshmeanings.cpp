@@ -4,6 +4,7 @@
 #include "engine/hosts/sshscripts.h"
 #include "engine/hosts/sshtransport.h"
 
+#include <QJsonArray>
 #include <QRegularExpression>
 
 namespace trainyard
@@ -41,6 +42,45 @@ std::pair<QString, QString> securityKeyIn(const QByteArray &complaints)
             : match.capturedLength(2) > 0       ? u"host.security-key-agent"_s
                                                 : u"host.security-key-failed"_s,
         match.captured(1)};
+}
+
+// Who was refused, and what the server would have taken, as the last of ssh's lines about it has them: with jump hosts
+// that is the one at which the way ended. Nothing is said by too many keys, and by a server that ends the connection.
+struct Refused {
+    QString user, computer;
+    QStringList methods;
+};
+
+Refused refusedIn(const QByteArray &complaints)
+{
+    static const QRegularExpression line(u"^(\\S+)@(\\S+): Permission denied \\(([\\w@.,-]+)\\)\\.?\\s*$"_s,
+        QRegularExpression::MultilineOption | QRegularExpression::CaseInsensitiveOption);
+    Refused refused;
+    auto matches = line.globalMatch(QString::fromLocal8Bit(complaints));
+    while (matches.hasNext()) {
+        const QRegularExpressionMatch match = matches.next();
+        refused = {match.captured(1), match.captured(2), match.captured(3).split(u',', Qt::SkipEmptyParts)};
+    }
+    return refused;
+}
+
+// A login that was refused, with the code that says whether a person could type something there.
+Error refusedLogin(const QByteArray &complaints, QJsonObject args)
+{
+    if (const auto [code, file] = securityKeyIn(complaints); !code.isEmpty()) {
+        args.insert(u"key"_s, file);
+        return {code, args};
+    }
+    const Refused refused = refusedIn(complaints);
+    if (refused.methods.isEmpty()) {
+        return {u"host.needs-login"_s, args};
+    }
+    args.insert(u"user"_s, refused.user);
+    args.insert(u"computer"_s, refused.computer);
+    args.insert(u"methods"_s, QJsonArray::fromStringList(refused.methods));
+    const bool takesWords
+        = refused.methods.contains(u"password"_s) || refused.methods.contains(u"keyboard-interactive"_s);
+    return {takesWords ? u"host.needs-login.password"_s : u"host.needs-login.key"_s, args};
 }
 
 } // namespace
@@ -118,10 +158,7 @@ Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, cons
                 args.insert(u"remove"_s, forgettingCommand(complaints, target));
             }
             if (clue.code == "host.needs-login"_L1) {
-                if (const auto [code, file] = securityKeyIn(complaints); !code.isEmpty()) {
-                    args.insert(u"key"_s, file);
-                    return {code, args};
-                }
+                return refusedLogin(complaints, args);
             }
             return {clue.code, args};
         }

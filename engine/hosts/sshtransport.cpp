@@ -329,7 +329,10 @@ void SshTransport::finished(int exitStatus)
 // An answer that the last connection took is refused now: it was for one time, though its question does not say so.
 bool SshTransport::asksAnew(int exitStatus)
 {
-    if (!m_usedAgain || meaningOf(exitStatus, m_trail.complaints(), m_options.target).code != "host.needs-login"_L1) {
+    const auto isRefused = [this, exitStatus] {
+        return meaningOf(exitStatus, m_trail.complaints(), m_options.target).code.startsWith("host.needs-login"_L1);
+    };
+    if (!m_usedAgain || !isRefused()) {
         return false;
     }
     m_answers.clear();

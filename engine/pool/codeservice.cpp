@@ -46,7 +46,8 @@ bool fits(const Error &tooBig, const CodeLimits &limits)
 
 CodeService::CodeService(
     const AgentFolders &folders, const Settings &settings, const HostPool &hosts, const QString &allowances)
-    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_allowances(allowances), m_notes(folders.local())
+    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_allowances(allowances), m_notes(folders.local()),
+      m_shared(folders.local().state() + u"/shared-folders.json"_s)
 {
     m_threads.setMaxThreadCount(1); // it is the disk that counts
 }
@@ -303,6 +304,11 @@ void CodeService::isTooLarge(const QUuid &job, const QString &host, const Error 
 void CodeService::end(const QUuid &job, const QString &host, const QString &folder, const std::optional<Error> &problem)
 {
     const auto found = m_jobs.find(job);
+    if (const PoolHost *at = m_hosts.find(host); at && found != m_jobs.end() && !problem) {
+        const Job &known = found->second;
+        const QString work = known.isAhead ? known.work : workOf(known.document);
+        m_shared.note(at->target, work, WorkNotes::isShared(folder, work));
+    }
     std::optional<Result<AheadDone>> ahead;
     if (found != m_jobs.end() && found->second.isAhead) {
         const Job &known = found->second;

@@ -6,6 +6,7 @@
 #include "engine/pool/codecopy.h"
 #include "engine/pool/hostpool.h"
 #include "engine/pool/livetry.h"
+#include "engine/pool/sharedwork.h"
 #include "engine/pool/worknotes.h"
 
 #include <QThreadPool>
@@ -72,6 +73,8 @@ public:
         const QString &uuid, const StoredDocument &document, const PoolHost &at, const QString &logFolder) const;
     // Whether its tasks work or worked in a copy there, by what workedOn() knows.
     bool worksInCopy(const ActiveJob &job, const PoolHost &at, const QString &logFolder) const;
+    // Whether the host was last seen to have that folder of this computer by a shared file system.
+    bool wasShared(const PoolHost &at, const QString &folder) const { return m_shared.isShared(at.target, folder); }
     // Whether such a folder is the work folder here itself.
     static bool isWorkHere(const QString &folder, const StoredDocument &document);
 
@@ -123,6 +126,7 @@ private:
     const HostPool &m_hosts;
     CodeAllowances m_allowances;
     const WorkNotes m_notes;
+    SharedWork m_shared;
     std::unordered_map<QUuid, Job, UuidHash> m_jobs;
     struct Queue {
         QUuid running; // the job whose copy is made now

@@ -26,7 +26,7 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
       m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_checkpoints,
           m_data, m_gpus, m_reports),
       m_forwards(m_hosts, jobs, m_live, options.words), m_retention(m_folders, m_hosts, m_poolJobs, m_results),
-      m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_data, m_ports.book()),
+      m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_code, m_data, m_ports.book()),
       m_admin(m_hosts, m_quarantine, m_figures, m_clusterWatch, m_peers, scheduler, jobs, m_live, m_results),
       m_housekeeping(m_folders, m_hosts, jobs), m_insight(m_hosts), m_taskFiles(m_hosts)
 {

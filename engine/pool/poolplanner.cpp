@@ -256,7 +256,10 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
     const bool hasFiles = isNamed || hasOtherFiles(document.file);
     document.copiesWork = hasFiles && copiesWork(prepared.spec)
         && mayBeCopied(folder, {m_folders.state(), paths::runtimeFolder(), paths::configFolder()});
-    if (hasFiles && m_hosts.all().size() > 1) {
+    const PoolHost *only = document.target.isEmpty() ? nullptr : m_hosts.find(document.target);
+    if (document.copiesWork && only && m_code.wasShared(*only, folder)) {
+        prepared.notes.append(JobNote{u"work.shared"_s, {{u"folder"_s, folder}, {u"host"_s, document.target}}});
+    } else if (hasFiles && m_hosts.all().size() > 1) {
         const QString code = document.copiesWork ? u"work.copied"_s : u"work.stays"_s;
         const QString which = document.target.isEmpty()        ? u"-anywhere"_s
             : document.copiesWork && awayHost(document.target) ? u"-later"_s

@@ -3,6 +3,7 @@
 
 #include "engine/backend/backend.h"
 #include "engine/core/ports.h"
+#include "engine/pool/codeservice.h"
 #include "engine/pool/dataservice.h"
 #include "engine/pool/imageservice.h"
 
@@ -17,9 +18,10 @@ class PoolPlanner
 {
 public:
     PoolPlanner(const RunFolders &folders, const Settings &settings, const core::Scheduler &scheduler,
-        const HostPool &hosts, const ImageService &images, const DataService &data, const core::PortBook &ports)
+        const HostPool &hosts, const ImageService &images, const CodeService &code, const DataService &data,
+        const core::PortBook &ports)
         : m_folders(folders), m_settings(settings), m_scheduler(scheduler), m_hosts(hosts), m_images(images),
-          m_data(data), m_ports(ports)
+          m_code(code), m_data(data), m_ports(ports)
     {
     }
     Result<void> accept(Prepared &prepared, const SubmitRequest &request) const;
@@ -46,6 +48,7 @@ private:
     const core::Scheduler &m_scheduler;
     const HostPool &m_hosts;
     const ImageService &m_images;
+    const CodeService &m_code;
     const DataService &m_data;
     const core::PortBook &m_ports;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/export/jobscript.h"
 
+#include "model/base/exportmark.h"
 #include "model/base/shellquote.h"
 #include "model/runtime/environment.h"
 #include "model/template/pluginsteps.h"
@@ -376,12 +377,7 @@ QString dashedName(const QString &name)
     return dashed.isEmpty() || !dashed.at(0).isLetter() ? u"job-"_s + dashed : dashed;
 }
 
-QString readmeHead(const JobSpec &job)
-{
-    const qint64 tasks = taskCount(job);
-    return job.name + u": "_s + (tasks == 1 ? u"one task"_s : QString(QString::number(tasks) + u" tasks"_s))
-        + u" of a job of the OpenPAI job protocol, exported by Trainyard.\n\n"_s;
-}
+QString readmeHead(const JobSpec &job) { return exportMark(job.name, taskCount(job)) + u"\n\n"_s; }
 
 QStringList dashedRoles(const JobSpec &job)
 {

@@ -47,7 +47,7 @@ void sayOfOtherImage(const QString &used, const QString &image, const ByteRange 
     }
 }
 
-void Images::take(const QString &image, const ByteRange &at, Findings &findings)
+void Images::take(const QString &image, const ByteRange &at, Findings &findings, const QString &program)
 {
     const bool isKnown
         = std::any_of(m_all.cbegin(), m_all.cend(), [&image](const auto &each) { return each.first == image; });
@@ -58,6 +58,8 @@ void Images::take(const QString &image, const ByteRange &at, Findings &findings)
     m_all.append({image, address});
     if (address.isEmpty()) {
         findings.say("batch.image-file", Severity::Warning, at, {{u"image"_s, image}});
+    } else if (!program.isEmpty()) {
+        findings.say("batch.docker", Severity::Note, at, {{u"image"_s, address}, {u"program"_s, program}});
     } else {
         findings.say("batch.image", Severity::Note, at, {{u"image"_s, address}});
     }

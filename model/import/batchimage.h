@@ -27,7 +27,8 @@ void sayOfOtherImage(const QString &used, const QString &image, const ByteRange 
 class Images
 {
 public:
-    void take(const QString &image, const ByteRange &at, Findings &findings); // as a script says it; empty: none
+    // As a script says it; empty: none. `program`: which the tasks have it by; empty: that is left open.
+    void take(const QString &image, const ByteRange &at, Findings &findings, const QString &program = {});
     QString nameOf(const QString &image) const; // of its prerequisite; empty: it has none
     YamlWriter prerequisites() const; // empty without images
 

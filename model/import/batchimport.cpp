@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/import/batchimport.h"
 
+#include "model/base/exportmark.h"
 #include "model/import/batchimage.h"
 #include "model/import/batchroles.h"
 #include "model/import/batchusage.h"
 #include "model/import/batchvariables.h"
+#include "model/import/dockercall.h"
 #include "model/import/srunfunction.h"
 #include "model/protocol/jobdocument.h"
 #include "model/yaml/yamlwriter.h"
@@ -28,9 +30,13 @@ constexpr char keepsGoing[] = "set +o errexit +o nounset +o pipefail";
 class BatchImporter
 {
 public:
-    BatchImporter(const Script &script, const QString &name) : m_script(script), m_given(name) { }
-    QByteArray convert();
     batch::Findings findings;
+
+    BatchImporter(const Script &script, const QString &name)
+        : m_read(script), m_docker(takeDockerCall(m_read, findings)), m_given(name)
+    {
+    }
+    QByteArray convert();
 
 private:
     void readHead();
@@ -47,7 +53,9 @@ private:
     QByteArray prelude(const Role &role);
     QString jobName();
 
-    const Script &m_script;
+    Script m_read;
+    const Script &m_script = m_read;
+    const std::optional<DockerJob> m_docker; // whose command stands in the script instead
     const QString m_given;
     QList<Shape> m_shapes; // of the components
     QStringList m_images; // as each of them says; empty: it does not
@@ -142,6 +150,11 @@ void BatchImporter::readHead()
             takeOption(shape, option, findings);
             sayOfContainer(option, findings);
             image = option.meaning == Meaning::Image ? option.value : image;
+        }
+        if (m_docker) {
+            m_docker->applyTo(shape);
+            sayOfOtherImage(m_docker->image, image, placeOf(image), findings);
+            image = m_docker->image;
         }
         m_shapes.append(shape);
         m_images.append(image);
@@ -254,6 +267,11 @@ YamlWriter BatchImporter::roleOf(const Role &role)
     if (const QString image = m_used.nameOf(imageOf(role)); !image.isEmpty()) {
         map.add(u"dockerImage"_s, YamlWriter::text(image));
     }
+    if (m_docker && m_docker->sharedMiB) {
+        YamlWriter options = YamlWriter::map();
+        options.add(u"shmMB"_s, YamlWriter::number(*m_docker->sharedMiB));
+        map.add(u"extraContainerOptions"_s, options);
+    }
     YamlWriter resources = YamlWriter::map();
     resources.add(u"cpu"_s, YamlWriter::number(role.demand.cpus));
     resources.add(
@@ -285,7 +303,7 @@ ByteRange BatchImporter::placeOf(const QString &image) const
             }
         }
     }
-    return lineWith(image.toUtf8());
+    return m_docker && m_docker->image == image ? m_docker->at : lineWith(image.toUtf8());
 }
 
 // The head may name an image, and a step another one: when no task has the one of the head, it is left out.
@@ -308,6 +326,9 @@ YamlWriter BatchImporter::extras() const
     YamlWriter own = YamlWriter::map();
     if (!m_folder.isEmpty()) {
         own.add(u"work"_s, YamlWriter::text(m_folder));
+    }
+    if (m_docker && !m_used.nameOf(m_docker->image).isEmpty()) {
+        own.add(u"runIn"_s, YamlWriter::text(m_docker->program));
     }
     if (m_timeSeconds > 0) {
         YamlWriter limits = YamlWriter::map();
@@ -357,7 +378,7 @@ QByteArray BatchImporter::convert()
     job.add(u"type"_s, YamlWriter::text(u"job"_s));
     for (const Role &role : std::as_const(m_roles)) {
         const QString image = imageOf(role);
-        m_used.take(image, placeOf(image), findings);
+        m_used.take(image, placeOf(image), findings, m_docker ? m_docker->program : QString());
     }
     sayOfUnusedImages();
     if (const YamlWriter list = m_used.prerequisites(); !list.isEmpty()) {
@@ -414,6 +435,11 @@ JobImport importBatchScript(const QByteArray &bytes, const QString &name)
     }
     if (QString::fromUtf8(bytes).toUtf8() != bytes || bytes.contains('\0')) {
         return refuse("batch.encoding");
+    }
+    if (const std::optional<MarkedExport> own = markedExport(bytes)) {
+        refuse("batch.own-export", {{u"job"_s, own->job}});
+        result.report.last().at = own->at;
+        return result;
     }
     const Script script = readBatchScript(bytes);
     static const QRegularExpression shell(u"(?:^|[/\\s])(?:ba|da|k|z)?sh(?:\\s|$)"_s);

@@ -17,6 +17,7 @@ bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
 // Codes of the report, beside those of the sentences' table (docs/findings.md, "Batch scripts"):
 //
 // batch.encoding, batch.too-large, batch.empty, batch.not-shell {program}   errors: no job is made
+// batch.own-export {job}            error: Trainyard has exported it, without the text of its job
 // batch.no-interpreter              it does not begin with "#!"; taken for a script for bash
 // batch.name {from, name}           the job was renamed
 // batch.unknown {option}            no option of Slurm that is known; left out
@@ -53,6 +54,12 @@ bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
 // batch.slurm-command {command}     Slurm does not run the job
 // batch.mpirun-each {instances}     mpirun runs in each task
 // batch.image {image}, batch.image-file {image}, batch.container-mounts {mounts}, batch.container-workdir {folder}
+// batch.docker {image, program}     the tasks run in the image of the script's only "docker run" or "podman run"
+// batch.docker-kept {program}, batch.docker-unknown {program, option}   the call stays a command
+// batch.docker-around {program}     other commands of the script run in the container, too
+// batch.docker-all-gpus {option}, batch.docker-gpus {option, gpus}, batch.docker-ipc {option}
+// batch.docker-memory {program, memory}, batch.docker-work {mount, folder}, batch.docker-variable {names}
+// batch.docker-option {program, option}   left out
 // batch.secret {name}               what is assigned to it looks like a secret; the value is never told
 // batch.template                    "<%" is a reference here
 //

@@ -182,6 +182,23 @@ void TstCliOld::convertRefuses()
     QCOMPARE(broken.out, QByteArray());
     const Run other = run({u"convert"_s, u"-"_s}, "protocolVersion: 2\nname: x\n");
     QCOMPARE(other.status, 4);
+    // Each of them is told what it is, not what is wrong with it as a job.
+    const Run compose
+        = run({u"convert"_s, u"-"_s}, "services:\n  train:\n    image: a\n    command: python train.py\n");
+    QCOMPARE(compose.status, 4);
+    QVERIFY2(compose.err.contains("compose file") && !compose.err.contains("version"), compose.err.constData());
+    const QString job = file(u"own.pai.yaml"_s,
+        "protocolVersion: 2\nname: own_job\ntype: job\ntaskRoles:\n  a:\n    commands: ['true']\n    "
+        "resourcePerInstance: "
+        "{cpu: 1, memoryMB: 64, gpu: 0}\n    dockerImage: i\nprerequisites: [{name: i, type: dockerimage, uri: b}]\n");
+    for (const auto &[target, status] : {std::pair{u"sbatch"_s, 2}, {u"bash"_s, 4}, {u"compose"_s, 4}}) {
+        const Run exported = run({u"export"_s, job, u"--to"_s, target});
+        QVERIFY2(exported.out.contains("own_job"), exported.err.constData());
+        const Run again = run({u"convert"_s, u"-"_s}, exported.out);
+        QCOMPARE(again.status, status);
+        QCOMPARE(again.out, QByteArray());
+        QVERIFY2(again.err.contains("export of the job own_job"), again.err.constData());
+    }
     const Run incomplete
         = run({u"convert"_s, u"-"_s}, R"({"jobName": "x", "image": "i", "taskRoles": [{"name": "a"}]})");
     QCOMPARE(incomplete.status, 1);

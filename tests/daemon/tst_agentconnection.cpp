@@ -137,14 +137,16 @@ void TstAgentConnection::loginIsNotTriedAgainAndAgain()
 {
     AgentConnection::Options slow = options();
     slow.lastPauseMs = 60000;
-    AgentConnection connection(slow);
-    connection.start();
-    m_transports.value(0)->end(u"host.needs-login"_s);
-    QCOMPARE(connection.state(), HostState::NeedsLogin);
-    QCoreApplication::processEvents(QEventLoop::AllEvents, 50);
-    QCOMPARE(connection.state(), HostState::NeedsLogin);
-    connection.retryNow();
-    QCOMPARE(connection.state(), HostState::Connecting);
+    for (const QString &code : {u"host.needs-login"_s, u"host.needs-login.key"_s, u"host.needs-login.password"_s}) {
+        AgentConnection connection(slow);
+        connection.start();
+        m_transports.last()->end(code);
+        QCOMPARE(connection.state(), HostState::NeedsLogin);
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 50);
+        QCOMPARE(connection.state(), HostState::NeedsLogin);
+        connection.retryNow();
+        QCOMPARE(connection.state(), HostState::Connecting);
+    }
 }
 
 // What the user has mended is not in the attempt that was under way: whatever that one says, another one follows soon.

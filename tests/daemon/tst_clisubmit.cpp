@@ -416,6 +416,17 @@ private Q_SLOTS:
             QCOMPARE(run.status, 2);
             QVERIFY2(run.err.contains("is not text"), run.err.constData());
         }
+        // Standard input is the job already, and can be the value otherwise; only of one secret.
+        run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"token=@-"_s}, yaml);
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains("only once"), run.err.constData());
+        const QString ofInput = f.write(u"work/input.yaml"_s, yaml);
+        run = f.ctl({u"run"_s, ofInput, u"--follow"_s, u"--secret"_s, u"token=@-"_s}, "tok-en-value\n");
+        QVERIFY2(run.status == 0 && run.out.contains("matched"), run.err.constData());
+        run = f.ctl({u"run"_s, ofInput, u"--secret"_s, u"token=@-"_s}, {});
+        QVERIFY2(run.status == 2 && run.err.contains("Standard input is empty"), run.err.constData());
+        run = f.ctl({u"run"_s, ofInput, u"--secret"_s, u"token=@-"_s}, "\xff\xfe");
+        QVERIFY2(run.status == 2 && run.err.contains("Standard input is not text"), run.err.constData());
         const QString file = f.write(u"work/token"_s, "tok-en-value\n");
         run = f.ctl(
             {u"run"_s, u"-"_s, u"--follow"_s, u"--param"_s, u"lr=0.5"_s, u"--secret"_s, u"token=@"_s + file}, yaml);

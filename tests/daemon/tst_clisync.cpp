@@ -11,6 +11,7 @@
 #include <QDirIterator>
 #include <QJsonArray>
 #include <QMap>
+#include <QRegularExpression>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -237,6 +238,11 @@ private Q_SLOTS:
         m_hosts->setLink(0, true);
         const auto again = f.ctl({u"hosts"_s, u"check"_s, u"far"_s}, {}, 60000);
         QVERIFY2(again.status == 0, again.err.constData());
+        // Nothing is printed that is still being measured.
+        static const QRegularExpression clock(u"^ *\\.\\.\\. +Clock"_s, QRegularExpression::MultilineOption);
+        QVERIFY2(!QString::fromUtf8(again.out).contains(clock) && again.out.contains("Clock")
+                && again.out.contains(" free in "),
+            again.out.constData());
         const auto done = f.ctl({u"sync"_s, f.path(u"work"_s), u"--on"_s, u"far"_s}, {}, 60000);
         QVERIFY2(done.status == 0 && done.out.contains("far has it now"), QByteArray(done.out + done.err).constData());
     }

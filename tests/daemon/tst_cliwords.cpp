@@ -11,6 +11,7 @@
 #include <QJsonArray>
 #include <QRegularExpression>
 #include <QScopeGuard>
+#include <QStandardPaths>
 
 #include <algorithm>
 
@@ -523,6 +524,11 @@ private Q_SLOTS:
         QTest::newRow("no job that has ended") << QByteArray("stop jo") << QByteArray("");
         QTest::newRow("a job that has ended") << QByteArray("rm jo") << QByteArray("job");
         QTest::newRow("host of a form") << QByteArray("hosts check loc") << QByteArray("local");
+        QTest::newRow("tag of a new job") << QByteArray("run job.yaml --tag tr") << QByteArray("tried");
+        QTest::newRow("tag for a job") << QByteArray("tag 1 tr") << QByteArray("tried");
+        QTest::newRow("tag to remove") << QByteArray("tag 1 --remove tr") << QByteArray("tried");
+        QTest::newRow("secret") << QByteArray("run job.yaml --secret t") << QByteArray("token");
+        QTest::newRow("tasks after a cause") << QByteArray("why 1 worker/") << QByteArray("worker/0");
         QTest::newRow("host to drain") << QByteArray("hosts drain loc") << QByteArray("local");
     }
 
@@ -575,7 +581,8 @@ private Q_SLOTS:
             f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--tag"_s, u"tried"_s}, EngineFixture::job("job", {"true"})).status,
             0);
         f.write(u"work/job.yaml"_s,
-            EngineFixture::job("job", {"true"}, 1, "parameters: {lr: 0.1, batch: 16, 'no word': 1}\n"));
+            EngineFixture::job(
+                "job", {"true"}, 1, "parameters: {lr: 0.1, batch: 16, 'no word': 1}\nsecrets: {token: '******'}\n"));
         const QByteArrayList words = typed.split(' ');
         const qsizetype marked = words.indexOf("@"); // where the caret stands, else it is at the end
         const qsizetype at = marked < 0 ? words.size() : marked + 1;
@@ -593,6 +600,65 @@ private Q_SLOTS:
         QVERIFY(bash.waitForFinished());
         const QByteArray out = bash.readAllStandardOutput().trimmed();
         QVERIFY2(out == completed, QByteArray(out + ' ' + bash.readAllStandardError()).constData());
+    }
+
+    // The same in fish, which is asked for all of it at once.
+    void completesInFish()
+    {
+        if (QStandardPaths::findExecutable(u"fish"_s).isEmpty()) {
+            QSKIP("There is no fish on this computer.");
+        }
+        ProgramsFixture f;
+        const QString file = f.write(
+            u"work/job.yaml"_s, EngineFixture::job("job", {"true"}, 1, "parameters: {lr: 0.1}\nsecrets: {token: x}\n"));
+        QCOMPARE(f.ctl({u"sweep"_s, file, u"--param"_s, u"lr=1,2"_s, u"--name"_s, u"study"_s, u"--tag"_s, u"tried"_s,
+                           u"--wait"_s},
+                      {}, 60000)
+                     .status,
+            0);
+        const QString script = f.write(u"completion.fish"_s, f.ctl({u"completion"_s, u"fish"_s}).out);
+        QProcessEnvironment environment = f.environment();
+        environment.insert(
+            u"PATH"_s, QFileInfo(f.program(u"trainyardctl"_s)).path() + u':' + environment.value(u"PATH"_s));
+        for (const auto &[typed, wanted] :
+            {std::pair{u"logs 1 "_s, "worker,worker/0"}, {u"why 1 worker/"_s, "worker/0"}, {u"ps tag:t"_s, "tag:tried"},
+                {u"ps state:f"_s, "state:failed"}, {u"ps gr"_s, "group:study"}, {u"rm tag:t"_s, "tag:tried"},
+                {u"tag 1 tr"_s, "tried"}, {u"compare --group st"_s, "study"}, {u"run job.yaml --tag tr"_s, "tried"},
+                {u"run job.yaml --secret "_s, "token"}}) {
+            QProcess fish;
+            fish.setProcessEnvironment(environment);
+            fish.setWorkingDirectory(f.path(u"work"_s));
+            fish.start(u"fish"_s,
+                {u"--no-config"_s, u"-c"_s, u"source $argv[1]; complete -C $argv[2]"_s, script,
+                    QString(u"trainyardctl "_s + typed)});
+            QVERIFY(fish.waitForFinished());
+            QByteArrayList words; // without what they mean
+            const QByteArrayList lines = linesOf(fish.readAllStandardOutput());
+            for (const QByteArray &line : lines) {
+                words.append(line.split('\t').constFirst());
+            }
+            std::sort(words.begin(), words.end());
+            QVERIFY2(words.join(',') == wanted,
+                QByteArray(typed.toUtf8() + ": " + words.join(',') + ' ' + fish.readAllStandardError()).constData());
+        }
+    }
+
+    // Groups and tags, with and without what they begin with where jobs are named.
+    void listsLabels()
+    {
+        ProgramsFixture f;
+        const QString file
+            = f.write(u"work/job.yaml"_s, EngineFixture::job("job", {"true"}, 1, "parameters: {lr: 0.1}\n"));
+        QCOMPARE(f.ctl({u"sweep"_s, file, u"--param"_s, u"lr=1"_s, u"--name"_s, u"study"_s, u"--tag"_s, u"tried"_s,
+                           u"--wait"_s},
+                      {}, 60000)
+                     .status,
+            0);
+        for (const auto &[kind, wanted] :
+            {std::pair{u"groups"_s, "study\n"}, {u"tags"_s, "tried\n"}, {u"labels"_s, "group:study\ntag:tried\n"},
+                {u"ended-labels"_s, "group:study\ntag:tried\n"}, {u"active-labels"_s, ""}}) {
+            QCOMPARE(f.ctl({u"completion"_s, u"fish"_s, u"--list"_s, kind}).out, QByteArray(wanted));
+        }
     }
 
     // Every command and option is in every script.
@@ -614,7 +680,7 @@ private Q_SLOTS:
                     qPrintable(QString(shell + name)));
             }
             for (const QString &option :
-                {u"older-than"_s, u"follow"_s, u"as-server"_s, u"set-text"_s, u"parameters:"_s}) {
+                {u"older-than"_s, u"follow"_s, u"as-server"_s, u"set-text"_s, u"parameters"_s, u"secrets"_s}) {
                 QVERIFY2(script.contains(option), qPrintable(QString(shell + option)));
             }
         }

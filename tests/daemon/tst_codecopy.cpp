@@ -387,6 +387,20 @@ private Q_SLOTS:
         QVERIFY2(f.job(job).state == State::Succeeded, qPrintable(f.job(job).reason));
         QTRY_COMPARE(f.output(job, u"main"_s, 0).trimmed(), QFile::encodeName(f.path(u"project"_s)));
         QVERIFY(storedContents().isEmpty());
+        // What the next submission says is true: no copy, and nothing to bring. Also after the engine was started anew.
+        const auto codes = [&f] {
+            SubmitRequest request;
+            request.yaml = EngineFixture::document("code", EngineFixture::role("main", 1, {"pwd"}));
+            request.target = u"far"_s;
+            request.work = f.path(u"project"_s);
+            QStringList said;
+            const Result<PlanReply> plan = f.engine().plan(request);
+            for (const JobNote &note : plan ? plan->notes : QList<JobNote>{{plan.error().code, {}}}) {
+                said.append(note.code);
+            }
+            return said;
+        };
+        QCOMPARE(codes(), QStringList(u"work.shared"_s));
         const QString ofGit = run({"git rev-parse HEAD"}); // no copy of anything is to blame
         QVERIFY(f.waitForEnd(ofGit, 30000));
         QCOMPARE(FailureFacts::fromJson(f.job(ofGit).reasonArgs.value(failureKey).toObject()).cause, u"git-folder"_s);
@@ -399,6 +413,7 @@ private Q_SLOTS:
         f.close();
         QVERIFY(f.open());
         QVERIFY(QTest::qWaitFor([this] { return isOnline(); }, 15000));
+        QCOMPARE(codes(), QStringList(u"work.shared"_s));
         QCOMPARE(worked().work, f.path(u"project"_s));
         QVERIFY(worked().isHere);
         QVERIFY(QFile::remove(f.path(u"state/runs/"_s + job + u"/work-folders.json"_s)));

@@ -109,7 +109,7 @@ void TstOddLogins::refusesAWrongCodeOnce()
     QVERIFY(f.engine().addHost(u"codes"_s));
     const auto state = [&] { return f.engine().hosts().last().state; };
     QVERIFY(QTest::qWaitFor([&] { return state() == HostState::NeedsLogin; }, 20000));
-    QCOMPARE(f.engine().hosts().last().error, u"host.needs-login"_s);
+    QCOMPARE(f.engine().hosts().last().error, u"host.needs-login.password"_s);
     QCOMPARE(asked, 1);
     QVERIFY(f.engine().questions().isEmpty());
 }

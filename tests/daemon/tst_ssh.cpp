@@ -47,7 +47,13 @@ void TstSsh::meaningOfComplaints_data()
     QTest::addColumn<QByteArray>("complaints");
     QTest::addColumn<QString>("code");
     QTest::newRow("password") << 255 << QByteArray("me@h: Permission denied (publickey,password).\r\n")
-                              << u"host.needs-login"_s;
+                              << u"host.needs-login.password"_s;
+    QTest::newRow("keys only") << 255 << QByteArray("me@h: Permission denied (publickey).\r\n")
+                               << u"host.needs-login.key"_s;
+    QTest::newRow("too many keys") << 255
+                                   << QByteArray("Received disconnect from 10.0.0.7 port 22:2: Too many "
+                                                 "authentication failures\r\n")
+                                   << u"host.needs-login"_s;
     QTest::newRow("key") << 255
                          << QByteArray("No ED25519 host key is known for h and you have requested strict checking.\r\n"
                                        "Host key verification failed.\r\n")
@@ -70,7 +76,7 @@ void TstSsh::meaningOfComplaints_data()
         << 255 << securityKey("ED25519-SK \"me@laptop\" from agent: agent refused operation")
         << u"host.security-key-agent"_s;
     QTest::newRow("another key of an agent")
-        << 255 << securityKey("ED25519 \"me@laptop\" from agent: agent refused operation") << u"host.needs-login"_s;
+        << 255 << securityKey("ED25519 \"me@laptop\" from agent: agent refused operation") << u"host.needs-login.key"_s;
     QTest::newRow("name") << 255 << QByteArray("ssh: Could not resolve hostname nowhere: Name or service not known\r\n")
                           << u"host.name-unknown"_s;
     QTest::newRow("refused") << 255 << QByteArray("ssh: connect to host h port 22: Connection refused\r\n")
@@ -171,6 +177,18 @@ void TstSsh::targetsAndNames()
     }
     const Error denied = SshTransport::meaningOf(255, "Permission denied (publickey).\n", u"root@127.0.0.1:7722"_s);
     QVERIFY2(errorText(denied).contains(u"'ssh -p 7722 root@127.0.0.1'"_s), qPrintable(errorText(denied)));
+    // A wrong user name is the usual mistake, and at a server that takes keys only there is nothing to type.
+    const QString refused = errorText(SshTransport::meaningOf(255,
+        "me@gateway: Permission denied (publickey,password).\r\nnosuchuser@gpu1: Permission denied (publickey).\r\n",
+        u"gpu1"_s));
+    QVERIFY2(refused.startsWith(u"gpu1 does not let the user nosuchuser in: it accepts only publickey,"_s),
+        qPrintable(refused));
+    QVERIFY2(!refused.contains(u"password"_s), qPrintable(refused));
+    const QString asked = errorText(
+        SshTransport::meaningOf(255, "me@gpu1: Permission denied (publickey,keyboard-interactive).\r\n", u"gpu1"_s));
+    QVERIFY2(asked.contains(u"the user me in without a password"_s)
+            && asked.contains(u"(it accepts publickey, keyboard-interactive)"_s),
+        qPrintable(asked));
     const Error unresolved = SshTransport::meaningOf(255, "Could not resolve hostname h1\n", u"me@h1:2222"_s);
     QCOMPARE(errorText(unresolved), u"The name h1 cannot be resolved."_s);
     QVERIFY(!HostsFile::isName(u"local"_s));

@@ -423,6 +423,13 @@ void TstBatchImport::refuses_data()
     QTest::newRow("a component too many")
         << QByteArray(components + "srun --het-group=0-2 ./a\n") << u"batch.components"_s;
     QTest::newRow("no commands") << QByteArray("#!/bin/bash\n#SBATCH -n 1\n\n") << u"batch.empty"_s;
+    QTest::newRow("an export") << QByteArray(
+        "#!/usr/bin/env bash\n#SBATCH -n 1\n# a: one task of a job of the OpenPAI job protocol, exported by "
+        "Trainyard.\n#\necho\n")
+                               << u"batch.own-export"_s;
+    QTest::newRow("an export with a long name") << QByteArray("#!/usr/bin/env bash\n#SBATCH -n 1\n# "
+        + QByteArray(60, 'a') + ": 12 tasks of a job of the OpenPAI job protocol,\n# exported by Trainyard.\n#\necho\n")
+                                                << u"batch.own-export"_s;
     QTest::newRow("not UTF-8") << QByteArray("#!/bin/bash\n#SBATCH -n 1\necho \xff\n") << u"batch.encoding"_s;
     QTest::newRow("too large") << QByteArray("#!/bin/bash\n#SBATCH -n 1\n") + QByteArray(2 << 20, 'x')
                                << u"batch.too-large"_s;

@@ -207,6 +207,10 @@ private Q_SLOTS:
         // Not that of the jump host, which has passed.
         QTest::newRow("login") << u"host.needs-login"_s
                                << u"passed passed passed failed waiting waiting waiting waiting"_s;
+        QTest::newRow("login, keys only")
+            << u"host.needs-login.key"_s << u"passed passed passed failed waiting waiting waiting waiting"_s;
+        QTest::newRow("login, password") << u"host.needs-login.password"_s
+                                         << u"passed passed passed failed waiting waiting waiting waiting"_s;
         QTest::newRow("security key") << u"host.security-key-pin"_s
                                       << u"passed passed passed failed waiting waiting waiting waiting"_s;
         QTest::newRow("room") << u"host.agent-no-room"_s

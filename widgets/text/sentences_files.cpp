@@ -176,11 +176,12 @@ std::span<const SentenceRow> taskFiles()
                 "{to}.")},
         {"results.on-host",
             QT_TRANSLATE_NOOP("Sentences",
-                "What the tasks write in the copy stays on {host} until 'trainyardctl pull {job}' brings it.")},
+                "If the folder is copied, what the tasks write in the copy stays on {host} until 'trainyardctl pull "
+                "{job}' brings it.")},
         {"results.on-hosts",
             QT_TRANSLATE_NOOP("Sentences",
-                "What tasks on another host write in the copy stays there until 'trainyardctl pull {job}' brings "
-                "it.")},
+                "If the folder is copied, what tasks on another host write in the copy stays there until 'trainyardctl "
+                "pull {job}' brings it.")},
         {"results.no-room",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The disk of {folder} is full. Make room there; what is missing comes then.")},

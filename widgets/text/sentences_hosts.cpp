@@ -170,6 +170,16 @@ std::span<const SentenceRow> hosts()
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} asks for a password or another key. Make sure that '{ssh}' works without a question, for "
                 "instance by setting up a key with ssh-copy-id.")},
+        {"host.needs-login.key",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{computer} does not let the user {user} in: it accepts only {methods}, and none of the keys that ssh "
+                "has. Make sure that {user} is the right user and that its ~/.ssh/authorized_keys there has your "
+                "public key, so that '{ssh}' works without a question.")},
+        {"host.needs-login.password",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{computer} does not let the user {user} in without a password or another key (it accepts {methods}). "
+                "Make sure that {user} is the right user and that '{ssh}' works without a question, for instance by "
+                "setting up a key with ssh-copy-id.")},
         {"host.security-key-absent",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} is reached with a security key ({key}) that is not plugged in. Plug it in, then check the "

@@ -112,19 +112,23 @@ std::span<const SentenceRow> submission()
                 "Give another folder.")},
         {"work.copied",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {folder} is copied to {host}, without what git ignores; if {host} has the same folder on a "
-                "shared file system, the tasks work in the folder itself. 'trainyardctl code {folder}' lists its "
-                "files.")},
+                "The folder {folder} is copied to {host}, without what git ignores, unless {host} has the same folder "
+                "on a shared file system; then the tasks work in the folder itself. 'trainyardctl code {folder}' lists "
+                "its files.")},
         {"work.copied-anywhere",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {folder} is copied to other hosts, without what git ignores; if a host has the same folder "
-                "on a shared file system, the tasks work in the folder itself. 'trainyardctl code {folder}' lists its "
-                "files.")},
+                "The folder {folder} is copied to other hosts, without what git ignores, unless a host has the same "
+                "folder on a shared file system; then the tasks work in the folder itself. 'trainyardctl code "
+                "{folder}' lists its files.")},
         {"work.copied-later",
             QT_TRANSLATE_NOOP("Sentences",
-                "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores; if "
-                "{host} has the same folder on a shared file system, the tasks work in the folder itself. "
+                "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores, "
+                "unless {host} has the same folder on a shared file system; then the tasks work in the folder itself. "
                 "'trainyardctl code {folder}' lists its files.")},
+        {"work.shared",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The tasks work in {folder} itself, which {host} has on a shared file system, as it had when it was "
+                "last asked: nothing is copied.")},
         {"work.stays",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is not copied to {host}: tasks there find its files only if they are already "

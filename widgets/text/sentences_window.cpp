@@ -35,8 +35,8 @@ std::span<const SentenceRow> window()
         {"refuse.hosts.labels.window", QT_TRANSLATE_NOOP("Sentences", "No host on which tasks of {role} may run has the label {missing}. Give a host this label on the page Hosts, or change extras.trainyard.hosts.")},
         {"refuse.hosts.names.window", QT_TRANSLATE_NOOP("Sentences", "Tasks of {role} may run on {names} only, and there is no such host. Add it on the page Hosts, or change extras.trainyard.hosts.")},
         {"results.beyond.window", QT_TRANSLATE_NOOP("Sentences", "{files|file|files} with {size} remained on the host, because the results of a task may have {limit} MiB together (maxMB of the job's results). 'Bring here' under Files brings one of them.")},
-        {"results.on-host.window", QT_TRANSLATE_NOOP("Sentences", "What the tasks write in the copy stays on {host} until you choose 'Bring here' under Files.")},
-        {"results.on-hosts.window", QT_TRANSLATE_NOOP("Sentences", "What tasks on another host write in the copy stays there until you choose 'Bring here' under Files.")},
+        {"results.on-host.window", QT_TRANSLATE_NOOP("Sentences", "If the folder is copied, what the tasks write in the copy stays on {host} until you choose 'Bring here' under Files.")},
+        {"results.on-hosts.window", QT_TRANSLATE_NOOP("Sentences", "If the folder is copied, what tasks on another host write in the copy stays there until you choose 'Bring here' under Files.")},
         {"results.too-large.window", QT_TRANSLATE_NOOP("Sentences", "{files|file|files} with {size} remained on the host, because one file may have {limit} MiB (maxFileMB of the job's results). 'Bring here' under Files brings one of them.")},
         {"slurm.image-unused.window", QT_TRANSLATE_NOOP("Sentences", "The images of the job are not used on {target}: its tasks run in the environment of the nodes. 'Change' on the page of the cluster says how images are entered, where the nodes have apptainer or pyxis.")},
         {"slurm.login-away.window", QT_TRANSLATE_NOOP("Sentences", "{host}, through which the cluster is reached, is not connected at the moment. The page Hosts says why. Jobs on the cluster continue.")},
@@ -57,9 +57,9 @@ std::span<const SentenceRow> window()
         {"wait.peers.others-busy.window", QT_TRANSLATE_NOOP("Sentences", "Its tasks talk to each other, {host} does not reach {other} at {address}, and the other hosts that fit have no room now. Wait until they have, allow connections between the hosts (firewall, network), or set 'Address for others' of {other} on the page Hosts.")},
         {"wait.peers.window", QT_TRANSLATE_NOOP("Sentences", "Its tasks talk to each other, and {host} does not reach {other} at {address}. Allow connections between the hosts (firewall, network), or set 'Address for others' of {other} on the page Hosts. It is tried again each minute.")},
         {"wait.quarantine.window", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, which is in quarantine: {failures|task|tasks} in a row failed there because of the machine. The page Hosts tells which, and has the button that releases it.")},
-        {"work.copied-anywhere.window", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is copied to other hosts, without what git ignores; if a host has the same folder on a shared file system, the tasks work in the folder itself.")},
-        {"work.copied-later.window", QT_TRANSLATE_NOOP("Sentences", "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores; if {host} has the same folder on a shared file system, the tasks work in the folder itself.")},
-        {"work.copied.window", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is copied to {host}, without what git ignores; if {host} has the same folder on a shared file system, the tasks work in the folder itself.")},
+        {"work.copied-anywhere.window", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is copied to other hosts, without what git ignores, unless a host has the same folder on a shared file system; then the tasks work in the folder itself.")},
+        {"work.copied-later.window", QT_TRANSLATE_NOOP("Sentences", "As soon as {host} can be reached, the folder {folder} is copied there, without what git ignores, unless {host} has the same folder on a shared file system; then the tasks work in the folder itself.")},
+        {"work.copied.window", QT_TRANSLATE_NOOP("Sentences", "The folder {folder} is copied to {host}, without what git ignores, unless {host} has the same folder on a shared file system; then the tasks work in the folder itself.")},
     };
     return rows;
 }

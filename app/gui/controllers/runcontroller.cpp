@@ -54,16 +54,17 @@ QString noteText(const Error &note)
 {
     const auto arg = [&note](const char *name) { return note.args.value(QLatin1StringView(name)).toString(); };
     return note.code == QLatin1StringView("work.copied")
-        ? RunController::tr("%1 is copied to %2.").arg(arg("folder"), arg("host"))
+        ? RunController::tr("%1 is copied to %2, unless it is shared.").arg(arg("folder"), arg("host"))
         : note.code == QLatin1StringView("work.copied-later")
-        ? RunController::tr("As soon as %1 can be reached, %2 is copied there.").arg(arg("host"), arg("folder"))
+        ? RunController::tr("As soon as %1 can be reached, %2 is copied there, unless it is shared.")
+              .arg(arg("host"), arg("folder"))
         : note.code == QLatin1StringView("work.copied-anywhere")
-        ? RunController::tr("%1 is copied to other hosts.").arg(arg("folder"))
+        ? RunController::tr("%1 is copied to other hosts, unless it is shared.").arg(arg("folder"))
         : note.code == QLatin1StringView("results.on-host")
-        ? RunController::tr("What the tasks write stays on %1 until you choose Bring here… under Files.")
+        ? RunController::tr("What the tasks write in a copy stays on %1 until you choose Bring here… under Files.")
               .arg(arg("host"))
         : note.code == QLatin1StringView("results.on-hosts")
-        ? RunController::tr("What the tasks write stays there until you choose Bring here… under Files.")
+        ? RunController::tr("What the tasks write in a copy stays there until you choose Bring here… under Files.")
         : errorText(note);
 }
 } // namespace

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/import/batchshape.h"
+
+#include <QByteArray>
+#include <QStringList>
+
+#include <optional>
+
+// Scripts that start their program by "docker run" or "podman run".
+namespace trainyard::batch
+{
+
+struct DockerCall {
+    QString program; // "docker" or "podman"
+    QString image;
+    QByteArray command; // what runs in the image, for a shell, as it is written: what is behind the image
+    QString folder; // where it begins; empty: it is not said
+    QByteArrayList exports; // "FOO=bar", as they are written
+    QStringList passedOn; // variables of the shell that starts it
+    QStringList mounts, leftOut; // as they are written
+    std::optional<QString> gpus; // "all", "2", "device=0,2"
+    std::optional<QString> cpus, memory, sharedMemory;
+    QString gpuOption, ipc;
+};
+
+// The call that a command is, unless it has an option that is not known (`unknown`), no command behind its image, or
+// runs in the background.
+std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unknown = nullptr);
+
+// What the call makes of the job.
+struct DockerJob {
+    ByteRange at; // of the call
+    QString program, image;
+    std::optional<qint64> cpus, memoryMiB, sharedMiB;
+    qint64 gpus = 0;
+    void applyTo(Shape &shape) const; // as far as the head of the script says nothing
+};
+// The one call of a script, whose place in it what runs in the image takes. Nothing: there is none, or it stays, which
+// is said.
+std::optional<DockerJob> takeDockerCall(Script &script, Findings &findings);
+
+} // namespace trainyard::batch

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a call of docker makes of a job.
+#include "model/base/shellquote.h"
+#include "model/import/dockercall.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::batch
+{
+namespace
+{
+
+// "16g": MiB, rounded up. A number alone is one of bytes.
+std::optional<qint64> dockerMemory(const QString &value)
+{
+    static const QRegularExpression form(u"^(\\d{1,15})([bkmgt]?)b?$"_s, QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch match = form.match(value.trimmed());
+    if (!match.hasMatch()) {
+        return std::nullopt;
+    }
+    constexpr qint64 mib = 1 << 20;
+    const qint64 number = match.captured(1).toLongLong();
+    const QString unit = match.captured(2).toLower();
+    return unit == "t"_L1 ? number * mib
+        : unit == "g"_L1  ? number * 1024
+        : unit == "m"_L1  ? number
+        : unit == "k"_L1  ? (number + 1023) / 1024
+                          : (number + mib - 1) / mib;
+}
+
+// Whether a line is for the shell alone, so that it does no harm where it runs instead.
+bool isPreparation(const QByteArray &line)
+{
+    static const QRegularExpression quiet(
+        u"^\\s*(?:$|#|set\\b|echo\\b|:|(?:export\\s+)?\\w+=(?:[^\\s;&|]|\"[^\"]*\"|'[^']*')*\\s*$)"_s);
+    return quiet.match(QString::fromUtf8(line)).hasMatch();
+}
+
+bool isCompound(const QByteArray &line)
+{
+    static const QRegularExpression compound(
+        u"^\\s*(?:(?:if|for|while|until|case|select|function)\\b|\\{|\\w+\\s*\\(\\s*\\))"_s);
+    return compound.match(QString::fromUtf8(line)).hasMatch();
+}
+
+bool namesDocker(const Line &line)
+{
+    static const QRegularExpression call(u"(?:^|[\\s;&|(])(?:nvidia-)?(docker|podman)\\s+(?:container\\s+)?run\\b"_s);
+    return !line.isText && !line.text.trimmed().startsWith('#') && call.match(QString::fromUtf8(line.text)).hasMatch();
+}
+
+// The work folder of the job is where the script begins: "$PWD:/workspace" puts it elsewhere.
+QString insideOfWork(const QString &mount)
+{
+    static const QRegularExpression form(u"^(?:\\$PWD|\\$\\{PWD\\}|\\$\\(pwd\\)|`pwd`|\\.):(/[^:]*)(?::[\\w,]+)?$"_s);
+    const QRegularExpressionMatch match = form.match(mount);
+    return match.hasMatch() ? match.captured(1) : QString();
+}
+
+class Taking
+{
+public:
+    Taking(const DockerCall &call, const ByteRange &at, Findings &findings)
+        : m_call(call), m_at(at), m_findings(findings)
+    {
+    }
+    DockerJob job();
+    QByteArray commands();
+
+private:
+    void say(const char *code, Severity severity, const QJsonObject &args = {})
+    {
+        m_findings.say(code, severity, m_at, args);
+    }
+    void takeGpus(DockerJob &job);
+    std::optional<qint64> memory(const std::optional<QString> &value, const char *option);
+
+    const DockerCall &m_call;
+    const ByteRange m_at;
+    Findings &m_findings;
+};
+
+std::optional<qint64> Taking::memory(const std::optional<QString> &value, const char *option)
+{
+    const std::optional<qint64> mib = value ? dockerMemory(*value) : std::nullopt;
+    if (value && !mib) {
+        say("batch.bad-value", Severity::Warning, {{u"option"_s, QString::fromLatin1(option)}, {u"value"_s, *value}});
+    }
+    return mib;
+}
+
+void Taking::takeGpus(DockerJob &job)
+{
+    if (!m_call.gpus || *m_call.gpus == "0"_L1) {
+        return;
+    }
+    static const QRegularExpression count(u"^(?:count=)?(\\d{1,4})$"_s);
+    if (const QRegularExpressionMatch match = count.match(*m_call.gpus); match.hasMatch()) {
+        job.gpus = match.captured(1).toLongLong();
+    } else if (m_call.gpus->startsWith("device="_L1)) {
+        job.gpus = m_call.gpus->count(u',') + 1;
+        say("batch.docker-gpus", Severity::Note, {{u"option"_s, m_call.gpuOption}, {u"gpus"_s, job.gpus}});
+    } else {
+        job.gpus = 1;
+        say("batch.docker-all-gpus", Severity::Warning, {{u"option"_s, m_call.gpuOption}});
+    }
+}
+
+DockerJob Taking::job()
+{
+    DockerJob job;
+    job.at = m_at;
+    job.program = m_call.program;
+    job.image = m_call.image;
+    takeGpus(job);
+    if (m_call.cpus) {
+        bool isNumber = false;
+        const double cpus = m_call.cpus->toDouble(&isNumber);
+        if (isNumber && cpus > 0 && cpus < 100'000) {
+            job.cpus = qint64(std::ceil(cpus));
+        } else {
+            say("batch.bad-value", Severity::Warning, {{u"option"_s, u"--cpus"_s}, {u"value"_s, *m_call.cpus}});
+        }
+    }
+    job.memoryMiB = memory(m_call.memory, "--memory");
+    job.sharedMiB = memory(m_call.sharedMemory, "--shm-size");
+    if (!m_call.ipc.isEmpty() && !job.sharedMiB) {
+        say("batch.docker-ipc", Severity::Warning, {{u"option"_s, m_call.ipc}});
+    }
+    if (!job.memoryMiB && job.sharedMiB && *job.sharedMiB > usualBatchMemoryMiB / 2) { // it is a part of the memory
+        job.memoryMiB = *job.sharedMiB + usualBatchMemoryMiB;
+        say("batch.docker-memory", Severity::Note,
+            {{u"program"_s, m_call.program}, {u"memory"_s, u"%1 MiB"_s.arg(*job.memoryMiB)}});
+    }
+    return job;
+}
+
+// What runs in the image, and what is left out of it.
+QByteArray Taking::commands()
+{
+    QByteArrayList lines;
+    for (const QByteArray &assignment : m_call.exports) {
+        lines.append("export " + assignment);
+    }
+    if (!m_call.passedOn.isEmpty()) {
+        say("batch.docker-variable", Severity::Warning, {{u"names"_s, m_call.passedOn.join(u", "_s)}});
+    }
+    QString folder = m_call.folder;
+    for (const QString &mount : m_call.mounts) {
+        const QString inside = insideOfWork(mount);
+        if (inside.isEmpty()) {
+            say("batch.container-mounts", Severity::Warning, {{u"mounts"_s, mount}});
+            continue;
+        }
+        if (folder == inside) {
+            folder.clear();
+        } else if (folder.startsWith(inside + u'/')) {
+            folder = folder.mid(inside.size() + 1);
+        }
+        const bool isNamed = m_call.command.contains(inside.toUtf8());
+        say("batch.docker-work", isNamed ? Severity::Warning : Severity::Note,
+            {{u"mount"_s, mount}, {u"folder"_s, inside}});
+    }
+    if (!folder.isEmpty()) {
+        const bool isExpanded = folder.contains(u'$') || folder.contains(u'`');
+        lines.append("cd " + (isExpanded ? '"' + folder.toUtf8() + '"' : shellQuote(folder.toUtf8())));
+    }
+    for (const QString &option : m_call.leftOut) {
+        say("batch.docker-option", Severity::Warning, {{u"program"_s, m_call.program}, {u"option"_s, option}});
+    }
+    lines.append(m_call.command);
+    return lines.join('\n');
+}
+
+} // namespace
+
+void DockerJob::applyTo(Shape &shape) const
+{
+    if (shape.gpus == 0 && shape.gpusPerNode == 0 && shape.gpusPerTask == 0) {
+        shape.gpus = gpus;
+    }
+    if (cpus && !shape.saysCpus) {
+        shape.cpus = *cpus;
+        shape.saysCpus = true;
+    }
+    if (memoryMiB && !shape.memory && !shape.memoryPerCpu && !shape.memoryPerGpu) {
+        shape.memory = memoryMiB;
+    }
+}
+
+std::optional<DockerJob> takeDockerCall(Script &script, Findings &findings)
+{
+    const auto first = std::find_if(script.lines.begin(), script.lines.end(), namesDocker);
+    if (first == script.lines.end()) {
+        return std::nullopt;
+    }
+    const bool isOnly = std::none_of(std::next(first), script.lines.end(), namesDocker);
+    const bool isPlain = isOnly && !first->isInside && script.components.size() == 1
+        && std::none_of(script.lines.cbegin(), script.lines.cend(),
+            [](const Line &line) { return !line.isText && isCompound(line.text); });
+    QString unknown;
+    const std::optional<DockerCall> call = dockerCallOf(first->text, &unknown);
+    if (!call || !isPlain) {
+        static const QRegularExpression name(u"\\b(docker|podman)\\s"_s);
+        const QString program = name.match(QString::fromUtf8(first->text)).captured(1);
+        if (unknown.isEmpty()) {
+            findings.say("batch.docker-kept", Severity::Warning, first->at, {{u"program"_s, program}});
+        } else {
+            findings.say("batch.docker-unknown", Severity::Warning, first->at,
+                {{u"program"_s, program}, {u"option"_s, unknown}});
+        }
+        return std::nullopt;
+    }
+    const bool hasOthers = std::any_of(script.lines.begin(), script.lines.end(),
+        [&first](const Line &line) { return &line != &*first && !line.isText && !isPreparation(line.text); });
+    if (hasOthers) {
+        findings.say("batch.docker-around", Severity::Warning, first->at, {{u"program"_s, call->program}});
+    }
+    Taking taking(*call, first->at, findings);
+    const DockerJob job = taking.job();
+    first->text = taking.commands();
+    return job;
+}
+
+} // namespace trainyard::batch
