@@ -57,11 +57,7 @@ bool isAskedToEnd()
 // As the cluster knows what it leads. A plan of its own in an element of an array: the others are of other jobs.
 std::string clusterIdOf(const LeadPlan &plan)
 {
-    const std::string array = leadVariable("SLURM_ARRAY_JOB_ID");
-    if (plan.isArray || array.empty()) {
-        return plan.isArray ? array : leadVariable("SLURM_JOB_ID");
-    }
-    return array + '_' + leadVariable("SLURM_ARRAY_TASK_ID");
+    return plan.isArray ? leadVariable("SLURM_ARRAY_JOB_ID") : ownClusterId();
 }
 
 class Lead

@@ -11,6 +11,7 @@ namespace trainyard::agent
 {
 
 std::string leadVariable(const std::string &name); // of the environment, or empty
+std::string ownClusterId(); // as the cluster knows what this process runs in: a job, or an element of an array
 // What a command says, or empty when it fails or takes too long.
 std::string saidBy(const std::vector<std::string> &arguments);
 
