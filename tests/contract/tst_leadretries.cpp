@@ -34,6 +34,7 @@ private Q_SLOTS:
     void aStopGoesBeforeTheRules();
     void anElementHasFilesOfItsOwn();
     void anElementHasItsOwnTime();
+    void aPipeInPlaceOfALogHoldsNothingUp();
     void aSecondRunFindsNothing();
     void anotherJobHasTheTasks_data();
     void anotherJobHasTheTasks();
@@ -352,6 +353,19 @@ void TstLeadRetries::anElementHasItsOwnTime()
     QVERIFY(waitForEnd());
     QCOMPARE(end(u"stopping-1"_s)->why, std::string("time"));
     QCOMPARE(end(u"end-1"_s)->why, std::string("time"));
+}
+
+// The lead looks at the output of the first try, and opens the log of the second one.
+void TstLeadRetries::aPipeInPlaceOfALogHoldsNothingUp()
+{
+    QVERIFY(write("[ $TRAINYARD_TASK_TRY = 0 ] || exit 0\nfor log in output.log runtime.log; do\n"
+                  "rm -f $TRAINYARD_TASK_FOLDER/$log; mkfifo $TRAINYARD_TASK_FOLDER/$log; done\nexit 3\n",
+        1));
+    start();
+    QVERIFY(waitForEnd());
+    QCOMPARE(end()->why, std::string("done"));
+    QCOMPARE(again(), 1);
+    QCOMPARE(status(1), 0);
 }
 
 // As when somebody has queued it again: what it would start is not there any more.
