@@ -41,7 +41,7 @@ std::string ownClusterId()
 
 // A heterogeneous job has a line for each component, and all have the same time. Of an array, the number of one of the
 // elements is that of the array, for which all of them answer: each is asked for as an element.
-LeadTime askForTime()
+contract::LeftOfTime::Known askForTime()
 {
     const std::string said
         = saidBy({"squeue", "--noheader", "--states=all", "--format=%L %l", "--jobs=" + ownClusterId()});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include "engine/contract/slurmtime.h"
+
 #include <string>
 #include <vector>
 
@@ -16,9 +16,6 @@ std::string ownClusterId(); // as the cluster knows what this process runs in: a
 std::string saidBy(const std::vector<std::string> &arguments);
 
 // The times of this job, as Slurm reports them; nothing where they are not known.
-struct LeadTime {
-    std::optional<std::int64_t> leftSeconds, limitSeconds;
-};
-LeadTime askForTime();
+contract::LeftOfTime::Known askForTime();
 
 } // namespace trainyard::agent
