@@ -182,8 +182,8 @@ int finishPart(int part, const struct stat &info, const contract::StorePiece &re
     }
     timespec times[2] = {};
     times[0].tv_nsec = UTIME_OMIT;
-    times[1].tv_sec = static_cast<time_t>(request.changedNs / nsOfSecond);
     times[1].tv_nsec = static_cast<long>(((request.changedNs % nsOfSecond) + nsOfSecond) % nsOfSecond);
+    times[1].tv_sec = static_cast<time_t>((request.changedNs - times[1].tv_nsec) / nsOfSecond); // also before 1970
     constexpr mode_t mode = 0644;
     const mode_t hidden = ::umask(0);
     ::umask(hidden);

@@ -65,7 +65,7 @@ private:
     std::unique_ptr<char[]> m_buffer;
     std::size_t m_bufferSize = 0;
 
-    std::int64_t m_began = 0, m_beganMonotonic = 0;
+    std::int64_t m_began = 0, m_beganMonotonic = 0, m_beganSinceBoot = 0;
     bool m_mainEnded = false, m_childrenGone = false;
     int m_mainStatus = 0;
     std::int64_t m_maxRssKiB = 0, m_userMs = 0, m_systemMs = 0;

@@ -22,7 +22,8 @@ ExitRecord Keeper::result() const
 {
     ExitRecord record;
     record.began = m_began;
-    record.ended = m_began + (monotonicMs() - m_beganMonotonic);
+    // In the clock of the output: a computer that slept meanwhile has not gone back in time.
+    record.ended = m_began + (sinceBootMs() - m_beganSinceBoot);
     // The monitor of a container reports the peak of everything that it has waited for, which includes the container
     // program.
     const bool isProgram = m_container && m_maxRssKiB < 2 * m_clientRssKiB;

@@ -191,6 +191,7 @@ bool Keeper::startContainer(ExitRecord &failed)
     StartedRecord record = startedRecord(static_cast<pid_t>(m_container->pid()));
     m_began = record.at = utcMs();
     m_beganMonotonic = monotonicMs();
+    m_beganSinceBoot = sinceBootMs();
     m_meterAt = m_container->pid() > 0 ? m_beganMonotonic + meterMs / 4 : -1;
     const std::string text = record.format();
     if (const int error = contract::writeAtomically(file::started, text, false)) {
@@ -244,6 +245,7 @@ bool Keeper::start(ExitRecord &failed)
     }
     m_began = utcMs(); // unless its own word for it comes
     m_beganMonotonic = monotonicMs();
+    m_beganSinceBoot = sinceBootMs();
     m_main = child.start(
         outPipe[1], errPipe[1], [this] { return begin(); }, m_failure);
     const int error = errno;
@@ -282,6 +284,7 @@ int Keeper::begin()
     // it lies behind the beginning of what came next.
     m_began = record.at = utcMs();
     m_beganMonotonic = monotonicMs();
+    m_beganSinceBoot = sinceBootMs();
     const std::string text = record.format();
     const int error = contract::writeAtomically(file::started, text, false);
     if (error == 0) {

@@ -57,11 +57,7 @@ bool isAskedToEnd()
 // As the cluster knows what it leads. A plan of its own in an element of an array: the others are of other jobs.
 std::string clusterIdOf(const LeadPlan &plan)
 {
-    const std::string array = leadVariable("SLURM_ARRAY_JOB_ID");
-    if (plan.isArray || array.empty()) {
-        return plan.isArray ? array : leadVariable("SLURM_JOB_ID");
-    }
-    return array + '_' + leadVariable("SLURM_ARRAY_TASK_ID");
+    return plan.isArray ? leadVariable("SLURM_ARRAY_JOB_ID") : ownClusterId();
 }
 
 class Lead
@@ -86,6 +82,7 @@ private:
     void killAll();
     void askSteps(std::int64_t graceMs);
     void lookAtTime(bool isNotice);
+    contract::LeftOfTime::Known timeNow() { return m_time.know(askForTime(), sinceBootMs() / 1000); }
     void signalled();
     int finish(const char *why, const std::string &detail = {});
     std::string path(const char *name) const { return m_folder + '/' + contract::ofElement(name, m_element); }
@@ -102,6 +99,7 @@ private:
     LeadRules m_rules;
     const char *m_why = nullptr; // all of them are being ended
     Loop::Timer m_timeTimer = 0; // looks again how much time is left
+    contract::LeftOfTime m_time;
     int m_signals = -1;
     bool m_anyFailed = false;
     std::map<std::size_t, Loop::Timer> m_waiting; // ends that a word of the cluster may be on its way for
@@ -278,8 +276,8 @@ bool Lead::tryAgain(std::size_t position)
     if (!pauseMs) {
         return false;
     }
-    const LeadTime time = askForTime();
-    if (isAskedToEnd() || (time.leftSeconds && time.limitSeconds && *time.leftSeconds * 2 < *time.limitSeconds)) {
+    const contract::LeftOfTime::Known time = timeNow();
+    if (isAskedToEnd() || (time.left && time.limit && *time.left * 2 < *time.limit)) {
         return false;
     }
     const contract::LeadAgain again{int(m_retries->count()), utcMs()};
@@ -352,9 +350,8 @@ void Lead::lookAtTime(bool isNotice)
     if (m_why) {
         return;
     }
-    const LeadTime time = askForTime();
-    const contract::EndOfTime end
-        = contract::endOfTime(time.leftSeconds, time.limitSeconds, m_plan.stopGraceMs, isNotice);
+    const contract::LeftOfTime::Known time = timeNow();
+    const contract::EndOfTime end = contract::endOfTime(time.left, time.limit, m_plan.stopGraceMs, isNotice);
     if (end.what == contract::EndOfTime::What::Wait) {
         m_timeTimer = m_loop.after(end.ms, [this] { lookAtTime(false); });
     } else {

@@ -33,11 +33,18 @@ std::string saidBy(const std::vector<std::string> &arguments)
     return result.status == 0 ? result.said : std::string();
 }
 
-// A heterogeneous job has a line for each component, and all have the same time.
-LeadTime askForTime()
+std::string ownClusterId()
+{
+    const std::string array = leadVariable("SLURM_ARRAY_JOB_ID");
+    return array.empty() ? leadVariable("SLURM_JOB_ID") : array + '_' + leadVariable("SLURM_ARRAY_TASK_ID");
+}
+
+// A heterogeneous job has a line for each component, and all have the same time. Of an array, the number of one of the
+// elements is that of the array, for which all of them answer: each is asked for as an element.
+contract::LeftOfTime::Known askForTime()
 {
     const std::string said
-        = saidBy({"squeue", "--noheader", "--states=all", "--format=%L %l", "--jobs=" + leadVariable("SLURM_JOB_ID")});
+        = saidBy({"squeue", "--noheader", "--states=all", "--format=%L %l", "--jobs=" + ownClusterId()});
     const std::string line = said.substr(0, said.find('\n'));
     const std::size_t blank = line.find(' ');
     const std::string_view left = std::string_view(line).substr(0, blank);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include "engine/contract/slurmtime.h"
+
 #include <string>
 #include <vector>
 
@@ -11,13 +11,11 @@ namespace trainyard::agent
 {
 
 std::string leadVariable(const std::string &name); // of the environment, or empty
+std::string ownClusterId(); // as the cluster knows what this process runs in: a job, or an element of an array
 // What a command says, or empty when it fails or takes too long.
 std::string saidBy(const std::vector<std::string> &arguments);
 
 // The times of this job, as Slurm reports them; nothing where they are not known.
-struct LeadTime {
-    std::optional<std::int64_t> leftSeconds, limitSeconds;
-};
-LeadTime askForTime();
+contract::LeftOfTime::Known askForTime();
 
 } // namespace trainyard::agent

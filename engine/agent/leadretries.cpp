@@ -18,7 +18,8 @@ constexpr off_t leadRuntimeBytes = off_t(64) << 10;
 
 std::string endOfTryFile(const std::string &path, off_t limit)
 {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    // A task can have put a pipe there, for which nobody would write.
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     struct stat info = {};
     std::string bytes;
     if (fd >= 0 && ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,6 +21,22 @@ namespace
 constexpr std::int64_t helloId = 1, launchId = 2, stopId = 3;
 constexpr int recordLooks = 50;
 constexpr std::int64_t recordLookMs = 200;
+
+// For what srun says. An earlier try can have put a pipe there, for which nobody would read.
+int openRuntimeLog(const std::string &folder)
+{
+    const int fd = ::open((folder + '/' + contract::file::runtime).c_str(),
+        O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
+    struct stat info {
+    };
+    if (fd >= 0 && ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+        return fd;
+    }
+    if (fd >= 0) {
+        ::close(fd);
+    }
+    return ::open("/dev/null", O_WRONLY | O_CLOEXEC); // its words would damage the frames of the step
+}
 
 std::string newNonce()
 {
@@ -79,8 +96,7 @@ void LeadStep::start(std::vector<std::string> srun, const std::vector<std::strin
     srun.push_back(nonce);
     ClientStart wanted;
     wanted.input = true;
-    wanted.errors = ::open((m_task.folder + '/' + contract::file::runtime).c_str(),
-        O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    wanted.errors = openRuntimeLog(m_task.folder);
     m_process = startClient(srun, environment, wanted);
     if (wanted.errors >= 0) {
         ::close(wanted.errors);

@@ -51,6 +51,8 @@ int writeSome(int fd, std::string &pending)
 
 std::int64_t monotonicMs() { return clockNs(CLOCK_MONOTONIC) / 1000000; }
 
+std::int64_t sinceBootMs() { return clockNs(CLOCK_BOOTTIME) / 1000000; }
+
 std::int64_t utcMs() { return clockNs(CLOCK_REALTIME) / 1000000; }
 
 Pump::Pump(const contract::Secrets &secrets, std::int64_t limit)

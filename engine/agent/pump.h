@@ -12,6 +12,7 @@ namespace trainyard::agent
 {
 
 std::int64_t monotonicMs();
+std::int64_t sinceBootMs(); // goes on while the computer sleeps
 std::int64_t utcMs();
 
 // Writes the output of one try: output.log, output.idx, and output.tail beyond the limit. A full disk blocks it: the

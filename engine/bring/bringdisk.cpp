@@ -225,8 +225,8 @@ Result<bringing::Placed> bringing::placePart(
     timespec times[2];
     times[0].tv_sec = 0;
     times[0].tv_nsec = UTIME_OMIT;
-    times[1].tv_sec = time_t(file.changedNs / nsOfSecond);
     times[1].tv_nsec = long(((file.changedNs % nsOfSecond) + nsOfSecond) % nsOfSecond);
+    times[1].tv_sec = time_t((file.changedNs - times[1].tv_nsec) / nsOfSecond); // also before 1970
     const bool isSafe = file.bytes < largePart || ::fdatasync(fd) == 0;
     const bool isGood = isSafe && ::futimens(fd, times) == 0 && ::fstat(fd, &info) == 0;
     const int error = errno;

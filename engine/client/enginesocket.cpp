@@ -87,7 +87,7 @@ bool isStateFolderHeld(const QString &stateFolder)
     if (fd < 0) {
         return false;
     }
-    // Given back at once; an engine that starts meanwhile tries several times.
+    // Given back at once; an engine that starts meanwhile can tell it from that of another one (FolderLock).
     const bool isHeld = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     ::close(fd);
     return isHeld;

@@ -85,6 +85,7 @@ KubeLog::KubeLog(const QString &folder, const QStringList &secrets) : m_folder(f
             const contract::IndexRecord last = contract::decodeIndexRecord(bytes.constData());
             m_lastNs = last.timeNs;
             m_bytes = qint64(last.offset) + last.length;
+            m_records = records;
             m_isLineBegun = !(last.flags & contract::indexflag::endsLine);
         }
     }
@@ -127,7 +128,8 @@ bool KubeLog::append(const QList<kube::LogLine> &lines)
     if (contract::makeFolders(QFile::encodeName(m_folder).toStdString()) != 0) {
         return false;
     }
-    // What was written without its place in the index is written again.
+    // What was written without its place in the index is written again, and so is what was written of the index when
+    // there was no more room for the rest.
     const auto write = [this](const char *name, qint64 at, const QByteArray &bytes) {
         QFile file(m_folder + u'/' + QLatin1StringView(name));
         const bool isOpen = file.open(QIODevice::ReadWrite);
@@ -136,12 +138,11 @@ bool KubeLog::append(const QList<kube::LogLine> &lines)
         }
         return isOpen && file.resize(at) && file.seek(at) && file.write(bytes) == bytes.size() && file.flush();
     };
-    const qint64 records
-        = QFile(m_folder + u'/' + QLatin1StringView(contract::file::index)).size() / qint64(contract::indexRecordSize);
     if (!write(contract::file::output, m_bytes, text)
-        || !write(contract::file::index, records * qint64(contract::indexRecordSize), index)) {
+        || !write(contract::file::index, m_records * qint64(contract::indexRecordSize), index)) {
         return false;
     }
+    m_records += lines.size();
     m_bytes = place;
     m_lastNs = lastNs;
     m_isLineBegun = isBegun;

@@ -41,7 +41,7 @@ private:
 
     QString m_folder;
     contract::Secrets m_secrets;
-    qint64 m_lastNs = 0, m_bytes = 0;
+    qint64 m_lastNs = 0, m_bytes = 0, m_records = 0; // of the index
     bool m_isLineBegun = false;
 };
 

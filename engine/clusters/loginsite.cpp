@@ -24,6 +24,7 @@ namespace
 constexpr qsizetype sitePieceBytes = 512 * 1024;
 constexpr int siteOpenPieces = 8; // that are not answered yet
 constexpr int siteSoonMs = 200;
+constexpr int siteNoteMs = 1000; // until a note that had no room is tried again
 
 std::string siteBytesOf(const QString &path) { return QFile::encodeName(path).toStdString(); }
 
@@ -46,6 +47,8 @@ LoginSite::LoginSite(const Options &options, const Settings &settings) : m_optio
     QDir().mkpath(removalsFolder());
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LoginSite::look);
+    m_noteTimer.setSingleShot(true);
+    connect(&m_noteTimer, &QTimer::timeout, this, &LoginSite::noteRemovals);
     hostChanged();
 }
 
@@ -340,17 +343,34 @@ void LoginSite::removeLaunches(const QString &root, const QString &job, const QS
 void LoginSite::remove(const QString &text)
 {
     const QString name = QString::fromLatin1(QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha1).toHex());
-    contract::writeAtomically(siteBytesOf(removalsFolder() + u'/' + name), text.toStdString(), false);
+    m_unnoted[name] = text;
+    noteRemovals();
     sendRemovals();
+}
+
+// They may be of files with secrets: on a full disk, too, nothing of them is forgotten while there is this engine.
+void LoginSite::noteRemovals()
+{
+    std::erase_if(m_unnoted, [this](const auto &each) {
+        return contract::writeAtomically(
+                   siteBytesOf(removalsFolder() + u'/' + each.first), each.second.toStdString(), false)
+            == 0;
+    });
+    if (!m_unnoted.empty()) {
+        m_noteTimer.start(siteNoteMs);
+    }
 }
 
 void LoginSite::sendRemovals()
 {
+    std::map<QString, QString> removals = isOnline() ? m_unnoted : std::map<QString, QString>();
     const QStringList names = isOnline() ? QDir(removalsFolder()).entryList(QDir::Files) : QStringList();
     for (const QString &name : names) {
         const QString path = removalsFolder() + u'/' + name;
-        const QStringList lines
-            = QString::fromStdString(contract::readWhole(siteBytesOf(path)).value_or("")).split(u'\n');
+        removals.try_emplace(name, QString::fromStdString(contract::readWhole(siteBytesOf(path)).value_or("")));
+    }
+    for (const auto &[name, text] : removals) {
+        const QStringList lines = text.split(u'\n');
         if (lines.size() < 3) {
             continue; // not ours
         }
@@ -358,10 +378,14 @@ void LoginSite::sendRemovals()
         request.root = siteBytesOf(lines.at(0));
         request.job = lines.at(1).toStdString();
         request.launches = lines.at(2).toStdString();
-        m_agent->request(request, [path](const contract::Message &answer) {
+        const QString path = removalsFolder() + u'/' + name;
+        m_agent->request(request, [site = QPointer(this), path, name = name](const contract::Message &answer) {
             const auto *failure = std::get_if<contract::Failure>(&answer);
             if (!failure || failure->systemError == EPERM) { // done, or nothing of ours is there
                 QFile::remove(path);
+                if (site) {
+                    site->m_unnoted.erase(name);
+                }
             } // else it is asked for again when the host is reached the next time
         });
     }

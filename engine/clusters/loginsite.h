@@ -104,6 +104,7 @@ private:
     void mirrorCompleted(const QUuid &tryUuid);
     void remove(const QString &text);
     void sendRemovals();
+    void noteRemovals();
     QString removalsFolder() const { return m_options.bookFolder + QLatin1String("/removals"); }
 
     Options m_options;
@@ -113,7 +114,8 @@ private:
     std::map<Place, Watched> m_files;
     std::map<QString, WatchedTry> m_tries; // by their folders here
     std::set<QString> m_ends; // folders here of tries that have ended there
-    QTimer m_timer;
+    std::map<QString, QString> m_unnoted; // removals for whose notes there was no room, by their names
+    QTimer m_timer, m_noteTimer;
     qint64 m_lookedAt = 0;
     bool m_isLooking = false, m_isOnline = false;
 };

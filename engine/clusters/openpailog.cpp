@@ -150,8 +150,10 @@ void OpenPaiLog::fetch(std::size_t which)
         finish();
         return;
     }
-    const File &file = m_files[which];
-    if (file.uri.isEmpty()) {
+    File &file = m_files[which];
+    const bool hasRoom = writeRest(file);
+    m_wasHad = m_wasHad && hasRoom;
+    if (file.uri.isEmpty() || !hasRoom) {
         fetch(which + 1);
         return;
     }
@@ -187,6 +189,7 @@ void OpenPaiLog::fetched(std::size_t which, const OpenPaiClient::Answer &answer)
         takeRotated(which);
         return;
     }
+    m_wasHad = m_wasHad && file.unwritten.empty();
     fetch(which + 1);
 }
 
@@ -256,42 +259,63 @@ void OpenPaiLog::append(File &file, const QByteArray &bytes)
 
 void OpenPaiLog::write(File &file, const std::string &bytes)
 {
-    if (bytes.empty()) {
-        return;
+    file.unwritten += bytes;
+    writeRest(file);
+}
+
+bool OpenPaiLog::writeRest(File &file)
+{
+    if (file.unwritten.empty()) {
+        return true;
     }
     const QString path = m_folder + u'/' + file.here;
-    const QString indexPath = m_folder + u'/' + QLatin1StringView(contract::file::index);
     const bool isOutput = &file == &m_files.front();
     if (!file.isBegun) { // what a former engine has copied is copied again: it took note of nothing
         file.isBegun = true;
         QFile::remove(path);
         if (isOutput) {
-            QFile::remove(indexPath);
+            QFile::remove(m_folder + u'/' + QLatin1StringView(contract::file::index));
         }
     }
     QFile out(path);
-    if (!out.open(QIODevice::WriteOnly | QIODevice::Append)) {
-        return;
+    if (!out.open(QIODevice::WriteOnly | QIODevice::Append | QIODevice::Unbuffered)) {
+        return false;
     }
     out.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-    const qint64 offset = out.size();
-    if (out.write(bytes.data(), qint64(bytes.size())) != qint64(bytes.size()) || !out.flush() || !isOutput) {
-        return;
+    const qint64 offset = out.size(), size = qint64(file.unwritten.size());
+    if (out.write(file.unwritten.data(), size) != size || (isOutput && !writeIndex(offset, file.unwritten))) {
+        out.resize(offset); // a part of it would be there twice
+        return false;
     }
+    if (isOutput) {
+        m_atLineBegin = file.unwritten.back() == '\n';
+        m_bytes = offset + size;
+    }
+    file.unwritten.clear();
+    return true;
+}
+
+bool OpenPaiLog::writeIndex(qint64 offset, const std::string &bytes)
+{
     contract::IndexRecord record;
     record.offset = quint64(offset);
     record.timeNs = nowMs() * 1'000'000;
     record.length = quint32(bytes.size());
     record.flags = std::uint8_t((m_atLineBegin ? contract::indexflag::beginsLine : 0)
         | (bytes.back() == '\n' ? contract::indexflag::endsLine : 0));
-    m_atLineBegin = bytes.back() == '\n';
-    m_bytes = offset + qint64(bytes.size());
-    QFile index(indexPath);
-    if (index.open(QIODevice::WriteOnly | QIODevice::Append)) {
-        index.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-        const auto bytesOfRecord = contract::encodeIndexRecord(record);
-        index.write(bytesOfRecord.data(), qint64(bytesOfRecord.size()));
+    QFile index(m_folder + u'/' + QLatin1StringView(contract::file::index));
+    if (!index.open(QIODevice::WriteOnly | QIODevice::Append | QIODevice::Unbuffered)) {
+        return false;
     }
+    index.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+    const qint64 before = index.size();
+    const auto bytesOfRecord = contract::encodeIndexRecord(record);
+    const bool isWritten
+        = index.write(bytesOfRecord.data(), qint64(bytesOfRecord.size())) == qint64(bytesOfRecord.size());
+    if (!isWritten) {
+        index.resize(before);
+    }
+    return isWritten;
 }
 
 void OpenPaiLog::finish()

@@ -66,6 +66,7 @@ private:
         GrowingText text;
         bool isBegun = false;
         QString uri, rotatedUri; // where it is now
+        std::string unwritten = {}; // for which there was no room
     };
     void listed(const OpenPaiClient::Answer &answer);
     void fetch(std::size_t which);
@@ -74,6 +75,8 @@ private:
     void takeEnd(std::size_t which);
     void append(File &file, const QByteArray &bytes);
     void write(File &file, const std::string &bytes);
+    bool writeRest(File &file); // false: there is no room; it is kept
+    bool writeIndex(qint64 offset, const std::string &bytes);
     void finish();
 
     OpenPaiClient &m_client;

@@ -85,4 +85,17 @@ EndOfTime endOfTime(
     return {EndOfTime::What::Time, std::min(graceMs, std::max(lastSeconds, *left - lastSeconds) * 1000)};
 }
 
+LeftOfTime::Known LeftOfTime::know(const Known &said, std::int64_t now)
+{
+    if (said.left) {
+        m_said = said;
+        m_at = now;
+    }
+    Known known = m_said;
+    if (known.left) {
+        *known.left = std::max<std::int64_t>(0, *known.left - (now - m_at));
+    }
+    return known;
+}
+
 } // namespace trainyard::contract

@@ -27,4 +27,20 @@ struct EndOfTime {
 EndOfTime endOfTime(
     std::optional<std::int64_t> left, std::optional<std::int64_t> limit, std::int64_t graceMs, bool isNotice);
 
+// What was left of the time when Slurm said so the last time, for when it does not answer: a controller that is started
+// again is no end of the time. Both in seconds, by a clock that goes on while the computer sleeps.
+class LeftOfTime
+{
+public:
+    struct Known {
+        std::optional<std::int64_t> left, limit;
+    };
+    // What is known now, where Slurm says this, or nothing.
+    Known know(const Known &said, std::int64_t now);
+
+private:
+    Known m_said;
+    std::int64_t m_at = 0;
+};
+
 } // namespace trainyard::contract

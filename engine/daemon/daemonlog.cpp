@@ -77,7 +77,7 @@ void writeMessage(QtMsgType type, const QMessageLogContext &, const QString &mes
         break;
     }
     const QByteArray line = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toLatin1() + ' '
-        + QByteArray::number(::getpid()) + ' ' + word + ": " + message.toUtf8() + '\n';
+        + QByteArray::number(::getpid()) + ' ' + word + ": " + DaemonLog::escaped(message) + '\n';
     const QMutexLocker locker(&log.mutex);
     if (log.size + line.size() > mostBytes) {
         startNewFile();
@@ -89,6 +89,27 @@ void writeMessage(QtMsgType type, const QMessageLogContext &, const QString &mes
 }
 
 } // namespace
+
+QByteArray DaemonLog::escaped(const QString &message)
+{
+    const QByteArray text = message.toUtf8();
+    QByteArray shown;
+    shown.reserve(text.size());
+    for (const char each : text) {
+        const auto byte = static_cast<unsigned char>(each);
+        if (each == '\n') {
+            shown += "\\n";
+        } else if (each == '\t' || (byte >= ' ' && byte != 0x7f)) {
+            shown += each;
+        } else {
+            constexpr const char *digits = "0123456789abcdef";
+            shown += "\\x";
+            shown += digits[byte >> 4];
+            shown += digits[byte & 15];
+        }
+    }
+    return shown;
+}
 
 bool DaemonLog::start(const QString &file)
 {

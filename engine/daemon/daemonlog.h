@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
 #include <QString>
 
 namespace trainyard
@@ -14,6 +15,9 @@ class DaemonLog
 public:
     // False: the file cannot be opened and nothing was changed.
     static bool start(const QString &file);
+    // A message as it stands in a line: with "\n" for a newline and "\x1b" for an escape. A message can hold what
+    // others have named, which must not look like a message of its own.
+    static QByteArray escaped(const QString &message);
 };
 
 } // namespace trainyard

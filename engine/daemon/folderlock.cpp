@@ -15,6 +15,14 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+constexpr int mostLockLooks = 500;
+constexpr useconds_t betweenLockLooks = 2000; // microseconds
+
+} // namespace
+
 FolderLock::~FolderLock()
 {
     if (m_fd >= 0) {
@@ -26,10 +34,16 @@ FolderLock::~FolderLock()
 Result<void> FolderLock::take(const QString &folder)
 {
     m_fd = ::open(QFile::encodeName(folder + u"/daemon.lock"_s).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (m_fd >= 0 && ::flock(m_fd, LOCK_EX | LOCK_NB) == 0) {
+    int error = m_fd < 0 ? errno : ::flock(m_fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+    // Whoever only looks shares it for a moment (isStateFolderHeld()), and no engine does.
+    for (int look = 0; error == EWOULDBLOCK && look < mostLockLooks && ::flock(m_fd, LOCK_SH | LOCK_NB) == 0; ++look) {
+        ::flock(m_fd, LOCK_UN);
+        ::usleep(betweenLockLooks);
+        error = ::flock(m_fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+    }
+    if (error == 0) {
         return {};
     }
-    const int error = errno;
     if (error == EWOULDBLOCK) {
         return fail(u"engine.already-running"_s, {{u"folder"_s, folder}});
     }

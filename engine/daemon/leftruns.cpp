@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/leftruns.h"
 
+#include "engine/client/enginesocket.h"
+
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
 #include <QUuid>
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <utility>
 
@@ -27,17 +25,6 @@ constexpr int beginSeconds = 60;
 
 // Beside the store of a run that has nothing left to be stopped: it is not opened again.
 QString markOf(const QString &folder) { return folder + u"/over"_s; }
-
-bool isHeld(const QString &folder)
-{
-    const int fd = ::open(QFile::encodeName(folder + u"/daemon.lock"_s).constData(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0) {
-        return false;
-    }
-    const bool held = ::flock(fd, LOCK_EX | LOCK_NB) != 0;
-    ::close(fd);
-    return held;
-}
 
 } // namespace
 
@@ -64,7 +51,7 @@ void LeftRuns::look()
         }
         if (QFile::exists(markOf(folder))) {
             m_done.insert(folder);
-        } else if (isHeld(folder)) {
+        } else if (isStateFolderHeld(folder)) {
             m_anyLives = true;
         } else if (!QFile::exists(folder + u"/store.db"_s)) {
             m_anyLives = m_anyLives // it may be about to begin

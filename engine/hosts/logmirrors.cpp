@@ -7,7 +7,6 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QTimer>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -16,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <utility>
 
 namespace trainyard
 {
@@ -64,6 +64,8 @@ bool writeAt(const QString &path, quint64 offset, const std::string &bytes)
 LogMirrors::LogMirrors(AgentConnection *connection, const QString &bookFolder, QObject *parent)
     : QObject(parent), m_connection(connection), m_book(bookFolder)
 {
+    m_lateTimer.setSingleShot(true);
+    connect(&m_lateTimer, &QTimer::timeout, this, &LogMirrors::writeLateNotes);
     QDir().mkpath(m_book);
     const QStringList names = QDir(m_book).entryList(QDir::Files);
     for (const QString &name : names) {
@@ -94,8 +96,7 @@ void LogMirrors::add(const QUuid &tryUuid, const QString &remoteFolder, const QS
     }
     QDir().mkpath(localFolder);
     const QJsonObject entry{{u"remote"_s, remoteFolder}, {u"local"_s, localFolder}};
-    contract::writeAtomically(QFile::encodeName(m_book + u'/' + tryUuid.toString(QUuid::WithoutBraces)).toStdString(),
-        QJsonDocument(entry).toJson(QJsonDocument::Compact).toStdString(), false);
+    writeNote(tryUuid.toString(QUuid::WithoutBraces), QJsonDocument(entry).toJson(QJsonDocument::Compact));
     m_mirrors.insert(tryUuid, {remoteFolder, localFolder});
     resume(tryUuid);
 }
@@ -108,9 +109,12 @@ void LogMirrors::resumeAll()
         m_mirrors[uuid].rests = false;
         resume(uuid);
     }
-    const QStringList removals = QDir(m_book).entryList({u"removal-*"_s}, QDir::Files);
-    for (const QString &name : removals) {
-        sendRemoval(name);
+    QStringList notes = QDir(m_book).entryList({u"removal-*"_s}, QDir::Files);
+    notes += m_lateNotes.keys();
+    for (const QString &name : std::as_const(notes)) {
+        if (name.startsWith("removal-"_L1)) {
+            sendRemoval(name);
+        }
     }
 }
 
@@ -118,19 +122,49 @@ void LogMirrors::removeRemote(const QString &belowState)
 {
     const QString name = u"removal-"_s
         + QString::fromLatin1(QCryptographicHash::hash(belowState.toUtf8(), QCryptographicHash::Sha1).toHex());
-    contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), belowState.toStdString(), true);
+    writeNote(name, belowState.toUtf8());
     sendRemoval(name);
+}
+
+void LogMirrors::writeNote(const QString &name, const QByteArray &text)
+{
+    const bool isRemoval = name.startsWith("removal-"_L1); // nobody asks for one again
+    if (contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), text.toStdString(), isRemoval)
+        == 0) {
+        return;
+    }
+    m_lateNotes.insert(name, text);
+    if (!m_lateTimer.isActive()) {
+        m_latePause = longer(m_latePause);
+        m_lateTimer.start(m_latePause);
+    }
+}
+
+void LogMirrors::writeLateNotes()
+{
+    const QHash<QString, QByteArray> notes = std::exchange(m_lateNotes, {});
+    for (auto it = notes.cbegin(); it != notes.cend(); ++it) {
+        writeNote(it.key(), it.value());
+    }
+    m_latePause = m_lateNotes.isEmpty() ? std::chrono::milliseconds(0) : m_latePause;
+}
+
+void LogMirrors::dropNote(const QString &name)
+{
+    m_lateNotes.remove(name);
+    QFile::remove(m_book + u'/' + name);
 }
 
 void LogMirrors::sendRemoval(const QString &name)
 {
     QFile file(m_book + u'/' + name);
-    if (!m_connection->isOnline() || m_removals.value(name).isAsked || !file.open(QIODevice::ReadOnly)) {
+    const bool isLate = m_lateNotes.contains(name);
+    if (!m_connection->isOnline() || m_removals.value(name).isAsked || (!isLate && !file.open(QIODevice::ReadOnly))) {
         return;
     }
-    std::string folder = file.readAll().toStdString();
+    std::string folder = (isLate ? m_lateNotes.value(name) : file.readAll()).toStdString();
     if (folder.empty()) { // lost in a power cut: it would name all that is there
-        QFile::remove(m_book + u'/' + name);
+        dropNote(name);
         return;
     }
     m_removals[name].isAsked = true;
@@ -150,7 +184,7 @@ void LogMirrors::sendRemoval(const QString &name)
             });
         } else {
             m_removals.remove(name);
-            QFile::remove(m_book + u'/' + name); // done, or no folder of ours
+            dropNote(name); // done, or no folder of ours
         }
     });
 }
@@ -286,7 +320,7 @@ void LogMirrors::restAndResume(const QUuid &tryUuid)
 void LogMirrors::done(const QUuid &tryUuid)
 {
     m_mirrors.remove(tryUuid);
-    QFile::remove(m_book + u'/' + tryUuid.toString(QUuid::WithoutBraces));
+    dropNote(tryUuid.toString(QUuid::WithoutBraces));
     Q_EMIT completed(tryUuid);
 }
 

@@ -6,6 +6,7 @@
 #include <QHash>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <QUuid>
 
 #include <chrono>
@@ -57,6 +58,10 @@ private:
     void done(const QUuid &tryUuid);
     void restAndResume(const QUuid &tryUuid);
     void sendRemoval(const QString &name);
+    // What cannot be written now, as the disk is full, is kept here and tried again.
+    void writeNote(const QString &name, const QByteArray &text);
+    void writeLateNotes();
+    void dropNote(const QString &name);
     std::chrono::milliseconds longer(std::chrono::milliseconds pause) const;
 
     AgentConnection *m_connection;
@@ -67,6 +72,9 @@ private:
         std::chrono::milliseconds pause{0};
     };
     QHash<QString, Removal> m_removals; // that were asked for on this connection or an earlier one
+    QHash<QString, QByteArray> m_lateNotes; // by their names
+    std::chrono::milliseconds m_latePause{0};
+    QTimer m_lateTimer;
     Pauses m_pauses;
     bool m_isShared = false;
 };

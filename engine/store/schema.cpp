@@ -97,10 +97,18 @@ tl::unexpected<Error> damaged(const QString &detail)
 
 Error storeFailure(const QSqlError &error)
 {
-    constexpr int busy = 5, locked = 6, ofPrimary = 0xff; // SQLITE_BUSY, SQLITE_LOCKED; above it stands a detail
-    const int code = error.nativeErrorCode().toInt() & ofPrimary;
-    return {code == busy || code == locked ? u"store.busy"_s : u"store.damaged"_s,
-        QJsonObject{{u"detail"_s, error.databaseText()}}};
+    // Numbers of SQLite, above which stands a detail.
+    constexpr int busy = 5, locked = 6, noMemory = 7, interrupted = 9, cannotOpen = 14, protocol = 15, ofPrimary = 0xff;
+    constexpr int ioNoMemory = 3082;
+    const int extended = error.nativeErrorCode().toInt(), code = extended & ofPrimary;
+    const bool isBusy = code == busy || code == locked || code == protocol;
+    const bool hasNoMemory = code == noMemory || extended == ioNoMemory;
+    const bool isOurs = hasNoMemory || code == interrupted || code == cannotOpen;
+    const QString said = error.databaseText(); // nothing, when there is no memory for it either
+    return {isBusy   ? u"store.busy"_s
+            : isOurs ? u"store.unreadable"_s
+                     : u"store.damaged"_s,
+        QJsonObject{{u"detail"_s, said.isEmpty() && hasNoMemory ? u"out of memory"_s : said}}};
 }
 
 Result<int> schemaOf(QSqlDatabase &database)

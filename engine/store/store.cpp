@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -82,8 +83,9 @@ void Store::Private::begin()
 
 bool Store::Private::execute(const char *sql)
 {
-    QSqlQuery &statement = query(sql);
-    const bool done = statement.exec();
+    const Prepared &wanted = query(sql);
+    QSqlQuery &statement = *wanted.query;
+    const bool done = wanted.isGood && statement.exec();
     if (!done) {
         noteError(statement.lastError());
     }
@@ -107,8 +109,13 @@ void Store::Private::check(const QSqlQuery &query) const
     if (readError || !query.lastError().isValid() || isAskedTooMuch(query.lastError())) {
         return;
     }
-    readError
-        = Error{u"store.damaged"_s, QJsonObject{{u"path"_s, path}, {u"detail"_s, query.lastError().databaseText()}}};
+    Error failure = storeFailure(query.lastError());
+    failure.args.insert(u"path"_s, path);
+    if (failure.code != "store.damaged"_L1) {
+        passingError = passingError ? passingError : failure;
+        return;
+    }
+    readError = std::move(failure);
     if (!isChecked) {
         markSuspect(path);
     }
@@ -224,8 +231,8 @@ std::optional<Error> Store::checkAside(const QString &path)
         if (database.open()) {
             damaged = quickCheck(database);
         }
-        if (damaged && damaged->code == "store.busy"_L1) {
-            damaged.reset(); // another program holds it: it is looked at next time
+        if (damaged && damaged->code != "store.damaged"_L1) {
+            damaged.reset(); // it cannot be read now: it is looked at next time
         }
     }
     QSqlDatabase::removeDatabase(name);
@@ -236,7 +243,10 @@ std::optional<Error> Store::checkAside(const QString &path)
     return damaged;
 }
 
-std::optional<Error> Store::readError() const { return d->readError; }
+std::optional<Error> Store::readError() const
+{
+    return d->readError ? d->readError : std::exchange(d->passingError, std::nullopt);
+}
 
 void Store::whenDamaged(std::function<void(const Error &)> tell) { d->tellDamage = std::move(tell); }
 

@@ -69,9 +69,9 @@ class Store
 {
 public:
     // Path of the file, or ":memory:". Errors: "store.newer" {path, schema, known}, "store.damaged" {path, detail},
-    // "store.busy" {path, detail}: another program holds it, "store.no-driver" {path}: Qt has no driver for SQLite,
-    // "store.open" {path, detail}, "store.no-room" {path}: there is no room on the disk for a new file, or not even to
-    // read an existing one.
+    // "store.busy" {path, detail}: another program holds it, "store.unreadable" {path, detail}: there is no memory or
+    // no file descriptor for it, "store.no-driver" {path}: Qt has no driver for SQLite, "store.open" {path, detail},
+    // "store.no-room" {path}: there is no room on the disk for a new file, or not even to read an existing one.
     static Result<std::unique_ptr<Store>> open(const QString &path);
     ~Store();
     Store(const Store &) = delete;
@@ -84,7 +84,8 @@ public:
     bool isChecked() const;
     static std::optional<Error> checkAside(const QString &path);
 
-    // The error of the first query that could not be read to its end: "store.damaged" {path, detail}.
+    // The error of the first query that could not be read to its end: "store.damaged" {path, detail}. One that passes,
+    // "store.busy" or "store.unreadable", is told once.
     std::optional<Error> readError() const;
     // Called once, from within a read. The next open() checks all of a file that was not checked as a whole.
     void whenDamaged(std::function<void(const Error &)> tell);

@@ -61,10 +61,11 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
     if (sql.isExact && !sql.hasValues) {
         QSqlQuery statement(d->database);
         statement.setForwardOnly(true);
-        statement.prepare("SELECT "_L1 % summaryColumns % summaryTables % whereOf(query, sql)
-            % " ORDER BY id DESC LIMIT "_L1 % limitOf(query.limit));
-        bind(statement, query, sql);
-        statement.exec();
+        if (statement.prepare("SELECT "_L1 % summaryColumns % summaryTables % whereOf(query, sql)
+                % " ORDER BY id DESC LIMIT "_L1 % limitOf(query.limit))) {
+            bind(statement, query, sql);
+            statement.exec();
+        }
         Private::Rows rows(*d, statement);
         while (rows.next()) {
             result.append(summaryFrom(rows.row()));
@@ -108,12 +109,13 @@ QList<qint64> Store::candidates(const JobsQuery &query) const
     const FilterSql sql = filterSql(query.filter, query.now);
     QSqlQuery statement(d->database);
     statement.setForwardOnly(true);
-    statement.prepare((sql.hasValues ? QString("SELECT id, CAST(parameters AS BLOB), CAST(result.data AS BLOB)"_L1
-                           % summaryTables % " LEFT JOIN result ON result.job = job.id"_L1)
-                                     : QString("SELECT id"_L1 % summaryTables))
-        % whereOf(query, sql) % " ORDER BY id DESC"_L1);
-    bind(statement, query, sql);
-    statement.exec();
+    if (statement.prepare((sql.hasValues ? QString("SELECT id, CAST(parameters AS BLOB), CAST(result.data AS BLOB)"_L1
+                               % summaryTables % " LEFT JOIN result ON result.job = job.id"_L1)
+                                         : QString("SELECT id"_L1 % summaryTables))
+            % whereOf(query, sql) % " ORDER BY id DESC"_L1)) {
+        bind(statement, query, sql);
+        statement.exec();
+    }
     Private::Rows rows(*d, statement);
     QList<qint64> ids;
     while ((!sql.isExact || query.limit <= 0 || ids.size() < query.limit) && rows.next()) {
@@ -169,10 +171,11 @@ QStringList Store::withHealth(int most) const
 QList<JobSummary> Store::withoutResults(int most) const
 {
     QSqlQuery statement(d->database);
-    statement.prepare("SELECT "_L1 % summaryColumns % summaryTables
-        % " WHERE completed IS NOT NULL AND id NOT IN (SELECT job FROM result) ORDER BY id DESC LIMIT ?"_L1);
-    statement.addBindValue(most);
-    statement.exec();
+    if (statement.prepare("SELECT "_L1 % summaryColumns % summaryTables
+            % " WHERE completed IS NOT NULL AND id NOT IN (SELECT job FROM result) ORDER BY id DESC LIMIT ?"_L1)) {
+        statement.addBindValue(most);
+        statement.exec();
+    }
     Private::Rows rows(*d, statement);
     QList<JobSummary> result;
     while (rows.next()) {
@@ -184,9 +187,10 @@ QList<JobSummary> Store::withoutResults(int most) const
 std::optional<JobSummary> Store::job(qint64 id) const
 {
     QSqlQuery statement(d->database);
-    statement.prepare("SELECT "_L1 % summaryColumns % summaryTables % " WHERE id=?"_L1);
-    statement.addBindValue(id);
-    statement.exec();
+    if (statement.prepare("SELECT "_L1 % summaryColumns % summaryTables % " WHERE id=?"_L1)) {
+        statement.addBindValue(id);
+        statement.exec();
+    }
     QList<JobSummary> found;
     {
         Private::Rows rows(*d, statement);

@@ -48,22 +48,28 @@ struct Store::Private {
     std::optional<Error> writeError;
     int writeErrorCode = 0; // of SQLite, extended
     bool mayBeWritten = false;
-    mutable std::optional<Error> readError; // the first
+    mutable std::optional<Error> readError; // the first that tells of damage
+    mutable std::optional<Error> passingError; // the first of the others that nobody was told of
     std::function<void(const Error &)> tellDamage;
     // Prepared once; the key is the literal's address.
-    mutable std::unordered_map<const char *, std::unique_ptr<QSqlQuery>> prepared;
+    struct Prepared {
+        std::unique_ptr<QSqlQuery> query;
+        bool isGood = false; // else its error is why not
+    };
+    mutable std::unordered_map<const char *, Prepared> prepared;
 
     Result<void> open();
 
-    QSqlQuery &query(const char *sql) const
+    // One that could not be prepared, as there was no memory for it, is prepared again.
+    Prepared &query(const char *sql) const
     {
-        std::unique_ptr<QSqlQuery> &slot = prepared[sql];
-        if (!slot) {
-            slot = std::make_unique<QSqlQuery>(database);
-            slot->setForwardOnly(true);
-            slot->prepare(QString::fromLatin1(sql));
+        Prepared &slot = prepared[sql];
+        if (!slot.query) {
+            slot.query = std::make_unique<QSqlQuery>(database);
+            slot.query->setForwardOnly(true);
         }
-        return *slot;
+        slot.isGood = slot.isGood || slot.query->prepare(QString::fromLatin1(sql));
+        return slot;
     }
 
     void begin();
@@ -78,10 +84,11 @@ struct Store::Private {
         if (writeError) {
             return std::nullopt;
         }
-        QSqlQuery &statement = query(sql);
+        const Prepared &wanted = query(sql);
+        QSqlQuery &statement = *wanted.query;
         int i = 0;
         (statement.bindValue(i++, QVariant(values)), ...);
-        const bool done = statement.exec();
+        const bool done = wanted.isGood && statement.exec();
         if (!done) {
             noteError(statement.lastError());
         }
@@ -92,10 +99,13 @@ struct Store::Private {
 
     template <typename... Values> Rows read(const char *sql, const Values &...values) const
     {
-        QSqlQuery &statement = query(sql);
-        int i = 0;
-        (statement.bindValue(i++, QVariant(values)), ...);
-        statement.exec();
+        const Prepared &wanted = query(sql);
+        QSqlQuery &statement = *wanted.query;
+        if (wanted.isGood) {
+            int i = 0;
+            (statement.bindValue(i++, QVariant(values)), ...);
+            statement.exec();
+        }
         return Rows(*this, statement);
     }
 

@@ -112,6 +112,22 @@ private Q_SLOTS:
         QCOMPARE(agent::sumOfFile(wanted).systemError, EINVAL);
     }
 
+    // As on disks of computers whose clock was not set: a second and a half before the beginning of time.
+    void timesBeforeTheEpoch()
+    {
+        contract::StorePiece begin = step("begin"), add = step("add", "hello world"), last = step("place");
+        last.sum = sumOf("hello world");
+        for (contract::StorePiece *each : {&begin, &add, &last}) {
+            each->changedNs = -1'500'000'000;
+            QCOMPARE(agent::storePiece(*each).systemError, 0);
+        }
+        struct stat info {
+        };
+        QCOMPARE(::stat(path(u"out/model.pt"_s).toUtf8().constData(), &info), 0);
+        QCOMPARE(info.st_mtim.tv_sec, time_t(-2));
+        QCOMPARE(info.st_mtim.tv_nsec, 500'000'000L);
+    }
+
     void refusesWhatIsDamaged()
     {
         QCOMPARE(agent::storePiece(step("begin")).systemError, 0);

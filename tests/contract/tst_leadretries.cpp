@@ -33,6 +33,8 @@ private Q_SLOTS:
     void aStopGoesBeforeTheRules_data();
     void aStopGoesBeforeTheRules();
     void anElementHasFilesOfItsOwn();
+    void anElementHasItsOwnTime();
+    void aPipeInPlaceOfALogHoldsNothingUp();
     void aSecondRunFindsNothing();
     void anotherJobHasTheTasks_data();
     void anotherJobHasTheTasks();
@@ -335,6 +337,34 @@ void TstLeadRetries::anElementHasFilesOfItsOwn()
     QCOMPARE(again(u"again-1"_s), 1);
     QVERIFY(!hasFile(u"again"_s) && !hasFile(u"end"_s));
     QCOMPARE(end(u"end-1"_s)->why, std::string("done"));
+    QCOMPARE(status(1), 0);
+}
+
+// The number of one of the elements is that of the array, for which Slurm tells the times of all of them.
+void TstLeadRetries::anElementHasItsOwnTime()
+{
+    QVERIFY(writeProgram(u"squeue"_s,
+        "case \" $* \" in *' --jobs=7_1 '*) echo '1:00 1:00:00' ;;\n"
+        "*) printf '50:00 1:00:00\\n1:00 1:00:00\\n' ;; esac\n"));
+    QVERIFY(write("touch ${TRAINYARD_TASK_FOLDER}/../runs\nwhile :; do sleep 0.1; done\n", 0, true));
+    start();
+    QVERIFY(QTest::qWaitFor([this] { return QFile::exists(path(u"runs/job/0/w-0/runs"_s)); }, 60'000));
+    ::kill(pid_t(m_lead->processId()), SIGUSR1); // the notice of the end of its time
+    QVERIFY(waitForEnd());
+    QCOMPARE(end(u"stopping-1"_s)->why, std::string("time"));
+    QCOMPARE(end(u"end-1"_s)->why, std::string("time"));
+}
+
+// The lead looks at the output of the first try, and opens the log of the second one.
+void TstLeadRetries::aPipeInPlaceOfALogHoldsNothingUp()
+{
+    QVERIFY(write("[ $TRAINYARD_TASK_TRY = 0 ] || exit 0\nfor log in output.log runtime.log; do\n"
+                  "rm -f $TRAINYARD_TASK_FOLDER/$log; mkfifo $TRAINYARD_TASK_FOLDER/$log; done\nexit 3\n",
+        1));
+    start();
+    QVERIFY(waitForEnd());
+    QCOMPARE(end()->why, std::string("done"));
+    QCOMPARE(again(), 1);
     QCOMPARE(status(1), 0);
 }
 

@@ -16,6 +16,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <dlfcn.h>
 #include <sys/mount.h>
 
 using namespace Qt::StringLiterals;
@@ -39,6 +40,7 @@ private Q_SLOTS:
     void refusesDamaged_data();
     void refusesDamaged();
     void tellsWhoHoldsIt();
+    void noMemoryIsNoDamage();
     void opensOnAFullDisk();
     void migrates();
 
@@ -307,6 +309,42 @@ void TstStoreFiles::tellsWhoHoldsIt()
     QSqlDatabase::removeDatabase(u"holder"_s);
     QVERIFY(Store::open(path()));
     QVERIFY(!QFile::exists(path() + u".suspect"_s));
+}
+
+// What cannot be read as there is no memory is told once, and can be read later: nothing of it is damaged.
+void TstStoreFiles::noMemoryIsNoDamage()
+{
+    const auto store = opened(path());
+    QVERIFY(store);
+    JobState stored = mixedJob();
+    QCOMPARE(store->addJob(stored, {}), 1);
+    QVERIFY(store->commit(true));
+    bool isToldOfDamage = false;
+    store->whenDamaged([&isToldOfDamage](const Error &) { isToldOfDamage = true; });
+    // That of the driver, which has loaded it.
+    void *sqlite = ::dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_LOCAL);
+    QVERIFY2(sqlite, ::dlerror());
+    const auto close = qScopeGuard([sqlite] { ::dlclose(sqlite); });
+    using Limit = long long (*)(long long);
+    const auto limit = reinterpret_cast<Limit>(::dlsym(sqlite, "sqlite3_hard_heap_limit64"));
+    QVERIFY(limit);
+    const long long before = limit(1);
+    const QList<JobSummary> none = store->jobs({.filter = {}, .before = 0, .limit = 0});
+    const std::optional<JobSummary> job = store->job(1);
+    const std::optional<qint64> byKey = store->idOfKey(u"key"_s); // prepared for the first time
+    limit(before);
+    QVERIFY(none.isEmpty() || !job || !byKey);
+    const std::optional<Error> why = store->readError();
+    QVERIFY(why);
+    QCOMPARE(why->code, u"store.unreadable"_s);
+    QCOMPARE(why->args[u"path"].toString(), path());
+    QVERIFY(!why->args[u"detail"].toString().isEmpty());
+    QVERIFY(!isToldOfDamage && !QFile::exists(path() + u".suspect"_s));
+    QVERIFY(!store->readError());
+    QCOMPARE(store->jobs({.filter = {}, .before = 0, .limit = 0}).size(), 1);
+    QVERIFY(store->job(1));
+    QVERIFY(!store->idOfKey(u"key"_s));
+    QVERIFY(!store->readError());
 }
 
 // Who has no room is told of that, and not that what is sound is damaged; what is there can be read all the while.

@@ -6,6 +6,9 @@
 #include "tests/helpers/faketransport.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFileInfo>
 #include <QSignalSpy>
 
 #include <cerrno>
@@ -52,6 +55,7 @@ private Q_SLOTS:
     void mirrorWritesTheEndLater();
     void mirrorHasNoHoles();
     void mirrorLeavesTheMetrics();
+    void notesOfMirrorsAreWrittenLater();
     void removalIsAskedForAgain();
     void pushHasItsOwnTime();
     void silenceIsFoundOut();
@@ -365,6 +369,35 @@ void TstAgentConnection::mirrorLeavesTheMetrics()
     agent->say(agent->asked<contract::Follow>()->first, last);
     QCOMPARE(agent->count<contract::Observe>(), 1);
     QVERIFY(agent->asked<contract::Observe>()->second.leavesMetrics);
+}
+
+// A full disk, as something in the way is here: what could not be noted would be forgotten at the next start.
+void TstAgentConnection::notesOfMirrorsAreWrittenLater()
+{
+    QTemporaryDir folder;
+    const QString book = folder.filePath(u"book"_s);
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, book);
+    mirrors.setPauses({std::chrono::milliseconds(1), std::chrono::milliseconds(4)});
+    const QUuid uuid = QUuid::createUuid();
+    const QString note = book + u'/' + uuid.toString(QUuid::WithoutBraces);
+    const QString removal = book + u"/removal-"_s
+        + QString::fromLatin1(QCryptographicHash::hash("remote/x/job", QCryptographicHash::Sha1).toHex());
+    QVERIFY(QDir().mkpath(note) && QDir().mkpath(removal));
+    mirrors.add(uuid, u"/remote/try"_s, folder.filePath(u"try"_s));
+    mirrors.removeRemote(u"remote/x/job"_s);
+    QVERIFY(QDir().rmdir(note));
+    QTRY_VERIFY(QFileInfo(note).isFile());
+    // What is to be removed is asked for all the same.
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    mirrors.resumeAll();
+    QCOMPARE(agent->count<contract::Remove>(), 1);
+    QVERIFY(QDir().rmdir(removal));
+    QTRY_VERIFY(QFileInfo(removal).isFile());
+    agent->say(agent->asked<contract::Remove>()->first, contract::Done{});
+    QVERIFY(!QFileInfo::exists(removal));
 }
 
 void TstAgentConnection::removalIsAskedForAgain()

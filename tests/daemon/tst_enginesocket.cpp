@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/enginesocket.h"
+#include "engine/daemon/folderlock.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <thread>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -142,6 +145,30 @@ private Q_SLOTS:
         QVERIFY(isStateFolderHeld(folder.path()));
         ::close(lock);
         QVERIFY(!isStateFolderHeld(folder.path()));
+    }
+
+    // A look at a folder keeps no engine from it; another engine does, at once.
+    void looksKeepNoEngineAway()
+    {
+        QTemporaryDir folder;
+        const int look = ::open(
+            QFile::encodeName(folder.filePath(u"daemon.lock"_s)).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        QVERIFY(look >= 0);
+        QCOMPARE(::flock(look, LOCK_SH | LOCK_NB), 0);
+        std::thread ends([look] {
+            ::usleep(50'000); // while the engine tries
+            ::close(look);
+        });
+        FolderLock engine, other;
+        const Result<void> taken = engine.take(folder.path());
+        ends.join();
+        QVERIFY(taken);
+        QElapsedTimer timer;
+        timer.start();
+        const Result<void> refused = other.take(folder.path());
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, u"engine.already-running"_s);
+        QVERIFY2(timer.elapsed() < 500, qPrintable(QString::number(timer.elapsed())));
     }
 };
 

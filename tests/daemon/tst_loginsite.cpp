@@ -36,6 +36,7 @@ private Q_SLOTS:
     void changesComeHere();
     void theLogComesBeforeTheEnd();
     void removalsAreNotForgotten();
+    void removalsWithoutRoom();
 
 private:
     FakeTransport *helper() const { return m_transports.value(0); }
@@ -362,6 +363,23 @@ void TstLoginSite::removalsAreNotForgotten()
     QCOMPARE(kept(), 2); // it is asked for again
     helper()->say(ids.at(1), contract::Done{});
     QCOMPARE(kept(), 1);
+}
+
+// A full disk, as something in the way is here: what may hold secrets is removed all the same, and noted later.
+void TstLoginSite::removalsWithoutRoom()
+{
+    const QString removals = here(u"book/removals"_s);
+    const auto kept = [&removals] { return QDir(removals).entryList(QDir::Files).size(); };
+    QVERIFY(QDir().rmdir(removals));
+    QFile inTheWay(removals);
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+    m_site->removeLaunches(u"/r"_s, u"job"_s, u"a"_s);
+    m_site->removeLaunches(u"/r"_s, u"job"_s, u"b"_s);
+    reach();
+    QCOMPARE(helper()->count<contract::RemoveRun>(), 2);
+    helper()->say(idOf<contract::RemoveRun>(), contract::Done{}); // of the newest
+    QVERIFY(inTheWay.remove() && QDir().mkpath(removals));
+    QTRY_COMPARE(kept(), 1);
 }
 
 TRAINYARD_TEST(TstLoginSite)

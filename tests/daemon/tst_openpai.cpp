@@ -96,6 +96,25 @@ private Q_SLOTS:
         QCOMPARE(m_server->calls("GET /log-manager").size(), 3);
     }
 
+    // A full disk, as something in the way is here: what was read and could not be written is written later.
+    void outputWaitsForRoom()
+    {
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        QVERIFY(m_engine->waitFor(
+            uuid, [](const JobSummary &job) { return job.state == State::Waiting; }, 60'000));
+        const QString inTheWay = m_engine->task(uuid, u"worker"_s, 0).logFolder + u"/output.log"_s;
+        QVERIFY(QDir().mkpath(inTheWay));
+        m_server->setLog("one\ntwo");
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        QTRY_VERIFY_WITH_TIMEOUT(m_server->calls("GET /log-manager").size() > 0, 60'000);
+        m_server->setLog("one\ntwo\nthree\n");
+        QVERIFY(QDir().rmdir(inTheWay));
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("one\ntwo\nthree\n"));
+    }
+
     void answersAreLost_data()
     {
         using How = OpenPaiServer::Answer::How;

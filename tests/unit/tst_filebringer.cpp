@@ -143,6 +143,18 @@ private Q_SLOTS:
         QVERIFY((modeOf(u"run.sh"_s) & 0111) == 0);
     }
 
+    // As on disks of computers whose clock was not set: a second and a half before the beginning of time.
+    void timesBeforeTheEpoch()
+    {
+        m_there[u"old"_s] = {"one\n", -1'500'000'000};
+        bring(wanted());
+        struct stat info {
+        };
+        QCOMPARE(::stat(QFile::encodeName(here(u"old"_s)).constData(), &info), 0);
+        QCOMPARE(info.st_mtim.tv_sec, time_t(-2));
+        QCOMPARE(info.st_mtim.tv_nsec, 500'000'000L);
+    }
+
     void comes()
     {
         m_there[u"a.csv"_s] = {"one\n"};

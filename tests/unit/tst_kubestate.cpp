@@ -12,6 +12,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <signal.h>
+#include <sys/resource.h>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 
@@ -347,6 +350,40 @@ private Q_SLOTS:
         QCOMPARE(QFile(at + u"/output.idx"_s).size(), 3 * qint64(contract::indexRecordSize));
         log.skipSecond();
         QCOMPARE(log.lastNs(), 1'000'000'000);
+    }
+
+    // What there is no more room for is written again as a whole; a part of the index told the same lines twice.
+    void logsWithoutRoom()
+    {
+        QTemporaryDir folder;
+        KubeLog log(folder.path(), {});
+        QVERIFY(log.append({{1, "first\n"}}));
+        QList<kube::LogLine> lines;
+        for (qint64 time = 2; time <= 2001; ++time) {
+            lines.append({time, "\n"});
+        }
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
+        const auto usual = ::signal(SIGXFSZ, SIG_IGN);
+        const rlimit small{10'000, before.rlim_max}; // the text has room, its index has not
+        QCOMPARE(::setrlimit(RLIMIT_FSIZE, &small), 0);
+        const bool isWritten = log.append(lines);
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        ::signal(SIGXFSZ, usual);
+        QVERIFY(!isWritten);
+        QCOMPARE(log.lastNs(), 1);
+        QVERIFY(log.append(lines));
+        QFile index(folder.path() + u"/output.idx"_s);
+        QVERIFY(index.open(QIODevice::ReadOnly));
+        const QByteArray bytes = index.readAll();
+        QCOMPARE(bytes.size(), 2001 * qsizetype(contract::indexRecordSize));
+        std::uint64_t place = 0;
+        for (qsizetype at = 0; at < bytes.size(); at += qsizetype(contract::indexRecordSize)) {
+            const contract::IndexRecord record = contract::decodeIndexRecord(bytes.constData() + at);
+            QCOMPARE(record.offset, place);
+            place += record.length;
+        }
+        QCOMPARE(qint64(place), log.bytes());
     }
 
     // A value also in the ways in which programs write it, and line by line.

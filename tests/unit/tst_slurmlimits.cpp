@@ -16,6 +16,7 @@ class TstSlurmLimits : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void theTimeIsRemembered();
     void refusals_data();
     void refusals();
     void unconfigured();
@@ -291,6 +292,25 @@ void TstSlurmLimits::theTimeGoesOn()
             QVERIFY(end.ms <= qint64(grace) * 1000);
         }
     }
+}
+
+// A controller that does not answer once, while the limit was made longer, ends nothing.
+void TstSlurmLimits::theTimeIsRemembered()
+{
+    using Known = contract::LeftOfTime::Known;
+    contract::LeftOfTime time;
+    QVERIFY(!time.know({}, 1000).left);
+    const Known said = time.know({7200, 86'400}, 1000);
+    QCOMPARE(said.left.value_or(-1), 7200);
+    QCOMPARE(said.limit.value_or(-1), 86'400);
+    const Known later = time.know({}, 1600);
+    QCOMPARE(later.left.value_or(-1), 6600);
+    QCOMPARE(later.limit.value_or(-1), 86'400);
+    QVERIFY(contract::endOfTime(later.left, later.limit, 30'000, false).what == contract::EndOfTime::What::Wait);
+    QCOMPARE(time.know({}, 100'000).left.value_or(-1), 0);
+    const Known without = time.know({100, std::nullopt}, 100'001); // a limit that was taken away is not that of before
+    QCOMPARE(without.left.value_or(-1), 100);
+    QVERIFY(!without.limit);
 }
 
 TRAINYARD_TEST(TstSlurmLimits)

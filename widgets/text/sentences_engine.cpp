@@ -135,6 +135,11 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "Cannot open the engine's store {path}, because another program holds it: {detail}. End that program, "
                 "then try again.")},
+        {"store.unreadable",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Cannot read the engine's store {path} now: {detail}. Check how much memory and how many open files "
+                "this "
+                "computer allows, then try again.")},
         {"store.newer",
             QT_TRANSLATE_NOOP("Sentences",
                 "The engine's store {path} was written by a newer version. Start the newer program, or move the file "
