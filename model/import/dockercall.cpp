@@ -82,7 +82,7 @@ std::optional<DockerWord> nextWord(const QByteArray &text, qsizetype from)
 enum class OptionKind { Flag, Value };
 
 // The options of both programs that are known, by their long name; those that mean nothing for a job are in silentOnes.
-const QHash<QString, OptionKind> &knownOptions()
+const QHash<QString, OptionKind> &optionsOfRun()
 {
     static const QHash<QString, OptionKind> known = [] {
         QHash<QString, OptionKind> all;
@@ -207,8 +207,8 @@ std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unkno
             const qsizetype equals = isLong ? word->text.indexOf(u'=') : -1;
             const QString name = isLong ? word->text.mid(2, equals < 0 ? -1 : equals - 2)
                                         : longNameOf(word->text.at(letter).toLatin1());
-            const auto known = knownOptions().constFind(name);
-            if (known == knownOptions().constEnd()) {
+            const auto known = optionsOfRun().constFind(name);
+            if (known == optionsOfRun().constEnd()) {
                 if (unknown) {
                     *unknown = word->text;
                 }
