@@ -89,8 +89,7 @@ std::span<const SentenceRow> metrics()
             QT_TRANSLATE_NOOP("Sentences",
                 "Several tasks of this job wrote files such as {file} at the same time, and none of them was seen with "
                 "such a file open. Whose values they are is not known, so they are left out, and only what the tasks "
-                "print counts. Let each task work in a folder of its own, or keep its file open for longer than a "
-                "second.")},
+                "print counts. Print the values as well, or keep such a file open while the task runs.")},
         {"metricfile.later-file",
             QT_TRANSLATE_NOOP("Sentences",
                 "A later job has been writing {file} since this one ended. Of this job, only what had been read before "
