@@ -18,7 +18,13 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr int answerMs = 60'000; // a busy controller takes its time
+constexpr qsizetype mostSlurmOutput = 64 << 20, mostSlurmErrors = 64 << 10; // as a helper has a limit
 constexpr int mostAtOnce = 8, mostSubmissions = 6; // a silent controller must not keep what asks and ends waiting
+
+struct SlurmRun {
+    bool isTimedOut = false, isTooLong = false;
+    QByteArray out, errors;
+};
 
 QProcessEnvironment slurmEnvironment(const QString &program)
 {
@@ -114,11 +120,23 @@ void SlurmCommands::start(const Wanted &wanted)
     process->setWorkingDirectory(u"/"_s);
     auto *timer = new QTimer(process);
     timer->setSingleShot(true);
-    const auto isTimedOut = std::make_shared<bool>(false);
-    connect(timer, &QTimer::timeout, process, [process, isTimedOut] {
-        *isTimedOut = true;
+    const auto state = std::make_shared<SlurmRun>();
+    connect(timer, &QTimer::timeout, process, [process, state] {
+        state->isTimedOut = true;
         process->kill();
     });
+    const auto read = [process, state] {
+        state->out += process->readAllStandardOutput();
+        state->errors += process->readAllStandardError();
+        state->errors = state->errors.right(mostSlurmErrors);
+        if (state->out.size() > mostSlurmOutput) { // a part of an answer would be taken for all of it
+            state->isTooLong = true;
+            state->out.clear();
+            process->kill();
+        }
+    };
+    connect(process, &QProcess::readyReadStandardOutput, this, read);
+    connect(process, &QProcess::readyReadStandardError, this, read);
     connect(process, &QProcess::errorOccurred, this, [this, process, then](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
             process->deleteLater();
@@ -127,11 +145,16 @@ void SlurmCommands::start(const Wanted &wanted)
         }
     });
     connect(
-        process, &QProcess::finished, this, [this, process, then, isTimedOut](int status, QProcess::ExitStatus how) {
+        process, &QProcess::finished, this, [this, process, then, state, read](int status, QProcess::ExitStatus how) {
             process->deleteLater();
+            read();
+            if (state->isTooLong) {
+                ended(then, {Answer::Kind::Done, -1, {}, "its answer is too long"});
+                return;
+            }
             ended(then,
-                {*isTimedOut ? Answer::Kind::TimedOut : Answer::Kind::Done, how == QProcess::NormalExit ? status : -1,
-                    process->readAllStandardOutput(), process->readAllStandardError()});
+                {state->isTimedOut ? Answer::Kind::TimedOut : Answer::Kind::Done,
+                    how == QProcess::NormalExit ? status : -1, state->out, state->errors});
         });
     timer->start(answerMs);
     process->start(wanted.program, wanted.arguments);

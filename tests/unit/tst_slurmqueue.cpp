@@ -33,6 +33,7 @@ private Q_SLOTS:
     void isFoundOrNot();
     void accountsAreLate();
     void manyCommandsAreAnswered();
+    void endlessAnswersAreNotHeard();
 
 private:
     void write(const QString &name, const QByteArray &bytes, bool isProgram = false) const;
@@ -300,6 +301,19 @@ void TstSlurmQueue::manyCommandsAreAnswered()
     QVERIFY(!isMissing);
     QTRY_COMPARE_WITH_TIMEOUT(answers, 30, 15'000);
     QTRY_VERIFY(isMissing);
+}
+
+// What never ends must not fill the memory, nor is a part of it an answer.
+void TstSlurmQueue::endlessAnswersAreNotHeard()
+{
+    write(u"squeue"_s, "#!/bin/sh\nexec yes 12\n", true);
+    SlurmCommands commands;
+    std::optional<SlurmCommands::Answer> answer;
+    commands.run(u"squeue"_s, {}, [&answer](const SlurmCommands::Answer &given) { answer = given; });
+    QTRY_VERIFY_WITH_TIMEOUT(answer, 50'000); // before its time is over
+    QVERIFY(answer->kind == SlurmCommands::Answer::Kind::Done && !answer->isGood());
+    QVERIFY(answer->out.isEmpty());
+    QCOMPARE(answer->errors, QByteArray("its answer is too long"));
 }
 
 TRAINYARD_TEST(TstSlurmQueue)
