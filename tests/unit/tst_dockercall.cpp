@@ -47,7 +47,7 @@ void TstDockerCall::becomesTheJob()
     QCOMPARE(role.resources.gpu, 1);
     QCOMPARE(role.shmMB, std::optional<qint64>(1024));
     QVERIFY(!role.dockerImage.isEmpty());
-    QCOMPARE(outcome.spec->prerequisites.constFirst().uri, u"pytorch/pytorch:2.3"_s);
+    QCOMPARE(outcome.spec->prerequisites.constFirst().uri, QStringList{u"pytorch/pytorch:2.3"_s});
     QCOMPARE(outcome.spec->trainyard.runIn, u"docker"_s);
     QCOMPARE(role.commands.constLast(), u"export FOO=bar\ncd /opt/x\npython train.py --lr \"$LR\" | tee log"_s);
     const QStringList codes = codesOf(import);

@@ -11,7 +11,7 @@ namespace trainyard
 namespace
 {
 
-QString tr(const char *text) { return QCoreApplication::translate("FieldHelp", text); }
+QString ofFieldHelp(const char *text) { return QCoreApplication::translate("FieldHelp", text); }
 
 const ReferenceField *fieldAt(const YamlDocument &document, const YamlPath &path)
 {
@@ -26,13 +26,13 @@ QStringList facts(const ReferenceField &field)
 {
     QStringList parts;
     if (field.required) {
-        parts.append(tr("Needed"));
+        parts.append(ofFieldHelp("Needed"));
     }
     if (const QString text = field.defaultText(); !text.isEmpty()) {
-        parts.append(tr("Default %1").arg(text));
+        parts.append(ofFieldHelp("Default %1").arg(text));
     }
     if (const QString range = field.rangeText(); !range.isEmpty()) {
-        parts.append(field.unit.isEmpty() ? range : tr("%1 %2").arg(range, field.unit));
+        parts.append(field.unit.isEmpty() ? range : ofFieldHelp("%1 %2").arg(range, field.unit));
     } else if (!field.unit.isEmpty()) {
         parts.append(field.unit);
     }
