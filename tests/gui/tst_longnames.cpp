@@ -31,7 +31,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-const QString longJob
+const QString longJobName
     = u"resnet50_imagenet1k_bs256_lr0_1_cosine_warmup5_mixup0_2_cutmix_randaug_ema_labelsmooth_0_1_very_long_"
       u"experiment_of_november"_s;
 const QString longParameter = u"a_rather_long_parameter_name_for_the_augmentation_policy_of_two"_s;
@@ -89,7 +89,7 @@ void TstLongNames::sweepKeepsItsFields_data()
 void TstLongNames::sweepKeepsItsFields()
 {
     QFETCH(const QString, parameter);
-    const auto dialog = sweepOf(longJob, parameter);
+    const auto dialog = sweepOf(longJobName, parameter);
     dialog->setAttribute(Qt::WA_DeleteOnClose, false);
     dialog->show();
     QVERIFY(QTest::qWaitForWindowExposed(dialog.get()));
@@ -113,8 +113,8 @@ void TstLongNames::sweepKeepsItsFields()
 
 void TstLongNames::theNameGivesWayFirst()
 {
-    const QString sentence = u"Run "_s + longJob + u" again"_s;
-    const std::unique_ptr<ElidedLabel> heading(nameHeading(sentence, longJob));
+    const QString sentence = u"Run "_s + longJobName + u" again"_s;
+    const std::unique_ptr<ElidedLabel> heading(nameHeading(sentence, longJobName));
     heading->resize(400, 30);
     const QString shown = heading->shownText();
     QVERIFY2(shown.startsWith(u"Run resnet50"_s) && shown.endsWith(u"november again"_s), qPrintable(shown));
@@ -128,22 +128,24 @@ void TstLongNames::dialogsStayOnTheScreen_data()
 {
     QTest::addColumn<std::function<QDialog *()>>("make");
     const auto add = [](const char *name, const std::function<QDialog *()> &make) { QTest::newRow(name) << make; };
-    add("sweep", [] { return sweepOf(longJob, longParameter).release(); });
-    add("seeds", [] { return new SeedsDialog(longJob, longParameter, {}, nullptr); });
+    add("sweep", [] { return sweepOf(longJobName, longParameter).release(); });
+    add("seeds", [] { return new SeedsDialog(longJobName, longParameter, {}, nullptr); });
     add("secrets", [] {
-        return new SecretsDialog(longJob, {longParameter, longParameter + u"2"_s}, nullptr, {}, nullptr);
+        return new SecretsDialog(longJobName, {longParameter, longParameter + u"2"_s}, nullptr, {}, nullptr);
     });
     add("many secrets", [] {
         QStringList keys;
         for (int i = 0; i < 40; ++i) {
             keys.append(longParameter + QString::number(i));
         }
-        return new SecretsDialog(longJob, keys, nullptr, {}, nullptr);
+        return new SecretsDialog(longJobName, keys, nullptr, {}, nullptr);
     });
-    add("files",
-        [] { return new BringDialog(longJob + u"/0"_s, u"lab1"_s, u"/data/"_s + longJob + u'/' + longParameter); });
-    add("change",
-        [] { return new ChangeDialog(u"Raise the memory of "_s + longJob, "a: 1\n", "a: 2\n", ChangeDialog::Run); });
+    add("files", [] {
+        return new BringDialog(longJobName + u"/0"_s, u"lab1"_s, u"/data/"_s + longJobName + u'/' + longParameter);
+    });
+    add("change", [] {
+        return new ChangeDialog(u"Raise the memory of "_s + longJobName, "a: 1\n", "a: 2\n", ChangeDialog::Run);
+    });
 }
 
 void TstLongNames::dialogsStayOnTheScreen()
@@ -166,7 +168,7 @@ void TstLongNames::dialogsStayOnTheScreen()
 
 void TstLongNames::secretsKeepTheirFields()
 {
-    SecretsDialog dialog(longJob, {u"token"_s, longParameter}, nullptr, {}, nullptr);
+    SecretsDialog dialog(longJobName, {u"token"_s, longParameter}, nullptr, {}, nullptr);
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);
     dialog.resize(560, 300);
     dialog.show();
@@ -190,7 +192,7 @@ void TstLongNames::manySecretsAreScrolled()
     for (int i = 0; i < 40; ++i) {
         keys.append(u"key%1"_s.arg(i));
     }
-    SecretsDialog dialog(longJob, keys, nullptr, {}, nullptr);
+    SecretsDialog dialog(longJobName, keys, nullptr, {}, nullptr);
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);
     dialog.show();
     QVERIFY(QTest::qWaitForWindowExposed(&dialog));
@@ -229,8 +231,8 @@ void TstLongNames::whatIsLargerIsSqueezed()
 void TstLongNames::questionsAreReadWhole()
 {
     QWidget window;
-    QMessageBox *box = makeAskBox(&window, u"Stop "_s + longJob + u" #7?"_s, u"It runs in /data/"_s + longJob + u'.',
-        QMessageBox::Yes | QMessageBox::Cancel);
+    QMessageBox *box = makeAskBox(&window, u"Stop "_s + longJobName + u" #7?"_s,
+        u"It runs in /data/"_s + longJobName + u'.', QMessageBox::Yes | QMessageBox::Cancel);
     box->open();
     QVERIFY(QTest::qWaitForWindowExposed(box));
     const QSize room = box->screen()->availableGeometry().size();
@@ -252,7 +254,7 @@ void TstLongNames::barsLeaveTheWindowNarrow()
     auto *bar = new InfoBar;
     layout->addWidget(bar);
     layout->addStretch();
-    bar->show(InfoBar::Kind::Failed, u"<b>"_s + longJob + u"</b> could not be started &amp; waits."_s);
+    bar->show(InfoBar::Kind::Failed, u"<b>"_s + longJobName + u"</b> could not be started &amp; waits."_s);
     window.resize(500, 300);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));

@@ -277,10 +277,9 @@ void TstSaveDialogs::valuesAreNamedAfterTheirRun()
     QFETCH(qint64, number);
     QWidget window;
     auto *bar = new InfoBar(&window);
-    CurveStore store(nullptr);
     CurveSaving saving(&window, bar);
     saving.setRun(job, number);
-    saving.saveValues([] { return QList<CurveGroup>(); }, &store);
+    saving.saveValues([] { return QList<CurveGroup>(); });
     auto *dialog = window.findChild<QFileDialog *>();
     QVERIFY(dialog);
     const auto *edit = dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"));

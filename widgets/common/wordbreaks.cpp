@@ -54,7 +54,7 @@ QString withBreaks(const QString &text, const QFontMetrics &fm, int room, WordKi
 
 QString breakable(const QString &text)
 {
-    constexpr qsizetype longWord = 30;
+    constexpr qsizetype longWord = 24; // more than a narrow form has room for
     constexpr qsizetype longPart = 16;
     const QStringView separators = u"_-./,:=";
     QString result;

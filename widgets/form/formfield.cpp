@@ -6,6 +6,7 @@
 #include "widgets/common/severitylook.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/form/fieldhelp.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"

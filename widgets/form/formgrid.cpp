@@ -171,23 +171,6 @@ QLabel *rowLabel(const QString &text, QWidget *buddy)
     return label;
 }
 
-QString breakable(const QString &text)
-{
-    constexpr int longWord = 24;
-    QString result;
-    int run = 0; // letters since the last place to break at
-    for (const QChar c : text) {
-        result += c;
-        run = c.isSpace() ? 0 : run + 1;
-        if (run >= longWord
-            || (run > longWord / 3 && (c == u'_' || c == u'/' || c == u'.' || c == u'-' || c == u':'))) {
-            result += QChar(0x200B);
-            run = 0;
-        }
-    }
-    return result;
-}
-
 Disclosure::Disclosure(const QString &title, QWidget *parent) : QWidget(parent), m_title(title)
 {
     setFocusPolicy(Qt::TabFocus);

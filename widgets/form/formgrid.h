@@ -45,9 +45,6 @@ QWidget *above(QWidget *line, QWidget *below);
 // A label for inside of a row.
 QLabel *rowLabel(const QString &text, QWidget *buddy = nullptr);
 
-// The text with places to break long names at, so that a narrow form can wrap it.
-QString breakable(const QString &text);
-
 // A line that opens and closes what is below it: a chevron, a title, and in muted text what is inside.
 class Disclosure : public QWidget
 {

@@ -6,6 +6,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/form/chainfield.h"
 #include "widgets/form/commandsfield.h"
 #include "widgets/form/entrylist.h"

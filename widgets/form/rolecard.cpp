@@ -5,6 +5,7 @@
 #include "model/protocol/fieldreference.h"
 #include "widgets/common/flowlayout.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/wordbreaks.h"
 #include "widgets/form/chainfield.h"
 #include "widgets/form/commandsfield.h"
 #include "widgets/form/fieldcontrol.h"
