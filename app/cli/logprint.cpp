@@ -311,6 +311,7 @@ void LogFollow::finish()
     m_arrived.clear();
     for (Chain &chain : m_stages.front()->chains) {
         if (chain.lines) {
+            takeLines(chain, false); // what has come since the last look
             chain.lines->giveOpen(m_clock.elapsed(), 0, true);
             takeLines(chain, false);
             sayCut(chain.label, chain.lines->cutBytes());

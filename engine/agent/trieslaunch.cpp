@@ -98,14 +98,12 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         }
         return;
     }
-    bool fresh = false;
     int lock = tryLock(launch.dir, true);
     if (lock == -2 && errno == ENOENT) {
         if (const int error = contract::makeFolders(launch.dir)) {
             failLaunch(id, launch, "launch.folder-unwritable", error);
             return;
         }
-        fresh = true;
         lock = tryLock(launch.dir, true);
     }
     if (lock == -2) {
@@ -129,16 +127,15 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         adopt(entry);
         return;
     }
-    if (!fresh) {
-        if (const std::optional<ExitRecord> exit = contract::readExitRecord(launch.dir)) {
-            ::close(lock);
-            answerEnded({id, Asked::Launch, false}, launch.dir, *exit);
-            return;
-        }
-        if (::access((launch.dir + '/' + file::started).c_str(), F_OK) == 0) {
-            recover(launch.dir, lock, {id, Asked::Launch, false});
-            return;
-        }
+    // Also of a folder that was made just now: a stop that came to another agent meanwhile has written an end into it.
+    if (const std::optional<ExitRecord> exit = contract::readExitRecord(launch.dir)) {
+        ::close(lock);
+        answerEnded({id, Asked::Launch, false}, launch.dir, *exit);
+        return;
+    }
+    if (::access((launch.dir + '/' + file::started).c_str(), F_OK) == 0) {
+        recover(launch.dir, lock, {id, Asked::Launch, false});
+        return;
     }
     KeeperTask task;
     if (!takeShared(launch, task)) {

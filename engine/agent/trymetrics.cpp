@@ -361,6 +361,9 @@ void TryMetrics::find(const Judge &judge)
     for (const MetricCandidate &file : openMetricFiles(processes)) {
         m_openFolders.insert(folderOf(file.path));
         takeFile(file, true);
+        if (const auto taken = m_byPath.find(file.path); taken != m_byPath.end()) {
+            taken->second->isOfJob = false; // who has it open writes it
+        }
     }
     for (const std::string &pattern : m_patterns) {
         for (const std::string &path : matchingFiles(pattern, m_work)) {

@@ -31,7 +31,9 @@ std::optional<series::Series> atStepsOfEpochs(const series::Series &curve, const
         return std::nullopt;
     }
     const double ahead = curve.at(0).x - epochs.at(0).value; // of what the column calls the same epoch
-    const double offset = ahead == 1 ? 1 : 0;
+    // A program that tells of every second epoch begins behind the column as well, and does not end behind it.
+    const bool isEach = curve.size() < 2 || curve.at(1).x - curve.at(0).x == 1;
+    const double offset = ahead == 1 && isEach ? 1 : 0;
     series::Series placed;
     for (std::size_t i = 0; i < curve.size(); ++i) {
         const series::Point point = curve.at(i);

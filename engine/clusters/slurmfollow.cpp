@@ -322,7 +322,8 @@ void SlurmBackend::ended(
     const core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
     ExitJudge::About about = ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder);
     about.memory.usedMiB = event.usage.peakMemoryMiB.value_or(0);
-    about.worksInCopy = m_site && m_code->isWorkCopied(*entry.job, entry.folder);
+    const bool hasFailed = record.kind != contract::ExitKind::Exited || record.value != 0;
+    about.worksInCopy = hasFailed && m_site && m_code->isWorkCopied(*entry.job, entry.folder);
     m_judge.judge(event, record, about);
 }
 

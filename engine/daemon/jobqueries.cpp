@@ -41,6 +41,9 @@ Result<QList<JobSummary>> JobQueries::jobs(const QString &filter, qint64 beforeI
     const bool hasFilter = !parsed->isEmpty();
     query.limit = int(most + (hasFilter ? qsizetype(m_jobs.size()) : 0));
     QList<JobSummary> list = m_store.jobs(query);
+    if (const std::optional<Error> error = m_store.readError(); error && error->code != "store.damaged"_L1) {
+        return tl::unexpected<Error>(*error); // a list that was cut short would look whole
+    }
     if (hasFilter) {
         list.removeIf([this](const JobSummary &job) { return m_jobs.find(job.uuid) != nullptr; });
         for (const auto &[uuid, job] : m_jobs) {

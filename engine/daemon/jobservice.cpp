@@ -104,8 +104,9 @@ Result<std::optional<SubmitReply>> JobService::submittedBefore(const SubmitReque
         return fail(u"submit.bad-key"_s, {{u"most"_s, longestKey}});
     }
     const std::optional<qint64> id = request.key.isEmpty() ? std::nullopt : m_store.idOfKey(request.key);
-    if (const std::optional<Error> damaged = m_store.readError()) {
-        return tl::unexpected<Error>(*damaged);
+    if (const std::optional<Error> error = m_store.readError();
+        error && (!request.key.isEmpty() || error->code == "store.damaged"_L1)) { // nothing was read without a key
+        return tl::unexpected<Error>(*error);
     }
     const std::optional<JobSummary> job = id ? m_store.job(*id) : std::nullopt;
     if (!job) {

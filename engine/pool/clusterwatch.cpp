@@ -4,6 +4,7 @@
 #include "engine/contract/slurmcommand.h"
 
 #include <QPointer>
+#include <QTimer>
 
 namespace trainyard
 {
@@ -13,6 +14,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+constexpr int againMs = 5 * 60'000; // a controller that was away may be back
 constexpr qint64 clusterAnswerMs = 15'000; // a controller that is away takes longer to be told so
 
 // The last line says why.
@@ -73,6 +75,14 @@ void ClusterWatch::ask(PoolHost &host, const std::function<void()> &then)
 
 void ClusterWatch::take(const QString &id, const std::optional<Error> &found)
 {
+    if (!found || !found->code.isEmpty()) {
+        QTimer::singleShot(againMs, this, [this, id] {
+            m_asked.remove(id);
+            if (PoolHost *host = m_hosts.find(id)) {
+                hostChanged(*host);
+            }
+        });
+    }
     PoolHost *host = m_hosts.find(id);
     if (host && found && found != host->slurm) {
         host->slurm = found;

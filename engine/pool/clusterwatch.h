@@ -13,7 +13,8 @@ namespace trainyard
 std::optional<Error> clusterAnswerOf(const contract::Message &said);
 
 // Asks on hosts that have the commands of a Slurm cluster, which would be offered as a target, whether a controller
-// answers them: once for each connection, and when the host is checked. PoolHost::slurm has what was found.
+// answers them: once for each connection, again while none does, and when the host is checked. PoolHost::slurm has what
+// was found.
 class ClusterWatch : public QObject
 {
     Q_OBJECT

@@ -256,7 +256,7 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
     ExitJudge::About about
         = ExitJudge::aboutTask(*entry.job, entry.task, entry.host, withLog ? entry.localFolder : QString());
     about.memory = memory;
-    about.worksInCopy = host && m_code.worksInCopy(*entry.job, *host, entry.localFolder);
+    about.worksInCopy = withLog && host && m_code.worksInCopy(*entry.job, *host, entry.localFolder);
     m_judge.judge(event, record, about);
 }
 

@@ -47,6 +47,22 @@ qsizetype endOfGroup(const QByteArray &text, qsizetype at)
     return text.size();
 }
 
+// What is between double quotes, as the shell reads it.
+QByteArray withoutBackslashes(const QByteArray &quoted)
+{
+    QByteArray plain;
+    for (qsizetype i = 0; i < quoted.size(); ++i) {
+        const bool isEscape = quoted.at(i) == '\\' && i + 1 < quoted.size();
+        if (isEscape && QByteArrayView("\"\\$`\n").contains(quoted.at(i + 1))) {
+            ++i;
+            plain += quoted.at(i) == '\n' ? QByteArray() : QByteArray(1, quoted.at(i));
+        } else {
+            plain += quoted.at(i);
+        }
+    }
+    return plain;
+}
+
 // The word behind `from`, or nothing at the end of the command.
 std::optional<DockerWord> nextWord(const QByteArray &text, qsizetype from)
 {
@@ -65,8 +81,8 @@ std::optional<DockerWord> nextWord(const QByteArray &text, qsizetype from)
             at += 2;
         } else if (c == '\'' || c == '"' || c == '`' || isCall) {
             const qsizetype end = endOfGroup(text, at);
-            const bool isQuoted = c == '\'' || c == '"';
-            plain += isQuoted ? text.mid(at + 1, std::max<qsizetype>(0, end - at - 2)) : text.mid(at, end - at);
+            const QByteArray between = text.mid(at + 1, std::max<qsizetype>(0, end - at - 2));
+            plain += c == '"' ? withoutBackslashes(between) : c == '\'' ? between : text.mid(at, end - at);
             at = end;
         } else {
             plain += c;
@@ -176,6 +192,14 @@ const QRegularExpression &callForm()
     return form;
 }
 
+// Whether a word is the descriptor of a redirection: "2>&1".
+bool isDescriptor(const QByteArray &text, const DockerWord &word)
+{
+    const bool isNumber = std::all_of(
+        word.written.cbegin(), word.written.cend(), [](char digit) { return digit >= '0' && digit <= '9'; });
+    return isNumber && word.end < text.size() && (text.at(word.end) == '<' || text.at(word.end) == '>');
+}
+
 } // namespace
 
 std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unknown)
@@ -200,7 +224,7 @@ std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unkno
             word = nextWord(command, at);
             break;
         }
-        // "--name=value" and "--name value"; "-it", "-v value" and "-vvalue".
+        // "--name=value" and "--name value"; "-it", "-v value", "-v=value" and "-vvalue".
         const bool isLong = word->text.startsWith("--"_L1);
         qsizetype letter = 1;
         do {
@@ -231,8 +255,9 @@ std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unkno
                 continue;
             }
             if (!isLong && letter + 1 < word->text.size()) {
-                value = word->text.mid(letter + 1);
-                written = word->written.mid(letter + 1);
+                const bool hasEquals = word->text.at(letter + 1) == u'=';
+                value = word->text.mid(letter + (hasEquals ? 2 : 1));
+                written = isQuoted ? shellQuote(value.toUtf8()) : word->written.mid(letter + (hasEquals ? 2 : 1));
             } else if (equals < 0) {
                 word = nextWord(command, at);
                 if (!word) {
@@ -258,7 +283,9 @@ std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unkno
     const QByteArray rest = command.mid(first ? first->end - first->written.size() : word->end).trimmed();
     const bool isBackground = rest.endsWith('&') && !rest.endsWith("&&");
     call.command = entry.isEmpty() ? rest : entry.toUtf8() + ' ' + rest;
-    const bool hasCommand = !entry.isEmpty() || first;
+    // What begins with '-' is for the entry point of the image, which is not known.
+    const bool isProgram = first && !first->text.startsWith(u'-') && !isDescriptor(command, *first);
+    const bool hasCommand = !entry.isEmpty() || isProgram;
     return hasCommand && !isBackground ? std::optional(call) : std::nullopt;
 }
 

@@ -25,8 +25,8 @@ struct DockerCall {
     QString gpuOption, ipc;
 };
 
-// The call that a command is, unless it has an option that is not known (`unknown`), no command behind its image, or
-// runs in the background.
+// The call that a command is, unless it has an option that is not known (`unknown`), no command behind its image, only
+// options of the entry point of its image, or runs in the background.
 std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unknown = nullptr);
 
 // What the call makes of the job.

@@ -3,6 +3,7 @@
 #include "model/base/shellquote.h"
 #include "model/import/dockercall.h"
 
+#include <QHash>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -15,22 +16,24 @@ namespace trainyard::batch
 namespace
 {
 
-// "16g": MiB, rounded up. A number alone is one of bytes.
+// "16g", "1.5 GiB": MiB, rounded up. A number alone is one of bytes.
 std::optional<qint64> dockerMemory(const QString &value)
 {
-    static const QRegularExpression form(u"^(\\d{1,15})([bkmgt]?)b?$"_s, QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression form(
+        u"^(\\d{1,15}(?:\\.\\d{1,15})?) ?([bkmgt]?)i?b?$"_s, QRegularExpression::CaseInsensitiveOption);
     const QRegularExpressionMatch match = form.match(value.trimmed());
     if (!match.hasMatch()) {
         return std::nullopt;
     }
-    constexpr qint64 mib = 1 << 20;
-    const qint64 number = match.captured(1).toLongLong();
+    constexpr double mib = 1 << 20;
+    const double number = match.captured(1).toDouble();
     const QString unit = match.captured(2).toLower();
-    return unit == "t"_L1 ? number * mib
-        : unit == "g"_L1  ? number * 1024
-        : unit == "m"_L1  ? number
-        : unit == "k"_L1  ? (number + 1023) / 1024
-                          : (number + mib - 1) / mib;
+    const double sized = unit == "t"_L1 ? number * mib
+        : unit == "g"_L1                ? number * 1024
+        : unit == "m"_L1                ? number
+        : unit == "k"_L1                ? number / 1024
+                                        : number / mib;
+    return sized < 1e15 ? std::optional(qint64(std::ceil(sized))) : std::nullopt;
 }
 
 // Whether a line is for the shell alone, so that it does no harm where it runs instead.
@@ -48,10 +51,35 @@ bool isCompound(const QByteArray &line)
     return compound.match(QString::fromUtf8(line)).hasMatch();
 }
 
-bool namesDocker(const Line &line)
+bool startsContainer(const QByteArray &commands)
 {
     static const QRegularExpression call(u"(?:^|[\\s;&|(])(?:nvidia-)?(docker|podman)\\s+(?:container\\s+)?run\\b"_s);
-    return !line.isText && !line.text.trimmed().startsWith('#') && call.match(QString::fromUtf8(line.text)).hasMatch();
+    return call.match(QString::fromUtf8(commands)).hasMatch();
+}
+
+bool namesDocker(const Line &line)
+{
+    return !line.isText && !line.text.trimmed().startsWith('#') && startsContainer(line.text);
+}
+
+// "./x; docker stop y": the second is one of the host.
+bool hasWordDocker(const QByteArray &commands)
+{
+    static const QRegularExpression word(u"(?:^|[\\s;&|(`])(?:nvidia-)?(?:docker|podman)(?=[\\s;&|)`]|$)"_s);
+    return word.match(QString::fromUtf8(commands)).hasMatch();
+}
+
+// The fields of "device=0,2,capabilities=compute"; what has no name first is the count.
+QHash<QString, QStringList> fieldsOfGpus(const QString &gpus)
+{
+    QHash<QString, QStringList> fields;
+    QString name = u"count"_s;
+    for (const QString &part : gpus.split(u',')) {
+        const qsizetype equals = part.indexOf(u'=');
+        name = equals < 0 ? name : part.first(equals).trimmed();
+        fields[name].append(part.mid(equals + 1).trimmed());
+    }
+    return fields;
 }
 
 // The work folder of the job is where the script begins: "$PWD:/workspace" puts it elsewhere.
@@ -96,14 +124,15 @@ std::optional<qint64> Taking::memory(const std::optional<QString> &value, const 
 
 void Taking::takeGpus(DockerJob &job)
 {
-    if (!m_call.gpus || *m_call.gpus == "0"_L1) {
+    if (!m_call.gpus) {
         return;
     }
-    static const QRegularExpression count(u"^(?:count=)?(\\d{1,4})$"_s);
-    if (const QRegularExpressionMatch match = count.match(*m_call.gpus); match.hasMatch()) {
-        job.gpus = match.captured(1).toLongLong();
-    } else if (m_call.gpus->startsWith("device="_L1)) {
-        job.gpus = m_call.gpus->count(u',') + 1;
+    const QHash<QString, QStringList> fields = fieldsOfGpus(*m_call.gpus);
+    static const QRegularExpression count(u"^\\d{1,4}$"_s);
+    if (const QString number = fields.value(u"count"_s).join(u','); count.match(number).hasMatch()) {
+        job.gpus = number.toLongLong();
+    } else if (const QStringList devices = fields.value(u"device"_s); !devices.isEmpty()) {
+        job.gpus = devices.size();
         say("batch.docker-gpus", Severity::Note, {{u"option"_s, m_call.gpuOption}, {u"gpus"_s, job.gpus}});
     } else {
         job.gpus = 1;
@@ -205,7 +234,7 @@ std::optional<DockerJob> takeDockerCall(Script &script, Findings &findings)
             [](const Line &line) { return !line.isText && isCompound(line.text); });
     QString unknown;
     const std::optional<DockerCall> call = dockerCallOf(first->text, &unknown);
-    if (!call || !isPlain) {
+    if (!call || !isPlain || startsContainer(call->command)) {
         static const QRegularExpression name(u"\\b(docker|podman)\\s"_s);
         const QString program = name.match(QString::fromUtf8(first->text)).captured(1);
         if (unknown.isEmpty()) {
@@ -218,7 +247,7 @@ std::optional<DockerJob> takeDockerCall(Script &script, Findings &findings)
     }
     const bool hasOthers = std::any_of(script.lines.begin(), script.lines.end(),
         [&first](const Line &line) { return &line != &*first && !line.isText && !isPreparation(line.text); });
-    if (hasOthers) {
+    if (hasOthers || hasWordDocker(call->command)) {
         findings.say("batch.docker-around", Severity::Warning, first->at, {{u"program"_s, call->program}});
     }
     Taking taking(*call, first->at, findings);

@@ -25,6 +25,7 @@ private:
     void walk(const YamlNode *node, const YamlPath &path);
     void text(const YamlNode *node, const YamlPath &path);
     QList<ByteRange> dashedLines(ByteRange text) const;
+    bool areInOneColumn(const QList<ByteRange> &lines) const;
     TextEdits aligned(const YamlNode *node, const QList<ByteRange> &lines) const;
 
     const YamlDocument &m_document;
@@ -45,6 +46,14 @@ QList<ByteRange> MergedItems::dashedLines(ByteRange text) const
         }
     }
     return lines;
+}
+
+// Deeper ones may have been meant to be below the others.
+bool MergedItems::areInOneColumn(const QList<ByteRange> &lines) const
+{
+    const auto column = [this](ByteRange line) { return line.begin - yamllex::lineBegin(m_bytes, line.begin); };
+    return std::all_of(
+        lines.cbegin(), lines.cend(), [&](ByteRange line) { return column(line) == column(lines.constFirst()); });
 }
 
 // The lines below the dash of the item that swallows them.
@@ -76,7 +85,7 @@ void MergedItems::text(const YamlNode *node, const YamlPath &path)
     diagnostic.severity = Severity::Warning;
     diagnostic.at = lines.constFirst();
     diagnostic.path = path;
-    const bool isItem = node->parent && node->parent->isSequence();
+    const bool isItem = node->parent && node->parent->isSequence() && areInOneColumn(lines);
     if (const TextEdits edits = isItem ? aligned(node, lines) : TextEdits();
         !edits.isEmpty() && m_fixes++ < mostMergedFixes) {
         const YamlDocument after = YamlDocument::parse(applyEdits(m_bytes, edits));

@@ -21,6 +21,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QSplitter>
 #include <QTabBar>
@@ -111,8 +112,18 @@ private Q_SLOTS:
         QCOMPARE(table->selected(), QList<qsizetype>{0});
 
         // Who has chosen one keeps it, and looks where they want.
-        QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
-            view->visualRect(table->filter()->index(4, int(CompareModel::Part::Run))).center());
+        const auto click = [&](int row, Qt::KeyboardModifiers keys) {
+            const QModelIndex at = table->filter()->index(row, int(CompareModel::Part::Run));
+            QTest::mouseClick(view->viewport(), Qt::LeftButton, keys, view->visualRect(at).center());
+        };
+        click(4, {});
+        click(6, Qt::ControlModifier);
+        QCOMPARE(table->selected(), (QList<qsizetype>{4, 6}));
+        QSignalSpy changes(page.runs(), &CompareRuns::valuesChanged);
+        page.runs()->apply(comparedJob(2, 0.2, 1, 0.8901));
+        QTRY_VERIFY(!changes.isEmpty());
+        QCOMPARE(table->selected(), (QList<qsizetype>{4, 6})); // none leaves the selection by itself
+        click(4, {});
         QCOMPARE(table->current(), 4);
         view->verticalScrollBar()->setValue(view->verticalScrollBar()->maximum());
         const QModelIndex seen = view->indexAt({60, view->viewport()->height() / 2});

@@ -105,12 +105,16 @@ void TstFilterField::fieldSaysWhatIsWrong()
     // The list of candidates is chosen from by keys.
     field.field()->setFocus();
     field.field()->clear();
-    QTest::keyClicks(field.field(), u"tag:ba"_s);
+    QTest::keyClicks(field.field(), u"lr>1 tag:ba"_s);
+    const QSignalSpy opened(&field, &FilterField::firstRequested);
     QWidget *popup = nullptr;
     QTRY_VERIFY((popup = QApplication::activePopupWidget()));
     QTest::keyClick(popup, Qt::Key_Down);
     QTest::keyClick(popup, Qt::Key_Return);
-    QCOMPARE(field.text(), u"tag:baseline "_s);
+    QCOMPARE(field.text(), u"lr>1 tag:baseline "_s);
+    QCOMPARE(opened.count(), 0); // of what stands before it
+    QTest::keyClick(field.field(), Qt::Key_Return);
+    QCOMPARE(opened.count(), 1);
 }
 
 // The sentence at the field says enough.

@@ -155,6 +155,12 @@ void TstHelp::bytesAreReadable()
     QCOMPARE(changes.isEmpty(), bytes == 20. * 1024 * 1024 * 1024);
     box->stepUp();
     QVERIFY(box->value() > bytes || bytes == box->maximum());
+    // A step begins at what was typed, also before it is taken.
+    box->setValue(20. * 1024 * 1024 * 1024);
+    box->selectAll();
+    QTest::keyClicks(box, QStringLiteral("30 GiB"));
+    box->stepUp();
+    QCOMPARE(box->text(), QStringLiteral("31 GiB"));
 }
 
 void TstHelp::contentStandsBelowTheTitle()

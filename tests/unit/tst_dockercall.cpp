@@ -87,6 +87,15 @@ void TstDockerCall::options_data()
     row("background", "docker run img ./a &", "", "");
     row("no command", "docker run img", "", "");
     row("only a redirection", "docker run img > log", "", "");
+    row("only a redirection of a descriptor", "docker run img 2>&1 | tee log", "", "");
+    row("only one to a descriptor", "docker run img 0<data", "", "");
+    row("a number and a redirection", "docker run img ./a 2 2>log", "img", "./a 2 2>log");
+    row("options of the entry point", "docker run img --model a/b", "", "");
+    row("option of the entry point of the call", "docker run --entrypoint vllm img --model a", "img", "vllm --model a");
+    row("backslashes in quotes", "docker run -u \"\\\"a\\\"\\\\\\$\\`\\n\" img ./a", "img", "./a",
+        "--user \"a\"\\$`\\n");
+    row("backslashes in the command", "docker run img ./a \"\\$b\"", "img", "./a \"\\$b\"");
+    row("letter and equals sign", "docker run -u=a=b img ./a", "img", "./a", "--user a=b");
     row("unknown option", "docker run --colour red img ./a", "", "");
     row("no value", "docker run --name", "", "");
     row("nothing", "docker run", "", "");
@@ -120,9 +129,19 @@ void TstDockerCall::resources_data()
     QTest::newRow("GPUs by number") << QByteArray("--gpus '\"device=0,2\"'") << 2 << 1 << 4096 << 0;
     QTest::newRow("of podman") << QByteArray("--device nvidia.com/gpu=0 --device nvidia.com/gpu=1") << 2 << 1 << 4096
                                << 0;
+    QTest::newRow("GPUs with escaped quotes") << QByteArray("--gpus \"\\\"device=0,1\\\"\"") << 2 << 1 << 4096 << 0;
+    QTest::newRow("GPUs and capabilities")
+        << QByteArray("--gpus '\"device=0,1\",capabilities=compute'") << 2 << 1 << 4096 << 0;
+    QTest::newRow("capabilities before GPUs")
+        << QByteArray("--gpus '\"capabilities=compute,utility\",\"device=0,1\",driver=nvidia'") << 2 << 1 << 4096 << 0;
+    QTest::newRow("a count of GPUs") << QByteArray("--gpus count=3,driver=nvidia") << 3 << 1 << 4096 << 0;
+    QTest::newRow("no GPUs") << QByteArray("--gpus 0") << 0 << 1 << 4096 << 0;
     QTest::newRow("runtime") << QByteArray("--runtime=nvidia") << 1 << 1 << 4096 << 0;
     QTest::newRow("cores and memory") << QByteArray("--cpus=3.5 -m 16g") << 0 << 4 << 16384 << 0;
     QTest::newRow("bytes") << QByteArray("--memory 1073741824 --shm-size 67108864") << 0 << 1 << 1024 << 64;
+    QTest::newRow("memory behind an equals sign") << QByteArray("-m=8g") << 0 << 1 << 8192 << 0;
+    QTest::newRow("a part of a unit") << QByteArray("-m 1.5g --shm-size '64 MiB'") << 0 << 1 << 1536 << 64;
+    QTest::newRow("binary unit") << QByteArray("--shm-size 64gib -m 96GB") << 0 << 1 << 98304 << 65536;
     QTest::newRow("much shared memory") << QByteArray("--shm-size=8gb") << 0 << 1 << 12288 << 8192;
 }
 
@@ -144,6 +163,12 @@ void TstDockerCall::staysAsItIs_data()
     QTest::addColumn<QString>("code");
     const QString kept = u"batch.docker-kept"_s;
     QTest::newRow("two") << QByteArray("docker run a ./x\ndocker run b ./y\n") << kept;
+    QTest::newRow("two in a line") << QByteArray("docker run a ./x && docker run --gpus 1 b ./y\n") << kept;
+    QTest::newRow("two behind a semicolon") << QByteArray("docker run a ./x; podman run b ./y\n") << kept;
+    QTest::newRow("two, continued") << QByteArray("docker run a ./x && \\\n  docker run b ./y\n") << kept;
+    QTest::newRow("only a redirection") << QByteArray("docker run --rm --gpus all img:1 2>&1 | tee log.txt\n") << kept;
+    QTest::newRow("options of the entry point")
+        << QByteArray("docker run --gpus all vllm/vllm-openai:v1 --model a/b\n") << kept;
     QTest::newRow("in a loop") << QByteArray("for i in 1 2; do\n  docker run a ./x $i\ndone\n") << kept;
     QTest::newRow("in a condition") << QByteArray("test -e x && docker run a ./x\n") << kept;
     QTest::newRow("in the background") << QByteArray("docker run a ./x &\nwait\n") << kept;
@@ -187,6 +212,10 @@ void TstDockerCall::saysWhatIsLeftOut_data()
                               << u"export API_TOKEN=abcdef123456\n./x"_s;
     QTest::newRow("others around") << QByteArray("docker pull a\ndocker run a ./x\n") << u"batch.docker-around"_s
                                    << u"docker pull a\n./x"_s;
+    QTest::newRow("another in the line") << QByteArray("docker run a ./x; docker stop y\n") << u"batch.docker-around"_s
+                                         << u"./x; docker stop y"_s;
+    QTest::newRow("memory that is too much")
+        << QByteArray("docker run -m 999999999999999t a ./x\n") << u"batch.bad-value"_s << u"./x"_s;
     QTest::newRow("image in a variable") << QByteArray("IMAGE=a\ndocker run $IMAGE ./x\n") << u"batch.image-file"_s
                                          << u"IMAGE=a\n./x"_s;
 }

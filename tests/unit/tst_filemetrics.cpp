@@ -217,6 +217,7 @@ private Q_SLOTS:
         QTest::newRow("a row of each") << QList<double>{0, 1, 2} << QList<double>{0, 1, 2} << QList<double>{0, 20, 40};
         QTest::newRow("rows of each") << QList<double>{0, 1} << QList<double>{0, 0, 0, 1, 1} << QList<double>{40, 80};
         QTest::newRow("from one") << QList<double>{1, 2} << QList<double>{0, 0, 1, 1} << QList<double>{20, 60};
+        QTest::newRow("every second one") << QList<double>{1, 3} << QList<double>{0, 1, 2, 3} << QList<double>{20, 60};
         QTest::newRow("resumed") << QList<double>{7, 8} << QList<double>{7, 7, 8} << QList<double>{20, 40};
         QTest::newRow("not written yet") << QList<double>{0, 1, 2} << QList<double>{0, 1} << QList<double>{0, 20};
         QTest::newRow("others") << QList<double>{10, 20, 30} << QList<double>{0, 1, 2} << QList<double>{};

@@ -38,6 +38,7 @@ void TstMergedItems::finds_data()
     row("behind an empty line", "commands:\n  - a\n\n    ^- b\n", "commands:\n  - a\n\n  - b\n");
     row("windows line ends", "commands:\r\n  - a\r\n    ^- b\r\n", "commands:\r\n  - a\r\n  - b\r\n");
     row("in a list of a list", "a:\n  - - b\n      ^- c\n", "a:\n  - - b\n    - c\n");
+    row("each deeper than the last", "commands:\n  - a\n    ^- b\n      - c\n", "");
     row("would be no YAML", "commands:\n  - a\n    ^- \"b\" c\n", "");
     row("below a key", "commands: a\n  ^- b\n", "");
 }

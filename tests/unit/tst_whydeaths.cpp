@@ -86,6 +86,16 @@ void TstWhyDeaths::lastDeath_data()
     row("a check of a library of Python", 134, "python3: src/queue.cpp:9: ~Queue(): Assertion `empty' failed.\n",
         "user-code-error", "likely", false);
     row("a crash that nothing names", 139, "Segmentation fault (core dumped)\n", "user-code-error", "certain", false);
+    row("a crash of what a variable of the script names", 139,
+        bashSays("Segmentation fault", "(core dumped) $PY -m pkg.tr"), "user-code-error", "certain", false);
+    row("a crash of a quoted variable, behind one that is set", 139,
+        bashSays("Segmentation fault", "(core dumped) OMP_NUM_THREADS=4 \"${cmd[@]}\""), "user-code-error", "certain",
+        false);
+    row("a crash of what eval starts", 139, bashSays("Segmentation fault", "(core dumped) eval \"$run\""),
+        "user-code-error", "certain", false);
+    row("a thread that was left by what a variable names", 134,
+        "terminate called without an active exception\n" + bashSays("Aborted", "(core dumped) \"${cmd[@]}\""),
+        "user-code-error", "certain", false);
     row("a command that was started by another", 139, bashSays("Segmentation fault", "(core dumped) srun prep"),
         "user-code-error", "certain", false);
 }
@@ -130,6 +140,30 @@ void TstWhyDeaths::cutTraceback_data()
         "time-limit", "certain", true);
     row("not at all", 1, "step 1\n" + whole, "io-error", "certain", false);
     row("not at all, with lines behind it", 1, cut + "KeyError: 'lr'\nstep 2\n", "user-code-error", "certain", false);
+    for (const char *bare : {"AssertionError", "NotImplementedError", "pkg.StopIt"}) {
+        row(qPrintable("not at all, in "_L1 + QLatin1StringView(bare)), 1, "step 1\n" + cut + bare + "\n",
+            "user-code-error", "certain", false);
+    }
+    row("not at all, in an interrupt", 1, "step 1\n" + cut + "KeyboardInterrupt\n", "cancelled", "likely", false);
+    row("in a name behind a dot", 1, "step 1\n" + cut + "torch.cuda.OutOfMem", "user-code-error", "likely", true);
+    const QByteArray group = "  + Exception Group Traceback (most recent call last):\n"
+                             "  |   File \"/w/tr.py\", line 9, in main\n"
+                             "  |     raise ExceptionGroup(\"two\", errors)\n"
+                             "  | ExceptionGroup: two (2 sub-exceptions)\n"
+                             "  +-+---------------- 1 ----------------\n"
+                             "    | Traceback (most recent call last):\n"
+                             "    |   File \"/w/tr.py\", line 5, in load\n"
+                             "    |     raise ValueError(\"no rows\")\n"
+                             "    | ValueError: no rows\n"
+                             "    +---------------- 2 ----------------\n"
+                             "    | Traceback (most recent call last):\n"
+                             "    |   File \"/w/tr.py\", line 6, in load\n"
+                             "    |     raise TypeError(\"no columns\")\n";
+    row("not at all, in a group", 1, group + "    | TypeError: no columns\n    +------------------------------------\n",
+        "user-code-error", "certain", false);
+    row("in the second one of a group", 1, group, "user-code-error", "likely", true);
+    row("not at all, with all of it indented", 1, "step 1\n" + traceback({"/w/tr.py:9:main"}, "KeyError: 'lr'", "    "),
+        "user-code-error", "certain", false);
     row("by a program that went well", 0, cut, "no-failure", "unknown", false);
 }
 
@@ -154,6 +188,10 @@ void TstWhyDeaths::mayHelpAgain_data()
     QTest::newRow("an error in the program's words") << QByteArray("solve: cannot find the inlet\n") << 0;
     QTest::newRow("one that passes") << QByteArray("ERROR: the token server is busy, try again later\n") << 1;
     QTest::newRow("last words that ask for it") << QByteArray("Cannot reach the queue, try it again tomorrow.\n") << 1;
+    QTest::newRow("one that passes by itself") << QByteArray("ERROR: the queue is temporarily closed\n") << 1;
+    QTest::newRow("a version that is too old") << QByteArray("ERROR: this script requires CUDA 12.1 or later\n") << 0;
+    QTest::newRow("an option with the name of what passes")
+        << QByteArray("ERROR: the temporary directory option is not valid\n") << 0;
     QTest::newRow("an exception") << traceback({"/w/a.py:3:f"}, "ValueError: no") << 0;
     QTest::newRow("a connection that a server closed")
         << traceback({"/w/a.py:3:f"}, "http.client.RemoteDisconnected: Remote end closed connection without response")

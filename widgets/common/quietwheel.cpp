@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/quietwheel.h"
 
+#include "widgets/common/textsize.h"
+
 #include <QAbstractScrollArea>
 #include <QApplication>
 #include <QEvent>
+#include <QWheelEvent>
 
 namespace trainyard
 {
@@ -21,7 +24,7 @@ public:
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override
     {
-        if (event->type() == QEvent::Wheel && !isInUse()) {
+        if (event->type() == QEvent::Wheel && !isInUse() && !isZoom(static_cast<QWheelEvent *>(event))) {
             event->ignore(); // goes on to what is around the editor
             return true;
         }
@@ -29,6 +32,10 @@ protected:
     }
 
 private:
+    bool isZoom(const QWheelEvent *event) const
+    {
+        return event->modifiers().testFlag(Qt::ControlModifier) && TextSize::of(m_editor);
+    }
     bool isInUse() const { return m_editor->hasFocus() || m_editor->isAncestorOf(QApplication::focusWidget()); }
 
     QAbstractScrollArea *m_editor;

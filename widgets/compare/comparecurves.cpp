@@ -36,7 +36,8 @@ constexpr qsizetype plotsFirst = 2;
 
 CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
     : QWidget(parent), m_runs(runs), m_outputs(new CompareOutputs(runs, this)),
-      m_controls(new CurveControls(CurveControls::Form::Narrow)), m_empty(new EmptyState)
+      m_controls(new CurveControls(CurveControls::Form::Narrow)), m_empty(new EmptyState),
+      m_saving(new CurveSaving(this))
 {
     makeControls();
     m_grid = new PlotGrid;

@@ -418,7 +418,10 @@ void CompareTablePane::followBest()
     const QScopedValueRollback<bool> following(m_isFollowing, true);
     const qsizetype run = m_isCurrentChosen ? m_runs->indexOf(m_currentJob) : -1;
     m_isCurrentChosen = run >= 0 && !m_runs->isHidden(run);
-    setCurrent(m_isCurrentChosen ? run : m_runs->best());
+    const qsizetype wanted = m_isCurrentChosen ? run : m_runs->best();
+    if (const QModelIndex at = m_view->currentIndex(); !at.isValid() || !runsOf(at).contains(wanted)) {
+        setCurrent(wanted); // of several rows that are selected, only this one would stay
+    }
 }
 
 int CompareTablePane::wantedWidth() const
@@ -481,6 +484,8 @@ void CompareTablePane::setDrawn(const QList<qsizetype> &runs, bool on)
 void CompareTablePane::onClicked(const QModelIndex &at)
 {
     const QList<qsizetype> row = runsOf(at);
+    m_currentJob = m_runs->runs().at(row.constFirst()).job.uuid;
+    m_isCurrentChosen = true;
     if (partOf(at) == Part::Check || partOf(at) == Part::Line) {
         setDrawn(row, lookOfRow(*m_runs, row) < 0);
     } else if (partOf(at) == Part::Star) {

@@ -165,8 +165,9 @@ namespace
 // some remote desktops send it.
 bool isCommandKey(Qt::KeyboardModifiers modifiers)
 {
-    return modifiers.testFlag(Qt::MetaModifier)
-        || modifiers.testFlag(Qt::ControlModifier) != modifiers.testFlag(Qt::AltModifier);
+    return !modifiers.testFlag(Qt::GroupSwitchModifier)
+        && (modifiers.testFlag(Qt::MetaModifier)
+            || modifiers.testFlag(Qt::ControlModifier) != modifiers.testFlag(Qt::AltModifier));
 }
 } // namespace
 

@@ -107,6 +107,7 @@ private:
     QString m_ownNote;
     QList<Row> m_rows;
     std::optional<Draft> m_draft;
+    bool m_addsAnother = false; // once the draft is in the document
     QString m_goesOnWith; // the key whose value is edited once it is in the document
     bool m_filling = false;
 };

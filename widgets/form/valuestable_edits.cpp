@@ -185,6 +185,10 @@ void ValuesTable::handleEdited(int row, int column)
 // A row that is not in the document before it has a name.
 void ValuesTable::add()
 {
+    if (m_draft && !m_draft->sent.isEmpty()) { // its name is on the way into the document
+        m_addsAnother = true;
+        return;
+    }
     if (!m_draft) {
         m_draft = Draft{path()};
         m_filling = true;
@@ -221,7 +225,10 @@ void ValuesTable::nameDraft()
     const QString value = m_kind == Kind::Secrets ? QStringLiteral("******") : QString();
     context()->edit({edit::SetText{path().child(key), value}}, [this, key](const Result<void> &result) {
         dropDraft();
-        if (std::exchange(m_goesOnWith, QString()) == key && result) { // a large text takes a while
+        const bool goesOn = std::exchange(m_goesOnWith, QString()) == key && result; // a large text takes a while
+        if (std::exchange(m_addsAnother, false)) {
+            add();
+        } else if (goesOn) {
             editKey(key);
         }
     });

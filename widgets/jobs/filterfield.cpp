@@ -45,7 +45,7 @@ FilterField::FilterField(const QString &placeholder, QWidget *parent)
         }
     });
     connect(m_field, &QLineEdit::returnPressed, this, [this] {
-        if (!m_filter.isEmpty()) {
+        if (!m_filter.isEmpty() && !m_completer->popup()->isVisible()) { // there, it chooses a candidate
             Q_EMIT firstRequested();
         }
     });

@@ -36,6 +36,7 @@ BytesBox::BytesBox(QWidget *parent) : StillControl<QDoubleSpinBox>(parent)
 
 void BytesBox::stepBy(int steps)
 {
+    interpretText(); // what was typed and not taken yet
     const Unit &unit = unitFor(value());
     const double next = value() + steps * unit.bytes;
     setValue(next > 0 || unit.bytes == 1 ? next : minimum());

@@ -296,7 +296,7 @@ QSize FailureOffers::minimumSizeHint() const
     int width = 0;
     const QList<Offer *> offers = shown();
     for (const Offer *offer : offers) {
-        width = std::max(width, offer->sizeAs(Offer::Form::Short, QWIDGETSIZE_MAX).width());
+        width = std::max(width, offer->leastWidth());
     }
     const QMargins around = marginsAs(Form::Short);
     return {around.left() + width + around.right(), QWidget::minimumSizeHint().height()};

@@ -78,6 +78,8 @@ int Offer::wholeWidth() const
     return std::max(widthOfLine(m_title), widthOfLine(m_detail)) + metrics::space4 + m_buttons->minimumSize().width();
 }
 
+int Offer::leastWidth() const { return m_buttons->minimumSize().width(); }
+
 Offer::Places Offer::placesAs(Form form, int room) const
 {
     const QSize buttons = m_buttons->minimumSize();

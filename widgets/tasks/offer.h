@@ -30,6 +30,7 @@ public:
     void setDetail(const QString &text);
     void setForm(Form form, int room);
     int wholeWidth() const; // as Form::Line
+    int leastWidth() const; // in any form
     QSize sizeAs(Form form, int room) const;
 
 private:

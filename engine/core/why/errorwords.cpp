@@ -29,8 +29,9 @@ bool isErrorForm(QByteArrayView words)
 bool asksToTryAgain(QByteArrayView words)
 {
     static const QRegularExpression passing(
-        u"\\b(?:try (?:it )?again|retry|later|temporar\\w*|transient|busy|timed? ?-?out|overloaded|unavailable|in use"
-        "|interrupted)\\b"_s,
+        u"\\b(?:try (?:it )?again|(?<!-)retry(?:ing)?(?= (?:in|after|later)\\b)|please retry"
+        "|(?<!or )(?<!and )later(?! than\\b)|temporarily|temporary (?:failure|error|problem)|transient|busy"
+        "|timed? ?-?out|overloaded|unavailable|in use|interrupted)\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
     return passing.match(QString::fromUtf8(headOf(words, longestErrorWords))).hasMatch();
 }

@@ -463,6 +463,7 @@ std::optional<CutTraceback> cutTracebackIn(const QList<WhyLine> &lines)
             return std::nullopt;
         }
         if (words.indexOf(tracebackMark) >= 0) {
+            cut.head = i;
             return cut;
         }
         // Of the line that names the error, the first letters may be there.
@@ -471,6 +472,7 @@ std::optional<CutTraceback> cutTracebackIn(const QList<WhyLine> &lines)
         if (!isCutName && !isBoxed && !words.startsWith("  ")) {
             return std::nullopt;
         }
+        cut.isInName = cut.isInName || (isCutName && !errorIn(words, false));
         hasLines = true;
         const std::optional<WhyFrame> frame = cut.own ? std::nullopt : frameIn(words);
         cut.own = frame && !isLibraryFile(frame->file) ? frame : cut.own;

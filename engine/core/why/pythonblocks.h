@@ -43,8 +43,11 @@ struct PythonBlock {
 
 QList<PythonBlock> pythonBlocksIn(const QList<WhyLine> &lines);
 
-// A traceback that the end of the lines cuts off before its error.
+// A traceback that the end of the lines cuts off before its error, or one whose error has no message, which looks
+// alike.
 struct CutTraceback {
+    qsizetype head = 0; // index of its first line
+    bool isInName = false; // its last line may be the beginning of the name of an error
     QByteArrayView stream; // whose it is
     std::optional<WhyFrame> own; // the innermost place in the user's own code
 };

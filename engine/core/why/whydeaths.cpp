@@ -41,9 +41,10 @@ DyingProgram endedByCommand(const PythonBlock &traceback, const QString &command
 {
     static const QRegularExpression python(
         u"(?:\\A|[\\s/])(?:i?python[\\d.]*|pypy[\\d.]*|torchrun|accelerate|deepspeed|jupyter|pytest|streamlit)(?:\\s|\\z)|\\.py\\b"_s);
-    // What only starts another program does not say which.
+    // What only starts another program does not say which, nor does a variable, which bash prints unexpanded.
     static const QRegularExpression starter(
         u"\\A(?:\\w+=\\S* "
+        u")*(?:\"?\\$|eval\\s)|\\A(?:\\w+=\\S* "
         u")*(?:\\S*/)?(?:srun|mpirun|mpiexec\\S*|apptainer|singularity|docker|podman|timeout|env|nohup|nice|ionice"
         "|time|numactl|taskset|stdbuf|xvfb-run|nsys|ncu|conda|mamba|micromamba|uv|uvx|poetry|pixi|make|ray|exec|\\w*sh|"
         "\\S+\\.sh"

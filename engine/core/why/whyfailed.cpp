@@ -49,8 +49,7 @@ public:
     Verdict(const FailureCauses &causes, std::optional<int> status, QByteArrayView text, qint64 firstLine,
         const std::optional<WrittenErrors> &errors)
         : m_text(text), m_status(status), m_lines(whyLinesOf(text, firstLine)), m_blocks(pythonBlocksIn(m_lines)),
-          m_signs(whySignsIn(causes, text, m_lines, m_blocks)),
-          m_cut(status == 0 ? std::nullopt : cutTracebackIn(m_lines))
+          m_signs(whySignsIn(causes, text, m_lines, m_blocks)), m_cut(status == 0 ? std::nullopt : cutTraceback())
     {
         m_begin = lastRunBegin(m_lines, m_blocks, m_signs);
         if (errors) {
@@ -67,6 +66,7 @@ private:
     FailureFacts factsOfStatus() const;
     FailureFacts factsOfWords(const LastWords &words) const;
     LastWords wordsBefore(qsizetype report) const;
+    std::optional<CutTraceback> cutTraceback() const;
     bool isLeftFor(const LastWords &words, const WhyRoot &root) const;
     const WhySign *lastWarning() const;
     qsizetype lineOfNumber(qint64 number) const;
@@ -84,6 +84,19 @@ private:
     qsizetype m_begin = 0;
     std::optional<ErrorLines> m_errors;
 };
+
+// What was read with its error is whole, unless the output ends within what may be a longer name.
+std::optional<CutTraceback> Verdict::cutTraceback() const
+{
+    const std::optional<CutTraceback> cut = cutTracebackIn(m_lines);
+    if (!cut || (cut->isInName && !m_text.endsWith('\n'))) {
+        return cut;
+    }
+    const bool isWhole = std::any_of(m_blocks.cbegin(), m_blocks.cend(), [&](const PythonBlock &block) {
+        return !block.errors.isEmpty() && block.first <= cut->head && cut->head <= block.last;
+    });
+    return isWhole ? std::nullopt : cut;
+}
 
 // Of a progress bar, whose states have one number, the last one; -1: it is not among the lines.
 qsizetype Verdict::lineOfNumber(qint64 number) const
