@@ -218,13 +218,17 @@ void TstLongNames::whatIsLargerIsSqueezed()
     dialog.show();
     QVERIFY(QTest::qWaitForWindowExposed(&dialog));
     const QSize room = dialog.screen()->availableGeometry().size();
+    const auto fills = [&] { // all of the room but for the frame
+        const QSize left = room - dialog.size();
+        return left.width() >= 0 && left.width() < 50 && left.height() >= 0 && left.height() < 80;
+    };
     large->setMinimumSize(2 * room);
-    QTRY_COMPARE(dialog.size(), room);
+    QTRY_VERIFY(fills());
     QTRY_VERIFY(dialog.rect().contains(button->geometry()));
     dialog.hide();
     dialog.resize(2 * room);
     dialog.show();
-    QTRY_COMPARE(dialog.size(), room);
+    QTRY_VERIFY(fills());
 }
 
 // What is asked about is read whole, also where it is longer than a line.
@@ -301,8 +305,8 @@ void TstLongNames::longNamesMayBeBroken_data()
     QTest::addColumn<int>("breaks");
     QTest::newRow("empty") << QString() << 0;
     QTest::newRow("words") << u"Nothing of this sentence with its many words is too long."_s << 0;
-    QTest::newRow("30 letters") << QString(30, u'a') << 0;
-    QTest::newRow("a run of letters") << QString(31, u'a') << 1;
+    QTest::newRow("24 letters") << QString(24, u'a') << 0;
+    QTest::newRow("a run of letters") << QString(25, u'a') << 1;
     QTest::newRow("parts") << QString(u"see "_s + u"a_name_of_parts/below-another.one"_s + u" now"_s) << 6;
 }
 
