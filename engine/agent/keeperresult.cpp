@@ -57,7 +57,7 @@ ExitRecord Keeper::result() const
     }
     const bool killed = (record.kind == ExitKind::Signaled && record.value == SIGKILL)
         || (record.kind == ExitKind::Exited && record.value == 128 + SIGKILL);
-    const bool failedSomehow = record.kind != ExitKind::Exited || record.value != 0;
+    const bool failedSomehow = !record.isGood();
     const int status = record.shellStatus(); // a shell may outlive the child that was killed
     const std::optional<bool> killedInGroup = m_cgroup.sawOomKill();
     if (failedSomehow && killedInGroup.value_or(false)) {
@@ -78,7 +78,7 @@ ExitRecord Keeper::result() const
 // What the driver reports about the GPUs is not in the output. The engine reads it besides.
 void Keeper::tellGpuErrors(const ExitRecord &record) const
 {
-    const bool isGood = record.kind == ExitKind::Exited && record.value == 0;
+    const bool isGood = record.isGood();
     if (isGood || m_stopping || !m_kernelLog) {
         return;
     }
@@ -97,7 +97,7 @@ void Keeper::finish(const ExitRecord &record)
         releaseStorageLinks(m_task.launch.plan.tryUuid);
     }
     removeSshKey();
-    if (m_steps && m_steps->isHandedOver() && record.kind == ExitKind::Exited && record.value == 0) {
+    if (m_steps && m_steps->isHandedOver() && record.isGood()) {
         appendToRuntimeLog(runtimeLogHead("openpai-runtime") + "[INFO] USER COMMAND END\n");
     }
     tellGpuErrors(record);

@@ -293,7 +293,7 @@ void Lead::taskEnded(std::size_t position)
 {
     const LeadTask &task = m_plan.tasks[position];
     const contract::ExitRecord &exit = m_steps.at(position)->exit();
-    const bool isGood = exit.kind == contract::ExitKind::Exited && exit.value == 0;
+    const bool isGood = exit.isGood();
     m_anyFailed = m_anyFailed || !isGood;
     if (!m_plan.isArray && !m_why) {
         if (const char *why = m_rules.taskEnded(task.role, isGood)) {

@@ -186,11 +186,11 @@ private:
     bool isNamedOther(const std::string &path, const TryMetrics &metrics) const
     {
         return !namesJob(path, metrics.job())
-            && (metrics.isNamedAfterOther(path)
-                || std::any_of(m_tries.begin(), m_tries.end(),
+            && (std::any_of(m_tries.begin(), m_tries.end(),
                     [&path](const auto &each) { return namesJob(path, each.second.metrics->job()); })
-                || std::any_of(m_past.begin(), m_past.end(),
-                    [&path](const PastTry &past) { return namesJob(path, past.who.job); }));
+                || std::any_of(
+                    m_past.begin(), m_past.end(), [&path](const PastTry &past) { return namesJob(path, past.who.job); })
+                || metrics.isNamedAfterOther(path));
     }
 
     Whose whoseIs(const std::string &path, const Entry &own)

@@ -15,13 +15,6 @@ namespace trainyard
 // In the arguments of a failure: the marks that explain it.
 static constexpr QLatin1StringView markKey{"health"};
 
-const QStringList &healthKinds()
-{
-    static const QStringList kinds{
-        u"not-finite"_s, u"jump"_s, u"plateau"_s, u"silent"_s, u"gpu-idle"_s, u"data-bound"_s, u"memory"_s};
-    return kinds;
-}
-
 QString healthKind(const QString &code)
 {
     const QString word = code.section(u'.', 1);

@@ -11,9 +11,9 @@
 namespace trainyard
 {
 
-// The kinds of health marks, by which settings and jobs silence them: "jump". In the order of docs/health.md.
-const QStringList &healthKinds();
-QString healthKind(const QString &code); // of "health.jump"; two codes may be of one kind
+// The kind of a health mark, by which settings and jobs silence it: "jump" of "health.jump". Two codes may be of one
+// kind.
+QString healthKind(const QString &code);
 
 // As they are stored.
 QJsonArray healthJson(const QList<HealthMark> &marks);

@@ -72,7 +72,7 @@ std::optional<PodEnd> endOf(const Pod &pod, const QString &target)
         return std::nullopt;
     }
     PodEnd end{recordOf(pod), std::nullopt};
-    const bool isGood = end.record.kind == contract::ExitKind::Exited && end.record.value == 0 && pod.exitCode;
+    const bool isGood = end.record.isGood() && pod.exitCode;
     if (isGood) {
         return end;
     }

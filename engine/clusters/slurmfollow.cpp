@@ -258,8 +258,7 @@ bool SlurmBackend::endedByCluster(
 {
     const bool isOurs = isStopped(submission, entry.position)
         || std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
-    const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
-    if (isOurs || isGood || submission.allocation.isFollowed(entry.position)) {
+    if (isOurs || record.isGood() || submission.allocation.isFollowed(entry.position)) {
         return false;
     }
     const std::optional<contract::LeadEnd> stopping = submission.allocation.stopping(entry.position);
@@ -322,8 +321,7 @@ void SlurmBackend::ended(
     const core::event::TryEnded event = endByRecord(entry.task, tryUuid, record);
     ExitJudge::About about = ExitJudge::aboutTask(*entry.job, entry.task, m_target.id(), entry.folder);
     about.memory.usedMiB = event.usage.peakMemoryMiB.value_or(0);
-    const bool hasFailed = record.kind != contract::ExitKind::Exited || record.value != 0;
-    about.worksInCopy = hasFailed && m_site && m_code->isWorkCopied(*entry.job, entry.folder);
+    about.worksInCopy = !record.isGood() && m_site && m_code->isWorkCopied(*entry.job, entry.folder);
     m_judge.judge(event, record, about);
 }
 

@@ -28,7 +28,7 @@ bool SlurmBackend::isAwaited(
     SlurmAllocation &allocation = submission.allocation;
     const bool isProgram = record.kind == contract::ExitKind::Exited || record.kind == contract::ExitKind::Signaled;
     const std::optional<contract::LeadRetries> &retries = allocation.plan().retries;
-    const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
+    const bool isGood = record.isGood();
     const core::TaskState &state = entry.job->state.task(entry.task).state;
     if (!retries || !isProgram || (isGood && retries->budget != -2) || isStopped(submission, entry.position)
         || std::holds_alternative<core::Stopping>(state)) {

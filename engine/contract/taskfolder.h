@@ -97,6 +97,7 @@ struct ExitRecord {
     // What a shell would report: the status, 128 + signal; that of `status` for oom; -1 when the program never ran or
     // it is not known.
     int shellStatus() const;
+    bool isGood() const { return kind == ExitKind::Exited && value == 0; } // it ran, and returned 0
     friend bool operator==(const ExitRecord &, const ExitRecord &) = default;
 };
 

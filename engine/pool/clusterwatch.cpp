@@ -75,8 +75,10 @@ void ClusterWatch::ask(PoolHost &host, const std::function<void()> &then)
 
 void ClusterWatch::take(const QString &id, const std::optional<Error> &found)
 {
-    if (!found || !found->code.isEmpty()) {
+    if ((!found || !found->code.isEmpty()) && !m_waits.contains(id)) {
+        m_waits.insert(id);
         QTimer::singleShot(againMs, this, [this, id] {
+            m_waits.remove(id);
             m_asked.remove(id);
             if (PoolHost *host = m_hosts.find(id)) {
                 hostChanged(*host);

@@ -34,6 +34,7 @@ private:
     HostPool &m_hosts;
     const HostFigures &m_figures;
     QSet<QString> m_asked; // hosts, since they are connected
+    QSet<QString> m_waits; // hosts that are asked again after a while
 };
 
 } // namespace trainyard

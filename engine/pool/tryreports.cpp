@@ -186,7 +186,7 @@ void TryReports::ended(const QUuid &tryUuid, const contract::ExitRecord &record)
     }
     LiveTry &entry = it->second;
     PoolHost *at = m_hosts.find(entry.host);
-    const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
+    const bool isGood = record.isGood();
     if (at && at->mirrors) {
         at->mirrors->add(tryUuid, entry.folder, entry.localFolder);
         // What its end means may stand in its log, which is still on its way.

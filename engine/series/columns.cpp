@@ -256,12 +256,6 @@ void ValueColumn::truncate(std::size_t count)
     std::visit([count](auto &pyramid) { pyramid.truncate(std::min(count, pyramid.size())); }, m_all);
 }
 
-void ValueColumn::replaceFrom(std::size_t index, std::span<const double> values)
-{
-    truncate(index);
-    append(values);
-}
-
 Extent ValueColumn::extent(std::size_t from, std::size_t to) const
 {
     return std::visit([from, to](const auto &pyramid) { return pyramid.extent(from, to); }, m_all);

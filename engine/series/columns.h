@@ -73,7 +73,6 @@ public:
     void append(std::span<const double> values);
     void reserve(std::size_t count);
     void truncate(std::size_t count);
-    void replaceFrom(std::size_t index, std::span<const double> values);
     Extent extent(std::size_t from, std::size_t to) const;
     std::size_t find(double value, std::size_t from, std::size_t to) const;
     std::size_t memory() const;

@@ -161,12 +161,6 @@ bool FailureCauses::isReport(const QString &type, const QString &message) const
 
 bool FailureCauses::isReportType(const QString &type) const { return m_reportTypes.contains(type.section(u'.', -1)); }
 
-bool FailureCauses::isReportLine(QByteArrayView line) const
-{
-    return std::any_of(
-        m_reportLines.cbegin(), m_reportLines.cend(), [&](const QByteArray &each) { return line.indexOf(each) >= 0; });
-}
-
 QStringList FailureCauses::names() const
 {
     QStringList all;

@@ -50,7 +50,6 @@ public:
     // Whether an exception of this type, or with this message, only reports another error.
     bool isReport(const QString &type, const QString &message) const;
     bool isReportType(const QString &type) const; // whatever its message is
-    bool isReportLine(QByteArrayView line) const;
     const QList<QByteArray> &reportLines() const { return m_reportLines; }
     QStringList names() const; // each once
 

@@ -192,7 +192,7 @@ void TstNextRetry::pauseAndCap()
         QCOMPARE(waits.reason, u"wait.retry"_s);
         QCOMPARE(waits.reasonArgs,
             (QJsonObject{{u"due"_s, p.now + pause}, {u"number"_s, p.job.retries + 1}, {u"limit"_s, 3}, {u"code"_s, 143},
-                {u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"since"_s, p.now}, {u"free"_s, true}}));
+                {u"status"_s, 143}, {u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"since"_s, p.now}, {u"free"_s, true}}));
         // The pause is none of its time.
         QCOMPARE(clockEnd(waits, p.now + 5000) - waits.countedFrom(), 10);
         p.now += pause;
@@ -298,7 +298,7 @@ void TstNextRetry::capOfTasks()
         QCOMPARE(taskInfoOf(p.job, w0).reason, u"wait.retry"_s);
         QCOMPARE(taskInfoOf(p.job, w0).reasonArgs,
             (QJsonObject{{u"due"_s, p.now + (3000 << i)}, {u"number"_s, i + 1}, {u"limit"_s, 2}, {u"code"_s, 137},
-                {u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"since"_s, p.now}, {u"free"_s, true}}));
+                {u"status"_s, 137}, {u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"since"_s, p.now}, {u"free"_s, true}}));
         QCOMPARE(summaryOf(p.job).state, State::Waiting); // nothing of it runs
         p.now += 10000;
         QCOMPARE(p.say(event::RetryDue{0, w0}), (QStringList{u"SaveTask w/0"_s, u"RequestPlacement w/0@0"_s}));

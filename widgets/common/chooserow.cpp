@@ -12,4 +12,12 @@ void chooseRow(QAbstractItemView *view, const QModelIndex &at)
     view->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
+void enterRows(QAbstractItemView *view, const QModelIndex &first)
+{
+    if (first.isValid()) {
+        view->setFocus(Qt::OtherFocusReason);
+        chooseRow(view, first);
+    }
+}
+
 } // namespace trainyard

@@ -46,7 +46,7 @@ void ElidedCheckBox::paintEvent(QPaintEvent *)
 void ElidedCheckBox::resizeEvent(QResizeEvent *event)
 {
     QCheckBox::resizeEvent(event);
-    setToolTip(shownName() == m_name ? QString() : plainTip(m_name));
+    setToolTip(plainTip(shownName() == m_name ? QString() : m_name));
 }
 
 } // namespace trainyard

@@ -243,12 +243,7 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     connect(m_empty, &EmptyState::actionTriggered, this, &CompareTablePane::addRequested);
 
     connect(m_field, &FilterField::filterChanged, this, &CompareTablePane::applyFilter);
-    connect(m_field, &FilterField::listRequested, this, [this] {
-        if (m_filter->rowCount() > 0) {
-            m_view->setFocus(Qt::OtherFocusReason);
-            chooseRow(m_view, m_filter->index(0, 0));
-        }
-    });
+    connect(m_field, &FilterField::listRequested, this, [this] { enterRows(m_view, m_filter->index(0, 0)); });
     // Other runs or other values may match.
     connect(runs, &CompareRuns::reset, this, &CompareTablePane::applyFilter);
     connect(runs, &CompareRuns::valuesChanged, this, &CompareTablePane::applyFilter);

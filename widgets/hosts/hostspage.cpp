@@ -507,6 +507,4 @@ void HostsPage::setAddError(const QString &text, bool mayBeAdded)
     }
 }
 
-void HostsPage::focusAddress() { m_address->setFocus(); }
-
 } // namespace trainyard

@@ -47,7 +47,6 @@ public:
     ClusterView *cluster() { return m_cluster; } // the chosen one
     // Of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
     void setAddError(const QString &text, bool mayBeAdded = false);
-    void focusAddress();
     HostFilesView *files() { return m_files; } // of the chosen host
     void askForFiles(); // again
     // Of the chosen host, as hourWanted() and environmentsWanted() asked; those of another one are dropped.

@@ -163,12 +163,7 @@ void JobsPane::followKeys()
         shortcut->setContext(Qt::WidgetShortcut);
         connect(shortcut, &QShortcut::activated, this, [this, rows] { moveInQueue(m_view->currentIndex(), rows); });
     }
-    connect(m_filterField, &FilterField::listRequested, this, [this] {
-        if (const QModelIndex first = firstRow(); first.isValid()) {
-            m_view->setFocus(Qt::OtherFocusReason);
-            chooseRow(m_view, first);
-        }
-    });
+    connect(m_filterField, &FilterField::listRequested, this, [this] { enterRows(m_view, firstRow()); });
     connect(m_filterField, &FilterField::firstRequested, this, [this] { openRow(firstRow()); });
     auto *remove = new QShortcut(QKeySequence(Qt::Key_Delete), m_view);
     remove->setContext(Qt::WidgetShortcut);

@@ -121,12 +121,7 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     };
     connect(m_view, &QTreeView::activated, this, open);
     connect(m_filter, &FilterField::firstRequested, this, [this, open] { open(m_model->index(0, 0)); });
-    connect(m_filter, &FilterField::listRequested, this, [this] {
-        if (m_model->rowCount() > 0) {
-            m_view->setFocus(Qt::OtherFocusReason);
-            chooseRow(m_view, m_model->index(0, 0));
-        }
-    });
+    connect(m_filter, &FilterField::listRequested, this, [this] { enterRows(m_view, m_model->index(0, 0)); });
     connect(m_view, &QTreeView::clicked, this, &JobsTablePage::starClicked);
     connect(m_view, &QWidget::customContextMenuRequested, this, &JobsTablePage::showMenu);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &JobsTablePage::updateActions);

@@ -38,7 +38,8 @@ CurveControls::CurveControls(Form form, QWidget *parent)
     m_smooth->setRange(0, sliderSteps);
     m_smooth->setFixedWidth(isWide ? metrics::labelColumn : narrowSlider);
     m_smooth->setAccessibleName(tr("Smoothing"));
-    m_smooth->setToolTip(isWide ? smoothTip() : tr("Smooth the curves; the values themselves stay behind them"));
+    m_smooth->setToolTip(
+        plainTip(isWide ? smoothTip() : tr("Smooth the curves; the values themselves stay behind them")));
     m_log->setAccessibleName(tr("Log scale"));
     m_log->setToolTip(tr("A logarithmic axis of values"));
     m_fold->setToolTip(plainTip(tr("One line for all chosen tasks, with a band from the lowest to the highest")));
@@ -95,7 +96,7 @@ void CurveControls::fillOverflow(QMenu *menu)
         slider->setValue(m_smooth->value());
         slider->setFixedWidth(metrics::labelColumn);
         slider->setAccessibleName(m_smooth->accessibleName());
-        slider->setToolTip(smoothTip());
+        slider->setToolTip(plainTip(smoothTip()));
         connect(slider, &QSlider::valueChanged, m_smooth, &QSlider::setValue);
         across->addWidget(slider);
         auto *action = new QWidgetAction(menu);
