@@ -197,7 +197,7 @@ void TstJobChangeOffers::codeThatFailedIsOpened()
     QTRY_VERIFY(page.findChild<QPushButton *>(u"failureCode"_s));
     auto *open = page.findChild<QPushButton *>(u"failureCode"_s);
     QCOMPARE(open->text(), u"Open fail.py at line 5"_s);
-    QCOMPARE(primaryOf(page), QStringList{u"Open fail.py at line 5"_s});
+    QTRY_COMPARE(primaryOf(page), QStringList{u"Open fail.py at line 5"_s}); // it is shown with the next layout
     const auto *document = page.findChild<QPushButton *>(u"failureDocument"_s);
     QVERIFY(document->isVisibleTo(&page));
     const auto placeOf = [&page](const QWidget *widget) { return widget->mapTo(&page, QPoint(0, 0)); };
@@ -220,7 +220,7 @@ void TstJobChangeOffers::changesComeBeforeTheCode()
     page.setDetail(failedAt(file, u"gpu-oom"_s));
     QTRY_VERIFY(page.findChild<QPushButton *>(u"failureCode"_s));
     QVERIFY(page.findChild<QPushButton *>(u"change.batch.halve"_s));
-    QCOMPARE(primaryOf(page), QStringList{u"Change and run…"_s});
+    QTRY_COMPARE(primaryOf(page), QStringList{u"Change and run…"_s});
 }
 
 void TstJobChangeOffers::codeIsOfferedOnlyWhereItIs()
