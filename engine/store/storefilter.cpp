@@ -190,11 +190,12 @@ private:
             comparisons.append(countSql(name) + u' ' + signOf(term.compare) + " ?"_L1);
             numbers.append(*number);
         }
-        // The status of the program counts as well, and stands in the reason.
+        // The status of the program counts as well. It stands beside the job, or in the reason.
         if (name == "code"_L1) {
             m_isExact = false;
             if (term.compare != Compare::NotEqual) {
                 comparisons.append(u"reason LIKE 'exit.%'"_s);
+                comparisons.append(u"json_extract(extra, '$.rawExit') IS NOT NULL"_s);
             }
         }
         either(u'(' + comparisons.join(term.compare == Compare::NotEqual ? " AND "_L1 : " OR "_L1) + u')', numbers);
