@@ -125,7 +125,10 @@ void Connector::attemptFailed()
         return;
     }
     const QString state = paths::stateFolder();
+    const bool isLate = m_sinceStart.hasExpired(patienceMs);
     if (m_spawned) {
+        // The newest one may still be about to say why; at last the word of an earlier one is better than none.
+        const qint64 since = isLate ? m_firstSpawnedAt : m_spawnedAt;
         for (const QString &folder : {state, paths::runtimeFolder()}) {
             QFile file(daemonErrorFile(folder));
             if (!file.open(QIODevice::ReadOnly)) {
@@ -134,14 +137,14 @@ void Connector::attemptFailed()
             const QJsonObject said = QJsonDocument::fromJson(file.read(64 << 10)).object();
             const Error why{said.value("code"_L1).toString(u"engine.not-started"_s), said.value("args"_L1).toObject()};
             // Of two that were started, the first may take long until it serves, or be about to end.
-            const bool isSettled = why.code != "engine.already-running"_L1 || m_sinceStart.hasExpired(patienceMs);
-            if (said.value("at"_L1).toInteger() >= m_spawnedAt && isSettled) {
+            const bool isSettled = why.code != "engine.already-running"_L1 || isLate;
+            if (said.value("at"_L1).toInteger() >= since && isSettled) {
                 giveUp(why);
                 return;
             }
         }
     }
-    if (m_sinceStart.hasExpired(patienceMs)) {
+    if (isLate) {
         giveUp({u"engine.not-started"_s, {{u"log"_s, QString(state + "/daemon.log"_L1)}}});
         return;
     }
@@ -171,6 +174,7 @@ bool Connector::startDaemon()
         return false;
     }
     m_spawnedAt = QDateTime::currentMSecsSinceEpoch();
+    m_firstSpawnedAt = m_spawned ? m_firstSpawnedAt : m_spawnedAt;
     m_sinceSpawn.start();
     m_spawned = true;
     QProcess process;

@@ -48,7 +48,8 @@ private:
     std::optional<Error> m_noUsualPlace; // why the runtime folder cannot be used
     QTimer m_timer; // next attempt, or the end of patience with the present one
     QElapsedTimer m_sinceStart, m_sinceSpawn;
-    qint64 m_spawnedAt = 0;
+    qint64 m_spawnedAt = 0; // ms UTC
+    qint64 m_firstSpawnedAt = 0; // likewise, of the first of several
     int m_delay = 0;
     bool m_mayStart = false;
     bool m_spawned = false;
