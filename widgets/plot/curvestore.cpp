@@ -2,8 +2,8 @@
 #include "widgets/plot/curvestore.h"
 
 #include "engine/api/tasklabel.h"
-#include "engine/client/epochsteps.h"
 #include "engine/api/values.h"
+#include "engine/client/epochsteps.h"
 #include "widgets/plot/figurenames.h"
 #include "widgets/text/metricrank.h"
 
