@@ -83,6 +83,7 @@ private Q_SLOTS:
     void whatIsVoidLeavesThePrintedCurve();
     void epochsPrintedBeforeTheFileIsReadAreDrawn();
     void epochsPrintedStandAtTheStepsOfTheFile();
+    void placedEpochsStayReadable();
 };
 TRAINYARD_GUI_TEST(TstCurvesOfFiles)
 
@@ -174,6 +175,32 @@ void TstCurvesOfFiles::epochsPrintedStandAtTheStepsOfTheFile()
     QTRY_COMPARE(textOf(store), u"0=0 20=0.1 40=0.2 from [metrics.csv]"_s);
     QTRY_VERIFY(store.hasEpochs()); // the output has been read
     QVERIFY2(!store.names().contains(u"acc (output)"_s), qPrintable(store.names().join(u' ')));
+}
+
+// Plots hold on to a curve: it is there also after the file has fallen behind so far that it no longer places the
+// epochs.
+void TstCurvesOfFiles::placedEpochsStayReadable()
+{
+    WrittenLog log;
+    log.write("Epoch 0/9 acc=0.5\nEpoch 1/9 acc=0.6\n");
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    for (int epoch = 0; epoch < 2; ++epoch) {
+        file.put(epoch * 20 + 5, 0.1);
+        file.putEpoch(epoch * 20, epoch);
+    }
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    const QString printed = u"acc (output)"_s;
+    QTRY_COMPARE(textOf(store, printed), u"0=0.5 20=0.6 from []"_s);
+    const series::Series *held = store.series(0, printed, CurveAlong::Step);
+    for (int epoch = 2; epoch < 9; ++epoch) {
+        log.write("Epoch " + QByteArray::number(epoch) + "/9 acc=0.7\n");
+    }
+    QTRY_COMPARE(store.series(0, printed, CurveAlong::Step)->size(), std::size_t(9));
+    QCOMPARE(held->size(), std::size_t(2));
+    QCOMPARE(held->at(1).x, 20.0);
 }
 
 #include "tst_curvesoffiles.moc"

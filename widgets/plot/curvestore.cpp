@@ -233,9 +233,13 @@ const series::Series &CurveStore::printedAtSteps(const Curves &curves, const Cur
     const std::pair known{curve.series.size(), column->second->ofFile->size()};
     if (curve.placedOf != known) {
         curve.placedOf = known;
-        curve.printedAtSteps = atStepsOfEpochs(curve.series, *column->second->ofFile);
+        std::optional<series::Series> placed = atStepsOfEpochs(curve.series, *column->second->ofFile);
+        curve.isPlaced = placed.has_value();
+        if (placed) { // in its place: plots hold on to it
+            curve.printedAtSteps = std::move(*placed);
+        }
     }
-    return curve.printedAtSteps ? *curve.printedAtSteps : curve.series;
+    return curve.isPlaced ? curve.printedAtSteps : curve.series;
 }
 
 bool CurveStore::hasBoth(const Curves &curves, const Curve &curve)

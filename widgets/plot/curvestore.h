@@ -87,7 +87,8 @@ private:
         metrics::CurveX x;
         bool isByEpochs = true; // as long as every point tells only its epoch
         std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
-        mutable std::optional<series::Series> printedAtSteps; // made when it is asked for
+        mutable series::Series printedAtSteps; // made when it is asked for
+        mutable bool isPlaced = false; // it counts
         mutable std::pair<std::size_t, std::size_t> placedOf; // sizes, for which it was made
         void forgetPlaces();
     };
