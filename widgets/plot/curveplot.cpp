@@ -415,12 +415,19 @@ void CurvePlot::drawBand(qsizetype index, const std::vector<double> &edges, seri
         if (line.low && line.high) {
             const series::View view
                 = series::viewOf(*both[side], edges, alongTime ? series::Along::Time : series::Along::X);
-            for (const series::Vertex &vertex : series::lineOf(view)) {
-                const bool isShown = isShownOn(vertex.y, m_look.isLog);
-                xs.append(alongTime ? (vertex.x - start) / 1000 : vertex.x);
-                ys.append(isShown ? vertex.y : qQNaN());
+            // The outermost value of each column: an edge that went up and down within one would leave the band pale.
+            for (const series::Column &column : view.columns) {
+                if (column.count() == 0) {
+                    continue;
+                }
+                const double y = side == 0 ? column.extent.min : column.extent.max;
+                const bool isShown = column.extent.hasFinite() && isShownOn(y, m_look.isLog);
+                for (const double x : {column.firstX, column.lastX}) {
+                    xs.append(alongTime ? (x - start) / 1000 : x);
+                    ys.append(isShown ? y : qQNaN());
+                }
                 if (isShown) {
-                    seen.add(vertex.y);
+                    seen.add(y);
                 }
             }
         }
