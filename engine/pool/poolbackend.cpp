@@ -296,6 +296,7 @@ void PoolBackend::perform(const std::vector<JobEffect> &effects)
                 [&](const core::effect::ObserveTry &observe) { m_runner.observe(job, observe.task, observe.tryUuid); },
                 [&](const core::effect::StopTry &stop) { m_runner.stop(job, stop.task, stop.tryUuid); },
                 [&](const core::effect::PauseTry &pause) { m_runner.pause(job, pause.task, pause.tryUuid, pause.on); },
+                [&](const core::effect::ReleaseTry &release) { m_runner.bar(release.tryUuid); },
                 [&](const core::effect::JobEnded &) {
                     m_launches.dropShared(job);
                     m_sshKeys.forget(job.state.uuid);
