@@ -67,6 +67,7 @@ void PoolBackend::connectParts()
     connect(&m_hosts, &HostPool::exited, &m_reports, &TryReports::ended);
     connect(&m_hosts, &HostPool::mirrored, &m_reports, &TryReports::grew);
     connect(&m_hosts, &HostPool::mirrorCompleted, &m_reports, &TryReports::logIsComplete);
+    connect(&m_hosts, &HostPool::mirrorLacksRoom, &m_reports, &TryReports::noteCopy);
     connect(&m_hosts, &HostPool::ready, this, &Backend::infoChanged);
     connect(&m_judge, &ExitJudge::gpuBusy, &m_gpus, &GpuWatch::noteBusy);
     connect(&m_judge, &ExitJudge::gpusLost, &m_gpus, &GpuWatch::noteLost);
