@@ -166,6 +166,7 @@ void TryMetrics::readBook()
         source->path = source->openAs = file.path;
         source->format = formatOf(file.format);
         source->isUnreadable = source->format == Format::None;
+        source->isOfJob = file.isOfJob;
         source->isWritten = std::all_of(m_patterns.begin(), m_patterns.end(), hasNoWildcards); // else it is not known
         const std::string key = metricfiles::runOf(file.path, source->format);
         while (m_runs.size() <= static_cast<std::size_t>(file.run)) {
@@ -179,6 +180,9 @@ void TryMetrics::readBook()
         if (contract::isAboutSharing(one.code) && one.file >= 0
             && static_cast<std::size_t>(one.file) < m_sources.size()) {
             m_sources[static_cast<std::size_t>(one.file)]->isUnreadable = true;
+        }
+        if (one.code == contract::tasksFileNote && one.file < 0) {
+            m_families[familyOf(one.text)] = {one.text, {}}; // several: which ones does not matter any more
         }
     }
 }
@@ -361,8 +365,9 @@ void TryMetrics::find(const Judge &judge)
     for (const MetricCandidate &file : openMetricFiles(processes)) {
         m_openFolders.insert(folderOf(file.path));
         takeFile(file, true);
-        if (const auto taken = m_byPath.find(file.path); taken != m_byPath.end()) {
+        if (const auto taken = m_byPath.find(file.path); taken != m_byPath.end() && taken->second->isOfJob) {
             taken->second->isOfJob = false; // who has it open writes it
+            say(contract::ownerLine(taken->second->number, false));
         }
     }
     for (const std::string &pattern : m_patterns) {
@@ -474,10 +479,7 @@ void TryMetrics::takeOfJob(const std::vector<metricfiles::RunFile> &files)
             }
             continue;
         }
-        takeFile({file.path, file.path, file.format}, true);
-        if (const auto taken = m_byPath.find(file.path); taken != m_byPath.end()) {
-            taken->second->isOfJob = true;
-        }
+        takeFile({file.path, file.path, file.format}, true, true);
     }
     for (const auto &first : firsts) {
         const bool isTold
@@ -490,7 +492,7 @@ void TryMetrics::takeOfJob(const std::vector<metricfiles::RunFile> &files)
     }
 }
 
-void TryMetrics::takeFile(const MetricCandidate &file, bool isWritten)
+void TryMetrics::takeFile(const MetricCandidate &file, bool isWritten, bool isOfJob)
 {
     const auto known = m_byPath.find(file.path);
     if (known != m_byPath.end()) {
@@ -510,6 +512,7 @@ void TryMetrics::takeFile(const MetricCandidate &file, bool isWritten)
     source->openAs = file.openAs;
     source->format = file.format;
     source->isWritten = isWritten;
+    source->isOfJob = isOfJob;
     metricfiles::Note problem;
     source->reader = metricfiles::FileReader::open(file.openAs, {file.format, true}, problem);
     if (!source->reader) {
@@ -530,7 +533,9 @@ void TryMetrics::takeFile(const MetricCandidate &file, bool isWritten)
     }
     source->format = source->reader->format();
     source->run = runFor(file.path, source->format);
-    say(contract::fileLine({source->run, wordOf(source->format), file.path}));
+    // In one piece: the next agent must not take it for its own.
+    say(contract::fileLine({source->run, wordOf(source->format), file.path})
+        + (isOfJob ? contract::ownerLine(source->number, true) : std::string()));
     m_byPath[file.path] = source.get();
     m_sources.push_back(std::move(source));
 }

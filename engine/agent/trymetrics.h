@@ -115,7 +115,7 @@ private:
     void find(const Judge &judge);
     void walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, const Judge &judge);
     bool isSettled(const std::string &path);
-    void takeFile(const MetricCandidate &file, bool isWritten);
+    void takeFile(const MetricCandidate &file, bool isWritten, bool isOfJob = false);
     void takeOfJob(const std::vector<metricfiles::RunFile> &files);
     int runFor(const std::string &path, metricfiles::Format format);
     bool open(Source &source);

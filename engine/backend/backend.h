@@ -83,8 +83,9 @@ public:
     virtual std::vector<JobEvent> place() = 0;
 
     // ---- after the commit ----
-    // DrawPorts, LaunchTry, ObserveTry, StopTry, PauseTry and JobEnded; others are nothing to it. All of a tick at
-    // once: what is asked of a host is one question, however many tasks it is about.
+    // DrawPorts, LaunchTry, ObserveTry, StopTry, PauseTry and JobEnded, and ReleaseTry once more: that it is over is
+    // written down now. Others are nothing to it. All of a tick at once: what is asked of a host is one question,
+    // however many tasks it is about.
     virtual void perform(const std::vector<JobEffect> &effects) = 0;
     // Ends what runs of the job although that cannot be written down: perhaps it is what fills the disk.
     virtual void stopUnwritten(ActiveJob &job) = 0;

@@ -91,6 +91,9 @@ void LoginSite::hostChanged()
         if (agent) {
             m_mirrors = std::make_unique<LogMirrors>(agent, m_options.bookFolder);
             m_mirrors->setIsShared(true);
+            m_mirrors->setReserve([this](qint64 diskBytes) {
+                return LogMirrors::reserveBytes(m_settings.integer(u"disk.holdMiB"_s), diskBytes);
+            });
             connect(m_mirrors.get(), &LogMirrors::completed, this, &LoginSite::mirrorCompleted);
             connect(agent, &QObject::destroyed, this, [this] { m_mirrors.reset(); });
         }

@@ -31,7 +31,10 @@ bool isOfToken(const Error &why)
 } // namespace
 
 OpenPaiBackend::OpenPaiBackend(const OpenPaiTarget &target, const QString &stateFolder, const Settings &settings)
-    : m_target(target), m_folders(stateFolder), m_settings(settings), m_client(target)
+    : m_target(target), m_folders(stateFolder), m_settings(settings), m_client(target),
+      m_late(m_client,
+          {stateFolder + u"/openpai-late/"_s + target.name, [this] { return placeNow(); },
+              [this](const QString &name) { return isWanted(name); }})
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &OpenPaiBackend::look);
@@ -54,6 +57,7 @@ void OpenPaiBackend::settingsChanged()
         for (const auto &[job, run] : m_runs) {
             pursue(*run);
         }
+        m_late.goOn();
     }
 }
 
@@ -151,6 +155,7 @@ bool OpenPaiBackend::takeToken(const QString &token)
         pursue(*run);
         Q_EMIT described(job, std::nullopt);
     }
+    m_late.goOn();
     return true;
 }
 

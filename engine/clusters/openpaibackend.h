@@ -4,6 +4,7 @@
 #include "engine/backend/runfolders.h"
 #include "engine/clusters/clusterbackend.h"
 #include "engine/clusters/openpaijob.h"
+#include "engine/clusters/openpailate.h"
 #include "engine/clusters/openpailog.h"
 
 #include <QTimer>
@@ -84,6 +85,7 @@ private:
         QString place; // "user@address" that it was sent to; empty: to none that is known
         bool isSent = false; // perhaps: the answer may have been lost
         bool isTaken = false; // the cluster has it
+        bool mayComeLate = false; // a call that was to hand it over has had no answer, and may still come there
         bool isAsking = false; // a question about it has no answer yet
         bool isStopWanted = false, isStopAsked = false;
         bool isOver = false; // there; its last output is on its way
@@ -114,6 +116,7 @@ private:
     bool isElsewhere(const Run &run) const; // the settings lead to another cluster than the one that it was sent to
     // openpaisubmit.cpp, openpaifollow.cpp
     Run *find(ActiveJob *job, const QString &name);
+    bool isWanted(const QString &name) const; // by a job that is not over
     void post(ActiveJob &job, decltype(core::Event::what) what);
     void draw(ActiveJob &job, const core::effect::DrawPorts &wanted);
 
@@ -146,6 +149,7 @@ private:
     RunFolders m_folders;
     const Settings &m_settings;
     OpenPaiClient m_client;
+    OpenPaiLate m_late; // of m_client
     bool m_isNamed = true;
     Error m_trouble; // why the cluster did not answer the last time, or nothing
     std::map<ActiveJob *, std::unique_ptr<Run>> m_runs;

@@ -257,6 +257,9 @@ void OpenPaiBackend::noteExit(const Run &run, const core::event::TryEnded &ended
 void OpenPaiBackend::endAll(Run &run, const core::TryResult &result)
 {
     run.isEnded = true;
+    if (run.mayComeLate && !run.isTaken) {
+        m_late.watch(run.name, run.place);
+    }
     for (const auto &[task, live] : run.tasks) {
         post(*run.job, core::event::TryEnded{task, live.tryUuid, result, 0, nowMs(), live.isStarted});
     }

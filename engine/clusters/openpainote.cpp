@@ -54,6 +54,7 @@ OpenPaiBackend::Run &OpenPaiBackend::runOf(ActiveJob &job)
         run->name = lines.at(0);
         run->isSent = true;
         run->isTaken = lines.at(1) == "taken"_L1;
+        run->mayComeLate = !run->isTaken;
         run->place = lines.at(2); // empty: of a version that did not write it
     }
     return *run;

@@ -20,7 +20,10 @@ namespace
 
 constexpr qint64 mostPauseBetweenTriesMs = 300'000; // between tries of what does not go
 constexpr qint64 absentMs = 300'000; // the cluster has said for so long that it does not have the job
-constexpr qint64 absentStoppedMs = 15'000;
+constexpr qint64 absentStoppedMs = 15'000; // what comes later is stopped then (OpenPaiLate)
+
+// Nothing is known of what it was asked for.
+bool isUnheardCall(const OpenPaiClient::Answer &answer) { return answer.failure.verdict == openpai::Verdict::Silent; }
 
 } // namespace
 
@@ -30,6 +33,12 @@ OpenPaiBackend::Run *OpenPaiBackend::find(ActiveJob *job, const QString &name)
 {
     const auto it = m_runs.find(job);
     return it != m_runs.end() && it->second->name == name ? it->second.get() : nullptr;
+}
+
+bool OpenPaiBackend::isWanted(const QString &name) const
+{
+    return std::any_of(m_runs.cbegin(), m_runs.cend(),
+        [&name](const auto &each) { return each.second->name == name && !each.second->isEnded; });
 }
 
 void OpenPaiBackend::post(ActiveJob &job, decltype(core::Event::what) what)
@@ -115,6 +124,9 @@ bool OpenPaiBackend::giveUp(ActiveJob &job)
     }
     Run &run = *it->second;
     run.isEnded = true;
+    if (run.isSent) { // it is stopped when the cluster answers again
+        m_late.watch(run.name, run.place);
+    }
     for (const auto &[task, live] : run.tasks) {
         post(job,
             core::event::TryEnded{task, live.tryUuid,
@@ -171,13 +183,17 @@ void OpenPaiBackend::send(Run &run)
         return;
     }
     run.isSent = run.isAsking = true;
-    m_client.submit(*document, [this, of = run.job, name = run.name](const OpenPaiClient::Answer &answer) {
-        if (Run *known = find(of, name)) {
-            sent(*known, answer);
-        } else if (answer.isGood()) {
-            m_client.stopJob(name, [](const OpenPaiClient::Answer &) {}); // nobody wants it any more
-        }
-    });
+    m_late.drop(run.name);
+    m_client.submit(
+        *document, [this, of = run.job, name = run.name, place = run.place](const OpenPaiClient::Answer &answer) {
+            Run *known = find(of, name);
+            if (known && !known->isEnded) {
+                sent(*known, answer);
+            } else if (answer.isGood() || answer.failure.verdict == openpai::Verdict::Conflict
+                || (isUnheardCall(answer) && !answer.failure.isBeforeCall)) {
+                m_late.watch(name, place); // nobody wants it any more
+            }
+        });
 }
 
 // A server may repeat the document that it does not take, and the document has the values of secrets.
@@ -210,8 +226,9 @@ void OpenPaiBackend::sent(Run &run, const OpenPaiClient::Answer &answer)
     case openpai::Verdict::Silent:
     case openpai::Verdict::Busy:
     case openpai::Verdict::Login:
+        run.mayComeLate = run.mayComeLate || (isUnheardCall(answer) && !failure.isBeforeCall);
         // It is sent when it is certain that the cluster does not have it, and so it is still.
-        if (failure.isBeforeCall || failure.verdict == openpai::Verdict::Login) {
+        if (!run.mayComeLate && (failure.isBeforeCall || failure.verdict == openpai::Verdict::Login)) {
             run.isSent = false;
             QFile::remove(noteOf(*run.job, run.attempt));
             if (run.isStopWanted) {
@@ -228,6 +245,7 @@ void OpenPaiBackend::taken(Run &run)
 {
     if (!run.isTaken) {
         run.isTaken = true;
+        m_late.drop(run.name);
         note(run, true); // when that fails, the cluster is asked by the name after a restart
     }
     run.failures = 0;
@@ -257,7 +275,7 @@ void OpenPaiBackend::ask(Run &run)
 {
     run.isAsking = true;
     m_client.job(run.name, [this, of = run.job, name = run.name, at = placeNow()](const OpenPaiClient::Answer &answer) {
-        if (Run *known = find(of, name)) {
+        if (Run *known = find(of, name); known && !known->isEnded) {
             known->isAsking = false;
             if (at == placeNow()) {
                 asked(*known, answer);
@@ -329,7 +347,7 @@ void OpenPaiBackend::stop(Run &run)
     m_client.stopJob(
         run.name, [this, of = run.job, name = run.name, at = placeNow()](const OpenPaiClient::Answer &answer) {
             Run *known = find(of, name);
-            if (!known) {
+            if (!known || known->isEnded) {
                 return;
             }
             known->isAsking = false;

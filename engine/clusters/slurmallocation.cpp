@@ -2,6 +2,7 @@
 #include "engine/clusters/slurmallocation.h"
 
 #include "engine/client/settings.h"
+#include "engine/clusters/slurmmark.h"
 #include "engine/contract/taskfolder.h"
 
 #include <QDateTime>
@@ -21,6 +22,7 @@ using namespace Qt::StringLiterals;
 
 constexpr std::size_t mostPlanBytes = std::size_t(64) << 20;
 constexpr char linkFile[] = "/allocation";
+constexpr char formerFile[] = "/former-arrays"; // a name a line
 constexpr char loginFile[] = "/login"; // the host whose helper has written the rest
 constexpr qint64 lastWordsBytes = 2000;
 
@@ -55,6 +57,8 @@ std::optional<SlurmAllocation> SlurmAllocation::load(const QString &folder)
     if (const QStringList lines = QString::fromStdString(sent.value_or("")).split(u'\n'); lines.size() > 3) {
         allocation.m_array = ArrayPlace{lines.at(0), lines.at(1).toInt(), lines.at(2).toInt()};
     }
+    const std::optional<std::string> former = contract::readWhole(bytesOf(folder) + formerFile);
+    allocation.m_formerArrays = QString::fromStdString(former.value_or("")).split(u'\n', Qt::SkipEmptyParts);
     return allocation;
 }
 
@@ -186,7 +190,16 @@ QString SlurmAllocation::scriptFile() const { return m_folder + u"/job.sh"_s; }
 
 QString SlurmAllocation::comment() const
 {
-    return u"trainyard:"_s + (m_array ? m_array->name : QString::fromStdString(m_plan.allocation));
+    return slurm::commentHead + (m_array ? m_array->name : QString::fromStdString(m_plan.allocation));
+}
+
+QStringList SlurmAllocation::comments() const
+{
+    QStringList all{slurm::commentHead + QString::fromStdString(m_plan.allocation)};
+    for (const QString &name : m_array ? m_formerArrays + QStringList{m_array->name} : m_formerArrays) {
+        all.append(slurm::commentHead + name);
+    }
+    return all;
 }
 
 int SlurmAllocation::newestOf(int position) const
@@ -325,6 +338,16 @@ Result<void> SlurmAllocation::noteSent() const
 }
 
 void SlurmAllocation::forgetSent() const { QFile::remove(m_folder + u"/sent"_s); }
+
+// Where it cannot be written, a lead that comes from there after a restart is known by the name of its job only.
+void SlurmAllocation::noteFormerArray()
+{
+    if (m_array && !m_formerArrays.contains(m_array->name)) {
+        m_formerArrays.append(m_array->name);
+        const QString text = m_formerArrays.join(u'\n') + u'\n';
+        contract::writeAtomically(bytesOf(m_folder) + formerFile, text.toStdString(), false);
+    }
+}
 
 void SlurmAllocation::leaveArray()
 {

@@ -54,6 +54,7 @@ public:
     const QString &folder() const { return m_folder; }
     QString scriptFile() const;
     QString comment() const; // by which the cluster knows it
+    QStringList comments() const; // the same, when it may know it from an array that it was sent in before
     const contract::LeadPlan &plan() const { return m_plan; }
     QUuid tryAt(int position) const; // the newest one that is known
     QString tryFolder(int position) const; // its folder on this computer
@@ -90,6 +91,7 @@ public:
     const std::optional<ArrayPlace> &array() const { return m_array; }
     void setArray(const ArrayPlace &place) { m_array = place; }
     void leaveArray(); // which the cluster has not taken: it was not sent
+    void noteFormerArray(); // before that, where its answer was lost: the cluster may have it nevertheless
     Result<void> writeArrayScript(const QByteArray &script) const; // of the array whose first element it is
     QString arrayScriptFile() const;
     const QString &id() const { return m_id; } // empty: the cluster has not taken it, as far as is known
@@ -119,6 +121,7 @@ private:
     contract::LeadPlan m_plan;
     QString m_id;
     std::optional<ArrayPlace> m_array;
+    QStringList m_formerArrays; // their names
     std::map<int, contract::LeadPlaces> m_places; // by element
     std::map<int, int> m_newest; // by position: how often the task has been tried again, as far as is known
 };

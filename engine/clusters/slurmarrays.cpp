@@ -41,12 +41,6 @@ SlurmBackend::Members SlurmBackend::membersOf(const std::vector<QString> &folder
     return members;
 }
 
-QString SlurmBackend::nameAtCluster(const Submission &submission)
-{
-    const ActiveJob &job = *submission.job;
-    return u"ty-"_s + (submission.allocation.array() ? job.listed.group : job.state.meta.runName);
-}
-
 QString SlurmBackend::arrayKeyOf(const Submission &submission) const
 {
     const ActiveJob &job = *submission.job;
@@ -115,16 +109,20 @@ void SlurmBackend::askForArray(const Members &members)
     }
     const Submission &first = *members.front();
     m_queue.find(nameAtCluster(first), first.allocation.comment(), first.allocation.sentAt(),
-        [this, folders = foldersOfMembers(members), places = placesOf(members)](const std::optional<QString> &id) {
+        [this, folders = foldersOfMembers(members), places = placesOf(members), mark = markOf(first)](
+            const std::optional<QString> &id) {
             const Members asked = membersOf(folders);
             if (id && !id->isEmpty()) {
-                endGivenUp(*id, places);
+                endGivenUp(*id, mark, places);
             }
             if (!id) {
                 arrayLater(asked, {u"wait.slurm-silent"_s, {{u"target"_s, m_target.id()}}});
             } else if (!id->isEmpty()) {
                 arrayAccepted(asked, *id);
             } else {
+                for (Submission *each : asked) {
+                    each->allocation.noteFormerArray();
+                }
                 splitArray(asked, slurm::ArraySizes::Split::AtOnce); // it is not there: another one is begun
             }
         });
@@ -140,7 +138,7 @@ SlurmBackend::Places SlurmBackend::placesOf(const Members &members)
     return places;
 }
 
-void SlurmBackend::endGivenUp(const QString &id, const Places &places)
+void SlurmBackend::endGivenUp(const QString &id, const slurm::JobMark &mark, const Places &places)
 {
     QStringList unwanted;
     for (const auto &[folder, index] : places) {
@@ -149,7 +147,7 @@ void SlurmBackend::endGivenUp(const QString &id, const Places &places)
         }
     }
     if (!unwanted.isEmpty()) {
-        endUnwanted(unwanted);
+        endUnwanted({{}, unwanted, mark});
     }
 }
 
@@ -225,11 +223,13 @@ void SlurmBackend::sendArray(const std::vector<QString> &folders)
     input.elements = slurm::elementsText(int(members.size()), first.job->document.groupLimit);
     QStringList arguments = slurm::submitArguments(input, nameAtCluster(first), first.allocation.comment());
     arguments.append(there(first.job->uuid(), first.allocation.arrayScriptFile()));
-    m_commands.run(
-        u"sbatch"_s, arguments, [this, folders](const SlurmCommands::Answer &answer) { arraySent(folders, answer); });
+    m_commands.run(u"sbatch"_s, arguments, [this, folders, mark = markOf(first)](const SlurmCommands::Answer &answer) {
+        arraySent(folders, mark, answer);
+    });
 }
 
-void SlurmBackend::arraySent(const std::vector<QString> &folders, const SlurmCommands::Answer &answer)
+void SlurmBackend::arraySent(
+    const std::vector<QString> &folders, const slurm::JobMark &mark, const SlurmCommands::Answer &answer)
 {
     const Members members = membersOf(folders);
     const QString id = answer.isGood() ? slurm::submittedId(answer.out) : QString();
@@ -241,7 +241,7 @@ void SlurmBackend::arraySent(const std::vector<QString> &folders, const SlurmCom
     for (std::size_t i = 0; i < folders.size(); ++i) {
         places.emplace_back(folders[i], int(i));
     }
-    endGivenUp(id, places);
+    endGivenUp(id, mark, places);
     m_arraySizes.taken(folders.size());
     arrayAccepted(members, id);
 }
@@ -351,6 +351,7 @@ void SlurmBackend::cancelTogether()
         }
         Cancelling all;
         all.ids = QStringList{about.first};
+        all.mark = markOf(*members.front());
         all.folders = foldersOfMembers(members);
         all.isForced = about.second;
         all.isPaused = std::any_of(
@@ -376,6 +377,7 @@ void SlurmBackend::cancelElements(const Members &members, bool isForced)
         const bool isWaiting = !known.state.isEmpty() && slurm::phaseOf(known.state) == slurm::Phase::Pending;
         Cancelling &what = isWaiting ? waiting : running;
         what.ids.append(id);
+        what.mark = markOf(*each);
         what.folders.push_back(each->allocation.folder());
         what.isPaused = what.isPaused || each->job->state.pausedMs > 0;
     }

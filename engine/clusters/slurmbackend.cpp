@@ -272,7 +272,7 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
 {
     std::vector<std::pair<ActiveJob *, std::vector<core::TaskRef>>> launches; // in their order
     std::set<QString> stopped; // allocations
-    std::set<std::pair<QString, bool>> paused; // ids
+    std::map<std::pair<QString, bool>, slurm::JobMark> paused; // by id
     for (const JobEffect &each : effects) {
         ActiveJob &job = *each.job;
         std::visit(
@@ -293,7 +293,9 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
                 [&](const core::effect::PauseTry &pause) {
                     LiveTask *entry = live(pause.tryUuid);
                     if (entry && attach(*entry, pause.tryUuid)) {
-                        paused.emplace(submissionOf(*entry)->allocation.idOf(entry->position), pause.on);
+                        const Submission &submission = *submissionOf(*entry);
+                        paused.emplace(
+                            std::pair(submission.allocation.idOf(entry->position), pause.on), markOf(submission));
                     }
                 },
                 [&](const core::effect::JobEnded &) {
@@ -315,9 +317,9 @@ void SlurmBackend::perform(const std::vector<JobEffect> &effects)
             cancel(*it->second);
         }
     }
-    for (const auto &[id, isOn] : paused) {
-        if (!id.isEmpty()) {
-            halt(id, isOn);
+    for (const auto &[what, mark] : paused) {
+        if (!what.first.isEmpty()) {
+            halt(what.first, mark, what.second);
         }
     }
 }

@@ -144,6 +144,7 @@ private:
         QString id; // at the cluster
         QString allocation; // its folder
         int position = -1; // in its plan
+        slurm::JobMark mark; // of the job there
         core::PortTable ports; // those of the former one; it is started with the same
     };
 
@@ -205,7 +206,7 @@ private:
     static bool isCertainlyNotSent(const SlurmCommands::Answer &answer); // of sbatch
     QJsonObject refusalArgs(const QString &detail) const;
     void refuseForGood(Submission &submission, const Error &why);
-    void sent(const QString &folder, const SlurmCommands::Answer &answer);
+    void sent(const QString &folder, const slurm::JobMark &mark, const SlurmCommands::Answer &answer);
     void accepted(Submission &submission, const QString &id);
     void taken(Submission &submission, const QString &id); // which is kept already, or soon
     void submitLater(Submission &submission, const Error &why);
@@ -220,15 +221,23 @@ private:
     Error unheardStop(const ActiveJob &job) const; // what a stop waits for that the cluster has not heard, or nothing
     void cancel(Submission &submission);
     void cancelAtCluster(Submission &submission, const std::set<int> &positions, bool isForced);
+    struct Told { // to jobs of the cluster, by scancel
+        QStringList options, ids;
+        slurm::JobMark mark;
+    };
+    using Heard = std::function<void(const SlurmCommands::Answer &)>;
+    void tellOurs(const Told &what, const Heard &then);
     struct Cancelling { // of one allocation, or of several in an array
         QStringList ids;
+        slurm::JobMark mark;
         std::vector<QString> folders;
         bool mayWait = true, mayRun = true; // at the cluster
         bool isPaused = false, isForced = false;
     };
     void cancelIds(const Cancelling &what);
-    void endUnwanted(const QStringList &arguments, const std::function<void()> &heard = {}, int refusals = 0);
-    void halt(const QString &id, bool isOn);
+    void cancelFound(const Cancelling &what);
+    void endUnwanted(const Told &what, const std::function<void()> &heard = {}, int refusals = 0);
+    void halt(const QString &id, const slurm::JobMark &mark, bool isOn);
     void tellHalt(const QString &id, int refusals);
     void stopHeard(const Cancelling &what, const SlurmCommands::Answer &answer);
     void killAtCluster(const Cancelling &what);
@@ -238,8 +247,14 @@ private:
     Members membersOf(const std::vector<QString> &folders) const; // that are still there
     using Places = std::vector<std::pair<QString, int>>; // in an array, by folder
     static Places placesOf(const Members &members);
-    void endGivenUp(const QString &id, const Places &places); // of an array that was found, those that are not wanted
+    // Of an array that was found, those that are not wanted.
+    void endGivenUp(const QString &id, const slurm::JobMark &mark, const Places &places);
     static QString nameAtCluster(const Submission &submission);
+    static slurm::JobMark markOf(const ActiveJob &job, const SlurmAllocation &allocation);
+    static slurm::JobMark markOf(const Submission &submission)
+    {
+        return markOf(*submission.job, submission.allocation);
+    }
     slurm::ScriptInput inputOf(const Submission &submission) const;
     QString arrayKeyOf(const Submission &submission) const; // empty: it goes alone
     void sendHeld();
@@ -249,7 +264,8 @@ private:
     void putArray(const std::vector<QString> &folders);
     void noteArray(const std::vector<QString> &folders);
     void sendArray(const std::vector<QString> &folders);
-    void arraySent(const std::vector<QString> &folders, const SlurmCommands::Answer &answer);
+    void arraySent(
+        const std::vector<QString> &folders, const slurm::JobMark &mark, const SlurmCommands::Answer &answer);
     void arrayRefused(const Members &members, const SlurmCommands::Answer &answer);
     void arrayAccepted(const Members &members, const QString &id);
     static void splitArray(const Members &members, slurm::ArraySizes::Split split);
@@ -309,6 +325,7 @@ private:
     slurm::ArraySizes m_arraySizes;
     std::map<QString, bool> m_cancelled; // elements that the cluster is asked to end soon, by folder; true: at once
     struct Halt {
+        slurm::JobMark mark;
         bool isOn = false, isTelling = false;
     };
     std::map<QString, Halt>

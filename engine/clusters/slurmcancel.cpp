@@ -23,6 +23,14 @@ bool isUnheard(const SlurmCommands::Answer &answer)
         || (answer.status > 0 && slurm::refusalKind(QString::fromUtf8(answer.errors)) == slurm::Refusal::Silent);
 }
 
+// As of a command that has not come to the cluster.
+SlurmCommands::Answer unanswered()
+{
+    SlurmCommands::Answer answer;
+    answer.kind = SlurmCommands::Answer::Kind::TimedOut;
+    return answer;
+}
+
 } // namespace
 
 void SlurmBackend::stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, std::set<QString> &folders)
@@ -135,7 +143,7 @@ void SlurmBackend::cancel(Submission &submission)
         submit(submission);
         return;
     }
-    m_queue.follow(submission.allocation.id());
+    m_queue.follow(submission.allocation.id(), markOf(submission));
     const bool isForced = submission.job->killNow;
     std::set<int> fresh;
     for (const int position : submission.stopped) {
@@ -167,6 +175,7 @@ void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &
     }
     Cancelling what;
     what.folders = {submission.allocation.folder()};
+    what.mark = markOf(submission);
     what.isPaused = submission.job->state.pausedMs > 0;
     what.isForced = isForced;
     const auto isPending = [this](const QString &id) {
@@ -189,14 +198,47 @@ void SlurmBackend::cancelAtCluster(Submission &submission, const std::set<int> &
     cancelIds(what);
 }
 
-// What waits is taken out of the queue. What runs is led: its lead ends the tasks with their grace period. To ask for
-// those that wait by --state takes all of an array that wait out of the queue, also when one element is named: so it is
-// only said of what ends as a whole.
+// The number may be another job's by now: nothing is told that it is to end, or to halt, before the cluster has said
+// whose it is. What is not there any more, or not ours, has nothing to hear.
+void SlurmBackend::tellOurs(const Told &what, const Heard &then)
+{
+    m_queue.pick(what.ids, what.mark, [self = QPointer(this), what, then](const std::optional<QStringList> &ours) {
+        if (!self) {
+            return;
+        }
+        if (ours && !ours->isEmpty()) {
+            self->m_commands.run(u"scancel"_s, what.options + *ours, then);
+        } else {
+            then(ours ? SlurmCommands::Answer() : unanswered());
+        }
+    });
+}
+
 void SlurmBackend::cancelIds(const Cancelling &what)
 {
     if (what.ids.isEmpty()) {
         return;
     }
+    m_queue.pick(what.ids, what.mark, [self = QPointer(this), what](const std::optional<QStringList> &ours) {
+        if (!self) {
+            return;
+        }
+        if (ours && !ours->isEmpty()) {
+            Cancelling found = what;
+            found.ids = *ours;
+            self->cancelFound(found);
+        } else {
+            self->stopHeard(what, ours ? SlurmCommands::Answer() : unanswered());
+            self->m_queue.refresh();
+        }
+    });
+}
+
+// What waits is taken out of the queue. What runs is led: its lead ends the tasks with their grace period. To ask for
+// those that wait by --state takes all of an array that wait out of the queue, also when one element is named: so it is
+// only said of what ends as a whole.
+void SlurmBackend::cancelFound(const Cancelling &what)
+{
     const auto done = [this, what](const SlurmCommands::Answer &answer) {
         stopHeard(what, answer);
         m_queue.refresh();
@@ -222,25 +264,23 @@ void SlurmBackend::cancelIds(const Cancelling &what)
     }
 }
 
-// By arguments of scancel, what nobody here follows any more. It would run on unseen, so it is asked again while the
-// cluster does not hear it; but not for so long that the number may be another job's by then.
-void SlurmBackend::endUnwanted(const QStringList &arguments, const std::function<void()> &heard, int refusals)
+// What nobody here follows any more. It would run on unseen, so it is asked again while the cluster does not hear it.
+void SlurmBackend::endUnwanted(const Told &what, const std::function<void()> &heard, int refusals)
 {
     constexpr int mostRefusals = 20; // about an hour
-    m_commands.run(u"scancel"_s, arguments,
-        [self = QPointer(this), arguments, heard, refusals](const SlurmCommands::Answer &answer) {
-            if (!self) {
-                return;
+    tellOurs(what, [self = QPointer(this), what, heard, refusals](const SlurmCommands::Answer &answer) {
+        if (!self) {
+            return;
+        }
+        if (!isUnheard(answer)) {
+            if (heard) {
+                heard();
             }
-            if (!isUnheard(answer)) {
-                if (heard) {
-                    heard();
-                }
-            } else if (refusals < mostRefusals) {
-                QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), self,
-                    [self, arguments, heard, refusals] { self->endUnwanted(arguments, heard, refusals + 1); });
-            }
-        });
+        } else if (refusals < mostRefusals) {
+            QTimer::singleShot(int(SlurmPause::msAfter(refusals + 1)), self,
+                [self, what, heard, refusals] { self->endUnwanted(what, heard, refusals + 1); });
+        }
+    });
 }
 
 void SlurmBackend::stopHeard(const Cancelling &what, const SlurmCommands::Answer &answer)
@@ -268,8 +308,7 @@ void SlurmBackend::killAtCluster(const Cancelling &what)
             m_queue.refresh();
             QTimer::singleShot(leadMs, this, [this, what] {
                 if (!membersOf(what.folders).empty()) {
-                    m_commands.run(
-                        u"scancel"_s, what.ids, [this](const SlurmCommands::Answer &) { m_queue.refresh(); });
+                    tellOurs({{}, what.ids, what.mark}, [this](const SlurmCommands::Answer &) { m_queue.refresh(); });
                 }
             });
         });
@@ -278,9 +317,10 @@ void SlurmBackend::killAtCluster(const Cancelling &what)
 // ---- what is halted, and goes on ----
 
 // One after the other: what was asked for last has to be heard last.
-void SlurmBackend::halt(const QString &id, bool isOn)
+void SlurmBackend::halt(const QString &id, const slurm::JobMark &mark, bool isOn)
 {
     Halt &wanted = m_halts[id];
+    wanted.mark = mark;
     wanted.isOn = isOn;
     if (!wanted.isTelling) {
         tellHalt(id, 0);
@@ -292,7 +332,7 @@ void SlurmBackend::tellHalt(const QString &id, int refusals)
 {
     const bool isOn = m_halts.at(id).isOn;
     m_halts.at(id).isTelling = true;
-    m_commands.run(u"scancel"_s, {isOn ? u"--signal=STOP"_s : u"--signal=CONT"_s, id},
+    tellOurs({{isOn ? u"--signal=STOP"_s : u"--signal=CONT"_s}, {id}, m_halts.at(id).mark},
         [self = QPointer(this), id, isOn, refusals](const SlurmCommands::Answer &answer) {
             if (!self) {
                 return;

@@ -246,8 +246,8 @@ bool SlurmBackend::isQueuedAgain(const LiveTask &entry, Submission &submission)
     }
     if (submission.again.insert(id).second) {
         // By --state, others of an array that wait may go with it (cancelIds()).
-        const QStringList what = id.contains(u'_') ? QStringList{id} : QStringList{u"--state=PENDING"_s, id};
-        m_commands.run(u"scancel"_s, what, [](const SlurmCommands::Answer &) {});
+        const QStringList options = id.contains(u'_') ? QStringList() : QStringList{u"--state=PENDING"_s};
+        tellOurs({options, {id}, markOf(submission)}, [](const SlurmCommands::Answer &) {});
     }
     return true;
 }

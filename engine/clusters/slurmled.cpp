@@ -55,9 +55,11 @@ bool SlurmBackend::isAwaited(
         return true; // its folder cannot be written now
     }
     const core::Place *place = core::placeOf(state);
-    m_led[*next] = {entry.job, entry.task, tryUuid, allocation.idOf(entry.position), allocation.folder(),
-        entry.position, place ? place->ports : core::PortTable()};
-    m_ledBook.add({allocation.folder(), entry.position, allocation.idOf(entry.position)});
+    const SlurmLedBook::Note note{
+        allocation.folder(), entry.position, allocation.idOf(entry.position), markOf(submission)};
+    m_led[*next] = {entry.job, entry.task, tryUuid, note.id, note.allocation, note.position, note.mark,
+        place ? place->ports : core::PortTable()};
+    m_ledBook.add(note);
     m_timer.start();
     return false;
 }
@@ -73,10 +75,10 @@ void SlurmBackend::followLead(const LiveTask &entry, Submission &submission)
         return;
     }
     m_queue.unfollow(former);
-    endUnwanted({former});
+    endUnwanted({{}, {former}, markOf(submission)});
     allocation.setId(id);
     allocation.keepId();
-    m_queue.follow(id);
+    m_queue.follow(id, markOf(submission));
     if (!submission.stopped.empty()) {
         submission.asked.clear();
         cancel(submission);
@@ -112,12 +114,12 @@ void SlurmBackend::lookAtLed()
     }
 }
 
-void SlurmBackend::endLed(const Led &led) { endNoted({led.allocation, led.position, led.id}); }
+void SlurmBackend::endLed(const Led &led) { endNoted({led.allocation, led.position, led.id, led.mark}); }
 
 // The note stays until the cluster has heard it.
 void SlurmBackend::endNoted(const SlurmLedBook::Note &note)
 {
-    endUnwanted({u"--batch"_s, u"--signal=TERM"_s, note.id},
+    endUnwanted({{u"--batch"_s, u"--signal=TERM"_s}, {note.id}, note.mark},
         [this, note] { m_ledBook.remove(note.allocation, note.position); });
 }
 
@@ -162,10 +164,11 @@ void SlurmBackend::resumeLed(ActiveJob &job)
         const std::optional<SlurmAllocation::Follower> follower
             = allocation ? allocation->followerOf(link->position, former) : std::nullopt;
         if (follower && follower->tryUuid == core::tryUuid(job.state, ref)) {
-            const QString id = allocation->idOf(link->position);
+            const SlurmLedBook::Note note{
+                link->folder, link->position, allocation->idOf(link->position), markOf(job, *allocation)};
             const core::PortTable ports = inOrder(follower->ports, job.state.policy.roles[std::size_t(ref.role)].needs);
-            m_led[follower->tryUuid] = {&job, ref, former, id, link->folder, link->position, ports};
-            m_ledBook.add({link->folder, link->position, id});
+            m_led[follower->tryUuid] = {&job, ref, former, note.id, note.allocation, note.position, note.mark, ports};
+            m_ledBook.add(note);
             m_timer.start();
         }
     }
@@ -207,7 +210,9 @@ void SlurmBackend::lookAtNotes(const std::set<QString> &only)
             return entry && (entry->allocation.isEmpty() || entry->allocation == note.allocation);
         });
         if (!isFollowed) { // one that is followed is taken up, or ended with it
-            endNoted(note);
+            endNoted(fits ? SlurmLedBook::Note{note.allocation, note.position, note.id,
+                         {note.mark.names, allocation->comments()}}
+                          : note);
         }
     }
     if (!away.empty()) {
@@ -222,7 +227,7 @@ void SlurmBackend::endUnheard(const LiveTask &entry, const Submission &submissio
     const QString id = allocation.idOf(entry.position), state = m_queue.known(id).state;
     const bool isOver = !state.isEmpty() && slurm::phaseOf(state) == slurm::Phase::Over;
     if (isStopped(submission, entry.position) && !isOver && allocation.mayStartAnother(entry.position)) {
-        const SlurmLedBook::Note note{allocation.folder(), entry.position, id};
+        const SlurmLedBook::Note note{allocation.folder(), entry.position, id, markOf(submission)};
         m_ledBook.add(note); // before this end is written down
         endNoted(note);
     }

@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QStringList>
 
 namespace trainyard
@@ -17,6 +18,7 @@ namespace
 {
 
 constexpr int linesOfLedNote = 3;
+constexpr QLatin1StringView nameOfLed{"name "}, commentOfLed{"comment "}; // of the lines that follow
 
 } // namespace
 
@@ -28,7 +30,18 @@ SlurmLedBook::SlurmLedBook(const QString &folder) : m_folder(folder)
             = contract::readWhole(QFile::encodeName(m_folder + u'/' + name).toStdString());
         const QStringList lines = QString::fromStdString(text.value_or("")).split(u'\n');
         if (lines.size() >= linesOfLedNote && lines.constFirst().startsWith(u'/')) {
-            m_ids.insert_or_assign(Key(lines.at(0), lines.at(1).toInt()), lines.at(2));
+            Note note{lines.at(0), lines.at(1).toInt(), lines.at(2), {}};
+            for (const QString &line : lines.mid(linesOfLedNote)) {
+                if (line.startsWith(nameOfLed)) {
+                    note.mark.names.append(line.sliced(nameOfLed.size()));
+                } else if (line.startsWith(commentOfLed)) {
+                    note.mark.comments.append(line.sliced(commentOfLed.size()));
+                }
+            }
+            if (note.mark.comments.isEmpty()) { // an allocation has the name of its folder
+                note.mark.comments.append(slurm::commentHead + QFileInfo(note.allocation).fileName());
+            }
+            m_notes.insert_or_assign(Key(note.allocation, note.position), note);
         }
     }
 }
@@ -41,11 +54,18 @@ QString SlurmLedBook::fileOf(const Key &key) const
 void SlurmLedBook::add(const Note &note)
 {
     const Key key(note.allocation, note.position);
-    if (const auto it = m_ids.find(key); it != m_ids.end() && it->second == note.id) {
+    if (const auto it = m_notes.find(key); it != m_notes.end() && it->second.id == note.id) {
         return;
     }
-    m_ids.insert_or_assign(key, note.id);
-    const QString text = u"%1\n%2\n%3\n"_s.arg(note.allocation).arg(note.position).arg(note.id);
+    m_notes.insert_or_assign(key, note);
+    QStringList lines{note.allocation, QString::number(note.position), note.id};
+    for (const QString &name : note.mark.names) {
+        lines.append(nameOfLed + name);
+    }
+    for (const QString &comment : note.mark.comments) {
+        lines.append(commentOfLed + comment);
+    }
+    const QString text = lines.join(u'\n') + u'\n';
     // Where it cannot be written, it is as it would be without: only a kill in the next second loses something.
     if (contract::makeFolders(QFile::encodeName(m_folder).toStdString()) == 0) {
         contract::writeAtomically(QFile::encodeName(fileOf(key)).toStdString(), text.toStdString(), false);
@@ -55,7 +75,7 @@ void SlurmLedBook::add(const Note &note)
 void SlurmLedBook::remove(const QString &allocation, int position)
 {
     const Key key(allocation, position);
-    if (m_ids.erase(key) > 0) {
+    if (m_notes.erase(key) > 0) {
         QFile::remove(fileOf(key));
     }
 }
@@ -63,8 +83,8 @@ void SlurmLedBook::remove(const QString &allocation, int position)
 std::vector<SlurmLedBook::Note> SlurmLedBook::notes() const
 {
     std::vector<Note> all;
-    for (const auto &[key, id] : m_ids) {
-        all.push_back({key.first, key.second, id});
+    for (const auto &[key, note] : m_notes) {
+        all.push_back(note);
     }
     return all;
 }

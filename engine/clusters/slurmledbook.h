@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/clusters/slurmmark.h"
+
 #include <QString>
 
 #include <map>
@@ -21,6 +23,7 @@ public:
         QString allocation; // its folder
         int position = -1; // of the task in its plan
         QString id; // at the cluster, with the number of an element
+        slurm::JobMark mark; // without names in notes of older versions
     };
     void add(const Note &note); // twice is once; to be called before the end is told
     void remove(const QString &allocation, int position); // it is taken up, or has been asked to end and has heard it
@@ -31,7 +34,7 @@ private:
     QString fileOf(const Key &key) const;
 
     QString m_folder;
-    std::map<Key, QString> m_ids;
+    std::map<Key, Note> m_notes;
 };
 
 } // namespace trainyard

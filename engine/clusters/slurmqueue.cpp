@@ -48,11 +48,12 @@ SlurmQueue::SlurmQueue(SlurmCommands &commands, const Settings &settings) : m_co
     connect(&m_timer, &QTimer::timeout, this, &SlurmQueue::ask);
 }
 
-void SlurmQueue::follow(const QString &id)
+void SlurmQueue::follow(const QString &id, const slurm::JobMark &mark)
 {
-    QSet<QString> &followed = m_followed[jobOf(id)];
-    if (!followed.contains(id)) {
-        followed.insert(id);
+    QHash<QString, slurm::JobMark> &followed = m_followed[jobOf(id)];
+    const bool isNew = !followed.contains(id);
+    followed.insert(id, mark);
+    if (isNew) {
         refresh();
     }
 }
@@ -150,12 +151,25 @@ bool SlurmQueue::isFollowed(const QString &id) const
     return it != m_followed.cend() && (!id.contains(u'_') || it->contains(id) || it->contains(job));
 }
 
+bool SlurmQueue::isOurs(const QString &id, const QString &name, const QString &comment, const QString &line) const
+{
+    const auto it = m_followed.constFind(jobOf(id));
+    return it != m_followed.cend() && std::any_of(it->cbegin(), it->cend(), [&](const slurm::JobMark &mark) {
+        return slurm::isMarked(mark, name, comment, line);
+    });
+}
+
 void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
 {
     ++m_quiet;
-    QSet<QString> seen;
+    QSet<QString> ours, seen; // of a heterogeneous job, not each component may have its comment
     for (const slurm::QueueRow &row : rows) {
-        if (!m_followed.contains(jobOf(row.id))) {
+        if (isOurs(row.id, row.name, row.comment)) {
+            ours.insert(jobOf(row.id));
+        }
+    }
+    for (const slurm::QueueRow &row : rows) {
+        if (!ours.contains(jobOf(row.id))) {
             continue;
         }
         seen.insert(jobOf(row.id));
@@ -247,8 +261,10 @@ void SlurmQueue::takeAccounts(const QStringList &asked, const SlurmCommands::Ans
     if (areNone) {
         return;
     }
-    const QList<slurm::AccountRow> rows = slurm::accountRows(answer.out);
-    for (const slurm::AccountRow &row : rows) {
+    QList<slurm::AccountRow> rows = slurm::accountRows(answer.out);
+    rows.removeIf([this](const slurm::AccountRow &row) { return !isOurs(row.id, row.name, row.comment, row.line); });
+    const QList<slurm::AccountRow> newest = slurm::newestRuns(rows);
+    for (const slurm::AccountRow &row : newest) {
         const QStringList elements = slurm::elementsOf(row.id);
         for (const QString &id : elements) {
             // What the accounts call running may be a job whose end they have missed.
@@ -259,6 +275,33 @@ void SlurmQueue::takeAccounts(const QStringList &asked, const SlurmCommands::Ans
         }
     }
     Q_EMIT answered();
+}
+
+// Only these: what they are asked about is soon asked to end, and a queue may be too long to be heard.
+void SlurmQueue::pick(const QStringList &ids, const slurm::JobMark &mark, const Picked &then)
+{
+    QStringList jobs;
+    for (const QString &id : ids) {
+        jobs.append(jobOf(id));
+    }
+    jobs.removeDuplicates();
+    m_commands.run(u"squeue"_s, slurm::queueArguments(jobs), [ids, mark, then](const SlurmCommands::Answer &answer) {
+        const bool isDone = answer.kind == SlurmCommands::Answer::Kind::Done;
+        if (!answer.isGood() && !(isDone && slurm::isUnknownToQueue(answer.errors))) {
+            then(std::nullopt);
+            return;
+        }
+        QSet<QString> ours;
+        const QList<slurm::QueueRow> rows = slurm::queueRows(answer.out);
+        for (const slurm::QueueRow &row : rows) {
+            if (slurm::isMarked(mark, row.name, row.comment)) {
+                ours.insert(jobOf(row.id));
+            }
+        }
+        QStringList picked = ids;
+        picked.removeIf([&ours](const QString &id) { return !ours.contains(jobOf(id)); });
+        then(picked);
+    });
 }
 
 void SlurmQueue::find(const QString &name, const QString &comment, qint64 sentAt, const Found &then)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/clusters/slurmcommands.h"
+#include "engine/clusters/slurmmark.h"
 #include "engine/clusters/slurmtext.h"
 
 #include <QHash>
@@ -23,8 +24,8 @@ public:
     SlurmQueue(SlurmCommands &commands, const Settings &settings);
 
     // Of a job, with all its elements where it is an array; or of one element ("12_3"), the others of which are not
-    // missed.
-    void follow(const QString &id);
+    // missed. What is said of another job that has the number is nothing about this one.
+    void follow(const QString &id, const slurm::JobMark &mark);
     void unfollow(const QString &id);
     void refresh(); // soon, and often again; but never so often that the cluster suffers
 
@@ -49,6 +50,10 @@ public:
     // cluster has said so; nothing when it does not answer.
     using Found = std::function<void(const std::optional<QString> &id)>;
     void find(const QString &name, const QString &comment, qint64 sentAt, const Found &then);
+    // Those of these jobs or elements that the queue has, and that are still the ones with this mark; nothing when it
+    // does not answer.
+    using Picked = std::function<void(const std::optional<QStringList> &ids)>;
+    void pick(const QStringList &ids, const slurm::JobMark &mark, const Picked &then);
 
 Q_SIGNALS:
     void answered(); // or not, which problem() says
@@ -59,13 +64,14 @@ private:
     void askAccounts();
     void takeAccounts(const QStringList &asked, const SlurmCommands::Answer &answer);
     bool isFollowed(const QString &id) const;
+    bool isOurs(const QString &id, const QString &name, const QString &comment, const QString &line = {}) const;
     void findInAccounts(const QString &name, const QString &comment, qint64 sentAt, const Found &then);
     void note(const QString &id, const QString &state, const QString &reason, qint64 start);
     void askLater();
 
     SlurmCommands &m_commands;
     const Settings &m_settings;
-    QHash<QString, QSet<QString>> m_followed; // what of it, by the id without the number of an element
+    QHash<QString, QHash<QString, slurm::JobMark>> m_followed; // what of it, by the id without the number of an element
     QHash<QString, Known> m_known; // by id, also of elements
     mutable QSet<QString> m_missed; // elements that were asked for, and that no answer has had
     QTimer m_timer;

@@ -11,10 +11,32 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+constexpr QLatin1StringView nameHead{"ty-"}; // of the names of jobs at the cluster
+
+} // namespace
+
+QString SlurmBackend::nameAtCluster(const Submission &submission)
+{
+    const ActiveJob &job = *submission.job;
+    return nameHead + (submission.allocation.array() ? job.listed.group : job.state.meta.runName);
+}
+
+slurm::JobMark SlurmBackend::markOf(const ActiveJob &job, const SlurmAllocation &allocation)
+{
+    slurm::JobMark mark{{nameHead + job.state.meta.runName}, allocation.comments()};
+    if (mark.comments.size() > 1) { // it is, or was, in an array
+        mark.names.append(nameHead + job.listed.group);
+    }
+    return mark;
+}
+
 void SlurmBackend::pursue(Submission &submission)
 {
     if (!submission.allocation.id().isEmpty()) {
-        m_queue.follow(submission.allocation.id());
+        m_queue.follow(submission.allocation.id(), markOf(submission));
     } else if (!submission.isAsking && !submission.isRefused && submission.retryAt == 0) {
         submit(submission);
     }
@@ -60,11 +82,11 @@ void SlurmBackend::submit(Submission &submission)
     }
     submission.isAsking = true;
     m_queue.find(nameAtCluster(submission), submission.allocation.comment(), submission.allocation.sentAt(),
-        [this, folder](const std::optional<QString> &id) {
+        [this, folder, mark = markOf(submission)](const std::optional<QString> &id) {
             const auto it = m_allocations.find(folder);
             if (it == m_allocations.end()) { // it was given up meanwhile
                 if (id && !id->isEmpty()) {
-                    endUnwanted({*id});
+                    endUnwanted({{}, {*id}, mark});
                 }
                 return;
             }
@@ -107,17 +129,17 @@ void SlurmBackend::send(const QString &folder)
     QStringList arguments
         = slurm::submitArguments(inputOf(submission), nameAtCluster(submission), allocation.comment());
     arguments.append(there(submission.job->uuid(), allocation.scriptFile()));
-    m_commands.run(
-        u"sbatch"_s, arguments, [this, folder](const SlurmCommands::Answer &answer) { sent(folder, answer); });
+    m_commands.run(u"sbatch"_s, arguments,
+        [this, folder, mark = markOf(submission)](const SlurmCommands::Answer &answer) { sent(folder, mark, answer); });
 }
 
-void SlurmBackend::sent(const QString &folder, const SlurmCommands::Answer &answer)
+void SlurmBackend::sent(const QString &folder, const slurm::JobMark &mark, const SlurmCommands::Answer &answer)
 {
     const auto it = m_allocations.find(folder);
     const QString id = answer.isGood() ? slurm::submittedId(answer.out) : QString();
     if (it == m_allocations.end()) {
         if (!id.isEmpty()) {
-            endUnwanted({id});
+            endUnwanted({{}, {id}, mark});
         }
         return;
     }
@@ -192,7 +214,7 @@ void SlurmBackend::taken(Submission &submission, const QString &id)
     submission.retryAt = 0;
     m_pause.taken();
     m_arraySizes.taken(1);
-    m_queue.follow(id);
+    m_queue.follow(id, markOf(submission));
     Q_EMIT described(submission.job, std::nullopt);
     if (!submission.stopped.empty()) {
         cancel(submission);

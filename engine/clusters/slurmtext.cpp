@@ -53,17 +53,22 @@ QString submittedId(const QByteArray &said)
 
 QStringList queueArguments()
 {
-    const QString format = QStringList{u"%i"_s, u"%T"_s, u"%k"_s, u"%S"_s, u"%r"_s}.join(QLatin1Char(separator));
+    const QString format
+        = QStringList{u"%i"_s, u"%T"_s, u"%k"_s, u"%S"_s, u"%r"_s, u"%j"_s}.join(QLatin1Char(separator));
     return {u"--noheader"_s, u"--array"_s, u"--me"_s, u"--states=all"_s, u"--format="_s + format};
 }
+
+QStringList queueArguments(const QStringList &ids) { return queueArguments() << u"--jobs="_s + ids.join(u','); }
+
+bool isUnknownToQueue(const QByteArray &said) { return said.contains("Invalid job id"); }
 
 QList<QueueRow> queueRows(const QByteArray &said)
 {
     QList<QueueRow> rows;
-    const QList<QList<QByteArray>> lines = rowsOf(said, 5);
+    const QList<QList<QByteArray>> lines = rowsOf(said, 6);
     for (const QList<QByteArray> &parts : lines) {
         rows.append({QString::fromUtf8(parts[0].trimmed()), stateWord(parts[1]), QString::fromUtf8(parts[2].trimmed()),
-            QString::fromUtf8(parts[4].trimmed()), secondsOf(parts[3])});
+            QString::fromUtf8(parts[4].trimmed()), secondsOf(parts[3]), QString::fromUtf8(parts[5].trimmed())});
     }
     return rows;
 }
@@ -72,25 +77,33 @@ QStringList accountArguments(const QStringList &ids)
 {
     return {u"--noheader"_s, u"--parsable2"_s, u"--duplicates"_s, u"--allocations"_s,
         u"--delimiter="_s + QLatin1Char(separator), u"--jobs="_s + ids.join(u','),
-        u"--format=JobID,State,Comment,Start"_s};
+        u"--format=JobID,State,Comment,Start,JobName,SubmitLine"_s};
 }
 
 QList<AccountRow> accountRows(const QByteArray &said)
 {
     QList<AccountRow> rows;
-    const QList<QList<QByteArray>> lines = rowsOf(said, 4);
+    const QList<QList<QByteArray>> lines = rowsOf(said, 6);
     for (const QList<QByteArray> &parts : lines) {
-        const AccountRow row{QString::fromUtf8(parts[0].trimmed()), stateWord(parts[1]),
-            QString::fromUtf8(parts[2].trimmed()), secondsOf(parts[3])};
+        rows.append({QString::fromUtf8(parts[0].trimmed()), stateWord(parts[1]), QString::fromUtf8(parts[2].trimmed()),
+            secondsOf(parts[3]), QString::fromUtf8(parts[4].trimmed()), QString::fromUtf8(parts[5].trimmed())});
+    }
+    return rows;
+}
+
+QList<AccountRow> newestRuns(const QList<AccountRow> &rows)
+{
+    QList<AccountRow> newest;
+    for (const AccountRow &row : rows) {
         const auto known
-            = std::find_if(rows.begin(), rows.end(), [&row](const AccountRow &each) { return each.id == row.id; });
-        if (known == rows.end()) {
-            rows.append(row);
+            = std::find_if(newest.begin(), newest.end(), [&row](const AccountRow &each) { return each.id == row.id; });
+        if (known == newest.end()) {
+            newest.append(row);
         } else if (row.start == 0 || row.start >= known->start) {
             *known = row; // a job that was queued again has a line for each run; one that has not begun is the newest
         }
     }
-    return rows;
+    return newest;
 }
 
 QStringList elementsOf(const QString &id)

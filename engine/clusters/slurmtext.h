@@ -26,9 +26,12 @@ struct QueueRow {
     QString comment;
     QString reason; // why it is pending, or why it ended
     qint64 start = 0; // UTC seconds: begun, or expected to begin; 0: not known
+    QString name = {};
     friend bool operator==(const QueueRow &, const QueueRow &) = default;
 };
 QStringList queueArguments(); // of squeue, for all jobs of the user
+QStringList queueArguments(const QStringList &ids); // for these of them
+bool isUnknownToQueue(const QByteArray &said); // what squeue says, and fails, of a single job that is not there
 QList<QueueRow> queueRows(const QByteArray &said);
 
 // A job that has left the queue, as the accounts have it.
@@ -37,10 +40,12 @@ struct AccountRow {
     QString state; // COMPLETED, TIMEOUT, "CANCELLED by 1000", ...
     QString comment;
     qint64 start = 0;
+    QString name = {}, line = {}; // it was submitted by
     friend bool operator==(const AccountRow &, const AccountRow &) = default;
 };
 QStringList accountArguments(const QStringList &ids); // of sacct
-QList<AccountRow> accountRows(const QByteArray &said); // one of each job: its newest run
+QList<AccountRow> accountRows(const QByteArray &said); // of all runs, and of all jobs that have had the number
+QList<AccountRow> newestRuns(const QList<AccountRow> &rows); // one of each job
 // Elements of an array that ended before they began share a row: "12_[0-2,7]". Any other id is itself.
 QStringList elementsOf(const QString &id);
 // Of sacct, for a job that was submitted with this comment, and not before `since` (local time). Few sites keep the

@@ -10,6 +10,7 @@ namespace
 {
 
 constexpr char between = '\t';
+constexpr std::string_view jobOwner = "job", taskOwner = "task";
 
 std::string cell(std::string_view text)
 {
@@ -51,6 +52,11 @@ void takeBookLine(const std::vector<std::string_view> &cells, MetricBook &book)
             file = {};
         }
         book.files.push_back(std::move(file));
+    } else if (kind == "owner" && cells.size() == 3) {
+        std::size_t file = 0;
+        if (cellNumber(cells[1], file) && file < book.files.size()) {
+            book.files[file].isOfJob = cells[2] == jobOwner;
+        }
     } else if (kind == "note" && cells.size() == 5) {
         MetricBook::Note note{-1, std::string(cells[2]), 0, std::string(cells[4])};
         if (cellNumber(cells[1], note.file) && cellNumber(cells[3], note.offset)) {
@@ -81,6 +87,11 @@ std::string runLine(std::string_view name) { return "run\t" + cell(name) + '\n';
 std::string fileLine(const MetricBook::File &file)
 {
     return "file\t" + std::to_string(file.run) + between + cell(file.format) + between + cell(file.path) + '\n';
+}
+
+std::string ownerLine(int file, bool isOfJob)
+{
+    return "owner\t" + std::to_string(file) + between + std::string(isOfJob ? jobOwner : taskOwner) + '\n';
 }
 
 std::string noteLine(const MetricBook::Note &note)

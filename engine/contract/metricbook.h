@@ -31,6 +31,7 @@ struct MetricBook {
         int run = 0;
         std::string format; // "events", "wandb", "table", "jsonl", "trainer-state", "results", "mlflow"
         std::string path; // as the task names it
+        bool isOfJob = false; // another task of the job may have written it
     };
     struct Note { // a sentence about a file
         int file = -1; // none: of the work folder
@@ -51,7 +52,8 @@ struct MetricBook {
 };
 
 std::string runLine(std::string_view name);
-std::string fileLine(const MetricBook::File &file);
+std::string fileLine(const MetricBook::File &file); // without its owner: the task
+std::string ownerLine(int file, bool isOfJob); // the newest of a file counts
 std::string noteLine(const MetricBook::Note &note);
 std::string factLine(std::string_view name, std::string_view value);
 std::string otherLine(std::string_view path);

@@ -167,7 +167,10 @@ void Tick::apply(ActiveJob &job, const core::Effect &effect)
                        touch(job);
                    },
                    [&](const core::effect::CancelPlacement &) { m_backends.of(job).reserve(job, effect); },
-                   [&](const core::effect::ReleaseTry &) { m_backends.of(job).reserve(job, effect); },
+                   [&](const core::effect::ReleaseTry &) {
+                       m_backends.of(job).reserve(job, effect);
+                       m_effects.push_back({&job, effect});
+                   },
                    [&](const core::effect::AttemptOpened &) { m_backends.of(job).reserve(job, effect); },
                    [&](const core::effect::AttemptEnded &) {},
                    [&](const core::effect::StartTimer &timer) { m_timers.start(job, timer); },

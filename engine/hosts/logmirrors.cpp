@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,32 +44,35 @@ quint64 generationOfFigures(const QString &folder)
     return file.open(QIODevice::ReadOnly) ? series::generationOf(file.handle()) : 0;
 }
 
-bool writeAt(const QString &path, quint64 offset, const std::string &bytes)
+// 0, or what went wrong (errno).
+int writeAt(const QString &path, quint64 offset, const std::string &bytes)
 {
     const int fd = ::open(QFile::encodeName(path).constData(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {
-        return false;
+        return errno;
     }
     // An agent goes on where the copy ends. One that does not could make a file here that seems to be of any size.
     struct stat info {
     };
     const bool isNext = ::fstat(fd, &info) == 0 && offset <= quint64(info.st_size);
+    int error = isNext ? 0 : EINVAL;
     std::size_t written = 0;
-    while (isNext && written < bytes.size()) {
+    while (error == 0 && written < bytes.size()) {
         const ssize_t n = ::pwrite(fd, bytes.data() + written, bytes.size() - written, off_t(offset + written));
         if (n < 0 && errno == EINTR) {
             continue;
         }
         if (n <= 0) {
+            error = n < 0 ? errno : EIO;
             break;
         }
         written += std::size_t(n);
     }
     ::close(fd);
-    return isNext && written == bytes.size();
+    return error;
 }
 
-bool writeChunk(const QString &path, const contract::Chunk &chunk)
+int writeChunk(const QString &path, const contract::Chunk &chunk)
 {
     if (chunk.replaces == 0) {
         return writeAt(path, chunk.offset, chunk.bytes);
@@ -77,10 +81,13 @@ bool writeChunk(const QString &path, const contract::Chunk &chunk)
     if (chunk.offset == 0) {
         QFile::remove(beside); // of an earlier time
     }
-    return writeAt(beside, chunk.offset, chunk.bytes)
-        && (chunk.offset + chunk.bytes.size() < chunk.replaces
-            || series::replaceFile(QFile::encodeName(beside).toStdString(), QFile::encodeName(path).toStdString()).fault
-                == series::Fault::None);
+    const int error = writeAt(beside, chunk.offset, chunk.bytes);
+    if (error != 0 || chunk.offset + chunk.bytes.size() < chunk.replaces) {
+        return error;
+    }
+    const series::Error failed
+        = series::replaceFile(QFile::encodeName(beside).toStdString(), QFile::encodeName(path).toStdString());
+    return failed.fault == series::Fault::None ? 0 : failed.number != 0 ? failed.number : EIO;
 }
 
 } // namespace
@@ -216,7 +223,7 @@ void LogMirrors::sendRemoval(const QString &name)
 void LogMirrors::resume(const QUuid &tryUuid)
 {
     const auto it = m_mirrors.find(tryUuid);
-    if (it == m_mirrors.end() || it->follow != 0 || it->rests) {
+    if (it == m_mirrors.end() || it->follow != 0 || it->rests || it->waits) {
         return;
     }
     contract::Follow follow;
@@ -256,21 +263,16 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
     }
     if (!chunk.bytes.empty()) {
         const auto name = std::find(mirrored.begin(), mirrored.end(), std::string_view(chunk.file));
-        if (name == mirrored.end() || !writeChunk(it->local + u'/' + QLatin1StringView(*name), chunk)) {
+        int error = name == mirrored.end() ? EINVAL : hasRoom(*it, qint64(chunk.bytes.size())) ? 0 : ENOSPC;
+        error = error != 0 ? error : writeChunk(it->local + u'/' + QLatin1StringView(*name), chunk);
+        if (error != 0) {
             // The disk is full or the folder is gone: the copy goes on later from where it stopped.
             m_connection->cancelFollow(it->follow);
             it->follow = 0;
-            QTimer::singleShot(5000, this, [this, tryUuid] {
-                const auto mirror = m_mirrors.constFind(tryUuid);
-                if (mirror == m_mirrors.cend()) {
-                    return;
-                }
-                if (!QFileInfo(mirror->local).isDir()) {
-                    done(tryUuid);
-                } else {
-                    resume(tryUuid);
-                }
-            });
+            waitForRoom(tryUuid);
+        }
+        setLacksRoom(tryUuid, error == ENOSPC || error == EDQUOT);
+        if (error != 0) {
             return;
         }
     }
@@ -341,8 +343,59 @@ void LogMirrors::restAndResume(const QUuid &tryUuid)
     });
 }
 
+qint64 LogMirrors::reserveBytes(qint64 holdMiB, qint64 diskBytes)
+{
+    constexpr qint64 fortieth = 40, halfAMiB = 1 << 19;
+    return std::min(holdMiB * halfAMiB, diskBytes / fortieth);
+}
+
+// What lacked it goes on with a little more, so that it does not flicker. Where nobody knows, it is tried.
+bool LogMirrors::hasRoom(const Mirror &mirror, qint64 bytes) const
+{
+    struct statvfs space {
+    };
+    if (!m_reserve || ::statvfs(QFile::encodeName(mirror.local).constData(), &space) != 0) {
+        return true;
+    }
+    const qint64 reserve = m_reserve(qint64(space.f_blocks) * qint64(space.f_frsize));
+    const qint64 wanted = mirror.lacksRoom ? reserve + reserve / 10 : reserve;
+    return reserve <= 0 || qint64(space.f_bavail) * qint64(space.f_frsize) >= wanted + bytes;
+}
+
+void LogMirrors::setLacksRoom(const QUuid &tryUuid, bool lacks)
+{
+    const auto it = m_mirrors.find(tryUuid);
+    if (it != m_mirrors.end() && std::exchange(it->lacksRoom, lacks) != lacks) {
+        Q_EMIT roomChanged(tryUuid);
+    }
+}
+
+// Nothing is asked of the host meanwhile: all of it stays there.
+void LogMirrors::waitForRoom(const QUuid &tryUuid)
+{
+    Mirror &mirror = m_mirrors[tryUuid];
+    if (std::exchange(mirror.waits, true)) {
+        return;
+    }
+    QTimer::singleShot(m_pauses.full, this, [this, tryUuid] {
+        const auto it = m_mirrors.find(tryUuid);
+        if (it == m_mirrors.end()) {
+            return;
+        }
+        it->waits = false;
+        if (!QFileInfo(it->local).isDir()) {
+            done(tryUuid);
+        } else if (!hasRoom(*it, 0)) {
+            waitForRoom(tryUuid);
+        } else {
+            resume(tryUuid);
+        }
+    });
+}
+
 void LogMirrors::done(const QUuid &tryUuid)
 {
+    setLacksRoom(tryUuid, false);
     m_mirrors.remove(tryUuid);
     dropNote(tryUuid.toString(QUuid::WithoutBraces));
     Q_EMIT completed(tryUuid);

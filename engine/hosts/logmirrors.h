@@ -10,6 +10,7 @@
 #include <QUuid>
 
 #include <chrono>
+#include <functional>
 
 namespace trainyard
 {
@@ -26,9 +27,15 @@ public:
     // that doubles each time up to the last one.
     struct Pauses {
         std::chrono::milliseconds first = std::chrono::seconds(1), last = std::chrono::minutes(1);
+        std::chrono::milliseconds full = std::chrono::seconds(5); // until it is looked whether the disk has room again
     };
     LogMirrors(AgentConnection *connection, const QString &bookFolder, QObject *parent = nullptr);
     void setPauses(const Pauses &pauses) { m_pauses = pauses; }
+    // How much of a disk of so many bytes copies leave free: a log without end, or a host that lies, must not fill it.
+    using Reserve = std::function<qint64(qint64 diskBytes)>;
+    void setReserve(const Reserve &reserve) { m_reserve = reserve; } // without: nothing
+    // Half of what is free when new tasks start, which is at most a twentieth of the disk (disk.holdMiB).
+    static qint64 reserveBytes(qint64 holdMiB, qint64 diskBytes);
     void setIsShared(bool isShared) { m_isShared = isShared; } // other computers write the logs, in a shared folder
 
     // Starts or continues copying. Safe to repeat.
@@ -40,9 +47,11 @@ public:
     // the host was reached. Done now or when the host is reached again, also after a restart.
     void removeRemote(const QString &belowState);
     int pending() const { return int(m_mirrors.size()); }
+    bool lacksRoom(const QUuid &tryUuid) const { return m_mirrors.value(tryUuid).lacksRoom; } // it waits for that
 
 Q_SIGNALS:
     void grew(const QUuid &tryUuid, quint64 bytes); // so much of its output is here
+    void roomChanged(const QUuid &tryUuid); // lacksRoom() is another one
     void completed(const QUuid &tryUuid); // also when there is nothing to copy (the remote folder is gone)
 
 private:
@@ -51,12 +60,17 @@ private:
         qint64 follow = 0; // 0: not being followed
         std::chrono::milliseconds pause{0}; // the newest one; 0: none was needed
         bool rests = false; // until the pause has ended
+        bool lacksRoom = false; // on this disk
+        bool waits = false; // until that is looked at again
     };
     void resume(const QUuid &tryUuid);
     void write(const QUuid &tryUuid, const contract::Chunk &chunk);
     void finish(const QUuid &tryUuid);
     void done(const QUuid &tryUuid);
     void restAndResume(const QUuid &tryUuid);
+    bool hasRoom(const Mirror &mirror, qint64 bytes) const;
+    void setLacksRoom(const QUuid &tryUuid, bool lacks);
+    void waitForRoom(const QUuid &tryUuid);
     void sendRemoval(const QString &name);
     // What cannot be written now, as the disk is full, is kept here and tried again.
     void writeNote(const QString &name, const QByteArray &text);
@@ -76,6 +90,7 @@ private:
     std::chrono::milliseconds m_latePause{0};
     QTimer m_lateTimer;
     Pauses m_pauses;
+    Reserve m_reserve;
     bool m_isShared = false;
 };
 

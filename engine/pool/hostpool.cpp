@@ -143,6 +143,12 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
         connect(entry->mirrors.get(), &LogMirrors::grew, this,
             [this](const QUuid &tryUuid, quint64 bytes) { Q_EMIT mirrored(tryUuid, qint64(bytes)); });
         connect(entry->mirrors.get(), &LogMirrors::completed, this, &HostPool::mirrorCompleted);
+        entry->mirrors->setReserve([this](qint64 diskBytes) {
+            return LogMirrors::reserveBytes(m_settings.integer(u"disk.holdMiB"_s), diskBytes);
+        });
+        connect(entry->mirrors.get(), &LogMirrors::roomChanged, this, [this, entry](const QUuid &tryUuid) {
+            Q_EMIT mirrorLacksRoom(tryUuid, entry->mirrors->lacksRoom(tryUuid));
+        });
     }
     connect(entry->agent.get(), &AgentConnection::stateChanged, this, [this, entry] { changed(*entry); });
     connect(entry->agent.get(), &AgentConnection::progressed, this, [this, entry] { Q_EMIT progressed(entry); });

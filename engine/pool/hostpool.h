@@ -59,6 +59,7 @@ Q_SIGNALS:
     void exited(const QUuid &tryUuid, const trainyard::contract::ExitRecord &exit);
     void mirrored(const QUuid &tryUuid, qint64 bytes); // so much of its output is here
     void mirrorCompleted(const QUuid &tryUuid);
+    void mirrorLacksRoom(const QUuid &tryUuid, bool lacks); // on the disk of this computer
     void ready();
 
 private:

@@ -20,6 +20,9 @@ Error LiveTry::trouble() const
     if (!refused.isEmpty()) {
         return {refused, {{u"host"_s, host}, {u"argument"_s, folder}}};
     }
+    if (copyLacksRoom) {
+        return {u"task.copy-waits"_s, {{u"host"_s, host}}};
+    }
     return withoutCheckpoints.code.isEmpty() ? otherEnvironment : withoutCheckpoints;
 }
 

@@ -34,6 +34,7 @@ struct LiveTry {
     QString pulling; // before it runs: the image that is fetched
     QString pullProgress; // what the container program said last
     bool diskFull = false; // it waits for room for its output
+    bool copyLacksRoom = false; // its output stays on its host, as this computer has no room for it
     QString refused; // why its agent did not do what it was last asked for: asked again
     std::optional<launch::HoldReport> kept; // its commands have failed, and it is kept for inspection
     Error otherEnvironment; // why it has another one than the login shell's

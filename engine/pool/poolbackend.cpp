@@ -67,6 +67,7 @@ void PoolBackend::connectParts()
     connect(&m_hosts, &HostPool::exited, &m_reports, &TryReports::ended);
     connect(&m_hosts, &HostPool::mirrored, &m_reports, &TryReports::grew);
     connect(&m_hosts, &HostPool::mirrorCompleted, &m_reports, &TryReports::logIsComplete);
+    connect(&m_hosts, &HostPool::mirrorLacksRoom, &m_reports, &TryReports::noteCopy);
     connect(&m_hosts, &HostPool::ready, this, &Backend::infoChanged);
     connect(&m_judge, &ExitJudge::gpuBusy, &m_gpus, &GpuWatch::noteBusy);
     connect(&m_judge, &ExitJudge::gpusLost, &m_gpus, &GpuWatch::noteLost);
@@ -296,6 +297,7 @@ void PoolBackend::perform(const std::vector<JobEffect> &effects)
                 [&](const core::effect::ObserveTry &observe) { m_runner.observe(job, observe.task, observe.tryUuid); },
                 [&](const core::effect::StopTry &stop) { m_runner.stop(job, stop.task, stop.tryUuid); },
                 [&](const core::effect::PauseTry &pause) { m_runner.pause(job, pause.task, pause.tryUuid, pause.on); },
+                [&](const core::effect::ReleaseTry &release) { m_runner.bar(release.tryUuid); },
                 [&](const core::effect::JobEnded &) {
                     m_launches.dropShared(job);
                     m_sshKeys.forget(job.state.uuid);

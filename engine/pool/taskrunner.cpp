@@ -200,15 +200,24 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
         const bool isWaiting = it != m_live.end()
             && std::holds_alternative<core::Launching>(it->second.job->state.task(it->second.task).state);
         if (isWaiting && it->second.launches == launches) { // else what was asked for since tells
-            if (const PoolHost *at = m_hosts.find(it->second.host)) {
-                contract::Stop stop; // one that was sent before and is still on its way finds an end
-                stop.dir = it->second.folder.toStdString();
-                stop.graceMs = 0;
-                at->agent->request(stop);
-            }
+            m_bars.insert_or_assign(tryUuid, Bar{it->second.host, it->second.folder});
             m_reports.fail(tryUuid, why, code, false);
         }
     });
+}
+
+// A launch that was sent before and is still on its way finds an end. That cannot be taken back: an engine that is
+// killed before it has written down that it gives the try up would find one that may start, and never can.
+void TaskRunner::bar(const QUuid &tryUuid)
+{
+    const auto pending = m_bars.extract(tryUuid);
+    const PoolHost *at = pending ? m_hosts.find(pending.mapped().host) : nullptr;
+    if (at) {
+        contract::Stop stop;
+        stop.dir = pending.mapped().folder.toStdString();
+        stop.graceMs = 0;
+        at->agent->request(stop);
+    }
 }
 
 // Asks for a try on a host that is online, whatever is known of it. `absent`: there is none.

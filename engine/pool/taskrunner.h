@@ -6,6 +6,7 @@
 #include "engine/pool/tryreports.h"
 
 #include <functional>
+#include <map>
 
 namespace trainyard
 {
@@ -24,6 +25,7 @@ public:
     void observe(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on);
+    void bar(const QUuid &tryUuid); // it is over, and this is written down: nothing of it may start any more
     void stopUnwritten(ActiveJob &job);
     bool giveUp(ActiveJob &job); // tasks that are being stopped on hosts that are away; false: there are none
     // The try, when its host can be spoken to; else it is asked for when that is back.
@@ -42,6 +44,9 @@ private:
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
     void forceLater(const QUuid &tryUuid);
 
+    struct Bar {
+        QString host, folder; // there
+    };
     AgentFolders m_folders;
     const Settings &m_settings;
     HostPool &m_hosts;
@@ -55,6 +60,7 @@ private:
     DataService &m_data;
     GpuWatch &m_gpus;
     TryReports &m_reports;
+    std::map<QUuid, Bar> m_bars; // of tries that were given up, and of which a launch may still be on its way
 };
 
 } // namespace trainyard

@@ -99,6 +99,14 @@ void TryReports::noteDiskFull(const QUuid &tryUuid, bool full)
     noteTrouble(it->second, tryUuid);
 }
 
+void TryReports::noteCopy(const QUuid &tryUuid, bool lacksRoom)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it != m_live.end() && std::exchange(it->second.copyLacksRoom, lacksRoom) != lacksRoom) {
+        noteTrouble(it->second, tryUuid);
+    }
+}
+
 // It has begun or ended, and is told.
 void TryReports::noteTrouble(LiveTry &entry, const QUuid &tryUuid)
 {

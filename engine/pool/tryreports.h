@@ -27,6 +27,7 @@ public:
     void fail(const QUuid &tryUuid, const Error &why, int code, bool wasStarted); // unless its end is known
     void logIsComplete(const QUuid &tryUuid);
     void grew(const QUuid &tryUuid, qint64 bytes);
+    void noteCopy(const QUuid &tryUuid, bool lacksRoom); // of its output, to this computer
     void noteSample(PoolHost &host, const contract::Sample &sample);
     void refused(const QUuid &tryUuid, const QString &why); // its agent could not do what it was asked for
     void answered(const QUuid &tryUuid); // it can again

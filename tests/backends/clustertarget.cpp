@@ -58,10 +58,13 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
         head
             + ": >asked\n"
               "while [ -e silent ]; do sleep 0.02; done\n"
-              "for each; do case $each in --comment=*) comment=${each#--comment=} ;; esac; done\n"
+              "for each; do\n"
+              "    case $each in --comment=*) comment=${each#*=} ;; --job-name=*) name=${each#*=} ;; esac\n"
+              "done\n"
               "id=1\n"
               "until mkdir jobs/$id 2>/dev/null; do id=$((id + 1)); done\n"
               "echo \"$comment\" >jobs/$id/comment\n"
+              "echo \"$name\" >jobs/$id/name\n"
               "echo PENDING >jobs/$id/state\n"
               "dirname \"$each\" >jobs/$id/new\n"
               "mv jobs/$id/new jobs/$id/folder\n"
@@ -71,8 +74,8 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
         head
             + "for job in jobs/*; do\n"
               "    if [ -e $job/folder ] && [ ! -e $job/forgotten ]; then\n"
-              "        printf '%s\\037%s\\037%s\\037N/A\\037None\\n' ${job#jobs/} $(cat $job/state) $(cat "
-              "$job/comment)\n"
+              "        printf '%s\\037%s\\037%s\\037N/A\\037None\\037%s\\n' ${job#jobs/} $(cat $job/state) "
+              "\"$(cat $job/comment)\" \"$(cat $job/name)\"\n"
               "    fi\n"
               "done\n"
               "exit 0\n",
@@ -292,6 +295,7 @@ void ClusterTarget::takeTwice()
     const QByteArray allocation = bytesIn(path(first + u"/folder"_s));
     QDir().mkpath(path(u"jobs/1000"_s));
     write(u"jobs/1000/comment"_s, bytesIn(path(first + u"/comment"_s)) + '\n');
+    write(u"jobs/1000/name"_s, bytesIn(path(first + u"/name"_s)) + '\n');
     write(u"jobs/1000/state"_s, "FAILED\n");
     write(u"jobs/1000/folder"_s, allocation + '\n');
     contract::writeAtomically(allocation.toStdString() + "/submitted", "1000\n", false);
@@ -315,6 +319,19 @@ void ClusterTarget::forgetAll()
         write(job + u"/forgotten"_s, {});
     }
     m_running.clear();
+}
+
+void ClusterTarget::giveNumberAway()
+{
+    const QString job = jobs().constFirst();
+    write(job + u"/name"_s, "train\n");
+    setComment({});
+    m_running.clear();
+}
+
+void ClusterTarget::setComment(const QByteArray &comment)
+{
+    write(jobs().constFirst() + u"/comment"_s, comment + '\n');
 }
 
 void ClusterTarget::setAnswering(bool on)

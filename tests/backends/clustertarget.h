@@ -62,6 +62,9 @@ public:
     // at its end already.
     void takeTwice();
     bool isAskedToCancel(int job) const;
+    // It has lost its state, and what runs: the number of its only job is another job's of the same user, which runs.
+    void giveNumberAway();
+    void setComment(const QByteArray &comment); // of its only job, as a site may change it
 
 private:
     friend class ScriptedClusterBackend;

@@ -48,7 +48,8 @@ void FakeBackend::perform(const std::vector<JobEffect> &effects)
 {
     for (const auto &[job, effect] : effects) {
         const bool isOfTries = !std::holds_alternative<core::effect::DrawPorts>(effect)
-            && !std::holds_alternative<core::effect::JobEnded>(effect);
+            && !std::holds_alternative<core::effect::JobEnded>(effect)
+            && !std::holds_alternative<core::effect::ReleaseTry>(effect);
         m_target.m_isAskedToStop |= std::holds_alternative<core::effect::StopTry>(effect);
         if (isOfTries && !m_target.m_isAnswering) {
             m_target.m_waiting.push_back({job, effect});

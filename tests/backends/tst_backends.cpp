@@ -77,6 +77,9 @@ private Q_SLOTS:
     void aLateStopLeavesTheGracePeriod();
     void aPauseIsHeardLater();
     void theClusterHasItTwice();
+    void aNumberMayBecomeAnotherJobs_data();
+    void aNumberMayBecomeAnotherJobs();
+    void aCommentMayBeMissing();
     void logOfARunningTask_data() { rows(); }
     void logOfARunningTask();
     void eachJobReachesItsOwn_data();
@@ -447,6 +450,51 @@ void TstBackends::theClusterHasItTwice()
     target.endAll(0);
     QVERIFY(house.waitForState(uuid, State::Succeeded));
     QCOMPARE(target.starts(), 1 + 1); // the other one is that of settle()
+}
+
+void TstBackends::aNumberMayBecomeAnotherJobs_data()
+{
+    QTest::addColumn<bool>("isStopped");
+    QTest::addColumn<bool>("isNow");
+    QTest::newRow("it goes on") << false << false;
+    QTest::newRow("it is stopped") << true << false;
+    QTest::newRow("it is killed") << true << true;
+}
+
+// A cluster that has lost its state counts again from the beginning. The other job is neither ours nor to be ended.
+void TstBackends::aNumberMayBecomeAnotherJobs()
+{
+    QFETCH(bool, isStopped);
+    QFETCH(bool, isNow);
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    target.giveNumberAway();
+    if (isStopped) {
+        QVERIFY(house.service().stop(uuid, isNow));
+    }
+    QVERIFY(house.waitFor(uuid, [&](const JobSummary &job) { return isFinal(job.state) || target.starts() > 1; }));
+    QVERIFY(house.state(uuid) != State::Succeeded);
+    QVERIFY(!isStopped || house.state(uuid) == State::Stopped);
+    QVERIFY(!target.isAskedToCancel(1));
+}
+
+// Of a site that puts its own comments in the place of those of users: the job is known by its name.
+void TstBackends::aCommentMayBeMissing()
+{
+    ClusterTarget target;
+    House house(target);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    target.setComment("project 12");
+    QVERIFY(house.settle());
+    QCOMPARE(house.state(uuid), State::Running);
+    QVERIFY(house.service().stop(uuid));
+    QTRY_VERIFY_WITH_TIMEOUT(target.isAskedToCancel(1), 20'000);
+    QVERIFY(house.waitForState(uuid, State::Stopped));
 }
 
 void TstBackends::logOfARunningTask()

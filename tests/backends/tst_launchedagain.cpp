@@ -86,6 +86,29 @@ private Q_SLOTS:
         QCOMPARE(target.starts(), 0);
     }
 
+    // The bar cannot be taken back, so an engine that is killed in between must not find that the task may start.
+    void isWrittenDownBeforeItIsBarred()
+    {
+        PoolTarget target;
+        House house(target);
+        house.cut.at
+            = [](const core::Effect &effect) { return std::holds_alternative<core::effect::LaunchTry>(effect); };
+        QVERIFY(house.open());
+        const QString job = house.submit(withSecret());
+        QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone; }));
+        closeWithoutSecrets(house, job);
+        house.cut.at
+            = [](const core::Effect &effect) { return std::holds_alternative<core::effect::ReleaseTry>(effect); };
+        QVERIFY(house.open());
+        QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone; }));
+        QVERIFY(!target.isAskedToStop());
+        house.close();
+        QVERIFY(house.open());
+        QCOMPARE(house.state(job), State::Failed);
+        QCOMPARE(summary(house, job).reason, u"job.secrets-missing"_s);
+        QCOMPARE(target.starts(), 0);
+    }
+
     // It is stopped by an agent that has not launched it, and what it still writes is masked by that one.
     void secretsAreToldBeforeAStop()
     {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/trymetrics.h"
 #include "engine/contract/metricbook.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
@@ -94,6 +95,16 @@ class TstMetricOwners : public QObject
         }
         paths.removeAll(QString());
         return paths;
+    }
+
+    // A file that nobody has written for a while: such a one is looked at without waiting.
+    static bool putOld(const QString &path)
+    {
+        constexpr int seconds = 60;
+        QFile out(path);
+        return QDir().mkpath(QFileInfo(path).path()) && out.open(QIODevice::WriteOnly)
+            && out.write("epoch,loss\n1,3\n") > 0 && out.flush()
+            && out.setFileTime(QDateTime::currentDateTime().addSecs(-seconds), QFileDevice::FileModificationTime);
     }
 
     // Jobs that are over in a moment, one after the other.
@@ -271,6 +282,60 @@ private Q_SLOTS:
         QCOMPARE(countingOf(tasks[0].dir), QStringList{fileOf(m_folder, "t1/metrics.csv")});
         QVERIFY(countingOf(tasks[1].dir).isEmpty());
         QVERIFY(book(tasks[0].dir).notes.empty());
+    }
+
+    // The same, when the second file of a kind comes while another agent looks: it knows that nobody saw who wrote the
+    // first one.
+    void theNextAgentKnowsWhatMayBeAnyTasks_data()
+    {
+        QTest::addColumn<QStringList>("first"); // while the one agent looks
+        QTest::addColumn<QStringList>("later"); // while the next one does
+        QTest::addColumn<QStringList>("counting");
+        const QString t0 = QStringLiteral("t0/metrics.csv"), t1 = QStringLiteral("t1/metrics.csv");
+        const QString t2 = QStringLiteral("t2/metrics.csv");
+        QTest::newRow("one") << QStringList{t0} << QStringList() << QStringList{t0};
+        QTest::newRow("one, and one more") << QStringList{t0} << QStringList{t1} << QStringList();
+        QTest::newRow("two, and one more") << QStringList{t0, t1} << QStringList{t2} << QStringList();
+    }
+    void theNextAgentKnowsWhatMayBeAnyTasks()
+    {
+        QFETCH(QStringList, first);
+        QFETCH(QStringList, later);
+        QFETCH(QStringList, counting);
+        const std::string dir = m_fixture.home->filePath(QStringLiteral("try")).toStdString();
+        const std::string work = dir + "/work";
+        for (const bool isLater : {false, true}) {
+            for (const QString &name : isLater ? later : first) {
+                QVERIFY(putOld(fileOf(work, qPrintable(name))));
+            }
+            agent::TryMetrics metrics(dir);
+            const auto look = [&metrics] {
+                metrics.look([](const std::string &) { return agent::TryMetrics::Whose::OfJob; }, [] {});
+                return metrics.isOver();
+            };
+            if (isLater) {
+                metrics.end(true);
+                QTRY_VERIFY_WITH_TIMEOUT(look(), 30000);
+            } else {
+                look();
+            }
+        }
+        QStringList expected;
+        for (const QString &name : counting) {
+            expected.append(fileOf(work, qPrintable(name)));
+        }
+        QCOMPARE(countingOf(dir), expected);
+    }
+
+    // Whoever has it open writes it, and it is its own from then on.
+    void theNewestOwnerCounts()
+    {
+        const std::string lines = runLine("a") + fileLine({0, "table", "/w/a.csv"}) + ownerLine(0, true) + runLine("b")
+            + fileLine({1, "table", "/w/b.csv"}) + ownerLine(1, true) + ownerLine(1, false) + ownerLine(7, true)
+            + runLine("c") + fileLine({2, "table", "/w/c.csv"}); // as an older version writes it
+        const MetricBook all = MetricBook::parse(lines);
+        QCOMPARE(all.files.size(), 3U);
+        QVERIFY(all.files[0].isOfJob && !all.files[1].isOfJob && !all.files[2].isOfJob);
     }
 
     // A job that only waits has no claim to what was written before it began.

@@ -13,6 +13,7 @@
 #include <QSignalSpy>
 
 #include <cerrno>
+#include <limits>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -55,6 +56,7 @@ private Q_SLOTS:
     void mirrorAsksAgain();
     void mirrorWritesTheEndLater();
     void mirrorHasNoHoles();
+    void mirrorLeavesRoomOnTheDisk();
     void mirrorTakesARewrittenFile();
     void mirrorLeavesTheMetrics();
     void notesOfMirrorsAreWrittenLater();
@@ -403,6 +405,60 @@ void TstAgentConnection::mirrorHasNoHoles()
     QVERIFY(agent->asked<contract::Follow>()->second.cancel);
     QCOMPARE(grew.size(), 1);
     QCOMPARE(QFileInfo(folder.filePath(u"try/output.log"_s)).size(), 5);
+}
+
+// A log without end must not fill this disk. All of it stays on the host, and comes when there is room.
+void TstAgentConnection::mirrorLeavesRoomOnTheDisk()
+{
+    constexpr qint64 mib = 1 << 20, everything = std::numeric_limits<qint64>::max() / 4;
+    QCOMPARE(LogMirrors::reserveBytes(1024, 1024 * 1024 * mib), 512 * mib);
+    QCOMPARE(LogMirrors::reserveBytes(1024, 4000 * mib), 100 * mib); // of a small disk
+    QCOMPARE(LogMirrors::reserveBytes(0, 4000 * mib), 0);
+    QTemporaryDir folder;
+    const QUuid uuid = QUuid::createUuid();
+    const QString log = folder.filePath(u"try/output.log"_s);
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    qint64 reserve = 0;
+    int looks = 0;
+    mirrors.setReserve([&](qint64) {
+        ++looks;
+        return reserve;
+    });
+    mirrors.setPauses({std::chrono::milliseconds(1), std::chrono::milliseconds(4), std::chrono::milliseconds(1)});
+    QSignalSpy room(&mirrors, &LogMirrors::roomChanged), completed(&mirrors, &LogMirrors::completed);
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    mirrors.add(uuid, u"/remote/try"_s, folder.filePath(u"try"_s));
+    const auto send = [&](std::uint64_t offset, const std::string &bytes) {
+        contract::Chunk chunk;
+        chunk.file = "output.log";
+        chunk.offset = offset;
+        chunk.bytes = bytes;
+        agent->say(agent->asked<contract::Follow>()->first, chunk);
+    };
+    send(0, "hello ");
+    reserve = everything;
+    send(6, "world\n");
+    QVERIFY(mirrors.lacksRoom(uuid));
+    QCOMPARE(room.size(), 1);
+    QVERIFY(agent->asked<contract::Follow>()->second.cancel);
+    QCOMPARE(EngineFixture::contents(log), QByteArray("hello "));
+    // The host is not asked again and again meanwhile, not even when it was away.
+    const int asked = agent->count<contract::Follow>();
+    mirrors.resumeAll();
+    looks = 0;
+    QTRY_VERIFY(looks >= 5);
+    QCOMPARE(agent->count<contract::Follow>(), asked);
+    QVERIFY(!mirrors.isComplete(uuid) && completed.isEmpty());
+    reserve = 0;
+    QTRY_COMPARE(agent->count<contract::Follow>(), asked + 1);
+    QCOMPARE(agent->asked<contract::Follow>()->second.output, std::uint64_t(6));
+    send(6, "world\n");
+    QVERIFY(!mirrors.lacksRoom(uuid));
+    QCOMPARE(room.size(), 2);
+    QCOMPARE(EngineFixture::contents(log), QByteArray("hello world\n"));
 }
 
 // An agent that has not launched the task does not know what to hide in the rest of its metrics, nor does a mirror.

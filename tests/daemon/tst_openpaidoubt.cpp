@@ -2,6 +2,7 @@
 #include "tests/daemon/openpaifixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -13,6 +14,22 @@ class TstOpenPaiDoubt : public QObject, private OpenPaiFixture
 {
     Q_OBJECT
 
+    // Of the job that was asked for last.
+    QByteArray nameAskedFor() const
+    {
+        return m_server->calls("GET jobs/ada~").value(0).mid(qsizetype(sizeof "GET jobs/ada~") - 1);
+    }
+    // A call for it has come there late.
+    bool isStoppedThere(const QByteArray &name)
+    {
+        setJob(QString::fromLatin1(name), u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        return QTest::qWaitFor(
+            [&] { return !m_server->calls("PUT jobs/ada~" + name + "/executionType").isEmpty(); }, 60'000);
+    }
+    static OpenPaiServer::Answer lost() // and nothing has come there
+    {
+        return {202, R"({"message":"x"})", {}, OpenPaiServer::Answer::How::Cut, false};
+    }
     QString running(QString *name) // a job
     {
         const QString uuid = submit(document());
@@ -141,6 +158,57 @@ private Q_SLOTS:
         QVERIFY(m_engine->engine().stop(uuid));
         QVERIFY(isIn(uuid, State::Stopped));
         QVERIFY(m_server->jobs().size() <= 1); // the stop may have come after it was handed over again
+    }
+
+    // The first call has no answer, and the cluster does not have the job; the second one it does not take, and then
+    // the first one comes.
+    void aRefusalIsNotTheEndOfTheFirstCall()
+    {
+        m_server->answerNext("POST jobs", lost());
+        m_server->answerNext("POST jobs", OpenPaiServer::error(403, "NoEnoughQuotaError"));
+        const QString uuid = submit(document());
+        QVERIFY(isIn(uuid, State::Failed));
+        QCOMPARE(m_server->calls("POST jobs").size(), 2);
+        QVERIFY(isStoppedThere(nameAskedFor()));
+    }
+
+    // It was stopped while nobody knew whether it is there. It comes when the job is over here, and another engine
+    // runs.
+    void whatComesAfterTheStopIsStopped()
+    {
+        m_server->answerNext("POST jobs", lost());
+        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
+        m_server->answerNext("POST jobs", lost()); // where the stop comes after it was handed over again
+        const QString uuid = submit(document());
+        QVERIFY(hasReason(uuid, u"wait.openpai-silent"_s));
+        QVERIFY(m_engine->engine().stop(uuid));
+        QVERIFY(isIn(uuid, State::Stopped));
+        QVERIFY(m_server->jobs().isEmpty());
+        m_engine->close();
+        const QByteArray name = nameAskedFor();
+        const auto isNoted = [this] { return !QDir(m_engine->path(u"state/openpai-late/lab"_s)).isEmpty(QDir::Files); };
+        QVERIFY(isNoted());
+        QVERIFY(m_engine->open());
+        QVERIFY(giveToken());
+        QVERIFY(isStoppedThere(name));
+        QTRY_VERIFY(!isNoted()); // that is all
+    }
+
+    // Somebody has given it up, as the cluster did not answer.
+    void whatIsGivenUpIsStoppedLater()
+    {
+        QString name;
+        const QString uuid = running(&name);
+        QVERIFY(!uuid.isEmpty());
+        const QByteArray stop = "PUT jobs/ada~" + name.toLatin1() + "/executionType";
+        constexpr int failures = 3;
+        m_server->answerNext(stop, OpenPaiServer::error(500, "UnknownError"), failures);
+        QVERIFY(m_engine->engine().stop(uuid));
+        QVERIFY(hasReason(uuid, u"stop.target-silent"_s));
+        QVERIFY(m_engine->engine().giveUp(uuid).value_or(false));
+        QVERIFY(isIn(uuid, State::Stopped));
+        QCOMPARE(m_engine->job(uuid).reason, u"stop.given-up"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(m_server->calls(stop).size(), failures + 1, 60'000);
     }
 
     // A change of tags is several calls, and none of them is about the job itself.

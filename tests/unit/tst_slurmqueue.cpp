@@ -29,6 +29,11 @@ private Q_SLOTS:
     void othersOfTheArrayAreNoNews();
     void eachIsAskedOfTheAccounts();
     void cancelledElementsHaveOneRow();
+    void aNumberMayBeAnotherJobs();
+    void accountsHaveBothJobsOfANumber();
+    void componentsAreOneJob();
+    void picksWhatIsOurs_data();
+    void picksWhatIsOurs();
     void isFoundOrNot_data();
     void isFoundOrNot();
     void accountsAreLate();
@@ -39,6 +44,7 @@ private:
     void write(const QString &name, const QByteArray &bytes, bool isProgram = false) const;
     static QByteArray row(const QByteArrayList &fields) { return fields.join('\x1f') + '\n'; }
 
+    const slurm::JobMark m_mark{{u"ty-a"_s}, {u"trainyard:a"_s}}; // of the jobs of these tests
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Settings> m_settings;
     QByteArray m_path;
@@ -79,11 +85,12 @@ void TstSlurmQueue::cleanup() { qputenv("PATH", m_path); }
 // They had left the queue before anybody looked, while others of the array are in it.
 void TstSlurmQueue::goneElementsAreInTheAccounts()
 {
-    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None"}));
-    write(u"sacct.says"_s, row({"12_3", "FAILED", "", "100"}) + row({"12_0", "RUNNING", "", "100"}));
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"}));
+    write(u"sacct.says"_s,
+        row({"12_3", "FAILED", "", "100", "ty-a", ""}) + row({"12_0", "RUNNING", "", "100", "ty-a", ""}));
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
-    queue.follow(u"12"_s);
+    queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE(queue.known(u"12_0"_s).state, u"RUNNING"_s);
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_3"_s).state, u"FAILED"_s, 15'000);
     QCOMPARE(queue.known(u"12_0"_s).state, u"RUNNING"_s);
@@ -91,10 +98,10 @@ void TstSlurmQueue::goneElementsAreInTheAccounts()
 
 void TstSlurmQueue::aWaitingArrayWasCancelled()
 {
-    write(u"sacct.says"_s, row({"12_[0-4%2]", "CANCELLED by 0", "", "Unknown"}));
+    write(u"sacct.says"_s, row({"12_[0-4%2]", "CANCELLED by 0", "", "Unknown", "ty-a", ""}));
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
-    queue.follow(u"12"_s);
+    queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_2"_s).state, u"CANCELLED"_s, 15'000);
     QCOMPARE(queue.known(u"12_7"_s).state, QString());
 }
@@ -102,11 +109,11 @@ void TstSlurmQueue::aWaitingArrayWasCancelled()
 // What they call running and the queue does not have stays unknown, and for how long is not forgotten.
 void TstSlurmQueue::accountsMayMissAnEnd()
 {
-    write(u"sacct.says"_s, row({"12", "RUNNING", "", "100"}));
+    write(u"sacct.says"_s, row({"12", "RUNNING", "", "100", "ty-a", ""}));
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
     QSignalSpy answers(&queue, &SlurmQueue::answered);
-    queue.follow(u"12"_s);
+    queue.follow(u"12"_s, m_mark);
     QTRY_VERIFY(queue.known(u"12"_s).since > 0);
     const qint64 since = queue.known(u"12"_s).since;
     const qsizetype before = answers.size();
@@ -121,14 +128,14 @@ void TstSlurmQueue::accountsMayBeSilent()
     write(u"sacct.fails"_s, "sacct: error: Problem talking to the database: Connection refused\n");
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
-    queue.follow(u"12"_s);
+    queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE_WITH_TIMEOUT(queue.accountsProblem().code, u"slurm.silent"_s, 15'000);
     QCOMPARE(queue.accountsProblem().args.value(u"program"_s).toString(), u"sacct"_s);
     QVERIFY(queue.accountsSilentAt() > 0);
     QVERIFY(queue.problem().code.isEmpty()); // the queue answers
     write(u"sacct.fails"_s, "Slurm accounting storage is disabled\n");
     QTRY_VERIFY_WITH_TIMEOUT(queue.accountsProblem().code.isEmpty(), 15'000);
-    write(u"sacct.says"_s, row({"12", "TIMEOUT", "", "100"}));
+    write(u"sacct.says"_s, row({"12", "TIMEOUT", "", "100", "ty-a", ""}));
     QVERIFY(QFile::remove(m_folder->filePath(u"sacct.fails"_s)));
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, u"TIMEOUT"_s, 15'000);
 }
@@ -136,13 +143,14 @@ void TstSlurmQueue::accountsMayBeSilent()
 // One answer had only some of them.
 void TstSlurmQueue::elementsComeBack()
 {
-    const QByteArray whole = row({"12_0", "RUNNING", "", "N/A", "None"}) + row({"12_1", "RUNNING", "", "N/A", "None"});
+    const QByteArray whole
+        = row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"}) + row({"12_1", "RUNNING", "", "N/A", "None", "ty-a"});
     write(u"squeue.says"_s, whole);
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
-    queue.follow(u"12"_s);
+    queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE(queue.known(u"12_1"_s).state, u"RUNNING"_s);
-    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None"}));
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"}));
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, QString(), 15'000);
     QVERIFY(queue.known(u"12_1"_s).since > 0);
     write(u"squeue.says"_s, whole);
@@ -153,18 +161,19 @@ void TstSlurmQueue::elementsComeBack()
 void TstSlurmQueue::elementsAreFollowedByThemselves()
 {
     write(u"squeue.says"_s,
-        row({"12_0", "RUNNING", "", "N/A", "None"}) + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit"}));
+        row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"})
+            + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit", "ty-a"}));
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
-    queue.follow(u"12_0"_s);
-    queue.follow(u"12_1"_s);
+    queue.follow(u"12_0"_s, m_mark);
+    queue.follow(u"12_1"_s, m_mark);
     QTRY_COMPARE(queue.known(u"12_0"_s).state, u"RUNNING"_s);
     QCOMPARE(queue.known(u"12_1"_s).reason, u"JobArrayTaskLimit"_s);
     queue.unfollow(u"12_0"_s);
     queue.unfollow(u"12_0"_s); // twice is once
     QCOMPARE(queue.known(u"12_0"_s).state, QString());
     QCOMPARE(queue.known(u"12_1"_s).state, u"PENDING"_s);
-    write(u"squeue.says"_s, row({"12_1", "RUNNING", "", "N/A", "None"}));
+    write(u"squeue.says"_s, row({"12_1", "RUNNING", "", "N/A", "None", "ty-a"}));
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"RUNNING"_s, 15'000); // it goes on to be asked for
     queue.unfollow(u"12_1"_s);
     QCOMPARE(queue.known(u"12_1"_s).state, QString());
@@ -173,14 +182,15 @@ void TstSlurmQueue::elementsAreFollowedByThemselves()
 // Elements that nobody follows any more, or that were never ours: the accounts are not asked about them.
 void TstSlurmQueue::othersOfTheArrayAreNoNews()
 {
-    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None"}) + row({"12_1", "RUNNING", "", "N/A", "None"}));
+    write(u"squeue.says"_s,
+        row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"}) + row({"12_1", "RUNNING", "", "N/A", "None", "ty-a"}));
     write(u"sacct.fails"_s, "sacct: error: Problem talking to the database: Connection refused\n");
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
     QSignalSpy answers(&queue, &SlurmQueue::answered);
-    queue.follow(u"12_0"_s);
+    queue.follow(u"12_0"_s, m_mark);
     QTRY_COMPARE(queue.known(u"12_0"_s).state, u"RUNNING"_s);
-    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None"}));
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"}));
     const qsizetype before = answers.size();
     QTRY_VERIFY_WITH_TIMEOUT(answers.size() >= before + 4, 15'000);
     QCOMPARE(queue.accountsProblem().code, QString());
@@ -194,7 +204,7 @@ void TstSlurmQueue::eachIsAskedOfTheAccounts()
     SlurmQueue queue(commands, *m_settings);
     constexpr int count = 60;
     for (int i = 1; i <= count; ++i) {
-        queue.follow(QString::number(i));
+        queue.follow(QString::number(i), m_mark);
     }
     const auto heard = [&queue] {
         int with = 0;
@@ -212,16 +222,88 @@ void TstSlurmQueue::eachIsAskedOfTheAccounts()
 void TstSlurmQueue::cancelledElementsHaveOneRow()
 {
     write(u"squeue.says"_s,
-        row({"12_0", "RUNNING", "", "N/A", "None"}) + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit"}));
+        row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"})
+            + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit", "ty-a"}));
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
-    queue.follow(u"12"_s);
+    queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE(queue.known(u"12_1"_s).state, u"PENDING"_s);
     QCOMPARE(queue.known(u"12_2"_s).state, QString()); // which nobody has seen
-    write(
-        u"squeue.says"_s, row({"12", "CANCELLED", "", "N/A", "None"}) + row({"12_0", "COMPLETED", "", "N/A", "None"}));
+    write(u"squeue.says"_s,
+        row({"12", "CANCELLED", "", "N/A", "None", "ty-a"}) + row({"12_0", "COMPLETED", "", "N/A", "None", "ty-a"}));
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"CANCELLED"_s, 15'000);
     QCOMPARE(queue.known(u"12_0"_s).state, u"COMPLETED"_s);
+}
+
+// The cluster has lost its state, and counts again from the beginning.
+void TstSlurmQueue::aNumberMayBeAnotherJobs()
+{
+    write(u"squeue.says"_s, row({"12", "RUNNING", "trainyard:a", "N/A", "None", "ty-a"}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s, m_mark);
+    QTRY_COMPARE(queue.known(u"12"_s).state, u"RUNNING"_s);
+    for (const QByteArray &other : {row({"12", "COMPLETED", "(null)", "N/A", "None", "train"}),
+             row({"12", "RUNNING", "trainyard:b", "N/A", "None", "ty-a"})}) { // the same job, run again
+        write(u"squeue.says"_s, other);
+        QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, QString(), 15'000);
+        QVERIFY(queue.known(u"12"_s).since > 0);
+        write(u"squeue.says"_s, row({"12", "RUNNING", "", "N/A", "None", "ty-a"}));
+        QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, u"RUNNING"_s, 15'000);
+    }
+}
+
+void TstSlurmQueue::accountsHaveBothJobsOfANumber()
+{
+    write(u"sacct.says"_s,
+        row({"12", "TIMEOUT", "", "100", "ty-a", "sbatch --comment=trainyard:a /x/job.sh"})
+            + row({"12", "COMPLETED", "", "900", "train", "sbatch train.sh"}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s, m_mark);
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, u"TIMEOUT"_s, 15'000);
+}
+
+// Only the first one of them may have the comment.
+void TstSlurmQueue::componentsAreOneJob()
+{
+    write(u"squeue.says"_s,
+        row({"12+0", "RUNNING", "trainyard:a", "N/A", "None", "ty-a"})
+            + row({"12+1", "PENDING", "", "N/A", "None", "wrap"}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s, m_mark);
+    QTRY_COMPARE(queue.known(u"12+1"_s).state, u"PENDING"_s);
+    QCOMPARE(queue.known(u"12"_s).state, u"RUNNING"_s);
+}
+
+void TstSlurmQueue::picksWhatIsOurs_data()
+{
+    QTest::addColumn<QByteArray>("queue"); // "-...": what it says when it fails
+    QTest::addColumn<QStringList>("picked"); // "?": not known
+    const QByteArray ours = row({"12_0", "RUNNING", "trainyard:a", "N/A", "None", "ty-a"});
+    const QByteArray other = row({"12_0", "RUNNING", "", "N/A", "None", "train"});
+    QTest::newRow("all") << ours << QStringList{u"12_0"_s, u"12_3"_s};
+    QTest::newRow("another job's") << other << QStringList{};
+    QTest::newRow("not there") << QByteArray() << QStringList{};
+    QTest::newRow("not there, and it was the only one")
+        << QByteArray("-slurm_load_jobs error: Invalid job id specified\n") << QStringList{};
+    QTest::newRow("no answer") << QByteArray("-squeue: error: Unable to contact slurm controller\n")
+                               << QStringList{u"?"_s};
+}
+
+void TstSlurmQueue::picksWhatIsOurs()
+{
+    QFETCH(QByteArray, queue);
+    QFETCH(QStringList, picked);
+    write(queue.startsWith('-') ? u"squeue.fails"_s : u"squeue.says"_s, queue.startsWith('-') ? queue.mid(1) : queue);
+    SlurmCommands commands;
+    SlurmQueue asked(commands, *m_settings);
+    std::optional<QStringList> found;
+    asked.pick({u"12_0"_s, u"12_3"_s}, m_mark,
+        [&found](const std::optional<QStringList> &ids) { found = ids.value_or(QStringList{u"?"_s}); });
+    QTRY_VERIFY(found.has_value());
+    QCOMPARE(*found, picked);
 }
 
 void TstSlurmQueue::isFoundOrNot_data()
@@ -230,8 +312,8 @@ void TstSlurmQueue::isFoundOrNot_data()
     QTest::addColumn<QByteArray>("accounts"); // "-...": what it says when it fails
     QTest::addColumn<bool>("isOld");
     QTest::addColumn<QString>("id"); // "?": not known
-    const QByteArray inQueue
-        = row({"41", "RUNNING", "trainyard:a", "N/A", "None"}) + row({"42_0", "RUNNING", "trainyard:b", "N/A", "None"});
+    const QByteArray inQueue = row({"41", "RUNNING", "trainyard:a", "N/A", "None", "ty-a"})
+        + row({"42_0", "RUNNING", "trainyard:b", "N/A", "None", "ty-a"});
     const QByteArray inAccounts = row({"43+0", "", "sbatch --comment=trainyard:b /x/job.sh"});
     QTest::newRow("in the queue") << inQueue << QByteArray() << true << u"42"_s;
     QTest::newRow("just sent, accounts away") << QByteArray() << QByteArray("-away") << false << u"?"_s;

@@ -280,23 +280,26 @@ void TstSlurmRetries::notesOutliveTheEngine()
         QStringList all;
         for (const SlurmLedBook::Note &note : SlurmLedBook(at).notes()) {
             all.append(u"%1 %2 %3"_s.arg(note.allocation).arg(note.position).arg(note.id));
+            all.last() += u" %1 %2"_s.arg(note.mark.names.join(u','), note.mark.comments.join(u','));
         }
         return all;
     };
     QCOMPARE(listed(), QStringList());
     SlurmLedBook book(at);
-    book.add({u"/runs/x/a"_s, 3, u"41_3"_s});
-    book.add({u"/runs/x/a"_s, 3, u"41_3"_s});
-    book.add({u"/runs/y/b"_s, 0, u"42"_s});
-    QCOMPARE(listed(), (QStringList{u"/runs/x/a 3 41_3"_s, u"/runs/y/b 0 42"_s}));
-    book.add({u"/runs/y/b"_s, 0, u"43"_s}); // it was there twice, and the other one leads it
+    const slurm::JobMark mark{{u"ty-n"_s}, {u"trainyard:b"_s, u"trainyard:c"_s}};
+    book.add({u"/runs/x/a"_s, 3, u"41_3"_s, {}}); // as an older version has it, without a mark
+    book.add({u"/runs/x/a"_s, 3, u"41_3"_s, {}});
+    book.add({u"/runs/y/b"_s, 0, u"42"_s, mark});
+    QCOMPARE(
+        listed(), (QStringList{u"/runs/x/a 3 41_3  trainyard:a"_s, u"/runs/y/b 0 42 ty-n trainyard:b,trainyard:c"_s}));
+    book.add({u"/runs/y/b"_s, 0, u"43"_s, mark}); // it was there twice, and the other one leads it
     book.remove(u"/runs/x/a"_s, 3);
     book.remove(u"/runs/x/a"_s, 4);
-    QCOMPARE(listed(), QStringList{u"/runs/y/b 0 43"_s});
+    QCOMPARE(listed(), QStringList{u"/runs/y/b 0 43 ty-n trainyard:b,trainyard:c"_s});
     QFile strange(at + u"/strange"_s);
     QVERIFY(strange.open(QIODevice::WriteOnly) && strange.write("no note\n1\n2\n") > 0);
     strange.close();
-    QCOMPARE(listed(), QStringList{u"/runs/y/b 0 43"_s});
+    QCOMPARE(listed(), QStringList{u"/runs/y/b 0 43 ty-n trainyard:b,trainyard:c"_s});
     SlurmLedBook(at).remove(u"/runs/y/b"_s, 0);
     QCOMPARE(listed(), QStringList());
 }

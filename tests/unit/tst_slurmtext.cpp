@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/slurmoptions.h"
 #include "engine/clusters/slurmend.h"
+#include "engine/clusters/slurmmark.h"
 #include "engine/clusters/slurmscript.h"
 #include "engine/clusters/slurmtext.h"
 #include "tests/helpers/testregistry.h"
@@ -74,33 +75,69 @@ private Q_SLOTS:
     void queue()
     {
         const QByteArray said = "12_3\x1fRUNNING\x1ftrainyard:a\x1f"
-                                "1700000000\x1fNone\nnoise\n13+0\x1fPENDING\x1f(null)\x1fN/A\x1f(Resources)\n";
+                                "1700000000\x1fNone\x1fty-a\nnoise\n13+0\x1fPENDING\x1f(null)\x1fN/A\x1f(Resources)"
+                                "\x1fother work\n";
         const QList<slurm::QueueRow> rows = slurm::queueRows(said);
         QCOMPARE(rows.size(), 2);
-        QCOMPARE(rows.at(0), (slurm::QueueRow{u"12_3"_s, u"RUNNING"_s, u"trainyard:a"_s, u"None"_s, 1700000000}));
-        QCOMPARE(rows.at(1), (slurm::QueueRow{u"13+0"_s, u"PENDING"_s, u"(null)"_s, u"(Resources)"_s, 0}));
+        QCOMPARE(
+            rows.at(0), (slurm::QueueRow{u"12_3"_s, u"RUNNING"_s, u"trainyard:a"_s, u"None"_s, 1700000000, u"ty-a"_s}));
+        QCOMPARE(
+            rows.at(1), (slurm::QueueRow{u"13+0"_s, u"PENDING"_s, u"(null)"_s, u"(Resources)"_s, 0, u"other work"_s}));
         QVERIFY(slurm::queueRows({}).isEmpty());
+        QCOMPARE(slurm::queueArguments({u"12"_s, u"13"_s}), slurm::queueArguments() << u"--jobs=12,13"_s);
+        QVERIFY(slurm::isUnknownToQueue("slurm_load_jobs error: Invalid job id specified\n"));
+        QVERIFY(!slurm::isUnknownToQueue("squeue: error: Unable to contact slurm controller (connect failure)\n"));
+    }
+
+    // A number may be another job's by now.
+    void marks_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("comment");
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<bool>("isOurs");
+        QTest::newRow("ours") << u"ty-a"_s << u"trainyard:1"_s << QString() << true;
+        QTest::newRow("ours, in an array") << u"ty-sweep"_s << u"trainyard:2"_s << QString() << true;
+        QTest::newRow("ours, renamed") << u"mine"_s << u"trainyard:1"_s << QString() << true;
+        QTest::newRow("ours, in the words of a site") << u"ty-a"_s << u"lab trainyard:1 ok"_s << QString() << true;
+        QTest::newRow("ours, by its line") << u"mine"_s << QString() << u"sbatch --comment=trainyard:1 /x"_s << true;
+        QTest::newRow("without a comment") << u"ty-a"_s << u"(null)"_s << QString() << true;
+        QTest::newRow("with another comment") << u"ty-a"_s << u"project 12"_s << QString() << true;
+        QTest::newRow("the same job, run again") << u"ty-a"_s << u"trainyard:3"_s << QString() << false;
+        QTest::newRow("the same, by its line")
+            << u"ty-a"_s << QString() << u"sbatch --comment=trainyard:3 /x"_s << false;
+        QTest::newRow("another one") << u"train"_s << QString() << QString() << false;
+        QTest::newRow("nothing is known") << QString() << QString() << QString() << false;
+    }
+    void marks()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, comment);
+        QFETCH(QString, line);
+        const slurm::JobMark mark{{u"ty-a"_s, u"ty-sweep"_s}, {u"trainyard:1"_s, u"trainyard:2"_s}};
+        QTEST(slurm::isMarked(mark, name, comment, line), "isOurs");
     }
 
     // A job that was queued again keeps its first run in the accounts, as preempted.
     void accounts()
     {
         const QByteArray said = "7\x1fPREEMPTED\x1f\x1f"
-                                "100\n7\x1f"
+                                "100\x1fty-a\x1fsbatch a\n7\x1f"
                                 "CANCELLED by 1000\x1f\x1f"
-                                "300\n7\x1f"
+                                "300\x1fty-a\x1fsbatch a\n7\x1f"
                                 "FAILED\x1f\x1f"
-                                "200\n8\x1f"
-                                "COMPLETED\x1ftrainyard:b\x1fUnknown\n";
-        const QList<slurm::AccountRow> rows = slurm::accountRows(said);
+                                "200\x1fty-a\x1fsbatch a\n8\x1f"
+                                "COMPLETED\x1ftrainyard:b\x1fUnknown\x1f\x1f\n";
+        QCOMPARE(slurm::accountRows(said).size(), 4);
+        const QList<slurm::AccountRow> rows = slurm::newestRuns(slurm::accountRows(said));
         QCOMPARE(rows.size(), 2);
-        QCOMPARE(rows.at(0), (slurm::AccountRow{u"7"_s, u"CANCELLED"_s, {}, 300}));
+        QCOMPARE(rows.at(0), (slurm::AccountRow{u"7"_s, u"CANCELLED"_s, {}, 300, u"ty-a"_s, u"sbatch a"_s}));
         QCOMPARE(rows.at(1).comment, u"trainyard:b"_s);
         // Queued again, and not begun: what is said of its first run is old.
-        const QList<slurm::AccountRow> again = slurm::accountRows("7\x1fPREEMPTED\x1f\x1f"
-                                                                  "100\n7\x1f"
-                                                                  "PENDING\x1f\x1f"
-                                                                  "Unknown\n");
+        const QList<slurm::AccountRow> again = slurm::newestRuns(slurm::accountRows("7\x1fPREEMPTED\x1f\x1f"
+                                                                                    "100\x1fty-a\x1f\n7\x1f"
+                                                                                    "PENDING\x1f\x1f"
+                                                                                    "Unknown\x1fty-a\x1f\n"));
         QCOMPARE(again.size(), 1);
         QCOMPARE(again.at(0).state, u"PENDING"_s);
     }

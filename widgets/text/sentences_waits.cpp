@@ -158,6 +158,11 @@ std::span<const SentenceRow> waits()
                 "A job cannot wait for '{condition}' of another one, only for its success ({job}, or {job}:succeeded) "
                 "or "
                 "its end ({job}:ended).")},
+        {"task.copy-waits",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The disk of this computer is nearly full, so the output of the tasks on {host} is not copied here "
+                "now. "
+                "Nothing of it is lost: it stays on {host}. Free some space here, and it comes.")},
         {"task.disk-full",
             QT_TRANSLATE_NOOP("Sentences",
                 "The disk of {host} is full. The tasks wait with their output, and nothing of it is lost: free some "

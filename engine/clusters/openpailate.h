@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/clusters/openpaiclient.h"
+
+#include <QTimer>
+
+#include <functional>
+#include <map>
+
+namespace trainyard
+{
+
+// Jobs that an OpenPAI cluster may have, or still get, although nobody wants them any more: a call whose answer was
+// lost can come to it late. It is asked for them by their names for a while, and what is there is stopped. Each has a
+// file, so that the next engine goes on. They are names of this engine's jobs, and a name is never used again.
+class OpenPaiLate : public QObject
+{
+    Q_OBJECT
+public:
+    struct With {
+        QString folder; // of the files
+        std::function<QString()> place; // "user@address" that the client leads to now
+        std::function<bool(const QString &name)> isWanted; // an engine that was killed has noted it, and goes on
+    };
+    OpenPaiLate(OpenPaiClient &client, const With &with);
+    void watch(const QString &name, const QString &place);
+    void drop(const QString &name); // it is wanted
+    void goOn(); // there is a token, or the client leads elsewhere
+
+private:
+    struct Entry {
+        QString place;
+        qint64 since = 0; // UTC ms
+        qint64 askAt = 0, pauseMs = 0;
+        bool isAsking = false;
+    };
+    QString fileOf(const QString &name) const;
+    void look();
+    void plan();
+    void ask(const QString &name);
+    void stop(const QString &name);
+    void later(const QString &name);
+    bool mayAsk(const Entry &entry) const;
+
+    OpenPaiClient &m_client;
+    With m_with;
+    std::map<QString, Entry> m_entries; // by name
+    QTimer m_timer;
+};
+
+} // namespace trainyard

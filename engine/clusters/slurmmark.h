@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+// Slurm counts from the beginning when it has lost its state. A number that was a job of ours may be another job by
+// then, so what is said and asked of a number goes by the name and the comment, too. Pure.
+namespace trainyard::slurm
+{
+
+inline constexpr QLatin1StringView commentHead{"trainyard:"}; // of the comments of all jobs from here
+
+// What a job was submitted with.
+struct JobMark {
+    QStringList names; // one of these
+    QStringList comments; // and one of these: several, when it was sent again and again
+    friend bool operator==(const JobMark &, const JobMark &) = default;
+};
+
+// Whether it is that job. `line`: of its submission, where it is known. The comment decides. Few accounts keep
+// comments, and a site may put its own in their place: without one from here, the name decides.
+bool isMarked(const JobMark &mark, const QString &name, const QString &comment, const QString &line = {});
+
+} // namespace trainyard::slurm
