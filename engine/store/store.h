@@ -58,6 +58,7 @@ struct JobsQuery {
     qint64 before = 0; // ids less than this; 0: from the newest
     int limit = 200;
     qint64 now = 0; // for how long jobs have run that have not ended
+    QStringList silenced = {}; // kinds of health marks for which no job is unhealthy
 };
 
 // The jobs on disk, in SQLite in WAL mode with one connection on one thread. Writes go into the current transaction,
