@@ -120,6 +120,7 @@ public:
     void saveTasks(const core::JobState &state); // all of the newest attempt
     void saveResults(qint64 job, const QJsonObject &results); // as in JobSummary
     void saveHealth(qint64 job, const QList<HealthMark> &marks);
+    void dropReadings(qint64 job); // both, of a job that runs again: as if they were never saved
     void saveRemoval(qint64 job, const std::optional<PlannedRemoval> &removal); // nothing: none is announced
     void removeJob(qint64 job); // a finished one, with all it has
 
