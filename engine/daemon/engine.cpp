@@ -397,13 +397,15 @@ Result<SubmitRequest> Engine::submissionOf(const QString &uuid) const
     request.name = job->name;
     request.file = document->file;
     request.parameters = document->parameters;
-    request.target = document->target;
+    request.target = document->target.isEmpty() ? QString(anyHost) : document->target; // it did not stay here either
     request.work = document->work;
     request.runIn = document->runIn;
     request.documentName = document->documentName;
     request.priority = job->priority;
     request.group = job->group;
     request.groupLimit = document->groupLimit;
+    request.stopWorse = document->stopWorse;
+    request.original = document->original;
     return request;
 }
 

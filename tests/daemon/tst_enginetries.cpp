@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
-#include "engine/store/store.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
@@ -29,7 +28,6 @@ private Q_SLOTS:
     void portsAreDistinct();
     void morePortsThanAFrameHolds();
     void runsAgain();
-    void readingsGoWithTheirAttempt();
     void runsFailedTasksAgain();
     void queueIsMovedByHand();
 };
@@ -288,34 +286,6 @@ void TstEngineTries::runsAgain()
     QCOMPARE(detail->attempts.at(0).state, State::Failed);
     QCOMPARE(detail->attempts.at(1).state, State::Succeeded);
     QCOMPARE(f.engine().retry({uuid, {}, true, {{u"token"_s, u"12345678"_s}}}).error().code, u"retry.nothing"_s);
-}
-
-// An engine that dies before it has read the outputs of the new attempt must not leave those of the former one.
-void TstEngineTries::readingsGoWithTheirAttempt()
-{
-    EngineFixture f;
-    QVERIFY(f.open());
-    const QString uuid = f.submit(EngineFixture::document("again",
-        EngineFixture::role("main", 1,
-            {"echo run >> runs", "echo step 1 loss: 0.5",
-                "[ $(wc -l < runs) = 1 ] || until [ -e go ]; do sleep 0.05; done"})));
-    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
-    QVERIFY(f.waitForEnd(uuid));
-    QVERIFY(f.waitFor(
-        uuid, [](const JobSummary &job) { return !job.resultsPending && job.results.contains("loss"_L1); }, 30000));
-    const auto stored = [&f] {
-        const Result<std::unique_ptr<Store>> store = Store::open(f.options().stateFolder + u"/store.db"_s);
-        const std::optional<JobSummary> job = store ? (*store)->job(1) : std::nullopt;
-        return job ? job->results : QJsonObject{{u"store"_s, false}};
-    };
-    QTRY_VERIFY(stored().contains("loss"_L1));
-    QCOMPARE(f.engine().retry({uuid, {}, false, {}}).value_or(false), true);
-    QCOMPARE(stored(), QJsonObject());
-    QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
-    QFile go(f.path(u"work/go"_s));
-    QVERIFY(go.open(QIODevice::WriteOnly));
-    QVERIFY(f.waitForEnd(uuid));
-    QTRY_VERIFY_WITH_TIMEOUT(stored().contains("loss"_L1), 30000);
 }
 
 // The others keep their results and their logs, also across a restart in the middle.
