@@ -536,7 +536,7 @@ void Engine::environmentsOfHost(
 void Engine::filesOfHost(
     const QString &id, QObject *context, const std::function<void(const Result<api::HostFiles> &)> &then) const
 {
-    const auto isListed = [this](const QString &job) { return summary(job).has_value(); };
+    const auto isListed = [this](const QString &job) { return m_parts->queries.mayBeListed(job); };
     m_parts->backend.housekeeping().look(id, isListed, context, then);
 }
 
@@ -571,7 +571,7 @@ void Engine::cleanHost(const api::HostToClean &host, QObject *context,
     }
     // What a removed job still wants here stays, too.
     const auto isListed = [this, id = host.id](const QString &job) {
-        return summary(job).has_value() || m_parts->backend.results().awaits(job, id);
+        return m_parts->queries.mayBeListed(job) || m_parts->backend.results().awaits(job, id);
     };
     m_parts->backend.housekeeping().clean(host.id, host.everything, isListed, context, then);
 }
