@@ -239,6 +239,9 @@ Result<bool> Engine::begin()
         parts.blocking.askForDependencies(*job);
         withSecrets << job->state.uuid << sshKeyId(job->state.uuid);
     }
+    if (const std::optional<Error> damaged = parts.store->readError()) {
+        return tl::unexpected<Error>(*damaged); // a job that waits for one that cannot be found would fail
+    }
     parts.secrets.forgetOthers(withSecrets);
     if (!parts.store->isChecked()) {
         checkStoreAside();
