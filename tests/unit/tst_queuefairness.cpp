@@ -23,6 +23,7 @@ private Q_SLOTS:
     void whoWaitsForItsOwnTasksIsNoHead();
     void headCountsOnceInItsGroup();
     void whoIsHeldBackIsNotAwaited();
+    void whoIsHeldBackIsNotAhead();
     void whoWaitsForItsGroupIsNotAwaited();
     void ownTasksStayInTheWay();
     void hostsThatAreApartStayApart();
@@ -124,6 +125,25 @@ void TstQueueFairness::whoIsHeldBackIsNotAwaited()
     QCOMPARE(endsFor(s, 3), QStringList{u"1"_s});
     releaseAll(s, running);
     QCOMPARE(texts(s.schedule()), QStringList{u"3:h1[0 1 2 3]"_s});
+}
+
+void TstQueueFairness::whoIsHeldBackIsNotAhead()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    s.holdBack(jobUuid(2), {u"wait.peers"_s, {}});
+    s.holdBack(jobUuid(4), {u"wait.peers"_s, {}});
+    s.request(request({1, {needs(2)}, {1}}));
+    QCOMPARE(texts(s.schedule()), QStringList{u"1:h1[0 1]"_s});
+    for (int number = 2; number <= 4; ++number) {
+        s.request(request({number, {needs(4)}, {1}}));
+    }
+    s.request(request({5, {needs(1)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    const WaitReason why = s.waitReason(jobUuid(5));
+    QCOMPARE(why.code, u"wait.queue"_s);
+    QCOMPARE(why.args.value("ahead"_L1).toInt(), 1);
+    QCOMPARE(why.args.value("job"_L1).toInt(), 3);
 }
 
 void TstQueueFairness::whoWaitsForItsGroupIsNotAwaited()
