@@ -413,7 +413,7 @@ std::vector<JobGrants> Scheduler::schedule()
             }
         }
         // What cannot run on what is there keeps nothing for itself, nor does what waits for its own tasks.
-        if (!blocked && d->fitsNow(waiter, d->freeRooms(waiter.asked.where, {.everything = true}))) {
+        if (!blocked && d->fitsBesideItsOwn(waiter)) {
             blocked = true;
             d->head = job;
             headGroup = d->held.contains(job) ? QString() : waiter.asked.group.name; // it counts already

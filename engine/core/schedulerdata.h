@@ -326,6 +326,9 @@ struct Scheduler::Private {
         return false;
     }
 
+    // Whether some of its tasks could start beside its own ones that run if nothing else did.
+    bool fitsBesideItsOwn(const Waiter &waiter) const;
+
     bool mayUse(const Where &where, const Room &room) const
     {
         const auto it = hosts.find(room.host);

@@ -21,6 +21,7 @@ class TstQueueFairness : public QObject
 private Q_SLOTS:
     void roomOfOneRoleIsKept();
     void whoWaitsForItsOwnTasksIsNoHead();
+    void whoWaitsForItsOwnPortIsNoHead();
     void headCountsOnceInItsGroup();
     void whoIsHeldBackIsNotAwaited();
     void whoIsHeldBackIsNotAhead();
@@ -96,6 +97,19 @@ void TstQueueFairness::whoWaitsForItsOwnTasksIsNoHead()
     s.request(request({3, {needs(1)}, {1}}));
     QVERIFY(s.schedule().empty());
     QCOMPARE(s.waitReason(jobUuid(3)).args.value("job"_L1).toInteger(), 2);
+}
+
+// Its tasks run one after the other, for they want the same port: nothing that others give up lets the next one start.
+void TstQueueFairness::whoWaitsForItsOwnPortIsNoHead()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    s.request(request({1, {fixing(8080, 1, 1)}, {2}, false}));
+    s.request(request({2, {needs(1)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0]"_s, u"2:h1[1]"_s}));
+    s.setHost(host(u"h2"_s, 1, 8000));
+    s.request(request({3, {needs(1)}, {1}}));
+    QCOMPARE(texts(s.schedule()), QStringList{u"1:h2[0]"_s}); // its turn comes first all the same
 }
 
 // A head that has allocations already is one of the jobs of its group that run.
