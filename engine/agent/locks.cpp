@@ -72,9 +72,8 @@ int openLock(const std::string &path)
 // Made for all users. A link would let another user choose where files are made that all users can write to.
 bool makeLockFolder(const std::string &folder)
 {
-    if (::mkdir(folder.c_str(), 01777) == 0) {
-        ::chmod(folder.c_str(), 01777);
-    }
+    constexpr mode_t forAll = 01777; // and nobody removes the locks of others
+    ::mkdir(folder.c_str(), forAll);
     struct stat info;
     if (::lstat(folder.c_str(), &info) != 0) {
         return false;
@@ -82,6 +81,10 @@ bool makeLockFolder(const std::string &folder)
     if (!S_ISDIR(info.st_mode)) {
         errno = ENOTDIR;
         return false;
+    }
+    // Of a folder that was just made the umask has taken something away, and perhaps nobody came to give it back.
+    if (info.st_uid == ::geteuid() && (info.st_mode & 07777) != forAll) {
+        ::chmod(folder.c_str(), forAll);
     }
     return true;
 }

@@ -158,6 +158,9 @@ private:
             term.field = key->field;
             term.source = key->source;
             readKey(term, QString(key->name));
+            if (term.field == Field::Archived && term.isNegated) {
+                term.field = Field::Is; // without the archived ones
+            }
         } else if (const std::optional<QString> sign = m_reader.comparison()) {
             term.name = head.text;
             term.field = head.isQuoted || !filterCounts().contains(head.text.toLower()) ? Field::Value
@@ -251,12 +254,11 @@ private:
             fail(u"filter.with"_s, {{u"word"_s, piece.text}}, piece, {u"archived"_s});
         } else if (term.field == Field::Id) {
             bool isNumber = false;
-            const QString number = word.startsWith(u'#') ? word.sliced(1) : word;
-            number.toLongLong(&isNumber);
+            const qint64 number = (word.startsWith(u'#') ? word.sliced(1) : word).toLongLong(&isNumber);
             if (!isNumber) {
                 fail(u"filter.number"_s, {{u"name"_s, u"id"_s}, {u"word"_s, piece.text}}, piece);
             }
-            term.words.append(number);
+            term.words.append(QString::number(number)); // also of "007"
         } else {
             term.words.append(word);
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backend/activejob.h"
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -13,6 +15,9 @@ ActiveJob *ActiveJobs::find(const QString &uuid) const
 ActiveJob &ActiveJobs::add(std::unique_ptr<ActiveJob> job)
 {
     const QString uuid = job->uuid();
+    for (const core::Dependency &dependency : job->state.after) {
+        m_dependents.emplace(dependency.job, uuid);
+    }
     return *m_jobs.emplace(uuid, std::move(job)).first->second;
 }
 
@@ -24,10 +29,26 @@ std::vector<std::unique_ptr<ActiveJob>> ActiveJobs::takeFinished()
             ++it;
             continue;
         }
+        m_dependents.erase(it->second->state.uuid);
         finished.push_back(std::move(it->second));
         it = m_jobs.erase(it);
     }
     return finished;
+}
+
+std::vector<ActiveJob *> ActiveJobs::dependentsOf(const QUuid &job) const
+{
+    std::vector<ActiveJob *> dependents;
+    const auto [begin, end] = m_dependents.equal_range(job);
+    for (auto it = begin; it != end; ++it) {
+        ActiveJob *each = find(it->second);
+        const auto isMeant = [&job](const core::Dependency &dependency) { return dependency.job == job; };
+        if (each && std::any_of(each->state.after.cbegin(), each->state.after.cend(), isMeant)
+            && std::find(dependents.cbegin(), dependents.cend(), each) == dependents.cend()) {
+            dependents.push_back(each);
+        }
+    }
+    return dependents;
 }
 
 } // namespace trainyard

@@ -34,6 +34,7 @@ struct ActiveJob {
 
     // For the tick: what the commit is to write.
     struct Unwritten {
+        bool isNoted = false; // by the tick
         bool job = false, durable = false;
         std::set<int> attempts;
         std::set<core::TaskRef> tasks;
@@ -67,6 +68,8 @@ public:
     ActiveJob *find(const QUuid &uuid) const { return find(uuid.toString(QUuid::WithoutBraces)); }
     ActiveJob &add(std::unique_ptr<ActiveJob> job);
     std::vector<std::unique_ptr<ActiveJob>> takeFinished();
+    // Those that still wait for this one: hundreds may end in one turn, and not each looks at all others.
+    std::vector<ActiveJob *> dependentsOf(const QUuid &job) const;
     bool isEmpty() const { return m_jobs.empty(); }
     std::size_t size() const { return m_jobs.size(); }
     Map::const_iterator begin() const { return m_jobs.begin(); }
@@ -74,6 +77,7 @@ public:
 
 private:
     Map m_jobs;
+    std::unordered_multimap<QUuid, QString, UuidHash> m_dependents; // by what they waited for when they came
 };
 
 } // namespace trainyard

@@ -186,19 +186,23 @@ void Machine::on(const event::PauseRequested &wanted)
 
 void Machine::on(const event::AfterEnded &ended)
 {
-    const auto it = std::find_if(m_job.after.begin(), m_job.after.end(),
-        [&](const Dependency &dependency) { return dependency.job == ended.job; });
-    if (it == m_job.after.end() || !isActive()) {
+    // It may be named twice: by its name and by its number, or with two conditions.
+    const auto isOther = [&](const Dependency &dependency) { return dependency.job != ended.job; };
+    const auto mine = std::stable_partition(m_job.after.begin(), m_job.after.end(), isOther);
+    if (mine == m_job.after.end() || !isActive()) {
         return;
     }
-    const Dependency dependency = *it;
-    m_job.after.erase(it);
+    const auto unmet = std::find_if(mine, m_job.after.end(),
+        [&](const Dependency &dependency) { return !ended.known || !dependency.isMetBy(ended.state); });
+    const std::optional<Dependency> failed
+        = unmet == m_job.after.end() ? std::nullopt : std::optional<Dependency>(*unmet);
+    m_job.after.erase(mine, m_job.after.end());
     save(effect::SaveJob{});
-    if (!ended.known || !dependency.isMetBy(ended.state)) {
+    if (failed) {
         // It could wait for ever unnoticed.
         AttemptResult result;
         result.code = codeNeverStarted;
-        const reason::EndedJob other{dependency.id, dependency.name, stateWord(ended.state)};
+        const reason::EndedJob other{failed->id, failed->name, stateWord(ended.state)};
         const Error why = ended.known ? errorOf(reason::AfterFailed{other}) : errorOf(reason::AfterGone{other});
         result.reason = why.code;
         result.reasonArgs = why.args;

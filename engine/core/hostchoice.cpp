@@ -66,6 +66,23 @@ TasksOnHosts Scheduler::Private::tasksOnHosts(const Waiter &waiter, std::size_t 
     return tasks;
 }
 
+bool Scheduler::Private::fitsBesideItsOwn(const Waiter &waiter) const
+{
+    Rooms rooms = freeRooms(waiter.asked.where, {.everything = true});
+    if (fixesPorts(waiter.asked.needs) && held.value(waiter.asked.job) > 0) {
+        QMap<QString, QSet<int>> ports; // that its own tasks have
+        for (const Reservation &reservation : reservations) {
+            if (reservation.job == waiter.asked.job) {
+                ports[reservation.host].unite(QSet<int>(reservation.ports.cbegin(), reservation.ports.cend()));
+            }
+        }
+        for (Room &room : rooms) {
+            room.takenPorts = ports.value(room.host);
+        }
+    }
+    return fitsNow(waiter, std::move(rooms));
+}
+
 bool Scheduler::Private::isOfUse(const Waiter &waiter, const HostCapacity &host) const
 {
     if (!waiter.asked.where.allows(host)) {

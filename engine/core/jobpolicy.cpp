@@ -152,16 +152,22 @@ int JobPolicy::totalTasks() const
 
 int JobPolicy::totalGpu() const
 {
-    int total = 0;
+    qint64 total = 0;
     for (const RolePolicy &role : roles) {
-        total += role.instances * role.needs.gpu;
+        total += qint64(role.instances) * role.needs.gpu;
     }
-    return total;
+    return toInt(total);
 }
 
 QJsonObject JobPolicy::toJson() const { return valuejson::objectOf(*this); }
 
 JobPolicy JobPolicy::fromJson(const QJsonObject &json) { return valuejson::valueFrom<JobPolicy>(json); }
+
+int priorityOf(const JobSpec &spec)
+{
+    using Limits = std::numeric_limits<int>;
+    return int(std::clamp<qint64>(spec.trainyard.priority, Limits::min(), Limits::max()));
+}
 
 JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParallelTasks)
 {

@@ -67,6 +67,7 @@ struct JobPolicy {
     friend bool operator==(const JobPolicy &, const JobPolicy &) = default;
 };
 
+int priorityOf(const JobSpec &spec); // a number beyond those of a queue is the last of them
 JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards = {}, int maxParallelTasks = 0);
 
 } // namespace trainyard::core

@@ -234,37 +234,57 @@ void Machine::evaluate(TaskRef ref, int code)
     const RoleCounters &counters = m_job.counters[std::size_t(ref.role)];
     AttemptResult result;
     result.trigger = ref;
-    if (code != 0 && role.minFailed >= 1 && counters.failed >= role.minFailed) {
-        const TryResult &own = std::get<Ended>(m_job.task(ref).state).result;
-        result.code = code;
-        result.rule = TriggerRule::MinFailed;
-        result.count = counters.failed;
-        result.limit = int(role.minFailed);
+    const auto takeOwn = [&result](const TryResult &own) {
+        result.code = own.code;
         result.rawExit = own.rawExit;
         result.reason = own.reason;
         result.reasonArgs = own.reasonArgs;
+    };
+    if (code != 0 && role.minFailed >= 1 && counters.failed >= role.minFailed) {
+        takeOwn(std::get<Ended>(m_job.task(ref).state).result);
+        result.rule = TriggerRule::MinFailed;
+        result.count = counters.failed;
+        result.limit = int(role.minFailed);
     } else if (code == 0 && role.minSucceeded >= 1 && counters.succeeded >= role.minSucceeded) {
         result.rule = TriggerRule::MinSucceeded;
         result.count = counters.succeeded;
         result.limit = int(role.minSucceeded);
     } else if (m_job.policy.completedLimit > 0 && m_job.endedTasks >= m_job.policy.completedLimit) {
         // The result is that of the task that reached the limit.
-        const TryResult &own = std::get<Ended>(m_job.task(ref).state).result;
-        result.code = code;
+        takeOwn(std::get<Ended>(m_job.task(ref).state).result);
         result.rule = TriggerRule::CompletedTasks;
         result.count = m_job.endedTasks;
         result.limit = m_job.policy.completedLimit;
-        result.rawExit = own.rawExit;
-        result.reason = own.reason;
-        result.reasonArgs = own.reasonArgs;
-    } else if (std::size_t(m_job.endedTasks) == m_job.tasks.size()) {
+    } else if (std::size_t(m_job.endedTasks) != m_job.tasks.size()) {
+        return;
+    } else if (const std::optional<TaskRef> former = keptFailure()) {
+        takeOwn(std::get<Ended>(m_job.task(*former).state).result);
+        result.trigger = *former;
+        result.rule = TriggerRule::MinFailed;
+        result.count = m_job.counters[std::size_t(former->role)].failed;
+        result.limit = int(m_job.policy.roles[std::size_t(former->role)].minFailed);
+    } else {
         result.rule = TriggerRule::AllCompleted;
         result.count = m_job.endedTasks;
         result.limit = m_job.endedTasks;
-    } else {
-        return;
     }
     endAttempt(std::move(result));
+}
+
+// A task that failed in a former attempt and does not run again, where so many failures are too many for its role.
+std::optional<TaskRef> Machine::keptFailure()
+{
+    std::optional<TaskRef> found;
+    forEachTask([&](TaskRef ref, const Task &task) {
+        const RolePolicy &role = m_job.policy.roles[std::size_t(ref.role)];
+        const bool areTooMany = role.minFailed >= 1 && m_job.counters[std::size_t(ref.role)].failed >= role.minFailed;
+        const auto *ended = std::get_if<Ended>(&task.state);
+        if (!found && areTooMany && task.keptFrom && ended && ended->result.code != 0
+            && !isStopCode(ended->result.code)) {
+            found = ref;
+        }
+    });
+    return found;
 }
 
 // Fixes the result of the attempt, marks the tasks that have not ended, and stops them.
@@ -391,6 +411,9 @@ void Machine::finishIfGone()
     const qint64 ran = record.launched ? at - *record.launched : 0;
     if (ran >= guards.steadyMs) {
         m_job.freeInARow = 0;
+    }
+    if (m_job.contains(record.result->trigger) && m_job.task(record.result->trigger).keptFrom) {
+        decision = {}; // nobody wants that task to run again
     }
     const bool taken = wasTaken(m_job, *record.result);
     const int most = freeRetriesOf(guards, reasonOf(m_job, *record.result).first);

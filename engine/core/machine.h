@@ -79,6 +79,7 @@ private:
     static void noteCap(QString &reason, QJsonObject &args, int retries);
     // Applies the completion policy to the task that has just completed.
     void evaluate(TaskRef ref, int code);
+    std::optional<TaskRef> keptFailure();
     // Fixes the result of the attempt, marks the tasks that have not ended, and stops them.
     void endAttempt(AttemptResult result);
     // Whether the task had ended by itself when the attempt was ended; it then keeps its own result.

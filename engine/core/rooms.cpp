@@ -377,12 +377,12 @@ static std::optional<Shares> placeOnOneHost(const Asked &asked, Rooms &rooms, co
     // What is asked for as if it were one task; what shares GPUs, asks for a type, fixes ports or has a rule for its
     // hosts has to be tried.
     Needs all;
-    all.cpu = 0;
+    double cpus = 0; // which no room limits
     bool mustTry = false;
     const bool anyInstance
         = std::any_of(rooms.cbegin(), rooms.cend(), [](const Room &room) { return room.hasInstances(); });
     for (std::size_t role = 0; role < needs.size(); ++role) {
-        all.cpu += needs[role].cpu * counts[role];
+        cpus += double(needs[role].cpu) * counts[role];
         all.memoryMiB += needs[role].memoryMiB * counts[role];
         const bool anyGpu = needs[role].gpuMemoryMiB <= 0 && needs[role].gpuType.isEmpty() && !anyInstance;
         const bool simple = anyGpu || needs[role].gpu <= 0 || counts[role] == 0;
@@ -405,7 +405,7 @@ static std::optional<Shares> placeOnOneHost(const Asked &asked, Rooms &rooms, co
             whole = rooms[i].gpu - alone.front().gpu;
         }
         const auto rank = std::make_tuple(
-            whole, all.gpu > 0 || mustTry ? rooms[i].gpu : 0, (rooms[i].cpuUsed + all.cpu) / rooms[i].cpus);
+            whole, all.gpu > 0 || mustTry ? rooms[i].gpu : 0, (rooms[i].cpuUsed + cpus) / rooms[i].cpus);
         if (!best || rank < bestRank) {
             best = i;
             bestRank = rank;

@@ -125,7 +125,9 @@ bool Scheduler::setConnecting(const QString &id, bool on)
 void Scheduler::setHost(const HostCapacity &host)
 {
     d->expected.remove(host.id);
-    d->hosts[host.id].capacity = host;
+    HostData &data = d->hosts[host.id];
+    data.capacity = host;
+    data.isKnown = true;
 }
 
 void Scheduler::removeHost(const QString &id)
@@ -137,7 +139,8 @@ void Scheduler::removeHost(const QString &id)
         return;
     }
     if (it->second.tasks > 0) {
-        it->second.capacity.usable = false; // until the last of its tries is given back
+        it->second.isKnown = false; // it goes when the last of its tries is given back
+        it->second.capacity.usable = false;
         it->second.capacity.gpus.clear();
     } else {
         d->hosts.erase(it);
@@ -168,7 +171,7 @@ void Scheduler::request(const PlacementRequest &request)
     if (!d->keys.contains(request.job)) {
         const auto hand
             = d->moved.value(request.job, {request.priority, request.order.value_or(double(request.submitted))});
-        const QueueKey key{-hand.first, hand.second, request.jobId};
+        const QueueKey key{-qint64(hand.first), hand.second, request.jobId};
         d->setKey(request.job, key);
     }
 }
@@ -197,7 +200,12 @@ void Scheduler::release(const QUuid &tryUuid)
     if (it == d->reservations.constEnd()) {
         return;
     }
-    Private::giveBack(d->hosts[it->host], *it);
+    if (const auto host = d->hosts.find(it->host); host != d->hosts.end()) {
+        Private::giveBack(host->second, *it);
+        if (host->second.tasks == 0 && !host->second.isKnown) {
+            d->hosts.erase(host);
+        }
+    }
     int &heldByJob = d->held[it->job];
     if (--heldByJob == 0) {
         d->held.remove(it->job);
@@ -268,7 +276,7 @@ bool Scheduler::move(const QUuid &job, const QUuid &before)
             d->queue.erase(moved);
             moved.order = behind[i - 1].first.order + gap;
         }
-        d->moved.insert(uuid, {-moved.minusPriority, moved.order});
+        d->moved.insert(uuid, {int(-moved.minusPriority), moved.order});
         d->setKey(uuid, moved);
     }
     return true;
@@ -284,7 +292,7 @@ bool Scheduler::setPriority(const QUuid &job, int priority)
     QueueKey key = *own;
     d->queue.erase(key);
     d->keys.remove(job);
-    key.minusPriority = -priority;
+    key.minusPriority = -qint64(priority);
     key.order = double(d->waiters[job].asked.submitted);
     d->setKey(job, key);
     return true;
@@ -317,7 +325,7 @@ void Scheduler::setPlace(const QUuid &job, int priority, double order)
     QueueKey key = *own;
     d->queue.erase(key);
     d->keys.remove(job);
-    key.minusPriority = -priority;
+    key.minusPriority = -qint64(priority);
     key.order = order;
     d->moved.insert(job, {priority, order});
     d->setKey(job, key);
@@ -404,11 +412,11 @@ std::vector<JobGrants> Scheduler::schedule()
                 }
             }
         }
-        // What cannot run on what is there keeps nothing for itself.
-        if (!blocked && d->couldFit(waiter)) {
+        // What cannot run on what is there keeps nothing for itself, nor does what waits for its own tasks.
+        if (!blocked && d->fitsBesideItsOwn(waiter)) {
             blocked = true;
             d->head = job;
-            headGroup = waiter.asked.group.name;
+            headGroup = d->held.contains(job) ? QString() : waiter.asked.group.name; // it counts already
             std::vector<TasksOnHosts> others; // as place() looks at them
             for (std::size_t role = 0; !waiter.asked.gang && role < waiter.asked.needs.size(); ++role) {
                 others.push_back(d->tasksOnHosts(waiter, role));

@@ -33,8 +33,9 @@ struct HostData {
     QHash<int, GpuUse> gpuUse; // by index
     QMap<int, qint64> portUse; // number and job: those that jobs fix, and drawn ones that were in a job's way
     qint64 usedMemoryMiB = 0;
-    int usedCpu = 0;
+    qint64 usedCpu = 0;
     int tasks = 0;
+    bool isKnown = false; // else it was removed, or only tries are known there
 
     qint64 usableMemoryMiB() const { return std::max<qint64>(0, capacity.memoryMiB - capacity.reserveMiB); }
     bool isFree(const GpuSlot &gpu) const { return isOpen(gpu) && gpu.othersMiB == 0 && !gpuUse.contains(gpu.index); }
@@ -98,7 +99,7 @@ struct Reservation {
 };
 
 struct QueueKey {
-    int minusPriority = 0;
+    qint64 minusPriority = 0; // of the least priority, too
     double order = 0;
     qint64 jobId = 0;
     friend auto operator<=>(const QueueKey &, const QueueKey &) = default;
@@ -172,7 +173,7 @@ struct Scheduler::Private {
             room.gpu = int(
                 std::count_if(room.gpus.cbegin(), room.gpus.cend(), [](const GpuRoom &gpu) { return gpu.whole; }));
             room.memoryMiB = room.totalMemoryMiB - (look.everything ? 0 : host.usedMemoryMiB);
-            room.cpuUsed = look.everything ? 0 : host.usedCpu;
+            room.cpuUsed = look.everything ? 0 : double(host.usedCpu);
             if (!look.everything && !host.portUse.isEmpty()) {
                 room.takenPorts = QSet<int>(host.portUse.keyBegin(), host.portUse.keyEnd());
             }
@@ -324,6 +325,9 @@ struct Scheduler::Private {
         }
         return false;
     }
+
+    // Whether some of its tasks could start beside its own ones that run if nothing else did.
+    bool fitsBesideItsOwn(const Waiter &waiter) const;
 
     bool mayUse(const Where &where, const Room &room) const
     {

@@ -3,7 +3,7 @@
 #include "engine/core/schedulerdata.h"
 #include "model/protocol/gpunames.h"
 
-#include <iterator>
+#include <algorithm>
 #include <set>
 
 using namespace Qt::StringLiterals;
@@ -278,7 +278,8 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     // Jobs far back get no more details: with a long queue the figures of every job would change in every tick.
     int ahead = 0;
     for (auto it = queue.begin(); it != queue.end() && it->second != waiter.asked.job; ++it) {
-        if (++ahead > farBack) {
+        ahead += heldBack.contains(it->second) ? 0 : 1; // nobody waits for those
+        if (ahead > farBack) {
             return errorOf(reason::WaitQueueFar{farBack});
         }
     }
@@ -356,8 +357,9 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         while (first->second != head && first->second != waiter.asked.job) {
             ++first;
         }
-        first = first->second == waiter.asked.job ? queue.begin() : first;
-        ahead -= int(std::distance(queue.begin(), first));
+        const auto waits = [this](const auto &each) { return !heldBack.contains(each.second); };
+        first = first->second == waiter.asked.job ? std::find_if(queue.begin(), first, waits) : first;
+        ahead -= int(std::count_if(queue.begin(), first, waits));
         return withWays(reason::WaitQueue{.ahead = ahead, .job = ahead > 0 ? first->first.jobId : 0, .unblock = {}});
     }
     if (const std::optional<reason::WaitPeers> peers = peersReason(waiter, rooms, u"others-busy"_s)) {

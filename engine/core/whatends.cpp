@@ -77,7 +77,9 @@ public:
     Trials(const Private &now, const Waiter &waiter, Look look) : m_now(now), m_waiter(waiter), m_look(look)
     {
         for (auto it = now.queue.begin(); it != now.queue.end() && it->second != waiter.asked.job; ++it) {
-            m_ahead.insert(it->first.jobId);
+            if (!now.heldBack.contains(it->second)) { // nobody waits for those
+                m_ahead.insert(it->first.jobId);
+            }
         }
     }
     const std::set<qint64> &ahead() const { return m_ahead; }
@@ -86,11 +88,12 @@ public:
     {
         Private trial;
         trial.hosts = m_now.hosts;
+        trial.apart = m_now.apart;
         for (auto it = m_now.reservations.cbegin(); it != m_now.reservations.cend(); ++it) {
             if (over.contains(it->jobId)) {
                 giveBack(trial.hosts[it->host], *it);
             } else if (it->job == m_waiter.asked.job) {
-                trial.reservations.insert(it.key(), *it); // where its other tasks are may matter
+                keep(trial, it.key(), *it); // where its other tasks are may matter
             }
         }
         for (auto &[id, host] : trial.hosts) {
@@ -104,13 +107,26 @@ public:
     }
 
 private:
+    // What the hosts have of it is in the trial already.
+    static void keep(Private &trial, const QUuid &tryUuid, const Reservation &reservation)
+    {
+        if (trial.reservations.contains(tryUuid)) {
+            return;
+        }
+        trial.reservations.insert(tryUuid, reservation);
+        ++trial.held[reservation.job];
+        if (!reservation.group.isEmpty()) {
+            trial.active[reservation.group].insert(reservation.job);
+        }
+    }
+
     // Those ahead of it take first what they can have.
     bool startsInTurn(Private trial, const std::set<qint64> &over) const
     {
+        trial.heldBack = m_now.heldBack;
         for (auto it = m_now.reservations.cbegin(); it != m_now.reservations.cend(); ++it) {
             if (!over.contains(it->jobId)) {
-                trial.reservations.insert(it.key(), *it);
-                ++trial.held[it->job];
+                keep(trial, it.key(), *it);
             }
         }
         for (const auto &[key, job] : m_now.queue) {

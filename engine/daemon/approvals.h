@@ -36,7 +36,8 @@ struct AssistantRules {
     int maxJobs = 0, maxGpus = 0; // of all assistants together, at a time
 };
 struct AssistantUse {
-    int jobs = 0, gpus = 0;
+    int jobs = 0;
+    qint64 gpus = 0; // a single job may say as many as an int holds
 };
 
 // Between an assistant and the engine stands a person. An assistant proposes; a person, in the window or on a terminal,

@@ -239,6 +239,9 @@ Result<bool> Engine::begin()
         parts.blocking.askForDependencies(*job);
         withSecrets << job->state.uuid << sshKeyId(job->state.uuid);
     }
+    if (const std::optional<Error> damaged = parts.store->readError()) {
+        return tl::unexpected<Error>(*damaged); // a job that waits for one that cannot be found would fail
+    }
     parts.secrets.forgetOthers(withSecrets);
     if (!parts.store->isChecked()) {
         checkStoreAside();
@@ -397,13 +400,15 @@ Result<SubmitRequest> Engine::submissionOf(const QString &uuid) const
     request.name = job->name;
     request.file = document->file;
     request.parameters = document->parameters;
-    request.target = document->target;
+    request.target = document->target.isEmpty() ? QString(anyHost) : document->target; // it did not stay here either
     request.work = document->work;
     request.runIn = document->runIn;
     request.documentName = document->documentName;
     request.priority = job->priority;
     request.group = job->group;
     request.groupLimit = document->groupLimit;
+    request.stopWorse = document->stopWorse;
+    request.original = document->original;
     return request;
 }
 
@@ -534,7 +539,7 @@ void Engine::environmentsOfHost(
 void Engine::filesOfHost(
     const QString &id, QObject *context, const std::function<void(const Result<api::HostFiles> &)> &then) const
 {
-    const auto isListed = [this](const QString &job) { return summary(job).has_value(); };
+    const auto isListed = [this](const QString &job) { return m_parts->queries.mayBeListed(job); };
     m_parts->backend.housekeeping().look(id, isListed, context, then);
 }
 
@@ -569,7 +574,7 @@ void Engine::cleanHost(const api::HostToClean &host, QObject *context,
     }
     // What a removed job still wants here stays, too.
     const auto isListed = [this, id = host.id](const QString &job) {
-        return summary(job).has_value() || m_parts->backend.results().awaits(job, id);
+        return m_parts->queries.mayBeListed(job) || m_parts->backend.results().awaits(job, id);
     };
     m_parts->backend.housekeeping().clean(host.id, host.everything, isListed, context, then);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/jobblocking.h"
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -44,7 +46,9 @@ Result<std::vector<core::Dependency>> JobBlocking::dependenciesOf(
             return fail(u"after.failed"_s,
                 {{u"job"_s, other->id}, {u"name"_s, other->name}, {u"state"_s, stateWord(other->state)}});
         }
-        dependencies.push_back(dependency);
+        if (std::find(dependencies.cbegin(), dependencies.cend(), dependency) == dependencies.cend()) {
+            dependencies.push_back(dependency);
+        }
     }
     return dependencies;
 }
@@ -52,13 +56,9 @@ Result<std::vector<core::Dependency>> JobBlocking::dependenciesOf(
 void JobBlocking::tellDependents(const core::JobState &over)
 {
     const State state = core::publicState(core::jobSubState(over), core::jobCode(over)).state;
-    for (const auto &[uuid, job] : m_jobs) {
-        for (const core::Dependency &dependency : job->state.after) {
-            if (dependency.job == over.uuid) {
-                m_tick.post(*job, core::event::AfterEnded{over.uuid, state, true});
-                break;
-            }
-        }
+    const std::vector<ActiveJob *> dependents = m_jobs.dependentsOf(over.uuid);
+    for (ActiveJob *job : dependents) {
+        m_tick.post(*job, core::event::AfterEnded{over.uuid, state, true});
     }
 }
 

@@ -103,14 +103,29 @@ bool JobNotices::isNewQuestion(const JobSummary &job) const
         [&](const auto &other) { return other.first != job.uuid && other.second.state.asksFor == folder; });
 }
 
+// As long as its end cannot be written down, a job stays among the active ones, and is told as often as its output is.
+void JobNotices::forgetOver()
+{
+    for (auto uuid = m_over.begin(); uuid != m_over.end();) {
+        const ActiveJob *active = m_jobs.find(*uuid);
+        if (active && active->state.isFinished()) {
+            ++uuid;
+            continue;
+        }
+        m_known.erase(*uuid);
+        uuid = m_over.erase(uuid);
+    }
+}
+
 void JobNotices::take(const JobSummary &job)
 {
+    forgetOver();
     Known &entry = known(job);
     const NoticeState before = std::exchange(entry.state, noticeStateOf(job, entry.state));
     const QStringList kinds = noticesBetween(before, job);
     const QStringList wanted = entry.wanted + m_settings.list(u"notify.on"_s);
     if (isFinal(job.state)) {
-        m_known.erase(job.uuid);
+        m_over.insert(job.uuid);
     }
     for (const QString &kind : kinds) {
         const bool isQuestion = kind == "question"_L1; // nothing goes on without an answer

@@ -6,6 +6,7 @@
 #include "engine/daemon/jobnotice.h"
 
 #include <QObject>
+#include <QSet>
 
 #include <unordered_map>
 
@@ -49,11 +50,13 @@ private:
         QStringList wanted;
     };
     Known &known(const JobSummary &job);
+    void forgetOver();
     bool isNewQuestion(const JobSummary &job) const;
 
     const ActiveJobs &m_jobs;
     const Settings &m_settings;
     std::unordered_map<QString, Known> m_known; // active ones
+    QSet<QString> m_over; // of these, those whose end was told
 };
 
 } // namespace trainyard

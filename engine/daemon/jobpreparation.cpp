@@ -208,7 +208,7 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
         return tl::unexpected<Error>(accepted.error());
     }
     prepared.policy = core::policyOf(spec, guards(), maxParallel(prepared.target));
-    prepared.priority = int(request.priority.value_or(int(spec.trainyard.priority)));
+    prepared.priority = request.priority.value_or(core::priorityOf(spec));
     Result<std::vector<core::Dependency>> after = m_blocking.dependenciesOf(spec, request);
     if (!after) {
         return tl::unexpected<Error>(after.error());

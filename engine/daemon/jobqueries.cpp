@@ -30,6 +30,7 @@ Result<QList<JobSummary>> JobQueries::jobs(const QString &filter, qint64 beforeI
     JobsQuery query;
     query.before = beforeId;
     query.now = nowMs();
+    query.silenced = m_views.silenced();
     const Result<JobFilter> parsed = JobFilter::parse(filter, query.now);
     if (!parsed) {
         return tl::unexpected<Error>(parsed.error());

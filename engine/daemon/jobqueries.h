@@ -21,6 +21,8 @@ public:
     QList<JobSummary> activeJobs() const;
     Result<JobDetail> job(const QString &uuid) const;
     Result<JobSummary> summary(const QString &uuid) const;
+    // False only when it is known that there is no such job: not when the store cannot be read.
+    bool mayBeListed(const QString &uuid) const { return summary(uuid) || m_store.readError(); }
     Result<JobSummary> findJob(const QString &word) const;
     Result<QList<TaskInfo>> tasks(const QString &uuid, int attempt, int from, int limit) const;
     Result<QList<TaskInfo>> earlierTries(const QString &uuid, int attempt, int from, int limit) const;

@@ -308,6 +308,8 @@ Result<bool> JobService::retry(const RetryRequest &request)
         m_store.saveParameters(*id, job->listed.parameters);
     }
     m_store.saveRemoval(*id, std::nullopt); // it is no ended job any more
+    // What its outputs said is read again. Should no engine be there for that at its end, the next one knows by this.
+    m_store.dropReadings(*id);
     m_store.saveJob(job->state);
     m_store.saveAttempt(job->state, job->state.attempt());
     m_store.saveTasks(job->state);

@@ -22,6 +22,7 @@ public:
         m_readings.fill(stored.uuid, stored);
         explainByHealth(stored);
     }
+    const QStringList &silenced() const { return m_readings.silenced; } // kinds of health marks, by the settings
     TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
     // What the first tasks of the roles say that they serve, while they run.
     QList<ServiceInfo> servicesOf(const ActiveJob &job) const;

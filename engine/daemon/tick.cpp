@@ -124,7 +124,7 @@ void Tick::takeDownFormer(ActiveJob &job)
 
 void Tick::touch(ActiveJob &job)
 {
-    if (std::find(m_touched.cbegin(), m_touched.cend(), &job) == m_touched.cend()) {
+    if (!std::exchange(job.unwritten.isNoted, true)) {
         m_touched.push_back(&job);
     }
 }

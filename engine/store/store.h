@@ -58,6 +58,7 @@ struct JobsQuery {
     qint64 before = 0; // ids less than this; 0: from the newest
     int limit = 200;
     qint64 now = 0; // for how long jobs have run that have not ended
+    QStringList silenced = {}; // kinds of health marks for which no job is unhealthy
 };
 
 // The jobs on disk, in SQLite in WAL mode with one connection on one thread. Writes go into the current transaction,
@@ -119,6 +120,7 @@ public:
     void saveTasks(const core::JobState &state); // all of the newest attempt
     void saveResults(qint64 job, const QJsonObject &results); // as in JobSummary
     void saveHealth(qint64 job, const QList<HealthMark> &marks);
+    void dropReadings(qint64 job); // both, of a job that runs again: as if they were never saved
     void saveRemoval(qint64 job, const std::optional<PlannedRemoval> &removal); // nothing: none is announced
     void removeJob(qint64 job); // a finished one, with all it has
 

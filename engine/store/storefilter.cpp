@@ -18,6 +18,9 @@ using Source = FilterTerm::Source;
 
 constexpr QLatin1StringView escaped{" ESCAPE '\\'"};
 
+// Of all conditions: SQLite reads no expression that is deeper than 1000, and each alternative is one deeper.
+constexpr qsizetype mostPieces = 800;
+
 QString escapedText(QString text)
 {
     return text.replace(u'\\', "\\\\"_L1).replace(u'%', "\\%"_L1).replace(u'_', "\\_"_L1);
@@ -89,14 +92,19 @@ QString countSql(const QString &name)
 class Translator
 {
 public:
-    explicit Translator(qint64 now) : m_now(now) { }
+    Translator(qint64 now, bool isHealthOfRows) : m_now(now), m_isHealthOfRows(isHealthOfRows) { }
 
     void add(const FilterTerm &term)
     {
         m_alternatives.clear();
         m_values.clear();
         m_isExact = true;
+        const qsizetype before = m_pieces;
         read(term);
+        if (m_pieces > mostPieces) {
+            giveUp();
+            m_pieces = before;
+        }
         result.isExact = result.isExact && m_isExact;
         result.hasValues = result.hasValues || term.field == Field::Value;
         const bool decides = m_isExact && term.field != Field::Value;
@@ -115,6 +123,7 @@ private:
     {
         m_alternatives.append(condition);
         m_values += values;
+        ++m_pieces;
     }
 
     // Nothing of the term can be asked of SQL, not even one of its words.
@@ -128,15 +137,14 @@ private:
     // Of a list of texts in JSON: one of them is like the word.
     void inList(const QString &column, const QString &path, const QString &word)
     {
+        const QString isThere = "EXISTS(SELECT 1 FROM json_each("_L1 + column + ", '"_L1 + path
+            + "') WHERE value LIKE ?"_L1 + escaped + u')';
         if (isPlainInJson(word) && !word.contains(u'*')) {
-            const QString one = u'"' + escapedText(word) + u'"';
-            for (const QChar before : {u'[', u','}) {
-                either(column + " LIKE ?"_L1 + escaped, {QString(u'%' + QString(before) + one + u'%')});
-            }
+            // Few rows have the word at all, and only those are taken apart.
+            either(u'(' + column + " LIKE ?"_L1 + escaped + " AND "_L1 + isThere + u')',
+                {QString("%\""_L1 + escapedText(word) + "\"%"_L1), wholePattern(word)});
         } else {
-            either("EXISTS(SELECT 1 FROM json_each("_L1 + column + ", '"_L1 + path + "') WHERE value LIKE ?"_L1
-                    + escaped + u')',
-                {wholePattern(word)});
+            either(isThere, {wholePattern(word)});
         }
     }
 
@@ -144,7 +152,9 @@ private:
     {
         const bool isText = term.field != Field::Value
             && std::all_of(term.words.cbegin(), term.words.cend(), [](const QString &word) { return isAscii(word); });
-        if (!isText && term.field != Field::Value) {
+        const bool isOfOtherHealth
+            = !m_isHealthOfRows && term.field == Field::Is && term.words.contains("unhealthy"_L1);
+        if ((!isText && term.field != Field::Value) || isOfOtherHealth) {
             return giveUp();
         }
         switch (term.field) {
@@ -164,8 +174,9 @@ private:
         case Field::After:
             return either(u"submitted >= ?"_s, {term.time});
         case Field::Time:
-            return either("COALESCE(completed, ?) - COALESCE(json_extract(extra, '$.began'), launched, submitted) - "_L1
-                    + "COALESCE(json_extract(extra, '$.pausedMs'), 0) + "_L1
+            return either(
+                "MAX(0, COALESCE(completed, ?) - COALESCE(json_extract(extra, '$.began'), launched, submitted) - "_L1
+                    + "COALESCE(json_extract(extra, '$.pausedMs'), 0)) + "_L1
                     + "COALESCE(json_extract(extra, '$.formerMs'), 0) "_L1 + signOf(term.compare) + " ?"_L1,
                 {m_now, *term.numbers.constFirst() * 1000});
         case Field::Count:
@@ -198,6 +209,7 @@ private:
                 comparisons.append(u"json_extract(extra, '$.rawExit') IS NOT NULL"_s);
             }
         }
+        m_pieces += comparisons.size();
         either(u'(' + comparisons.join(term.compare == Compare::NotEqual ? " AND "_L1 : " OR "_L1) + u')', numbers);
     }
 
@@ -206,9 +218,10 @@ private:
         switch (field) {
         case Field::Word: {
             bool isNumber = false;
-            const qint64 number = (word.startsWith(u'#') ? word.sliced(1) : word).toLongLong(&isNumber);
+            const QString digits = word.startsWith(u'#') ? word.sliced(1) : word;
+            const qint64 number = digits.toLongLong(&isNumber);
             either("name LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
-            if (isNumber) {
+            if (isNumber && digits == QString::number(number)) { // "007" is none
                 either(u"id = ?"_s, {number});
             }
             constexpr qsizetype leastOfUuid = 8;
@@ -226,7 +239,7 @@ private:
         case Field::Name:
             return either("name LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
         case Field::Note:
-            return either("note LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
+            return either("COALESCE(note, '') LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
         case Field::Group:
             return either("grouped LIKE ?"_L1 + escaped, {wholePattern(word)});
         case Field::User:
@@ -254,6 +267,8 @@ private:
     }
 
     qint64 m_now;
+    bool m_isHealthOfRows;
+    qsizetype m_pieces = 0; // of all terms
     QStringList m_alternatives; // of the term that is read
     QVariantList m_values;
     bool m_isExact = true;
@@ -261,9 +276,9 @@ private:
 
 } // namespace
 
-FilterSql filterSql(const JobFilter &filter, qint64 now)
+FilterSql filterSql(const JobFilter &filter, qint64 now, bool isHealthOfRows)
 {
-    Translator translator(now);
+    Translator translator(now, isHealthOfRows);
     for (const FilterTerm &term : filter.terms()) {
         translator.add(term);
     }

@@ -17,6 +17,7 @@ struct FilterSql {
     bool isExact = true; // beside those on values they are all; else JobFilter::matches() decides
     bool hasValues = false;
 };
-FilterSql filterSql(const JobFilter &filter, qint64 now);
+// `isHealthOfRows`: the marks that are stored are those that count.
+FilterSql filterSql(const JobFilter &filter, qint64 now, bool isHealthOfRows = true);
 
 } // namespace trainyard

@@ -56,7 +56,7 @@ QString limitOf(int limit) { return limit > 0 ? QString::number(limit) : u"-1"_s
 
 QList<JobSummary> Store::jobs(const JobsQuery &query) const
 {
-    const FilterSql sql = filterSql(query.filter, query.now);
+    const FilterSql sql = filterSql(query.filter, query.now, query.silenced.isEmpty());
     QList<JobSummary> result;
     if (sql.isExact && !sql.hasValues) {
         QSqlQuery statement(d->database);
@@ -94,7 +94,9 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
         d->addResults(some);
         d->addHealth(some);
         d->addRemovals(some);
-        for (const JobSummary &job : std::as_const(some)) {
+        for (JobSummary &job : some) {
+            job.health.removeIf(
+                [&query](const HealthMark &mark) { return query.silenced.contains(healthKind(mark.code)); });
             if (result.size() < most && (sql.isExact || query.filter.matches(job, query.now))) {
                 result.append(job);
             }
@@ -106,7 +108,7 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
 // What may match, by the little that has to be read for it: a row with all its columns takes many times as long.
 QList<qint64> Store::candidates(const JobsQuery &query) const
 {
-    const FilterSql sql = filterSql(query.filter, query.now);
+    const FilterSql sql = filterSql(query.filter, query.now, query.silenced.isEmpty());
     QSqlQuery statement(d->database);
     statement.setForwardOnly(true);
     if (statement.prepare((sql.hasValues ? QString("SELECT id, CAST(parameters AS BLOB), CAST(result.data AS BLOB)"_L1

@@ -166,12 +166,17 @@ void Store::saveHealth(qint64 job, const QList<HealthMark> &marks)
     }
 }
 
+void Store::dropReadings(qint64 job)
+{
+    d->write("DELETE FROM health WHERE job=?", job);
+    d->write("DELETE FROM result WHERE job=?", job);
+}
+
 void Store::removeJob(qint64 job)
 {
+    dropReadings(job);
     d->write("DELETE FROM removal WHERE job=?", job);
-    d->write("DELETE FROM health WHERE job=?", job);
     d->write("DELETE FROM label WHERE job=?", job);
-    d->write("DELETE FROM result WHERE job=?", job);
     d->write("DELETE FROM task WHERE job=?", job);
     d->write("DELETE FROM earlier_try WHERE job=?", job);
     d->write("DELETE FROM attempt WHERE job=?", job);

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void endedTasks();
     void taskTexts();
     void earlierTries();
+    void usage();
     void wholeLife();
 
 private:
@@ -250,6 +251,53 @@ void TstStore::earlierTries()
 }
 
 // A job through attempts and retries; what is on disk goes with what next() says, at each step.
+// Each try counts once: not again in an attempt that keeps its result, nor while its task waits for the next one.
+void TstStore::usage()
+{
+    const auto store = opened(path());
+    const auto over = [](TaskRef ref, qint64 began, qint64 at) {
+        Task task;
+        task.firstLaunched = began;
+        task.state = Ended{somewhere(ref), began, at, {1, 1, {}, {}}};
+        return task;
+    };
+    JobState again = makeJob(u"again"_s);
+    again.task({1, 0}) = over({1, 0}, 1000, 5000);
+    again.task({1, 1}) = over({1, 1}, 1000, 6000);
+    recount(again);
+    store->addJob(again, {});
+    AttemptRecord second = again.attempts.back();
+    second.index = again.retries = 1;
+    again.attempts.push_back(second);
+    again.task({1, 0}).keptFrom = 0;
+    again.task({1, 1}) = {};
+    again.task({1, 1}).firstLaunched = 7000;
+    again.task({1, 1}).state = Running{somewhere({1, 1}), {u"boot"_s, 4711, 1}, 7000};
+    recount(again);
+    store->saveJob(again);
+    store->saveAttempt(again, 1);
+    store->saveTasks(again);
+
+    JobState waits = makeJob(u"waits"_s);
+    Task &task = waits.task({1, 0});
+    task.firstLaunched = 2000;
+    task.tryIndex = 1;
+    task.state = Waiting{.notBefore = 9999999, .since = 3000};
+    recount(waits);
+    store->addJob(waits, {});
+    store->saveTry(waits, {1, 0}, over({1, 0}, 2000, 3000));
+    QVERIFY(store->commit());
+
+    QStringList spans;
+    const UsageReply reply = store->usage(1, 10000, 100);
+    for (const UsageSpan &span : reply.spans) {
+        spans.append(u"%1 %2 %3-%4"_s.arg(span.name).arg(span.index).arg(span.from).arg(span.to.value_or(0)));
+    }
+    spans.sort();
+    QCOMPARE(spans,
+        (QStringList{u"again 0 1000-5000"_s, u"again 1 1000-6000"_s, u"again 1 7000-0"_s, u"waits 0 2000-3000"_s}));
+}
+
 void TstStore::wholeLife()
 {
     const auto store = opened(path());

@@ -110,6 +110,9 @@ void TstStoreLists::filters()
             job.attempts.back().completed = 1000 * i + 60000;
             job.phase = Finished{1000 * i + 60000};
         }
+        if (i == 36) { // the clock was set back while it ran
+            job.attempts.back().launched = 1000 * i + 70000;
+        }
         if (i == 30) { // its time is that of both attempts
             AttemptRecord former = job.attempts.back();
             former.launched = 1000 * i;
@@ -132,20 +135,28 @@ void TstStoreLists::filters()
     const QList<JobSummary> all = store->jobs({.filter = {}, .before = 0, .limit = 0});
     QCOMPARE(all.size(), 40);
     const qint64 now = 5'000'000;
-    for (const QString &text : {u"train"_s, u"-train"_s, u"TRAIN_1"_s, u"évaluer"_s, u"-évaluer"_s, u"#7"_s, u"7"_s,
-             u"-7"_s, u"failed"_s, u"FAILED,running"_s, u"-succeeded"_s, u"state:succeeded"_s, u"state:active"_s,
-             u"-state:failed,waiting"_s, u"tag:base"_s, u"tag:ba*"_s, u"tag:*se"_s, u"-tag:BASE"_s, u"tag:\"a b\""_s,
-             u"tag:été"_s, u"tag:as"_s, u"host:local"_s, u"host:lo*"_s, u"host:loc"_s, u"-host:local"_s,
-             u"name:rain_2"_s, u"note:50%"_s, u"-note:%0"_s, u"group:sweep*"_s, u"group:sweep"_s, u"-group:sweep-1"_s,
-             u"user:ann"_s, u"is:starred"_s, u"-is:archived"_s, u"is:tagged"_s, u"is:noted,grouped"_s, u"is:paused"_s,
-             u"is:retried"_s, u"is:unhealthy"_s, u"-is:unhealthy"_s, u"id:3,4"_s, u"-id:3"_s, u"time>59s"_s,
-             u"time<=1m"_s, u"-time>1m"_s, u"time=45s"_s, u"gpus>0"_s, u"tasks=3"_s, u"code=137"_s, u"code!=0"_s,
-             u"-code=0"_s, u"code=7"_s, u"code=255"_s, u"code!=7"_s, u"-code=7"_s, u"code<100"_s, u"failed>0"_s,
-             u"lr>0.02"_s, u"lr<=2e-2"_s, u"-lr>0.02"_s, u"LR=0.005"_s, u"batch>=39"_s, u"batch=7"_s, u"batch=7,9"_s,
-             u"batch!=7,9"_s, u"gpus=0,1"_s, u"gpus!=0,1"_s, u"-code=0,137"_s, u"model=other,res*"_s, u"model=res*"_s,
-             u"model!=other"_s, u"loss<1"_s, u"-loss<1"_s, u"result:loss"_s, u"-result:loss"_s, u"min:loss<0.2"_s,
-             u"max:loss>8"_s, u"result:lr=nan"_s, u"param:lr"_s, u"param:loss<1"_s, u"nothing>1"_s,
-             u"lr>0.01 loss<3 -is:archived train"_s, u"with:archived"_s}) {
+    QStringList many; // more than one expression of SQLite holds
+    for (int i = 1; i <= 450; ++i) {
+        many.append(QString::number(i));
+    }
+    for (const QString &text :
+        {QString(many.join(u',')), QString("-"_L1 + many.join(u',')), QString("id:"_L1 + many.join(u',')),
+            QString("gpus=1,"_L1 + many.join(u',')), u"train"_s, u"-train"_s, u"TRAIN_1"_s, u"évaluer"_s, u"-évaluer"_s,
+            u"#7"_s, u"7"_s, u"-7"_s, u"failed"_s, u"FAILED,running"_s, u"-succeeded"_s, u"state:succeeded"_s,
+            u"state:active"_s, u"-state:failed,waiting"_s, u"tag:base"_s, u"tag:ba*"_s, u"tag:*se"_s, u"-tag:BASE"_s,
+            u"tag:\"a b\""_s, u"tag:été"_s, u"tag:as"_s, u"host:local"_s, u"host:lo*"_s, u"host:loc"_s,
+            u"-host:local"_s, u"name:rain_2"_s, u"note:50%"_s, u"-note:%0"_s, u"group:sweep*"_s, u"group:sweep"_s,
+            u"-group:sweep-1"_s, u"user:ann"_s, u"is:starred"_s, u"-is:archived"_s, u"is:tagged"_s,
+            u"is:noted,grouped"_s, u"is:paused"_s, u"is:retried"_s, u"is:unhealthy"_s, u"-is:unhealthy"_s, u"id:3,4"_s,
+            u"-id:3"_s, u"time>59s"_s, u"time<=1m"_s, u"-time>1m"_s, u"time=45s"_s, u"gpus>0"_s, u"tasks=3"_s,
+            u"code=137"_s, u"code!=0"_s, u"-code=0"_s, u"code=7"_s, u"code=255"_s, u"code!=7"_s, u"-code=7"_s,
+            u"code<100"_s, u"failed>0"_s, u"lr>0.02"_s, u"lr<=2e-2"_s, u"-lr>0.02"_s, u"LR=0.005"_s, u"batch>=39"_s,
+            u"batch=7"_s, u"batch=7,9"_s, u"batch!=7,9"_s, u"gpus=0,1"_s, u"gpus!=0,1"_s, u"-code=0,137"_s,
+            u"model=other,res*"_s, u"model=res*"_s, u"model!=other"_s, u"loss<1"_s, u"-loss<1"_s, u"result:loss"_s,
+            u"-result:loss"_s, u"min:loss<0.2"_s, u"max:loss>8"_s, u"result:lr=nan"_s, u"param:lr"_s, u"param:loss<1"_s,
+            u"nothing>1"_s, u"lr>0.01 loss<3 -is:archived train"_s, u"with:archived"_s, u"-with:archived"_s, u"007"_s,
+            u"#007"_s, u"+7"_s, u"id:007"_s, u"id:+7"_s, u"note:*"_s, u"-note:*"_s, u"tag:*"_s, u"group:*"_s,
+            u"host:hosts"_s, u"host:counts"_s, u"-host:hosts"_s, u"time>=0"_s, u"time=0"_s, u"-time>=0"_s}) {
         const Result<JobFilter> filter = JobFilter::parse(text, now);
         QVERIFY2(filter, qPrintable(text));
         QList<qint64> wanted, found;

@@ -116,8 +116,14 @@ void TstTries::gpuLock()
     Launch first = m_fixture.launchOf("gpu1", "read < fifo");
     first.gpuLocks = {"GPU-0", "GPU-1"};
     first.gpuLockFolder = m_fixture.home->filePath(QStringLiteral("locks")).toStdString();
+    // As a keeper that was killed right after it had made the folder has left it: others need it as well.
+    QCOMPARE(::mkdir(first.gpuLockFolder.c_str(), 0755), 0);
     QVERIFY(makeFifo(first));
     QVERIFY(m_fixture.agent->ask<Launched>(first));
+    struct stat folder {
+    };
+    QCOMPARE(::lstat(first.gpuLockFolder.c_str(), &folder), 0);
+    QCOMPARE(folder.st_mode & 07777, mode_t(01777));
     Launch second = m_fixture.launchOf("gpu2", "true");
     second.gpuLocks = {"GPU-1"};
     second.gpuLockFolder = first.gpuLockFolder;

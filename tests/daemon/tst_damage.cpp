@@ -328,6 +328,28 @@ private Q_SLOTS:
         QCOMPARE(tries->constFirst().rawExit.value_or(0), 1);
     }
 
+    // How the job ended that another one waits for cannot be read: that must not pass for a job that is gone.
+    void dependenciesThatCannotBeRead()
+    {
+        EngineFixture f;
+        QVERIFY(f.open());
+        const QString first = f.submit(simple("first", {"until [ -e go ]; do sleep 0.05; done"}));
+        QVERIFY2(!first.isEmpty(), qPrintable(f.error().code));
+        SubmitRequest request;
+        request.after = {u"first"_s};
+        const QString second = f.submit(simple("second", {"true"}), request);
+        QVERIFY2(!second.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(f.waitFor(first, [](const JobSummary &job) { return job.state == State::Running; }));
+        f.close();
+        QFile go(f.path(u"work/go"_s));
+        QVERIFY(go.open(QIODevice::WriteOnly)); // nobody else would end it
+        const QString store = f.path(u"state/store.db"_s);
+        changeStore(store, u"UPDATE job SET state='SUCCEEDED' WHERE name='first'"_s);
+        changeStore(store, u"DROP TABLE result"_s);
+        QVERIFY(!f.open());
+        QCOMPARE(f.error().code, u"store.damaged"_s);
+    }
+
     // Found while the engine runs: told, and not taken for an empty list.
     void damagedMeanwhile()
     {

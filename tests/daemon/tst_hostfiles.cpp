@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/hostfiles.h"
+#include "tests/daemon/damagetests.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
@@ -15,7 +16,7 @@ using namespace Qt::StringLiterals;
 using namespace trainyard;
 
 // What Trainyard has put on a host, and its removal, over a real sshd of another user.
-class TstHostFiles : public QObject
+class TstHostFiles : public DamageTests
 {
     Q_OBJECT
 
@@ -171,6 +172,25 @@ private Q_SLOTS:
         const QString last = run({"cmp a.txt a.txt"});
         QVERIFY(f.waitForEnd(last));
         QCOMPARE(f.job(last).state, State::Succeeded);
+    }
+
+    // Whether a job is in the list is not known where the list cannot be read, and then its files stay.
+    void nothingThatIsNotKnown()
+    {
+        EngineFixture &f = *m_fixture;
+        const QString job = run({"echo checkpoint > model.bin"});
+        QVERIFY2(!job.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(f.waitForEnd(job));
+        QVERIFY(f.waitFor(
+            job, [](const JobSummary &known) { return !known.resultsPending; }, 30000));
+        QTRY_VERIFY(f.engine().isIdle());
+        const Result<TaskFolder> files = f.engine().taskFolder(job, u"main"_s, 0);
+        QVERIFY(files && QFileInfo::exists(files->folder));
+        changeStore(f.path(u"state/store.db"_s), u"ALTER TABLE job RENAME TO other"_s);
+        const api::HostFiles tidy = clean(false);
+        QVERIFY2(m_problem.isEmpty(), qPrintable(m_problem));
+        QCOMPARE(tidy.leftJobs, 0);
+        QVERIFY(QFileInfo::exists(files->folder));
     }
 
     void nothingThatIsUsed()

@@ -74,6 +74,12 @@ private Q_SLOTS:
         QCOMPARE(marksOf(f, u"sick"_s), QJsonArray{mark});
         QCOMPARE(f.ctl({u"settings"_s, u"health.silence"_s, u"not-finite"_s}).status, 0);
         QVERIFY(marksOf(f, u"sick"_s).isEmpty());
+        // What nobody wants to hear of is not looked for, either.
+        const auto found = [&f](const QString &filter) {
+            return f.ctl({u"ps"_s, filter, u"--format"_s, u"{name}"_s}).out;
+        };
+        QCOMPARE(found(u"is:unhealthy"_s), QByteArray());
+        QCOMPARE(found(u"-is:unhealthy"_s), "sick\n");
         QCOMPARE(f.ctl({u"rm"_s, u"sick"_s}).status, 0);
     }
 

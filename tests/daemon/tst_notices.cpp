@@ -259,6 +259,42 @@ private Q_SLOTS:
         QCOMPARE(json[1]["gpu"_L1].toInt(), 2);
     }
 
+    // While the end of a job cannot be written down, it is told again and again, and noticed once.
+    void endsOnce()
+    {
+        ActiveJobs jobs;
+        const QUuid uuid = QUuid::createUuid();
+        const auto add = [&](const core::JobPhase &phase) {
+            auto active = std::make_unique<ActiveJob>();
+            active->state.uuid = uuid;
+            active->state.phase = phase;
+            active->spec = parseJob("protocolVersion: 2\nname: a\ntype: job\ntaskRoles:\n  w:\n    commands: [x]\n"
+                                    "extras:\n  jobStatusChangeNotification: {failed: true, retried: true}\n")
+                               .spec;
+            jobs.add(std::move(active));
+        };
+        const auto told = [&](State state, int retries) {
+            JobSummary summary = job(state, retries);
+            summary.uuid = uuid.toString(QUuid::WithoutBraces);
+            return summary;
+        };
+        const Settings settings;
+        JobNotices notices(jobs, settings);
+        QStringList kinds;
+        connect(&notices, &JobNotices::noticed, this, [&](const JobNotice &notice) { kinds.append(notice.kind); });
+        add(core::Finished{5});
+        notices.take(told(State::Failed, 0));
+        notices.take(told(State::Failed, 0));
+        QCOMPARE(kinds, QStringList{u"failed"_s});
+        // It is over, and somebody lets it run again, which is no retry of the engine.
+        jobs.takeFinished();
+        add(core::Active{});
+        notices.take(told(State::Waiting, 1));
+        QCOMPARE(kinds.size(), 1);
+        notices.take(told(State::Failed, 1));
+        QCOMPARE(kinds, (QStringList{u"failed"_s, u"failed"_s}));
+    }
+
     // Nothing goes on without an answer, which is one for all jobs of a folder.
     void questions()
     {

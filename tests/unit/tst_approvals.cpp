@@ -5,6 +5,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <limits>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -207,6 +209,9 @@ private Q_SLOTS:
         QCOMPARE(codeOf(approvals.propose(editor(), requestOf("c"))), u"ok"_s); // it wants none
         world.gpus = 5;
         QCOMPARE(codeOf(approvals.propose(editor(), requestOf("d"))), u"assistant.over-gpus"_s);
+        world.used.gpus = 1;
+        world.gpus = std::numeric_limits<int>::max(); // their sum must not turn round
+        QCOMPARE(codeOf(approvals.propose(editor(), requestOf("e"))), u"assistant.over-gpus"_s);
     }
 
     void offByDefault()

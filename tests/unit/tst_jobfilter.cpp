@@ -128,6 +128,10 @@ void TstJobFilter::matches_data()
     row("is:unhealthy", true);
     row("-is:unhealthy", false);
     row("with:archived", true);
+    row("-with:archived", true); // it is not archived
+    row("id:0041", true);
+    row("0041", false); // a text
+    row("note:*", true);
     row("after:today", true);
     row("before:today", false);
     row("after:yesterday before:2026-10-06", true);

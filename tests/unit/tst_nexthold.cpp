@@ -24,6 +24,7 @@ private Q_SLOTS:
     void timeLimitWhenTheClockIsSet_data();
     void timeLimitWhenTheClockIsSet();
     void waitsForOthers();
+    void waitsForOneTwice();
 };
 
 void TstNextHold::pause()
@@ -378,6 +379,28 @@ void TstNextHold::waitsForOthers()
     s.say(event::StopRequested{});
     QCOMPARE(jobCode(s.job), std::optional<int>(codeStopJob));
     QCOMPARE(s.say(event::RetryRequested{}).last(), u"RequestPlacement w/0 w/1@1"_s);
+}
+
+// The same job by its name and by its number, or with two conditions: it ends once.
+void TstNextHold::waitsForOneTwice()
+{
+    const QUuid first(u"{6b1f3ad2-8a1c-4f0e-9a39-c3b6d7f1a0f1}"_s);
+    const QUuid second(u"{6b1f3ad2-8a1c-4f0e-9a39-c3b6d7f1a0f2}"_s);
+    const auto make = [&](bool whenEnded) {
+        Player p(workers(2));
+        p.job.after
+            = {{first, 7, u"prepare"_s, true}, {second, 8, u"other"_s, false}, {first, 7, u"prepare"_s, whenEnded}};
+        p.say(event::Submitted{});
+        return p;
+    };
+    for (const bool whenEnded : {true, false}) {
+        Player p = make(whenEnded);
+        QCOMPARE(p.say(event::AfterEnded{first, State::Succeeded}), QStringList{u"SaveJob"_s});
+        QCOMPARE(summaryOf(p.job).reasonArgs.value("job"_L1).toInt(), 8);
+        QCOMPARE(p.say(event::AfterEnded{second, State::Succeeded}).last(), u"RequestPlacement w/0 w/1@0"_s);
+    }
+    QCOMPARE(make(true).say(event::AfterEnded{first, State::Failed}), QStringList{u"SaveJob"_s});
+    QCOMPARE(make(false).say(event::AfterEnded{first, State::Failed}).last(), u"JobEnded -1100 FAILED"_s);
 }
 
 TRAINYARD_TEST(TstNextHold)
