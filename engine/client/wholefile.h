@@ -22,13 +22,18 @@ bool writeAll(QFileDevice &file, const QByteArray &bytes);
 bool isWriteProtected(const QString &path);
 
 // Finishes writing a file: afterwards all bytes are on the disk, or the file is as it was before. It takes the owner
-// and group of the file that it replaces, as far as this user may give them. QSaveFile::commit() alone does not promise
-// this: it writes its buffer when it closes the file, and takes the new file for whole even when the disk was full.
+// and group of the file that it replaces, as far as this user may give them, its access list (without which the mode
+// means something else) and the attributes that users give. QSaveFile::commit() alone does not promise this: it writes
+// its buffer when it closes the file, and takes the new file for whole even when the disk was full.
 // Returns why it failed, or nothing.
 std::optional<QString> commitWhole(QSaveFile &file);
 
 // The same for all bytes of a file at once.
 std::optional<QString> writeWhole(QSaveFile &file, const QByteArray &bytes);
+
+// Writes the bytes into a file that is there, in a folder where none can take its place. Room for them is taken before
+// anything changes, and what the file had is written back when it fails all the same; a power cut may still tear it.
+std::optional<QString> writeOver(const QString &path, const QByteArray &bytes);
 
 // Puts a file with these bytes at a path, and replaces one that is there. Error: file.unwritable {file, reason}.
 Result<void> writeFile(const QString &path, const QByteArray &bytes);

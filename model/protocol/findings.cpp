@@ -34,6 +34,36 @@ qsizetype distance(const QString &a, const QString &b)
     return rows.at(a.size() % 3).last();
 }
 
+// Whether an edit may be made at a place: not at a duplicate key, nor below one, below an alias or below a text.
+bool isWithinReach(const YamlDocument &document, const YamlPath &path, bool isThere)
+{
+    YamlPath above;
+    const YamlNode *node = document.root();
+    for (qsizetype i = 0; node && i < path.size(); ++i) {
+        const bool isText = node->kind == YamlNode::Kind::Scalar && !node->isNull();
+        if (!node->editable || node->kind == YamlNode::Kind::Alias || isText) {
+            return false;
+        }
+        above = std::visit([&above](const auto &each) { return above.child(each); }, path.at(i));
+        node = document.find(above);
+    }
+    return node ? node->editable : !isThere;
+}
+
+// A place that an earlier one of the operations makes or changes is as that one leaves it.
+bool mayBeMade(const YamlDocument &document, const QList<edit::Op> &ops)
+{
+    QList<YamlPath> before;
+    return std::all_of(ops.cbegin(), ops.cend(), [&](const edit::Op &op) {
+        const YamlPath path = std::visit([](const auto &each) { return each.path; }, op);
+        const bool isMade = std::any_of(
+            before.cbegin(), before.cend(), [&path](const YamlPath &each) { return path.startsWith(each); });
+        before.append(path);
+        const bool isThere = std::holds_alternative<edit::Remove>(op) || std::holds_alternative<edit::RenameKey>(op);
+        return isMade || isWithinReach(document, path, isThere && before.size() == 1);
+    });
+}
+
 } // namespace
 
 Findings::Findings(const YamlDocument &document) : m_document(document) { }
@@ -122,7 +152,7 @@ Diagnostic &Findings::drop(Severity severity, ServerVerdict server)
 
 void Findings::fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops)
 {
-    if (&diagnostic != &m_dropped) {
+    if (&diagnostic != &m_dropped && mayBeMade(m_document, ops)) {
         diagnostic.fixes.append({title, args, {}, ops});
     }
 }

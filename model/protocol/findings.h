@@ -26,7 +26,8 @@ public:
     // Underlines only these bytes.
     Diagnostic &addAt(const QString &code, Severity severity, ServerVerdict server, const YamlPath &path, ByteRange at,
         const QJsonObject &args = {});
-    // Adds a fix, which is planned when it is applied; several operations make one fix.
+    // Adds a fix, which is planned when it is applied; several operations make one fix. None is added at a place that
+    // edits cannot reach, such as one below a duplicate key.
     void fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops);
 
     void fixText(Diagnostic &diagnostic, const QString &title, const TextEdits &edits,

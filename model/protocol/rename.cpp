@@ -100,6 +100,7 @@ private:
     void name(const YamlNode *value);
     void names(const YamlNode *list);
     void text(const YamlNode *node, const QList<renametext::Hit> &hits, NameReference::How how);
+    bool isReached(const YamlNode *node, const YamlPath &path);
     template <typename Visit> void everyText(const YamlNode *node, const Visit &visit) const
     {
         if (node->kind == YamlNode::Kind::Scalar) {
@@ -116,7 +117,19 @@ private:
     RenamePlan m_plan;
     QList<edit::Op> m_keys; // after the texts: until then paths are those of the document
     QSet<const YamlNode *> m_done;
+    std::optional<YamlPath> m_unreached; // of a reference
 };
+
+// Below the second of two equal keys, or below a key that is no text, a path leads to something else: what stands there
+// would be changed instead.
+bool Renamer::isReached(const YamlNode *node, const YamlPath &path)
+{
+    if (m_document.find(path) == node) {
+        return true;
+    }
+    m_unreached = path;
+    return false;
+}
 
 void Renamer::key(const YamlNode *map)
 {
@@ -125,6 +138,9 @@ void Renamer::key(const YamlNode *map)
             && !m_done.contains(entry.key)) {
             m_done.insert(entry.key);
             const YamlPath path = m_document.pathOf(entry.value);
+            if (!isReached(entry.value, path)) {
+                return;
+            }
             m_keys.append(edit::RenameKey{path, m_plan.to, true});
             m_plan.references.append({NameReference::How::Key, path, 1});
         }
@@ -156,6 +172,9 @@ void Renamer::text(const YamlNode *node, const QList<renametext::Hit> &hits, Nam
     }
     m_done.insert(node);
     edit::ReplaceText op{m_document.pathOf(node), {}, true};
+    if (!isReached(node, op.path)) {
+        return;
+    }
     for (const renametext::Hit &hit : hits) {
         op.parts.append({hit.begin, hit.end, hit.text});
     }
@@ -330,6 +349,9 @@ Result<RenamePlan> Renamer::run()
     }
     if (!isGoodName()) {
         return refuse("rename.bad-name");
+    }
+    if (m_unreached) {
+        return fail(u"edit.not-editable"_s, {{u"path"_s, m_unreached->toPointer()}});
     }
     m_plan.ops += m_keys;
     if (isItemName(m_plan.kind)) {

@@ -357,7 +357,7 @@ void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
     for (qsizetype i = 0; i < role.prerequisites.size() && !m_out.isSettled(); ++i) {
         const QString &name = role.prerequisites.at(i);
         if (seen.contains(name) && !m_out.isFull()) {
-            const YamlPath at = list.child(i);
+            const YamlPath at = itemPath(m_out.document(), list, i);
             Diagnostic &d = m_out.add(u"role.prerequisite-repeated"_s, Severity::Warning, ServerVerdict::Accepts, at,
                 {{u"name"_s, name}, {u"role"_s, role.name}});
             m_out.fix(d, u"fix.remove-item"_s, {}, {edit::Remove{at}});
@@ -366,7 +366,7 @@ void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
         if (m_names.contains(name) && !name.isEmpty()) {
             continue;
         }
-        const YamlPath at = list.child(i);
+        const YamlPath at = itemPath(m_out.document(), list, i);
         if (name.isEmpty()) {
             m_out.add(u"role.reference-empty"_s, Severity::Error, ServerVerdict::Refuses, at,
                 {{u"field"_s, u"prerequisites"_s}, {u"role"_s, role.name}});
@@ -574,7 +574,7 @@ void JobRules::checkPlugins()
             if (m_roleNames.contains(roles.at(j))) {
                 continue;
             }
-            const YamlPath roleAt = at.child(u"taskroles"_s).child(j);
+            const YamlPath roleAt = itemPath(m_out.document(), at.child(u"taskroles"_s), j);
             Diagnostic &d = m_out.add(u"plugin.role-unknown"_s, Severity::Warning, ServerVerdict::Accepts, roleAt,
                 {{u"name"_s, roles.at(j)}, {u"plugin"_s, entry.plugin}});
             const QString similar = nearest(roles.at(j), m_roleList);

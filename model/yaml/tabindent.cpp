@@ -38,7 +38,7 @@ std::vector<IndentedLine> linesOf(const QByteArray &bytes, ByteRange found, qsiz
         IndentedLine line;
         line.begin = line.text = begin;
         for (; line.text < bytes.size() && yamllex::isBlank(bytes.at(line.text)); ++line.text) {
-            line.column += bytes.at(line.text) == '\t' ? stop - line.column % stop : 1;
+            line.column += bytes.at(line.text) != '\t' ? 1 : stop > 0 ? stop - line.column % stop : 0;
         }
         line.end = yamllex::lineEnd(bytes, begin);
         const bool isFound = found.begin >= begin && found.end <= line.text;
@@ -84,13 +84,27 @@ bool fits(const QByteArray &bytes, const std::vector<IndentedLine> &lines)
 {
     const IndentedLine *former = nullptr;
     LineTail tail = LineTail::Value;
+    bool isInText = false;
     for (const IndentedLine &line : lines) {
         if (line.text >= line.end || bytes.at(line.text) == '#' || bytes.at(line.text) == '\r') {
             continue;
         }
+        const QByteArrayView text = QByteArrayView(bytes).sliced(line.text, line.end - line.text);
         if (former && tail == LineTail::OpensText && line.column > former->column) {
+            if (isInText && line.hasTab && isEntry(bytes, line) && tailOf(text) != LineTail::Value) {
+                return false; // it opens something, and would be swallowed by the text above
+            }
+            isInText = isInText || !line.hasTab;
             continue; // a line of a text
         }
+        if (former && isInText) {
+            tail = LineTail::Value; // the text above has ended
+            if (former->hasTab != line.hasTab && former->isItem(bytes) && line.column == former->column
+                && !line.isItem(bytes)) {
+                return false;
+            }
+        }
+        isInText = false;
         if (former && former->hasTab != line.hasTab) {
             const qsizetype upper = former->contentColumn(bytes);
             const bool isBelow = line.column > upper || (line.isItem(bytes) && line.column == upper);
@@ -103,7 +117,7 @@ bool fits(const QByteArray &bytes, const std::vector<IndentedLine> &lines)
             }
         }
         former = &line;
-        tail = tailOf(QByteArrayView(bytes).sliced(line.text, line.end - line.text));
+        tail = tailOf(text);
     }
     return true;
 }
@@ -115,7 +129,8 @@ std::optional<TextEdits> spacesForTabs(const QByteArray &bytes, ByteRange found)
     const bool isMixed = bytes.startsWith("  ") || bytes.contains("\n  ");
     std::vector<IndentedLine> lines;
     bool isFitting = false;
-    for (const qsizetype stop : isMixed ? std::vector<qsizetype>{4, 2, 8} : std::vector<qsizetype>{2}) {
+    // The last one is for a tab that slipped in among the spaces that are right without it.
+    for (const qsizetype stop : isMixed ? std::vector<qsizetype>{4, 2, 8, 0} : std::vector<qsizetype>{2}) {
         lines = linesOf(bytes, found, stop);
         isFitting = !isMixed || fits(bytes, lines);
         if (isFitting) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamlencode.h"
 
+#include "model/base/linediff.h"
 #include "model/base/utf8.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlscalar.h"
@@ -62,24 +63,69 @@ QByteArray chomping(const QByteArray &text, char old, bool hasOld)
     return breaks == 0 ? "-" : breaks == 1 ? "" : "+";
 }
 
-QByteArray joined(const QList<QByteArray> &lines, const Request &request)
-{
-    QByteArray body;
-    for (const QByteArray &line : lines) {
-        body += request.lineBreak;
-        if (!line.isEmpty()) {
-            body += QByteArray(request.contentColumn, ' ') + line;
-        }
-    }
-    return body;
-}
-
 char oldChomping(const Request &request)
 {
     return request.oldHead.contains('-') ? '-' : request.oldHead.contains('+') ? '+' : 0;
 }
 
 bool isBlock(YamlNode::Style style) { return style == YamlNode::Style::Literal || style == YamlNode::Style::Folded; }
+
+// A line below the header of a block scalar as it is written.
+struct WrittenLine {
+    QByteArray lineBreak; // before it
+    QByteArray bytes;
+    QByteArray content; // behind the indentation
+};
+
+QList<WrittenLine> writtenLines(const Request &request)
+{
+    const QByteArray &body = request.oldBody;
+    QList<WrittenLine> lines;
+    for (qsizetype begin = 0; begin < body.size();) {
+        const qsizetype text = begin + yamllex::breakLength(body, begin);
+        const qsizetype end = yamllex::lineEnd(body, text);
+        const qsizetype content = std::min(text + request.contentColumn, end);
+        lines.append({body.mid(begin, text - begin), body.mid(text, end - text), body.mid(content, end - content)});
+        begin = end;
+    }
+    return lines;
+}
+
+// The lines with breaks and indentation. Those that are there already keep their bytes: blanks in an empty line, and
+// the kind of line break.
+QByteArray joined(const QList<QByteArray> &lines, const Request &request)
+{
+    const QList<WrittenLine> old
+        = request.replaces && isBlock(request.style) ? writtenLines(request) : QList<WrittenLine>();
+    QByteArray before;
+    for (const WrittenLine &line : old) {
+        before += line.content + '\n';
+    }
+    QByteArray body;
+    qsizetype oldLine = 0;
+    qsizetype newLine = 0;
+    const auto keepUntil = [&](qsizetype end) {
+        for (; oldLine < end && newLine < lines.size(); ++oldLine, ++newLine) {
+            body += old.at(oldLine).lineBreak + old.at(oldLine).bytes;
+        }
+    };
+    const auto writeUntil = [&](qsizetype end) {
+        for (bool isFirst = true; newLine < end; ++newLine, isFirst = false) {
+            const QByteArray &line = lines.at(newLine);
+            // The line break of the line above, which stays.
+            body += isFirst && oldLine < old.size() ? old.at(oldLine).lineBreak : request.lineBreak;
+            body += line.isEmpty() ? line : QByteArray(request.contentColumn, ' ') + line;
+        }
+    };
+    const LineDiff diff = diffLines(before, lines.join('\n') + '\n');
+    for (const LineChange &change : diff.changes) {
+        keepUntil(change.oldBegin);
+        writeUntil(std::min(change.newEnd, lines.size()));
+        oldLine = change.oldEnd;
+    }
+    keepUntil(old.size());
+    return body;
+}
 
 bool readsBack(const Encoded &encoded, const Request &request)
 {
@@ -89,19 +135,30 @@ bool readsBack(const Encoded &encoded, const Request &request)
     return read.closed && read.value == request.text;
 }
 
+bool beginsWithBlank(const QByteArray &text)
+{
+    const auto first = std::find_if(text.cbegin(), text.cend(), [](char c) { return c != '\n'; });
+    return first != text.cend() && *first == ' ';
+}
+
 QByteArray header(char indicator, const Request &request)
 {
-    QByteArray text = request.text;
-    qsizetype first = 0;
-    while (first < text.size() && text.at(first) == '\n') {
-        ++first;
+    const bool hasOld = request.replaces && isBlock(request.style);
+    const QByteArray chomp = chomping(request.text, oldChomping(request), hasOld);
+    // Where the lines begin is found from the first one otherwise, which would count the text's own blanks.
+    const bool isNeeded = beginsWithBlank(request.text);
+    const bool isThere = hasOld
+        && std::any_of(request.oldHead.cbegin(), request.oldHead.cend(), [](char c) { return c >= '1' && c <= '9'; });
+    const bool wasNeeded = hasOld && beginsWithBlank(request.oldText);
+    if (isThere && (isNeeded || !wasNeeded)
+        && chomp == QByteArray(oldChomping(request) == 0 ? 0 : 1, oldChomping(request))) {
+        return indicator + request.oldHead.mid(1);
     }
     QByteArray result(1, indicator);
-    // Found from the first line otherwise, which would count the text's own blanks.
-    if (first < text.size() && text.at(first) == ' ') {
+    if (isNeeded || (isThere && !wasNeeded)) {
         result += QByteArray::number(request.contentColumn - std::max<qsizetype>(request.base, 0));
     }
-    return result + chomping(text, oldChomping(request), request.replaces && isBlock(request.style));
+    return result + chomp;
 }
 
 Encoded literal(const Request &request)
@@ -136,26 +193,14 @@ QByteArray refold(const QByteArray &paragraph, const QList<QByteArray> &oldLines
     return result;
 }
 
-QList<QByteArray> oldContentLines(const Request &request)
-{
-    QByteArray body = request.oldBody;
-    body.replace("\r\n", "\n").replace('\r', '\n');
-    QList<QByteArray> lines = body.split('\n');
-    lines.removeFirst();
-    for (QByteArray &line : lines) {
-        line = line.mid(std::min(request.contentColumn, line.size()));
-    }
-    return lines;
-}
-
 Encoded folded(const Request &request)
 {
     // Paragraphs of the old layout by order; blank lines separate them.
     QList<QList<QByteArray>> old;
     bool open = false;
-    const QList<QByteArray> content = oldContentLines(request);
-    for (const QByteArray &line : content) {
-        if (line.isEmpty()) {
+    const QList<WrittenLine> written = writtenLines(request);
+    for (const WrittenLine &line : written) {
+        if (line.content.isEmpty()) {
             open = false;
             continue;
         }
@@ -163,7 +208,7 @@ Encoded folded(const Request &request)
             old.append(QList<QByteArray>());
         }
         open = true;
-        old.last().append(line);
+        old.last().append(line.content);
     }
     QList<QByteArray> lines;
     const QList<QByteArray> paragraphs

@@ -140,7 +140,6 @@ private:
     // A new value in the place of the one that is there: a scalar, a collection, or nothing yet. With `rest`, the value
     // is inside new maps and lists.
     Result<Changes> replace(const Where &where, const Path &rest, const Leaf &leaf, bool evenShared = false);
-    Result<Changes> replaceText(const edit::ReplaceText &op);
     QList<Encoded> encodedLike(const YamlNode *node, qsizetype content, qsizetype headEnd, const ByteRange &body,
         const Frame &frame, const Leaf &leaf);
     qsizetype valueStartOr(const YamlNode *parent, qsizetype position) const;
@@ -150,6 +149,15 @@ private:
     // Replaces a block collection on the lines below its key; comments between the key and it stay.
     void replaceBelow(TextEdits &edits, const YamlNode *node, const YamlNode *parent, qsizetype position,
         const yamllex::Properties &properties, const Encoded &value) const;
+
+    // parts of a text
+    Result<Changes> replaceText(const edit::ReplaceText &op);
+    // Changes the bytes that stand for parts of the value and no others, where what goes is written as it reads and
+    // what comes needs no line of its own.
+    std::optional<Change> inPlace(const YamlNode *node, const TextEdits &parts);
+    // The same for whatever differs between the value and `text`, before the ways to write all of it; nothing has to
+    // change when they are the same.
+    void preferInPlace(Changes &whole, const YamlNode *node, const QByteArray &text);
 
     // insert
     Result<Changes> insertEntry(const Where &where, const QString &key, const Path &rest, const Leaf &leaf);

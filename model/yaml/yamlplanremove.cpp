@@ -92,19 +92,38 @@ QList<ByteRange> Planner::removedFlow(const YamlNode *parent, qsizetype index)
         // No comma may stay before the bracket, and no document may become empty.
         return {{index > 0 ? parent->entries.at(index - 1).value->at.end : start, end}};
     }
-    qsizetype behind = yamllex::skipBlanks(m_text, end);
-    behind = at(m_text, behind) == ',' ? yamllex::skipBlanks(m_text, behind + 1) : behind;
+    const qsizetype comma = yamllex::skipBlanks(m_text, end);
+    const qsizetype itemEnd = at(m_text, comma) == ',' ? comma + 1 : end;
+    const qsizetype behind = yamllex::skipBlanks(m_text, itemEnd);
     const bool ends = behind < m_text.size() && (yamllex::isBreak(m_text.at(behind)) || m_text.at(behind) == '#');
     if (ends && onlyBlanksBefore(m_text, start)) {
         return {{lineBegin(m_text, start), yamllex::nextLine(m_text, behind)}};
     }
     if (index + 1 < parent->entries.size()) {
-        return {{start, entryStart(m_text, parent, index + 1)}};
+        const qsizetype next = entryStart(m_text, parent, index + 1);
+        const qsizetype line = lineEnd(m_text, behind);
+        qsizetype between = line;
+        while (between < next && (yamllex::isBlank(m_text.at(between)) || yamllex::isBreak(m_text.at(between)))) {
+            ++between;
+        }
+        if (!ends || between >= next) {
+            return {{start, next}};
+        }
+        // Comments on the lines above the next one are not its own.
+        qsizetype begin = start;
+        while (begin > 0 && yamllex::isBlank(m_text.at(begin - 1))) {
+            --begin;
+        }
+        return {{begin, line}};
     }
     if (index == 0) {
         return {parent->at}; // the only entry of the root
     }
-    return {{parent->entries.at(index - 1).value->at.end, end}};
+    const qsizetype before = parent->entries.at(index - 1).value->at.end;
+    if (m_text.mid(before, start - before).contains('#')) {
+        return {{start, itemEnd}}; // a comment of the one before: its comma stays in front of it
+    }
+    return {{before, end}};
 }
 
 } // namespace trainyard::yamlplan

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "model/base/utf8.h"
 #include "model/yaml/yamlplan.h"
 
 namespace trainyard::yamlplan
@@ -11,7 +10,14 @@ Result<Changes> Planner::set(const Leaf &leaf)
     if (!where) {
         return tl::unexpected(where.error());
     }
-    return where->rest.isEmpty() ? replace(*where, {}, leaf) : create(*where, leaf);
+    if (!where->rest.isEmpty()) {
+        return create(*where, leaf);
+    }
+    Result<Changes> whole = replace(*where, {}, leaf);
+    if (whole && leaf.isText) {
+        preferInPlace(*whole, where->node(), leaf.text);
+    }
+    return whole;
 }
 
 Result<Changes> Planner::insert(const Leaf &leaf)
@@ -204,68 +210,6 @@ Result<Changes> Planner::replace(const Where &where, const Path &rest, const Lea
         changes.append(change);
     }
     return changes;
-}
-
-Result<Changes> Planner::replaceText(const edit::ReplaceText &op)
-{
-    const Result<Where> found = resolveEntry();
-    if (!found) {
-        return tl::unexpected(found.error());
-    }
-    const Where &where = *found;
-    if (where.node()->kind != YamlNode::Kind::Scalar) {
-        return refuse("edit.no-such-path");
-    }
-    const YamlNode *node = where.node();
-    const QString old = textFromUtf8(node->scalar);
-    QString text;
-    qsizetype done = 0;
-    for (const edit::ReplaceText::Part &part : op.parts) {
-        if (part.begin < done || part.end < part.begin || part.end > old.size()) {
-            return refuse("edit.bad-index");
-        }
-        text += QStringView(old).mid(done, part.begin - done);
-        text += part.text;
-        done = part.end;
-    }
-    text += QStringView(old).mid(done);
-    Result<Changes> whole = replace(where, {}, textLeaf(text), op.evenShared);
-    if (!whole) {
-        return whole;
-    }
-    const YamlNode *parent = where.parent();
-    const bool flow = isFlow(parent);
-    const qsizetype base = flow ? -1 : columnOf(m_text, entryStart(m_text, parent, node->position));
-    QList<qsizetype> sources;
-    yamllex::scalar(m_text, contentBegin(m_text, node), {flow, false, base}, &sources);
-    const bool isUnquoted = isJson() && node->style != YamlNode::Style::DoubleQuoted; // a text cannot stay so
-    if (sources.size() != node->scalar.size() || isUnquoted) {
-        return whole;
-    }
-    Change change{{}, node, yamlguard::string(text.toUtf8()), {}, {}};
-    change.expected->anchor = node->anchor;
-    for (const edit::ReplaceText::Part &part : op.parts) {
-        const qsizetype begin = QStringView(old).left(part.begin).toUtf8().size();
-        const qsizetype end = begin + QStringView(old).mid(part.begin, part.end - part.begin).toUtf8().size();
-        bool verbatim = begin < end && !part.text.contains(u'\n') && !part.text.contains(u'\r');
-        for (qsizetype i = begin; verbatim && i < end; ++i) {
-            verbatim
-                = sources.at(i) == sources.at(begin) + i - begin && at(m_text, sources.at(i)) == node->scalar.at(i);
-        }
-        if (!verbatim) {
-            return whole;
-        }
-        QByteArray written = part.text.toUtf8();
-        if (node->style == YamlNode::Style::SingleQuoted) {
-            written.replace('\'', "''");
-        } else if (node->style == YamlNode::Style::DoubleQuoted) {
-            written = isJson() ? yamlencode::jsonQuoted(written) : yamlencode::doubleQuoted(written);
-            written = written.mid(1, written.size() - 2);
-        }
-        change.edits.append({{sources.at(begin), sources.at(end - 1) + 1}, written});
-    }
-    whole->prepend(change);
-    return whole;
 }
 
 QList<Encoded> Planner::encodedLike(const YamlNode *node, qsizetype content, qsizetype headEnd, const ByteRange &body,

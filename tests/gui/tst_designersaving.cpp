@@ -53,6 +53,7 @@ private Q_SLOTS:
     void noticesChangesOnDisk();
     void savesOverNothingUnread();
     void writeProtectedStays();
+    void comesBackBesideWhatIsOnlyShown();
     void screenshots();
 
 private:
@@ -431,6 +432,27 @@ void TstDesignerSaving::writeProtectedStays()
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("name: a\n"));
     QVERIFY(page->isModified());
+}
+
+// The file has grown beyond what can be edited, while its unsaved text was kept elsewhere: neither goes.
+void TstDesignerSaving::comesBackBesideWhatIsOnlyShown()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("job.yaml"));
+    const QByteArray theirs = "name: theirs\n# " + QByteArray(200'000, 'x') + '\n';
+    writeFile(path, theirs);
+    page->restore(path, "name: mine\n", QStringLiteral("job.yaml"));
+    QVERIFY(!page->isReadOnly());
+    QCOMPARE(page->bytes(), QByteArray("name: mine\n"));
+    QVERIFY(page->isModified());
+    QCOMPARE(page->displayName(), QStringLiteral("job.yaml"));
+    QCOMPARE(page->filePath(), QString());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), theirs);
+    page->restore(path, theirs, QStringLiteral("job.yaml")); // nothing was written here
+    QCOMPARE(page->filePath(), path);
+    QVERIFY(page->isReadOnly());
 }
 
 // Pictures for people: TRAINYARD_SCREENSHOTS names a folder.

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void sessionOutlivesABusyDisk();
     void sessionOutlivesATornFile();
     void sessionIsTriedAgain();
+    void asksWhenNothingIsKept();
     void draftsHaveNamesOfTheirOwn();
     void eachDocumentHasItsHost();
     void documentsKnowTheirRuns();
@@ -431,6 +432,29 @@ void TstWindowSession::sessionIsTriedAgain()
     writer.finish();
     QVERIFY(!writer.hasFailed());
     QCOMPARE(loadSession(path).tabs.size(), 1);
+}
+
+// A text that would not come back does not go with the window unasked, as it may when a session keeps it.
+void TstWindowSession::asksWhenNothingIsKept()
+{
+    saveSession({});
+    const auto window = WindowFixture::makeWindow(true, false);
+    window->show();
+    DesignerPage *page = window->openFile(m_fixture.write(QStringLiteral("unkept.pai.yaml"), sampleJob));
+    QVERIFY(page);
+    const QString inTheWay = sessionFile() + QStringLiteral(".newest.part"); // no file of this name can be written
+    QTRY_VERIFY(QDir().mkpath(inTheWay));
+    page->findChild<CodeView *>(QStringLiteral("yamlText"))->applyEdits({{{0, 0}, "# mine\n"}}, Origin::Text);
+    QVERIFY(!window->close());
+    auto *box = window->findChild<QMessageBox *>();
+    QVERIFY(box);
+    QVERIFY(box->informativeText().contains(sessionFolder()));
+    box->button(QMessageBox::Cancel)->click();
+    QVERIFY(window->isVisible());
+    QVERIFY(QDir().rmdir(inTheWay));
+    QVERIFY(window->close());
+    QCOMPARE(loadSession().tabs.constLast().text, "# mine\n" + sampleJob);
+    saveSession({});
 }
 
 // After a power cut the file that the disk had not confirmed may hold anything.

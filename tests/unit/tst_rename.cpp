@@ -321,6 +321,13 @@ void TstRename::refusals_data()
     row("a duplicate", "taskRoles: {a: {}, a: {}}\n", "/taskRoles/a", "x", "edit.not-editable");
     row("a deployment has both", "taskRoles: {a: {}}\ndeployments: [{name: d, taskRoles: {a: {}, x: {}}}]\n",
         "/taskRoles/a", "x", "edit.exists");
+    row("a reference below the second of two merge keys",
+        "parameters: {p: 1}\nb:\n  <<: {z: as long as the other one}\n  <<: {z: <% $parameters.p %>}\n",
+        "/parameters/p", "x", "edit.not-editable");
+    row("a reference below a duplicate", "parameters: {p: 1}\nb: [something]\nb: [<% $parameters.p %>]\n",
+        "/parameters/p", "x", "edit.not-editable");
+    row("a reference below a key that is a list", "parameters: {p: 1}\n? [k]\n: [<% $parameters.p %>]\n",
+        "/parameters/p", "x", "edit.not-editable");
 }
 
 void TstRename::refusals()

@@ -367,6 +367,10 @@ void TstYamlDocument::brokenDocumentsGiveWhatStandsBefore()
     QCOMPARE(untabbed("a:\n\tw:\n\t\tn: 1\nb:\n  c: 1\n"), "a:\n    w:\n        n: 1\nb:\n  c: 1\n");
     QCOMPARE(untabbed("a:\n\tw:\n  n: 1\n"), QByteArray());
     QCOMPARE(untabbed("r:\n\tw:\n    c:\n      - |\n\t\tif x: y\n"), QByteArray());
+    // One that slipped in among them makes no part of the text above of its line.
+    QCOMPARE(untabbed("r:\n  v:\n    c:\n      - >\n        x\n\t  w:\n    c:\n      - y\n"),
+        "r:\n  v:\n    c:\n      - >\n        x\n  w:\n    c:\n      - y\n");
+    QCOMPARE(untabbed("r:\n  v: |\n    x\n\tw: 1\n"), "r:\n  v: |\n    x\n    w: 1\n");
     const QByteArray twoColons = "description: a: b\nlast: 1\n";
     const QList<Fix> quotes = YamlDocument::parse(twoColons).diagnostics().constFirst().fixes;
     QCOMPARE(quotes.size(), 1);

@@ -70,12 +70,13 @@ void DesignerPage::newConverted(const JobImport &import, const QString &oldName)
 
 void DesignerPage::restore(const QString &path, const QByteArray &bytes, const QString &suggestedName)
 {
-    if (path.isEmpty() || !openFile(path)) {
+    // A file that has become one that is only shown has no room for what was written here.
+    if (path.isEmpty() || !openFile(path) || (d->editor->isReadOnly() && bytes != d->editor->bytes())) {
         newDocument(bytes, suggestedName.isEmpty() && !path.isEmpty() ? QFileInfo(path).fileName() : suggestedName);
         d->editor->setNeverSaved();
         return;
     }
-    if (bytes != d->editor->bytes() && !d->editor->isReadOnly()) {
+    if (bytes != d->editor->bytes()) {
         d->editor->applyEdits({{{0, d->editor->byteCount()}, bytes}}, Origin::Disk);
     }
 }

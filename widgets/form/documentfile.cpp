@@ -49,6 +49,23 @@ Result<QByteArray> readWhole(const QString &path)
     return bytes;
 }
 
+// A file that can be written to, in a folder that cannot.
+bool isInClosedFolder(const QFileInfo &file)
+{
+    return file.isFile() && file.isWritable()
+        && !QFileInfo(QFileInfo(file.canonicalFilePath()).absolutePath()).isWritable();
+}
+
+std::optional<QString> replaceFile(const QFileInfo &info, const QByteArray &bytes)
+{
+    QSaveFile file(info.absoluteFilePath());
+    bool isOpen = file.open(QIODevice::WriteOnly);
+    if (isOpen && !info.exists() && !secretValuesIn(YamlDocument::parse(bytes)).isEmpty()) {
+        isOpen = file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+    }
+    return isOpen ? writeWhole(file, bytes) : file.errorString();
+}
+
 } // namespace
 
 DocumentFile::DocumentFile(QObject *parent)
@@ -89,13 +106,8 @@ Result<void> DocumentFile::save(const QString &path, const QByteArray &bytes)
     if (isWriteProtected(absolute)) {
         return fail(QStringLiteral("file.write-protected"), {{QStringLiteral("file"), absolute}});
     }
-    QSaveFile file(absolute);
-    file.setDirectWriteFallback(true); // a folder that cannot be written to, with a file that can
-    bool isOpen = file.open(QIODevice::WriteOnly);
-    if (isOpen && !info.exists() && !secretValuesIn(YamlDocument::parse(bytes)).isEmpty()) {
-        isOpen = file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-    }
-    if (const std::optional<QString> why = isOpen ? writeWhole(file, bytes) : file.errorString()) {
+    if (const std::optional<QString> why
+        = isInClosedFolder(info) ? writeOver(absolute, bytes) : replaceFile(info, bytes)) {
         return fail(
             QStringLiteral("file.unwritable"), {{QStringLiteral("file"), absolute}, {QStringLiteral("reason"), *why}});
     }

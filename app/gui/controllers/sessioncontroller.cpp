@@ -121,6 +121,7 @@ bool SessionController::mayClose()
     if (!m_goesOn) {
         m_mayGo.clear(); // answers of an earlier time, when the pages may have been others
     }
+    save(); // what cannot be written down is asked about
     if (asksForUnkept() || asksForJobs()) {
         return false;
     }
@@ -136,16 +137,19 @@ void SessionController::closeOn()
     m_window->close();
 }
 
+bool SessionController::isKept() const { return !m_writer || !m_writer->hasFailed(); }
+
 bool SessionController::asksForUnkept()
 {
+    const Page::Leaving how = isKept() ? Page::Leaving::Window : Page::Leaving::UnkeptWindow;
     QList<Page *> unkept = m_workbench->pages();
-    unkept.removeIf([this](Page *page) { return page->canClose(Page::Leaving::Window) || m_mayGo.contains(page); });
+    unkept.removeIf([this, how](Page *page) { return page->canClose(how) || m_mayGo.contains(page); });
     if (unkept.isEmpty()) {
         return false;
     }
     Page *page = unkept.takeFirst();
     m_workbench->show(page);
-    page->askToClose(Page::Leaving::Window, int(unkept.size()), [this, page](Page::Answer answer) {
+    page->askToClose(how, int(unkept.size()), [this, page](Page::Answer answer) {
         if (answer == Page::Answer::Cancelled) {
             m_mayGo.clear();
             return;

@@ -44,6 +44,7 @@ private:
     void saveSoon(int ms);
     void savePages();
     void closeOn();
+    bool isKept() const; // what is open, when the window goes
     bool asksForUnkept();
     bool asksForJobs();
 

@@ -157,6 +157,10 @@ void DocumentTab::askToClose(Leaving how, int others, const std::function<void(A
                 : tr("The text is not valid YAML, so any part of it may be a secret. At the next start, it is restored "
                      "as it was when it was last valid. Correct it, or save it to keep it as it is."));
     }
+    if (how == Leaving::UnkeptWindow) {
+        words.append(tr("Trainyard cannot write to %1, so the text is not restored at the next start. Save to keep it.")
+                         .arg(sessionFolder()));
+    }
     if (others > 0) {
         words.append(tr("%n more document(s) have changes to save; each is asked about in turn.", nullptr, others));
     }

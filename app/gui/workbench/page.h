@@ -40,7 +40,7 @@ class Page : public QObject
 {
     Q_OBJECT
 public:
-    enum class Leaving { Tab, Window };
+    enum class Leaving { Tab, Window, UnkeptWindow };
     enum class Answer { Saved, Discarded, Cancelled };
 
     explicit Page(QWidget *widget);
@@ -70,7 +70,8 @@ public:
     virtual std::optional<ExportedJob> exported(bool withSecrets);
 
     // Whether nothing is lost when it goes without a question. What the user is typing is committed first. A window
-    // brings texts back at its next start, so that less is lost with it than with a tab.
+    // brings texts back at its next start, so that less is lost with it than with a tab, unless they could not be
+    // written down.
     virtual bool canClose(Leaving) { return true; }
     // Asks what canClose() refuses to decide; `others` pages are asked after it. `answered` is not called when saving
     // fails.
