@@ -432,7 +432,7 @@ QList<CommandPalette::Entry> JobController::paletteEntries()
         }
         entries.append(
             {tr("%1 #%2").arg(job.name, QString::number(job.id)), stateLabel(shapeOf(job)), QStringLiteral("box"),
-                [this, uuid = job.uuid] { m_runs->open(uuid); }, true, {}, QLatin1String("job:") + job.uuid});
+                [this, uuid = job.uuid] { m_runs->open(uuid)->focus(); }, true, {}, QLatin1String("job:") + job.uuid});
     }
     return entries;
 }

@@ -62,7 +62,7 @@ void RunComparisons::compareFront()
     const RunTab *run = m_runs->current();
     const std::optional<JobSummary> job = run ? m_client->job(run->jobUuid()) : std::nullopt;
     if (job && !job->group.isEmpty()) {
-        compareGroup(job->group);
+        compareGroup(job->group)->focus();
     } else {
         compare(job ? QStringList{job->uuid} : QStringList());
     }
@@ -84,7 +84,7 @@ CompareTab *RunComparisons::compare(const QStringList &uuids)
     if (uuids.size() > 1) {
         return open({}, uuids);
     }
-    choose(uuids, 2, [this](const QStringList &chosen) { open({}, chosen); });
+    choose(uuids, 2, [this](const QStringList &chosen) { open({}, chosen)->focus(); });
     return nullptr;
 }
 

@@ -293,8 +293,6 @@ QIcon CompareTab::icon() const { return trainyard::icon(QStringLiteral("chart"),
 
 QString CompareTab::statusText() const { return tr("%n run(s)", nullptr, int(m_page->runs()->runs().size())); }
 
-void CompareTab::focus() { m_page->table()->view()->setFocus(Qt::OtherFocusReason); }
-
 std::optional<SessionTab> CompareTab::place() const
 {
     SessionTab tab;

@@ -34,7 +34,6 @@ public:
     QIcon icon() const override;
     QString statusText() const override;
     QString jobGroup() const override { return m_group; }
-    void focus() override;
     std::optional<SessionTab> place() const override;
 
 private:
