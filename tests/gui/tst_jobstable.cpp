@@ -20,6 +20,8 @@
 #include <QTest>
 #include <QTreeView>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 using namespace std::chrono_literals;
@@ -34,6 +36,7 @@ private Q_SLOTS:
     void selectionStays();
     void countIsOfAllJobs();
     void actionsOfRows();
+    void actionsFollowTheState();
     void chosenColumns();
     void sayWhy();
     void statesHaveRoom();
@@ -130,6 +133,29 @@ void TstJobsTable::actionsOfRows()
     QCOMPARE(compared.value(0).value(0).toStringList(), (QStringList{u"uuid-4"_s, u"uuid-3"_s, u"uuid-2"_s}));
     QCOMPARE(stopped.value(0).value(0).toStringList(), QStringList{u"uuid-4"_s}); // the others have ended
     QCOMPARE(removed.value(0).value(0).toStringList(), (QStringList{u"uuid-3"_s, u"uuid-2"_s}));
+}
+
+// The job ends while it is selected: it cannot be stopped any more, and can be deleted.
+void TstJobsTable::actionsFollowTheState()
+{
+    JobsTablePage page;
+    page.resize(1600, 600);
+    page.show();
+    page.model()->add({tableJob(4, State::Running)});
+    QCOMPARE(page.findChild<QLabel *>(u"jobsCount"_s)->text(), u"1 job"_s);
+    page.model()->add({tableJob(3, State::Running)});
+    page.view()->selectionModel()->select(
+        page.model()->index(0, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    const auto isOn = [&page](const QString &text) {
+        const QList<QPushButton *> all = page.findChildren<QPushButton *>();
+        return std::any_of(all.cbegin(), all.cend(),
+            [&text](const QPushButton *each) { return each->text() == text && each->isEnabled(); });
+    };
+    QVERIFY(isOn(u"Stop"_s) && !isOn(u"Delete"_s) && !isOn(u"Retry"_s));
+    page.model()->add({tableJob(3, State::Failed)}); // another one
+    QVERIFY(isOn(u"Stop"_s) && !isOn(u"Delete"_s));
+    page.model()->add({tableJob(4, State::Failed)});
+    QVERIFY(!isOn(u"Stop"_s) && isOn(u"Delete"_s) && isOn(u"Retry"_s));
 }
 
 void TstJobsTable::chosenColumns()

@@ -81,6 +81,7 @@ private Q_SLOTS:
     void allJobsHasTheKeys();
     void pagesFromThePaletteHaveTheKeys_data();
     void pagesFromThePaletteHaveTheKeys();
+    void newsOfAJobLeaveTheListAlone();
     void namesMarkNoKeys();
     void tabLeavesTheTextAfterEscape();
 
@@ -669,6 +670,32 @@ void TstWindowKeys::pagesFromThePaletteHaveTheKeys()
     QVERIFY2(focus && (focus == page || page->isAncestorOf(focus)),
         focus ? focus->metaObject()->className() : "nothing has the focus");
     WindowFixture::closeWithoutSaving(window.get());
+}
+
+// The job in front tells how far it is every second, while somebody goes through the list with the arrow keys.
+void TstWindowKeys::newsOfAJobLeaveTheListAlone()
+{
+    const auto window = m_fixture.makeWindow();
+    activate(window.get());
+    JobSummary first;
+    first.id = 2;
+    first.uuid = QStringLiteral("uuid-2");
+    first.state = State::Running;
+    JobSummary other = first;
+    other.id = 1;
+    other.uuid = QStringLiteral("uuid-1");
+    EngineClient *client = window->client();
+    Q_EMIT client->jobChanged(other);
+    JobsPane *pane = window->jobsPane();
+    Q_EMIT pane->openRequested(first.uuid);
+    Q_EMIT client->jobChanged(first); // it has just been submitted
+    QCOMPARE(pane->currentJob(), first.uuid);
+    pane->view()->setFocus();
+    QTest::keyClick(pane->view(), Qt::Key_Down);
+    QCOMPARE(pane->currentJob(), other.uuid);
+    first.progress = 0.5;
+    Q_EMIT client->jobChanged(first);
+    QCOMPARE(pane->currentJob(), other.uuid);
 }
 
 // An "&" in a name is shown and underlines nothing.

@@ -10,14 +10,12 @@
 #include "widgets/common/icons.h"
 #include "widgets/compare/comparecurves.h"
 #include "widgets/compare/comparepage.h"
-#include "widgets/compare/comparetable.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QPointer>
 #include <QTimer>
-#include <QTreeView>
 
 #include <algorithm>
 #include <utility>
