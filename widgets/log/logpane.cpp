@@ -410,11 +410,7 @@ void LogPane::resizeEvent(QResizeEvent *event)
     fitHead();
 }
 
-void LogPane::showFind()
-{
-    const QString selected = m_view->hasSelection() ? m_view->selectedText() : QString();
-    m_findRow->open(selected.contains(QLatin1Char('\n')) ? QString() : selected);
-}
+void LogPane::showFind() { m_findRow->open(m_view->selectedInOneLine()); }
 
 std::optional<qint64> LogPane::placeOfUser() const
 {
