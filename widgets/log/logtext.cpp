@@ -399,11 +399,15 @@ qint64 LogLines::lineAtTime(qint64 time)
     qint64 from = 0, to = count();
     while (from < to) {
         const qint64 middle = from + (to - from) / 2;
-        const auto written = origin(middle);
+        qint64 asked = middle;
+        auto written = origin(asked);
+        if (!written && asked > from) { // what stands between the groups of a filtered log was written by nobody
+            written = origin(--asked);
+        }
         if (!written || written->timeNs / 1'000'000 < time) {
             from = middle + 1;
         } else {
-            to = middle;
+            to = asked;
         }
     }
     return from < count() ? from : -1;
