@@ -110,6 +110,24 @@ private Q_SLOTS:
         QCOMPARE(label->textInteractionFlags(), Qt::NoTextInteraction); // nobody copies the breaks
     }
 
+    // One that was added last stands elsewhere when the engine lists its hosts anew.
+    void hostsInAnotherOrder()
+    {
+        HostInfo added = lab();
+        added.id = added.label = u"alpha"_s;
+        m_page->setHosts({local(), lab(), added});
+        m_page->choose(u"lab3"_s);
+        m_page->setHosts({local(), added, lab()});
+        const auto *list = m_page->findChild<QListWidget *>(u"hostList"_s);
+        QStringList labels;
+        for (int row = 0; row < list->count(); ++row) {
+            labels.append(list->item(row)->data(Qt::UserRole).value<HostInfo>().label);
+        }
+        QCOMPARE(labels, (QStringList{u"This computer"_s, u"alpha"_s, u"lab3"_s}));
+        QCOMPARE(m_page->chosen(), u"lab3"_s);
+        QCOMPARE(list->selectedItems().size(), 1);
+    }
+
     void stepsOfTheChosen()
     {
         QCOMPARE(m_page->chosen(), u"local"_s);

@@ -327,6 +327,12 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
         item->setData(Qt::AccessibleTextRole, QString(host.label + QStringLiteral(", ") + hostStateText(host)));
         item->setToolTip(plainTip(labelAndAddress(host)));
     }
+    while (m_list->count() > int(hosts.size())) { // the order was another one
+        delete m_list->takeItem(m_list->count() - 1);
+    }
+    if (chosenHost().id != before) {
+        choose(before); // it may have another row now
+    }
     if (m_list->currentRow() < 0 && m_list->count() > 0) {
         m_list->setCurrentRow(0);
     } else if (chosenHost().id == before) {
