@@ -190,6 +190,20 @@ private Q_SLOTS:
         QTRY_COMPARE(restored->page()->runs()->chosenDrawn(), QStringList{drawn});
         QCOMPARE(restored->page()->runs()->drawn(), (QList<qsizetype>{restored->page()->runs()->indexOf(drawn)}));
         QVERIFY(restored->place() && restored->place()->layout == place->layout);
+
+        // What has been removed meanwhile is neither waited for nor counted, of single runs as of a group.
+        const QString gone = u"00000000-0000-4000-8000-000000000000"_s;
+        const QStringList left = tab->uuids().mid(0, 2);
+        auto *single = new CompareTab(
+            window->client(), window->findChild<ForeignController *>()->runs(), {}, left + QStringList{gone});
+        const std::unique_ptr<QWidget> ofSingle(single->widget());
+        QVERIFY2(single->title().contains(u'3'), qPrintable(single->title()));
+        QTRY_COMPARE_WITH_TIMEOUT(single->uuids(), left, 15'000);
+        QVERIFY2(single->title().contains(u'2'), qPrintable(single->title()));
+        const QStringList ofGroup = tab->uuids();
+        tab->addRuns({gone});
+        QCOMPARE(tab->uuids().size(), ofGroup.size() + 1);
+        QTRY_COMPARE_WITH_TIMEOUT(tab->uuids(), ofGroup, 15'000);
     }
 };
 

@@ -80,30 +80,60 @@ void CompareTab::load()
 
 void CompareTab::loadGroup(qint64 before)
 {
-    m_client->call<api::ListJobs>(
-        {groupFilter(m_group), before, pageOfJobs}, this, [this](const Result<QList<JobSummary>> &jobs) {
-            if (!jobs) {
+    if (before == 0) {
+        ++m_round;
+        m_seen.clear();
+    }
+    m_client->call<api::ListJobs>({groupFilter(m_group), before, pageOfJobs}, this,
+        [this, round = m_round](const Result<QList<JobSummary>> &jobs) {
+            if (!jobs || round != m_round) {
                 return; // the engine is gone; it is asked again when it is back
             }
-            QStringList found;
-            for (const JobSummary &job : *jobs) {
-                if (job.group == m_group && !m_removed.contains(job.uuid)) {
-                    m_jobs.insert(job.uuid, job);
-                    if (!m_uuids.contains(job.uuid)) {
-                        found.prepend(job.uuid);
-                    }
-                }
-            }
-            if (!found.isEmpty()) {
-                m_uuids = found + m_uuids; // older ones come later
-                show();
-            }
+            takeOfGroup(*jobs);
             if (jobs->size() == pageOfJobs) {
                 loadGroup(jobs->constLast().id);
             } else {
                 settleLooks();
+                askForOthers();
             }
         });
+}
+
+void CompareTab::takeOfGroup(const QList<JobSummary> &jobs)
+{
+    QStringList found;
+    bool isOther = false;
+    for (const JobSummary &job : jobs) {
+        if (job.group != m_group || m_removed.contains(job.uuid)) {
+            continue;
+        }
+        m_seen.insert(job.uuid);
+        if (m_jobs.contains(job.uuid) && m_uuids.contains(job.uuid)) {
+            take(job); // it may have ended while the engine was not connected
+            continue;
+        }
+        m_jobs.insert(job.uuid, job);
+        isOther = true;
+        if (!m_uuids.contains(job.uuid)) {
+            found.prepend(job.uuid);
+        }
+    }
+    if (isOther) {
+        m_uuids = found + m_uuids; // older ones come later
+        show();
+    }
+}
+
+// Those that are not of the group and older than what is mirrored, and those that were removed while the engine was not
+// connected.
+void CompareTab::askForOthers()
+{
+    const QStringList uuids = m_uuids;
+    for (const QString &uuid : uuids) {
+        if (!m_seen.contains(uuid) && !isForeign(uuid) && !m_client->job(uuid)) {
+            loadJob(uuid);
+        }
+    }
 }
 
 void CompareTab::loadJob(const QString &uuid)
@@ -112,6 +142,8 @@ void CompareTab::loadJob(const QString &uuid)
         if (detail) {
             m_jobs.insert(uuid, detail->summary);
             show();
+        } else if (detail.error().code == QLatin1StringView("job.unknown")) {
+            removeRuns({uuid}); // what is left is compared, and counted
         }
     });
 }
