@@ -16,6 +16,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
@@ -34,6 +35,7 @@ class TstJobsTable : public QObject
 
 private Q_SLOTS:
     void selectionStays();
+    void whatIsLookedAtStaysInSight();
     void countIsOfAllJobs();
     void actionsOfRows();
     void actionsFollowTheState();
@@ -68,6 +70,36 @@ void TstJobsTable::selectionStays()
     page.filter()->setText(u"id:3,4"_s);
     QCOMPARE(ids(), (QList<qint64>{3}));
     QVERIFY(page.selectionAsText().contains(u"\t3\t"));
+}
+
+// Where somebody has scrolled down, jobs that come above move nothing; at the upper end they are seen.
+void TstJobsTable::whatIsLookedAtStaysInSight()
+{
+    JobsTablePage page;
+    page.resize(1200, 400);
+    page.show();
+    QList<JobSummary> jobs;
+    for (qint64 id = 200; id > 0; --id) {
+        jobs.append(tableJob(id));
+    }
+    page.model()->add(jobs);
+    const auto topId = [&page] {
+        const JobSummary *job = page.model()->jobAt(page.view()->indexAt({0, 0}));
+        return job ? job->id : 0;
+    };
+    QCOMPARE(topId(), 200);
+    page.model()->add({tableJob(201)});
+    QTRY_COMPARE(topId(), 201);
+    QScrollBar *bar = page.view()->verticalScrollBar();
+    QTRY_VERIFY(bar->maximum() > 0);
+    bar->setValue(bar->maximum() / 2);
+    const qint64 seen = topId();
+    QVERIFY(seen < 201);
+    for (qint64 id = 202; id <= 205; ++id) {
+        page.model()->add({tableJob(id)});
+        QTRY_COMPARE(page.model()->rowCount(), int(id));
+        QCOMPARE(topId(), seen);
+    }
 }
 
 // With a filter, also jobs that it leaves out come and go.
