@@ -22,6 +22,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSemaphore>
 #include <QSignalSpy>
@@ -54,6 +55,7 @@ private Q_SLOTS:
     void endsOfLongLinesAreSeen();
     void namesOfOurScriptsAreShort();
     void savingCanFail();
+    void savingCanBeCalledOffAfterASentence();
     void savingIsDoneAside();
     void escapeClosesTheSearch();
     void enterGoesToWhatWasTyped();
@@ -253,6 +255,25 @@ void TstLogPane::savingCanFail()
     QVERIFY(save(&pane, QStringLiteral("/proc/saved.log")));
     QTRY_VERIFY(bar->isVisible() && bar->kind() == InfoBar::Kind::Failed);
     QVERIFY2(bar->text().contains(QStringLiteral("/proc/saved.log")), qPrintable(bar->text()));
+}
+
+// A jump that found nothing says so in the same bar.
+void TstLogPane::savingCanBeCalledOffAfterASentence()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("out\n");
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    QVERIFY(save(&pane, log.folder() + QStringLiteral("/saved.log")));
+    pane.say(QStringLiteral("No line of this log reports an error."));
+    const auto buttons = pane.findChildren<QPushButton *>(QStringLiteral("logSaveCancel"));
+    const auto cancel
+        = std::find_if(buttons.cbegin(), buttons.cend(), [](const QPushButton *each) { return each->isVisible(); });
+    QVERIFY(cancel != buttons.cend());
+    (*cancel)->click();
+    QVERIFY(pane.findChild<QAction *>(QStringLiteral("logSave"))->isEnabled()); // for the next one
 }
 
 // A log that takes its time: the window is free meanwhile, and can call it off.
