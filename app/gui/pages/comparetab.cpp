@@ -330,8 +330,11 @@ std::optional<SessionTab> CompareTab::place() const
     tab.name = m_group.isEmpty() ? QString() : QString(groupPrefix + m_group);
     const QByteArray layout = m_awaited.isEmpty() ? m_page->saveLayout() : m_awaited;
     QJsonObject kept{{QStringLiteral("layout"), QString::fromUtf8(layout)}};
-    kept.insert(QStringLiteral("runs"),
-        QJsonArray::fromStringList(m_group.isEmpty() ? m_uuids : QStringList())); // those of a group are found again
+    QStringList runs = m_uuids;
+    runs.removeIf([this](const QString &uuid) { // those of the group are found again
+        return !m_group.isEmpty() && m_jobs.value(uuid).group == m_group;
+    });
+    kept.insert(QStringLiteral("runs"), QJsonArray::fromStringList(runs));
     kept.insert(
         QStringLiteral("removed"), QJsonArray::fromStringList(QStringList(m_removed.cbegin(), m_removed.cend())));
     if (const auto drawn = m_page->runs()->chosenDrawn()) {
