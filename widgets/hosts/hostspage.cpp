@@ -394,6 +394,7 @@ void HostsPage::showFiles(const HostInfo &host)
     m_filesLine->setVisible(canTell);
     if (const QString of = canTell ? host.id : QString(); of != m_filesOf) {
         m_filesOf = of;
+        m_files->clear();
         askForFiles();
     }
 }
@@ -430,6 +431,18 @@ void HostsPage::setEnvironments(const api::HostEnvironments &found)
 {
     if (found.host == m_insightOf) {
         m_environments->setEnvironments(found);
+    }
+}
+
+void HostsPage::setFiles(const QString &id, const Result<api::HostFiles> &files)
+{
+    if (id != m_filesOf) {
+        return;
+    }
+    if (files) {
+        m_files->setFiles(*files);
+    } else {
+        m_files->setError(errorText(files.error()));
     }
 }
 
