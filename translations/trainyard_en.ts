@@ -49,6 +49,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::HostRowDelegate</name>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation><numerusform>%n core</numerusform><numerusform>%n cores</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::HostsPane</name>
     <message numerus="yes">
         <source>%n core(s), %1 memory</source>

@@ -29,11 +29,10 @@ struct Cell {
 
 Cell numberCell(double number) { return {number, QString::number(number, 'g', 15)}; }
 
-// What the program returned, as `show` has it; the code of the protocol where nothing else is known.
 Cell codeCell(const JobSummary &job)
 {
-    const std::optional<int> status = programStatus(job);
-    return status ? numberCell(*status) : job.exitCode ? numberCell(*job.exitCode) : Cell();
+    const std::optional<int> code = statusOrCode(job);
+    return code ? numberCell(*code) : Cell();
 }
 
 // "loss jumped, GPU idle": each kind once.

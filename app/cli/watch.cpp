@@ -77,7 +77,7 @@ int statusOf(const JobSummary &job)
         return exitInterrupted;
     case State::Failed: {
         // A command that ended with a status of its own: scripts want that one, not the code that stands for its cause.
-        const int code = programStatus(job).value_or(job.exitCode.value_or(0));
+        const int code = statusOrCode(job).value_or(0);
         return code >= 1 && code <= 125 ? code : exitNo;
     }
     case State::Waiting:

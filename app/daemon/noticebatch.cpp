@@ -189,6 +189,9 @@ QJsonObject noticeJson(const QList<JobNotice> &notices, qint64 now)
         if (job.exitCode) {
             one.insert(u"exitCode"_s, *job.exitCode);
         }
+        if (const std::optional<int> status = programStatus(job)) {
+            one.insert(u"exitStatus"_s, *status);
+        }
         if (!job.group.isEmpty()) {
             one.insert(u"group"_s, job.group);
         }

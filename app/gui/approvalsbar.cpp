@@ -58,9 +58,11 @@ void ApprovalsBar::setProposals(const QList<api::Proposal> &proposals)
         return;
     }
     m_closedFor.clear();
-    const QString more = m_open.size() > 1 ? tr(" %1 more proposals wait.").arg(m_open.size() - 1) : QString();
-    show(Kind::Waiting, proposalText(oldest).toHtmlEscaped() + more);
-    QPushButton *details = addAction(tr("Show..."));
+    const qsizetype more = m_open.size() - 1;
+    const QString rest = more == 1 ? tr("1 more proposal waits.") : tr("%1 more proposals wait.").arg(more);
+    show(Kind::Waiting,
+        proposalText(oldest).toHtmlEscaped() + (more == 0 ? QString() : QString(QLatin1Char(' ') + rest)));
+    QPushButton *details = addAction(tr("Show…"));
     details->setObjectName(QStringLiteral("showProposal"));
     details->setToolTip(plainTip(tr("Show the whole text of the job and where it would run")));
     connect(details, &QPushButton::clicked, this, [this, oldest] { showDetails(oldest); });
@@ -136,7 +138,7 @@ void ApprovalsBar::askForSecrets(const Error &missing, const QString &id, const 
         names.append(name.toString());
     }
     show(Kind::Waiting, errorText(missing).toHtmlEscaped());
-    QPushButton *give = addAction(tr("Give them..."));
+    QPushButton *give = addAction(tr("Give them…"));
     give->setObjectName(QStringLiteral("giveSecrets"));
     give->setToolTip(plainTip(tr("Take the values from the keyring, or type those that it does not have")));
     connect(give, &QPushButton::clicked, this,

@@ -31,6 +31,7 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
     setAttribute(Qt::WA_DeleteOnClose);
     resize(520, 480);
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const QSet<QString> marked(chosen.cbegin(), chosen.cend());
     for (const JobSummary &job : jobs) {
         const QStringList words = parameterWords(job.parameters);
         const QString what = isForeign(job.uuid)
@@ -43,7 +44,7 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
             QString(item->text() + QLatin1Char(' ') + job.group + QLatin1Char(' ') + words.join(QLatin1Char(' '))));
         item->setToolTip(plainTip(words.join(QStringLiteral(", "))));
         item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
-        item->setCheckState(chosen.contains(job.uuid) ? Qt::Checked : Qt::Unchecked);
+        item->setCheckState(marked.contains(job.uuid) ? Qt::Checked : Qt::Unchecked);
     }
     m_list->setAccessibleName(tr("Jobs"));
     m_list->setUniformItemSizes(true);
@@ -64,11 +65,14 @@ ChooseJobs::ChooseJobs(const QList<JobSummary> &jobs, const QStringList &chosen,
     setTabOrder(all, m_list);
     setTabOrder(m_list, m_compare);
     connect(all, &QCheckBox::toggled, this, [this](bool on) {
+        m_isMarkingAll = true; // else all are counted again for each
         for (int row = 0; row < m_list->count(); ++row) {
             if (QListWidgetItem *item = m_list->item(row); !item->isHidden()) {
                 item->setCheckState(on ? Qt::Checked : Qt::Unchecked);
             }
         }
+        m_isMarkingAll = false;
+        update();
     });
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -114,6 +118,9 @@ void ChooseJobs::filter()
 
 void ChooseJobs::update()
 {
+    if (m_isMarkingAll) {
+        return;
+    }
     const qsizetype count = chosen().size();
     m_compare->setEnabled(count >= m_least);
     int hidden = 0; // marked, and compared as well

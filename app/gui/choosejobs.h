@@ -37,6 +37,7 @@ private:
     FilterField *m_field;
     QListWidget *m_list;
     QPushButton *m_compare;
+    bool m_isMarkingAll = false;
 };
 
 } // namespace trainyard

@@ -206,9 +206,9 @@ void MainWindow::makeControllers()
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);
     m_pages->addSingle(
         UsageTab::kind, [this] { return new UsageTab(m_workbench, m_client, m_hostController, m_runs); });
-    m_actions->add(
-        {"usage", QStringLiteral("gpu"), tr("GPUs over &time"), tr("Which jobs had the GPUs, over several days")}, this,
-        [this] { m_pages->open(UsageTab::kind); });
+    m_actions->add({"usage", QStringLiteral("gpu"), tr("GPUs over &time"),
+                       tr("Which jobs had the GPUs, over several days"), {}, true, tr("Usage")},
+        this, [this] { m_pages->enter(UsageTab::kind); });
     HostsTab::install(m_pages, m_actions, m_workbench, m_hostController, clusters, m_runs);
     new HelpController(m_workbench, m_actions, m_pages, m_client);
     WelcomeTab::install(m_pages, m_actions, m_engine, m_files, m_templates);

@@ -100,6 +100,13 @@ inline std::optional<int> programStatus(const JobSummary &job)
     const bool isOfExit = job.exitCode && job.reason.startsWith(QLatin1StringView("exit."));
     return isOfExit && status != 0 ? std::optional(status) : std::nullopt;
 }
+// The number of its end, for columns of tables: what the program returned, and the code of the protocol where nothing
+// else is known.
+inline std::optional<int> statusOrCode(const JobSummary &job)
+{
+    const std::optional<int> status = programStatus(job);
+    return status ? status : job.exitCode;
+}
 
 // The attempt that says most of the job: the newest one, unless the job was stopped before that began. -1: none.
 inline int tellingAttempt(const JobSummary &job, const QList<AttemptInfo> &attempts)

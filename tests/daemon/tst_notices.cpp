@@ -236,6 +236,20 @@ private Q_SLOTS:
         QVERIFY(noticeWords({one}, 90'000'000).constFirst().text.contains("is removed soon"_L1));
     }
 
+    // Most failures share the code of the protocol; what the program returned stands beside it, as in `ps --json`.
+    void statusOfTheProgram()
+    {
+        JobNotice notice{u"failed"_s, job(State::Failed)};
+        notice.job.exitCode = 255;
+        notice.job.rawExit = 3;
+        QJsonObject json = noticeJson({notice}, 0)["notices"_L1][0].toObject();
+        QCOMPARE(json["exitCode"_L1].toInt(), 255);
+        QCOMPARE(json["exitStatus"_L1].toInt(), 3);
+        notice.job.rawExit.reset();
+        json = noticeJson({notice}, 0)["notices"_L1][0].toObject();
+        QVERIFY(!json.contains("exitStatus"_L1));
+    }
+
     // It is about a host, and so about no job.
     void quarantines()
     {

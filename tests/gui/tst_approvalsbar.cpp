@@ -46,12 +46,23 @@ private Q_SLOTS:
         bar.setProposals({proposal(QStringLiteral("3")), proposal(QStringLiteral("2"))});
         QVERIFY(!bar.isHidden());
         QVERIFY2(bar.text().contains(QLatin1String("8 tasks, 4 GPUs")), qPrintable(bar.text()));
-        QVERIFY2(bar.text().contains(QLatin1String("1 more")), qPrintable(bar.text()));
+        QVERIFY2(bar.text().endsWith(QLatin1String(" 1 more proposal waits.")), qPrintable(bar.text()));
         QVERIFY2(bar.text().contains(QLatin1String("&lt;b&gt;editor")), qPrintable(bar.text()));
         // What is approved is what was shown, by its digest.
         const QSignalSpy approved(&bar, &ApprovalsBar::approveRequested);
         button(bar, "approveProposal")->click();
         QCOMPARE(approved.constFirst(), (QVariantList{QStringLiteral("2"), QStringLiteral("digest-2")}));
+    }
+
+    void severalWait()
+    {
+        EngineClient client;
+        ApprovalsBar bar(&client);
+        bar.setProposals({proposal(QStringLiteral("3")), proposal(QStringLiteral("2")), proposal(QStringLiteral("1"))});
+        QVERIFY2(bar.text().endsWith(QLatin1String(" 2 more proposals wait.")), qPrintable(bar.text()));
+        QCOMPARE(button(bar, "showProposal")->text(), QStringLiteral("Show…"));
+        bar.setProposals({proposal(QStringLiteral("1"))});
+        QVERIFY2(!bar.text().contains(QLatin1String("more")), qPrintable(bar.text()));
     }
 
     void refusesAndCloses()

@@ -5,6 +5,7 @@
 #include "widgets/jobs/filterfield.h"
 
 #include <QCheckBox>
+#include <QElapsedTimer>
 #include <QListWidget>
 #include <QPushButton>
 #include <QTest>
@@ -96,6 +97,25 @@ private Q_SLOTS:
         QVERIFY(dialog->isVisible() && field->text().isEmpty());
         QTest::keyClick(field, Qt::Key_Escape);
         QVERIFY(!dialog->isVisible());
+    }
+    // Thousands are counted once when all are marked, not once for each of them.
+    void allOfThousands()
+    {
+        QList<JobSummary> jobs(5000);
+        for (int i = 0; i < jobs.size(); ++i) {
+            jobs[i].id = jobs.size() - i;
+            jobs[i].uuid = u"uuid-%1"_s.arg(i);
+            jobs[i].name = u"net"_s;
+        }
+        const auto dialog = std::make_unique<ChooseJobs>(jobs, QStringList(), 2, nullptr);
+        auto *all = dialog->findChild<QCheckBox *>(u"chooseAll"_s);
+        QElapsedTimer timer;
+        timer.start();
+        all->setChecked(true);
+        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        const auto buttons = dialog->findChildren<QPushButton *>();
+        QVERIFY(std::any_of(buttons.cbegin(), buttons.cend(),
+            [&](const QPushButton *button) { return button->isEnabled() && button->text() == u"Compare 5000"_s; }));
     }
 };
 

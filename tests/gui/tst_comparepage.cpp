@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/choosejobs.h"
 #include "app/gui/controllers/foreigncontroller.h"
 #include "app/gui/controllers/runcomparisons.h"
 #include "app/gui/pages/comparetab.h"
@@ -17,9 +18,13 @@
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTreeWidget>
+
+#include <algorithm>
+#include <memory>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -190,6 +195,54 @@ private Q_SLOTS:
         QTRY_COMPARE(restored->page()->runs()->chosenDrawn(), QStringList{drawn});
         QCOMPARE(restored->page()->runs()->drawn(), (QList<qsizetype>{restored->page()->runs()->indexOf(drawn)}));
         QVERIFY(restored->place() && restored->place()->layout == place->layout);
+
+        // What has been removed meanwhile is neither waited for nor counted, of single runs as of a group.
+        const QString gone = u"00000000-0000-4000-8000-000000000000"_s;
+        const QStringList left = tab->uuids().mid(0, 2);
+        auto *single = new CompareTab(
+            window->client(), window->findChild<ForeignController *>()->runs(), {}, left + QStringList{gone});
+        const std::unique_ptr<QWidget> ofSingle(single->widget());
+        QVERIFY2(single->title().contains(u'3'), qPrintable(single->title()));
+        QTRY_COMPARE_WITH_TIMEOUT(single->uuids(), left, 15'000);
+        QVERIFY2(single->title().contains(u'2'), qPrintable(single->title()));
+        const QStringList ofGroup = tab->uuids();
+        tab->addRuns({gone});
+        QCOMPARE(tab->uuids().size(), ofGroup.size() + 1);
+        QTRY_COMPARE_WITH_TIMEOUT(tab->uuids(), ofGroup, 15'000);
+
+        // Who adds a run takes none out that was not there to be unticked.
+        Q_EMIT tab->page()->addRequested();
+        auto *choice = window->findChild<ChooseJobs *>();
+        QVERIFY(choice);
+        QVERIFY(choice->list()->count() >= ofGroup.size());
+        window->client()->call<api::Submit>(
+            request, this, [&](const Result<SubmitReply> &reply) { accepted += reply ? 1 : 0; });
+        QTRY_COMPARE_WITH_TIMEOUT(tab->uuids().size(), ofGroup.size() + 1, 15'000);
+        const QStringList withNew = tab->uuids();
+        choice->list()->item(0)->setCheckState(Qt::Unchecked);
+        const QString unticked = choice->list()->item(0)->data(Qt::UserRole).toString();
+        const auto buttons = choice->findChildren<QPushButton *>();
+        const auto compare = std::find_if(buttons.cbegin(), buttons.cend(),
+            [](const QPushButton *button) { return button->text().startsWith(u"Compare"_s); });
+        QVERIFY(compare != buttons.cend());
+        (*compare)->click();
+        QStringList expected = withNew;
+        expected.removeOne(unticked);
+        QCOMPARE(tab->uuids(), expected);
+
+        // One of no group that was added comes back as well.
+        request.group.clear();
+        QString other;
+        window->client()->call<api::Submit>(
+            request, this, [&](const Result<SubmitReply> &reply) { other = reply ? reply->uuid : QString(); });
+        QTRY_VERIFY_WITH_TIMEOUT(window->client()->job(other), 15'000);
+        tab->addRuns({other});
+        auto *withOther
+            = new CompareTab(window->client(), window->findChild<ForeignController *>()->runs(), u"rates"_s, {});
+        const std::unique_ptr<QWidget> ofOther(withOther->widget());
+        QTRY_COMPARE_WITH_TIMEOUT(withOther->page()->runs()->runs().size(), withNew.size(), 15'000);
+        withOther->restoreLayout(tab->place()->layout);
+        QTRY_VERIFY_WITH_TIMEOUT(withOther->page()->runs()->indexOf(other) >= 0, 15'000);
     }
 };
 

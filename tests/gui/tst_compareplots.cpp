@@ -28,6 +28,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPointer>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -478,6 +479,39 @@ private Q_SLOTS:
         QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#1"_s});
         QTest::mouseDClick(parallel, Qt::LeftButton, {}, QPoint(axis.center().x() + 60, axis.center().y()));
         QCOMPARE(page.table()->filter()->rowCount(), 4);
+    }
+
+    // Runs come and go while somebody drags: what is held is an axis, not a place.
+    void axesChangeWhileOneIsHeld()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(comparedJobs());
+        page.showParallel(true);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        ParallelView *parallel = page.parallel();
+        const auto send = [parallel](QEvent::Type type, const QPointF &at) {
+            const Qt::MouseButton button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+            QMouseEvent event(type, at, parallel->mapToGlobal(at), button, Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(parallel, &event);
+        };
+        const QRect axis = parallel->axisRect(1); // of the metric
+        const QPointF low(axis.center().x(), axis.bottom() - axis.height() / 3.0);
+        const QPointF high(axis.center().x(), axis.top() - 10);
+        send(QEvent::MouseButtonPress, low);
+        page.runs()->setJobs({comparedJob(1, 0.1, 1, 0.7), comparedJob(2, 0.1, 1, 0.9)});
+        QCOMPARE(parallel->axisCount(), 1); // all have the same rate
+        send(QEvent::MouseMove, high);
+        QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#2"_s});
+        send(QEvent::MouseButtonRelease, high);
+
+        parallel->clearBrushes();
+        send(QEvent::MouseButtonPress, parallel->axisRect(0).center());
+        page.runs()->setJobs({});
+        QCOMPARE(parallel->axisCount(), 0);
+        send(QEvent::MouseMove, high);
+        send(QEvent::MouseButtonRelease, high);
     }
 
     // A thousand runs are drawn and brushed in the time of a few frames.

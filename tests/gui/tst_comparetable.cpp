@@ -16,6 +16,7 @@
 #include "widgets/compare/runpick.h"
 #include "widgets/compare/scatterview.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QHeaderView>
 #include <QLabel>
@@ -137,6 +138,60 @@ private Q_SLOTS:
         QCOMPARE(table->current(), 4);
         const QModelIndex now = view->indexAt({60, view->viewport()->height() / 2});
         QCOMPARE(now.siblingAtColumn(int(CompareModel::Part::Run)).data(), run);
+    }
+
+    // The selection is of runs, not of rows: the table is made anew while they run, and runs go.
+    void selectedRunsStaySelected()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.runs()->setJobs(comparedJobs());
+        page.show();
+        CompareTablePane *table = page.table();
+        const auto select = [&](const QStringList &labels) {
+            for (int row = 0; row < table->filter()->rowCount(); ++row) {
+                const QModelIndex at = table->filter()->index(row, int(CompareModel::Part::Run));
+                if (labels.contains(at.data().toString())) {
+                    table->view()->selectionModel()->setCurrentIndex(
+                        at, QItemSelectionModel::Select | QItemSelectionModel::Rows);
+                }
+            }
+        };
+        const auto selected = [&] {
+            QStringList labels;
+            for (const qsizetype run : table->selected()) {
+                labels.append(page.runs()->label(run));
+            }
+            labels.sort();
+            return labels;
+        };
+        table->view()->clearSelection();
+        select({u"#3"_s, u"#4"_s});
+        QCOMPARE(selected(), (QStringList{u"#3"_s, u"#4"_s}));
+        for (JobSummary job : comparedJobs()) {
+            job.parameters.insert(u"batch"_s, job.id); // one more column
+            page.runs()->apply(job);
+        }
+        QTRY_VERIFY(headsOf(page).contains(u"batch"_s));
+        QCOMPARE(selected(), (QStringList{u"#3"_s, u"#4"_s}));
+
+        // The menu is open while a run before them goes.
+        QSignalSpy removed(&page, &ComparePage::removeRequested);
+        Q_EMIT table->view()->customContextMenuRequested(QPoint());
+        auto *menu = table->findChild<QMenu *>(QString(), Qt::FindDirectChildrenOnly);
+        QVERIFY(menu);
+        page.runs()->setJobs(comparedJobs().mid(1));
+        const QList<QAction *> entries = menu->actions();
+        for (QAction *entry : entries) {
+            if (entry->text() == u"Remove from the comparison"_s) {
+                entry->trigger();
+            }
+        }
+        QCOMPARE(removed.size(), 1);
+        QStringList uuids = removed.constFirst().constFirst().toStringList();
+        uuids.sort();
+        QCOMPARE(uuids, (QStringList{u"uuid-3"_s, u"uuid-4"_s}));
+        menu->close();
     }
 
     // Beside what has a column: the code above all, of which neither parameters nor results tell.

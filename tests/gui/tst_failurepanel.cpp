@@ -275,9 +275,11 @@ void TstFailurePanel::evidenceIsAroundTheRoot()
 {
     WrittenLog log;
     QVERIFY(log.isOpen());
+    const QByteArray ofBash = "/s/runs/0123/0/w-0/0/commands: line 2: trainn: command not found";
     QByteArray text;
     for (int i = 1; i <= 40; ++i) {
-        text += i == 12 ? QByteArray("KeyError: 2\n") : "line " + QByteArray::number(i) + '\n';
+        text += i == 12 ? QByteArray("KeyError: 2") : i == 13 ? ofBash : QByteArray("line " + QByteArray::number(i));
+        text += '\n';
     }
     log.write(text);
     QFile ended(log.folder() + QStringLiteral("/exit"));
@@ -335,6 +337,14 @@ void TstFailurePanel::evidenceIsAroundTheRoot()
             isKnown ? QStringLiteral("Around line 40 of w/0") : QStringLiteral("The last lines of w/0"));
     }
     QVERIFY(excerpt->document()->find(QStringLiteral("line 40")).charFormat().fontWeight() < QFont::Bold);
+    // The finding has the name of the script in full, which the log shows without its folder.
+    facts.line = 13;
+    facts.text = QString::fromUtf8(ofBash);
+    facts.certainty = QStringLiteral("certain");
+    all[0].reasonArgs = {{QString(failureKey), facts.toJson()}};
+    page.setTasks(0, all);
+    page.setDetail(detail);
+    QTRY_COMPARE(excerpt->accessibleName(), QStringLiteral("Around line 13 of w/0"));
 }
 
 // In a small window a long explanation is scrolled, so that there is a task to look at.

@@ -14,6 +14,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QImage>
+#include <QInputDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QPointer>
@@ -213,6 +214,24 @@ void TstGallery::ownTemplates()
     TemplateCard *card = page->shownCards().first();
     QCOMPARE(card->job().title, QStringLiteral("mine"));
     QVERIFY(!card->job().yaml().value_or("hush").contains("hush"));
+    // The menu is about the template, also when the cards are made anew while it is open.
+    Q_EMIT card->menuRequested(card->mapToGlobal(QPoint(1, 1)));
+    auto *menu = page->findChild<QMenu *>(QString(), Qt::FindDirectChildrenOnly);
+    QVERIFY(menu);
+    window->shelf()->reload();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    const QList<QAction *> entries = menu->actions();
+    for (QAction *entry : entries) {
+        if (entry->text() == QStringLiteral("Rename…")) {
+            entry->trigger();
+        }
+    }
+    auto *asked = page->findChild<QInputDialog *>();
+    QVERIFY(asked);
+    QCOMPARE(asked->textValue(), QStringLiteral("mine"));
+    asked->close();
+    menu->close();
+    card = page->shownCards().first();
     page->rename(card->job().path, QStringLiteral("better"));
     QCOMPARE(page->shownCards().first()->job().title, QStringLiteral("better"));
     const qsizetype count = page->shownCards().size();

@@ -212,6 +212,15 @@ private Q_SLOTS:
         const auto zoomed = timeline->shown();
         page.setUsage({{span}, false}, now - 100 * hour, now);
         QCOMPARE(timeline->shown(), zoomed);
+        // Nor where the oldest of it goes meanwhile.
+        const qint64 length = zoomed.second - zoomed.first;
+        for (int i = 0; i < 20; ++i) {
+            QTest::keyClick(timeline, Qt::Key_Left);
+        }
+        QCOMPARE(timeline->shown().first, now - 100 * hour);
+        page.setUsage({{span}, false}, now - 99 * hour, now + hour);
+        QCOMPARE(timeline->shown(), std::pair(now - 99 * hour, now - 99 * hour + length));
+        page.setUsage({{span}, false}, now - 100 * hour, now);
         QTest::mouseDClick(timeline, Qt::LeftButton, {}, left);
         QCOMPARE(timeline->shown(), before);
     }

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void oneEntryOfRunHasItsMark();
     void searchFindsSettings();
     void controlsAskForValuesOfTheirType();
+    void whatIsTypedStays();
     void settingsReachTheFile();
     void dialogsOfLogsAreReached();
     void themeIsASetting();
@@ -249,6 +250,64 @@ void TstHelp::controlsAskForValuesOfTheirType()
     family->findChild<QToolButton *>(QStringLiteral("familyRemove"))->click();
     QCOMPARE(asked.constLast().constFirst().toString(), QStringLiteral("storages.team"));
     QVERIFY(last().isNull());
+}
+
+// The answer to the change before it arrives while the next value is typed.
+void TstHelp::whatIsTypedStays()
+{
+    SettingsPage page(Settings::table());
+    QJsonObject values = Settings().all();
+    values.insert(QStringLiteral("storages.data"), QStringLiteral("/srv/data"));
+    values.insert(QStringLiteral("storages.team"), QStringLiteral("/srv/team"));
+    page.setValues(values);
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    const auto fieldOf = [&page](const QString &key) {
+        const auto fields = page.findChildren<QLineEdit *>();
+        const auto found = std::find_if(
+            fields.cbegin(), fields.cend(), [&key](const QLineEdit *each) { return each->accessibleName() == key; });
+        return found == fields.cend() ? nullptr : *found;
+    };
+    auto *folder = control<QLineEdit>(&page, "catalogue.folder");
+    auto *grace = control<QDoubleSpinBox>(&page, "stop.graceSeconds");
+    QLineEdit *team = fieldOf(QStringLiteral("storages.team"));
+    QVERIFY(folder && grace && team);
+    folder->setFocus();
+    QTest::keyClicks(folder, QStringLiteral("/srv/tem"));
+    values.insert(QStringLiteral("gpu.share"), true);
+    page.setValues(values);
+    QCOMPARE(folder->text(), QStringLiteral("/srv/tem"));
+    grace->setFocus(); // asks for the folder, which is taken
+    values.insert(QStringLiteral("catalogue.folder"), QStringLiteral("/srv/other"));
+    grace->selectAll();
+    QTest::keyClicks(grace, QStringLiteral("77"));
+    page.setValues(values);
+    QCOMPARE(folder->text(), QStringLiteral("/srv/other"));
+    QCOMPARE(grace->cleanText(), QStringLiteral("77"));
+    team->setFocus();
+    team->selectAll();
+    QTest::keyClicks(team, QStringLiteral("/mnt"));
+    values.insert(QStringLiteral("storages.data"), QStringLiteral("/srv/more"));
+    values.insert(QStringLiteral("storages.new"), QStringLiteral("/srv/new"));
+    page.setValues(values);
+    QCOMPARE(fieldOf(QStringLiteral("storages.team")), team);
+    QVERIFY(team->hasFocus());
+    QCOMPARE(team->text(), QStringLiteral("/mnt"));
+    QCOMPARE(fieldOf(QStringLiteral("storages.data"))->text(), QStringLiteral("/srv/more"));
+    QCOMPARE(fieldOf(QStringLiteral("storages.new"))->text(), QStringLiteral("/srv/new"));
+    values.remove(QStringLiteral("storages.data"));
+    page.setValues(values);
+    QVERIFY(!fieldOf(QStringLiteral("storages.data")));
+    QSignalSpy asked(&page, &SettingsPage::changeRequested);
+    QTest::keyClick(team, Qt::Key_Return);
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked.constFirst().at(0).toString(), QStringLiteral("storages.team"));
+    QCOMPARE(asked.constFirst().at(1).value<QJsonValue>(), QJsonValue(QStringLiteral("/mnt")));
+    // Once it is taken, what the engine made of it is shown.
+    values.insert(QStringLiteral("storages.team"), QStringLiteral("/mnt/team"));
+    page.setValues(values);
+    QCOMPARE(team->text(), QStringLiteral("/mnt/team"));
 }
 
 void TstHelp::settingsReachTheFile()

@@ -3,6 +3,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/meters.h"
+#include "widgets/hosts/clusterlist.h"
 #include "widgets/hosts/environmentsview.h"
 #include "widgets/hosts/gputable.h"
 #include "widgets/hosts/hostcause.h"
@@ -108,6 +109,24 @@ private Q_SLOTS:
         QTRY_VERIFY(label && label->isVisible());
         QTRY_VERIFY2(label->text().contains(QChar(0x200B)), qPrintable(label->text()));
         QCOMPARE(label->textInteractionFlags(), Qt::NoTextInteraction); // nobody copies the breaks
+    }
+
+    // One that was added last stands elsewhere when the engine lists its hosts anew.
+    void hostsInAnotherOrder()
+    {
+        HostInfo added = lab();
+        added.id = added.label = u"alpha"_s;
+        m_page->setHosts({local(), lab(), added});
+        m_page->choose(u"lab3"_s);
+        m_page->setHosts({local(), added, lab()});
+        const auto *list = m_page->findChild<QListWidget *>(u"hostList"_s);
+        QStringList labels;
+        for (int row = 0; row < list->count(); ++row) {
+            labels.append(list->item(row)->data(Qt::UserRole).value<HostInfo>().label);
+        }
+        QCOMPARE(labels, (QStringList{u"This computer"_s, u"alpha"_s, u"lab3"_s}));
+        QCOMPARE(m_page->chosen(), u"lab3"_s);
+        QCOMPARE(list->selectedItems().size(), 1);
     }
 
     void stepsOfTheChosen()
@@ -238,6 +257,40 @@ private Q_SLOTS:
         m_page->choose(u"lab3"_s);
         m_page->files()->setFiles({});
         QVERIFY(!button("hostClean")->isEnabled() && !button("hostEmpty")->isEnabled());
+    }
+
+    // A cluster in the place of the host, or another host, neither loses an answer nor shows that of somebody else.
+    void filesComeLate()
+    {
+        HostInfo online = lab();
+        online.state = HostState::Online;
+        online.error.clear();
+        HostInfo other = online;
+        other.id = other.label = other.target = u"lab5"_s;
+        m_page->setHosts({local(), online, other});
+        m_page->choose(u"lab3"_s);
+        m_page->files()->setWaiting(u"looking…"_s);
+        const auto *note = m_page->findChild<QLabel *>(u"hostFilesNote"_s);
+        ShownCluster cluster;
+        cluster.info.id = u"slurm:lab"_s;
+        m_page->clusters()->setClusters({cluster});
+        m_page->choose(cluster.info.id);
+        QCOMPARE(m_page->chosen(), cluster.info.id);
+        api::HostFiles files;
+        files.host = u"lab3"_s;
+        files.jobs = 12;
+        files.jobBytes = 3LL << 30;
+        m_page->setFiles(u"lab3"_s, files);
+        QCOMPARE(note->text(), QString());
+        QVERIFY(button("hostEmpty")->isEnabled());
+
+        m_page->choose(u"lab5"_s);
+        m_page->files()->setWaiting(u"looking…"_s);
+        QVERIFY(m_page->files()->findChildren<ElidedLabel *>().isEmpty()); // not those of the host before
+        m_page->setFiles(u"lab3"_s, files);
+        QCOMPARE(note->text(), u"looking…"_s);
+        m_page->setFiles(u"lab5"_s, fail(u"host.away"_s));
+        QVERIFY(note->text() != u"looking…"_s && !note->text().isEmpty());
     }
 
     // What the ssh configuration names is offered, but for what is there already.

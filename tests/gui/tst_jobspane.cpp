@@ -15,6 +15,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 using namespace trainyard;
 using namespace std::chrono_literals;
@@ -32,6 +34,8 @@ private Q_SLOTS:
     void keysGoFromTheFilterToTheList();
     void severalRowsInThePane();
     void starOfARow();
+    void severalStaySelected();
+    void currentRowIsWhereTheUserIs();
 };
 
 namespace
@@ -277,6 +281,76 @@ void TstJobsPane::starOfARow()
     QCOMPARE(opened.count(), 0);
     QTest::mouseClick(pane.view()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(80, rect.center().y()));
     QCOMPARE(opened.count(), 1);
+}
+
+// Jobs that are stopped together go to another group one by one, and the engine may come back meanwhile.
+void TstJobsPane::severalStaySelected()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.model()->setJobs({tableJob(1, State::Running), tableJob(2, State::Running), tableJob(3, State::Running),
+        tableJob(4, State::Running)});
+    pane.show();
+    QTreeView *view = pane.view();
+    const auto rowOf = [&](qint64 id) {
+        const QModelIndexList found = view->model()->match(
+            view->model()->index(0, 0), JobsModel::UuidRole, u"uuid-%1"_s.arg(id), 1, Qt::MatchRecursive);
+        return found.value(0);
+    };
+    const auto ids = [&] {
+        QList<qint64> selected;
+        for (const JobSummary &job : selectedJobs(view)) {
+            selected.append(job.id);
+        }
+        std::sort(selected.begin(), selected.end());
+        return selected;
+    };
+    for (const qint64 id : {1, 2, 4}) {
+        view->selectionModel()->setCurrentIndex(rowOf(id), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    }
+    QCOMPARE(ids(), (QList<qint64>{1, 2, 4}));
+    for (const qint64 id : {2, 4, 1}) {
+        pane.model()->apply(tableJob(id, State::Stopped));
+        QCOMPARE(ids(), (QList<qint64>{1, 2, 4}));
+        QCOMPARE(pane.currentJob(), u"uuid-4"_s);
+    }
+    pane.model()->setJobs({tableJob(1), tableJob(2), tableJob(3), tableJob(4)});
+    QCOMPARE(ids(), (QList<qint64>{1, 2, 4}));
+    QCOMPARE(pane.currentJob(), u"uuid-4"_s);
+    // What a filter has hidden is shown again for another reason than that it was selected.
+    pane.filterField()->setText(u"id:1,4"_s);
+    QCoreApplication::processEvents();
+    pane.filterField()->setText({});
+    QCOMPARE(ids(), (QList<qint64>{1, 4}));
+}
+
+// Not where another row was that has been away, nor where the job of the page in front is.
+void TstJobsPane::currentRowIsWhereTheUserIs()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.model()->setJobs({tableJob(1), tableJob(2), tableJob(3), tableJob(4)});
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowActive(&pane));
+    pane.setCurrentJob(u"uuid-3"_s);
+    pane.filterField()->setText(u"id:1,2"_s);
+    pane.setCurrentJob(u"uuid-2"_s); // another page comes to the front
+    pane.filterField()->setText({});
+    QCOMPARE(pane.currentJob(), u"uuid-2"_s);
+    pane.filterField()->setText(u"id:1,3,4"_s);
+    pane.view()->setFocus();
+    pane.view()->setCurrentIndex(pane.view()->model()->index(0, 0, pane.view()->model()->index(0, 0)));
+    QTest::keyClick(pane.view(), Qt::Key_Down);
+    QCOMPARE(pane.currentJob(), u"uuid-3"_s);
+    pane.filterField()->setText({});
+    QCOMPARE(pane.currentJob(), u"uuid-3"_s);
+    // A job that is being submitted becomes current when it comes.
+    pane.setCurrentJob(u"uuid-9"_s);
+    QVERIFY(!pane.view()->currentIndex().isValid());
+    pane.model()->apply(tableJob(8, State::Waiting));
+    QVERIFY(!pane.view()->currentIndex().isValid());
+    pane.model()->apply(tableJob(9, State::Waiting));
+    QCOMPARE(pane.currentJob(), u"uuid-9"_s);
 }
 
 TRAINYARD_GUI_TEST(TstJobsPane)

@@ -16,9 +16,12 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -32,8 +35,10 @@ class TstJobsTable : public QObject
 
 private Q_SLOTS:
     void selectionStays();
+    void whatIsLookedAtStaysInSight();
     void countIsOfAllJobs();
     void actionsOfRows();
+    void actionsFollowTheState();
     void chosenColumns();
     void sayWhy();
     void statesHaveRoom();
@@ -65,6 +70,36 @@ void TstJobsTable::selectionStays()
     page.filter()->setText(u"id:3,4"_s);
     QCOMPARE(ids(), (QList<qint64>{3}));
     QVERIFY(page.selectionAsText().contains(u"\t3\t"));
+}
+
+// Where somebody has scrolled down, jobs that come above move nothing; at the upper end they are seen.
+void TstJobsTable::whatIsLookedAtStaysInSight()
+{
+    JobsTablePage page;
+    page.resize(1200, 400);
+    page.show();
+    QList<JobSummary> jobs;
+    for (qint64 id = 200; id > 0; --id) {
+        jobs.append(tableJob(id));
+    }
+    page.model()->add(jobs);
+    const auto topId = [&page] {
+        const JobSummary *job = page.model()->jobAt(page.view()->indexAt({0, 0}));
+        return job ? job->id : 0;
+    };
+    QCOMPARE(topId(), 200);
+    page.model()->add({tableJob(201)});
+    QTRY_COMPARE(topId(), 201);
+    QScrollBar *bar = page.view()->verticalScrollBar();
+    QTRY_VERIFY(bar->maximum() > 0);
+    bar->setValue(bar->maximum() / 2);
+    const qint64 seen = topId();
+    QVERIFY(seen < 201);
+    for (qint64 id = 202; id <= 205; ++id) {
+        page.model()->add({tableJob(id)});
+        QTRY_COMPARE(page.model()->rowCount(), int(id));
+        QCOMPARE(topId(), seen);
+    }
 }
 
 // With a filter, also jobs that it leaves out come and go.
@@ -130,6 +165,29 @@ void TstJobsTable::actionsOfRows()
     QCOMPARE(compared.value(0).value(0).toStringList(), (QStringList{u"uuid-4"_s, u"uuid-3"_s, u"uuid-2"_s}));
     QCOMPARE(stopped.value(0).value(0).toStringList(), QStringList{u"uuid-4"_s}); // the others have ended
     QCOMPARE(removed.value(0).value(0).toStringList(), (QStringList{u"uuid-3"_s, u"uuid-2"_s}));
+}
+
+// The job ends while it is selected: it cannot be stopped any more, and can be deleted.
+void TstJobsTable::actionsFollowTheState()
+{
+    JobsTablePage page;
+    page.resize(1600, 600);
+    page.show();
+    page.model()->add({tableJob(4, State::Running)});
+    QCOMPARE(page.findChild<QLabel *>(u"jobsCount"_s)->text(), u"1 job"_s);
+    page.model()->add({tableJob(3, State::Running)});
+    page.view()->selectionModel()->select(
+        page.model()->index(0, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    const auto isOn = [&page](const QString &text) {
+        const QList<QPushButton *> all = page.findChildren<QPushButton *>();
+        return std::any_of(all.cbegin(), all.cend(),
+            [&text](const QPushButton *each) { return each->text() == text && each->isEnabled(); });
+    };
+    QVERIFY(isOn(u"Stop"_s) && !isOn(u"Delete"_s) && !isOn(u"Retry"_s));
+    page.model()->add({tableJob(3, State::Failed)}); // another one
+    QVERIFY(isOn(u"Stop"_s) && !isOn(u"Delete"_s));
+    page.model()->add({tableJob(4, State::Failed)});
+    QVERIFY(!isOn(u"Stop"_s) && isOn(u"Delete"_s) && isOn(u"Retry"_s));
 }
 
 void TstJobsTable::chosenColumns()

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void rowsComeAndChange();
     void rowsAreSorted();
     void rowsLeaveAsText();
+    void codeIsWhatTheProgramReturned();
 };
 
 void TstJobsTableModel::rowsComeAndChange()
@@ -120,6 +121,27 @@ void TstJobsTableModel::rowsLeaveAsText()
     page.setColumns({u"host"_s});
     page.model()->add({job});
     QCOMPARE(page.model()->index(0, 0).data().toString(), u"lab, ws, This computer"_s);
+}
+
+// Most failures share the code of the protocol: the status of the program tells them apart, as in `ps`.
+void TstJobsTableModel::codeIsWhatTheProgramReturned()
+{
+    const auto failed = [](qint64 id, int code, std::optional<int> status) {
+        JobSummary job = tableJob(id, State::Failed);
+        job.exitCode = code;
+        job.rawExit = status;
+        return job;
+    };
+    QCOMPARE(jobCellText(failed(1, 255, 3), u"code"_s, 0), u"3"_s);
+    QCOMPARE(jobCellValue(failed(1, 255, 3), u"code"_s, 0), u"3"_s);
+    QCOMPARE(jobCellText(failed(1, 255, {}), u"code"_s, 0), u"255"_s);
+    QCOMPARE(jobCellText(failed(1, -1200, 137), u"code"_s, 0), u"-1200"_s); // the engine's own says more
+    QCOMPARE(jobCellText(tableJob(1, State::Running), u"code"_s, 0), QString());
+    JobsTableModel model;
+    model.setColumns({u"id"_s, u"code"_s});
+    model.add({failed(1, 255, 7), failed(2, 255, 3), failed(3, 255, 5)});
+    model.sort(1, Qt::AscendingOrder);
+    QCOMPARE(idsOf(model), (QList<qint64>{2, 3, 1}));
 }
 
 TRAINYARD_GUI_TEST(TstJobsTableModel)

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void search();
     void searchGoesOn();
     void hitsAreCountedAndFoundAgain();
+    void timesAreFoundBetweenGroups();
     void errorsAreFound_data();
     void errorsAreFound();
     void jumpsToTheFirstError();
@@ -241,6 +242,35 @@ void TstLogIndex::hitsAreCountedAndFoundAgain()
     QCOMPARE(grown.count(), qint64(5000));
     QCOMPARE(grown.blockCount(), qint64(1));
     QCOMPARE(grown.line(4321).value_or(-1), qint64(4321));
+}
+
+// An empty line stands between the groups of a filtered log, and has no time.
+void TstLogIndex::timesAreFoundBetweenGroups()
+{
+    class Groups final : public LogSource
+    {
+    public:
+        qint64 size() override { return bytes.size(); }
+        QByteArray read(qint64 offset, qint64 length) override { return bytes.mid(offset, length); }
+        std::optional<Origin> originAt(qint64 offset) override // of each letter its place in the alphabet, in seconds
+        {
+            const char at = bytes.at(offset);
+            return at == '\n' ? std::nullopt
+                              : std::optional(Origin{qint64(at - 'a' + 1) * 1'000'000'000, false, false, 0});
+        }
+        bool isComplete() override { return true; }
+        const QByteArray bytes{"a\n\nb\n\nd\ne\n\nf\n"};
+    };
+    LogLines lines;
+    lines.setSource(std::make_unique<Groups>());
+    LogIndex index = indexed(Groups().bytes);
+    lines.apply(index.takeDelta());
+    QCOMPARE(lines.count(), 8);
+    const QList<std::pair<qint64, qint64>> wanted{
+        {500, 0}, {1000, 0}, {1500, 2}, {2000, 2}, {3000, 4}, {4000, 4}, {5000, 5}, {5500, 7}, {6000, 7}, {7000, -1}};
+    for (const auto &[time, line] : wanted) {
+        QCOMPARE(lines.lineAtTime(time), line);
+    }
 }
 
 void TstLogIndex::errorsAreFound_data()

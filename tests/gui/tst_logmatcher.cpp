@@ -41,6 +41,12 @@ void TstLogMatcher::finds_data()
     QTest::newRow("long s") << u"s"_s << false << false << QByteArray("\xc5\xbf\n") << Lines{7};
     QTest::newRow("punctuation is not folded") << u"["_s << false << false << QByteArray("{\n[\n") << Lines{8};
     QTest::newRow("not UTF-8") << u"ok"_s << false << true << QByteArray("\xff\xfe ok\n") << Lines{7};
+    // Broken sequences keep their line feeds: all hits below would be on other lines.
+    QTest::newRow("behind a lone escape") << u"hit"_s << false << true << QByteArray("a\033\nhit\n") << Lines{8};
+    QTest::newRow("behind half a title") << u"hit"_s << false << true << QByteArray("\033]0;a\033\nhit\n") << Lines{8};
+    QTest::newRow("behind half a set") << u"hit"_s << false << true << QByteArray("\033(\n\033)\nhit\n") << Lines{9};
+    QTest::newRow("behind a colour in a title")
+        << u"^a hit$"_s << true << true << QByteArray("\033]0;t\033[31ma hit\n") << Lines{7};
     QTest::newRow("nothing") << u"zz"_s << false << false << QByteArray("a\n\n") << Lines{};
 }
 

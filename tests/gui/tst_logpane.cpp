@@ -22,6 +22,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSemaphore>
 #include <QSignalSpy>
@@ -52,9 +53,12 @@ private Q_SLOTS:
     void savesWhatIsShown();
     void suggestsAFileNotAFolder();
     void endsOfLongLinesAreSeen();
+    void namesOfOurScriptsAreShort();
     void savingCanFail();
+    void savingCanBeCalledOffAfterASentence();
     void savingIsDoneAside();
     void escapeClosesTheSearch();
+    void enterGoesToWhatWasTyped();
     void headIsFittedAgain();
     void wrapsBetweenWords();
 };
@@ -190,14 +194,14 @@ void TstLogPane::suggestsAFileNotAFolder()
     QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(), QStringLiteral("w-0.log"));
 }
 
-// bash names the script in full in front of what it says: cut at the right, the message would be out of sight.
+// bash names a script in full in front of what it says: cut at the right, the message would be out of sight.
 void TstLogPane::endsOfLongLinesAreSeen()
 {
     LogPane pane;
     pane.resize(600, 400);
     pane.show();
     Log log;
-    log.write("/home/somebody/.local/state/trainyard/0123456789abcdef/runs/fedcba9876543210/0/worker-0/0/task.sh: "
+    log.write("/home/somebody/projects/2026/segmentation/experiments/with_a_long_name/scripts/train_all_folds.sh: "
               "line 12: trainn: command not found\n");
     pane.setLog(QStringLiteral("w/0"), log.folder());
     LogView *view = pane.view();
@@ -214,6 +218,29 @@ void TstLogPane::endsOfLongLinesAreSeen()
     QVERIFY(view->isWrapped());
 }
 
+// As `logs` shows them on a terminal. Of the user's own scripts nothing is left out, nor from what is saved.
+void TstLogPane::namesOfOurScriptsAreShort()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    const QByteArray written
+        = "/home/a/.local/state/trainyard/0123/runs/4567/0/worker-0/0/commands: line 2: trainn: command not found\n"
+          "/home/a/task.sh: line 3: trainn: command not found\n";
+    log.write(written);
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 2);
+    QCOMPARE(view->lineText(0), QStringLiteral("commands: line 2: trainn: command not found"));
+    QCOMPARE(view->lineText(1), QStringLiteral("/home/a/task.sh: line 3: trainn: command not found"));
+    view->markLine(0);
+    QCOMPARE(view->selectedText(), view->lineText(0));
+    const QString saved = log.folder() + QStringLiteral("/saved.log");
+    QVERIFY(save(&pane, saved));
+    QTRY_COMPARE(contents(saved), written);
+}
+
 // It stays said until it is closed: the status line says something else with every line that comes.
 void TstLogPane::savingCanFail()
 {
@@ -228,6 +255,25 @@ void TstLogPane::savingCanFail()
     QVERIFY(save(&pane, QStringLiteral("/proc/saved.log")));
     QTRY_VERIFY(bar->isVisible() && bar->kind() == InfoBar::Kind::Failed);
     QVERIFY2(bar->text().contains(QStringLiteral("/proc/saved.log")), qPrintable(bar->text()));
+}
+
+// A jump that found nothing says so in the same bar.
+void TstLogPane::savingCanBeCalledOffAfterASentence()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("out\n");
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    QVERIFY(save(&pane, log.folder() + QStringLiteral("/saved.log")));
+    pane.say(QStringLiteral("No line of this log reports an error."));
+    const auto buttons = pane.findChildren<QPushButton *>(QStringLiteral("logSaveCancel"));
+    const auto cancel
+        = std::find_if(buttons.cbegin(), buttons.cend(), [](const QPushButton *each) { return each->isVisible(); });
+    QVERIFY(cancel != buttons.cend());
+    (*cancel)->click();
+    QVERIFY(pane.findChild<QAction *>(QStringLiteral("logSave"))->isEnabled()); // for the next one
 }
 
 // A log that takes its time: the window is free meanwhile, and can call it off.
@@ -320,6 +366,26 @@ void TstLogPane::escapeClosesTheSearch()
     // A search that is opened again has its words.
     find->trigger();
     QCOMPARE(field->text(), QStringLiteral("two"));
+}
+
+// Enter is about what was typed, however quickly it follows.
+void TstLogPane::enterGoesToWhatWasTyped()
+{
+    LogPane pane;
+    pane.resize(600, 300);
+    Log log;
+    log.write(numbered(0, 500) + "needle\n" + numbered(500, 1000));
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    pane.show();
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 1001);
+    view->showLine(0);
+    pane.showFind();
+    auto *field = pane.findChild<SearchField *>();
+    QTest::keyClicks(field, QStringLiteral("needle"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QTRY_COMPARE(view->hitLineCount(), 1);
+    QTRY_VERIFY(!view->lineRect(500).isEmpty());
 }
 
 // Something in the head wants more room than when it was fitted: what has no room goes, and nothing is cut.

@@ -8,6 +8,7 @@
 #include "widgets/log/loghits.h"
 #include "widgets/log/loglayout.h"
 #include "widgets/log/logpane.h"
+#include "widgets/log/logselection.h"
 #include "widgets/log/logview.h"
 #include "widgets/log/preparationfold.h"
 
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void linesOfOneStreamStayWhole();
     void streamsApart();
     void hitsAreShownSideways();
+    void firstHitIsNotPassedOver();
     void marksLeaveTheThumbAlone();
     void italicAndUnderlineAreDrawn();
     void longLinesWrap();
@@ -47,6 +49,7 @@ private Q_SLOTS:
     void theCauseIsSetApart();
     void numbersStandInTheGutter();
     void selectionAndCopy();
+    void largeSelectionIsNotReadToLookForIt();
 };
 
 void TstLogView::colours()
@@ -255,6 +258,33 @@ void TstLogView::hitsAreShownSideways()
     view.nextHit();
     QCOMPARE(view.hitLine(view.currentHit()), qint64(101));
     QCOMPARE(view.horizontalScrollBar()->value(), 0);
+}
+
+// It is found without moving what is in sight; to go on leads to it before the next one, unless it is seen.
+void TstLogView::firstHitIsNotPassedOver()
+{
+    LogView view;
+    view.resize(500, 300);
+    view.show();
+    view.setSource(
+        BytesLogSource::factory(numbered(0, 500) + "needle\n" + numbered(500, 900) + "needle\n" + numbered(900, 1000)));
+    QTRY_VERIFY(view.isComplete());
+    view.showLine(0);
+    view.search({QStringLiteral("needle"), false, false});
+    QTRY_VERIFY(view.searchDone() && view.hitLineCount() == 2);
+    QCOMPARE(view.currentHit(), 0);
+    QCOMPARE(view.topLine(), 0);
+    view.nextHit();
+    QCOMPARE(view.hitLine(view.currentHit()), 500);
+    QVERIFY(!view.lineRect(500).isEmpty());
+    view.nextHit();
+    QCOMPARE(view.hitLine(view.currentHit()), 901);
+    view.showLine(0);
+    view.search({QStringLiteral("line"), false, false});
+    QTRY_VERIFY(view.searchDone() && view.hitLineCount() == 1000);
+    QCOMPARE(view.currentHit(), 0);
+    view.nextHit(); // the first one is in sight
+    QCOMPARE(view.currentHit(), 1);
 }
 
 // Marks stand beside the scroll bar: its thumb is seen also when every line is a hit.
@@ -528,6 +558,38 @@ void TstLogView::selectionAndCopy()
     const int x = 110 + 26 + view.fontMetrics().horizontalAdvance(QStringLiteral("two w")) + 1;
     QTest::mouseDClick(view.viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(x, 18 + 9));
     QCOMPARE(view.selectedText(), QStringLiteral("words"));
+}
+
+// Ctrl+F takes what is selected in a line; of a selection of gigabytes it needs nothing.
+void TstLogView::largeSelectionIsNotReadToLookForIt()
+{
+    struct CountedSource final : LogSource {
+        CountedSource(const QByteArray &bytes, qint64 *read) : all(bytes), count(read) { }
+        qint64 size() override { return all.size(); }
+        QByteArray read(qint64 offset, qint64 length) override
+        {
+            const QByteArray part = all.mid(offset, length);
+            *count += part.size();
+            return part;
+        }
+        std::optional<Origin> originAt(qint64) override { return {}; }
+        bool isComplete() override { return true; }
+        QByteArray all;
+        qint64 *count;
+    };
+    const QByteArray bytes = numbered(0, 200'000);
+    LogLines lines;
+    qint64 read = 0;
+    lines.setSource(std::make_unique<CountedSource>(bytes, &read));
+    LogIndex index = indexed(bytes);
+    lines.apply(index.takeDelta());
+    LogSelection selection(&lines, nullptr);
+    selection.selectAll();
+    read = 0;
+    QCOMPARE(selection.textInOneLine(), QString());
+    QCOMPARE(read, 0);
+    selection.selectLine(7);
+    QCOMPARE(selection.textInOneLine(), QStringLiteral("line 7"));
 }
 
 TRAINYARD_GUI_TEST(TstLogView)

@@ -79,6 +79,9 @@ private Q_SLOTS:
     void engineThatCannotStartIsToldAtOnce();
     void escapeClosesThePaletteFromAnywhere();
     void allJobsHasTheKeys();
+    void pagesFromThePaletteHaveTheKeys_data();
+    void pagesFromThePaletteHaveTheKeys();
+    void newsOfAJobLeaveTheListAlone();
     void namesMarkNoKeys();
     void tabLeavesTheTextAfterEscape();
 
@@ -632,6 +635,67 @@ void TstWindowKeys::allJobsHasTheKeys()
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
     QCOMPARE(QApplication::focusWidget(), static_cast<QWidget *>(page->view()));
     QCOMPARE(page->view()->currentIndex().row(), 0);
+}
+
+void TstWindowKeys::pagesFromThePaletteHaveTheKeys_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("title"); // of its tab
+    QTest::newRow("hosts") << QStringLiteral("hosts") << QStringLiteral("Hosts");
+    QTest::newRow("by another name") << QStringLiteral("usage") << QStringLiteral("GPUs over time");
+    QTest::newRow("by the name of the page") << QStringLiteral("templates") << QStringLiteral("Templates");
+    QTest::newRow("open already") << QStringLiteral("welcome page") << QStringLiteral("Welcome");
+    QTest::newRow("open tab") << QStringLiteral("kept.pai") << QStringLiteral("kept.pai.yaml");
+}
+
+// Whatever had the keys before: what is typed next is for the page that was asked for.
+void TstWindowKeys::pagesFromThePaletteHaveTheKeys()
+{
+    QFETCH(const QString, typed);
+    QFETCH(const QString, title);
+    const auto window = m_fixture.makeWindow();
+    activate(window.get());
+    window->newDocument(sampleJob, QStringLiteral("kept.pai.yaml"));
+    window->newDocument(sampleJob, QStringLiteral("front.pai.yaml"));
+    window->jobsPane()->view()->setFocus();
+    QVERIFY(window->jobsPane()->view()->hasFocus());
+    window->findChild<CommandPalette *>()->open();
+    auto *search = qobject_cast<SearchField *>(QApplication::focusWidget());
+    QVERIFY(search);
+    QTest::keyClicks(search, typed);
+    QTest::keyClick(search, Qt::Key_Return);
+    const QWidget *page = window->tabs()->currentPage();
+    QCOMPARE(window->tabs()->titleOf(page), title);
+    const QWidget *focus = QApplication::focusWidget();
+    QVERIFY2(focus && (focus == page || page->isAncestorOf(focus)),
+        focus ? focus->metaObject()->className() : "nothing has the focus");
+    WindowFixture::closeWithoutSaving(window.get());
+}
+
+// The job in front tells how far it is every second, while somebody goes through the list with the arrow keys.
+void TstWindowKeys::newsOfAJobLeaveTheListAlone()
+{
+    const auto window = m_fixture.makeWindow();
+    activate(window.get());
+    JobSummary first;
+    first.id = 2;
+    first.uuid = QStringLiteral("uuid-2");
+    first.state = State::Running;
+    JobSummary other = first;
+    other.id = 1;
+    other.uuid = QStringLiteral("uuid-1");
+    EngineClient *client = window->client();
+    Q_EMIT client->jobChanged(other);
+    JobsPane *pane = window->jobsPane();
+    Q_EMIT pane->openRequested(first.uuid);
+    Q_EMIT client->jobChanged(first); // it has just been submitted
+    QCOMPARE(pane->currentJob(), first.uuid);
+    pane->view()->setFocus();
+    QTest::keyClick(pane->view(), Qt::Key_Down);
+    QCOMPARE(pane->currentJob(), other.uuid);
+    first.progress = 0.5;
+    Q_EMIT client->jobChanged(first);
+    QCOMPARE(pane->currentJob(), other.uuid);
 }
 
 // An "&" in a name is shown and underlines nothing.

@@ -233,6 +233,10 @@ void TstWindowRuns::runsAJob()
         QTRY_COMPARE_WITH_TIMEOUT(page->logPane()->view()->lineCount(), 3, 10'000);
         QCOMPARE(page->logPane()->view()->text(0, 3), QStringLiteral("hello 1\nhello 2\nhello 3"));
         QVERIFY(page->maskedYaml().contains("from_the_window"));
+        // A link to a job that is gone says so.
+        Q_EMIT page->jobRequested(9999);
+        QTRY_VERIFY(window->bar()->isVisible());
+        QVERIFY2(window->bar()->text().contains(QStringLiteral("9999")), qPrintable(window->bar()->text()));
         window->close();
     }
     {

@@ -66,6 +66,7 @@ ComparePage::ComparePage(QWidget *parent)
     layout->addWidget(m_across, 1);
     connectParts();
     updateParameters();
+    setFocusProxy(m_table->view());
 }
 
 // Numbers that are cut say nothing, while a plot that is narrower says the same: the table has its room first, until a

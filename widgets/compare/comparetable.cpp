@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/comparetable.h"
 
-#include "engine/api/jobfacts.h"
 #include "engine/api/values.h"
 #include "widgets/common/chooserow.h"
 #include "widgets/common/emptystate.h"
@@ -26,7 +25,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollBar>
@@ -35,7 +33,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
-#include <numeric>
+#include <algorithm>
 
 namespace trainyard
 {
@@ -155,14 +153,6 @@ protected:
     }
 };
 
-// Of folded runs, those that share its row.
-QList<qsizetype> rowOf(const CompareRuns &runs, qsizetype run)
-{
-    const auto found = std::find_if(
-        runs.rows().cbegin(), runs.rows().cend(), [run](const QList<qsizetype> &row) { return row.contains(run); });
-    return found == runs.rows().cend() ? QList<qsizetype>() : *found;
-}
-
 } // namespace
 
 CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
@@ -268,6 +258,8 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
             Q_EMIT currentChanged(run);
         }
     });
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        [this] { m_selectedJobs = uuidsOf(selected()); });
     connect(m_view->header(), &QHeaderView::sortIndicatorChanged, this, [this](int section) {
         m_sortTitle = m_model->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
     });
@@ -361,6 +353,7 @@ void CompareTablePane::updateHead()
 // After the columns have changed: as wide as what is in them, or as a person has made them; sorted as before.
 void CompareTablePane::fitColumns()
 {
+    const QStringList selectedBefore = m_selectedJobs; // the table may have been made anew
     QHeaderView *header = m_view->header();
     constexpr int measured = 200; // rows
     int widestState = 0;
@@ -402,6 +395,7 @@ void CompareTablePane::fitColumns()
     }
     m_filter->sort(sorted, isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
     followBest();
+    selectAgain(selectedBefore);
     updateRanking();
     updateHead();
     Q_EMIT wantedWidthChanged();
@@ -417,6 +411,22 @@ void CompareTablePane::followBest()
     if (const QModelIndex at = m_view->currentIndex(); !at.isValid() || !runsOf(at).contains(wanted)) {
         setCurrent(wanted); // of several rows that are selected, only this one would stay
     }
+}
+
+void CompareTablePane::selectAgain(const QStringList &uuids)
+{
+    if (uuids.size() < 2) {
+        return; // it is the current one
+    }
+    QItemSelection rows;
+    for (int row = 0; row < m_filter->rowCount(); ++row) {
+        const QModelIndex at = m_filter->index(row, 0);
+        const QStringList ofRow = uuidsOf(runsOf(at));
+        if (std::any_of(ofRow.cbegin(), ofRow.cend(), [&uuids](const QString &uuid) { return uuids.contains(uuid); })) {
+            rows.select(at, at);
+        }
+    }
+    m_view->selectionModel()->select(rows, QItemSelectionModel::Select | QItemSelectionModel::Rows);
 }
 
 int CompareTablePane::wantedWidth() const
@@ -437,6 +447,26 @@ QList<qsizetype> CompareTablePane::selected() const
         all += runsOf(row);
     }
     return all;
+}
+
+QStringList CompareTablePane::uuidsOf(const QList<qsizetype> &runs) const
+{
+    QStringList uuids;
+    for (const qsizetype run : runs) {
+        uuids.append(m_runs->runs().at(run).job.uuid);
+    }
+    return uuids;
+}
+
+QList<qsizetype> CompareTablePane::placesOf(const QStringList &uuids) const
+{
+    QList<qsizetype> runs;
+    for (const QString &uuid : uuids) {
+        if (const qsizetype run = m_runs->indexOf(uuid); run >= 0) {
+            runs.append(run);
+        }
+    }
+    return runs;
 }
 
 qsizetype CompareTablePane::current() const { return m_runs->indexOf(m_currentJob); }
@@ -469,6 +499,13 @@ void CompareTablePane::restoreLayout(const QByteArray &layout)
     }
 }
 
+// Of folded runs, whether one of those that share its row is.
+bool CompareTablePane::isDrawn(qsizetype run) const
+{
+    return std::any_of(m_runs->rows().cbegin(), m_runs->rows().cend(),
+        [&](const QList<qsizetype> &row) { return row.contains(run) && lookOfRow(*m_runs, row) >= 0; });
+}
+
 void CompareTablePane::setDrawn(const QList<qsizetype> &runs, bool on)
 {
     if (!m_runs->setDrawn(runs, on)) {
@@ -495,7 +532,7 @@ bool CompareTablePane::eventFilter(QObject *watched, QEvent *event)
         const auto *key = static_cast<QKeyEvent *>(event);
         const QList<qsizetype> rows = selected();
         if (key->key() == Qt::Key_Space && !rows.isEmpty()) {
-            setDrawn(rows, lookOfRow(*m_runs, rowOf(*m_runs, rows.constFirst())) < 0);
+            setDrawn(rows, !isDrawn(rows.constFirst()));
             return true;
         }
         if (key->matches(QKeySequence::Copy)) {
@@ -504,44 +541,6 @@ bool CompareTablePane::eventFilter(QObject *watched, QEvent *event)
         }
     }
     return QWidget::eventFilter(watched, event);
-}
-
-void CompareTablePane::showMenu(const QPoint &at)
-{
-    const QList<qsizetype> rows = selected();
-    if (rows.isEmpty()) {
-        return;
-    }
-    const JobSummary &first = m_runs->runs().at(rows.constFirst()).job;
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->setToolTipsVisible(true);
-    menu->addAction(tr("Open"), this, [this, uuid = first.uuid] { Q_EMIT openRequested(uuid); });
-    const bool isDrawn = lookOfRow(*m_runs, rowOf(*m_runs, rows.constFirst())) >= 0;
-    menu->addAction(isDrawn ? tr("Leave out of the plots") : tr("Draw in the plots"), QKeySequence(Qt::Key_Space), this,
-        [this, rows, isDrawn] { setDrawn(rows, !isDrawn); });
-    menu->addAction(tr("Draw these alone"), this, [this, rows] {
-        QList<qsizetype> all(m_runs->runs().size()); // also those that the filter hides
-        std::iota(all.begin(), all.end(), 0);
-        m_runs->setDrawn(all, false);
-        setDrawn(rows, true);
-    });
-    menu->addAction(icon(QStringLiteral("star")), first.labels.isStarred ? tr("Remove the star") : tr("Star"), this,
-        [this, rows, on = !first.labels.isStarred] {
-            for (const qsizetype run : rows) {
-                Q_EMIT starRequested(m_runs->runs().at(run).job.uuid, on);
-            }
-        });
-    menu->addSeparator();
-    menu->addAction(icon(QStringLiteral("copy")), tr("Copy the table"), QKeySequence(QKeySequence::Copy), this,
-        [this] { QApplication::clipboard()->setText(CompareModel::asTable(*m_filter)); });
-    menu->addAction(tr("Remove from the comparison"), this, [this, rows] { Q_EMIT removeRequested(rows); });
-    const bool isActive = std::any_of(
-        rows.cbegin(), rows.cend(), [this](qsizetype run) { return isUnderway(m_runs->runs().at(run).job); });
-    enableOr(
-        menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this, [this, rows] { Q_EMIT stopRequested(rows); }),
-        isActive, tr("The selected runs have ended."));
-    menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 
 } // namespace trainyard

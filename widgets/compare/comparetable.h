@@ -60,7 +60,11 @@ private:
     void fitColumns();
     void followBest();
     void onClicked(const QModelIndex &at);
+    bool isDrawn(qsizetype run) const;
     void setDrawn(const QList<qsizetype> &runs, bool on);
+    void selectAgain(const QStringList &uuids);
+    QStringList uuidsOf(const QList<qsizetype> &runs) const;
+    QList<qsizetype> placesOf(const QStringList &uuids) const; // of those that are still there
     void showMenu(const QPoint &at);
 
     CompareRuns *m_runs;
@@ -79,6 +83,7 @@ private:
     QTreeView *m_view;
     OwnWidths *m_widths;
     QString m_currentJob;
+    QStringList m_selectedJobs;
     bool m_isCurrentChosen = false; // by a person; else it is the best one
     bool m_isFollowing = false; // it becomes current without one
     QString m_sortTitle; // of the column that a person has chosen; empty: the best first

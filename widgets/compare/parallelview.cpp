@@ -41,6 +41,7 @@ void ParallelView::forgetPicture()
 void ParallelView::rebuild()
 {
     const QList<Axis> before = m_axes;
+    const QString pressed = m_pressedAxis >= 0 ? before.at(m_pressedAxis).name : QString();
     m_axes.clear();
     const auto add = [&](const QString &name, QStringList values) {
         for (qsizetype run = 0; run < values.size(); ++run) {
@@ -73,6 +74,10 @@ void ParallelView::rebuild()
         }
         add(m_runs->metric(), values);
     }
+    // Runs that come while somebody drags may take the axis away, or give it another place.
+    const auto held
+        = std::find_if(m_axes.cbegin(), m_axes.cend(), [&pressed](const Axis &axis) { return axis.name == pressed; });
+    m_pressedAxis = m_pressedAxis < 0 || held == m_axes.cend() ? -1 : held - m_axes.cbegin();
     applyBrushes();
     forgetPicture();
 }
@@ -324,7 +329,7 @@ void ParallelView::mouseMoveEvent(QMouseEvent *event)
 void ParallelView::mouseReleaseEvent(QMouseEvent *event)
 {
     const qsizetype axis = std::exchange(m_pressedAxis, -1);
-    if (axis >= 0 && axis < m_axes.size() && event->position() == m_pressed) {
+    if (axis >= 0 && event->position() == m_pressed) {
         m_axes[axis].brush.reset();
         applyBrushes();
         update();

@@ -54,7 +54,7 @@ HostFilesView::HostFilesView(QWidget *parent)
     enable(false, false);
 }
 
-void HostFilesView::clear()
+void HostFilesView::clearRows()
 {
     while (const QLayoutItem *item = m_grid->takeAt(0)) {
         delete item->widget();
@@ -68,9 +68,16 @@ void HostFilesView::enable(bool clean, bool empty)
     m_empty->setEnabled(empty);
 }
 
+void HostFilesView::clear()
+{
+    clearRows();
+    m_note->clear();
+    enable(false, false);
+}
+
 void HostFilesView::setFiles(const api::HostFiles &files)
 {
-    clear();
+    clearRows();
     const QList<QStringList> rows = hostFilesRows(files);
     for (int row = 0; row < int(rows.size()); ++row) {
         m_grid->addWidget(mutedLabel(rows.at(row).at(0)), row, 0);
@@ -89,7 +96,7 @@ void HostFilesView::setWaiting(const QString &text)
 
 void HostFilesView::setError(const QString &text)
 {
-    clear();
+    clearRows();
     m_note->setText(text);
     enable(false, false);
 }

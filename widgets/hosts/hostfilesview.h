@@ -20,6 +20,7 @@ class HostFilesView : public QWidget
     Q_OBJECT
 public:
     explicit HostFilesView(QWidget *parent = nullptr);
+    void clear(); // of another host
     void setFiles(const api::HostFiles &files);
     void setWaiting(const QString &text); // until the host has told: what it is doing
     void setError(const QString &text); // why it did not tell
@@ -29,7 +30,7 @@ Q_SIGNALS:
     void emptyRequested(); // everything
 
 private:
-    void clear();
+    void clearRows();
     void enable(bool clean, bool empty);
 
     QGridLayout *m_grid;

@@ -47,7 +47,7 @@ QString machineText(const HostInfo &host)
                 ? shortGpuName(host.gpus.first().name)
                 : QString::number(host.gpus.size()) + QStringLiteral(" × ") + shortGpuName(host.gpus.first().name));
     }
-    parts << HostRowDelegate::tr("%1 cores").arg(host.cpus) << formatMiB(host.memoryMiB);
+    parts << HostRowDelegate::tr("%n core(s)", nullptr, host.cpus) << formatMiB(host.memoryMiB);
     return parts.join(QStringLiteral(", "));
 }
 

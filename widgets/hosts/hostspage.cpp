@@ -327,6 +327,12 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
         item->setData(Qt::AccessibleTextRole, QString(host.label + QStringLiteral(", ") + hostStateText(host)));
         item->setToolTip(plainTip(labelAndAddress(host)));
     }
+    while (m_list->count() > int(hosts.size())) { // the order was another one
+        delete m_list->takeItem(m_list->count() - 1);
+    }
+    if (chosenHost().id != before) {
+        choose(before); // it may have another row now
+    }
     if (m_list->currentRow() < 0 && m_list->count() > 0) {
         m_list->setCurrentRow(0);
     } else if (chosenHost().id == before) {
@@ -388,6 +394,7 @@ void HostsPage::showFiles(const HostInfo &host)
     m_filesLine->setVisible(canTell);
     if (const QString of = canTell ? host.id : QString(); of != m_filesOf) {
         m_filesOf = of;
+        m_files->clear();
         askForFiles();
     }
 }
@@ -424,6 +431,18 @@ void HostsPage::setEnvironments(const api::HostEnvironments &found)
 {
     if (found.host == m_insightOf) {
         m_environments->setEnvironments(found);
+    }
+}
+
+void HostsPage::setFiles(const QString &id, const Result<api::HostFiles> &files)
+{
+    if (id != m_filesOf) {
+        return;
+    }
+    if (files) {
+        m_files->setFiles(*files);
+    } else {
+        m_files->setError(errorText(files.error()));
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/calls.h"
+#include "model/base/result.h"
 
 #include <QHash>
 #include <QWidget>
@@ -49,7 +50,9 @@ public:
     void setAddError(const QString &text, bool mayBeAdded = false);
     HostFilesView *files() { return m_files; } // of the chosen host
     void askForFiles(); // again
-    // Of the chosen host, as hourWanted() and environmentsWanted() asked; those of another one are dropped.
+    // Of the chosen host, as filesWanted(), hourWanted() and environmentsWanted() asked; those of another one are
+    // dropped. A cluster that is chosen meanwhile changes nothing: the host is the one to come back to.
+    void setFiles(const QString &id, const Result<api::HostFiles> &files);
     void setHour(const api::HostHistory &history);
     void setEnvironments(const api::HostEnvironments &found);
     void setUseError(const QString &id, const QString &text); // of the last change of that host's use

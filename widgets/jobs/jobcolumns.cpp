@@ -117,9 +117,13 @@ const QList<JobColumn> &columns()
         countColumn(u"retries"_s, QT_TRANSLATE_NOOP("JobColumns", "Retries"), &JobSummary::retries),
         countColumn(u"priority"_s, QT_TRANSLATE_NOOP("JobColumns", "Priority"), &JobSummary::priority),
         {u"code"_s, QT_TRANSLATE_NOOP("JobColumns", "Exit code"), true,
-            [](const JobSummary &job, qint64) { return job.exitCode ? QString::number(*job.exitCode) : QString(); },
             [](const JobSummary &job, qint64) {
-                return job.exitCode ? std::optional<double>(*job.exitCode) : std::nullopt;
+                const std::optional<int> code = statusOrCode(job);
+                return code ? QString::number(*code) : QString();
+            },
+            [](const JobSummary &job, qint64) {
+                const std::optional<int> code = statusOrCode(job);
+                return code ? std::optional<double>(*code) : std::nullopt;
             }},
         textColumn(u"user"_s, QT_TRANSLATE_NOOP("JobColumns", "User"), [](const JobSummary &job) { return job.user; }),
         textColumn(u"file"_s, QT_TRANSLATE_NOOP("JobColumns", "File"), [](const JobSummary &job) { return job.file; }),

@@ -15,6 +15,7 @@
 #include "widgets/jobs/jobshead.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobsselection.h"
+#include "widgets/jobs/keptrows.h"
 
 #include <QApplication>
 #include <QMouseEvent>
@@ -59,13 +60,9 @@ JobsPane::JobsPane(QWidget *parent)
     });
 
     m_filter->setSourceModel(m_model);
-    // Before the view hears of it and takes another row.
-    connect(m_filter, &QAbstractItemModel::rowsAboutToBeRemoved, this, &JobsPane::keepCurrent);
-    connect(m_filter, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
-        m_leaving = currentJob();
-        m_leavingSweep = m_view->currentIndex().data(JobsModel::SweepRole).toString();
-    });
+    m_kept = new KeptRows(m_view, m_filter, m_model);
     m_view->setModel(m_filter);
+    m_kept->followView();
     m_view->setObjectName(QStringLiteral("jobsView"));
     m_view->setAccessibleName(tr("Jobs"));
     m_view->setItemDelegate(new JobsDelegate(this));
@@ -111,12 +108,9 @@ JobsPane::JobsPane(QWidget *parent)
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
         unfold();
         updateCount();
-        takeCurrentAgain();
+        m_kept->takeAgain();
     });
-    connect(m_filter, &QAbstractItemModel::rowsRemoved, this, [this] {
-        m_view->setAutoScroll(true);
-        updateCount();
-    });
+    connect(m_filter, &QAbstractItemModel::rowsRemoved, this, &JobsPane::updateCount);
     connect(m_filter, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &group, int first, int last) {
         updateCount();
         for (int row = first; group.isValid() && row <= last; ++row) {
@@ -127,7 +121,7 @@ JobsPane::JobsPane(QWidget *parent)
         if (!group.isValid()) {
             unfold(); // a group came into sight
         }
-        takeCurrentAgain();
+        m_kept->takeAgain();
         if (group.isValid()) {
             // What was moved by keys can be moved on.
             if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_moved));
@@ -241,13 +235,6 @@ void JobsPane::unfoldRow(const QModelIndex &at, bool hasSomeMatches)
     }
 }
 
-// What stands for the job in the list: that of its sweep while this is folded.
-QModelIndex JobsPane::rowOf(const QString &uuid) const
-{
-    const QModelIndex at = uuid.isEmpty() ? QModelIndex() : m_filter->mapFromSource(m_model->indexOf(uuid));
-    return at.parent().parent().isValid() && !m_view->isExpanded(at.parent()) ? at.parent() : at;
-}
-
 void JobsPane::describeEmpty()
 {
     if (m_trouble.isEmpty()) {
@@ -303,61 +290,13 @@ void JobsPane::setCurrentJob(const QString &uuid)
     if (std::exchange(m_marked, uuid) == uuid && m_view->selectionModel()->selectedRows().size() > 1) {
         return;
     }
-    m_leavingSweep.clear();
-    if (const QModelIndex at = rowOf(uuid); at.isValid()) {
-        chooseRow(m_view, at);
-    } else {
-        m_view->selectionModel()->clear();
-    }
+    m_kept->chooseJob(uuid);
 }
 
 void JobsPane::setCurrentGroup(const QString &name)
 {
     m_marked.clear();
-    m_leaving.clear();
-    if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOfSweep(name)); at.isValid()) {
-        m_leavingSweep.clear();
-        chooseRow(m_view, at);
-    } else {
-        m_view->selectionModel()->clear();
-        m_leavingSweep = name; // its jobs are on their way
-    }
-}
-
-// A job that goes to another group is taken out and put in again. It stays the current one, and nothing scrolls: where
-// the user looks meanwhile is the user's business.
-void JobsPane::keepCurrent(const QModelIndex &parent, int first, int last)
-{
-    QModelIndex leaving = m_view->currentIndex();
-    while (leaving.isValid() && leaving.parent() != parent) {
-        leaving = leaving.parent();
-    }
-    if (leaving.isValid() && leaving.row() >= first && leaving.row() <= last) {
-        const QString job = currentJob();
-        const QString sweep = m_view->currentIndex().data(JobsModel::SweepRole).toString();
-        if (!job.isEmpty() || !sweep.isEmpty()) { // its empty group goes after it
-            m_leaving = job;
-            m_leavingSweep = sweep;
-        }
-        m_view->setAutoScroll(false);
-    }
-}
-
-void JobsPane::takeCurrentAgain()
-{
-    const QModelIndex at
-        = m_leavingSweep.isEmpty() ? rowOf(m_leaving) : m_filter->mapFromSource(m_model->indexOfSweep(m_leavingSweep));
-    if (!at.isValid()) {
-        return;
-    }
-    m_leaving.clear();
-    m_leavingSweep.clear();
-    m_view->setAutoScroll(false);
-    // Several that are selected stay so.
-    const bool several = m_view->selectionModel()->selectedRows().size() > 1;
-    m_view->selectionModel()->setCurrentIndex(
-        at, (several ? QItemSelectionModel::Select : QItemSelectionModel::ClearAndSelect) | QItemSelectionModel::Rows);
-    m_view->setAutoScroll(true);
+    m_kept->chooseGroup(name);
 }
 
 QString JobsPane::currentJob() const { return m_view->currentIndex().data(JobsModel::UuidRole).toString(); }

@@ -18,6 +18,7 @@ class InfoBar;
 class JobsFilter;
 class JobsHead;
 class JobsModel;
+class KeptRows;
 class SearchField;
 
 // The side's list of jobs: what runs, what waits and why, what is done. Says what the user wants done with one or
@@ -76,7 +77,6 @@ private:
     void showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at, const QModelIndex &sweep = {});
     void unfold();
     void unfoldRow(const QModelIndex &at, bool hasSomeMatches);
-    QModelIndex rowOf(const QString &uuid) const;
     void followKeys();
     void openClicked(const QModelIndex &at);
     void openRow(const QModelIndex &at);
@@ -87,11 +87,8 @@ private:
     void moveInQueue(const QModelIndex &at, int rows);
     QString m_dragged; // a waiting job that is being dragged
     QString m_moved; // a waiting job that was moved by keys
-    void keepCurrent(const QModelIndex &parent, int first, int last);
-    void takeCurrentAgain();
     QString m_marked; // the job of the page in front
-    QString m_leaving; // the current job, while it goes from one place of the list to another
-    QString m_leavingSweep; // the same of the row of a sweep
+    KeptRows *m_kept; // in the view
     QSet<QString> m_unfolded; // sweeps that the user has unfolded
     bool m_isUnfolding = false; // rows unfold without the user
     QWidget *m_dropLine; // its new place

@@ -4,6 +4,7 @@
 #include "widgets/jobs/jobcolumns.h"
 
 #include <QDateTime>
+#include <QScopedValueRollback>
 
 #include <algorithm>
 
@@ -25,7 +26,10 @@ JobsTableModel::JobsTableModel(QObject *parent)
 {
     m_later.setSingleShot(true);
     m_later.setInterval(laterMs);
-    connect(&m_later, &QTimer::timeout, this, &JobsTableModel::rearrange);
+    connect(&m_later, &QTimer::timeout, this, [this] {
+        const QScopedValueRollback<bool> byNews(m_isRearrangedByNews, true);
+        rearrange();
+    });
 }
 
 // Whether the filter is asked at all.

@@ -39,6 +39,8 @@ public:
     const QStringList &columns() const { return m_columns; }
     bool isFolded() const { return m_isFolded; }
     bool hasGroups() const { return m_hasGroups; } // that could be folded
+    // While rows get other places: whether jobs that came or changed are the reason, and not what the user has chosen.
+    bool isRearrangedByNews() const { return m_isRearrangedByNews; }
     const JobSummary *jobAt(const QModelIndex &at) const; // null: the row stands for a group
     QList<JobSummary> jobsAt(const QModelIndex &at) const; // of the row, or below it
     QList<JobSummary> shownJobs() const; // in the order of the table
@@ -105,6 +107,7 @@ private:
     QString m_sortKey;
     Qt::SortOrder m_order = Qt::DescendingOrder;
     bool m_isFolded = true;
+    bool m_isRearrangedByNews = false;
     bool m_hasGroups = false;
     QTimer m_later;
 };

@@ -151,6 +151,12 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     connect(m_model, &JobsTableModel::rearranged, this, [this] { fitColumns(Fit::Grow); });
     connect(m_model, &QAbstractItemModel::modelReset, this, &JobsTablePage::updateCount);
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &JobsTablePage::updateCount);
+    // A job that is selected may have ended, and has other actions then.
+    connect(m_model, &QAbstractItemModel::dataChanged, this, [this](const QModelIndex &at) {
+        if (m_view->selectionModel()->isSelected(at)) {
+            updateActions();
+        }
+    });
     connect(m_model, &JobsTableModel::jobCountChanged, this, &JobsTablePage::updateCount);
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &, int first) {
         updateCount();
@@ -271,8 +277,9 @@ void JobsTablePage::updateCount()
     const int shown = m_model->shownCount();
     const int all = m_model->jobCount();
     const qsizetype marked = m_view->selectionModel() ? m_view->selected().size() : 0;
-    QStringList parts{shown == all ? tr("%1 jobs").arg(locale.toString(all))
-                                   : tr("%1 of %2 jobs").arg(locale.toString(shown), locale.toString(all))};
+    QStringList parts{shown != all ? tr("%1 of %2 jobs").arg(locale.toString(shown), locale.toString(all))
+            : all == 1             ? tr("1 job")
+                                   : tr("%1 jobs").arg(locale.toString(all))};
     // What is wrong with a filter stands at its field, and says enough.
     const bool isReadable = m_filter->errorText().isEmpty();
     if (shown == 0 && all > 0 && isReadable) {

@@ -129,6 +129,10 @@ void JobsTableView::keepSelection()
     m_keptCurrent = uuidAt(currentIndex());
     m_keptCurrentGroup = groupAt(currentIndex());
     m_keptScroll = verticalScrollBar()->value();
+    const QModelIndex top = indexAt({0, 0});
+    m_keptTop = uuidAt(top);
+    m_keptTopGroup = groupAt(top);
+    m_keptTopY = visualRect(top).top();
 }
 
 // The rows of jobs that were selected, below `parent`: those next to each other as one range.
@@ -173,7 +177,28 @@ void JobsTableView::restoreSelection()
     }
     selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     verticalScrollBar()->setValue(m_keptScroll);
+    if (m_keptScroll > 0 && m_model->isRearrangedByNews()) { // at the upper end what is new is seen
+        showKeptTop();
+    }
     Q_EMIT selectionRestored();
+}
+
+// What is looked at does not go down with each job that comes above it.
+void JobsTableView::showKeptTop()
+{
+    QModelIndex top = m_keptTopGroup.isEmpty() ? m_model->indexOf(m_keptTop) : m_model->indexOfGroup(m_keptTopGroup);
+    if (top.parent().isValid() && !isExpanded(top.parent())) {
+        top = top.parent();
+    }
+    if (!top.isValid()) {
+        return;
+    }
+    const int across = horizontalScrollBar()->value();
+    scrollTo(top, PositionAtTop);
+    if (verticalScrollMode() == ScrollPerPixel) {
+        verticalScrollBar()->setValue(verticalScrollBar()->value() - m_keptTopY);
+    }
+    horizontalScrollBar()->setValue(across);
 }
 
 } // namespace trainyard

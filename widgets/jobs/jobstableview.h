@@ -35,6 +35,7 @@ private:
     void restoreSelection();
     void selectKept(QItemSelection *selection, const QModelIndex &parent) const;
     void unfoldGroups();
+    void showKeptTop();
 
     JobsTableModel *m_model;
     QSet<QString> m_unfolded; // groups, by name
@@ -43,6 +44,8 @@ private:
     QSet<QString> m_kept, m_keptGroups; // that were selected: UUIDs of jobs, names of groups
     QString m_keptCurrent, m_keptCurrentGroup;
     int m_keptScroll = 0;
+    QString m_keptTop, m_keptTopGroup; // the row at the upper edge
+    int m_keptTopY = 0;
 };
 
 } // namespace trainyard

@@ -69,7 +69,6 @@ LogFindRow::LogFindRow(QWidget *parent)
     connect(m_close, &QAction::triggered, this, &LogFindRow::close);
     connect(next, &QAction::triggered, this, &LogFindRow::nextRequested);
     connect(previous, &QAction::triggered, this, &LogFindRow::previousRequested);
-    connect(m_field, &QLineEdit::returnPressed, this, &LogFindRow::nextRequested);
     connect(m_field, &SearchField::moveRequested, this, [this](int rows) {
         if (rows > 0) {
             Q_EMIT nextRequested();
@@ -82,6 +81,13 @@ LogFindRow::LogFindRow(QWidget *parent)
     delay->setInterval(metrics::motionMs);
     connect(m_field, &QLineEdit::textChanged, delay, qOverload<>(&QTimer::start));
     connect(delay, &QTimer::timeout, this, &LogFindRow::changed);
+    connect(m_field, &QLineEdit::returnPressed, this, [this, delay] {
+        if (delay->isActive()) { // it is about what was typed last
+            delay->stop();
+            Q_EMIT changed();
+        }
+        Q_EMIT nextRequested();
+    });
     connect(this, &LogFindRow::changed, this, [this] {
         const QString wrong = fault();
         setFieldError(m_field, !wrong.isEmpty());

@@ -202,7 +202,10 @@ void LogPane::wire()
 void LogPane::say(const QString &sentence)
 {
     m_saveBar->show(InfoBar::Kind::Info, sentence);
-    m_saveBar->setClosable(true);
+    m_saveBar->setClosable(!m_saver);
+    if (m_saver) {
+        offerCancel(); // the log that is being written can still be called off
+    }
 }
 
 void LogPane::setLog(const QString &title, const QString &folder, const QString &emptyText)
@@ -410,11 +413,7 @@ void LogPane::resizeEvent(QResizeEvent *event)
     fitHead();
 }
 
-void LogPane::showFind()
-{
-    const QString selected = m_view->hasSelection() ? m_view->selectedText() : QString();
-    m_findRow->open(selected.contains(QLatin1Char('\n')) ? QString() : selected);
-}
+void LogPane::showFind() { m_findRow->open(m_view->selectedInOneLine()); }
 
 std::optional<qint64> LogPane::placeOfUser() const
 {
@@ -483,22 +482,11 @@ void LogPane::save(const LogSourceFactory &source, const QString &path)
     const QString name = path.toHtmlEscaped();
     m_saveBar->show(InfoBar::Kind::Info, tr("Saving %1…").arg(name));
     m_saveBar->setClosable(false);
-    const auto done = [this] {
-        m_saver->cancel();
-        m_saver->deleteLater(); // it may be what calls
-        m_saver = nullptr;
-        updateActions();
-    };
-    QPushButton *cancel = m_saveBar->addAction(tr("Cancel"));
-    cancel->setObjectName(QStringLiteral("logSaveCancel"));
-    connect(cancel, &QPushButton::clicked, this, [this, done] {
-        done();
-        m_saveBar->hide();
-    });
+    offerCancel();
     connect(m_saver, &LogSaver::progressed, this,
         [this, name](int percent) { m_saveBar->setText(tr("Saving %1: %2 %").arg(name, QString::number(percent))); });
-    connect(m_saver, &LogSaver::finished, this, [this, done, name, path](const QString &error) {
-        done();
+    connect(m_saver, &LogSaver::finished, this, [this, name, path](const QString &error) {
+        endSaving();
         if (error.isEmpty()) {
             saySaved(m_saveBar, tr("The log is in %1.").arg(path), path);
         } else {
@@ -507,6 +495,24 @@ void LogPane::save(const LogSourceFactory &source, const QString &path)
         m_saveBar->setClosable(true);
     });
     m_saver->start();
+}
+
+void LogPane::offerCancel()
+{
+    QPushButton *cancel = m_saveBar->addAction(tr("Cancel"));
+    cancel->setObjectName(QStringLiteral("logSaveCancel"));
+    connect(cancel, &QPushButton::clicked, this, [this] {
+        endSaving();
+        m_saveBar->hide();
+    });
+}
+
+void LogPane::endSaving()
+{
+    m_saver->cancel();
+    m_saver->deleteLater(); // it may be what calls
+    m_saver = nullptr;
+    updateActions();
 }
 
 } // namespace trainyard

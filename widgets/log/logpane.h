@@ -85,6 +85,8 @@ private:
     QString emptySentence() const;
     void saveAs();
     void save(const LogSourceFactory &source, const QString &path);
+    void offerCancel();
+    void endSaving();
     void updateActions();
     QString m_titleText;
     QStringList m_folders;

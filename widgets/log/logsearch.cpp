@@ -26,6 +26,7 @@ void LogSearch::setQuery(const LogQuery &query)
     m_expression = query.expression();
     m_hits.clear();
     m_current = -1;
+    m_isGoneTo = m_isWanted = false;
     m_done = query.isEmpty();
     m_feed->search(query);
     Q_EMIT changed();
@@ -43,6 +44,7 @@ void LogSearch::addFound(const LogHits::Stretch &stretch, const QList<qint64> &l
     if (stretch.begin == 0 && stretch.end > 0 && m_hits.blockCount() > 0) {
         m_hits.clear(); // the log was replaced and is searched again
         m_current = -1;
+        m_isGoneTo = false;
     }
     const qint64 before = m_hits.count();
     m_hits.append(stretch, lines);
@@ -52,10 +54,14 @@ void LogSearch::addFound(const LogHits::Stretch &stretch, const QList<qint64> &l
         const auto at = std::lower_bound(lines.cbegin(), lines.cend(), m_scroll->topLine());
         if (at != lines.cend()) {
             m_current = before + (at - lines.cbegin());
+            if (std::exchange(m_isWanted, false)) {
+                goTo(m_current);
+            }
         } else if (done) {
             goTo(m_hits.count() - 1);
         }
     }
+    m_isWanted = m_isWanted && !done;
     Q_EMIT changed();
 }
 
@@ -69,6 +75,14 @@ void LogSearch::keepRead(const LogHits::Stretch &stretch, const QList<qint64> &l
 
 std::optional<qint64> LogSearch::currentLine() const { return m_current < 0 ? std::nullopt : m_hits.line(m_current); }
 
+void LogSearch::next()
+{
+    const std::optional<qint64> line = m_isGoneTo ? std::nullopt : currentLine();
+    const bool isUnseen = line && m_scroll->lineRect(*line).isEmpty();
+    m_isWanted = m_hits.count() == 0 && !m_done;
+    goTo(isUnseen ? m_current : m_current + 1);
+}
+
 void LogSearch::goTo(qint64 number)
 {
     const qint64 count = m_hits.count();
@@ -76,6 +90,7 @@ void LogSearch::goTo(qint64 number)
         return;
     }
     m_current = (number % count + count) % count;
+    m_isGoneTo = true;
     showCurrent();
     Q_EMIT changed();
 }

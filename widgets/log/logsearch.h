@@ -20,8 +20,8 @@ public:
     LogSearch(LogFeed *feed, const LogScroll *scroll, QObject *parent);
     void setQuery(const LogQuery &query); // empty: nothing is looked for
     void restart(); // the log is another one
-    void next() { goTo(m_current + 1); }
-    void previous() { goTo(m_current - 1); }
+    void next(); // the first one, when it is out of sight, or when nothing is found yet and something will be
+    void previous() { goTo(m_current < 0 ? -1 : m_current - 1); }
 
     const LogQuery &query() const { return m_query; }
     const LogHits &hits() const { return m_hits; }
@@ -51,6 +51,8 @@ private:
     LogHits m_hits;
     qint64 m_current = -1;
     bool m_done = true;
+    bool m_isGoneTo = false; // the current one; the first one is found without moving what is in sight
+    bool m_isWanted = false; // the first one is to be gone to when it is found
 };
 
 } // namespace trainyard

@@ -43,6 +43,12 @@ QString LogSelection::text(qint64 most) const
     return result + QLatin1Char('\n') + m_lines->text(to.line).left(to.column);
 }
 
+QString LogSelection::textInOneLine() const
+{
+    const auto [from, to] = range();
+    return from.line == to.line ? text() : QString();
+}
+
 void LogSelection::copy()
 {
     if (isEmpty()) {

@@ -19,6 +19,7 @@ public:
     bool isEmpty() const { return m_anchor == m_caret; }
     std::pair<LogPosition, LogPosition> range() const; // in the order of the log
     QString text(qint64 most = LogLines::mostText) const; // at most about so many characters
+    QString textInOneLine() const; // empty where it goes over several lines, of which none is read
     void copy(); // nothing when it is empty; tells cutShort() when it was too much
     std::optional<qint64> currentLine() const { return m_line; } // where the user, or a jump, is
 

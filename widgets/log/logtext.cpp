@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logtext.h"
 
+#include "widgets/text/scriptnames.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -106,7 +108,8 @@ void applySgr(const QList<int> &p, Pen &pen)
     }
 }
 
-// Length of the sequence that begins with ESC at `at`; `sgr` is set when it is one that sets colours.
+// Length of the sequence that begins with ESC at `at`; `sgr` is set when it is one that sets colours. No line feed is
+// in it, whatever a program writes: lines are counted by them.
 qsizetype escapeLength(const QString &text, qsizetype at, QList<int> *sgr)
 {
     const qsizetype n = text.size();
@@ -114,6 +117,9 @@ qsizetype escapeLength(const QString &text, qsizetype at, QList<int> *sgr)
         return 1;
     }
     const char16_t kind = text.at(at + 1).unicode();
+    if (kind == u'\n') {
+        return 1;
+    }
     if (kind == u'[') {
         QList<int> parameters;
         int value = 0;
@@ -142,16 +148,16 @@ qsizetype escapeLength(const QString &text, qsizetype at, QList<int> *sgr)
                 return i + 1 - at;
             }
             if (text.at(i).unicode() == u'\n') {
-                return i - at; // never swallow a line
+                return i - at;
             }
-            if (text.at(i).unicode() == 0x1b) {
-                return i + 2 - at;
+            if (text.at(i).unicode() == 0x1b) { // which may begin another one
+                return i + 1 < n && text.at(i + 1).unicode() == u'\\' ? i + 2 - at : i - at;
             }
         }
         return n - at;
     }
     if (kind == u'(' || kind == u')') {
-        return std::min<qsizetype>(3, n - at);
+        return at + 2 < n && text.at(at + 2).unicode() != u'\n' ? 3 : 2;
     }
     return 2;
 }
@@ -213,12 +219,13 @@ QList<RawLine> splitInterval(LogSource &source, const LogIndex::Interval &interv
 LogText decodeLine(const RawLine &line)
 {
     LogText result;
+    const QByteArray bytes = withShortScriptName(line.bytes);
     // Most lines are nothing but what can be read.
-    if (std::all_of(line.bytes.cbegin(), line.bytes.cend(), [](char c) { return c >= 0x20 && c < 0x7f; })) {
-        result.text = QString::fromLatin1(line.bytes);
+    if (std::all_of(bytes.cbegin(), bytes.cend(), [](char c) { return c >= 0x20 && c < 0x7f; })) {
+        result.text = QString::fromLatin1(bytes);
         return result;
     }
-    const QString raw = QString::fromUtf8(line.bytes);
+    const QString raw = QString::fromUtf8(bytes);
     QString &text = result.text;
     text.reserve(raw.size());
     Pen pen;
@@ -392,11 +399,15 @@ qint64 LogLines::lineAtTime(qint64 time)
     qint64 from = 0, to = count();
     while (from < to) {
         const qint64 middle = from + (to - from) / 2;
-        const auto written = origin(middle);
+        qint64 asked = middle;
+        auto written = origin(asked);
+        if (!written && asked > from) { // what stands between the groups of a filtered log was written by nobody
+            written = origin(--asked);
+        }
         if (!written || written->timeNs / 1'000'000 < time) {
             from = middle + 1;
         } else {
-            to = middle;
+            to = asked;
         }
     }
     return from < count() ? from : -1;

@@ -23,7 +23,8 @@ struct RawLine {
 // Splits the bytes of an interval; the end of a long last line is read from `source`.
 QList<RawLine> splitInterval(LogSource &source, const LogIndex::Interval &interval);
 
-// One line as it is drawn: without control sequences, with tabs as spaces, and with the colours separate.
+// One line as it is drawn: without control sequences and the long names that bash gives to the scripts of runs, with
+// tabs as spaces, and with the colours separate.
 struct LogText {
     // 0 to 15: the terminal's colours; -1: the text's own; otherwise 0x1000000 | RGB.
     struct Run {

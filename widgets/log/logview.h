@@ -65,6 +65,7 @@ public:
     QRect lineRect(qint64 line) const { return m_scroll->lineRect(line); }
 
     QString selectedText() const { return m_selection->text(); }
+    QString selectedInOneLine() const { return m_selection->textInOneLine(); }
     bool hasSelection() const { return !m_selection->isEmpty(); }
 
     void search(const LogQuery &query) { m_search->setQuery(query); }

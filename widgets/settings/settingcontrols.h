@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QBoxLayout>
+#include <QLineEdit>
 #include <QStringList>
 #include <QWheelEvent>
 
@@ -31,6 +32,9 @@ protected:
 };
 
 // What a setting is called, and below it, in the type of code, its key in the file and at the shell.
+// Text that nobody has taken yet: it stays, whatever answer arrives meanwhile.
+inline bool isBeingTyped(const QLineEdit *edit) { return edit->hasFocus() && edit->isModified(); }
+
 void addSettingTitle(QBoxLayout *column, const QString &title, const QString &key, QWidget *buddy);
 
 // Whether each of the words is in one of the texts.

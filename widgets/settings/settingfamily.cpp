@@ -91,42 +91,59 @@ void SettingFamily::setValues(const QJsonObject &values)
         m_value->clear();
     }
     if (mine == m_values) {
-        return; // what is being typed stays
+        return;
     }
     m_values = mine;
-    while (QLayoutItem *item = m_entries->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    for (auto it = m_values.cbegin(); it != m_values.cend(); ++it) {
-        const QString key = m_prefix + it.key();
-        auto *entry = new QWidget;
-        auto *line = new QHBoxLayout(entry);
-        line->setContentsMargins(0, 0, 0, 0);
-        line->setSpacing(metrics::space2);
-        auto *name = new ElidedLabel(it.key());
-        name->setFixedWidth(familyNameWidth);
-        auto *value = new QLineEdit(it.value());
-        value->setAccessibleName(key);
-        connect(value, &QLineEdit::editingFinished, this, [this, key, value, before = it.value()] {
-            if (value->text() != before && !value->text().trimmed().isEmpty()) {
-                Q_EMIT changeRequested(key, value->text().trimmed());
+    m_rows.removeIf([this](const auto &row) {
+        const bool isGone = !m_values.contains(row.key());
+        if (isGone) {
+            delete row.value();
+        }
+        return isGone;
+    });
+    int place = 0; // both are in the order of the names
+    for (auto it = m_values.cbegin(); it != m_values.cend(); ++it, ++place) {
+        if (const QWidget *row = m_rows.value(it.key())) {
+            if (auto *edit = row->findChild<QLineEdit *>(); !isBeingTyped(edit) && edit->text() != it.value()) {
+                edit->setText(it.value());
             }
-        });
-        auto *remove = new QToolButton;
-        remove->setObjectName(QStringLiteral("familyRemove"));
-        remove->setIcon(icon(QStringLiteral("remove")));
-        remove->setAutoRaise(true);
-        remove->setFixedSize(metrics::field, metrics::field);
-        remove->setToolTip(plainTip(tr("Remove %1").arg(key)));
-        remove->setAccessibleName(tr("Remove %1").arg(key));
-        connect(remove, &QToolButton::clicked, this,
-            [this, key] { Q_EMIT changeRequested(key, QJsonValue(QJsonValue::Null)); });
-        line->addWidget(name);
-        line->addWidget(value, 1);
-        line->addWidget(remove);
-        m_entries->addWidget(entry);
+        } else {
+            m_rows.insert(it.key(), makeRow(it.key(), it.value()));
+            m_entries->insertWidget(place, m_rows.value(it.key()));
+        }
     }
+}
+
+QWidget *SettingFamily::makeRow(const QString &entry, const QString &text)
+{
+    const QString key = m_prefix + entry;
+    auto *row = new QWidget;
+    auto *line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(metrics::space2);
+    auto *name = new ElidedLabel(entry);
+    name->setFixedWidth(familyNameWidth);
+    auto *value = new QLineEdit(text);
+    value->setAccessibleName(key);
+    connect(value, &QLineEdit::editingFinished, this, [this, key, entry, value] {
+        value->setModified(false);
+        if (const QString typed = value->text().trimmed(); !typed.isEmpty() && typed != m_values.value(entry)) {
+            Q_EMIT changeRequested(key, typed);
+        }
+    });
+    auto *remove = new QToolButton;
+    remove->setObjectName(QStringLiteral("familyRemove"));
+    remove->setIcon(icon(QStringLiteral("remove")));
+    remove->setAutoRaise(true);
+    remove->setFixedSize(metrics::field, metrics::field);
+    remove->setToolTip(plainTip(tr("Remove %1").arg(key)));
+    remove->setAccessibleName(tr("Remove %1").arg(key));
+    connect(remove, &QToolButton::clicked, this,
+        [this, key] { Q_EMIT changeRequested(key, QJsonValue(QJsonValue::Null)); });
+    line->addWidget(name);
+    line->addWidget(value, 1);
+    line->addWidget(remove);
+    return row;
 }
 
 void SettingFamily::setError(const QString &sentence)

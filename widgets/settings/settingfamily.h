@@ -31,10 +31,12 @@ Q_SIGNALS:
 
 private:
     void add();
+    QWidget *makeRow(const QString &entry, const QString &text);
     QString m_prefix;
     QString m_title;
     QString m_help;
     QMap<QString, QString> m_values; // by name
+    QMap<QString, QWidget *> m_rows; // likewise: a row stays while its entry does, and what is typed in it
     QVBoxLayout *m_entries;
     QLineEdit *m_name;
     QLineEdit *m_value;

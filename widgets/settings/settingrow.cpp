@@ -175,10 +175,16 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
         box->setLocale(QLocale::c());
         box->setToolTip(
             plainTip(tr("%1 to %2").arg(box->textFromValue(box->minimum()), box->textFromValue(box->maximum()))));
-        connect(box, &QDoubleSpinBox::valueChanged, this, [this](double number) { request(qint64(number)); });
-        m_show = [box](const QJsonValue &value) {
-            const QSignalBlocker blocker(box);
-            box->setValue(value.toDouble());
+        auto *digits = box->findChild<QLineEdit *>();
+        connect(box, &QDoubleSpinBox::valueChanged, this, [this, digits](double number) {
+            digits->setModified(false);
+            request(qint64(number));
+        });
+        m_show = [box, digits](const QJsonValue &value) {
+            if (!isBeingTyped(digits)) {
+                const QSignalBlocker blocker(box);
+                box->setValue(value.toDouble());
+            }
         };
         return box;
     }
@@ -196,7 +202,8 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
         edit->setLineWrapMode(QPlainTextEdit::NoWrap);
         edit->done = [this, edit] { request(itemsOf(edit->toPlainText())); };
         m_show = [edit](const QJsonValue &value) {
-            if (itemsOf(edit->toPlainText()) != value.toArray()) {
+            const bool isTyped = edit->hasFocus() && edit->document()->isModified();
+            if (!isTyped && itemsOf(edit->toPlainText()) != value.toArray()) {
                 edit->setPlainText(linesOf(value.toArray()));
             }
         };
@@ -218,9 +225,12 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
     }
     auto *edit = new QLineEdit;
     edit->setFixedWidth(settingControlWidth);
-    connect(edit, &QLineEdit::editingFinished, this, [this, edit] { request(edit->text()); });
+    connect(edit, &QLineEdit::editingFinished, this, [this, edit] {
+        edit->setModified(false);
+        request(edit->text());
+    });
     m_show = [edit](const QJsonValue &value) {
-        if (edit->text() != value.toString()) {
+        if (!isBeingTyped(edit) && edit->text() != value.toString()) {
             edit->setText(value.toString());
         }
     };

@@ -7,6 +7,7 @@
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/historylists.h"
 #include "widgets/tasks/taskspane.h"
+#include "widgets/text/scriptnames.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/whytexts.h"
 
@@ -319,17 +320,22 @@ QString TaskLog::evidenceTask() const { return m_evidence.title.section(QLatin1C
 // The line that the finding names, if it says there what was found: it may be of another try.
 std::optional<qint64> TaskLog::rootLine() const
 {
-    const std::optional<TaskInfo> shown = m_tries.shown();
-    if (!shown || !isFinal(shown->state)) {
+    const std::optional<TaskInfo> task = m_tries.shown();
+    if (!task || !isFinal(task->state)) {
         return {};
     }
-    const FailureFacts facts = failureFacts(shown->reasonArgs);
+    const FailureFacts facts = failureFacts(task->reasonArgs);
     if (facts.certainty == QLatin1StringView("unknown")) {
         return {}; // what stands last is only what stands last
     }
     const qint64 line = facts.line - 1;
-    const bool isThere = line >= 0 && line < m_log->view()->lineCount() && !facts.text.isEmpty();
-    return isThere && m_log->view()->lineText(line).contains(facts.text) ? std::optional(line) : std::nullopt;
+    if (line < 0 || line >= m_log->view()->lineCount() || facts.text.isEmpty()) {
+        return {};
+    }
+    const QString shown = m_log->view()->lineText(line); // without the folder of a script of ours
+    const bool isIt
+        = shown.contains(facts.text) || shown.contains(QString::fromUtf8(withShortScriptName(facts.text.toUtf8())));
+    return isIt ? std::optional(line) : std::nullopt;
 }
 
 void TaskLog::showLine(qint64 line)

@@ -73,6 +73,11 @@ UsagePage::UsagePage(QWidget *parent)
     setFocusProxy(m_timeline);
 }
 
+void UsagePage::focusContent()
+{
+    (m_timeline->isVisibleTo(this) ? static_cast<QWidget *>(m_timeline) : m_days)->setFocus(Qt::OtherFocusReason);
+}
+
 UsageBy UsagePage::by() const
 {
     return m_by->currentIndex() == 1 ? UsageBy::User : m_by->currentIndex() == 2 ? UsageBy::Group : UsageBy::Name;

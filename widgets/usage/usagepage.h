@@ -29,6 +29,7 @@ public:
     void setTrouble(const QString &sentence); // why there is none
     void setHosts(const QList<HostInfo> &hosts); // their labels are shown
     UsageTimeline *timeline() const { return m_timeline; }
+    void focusContent(); // the timeline; while there is none, the choice of days
 
 Q_SIGNALS:
     void usageWanted(qint64 from, qint64 to); // answer with setUsage()

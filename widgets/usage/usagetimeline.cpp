@@ -45,13 +45,16 @@ UsageTimeline::UsageTimeline(QWidget *parent) : QWidget(parent)
 void UsageTimeline::setUsage(const QList<UsageSpan> &spans, qint64 from, qint64 to)
 {
     const bool showedAll = m_from == m_first && m_to == m_last;
+    const qint64 lengthBefore = m_last - m_first;
     m_spans = spans;
     m_first = from;
     m_last = std::max(to, from + leastSpanMs);
     m_lanes = usageLanes(m_spans, m_first, m_last);
-    if (showedAll || m_from < m_first || m_to > m_last) {
+    if (showedAll || m_last - m_first != lengthBefore) { // other days are chosen
         m_from = m_first;
         m_to = m_last;
+    } else {
+        show(m_from, m_to); // as far as it is still there
     }
     setBy(m_by);
     updateGeometry();
@@ -60,9 +63,9 @@ void UsageTimeline::setUsage(const QList<UsageSpan> &spans, qint64 from, qint64 
 void UsageTimeline::setBy(UsageBy by)
 {
     m_by = by;
-    m_keys.clear();
+    m_placeOfKey.clear();
     for (const UsageTotal &total : usageTotals(m_spans, by, m_first, m_last)) {
-        m_keys.append(total.key);
+        m_placeOfKey.insert(total.key, m_placeOfKey.size());
     }
     update();
 }
@@ -73,10 +76,7 @@ void UsageTimeline::setHostLabels(const QHash<QString, QString> &labels)
     update();
 }
 
-int UsageTimeline::colourOf(const QString &key) const
-{
-    return int(std::max<qsizetype>(0, m_keys.indexOf(key)) % coloursOfSeries);
-}
+int UsageTimeline::colourOf(const QString &key) const { return int(m_placeOfKey.value(key) % coloursOfSeries); }
 
 QString UsageTimeline::keyOf(const UsageSpan &span) const
 {

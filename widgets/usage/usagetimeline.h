@@ -54,7 +54,7 @@ private:
 
     QList<UsageSpan> m_spans;
     QList<UsageLane> m_lanes;
-    QStringList m_keys; // in the order of their colours
+    QHash<QString, qsizetype> m_placeOfKey; // by how much each has: asked for with each bar that is drawn
     QHash<QString, QString> m_hostLabels;
     UsageBy m_by = UsageBy::Name;
     qint64 m_first = 0, m_last = 0; // all that there is

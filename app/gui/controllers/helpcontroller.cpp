@@ -43,7 +43,7 @@ HelpController::HelpController(Workbench *workbench, ActionRegistry *actions, Pa
             if (client->status() == EngineClient::Status::Offline) {
                 client->start(EngineClient::Start::IfNeeded);
             }
-            m_pages->open(SettingsTab::kind);
+            m_pages->enter(SettingsTab::kind);
         });
 }
 

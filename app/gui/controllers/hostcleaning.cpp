@@ -32,16 +32,8 @@ void HostCleaning::serve(HostsPage *page)
 void HostCleaning::show(HostsPage *page, const HostInfo &host)
 {
     page->files()->setWaiting(tr("looking…"));
-    m_client->call<api::GetHostFiles>({host.id}, page, [page, id = host.id](const Result<api::HostFiles> &files) {
-        if (page->chosen() != id) {
-            return;
-        }
-        if (files) {
-            page->files()->setFiles(*files);
-        } else {
-            page->files()->setError(errorText(files.error()));
-        }
-    });
+    m_client->call<api::GetHostFiles>(
+        {host.id}, page, [page, id = host.id](const Result<api::HostFiles> &files) { page->setFiles(id, files); });
 }
 
 void HostCleaning::clean(HostsPage *page, const QString &id, bool everything)
@@ -52,8 +44,8 @@ void HostCleaning::clean(HostsPage *page, const QString &id, bool everything)
             if (!files) {
                 m_workbench->say(errorText(files.error()));
                 page->askForFiles(); // as they are
-            } else if (page->chosen() == id) {
-                page->files()->setFiles(*files);
+            } else {
+                page->setFiles(id, files);
             }
         });
 }

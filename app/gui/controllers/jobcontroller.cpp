@@ -136,12 +136,7 @@ void JobController::followEngine(EngineController *engine, HostController *hosts
         }
         completeSweeps();
     });
-    connect(m_client, &EngineClient::jobChanged, this, [this](const JobSummary &job) {
-        m_pane->model()->apply(job);
-        if (const RunTab *tab = m_runs->current(); tab && tab->jobUuid() == job.uuid) {
-            m_pane->setCurrentJob(job.uuid);
-        }
-    });
+    connect(m_client, &EngineClient::jobChanged, m_pane->model(), &JobsModel::apply);
     connect(m_client, &EngineClient::jobRemoved, this, [this](const QString &uuid) {
         m_pane->model()->remove(uuid);
         const QList<Page *> pages = m_workbench->pages();
@@ -432,7 +427,7 @@ QList<CommandPalette::Entry> JobController::paletteEntries()
         }
         entries.append(
             {tr("%1 #%2").arg(job.name, QString::number(job.id)), stateLabel(shapeOf(job)), QStringLiteral("box"),
-                [this, uuid = job.uuid] { m_runs->open(uuid); }, true, {}, QLatin1String("job:") + job.uuid});
+                [this, uuid = job.uuid] { m_runs->open(uuid)->focus(); }, true, {}, QLatin1String("job:") + job.uuid});
     }
     return entries;
 }

@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace trainyard
 {
@@ -62,20 +63,29 @@ void RunComparisons::compareFront()
     const RunTab *run = m_runs->current();
     const std::optional<JobSummary> job = run ? m_client->job(run->jobUuid()) : std::nullopt;
     if (job && !job->group.isEmpty()) {
-        compareGroup(job->group);
+        compareGroup(job->group)->focus();
     } else {
         compare(job ? QStringList{job->uuid} : QStringList());
     }
 }
 
-void RunComparisons::choose(const QStringList &chosen, int least, const std::function<void(const QStringList &)> &use)
+void RunComparisons::choose(QList<JobSummary> also, const QStringList &chosen, int least,
+    const std::function<void(const QStringList &chosen, const QStringList &listed)> &use)
 {
     QList<JobSummary> jobs = m_client->jobs();
+    also.removeIf([this](const JobSummary &job) { return isForeign(job.uuid) || m_client->job(job.uuid); });
+    std::sort(
+        also.begin(), also.end(), [](const JobSummary &one, const JobSummary &other) { return one.id > other.id; });
+    jobs += also;
     for (const ForeignRun &run : m_foreign->runs()) {
         jobs.append(run.summary);
     }
+    QStringList listed;
+    for (const JobSummary &job : std::as_const(jobs)) {
+        listed.append(job.uuid);
+    }
     auto *dialog = new ChooseJobs(jobs, chosen, least, m_workbench->window());
-    connect(dialog, &ChooseJobs::jobsChosen, this, use);
+    connect(dialog, &ChooseJobs::jobsChosen, this, [use, listed](const QStringList &uuids) { use(uuids, listed); });
     dialog->open();
 }
 
@@ -84,7 +94,7 @@ CompareTab *RunComparisons::compare(const QStringList &uuids)
     if (uuids.size() > 1) {
         return open({}, uuids);
     }
-    choose(uuids, 2, [this](const QStringList &chosen) { open({}, chosen); });
+    choose({}, uuids, 2, [this](const QStringList &chosen, const QStringList &) { open({}, chosen)->focus(); });
     return nullptr;
 }
 
@@ -148,16 +158,22 @@ void RunComparisons::openRun(const QString &uuid)
     m_pages->open(ForeignTab::kind, place);
 }
 
+// Runs that came while it was asked, or are not known yet, were not there to be unticked.
 void RunComparisons::addTo(CompareTab *tab)
 {
-    choose(tab->uuids(), 1, [tab = QPointer<CompareTab>(tab)](const QStringList &chosen) {
-        if (tab) {
-            QStringList gone = tab->uuids();
-            gone.removeIf([&chosen](const QString &uuid) { return chosen.contains(uuid); });
-            tab->removeRuns(gone);
-            tab->addRuns(chosen);
-        }
-    });
+    QList<JobSummary> compared;
+    for (const CompareRun &run : tab->page()->runs()->runs()) {
+        compared.append(run.job);
+    }
+    choose(compared, tab->uuids(), 1,
+        [tab = QPointer<CompareTab>(tab)](const QStringList &chosen, const QStringList &listed) {
+            if (tab) {
+                QStringList gone = tab->uuids();
+                gone.removeIf([&](const QString &uuid) { return chosen.contains(uuid) || !listed.contains(uuid); });
+                tab->removeRuns(gone);
+                tab->addRuns(chosen);
+            }
+        });
 }
 
 QString RunComparisons::stopText(const CompareRuns &runs, const QStringList &uuids, bool isRest)

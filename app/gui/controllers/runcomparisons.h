@@ -36,7 +36,9 @@ public:
 
 private:
     void compareFront();
-    void choose(const QStringList &chosen, int least, const std::function<void(const QStringList &)> &use);
+    // Among all runs that are mirrored, and those of `also` that are older.
+    void choose(QList<JobSummary> also, const QStringList &chosen, int least,
+        const std::function<void(const QStringList &chosen, const QStringList &listed)> &use);
     CompareTab *open(const QString &group, const QStringList &uuids);
     void connectTab(CompareTab *tab);
     void openRun(const QString &uuid);

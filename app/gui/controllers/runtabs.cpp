@@ -14,6 +14,7 @@
 #include "model/protocol/jobdocument.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/text/texts.h"
 
 #include <QDir>
 
@@ -62,7 +63,16 @@ void RunTabs::openNumber(qint64 number)
         = std::find_if(jobs.cbegin(), jobs.cend(), [number](const JobSummary &each) { return each.id == number; });
     if (job != jobs.cend()) {
         open(job->uuid);
+        return;
     }
+    // It is older than what the client mirrors, or gone.
+    m_client->call<api::FindJob>({u'#' + QString::number(number)}, this, [this](const Result<JobSummary> &found) {
+        if (found) {
+            open(found->uuid);
+        } else {
+            m_workbench->say(errorText(found.error()));
+        }
+    });
 }
 
 RunTab *RunTabs::open(const QString &uuid)

@@ -27,7 +27,7 @@ public:
     RunTab *open(const QString &uuid); // to the front, and to stay
     // To the front in the one tab that the next look takes away, unless something was done with it meanwhile.
     RunTab *look(const QString &uuid);
-    void openNumber(qint64 number); // of the job; nothing when there is none any more
+    void openNumber(qint64 number); // of the job; says so when there is none any more
     RunTab *find(const QString &uuid) const; // null when it is not open
     RunTab *current() const; // in front, or null
 

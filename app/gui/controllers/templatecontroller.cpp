@@ -44,9 +44,9 @@ TemplateController::TemplateController(
 
 void TemplateController::makeActions(ActionRegistry *actions)
 {
-    actions->add(
-        {"newFromTemplate", QStringLiteral("table"), tr("New from &template…"),
-            tr("Choose from the templates, with what each does and needs"), {Qt::CTRL | Qt::SHIFT | Qt::Key_N}},
+    actions->add({"newFromTemplate", QStringLiteral("table"), tr("New from &template…"),
+                     tr("Choose from the templates, with what each does and needs"), {Qt::CTRL | Qt::SHIFT | Qt::Key_N},
+                     true, tr("Templates, gallery")},
         this, [this] { showGallery(); });
     actions->add({"saveAsTemplate", {}, tr("Save as te&mplate…"), tr("Keep this document as a template of your own")},
         this, [this] { askName(); });

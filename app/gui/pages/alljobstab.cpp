@@ -71,7 +71,7 @@ void AllJobsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench
         kind, [=] { return new AllJobsTab(workbench, client, jobs, runs); },
         [](Page *page, const SessionTab &place) { static_cast<AllJobsTab *>(page)->restore(place); });
     actions->add({"allJobs", u"table"_s, tr("&All jobs"), tr("All jobs as a table, with their parameters and results")},
-        pages, [pages] { pages->open(kind)->focus(); }); // whatever had the keys before
+        pages, [pages] { pages->enter(kind); });
     connect(jobs, &JobController::allJobsRequested, pages, [pages](const QString &filter) {
         if (auto *tab = static_cast<AllJobsTab *>(pages->open(kind)); tab && !filter.isEmpty()) {
             tab->m_page->filter()->setText(filter);

@@ -10,14 +10,12 @@
 #include "widgets/common/icons.h"
 #include "widgets/compare/comparecurves.h"
 #include "widgets/compare/comparepage.h"
-#include "widgets/compare/comparetable.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QPointer>
 #include <QTimer>
-#include <QTreeView>
 
 #include <algorithm>
 #include <utility>
@@ -82,30 +80,60 @@ void CompareTab::load()
 
 void CompareTab::loadGroup(qint64 before)
 {
-    m_client->call<api::ListJobs>(
-        {groupFilter(m_group), before, pageOfJobs}, this, [this](const Result<QList<JobSummary>> &jobs) {
-            if (!jobs) {
+    if (before == 0) {
+        ++m_round;
+        m_seen.clear();
+    }
+    m_client->call<api::ListJobs>({groupFilter(m_group), before, pageOfJobs}, this,
+        [this, round = m_round](const Result<QList<JobSummary>> &jobs) {
+            if (!jobs || round != m_round) {
                 return; // the engine is gone; it is asked again when it is back
             }
-            QStringList found;
-            for (const JobSummary &job : *jobs) {
-                if (job.group == m_group && !m_removed.contains(job.uuid)) {
-                    m_jobs.insert(job.uuid, job);
-                    if (!m_uuids.contains(job.uuid)) {
-                        found.prepend(job.uuid);
-                    }
-                }
-            }
-            if (!found.isEmpty()) {
-                m_uuids = found + m_uuids; // older ones come later
-                show();
-            }
+            takeOfGroup(*jobs);
             if (jobs->size() == pageOfJobs) {
                 loadGroup(jobs->constLast().id);
             } else {
                 settleLooks();
+                askForOthers();
             }
         });
+}
+
+void CompareTab::takeOfGroup(const QList<JobSummary> &jobs)
+{
+    QStringList found;
+    bool isOther = false;
+    for (const JobSummary &job : jobs) {
+        if (job.group != m_group || m_removed.contains(job.uuid)) {
+            continue;
+        }
+        m_seen.insert(job.uuid);
+        if (m_jobs.contains(job.uuid) && m_uuids.contains(job.uuid)) {
+            take(job); // it may have ended while the engine was not connected
+            continue;
+        }
+        m_jobs.insert(job.uuid, job);
+        isOther = true;
+        if (!m_uuids.contains(job.uuid)) {
+            found.prepend(job.uuid);
+        }
+    }
+    if (isOther) {
+        m_uuids = found + m_uuids; // older ones come later
+        show();
+    }
+}
+
+// Those that are not of the group and older than what is mirrored, and those that were removed while the engine was not
+// connected.
+void CompareTab::askForOthers()
+{
+    const QStringList uuids = m_uuids;
+    for (const QString &uuid : uuids) {
+        if (!m_seen.contains(uuid) && !isForeign(uuid) && !m_client->job(uuid)) {
+            loadJob(uuid);
+        }
+    }
 }
 
 void CompareTab::loadJob(const QString &uuid)
@@ -114,6 +142,8 @@ void CompareTab::loadJob(const QString &uuid)
         if (detail) {
             m_jobs.insert(uuid, detail->summary);
             show();
+        } else if (detail.error().code == QLatin1StringView("job.unknown")) {
+            removeRuns({uuid}); // what is left is compared, and counted
         }
     });
 }
@@ -293,8 +323,6 @@ QIcon CompareTab::icon() const { return trainyard::icon(QStringLiteral("chart"),
 
 QString CompareTab::statusText() const { return tr("%n run(s)", nullptr, int(m_page->runs()->runs().size())); }
 
-void CompareTab::focus() { m_page->table()->view()->setFocus(Qt::OtherFocusReason); }
-
 std::optional<SessionTab> CompareTab::place() const
 {
     SessionTab tab;
@@ -302,8 +330,11 @@ std::optional<SessionTab> CompareTab::place() const
     tab.name = m_group.isEmpty() ? QString() : QString(groupPrefix + m_group);
     const QByteArray layout = m_awaited.isEmpty() ? m_page->saveLayout() : m_awaited;
     QJsonObject kept{{QStringLiteral("layout"), QString::fromUtf8(layout)}};
-    kept.insert(QStringLiteral("runs"),
-        QJsonArray::fromStringList(m_group.isEmpty() ? m_uuids : QStringList())); // those of a group are found again
+    QStringList runs = m_uuids;
+    runs.removeIf([this](const QString &uuid) { // those of the group are found again
+        return !m_group.isEmpty() && m_jobs.value(uuid).group == m_group;
+    });
+    kept.insert(QStringLiteral("runs"), QJsonArray::fromStringList(runs));
     kept.insert(
         QStringLiteral("removed"), QJsonArray::fromStringList(QStringList(m_removed.cbegin(), m_removed.cend())));
     if (const auto drawn = m_page->runs()->chosenDrawn()) {

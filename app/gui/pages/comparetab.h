@@ -34,12 +34,13 @@ public:
     QIcon icon() const override;
     QString statusText() const override;
     QString jobGroup() const override { return m_group; }
-    void focus() override;
     std::optional<SessionTab> place() const override;
 
 private:
     void load();
     void loadGroup(qint64 before);
+    void takeOfGroup(const QList<JobSummary> &jobs);
+    void askForOthers();
     void loadJob(const QString &uuid);
     void take(const JobSummary &job);
     void show();
@@ -67,6 +68,8 @@ private:
     QSet<QString> m_asked; // for their texts
     QHash<QString, Surroundings> m_surroundings; // that were read, or are
     QHash<QString, qint64> m_drawn; // whose outputs are wanted; when the attempt began that was looked at
+    int m_round = 0; // of reading the group: an older one ends when the next begins
+    QSet<QString> m_seen; // of the group, in this round
     bool m_isSettled = false; // all of its runs have come once
     QByteArray m_awaited; // layout for when the runs are known
 };

@@ -280,31 +280,36 @@ void GalleryPage::moveFocus(TemplateCard *from, int columns, int rows)
     }
 }
 
+// While it is open, the cards may be made anew: a template is written into one of the folders.
 void GalleryPage::showMenu(TemplateCard *card, const QPoint &at)
 {
-    QMenu menu(this);
-    menu.addAction(icon(QStringLiteral("new")), tr("New job from this"), card, &QAbstractButton::click);
-    if (const JobTemplate job = card->job(); job.origin != JobTemplate::Origin::Bundled) {
-        menu.addAction(icon(QStringLiteral("folder")), tr("Open its folder"), this,
-            [this, job] { Q_EMIT openRequested(QFileInfo(job.path).path()); });
+    const JobTemplate &job = card->job();
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(icon(QStringLiteral("new")), tr("New job from this"), this,
+        [this, id = job.id] { Q_EMIT templateRequested(id); });
+    if (job.origin != JobTemplate::Origin::Bundled) {
+        menu->addAction(icon(QStringLiteral("folder")), tr("Open its folder"), this,
+            [this, path = job.path] { Q_EMIT openRequested(QFileInfo(path).path()); });
         if (job.origin == JobTemplate::Origin::User) {
-            menu.addSeparator();
-            menu.addAction(icon(QStringLiteral("edit")), tr("Rename…"), this, [this, card] { askName(card); });
-            menu.addAction(icon(QStringLiteral("remove")), tr("Delete"), this, [this, job] { remove(job.path); });
+            menu->addSeparator();
+            menu->addAction(icon(QStringLiteral("edit")), tr("Rename…"), this,
+                [this, path = job.path, title = job.title] { askName(path, title); });
+            menu->addAction(
+                icon(QStringLiteral("remove")), tr("Delete"), this, [this, path = job.path] { remove(path); });
         }
     }
-    menu.exec(at);
+    menu->popup(at);
 }
 
-void GalleryPage::askName(const TemplateCard *card)
+void GalleryPage::askName(const QString &path, const QString &title)
 {
     auto *dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Rename the template"));
     dialog->setLabelText(tr("Name"));
-    dialog->setTextValue(card->job().title);
-    connect(dialog, &QInputDialog::textValueSelected, this,
-        [this, path = card->job().path](const QString &name) { rename(path, name); });
+    dialog->setTextValue(title);
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, path](const QString &name) { rename(path, name); });
     dialog->open();
 }
 

@@ -55,7 +55,7 @@ private:
     void showErrors();
     void moveFocus(TemplateCard *from, int columns, int rows);
     void showMenu(TemplateCard *card, const QPoint &at);
-    void askName(const TemplateCard *card);
+    void askName(const QString &path, const QString &title);
 
     TemplateShelf *m_shelf;
     SearchField *m_search;

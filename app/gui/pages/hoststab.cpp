@@ -25,7 +25,7 @@ void HostsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench *
         [](Page *page, const SessionTab &place) { static_cast<HostsTab *>(page)->m_page->choose(place.name); });
     actions->add(
         {"hosts", QStringLiteral("host"), tr("&Hosts"), tr("What each host offers, and why one cannot be used")},
-        workbench, [pages] { pages->open(kind); });
+        workbench, [pages] { pages->enter(kind); });
     const auto show = [pages](const QString &id) {
         if (auto *tab = static_cast<HostsTab *>(pages->open(kind))) {
             tab->m_page->choose(id);

@@ -18,7 +18,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int pictureHeight = 116;
+constexpr int pictureHeight = 112;
 constexpr int pictureWidth = 248;
 constexpr int side = 16;
 constexpr int cardHeight = 206;
@@ -129,8 +129,8 @@ void TemplateCard::paintEvent(QPaintEvent *)
     drawTwoLines(&painter, QRect(side, pictureHeight + 27, room, 34), m_job.summary);
     const bool gpu = m_job.needs.contains(QLatin1String("GPU"));
     paintIcon(&painter, gpu ? QStringLiteral("gpu") : QStringLiteral("computer"),
-        QRectF(side, pictureHeight + 65.5, 13, 13), colour(Colour::Muted, this));
-    painter.drawText(QRect(side + 20, pictureHeight + 63, room - 20, 18), Qt::AlignVCenter,
+        QRectF(side, pictureHeight + 69.5, 13, 13), colour(Colour::Muted, this));
+    painter.drawText(QRect(side + 20, pictureHeight + 67, room - 20, 18), Qt::AlignVCenter,
         painter.fontMetrics().elidedText(m_job.needs, Qt::ElideRight, room - 20));
     if (m_openedByEnter) {
         drawEnterKey(&painter);

@@ -44,6 +44,8 @@ QString UsageTab::title() const { return tr("GPUs over time"); }
 
 QIcon UsageTab::icon() const { return trainyard::icon(QStringLiteral("gpu"), Colour::Muted); }
 
+void UsageTab::focus() { m_page->focusContent(); }
+
 std::optional<SessionTab> UsageTab::place() const
 {
     SessionTab tab;

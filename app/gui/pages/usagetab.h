@@ -25,6 +25,7 @@ public:
 
     QString title() const override;
     QIcon icon() const override;
+    void focus() override;
     std::optional<SessionTab> place() const override;
 
 private:

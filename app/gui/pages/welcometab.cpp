@@ -42,7 +42,7 @@ void WelcomeTab::install(PageRegistry *pages, ActionRegistry *actions, EngineCon
 {
     pages->addSingle(kind, [=] { return new WelcomeTab(actions, engine, files, templates); });
     actions->add({"welcome", QStringLiteral("trainyard"), tr("&Welcome page"), tr("Show the welcome page")}, pages,
-        [pages] { pages->open(kind); });
+        [pages] { pages->enter(kind); });
 }
 
 QString WelcomeTab::title() const { return tr("Welcome"); }

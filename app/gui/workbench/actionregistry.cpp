@@ -40,7 +40,7 @@ QAction *ActionRegistry::add(const Command &command, QObject *owner, const std::
     connect(action, &QAction::triggered, owner, [run] { run(); });
     m_window->addAction(action);
     m_byId.insert(command.id, m_added.size());
-    m_added.append({action, command.icon, command.inPalette, tip, {}});
+    m_added.append({action, command.icon, command.inPalette, tip, command.also, {}});
     return action;
 }
 
@@ -85,6 +85,7 @@ QList<CommandPalette::Entry> ActionRegistry::paletteEntries(const QList<QAction 
     for (const Added &added : m_added) {
         if (added.inPalette) {
             entries.append(paletteEntry(added.action, added.icon, added.whyOff));
+            entries.last().also = added.also;
         }
     }
     for (QAction *action : more) {

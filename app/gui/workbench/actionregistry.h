@@ -25,6 +25,7 @@ struct Command {
     QString tip;
     QList<QKeySequence> keys = {}; // the first one is shown
     bool inPalette = true;
+    QString also = {}; // other words by which the palette finds it, such as what the command line or its page is called
 };
 
 // Every action of the window by its id. Controllers add theirs; menus, tool bar, palette and keys read this one list.
@@ -50,6 +51,7 @@ private:
         QString icon;
         bool inPalette;
         QString tip; // without why it is off
+        QString also;
         QString whyOff;
     };
     QWidget *m_window;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/pageregistry.h"
 
+#include "app/gui/workbench/page.h"
 #include "app/gui/workbench/workbench.h"
 
 namespace trainyard
@@ -39,6 +40,15 @@ Page *PageRegistry::open(const QString &kind, const SessionTab &place)
 {
     const auto found = m_kinds.constFind(kind);
     return found == m_kinds.cend() ? nullptr : (*found)(place);
+}
+
+Page *PageRegistry::enter(const QString &kind)
+{
+    Page *page = open(kind);
+    if (page) {
+        page->focus();
+    }
+    return page;
 }
 
 } // namespace trainyard

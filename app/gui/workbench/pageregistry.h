@@ -32,6 +32,8 @@ public:
 
     // Null when it could not be opened, or nobody knows this kind: a session may come from another version.
     Page *open(const QString &kind, const SessionTab &place = {});
+    // The same for somebody who asked for it: the page gets the keys, whatever had them before.
+    Page *enter(const QString &kind);
 
 private:
     Workbench *m_workbench;

@@ -173,7 +173,7 @@ void Workbench::remove(Page *page)
         Q_EMIT emptied();
     }
     if (Page *next = hadFocus ? front() : nullptr) {
-        next->widget()->setFocus(); // its keys work at once
+        next->focus(); // its keys work at once
     }
     takeFront();
 }
@@ -284,7 +284,13 @@ QList<CommandPalette::Entry> Workbench::paletteEntries()
     for (Page *page : all) {
         if (page != front()) {
             entries.append({page->title(), tr("open tab"), QStringLiteral("document"),
-                [this, page = QPointer<Page>(page)] { show(page); }, true});
+                [this, page = QPointer<Page>(page)] {
+                    if (page) {
+                        show(page);
+                        page->focus();
+                    }
+                },
+                true});
         }
     }
     return entries;
