@@ -6,6 +6,7 @@
 #include "engine/agent/detach.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/stoprequest.h"
+#include "engine/agent/taskvariables.h"
 #include "engine/contract/mask.h"
 
 #include <fcntl.h>
@@ -116,8 +117,22 @@ std::string shownText(const KeeperTask &task, const std::string &said)
     return shown;
 }
 
-bool logIn(
-    const KeeperTask &task, const std::vector<std::string> &environment, const std::string &folder, ExitRecord &failed)
+// Docker finds its service by a context of the user's, such as that of a docker without root. The folder with the login
+// has none of them, so it shows those of the user. Gives the name; empty: the usual one.
+std::string keepContext(const std::vector<std::string> &environment, const std::string &folder)
+{
+    ClientOptions options;
+    options.mayGoOn = [] { return !isStopRequested(); };
+    const ClientResult result = runClient(contract::contextCommand(), environment, options);
+    const std::string name = contract::lastWords(result.said);
+    const std::string own = valueOf(environment, "DOCKER_CONFIG");
+    const std::string contexts = (own.empty() ? valueOf(environment, "HOME") + "/.docker" : own) + "/contexts";
+    const bool isOther = result.status == 0 && !name.empty() && name != "default";
+    return isOther && ::symlink(contexts.c_str(), (folder + "/contexts").c_str()) == 0 ? name : std::string();
+}
+
+bool logIn(const KeeperTask &task, const std::vector<std::string> &environment, const std::string &folder,
+    const std::string &context, ExitRecord &failed)
 {
     const contract::RegistryLogin &login = task.launch.registry;
     const std::string &runtime = task.launch.plan.container.runtime;
@@ -129,7 +144,8 @@ bool logIn(
     ClientOptions options;
     options.input = login.password + '\n';
     options.mayGoOn = [] { return !isStopRequested(); };
-    const ClientResult result = runClient(contract::loginCommand(runtime, folder, login), environment, options);
+    const ClientResult result
+        = runClient(contract::loginCommand(runtime, folder, login, context), environment, options);
     if (result.status == 0) {
         return true;
     }
@@ -163,12 +179,14 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
     sendNote(task.notes, note::pulling, container.pullImage);
     const bool hasLogin = !task.launch.registry.password.empty();
     std::optional<MemoryFolder> folder;
+    std::string context;
     if (hasLogin) {
         folder.emplace("trainyard-login-" + task.launch.plan.tryUuid);
         if (folder->path().empty()) {
             return failContainer(failed, "launch.no-memory-folder", {});
         }
-        if (!logIn(task, environment, folder->path(), failed)) {
+        context = container.runtime == "docker" ? keepContext(environment, folder->path()) : std::string();
+        if (!logIn(task, environment, folder->path(), context, failed)) {
             return false;
         }
     }
@@ -190,8 +208,8 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
             sendNote(task.notes, note::pulling, container.pullImage + '\n' + words);
         }
     };
-    const ClientResult result
-        = runClient(contract::pullCommand(container, folder ? folder->path() : std::string()), environment, options);
+    const ClientResult result = runClient(
+        contract::pullCommand(container, folder ? folder->path() : std::string(), context), environment, options);
     if (result.given) {
         return failContainer(failed, "launch.stopped", {});
     }

@@ -130,6 +130,15 @@ bool isContainerName(std::string_view name)
     return true;
 }
 
+CommandLine dockerWith(const std::string &configFolder, const std::string &context)
+{
+    CommandLine line{"docker", "--config", configFolder};
+    if (!context.empty()) {
+        line.insert(line.end(), {"--context", context});
+    }
+    return line;
+}
+
 std::string_view takeWord(std::string_view &line)
 {
     const std::size_t blank = std::min(line.find(' '), line.size());
@@ -202,13 +211,13 @@ CommandLine imageExistsCommand(const Container &container)
     return {container.runtime, "image", "exists", "--", container.image};
 }
 
-CommandLine pullCommand(const Container &container, const std::string &authFolder)
+CommandLine contextCommand() { return {"docker", "context", "inspect", "--format", "{{.Name}}"}; }
+
+CommandLine pullCommand(const Container &container, const std::string &authFolder, const std::string &context)
 {
     CommandLine line{container.runtime};
     if (container.runtime == "docker") {
-        if (!authFolder.empty()) {
-            line.insert(line.end(), {"--config", authFolder});
-        }
+        line = authFolder.empty() ? line : dockerWith(authFolder, context);
         line.insert(line.end(), {"pull", "--", container.pullImage});
         return line;
     }
@@ -225,13 +234,15 @@ CommandLine pullCommand(const Container &container, const std::string &authFolde
     return line;
 }
 
-CommandLine loginCommand(const std::string &runtime, const std::string &authFolder, const RegistryLogin &login)
+CommandLine loginCommand(
+    const std::string &runtime, const std::string &authFolder, const RegistryLogin &login, const std::string &context)
 {
     const std::string authFile = authFolder + "/config.json";
     const std::string registry = registryName(login, runtime == "docker");
     if (runtime == "docker") {
-        return {
-            "docker", "--config", authFolder, "login", "--username", login.user, "--password-stdin", "--", registry};
+        CommandLine line = dockerWith(authFolder, context);
+        line.insert(line.end(), {"login", "--username", login.user, "--password-stdin", "--", registry});
+        return line;
     }
     if (runtime == "apptainer") {
         return {"apptainer", "registry", "login", "--authfile", authFile, "--username", login.user, "--password-stdin",

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void keyOfADeadTask_data();
     void keyOfADeadTask();
     void wordsOfAPullAreMasked();
+    void pullInTheContextOfTheUser();
     void monitorKilled_data();
     void monitorKilled();
 
@@ -336,6 +337,41 @@ void TstContainerTask::wordsOfAPullAreMasked()
         std::string("launch.image-failed Error: cannot talk to https://me:******@registry/ at all"));
     QVERIFY(!fileText(launch.dir, file::runtime).contains("s3cr3t"));
     QVERIFY(!fileText(launch.dir, file::exit).contains("s3cr3t"));
+}
+
+// The login of a pull takes the place of docker's configuration, but the service stays the user's.
+void TstContainerTask::pullInTheContextOfTheUser()
+{
+    QFile program(path("bin/docker"));
+    QVERIFY(program.open(QIODevice::WriteOnly));
+    program.write("#!/bin/bash\ncd \"${0%/*}/..\"\n"
+                  "case \"$*\" in\n"
+                  "  'context inspect '*) echo lab;;\n"
+                  "  'image inspect '*) exit 1;;\n"
+                  "  *' login '*) cat >/dev/null; echo \"$2 $3 $4\" >login; cat \"$2/contexts/of\" >>login;;\n"
+                  "  *' pull '*) echo \"$2 $3 $4\" >pull; echo 'manifest unknown' >&2; exit 1;;\n"
+                  "esac\n");
+    program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    program.close();
+    const std::string contexts = path("config/contexts").toStdString();
+    QCOMPARE(makeFolders(contexts), 0);
+    QCOMPARE(writeAtomically(contexts + "/of", "the user\n", false), 0);
+    m_fixture.agent->environment.insert(QStringLiteral("DOCKER_CONFIG"), path("config"));
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = containerLaunch("context");
+    launch.plan.container.runtime = "docker";
+    launch.plan.container.run = {"docker", "run", "-d", "image"};
+    launch.plan.container.pullImage = "registry.example.org/image";
+    launch.registry = {"registry.example.org", "ada", "password"};
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->exit);
+    QCOMPARE(launched->exit->reason, std::string("launch.image-missing registry.example.org/image"));
+    const std::string login = readWhole(path("login").toStdString()).value_or("");
+    const std::string folder = login.substr(0, login.find(' '));
+    QCOMPARE(login, folder + " --context lab\nthe user\n");
+    QCOMPARE(readWhole(path("pull").toStdString()).value_or(""), folder + " --context lab\n");
+    QVERIFY(!QFile::exists(QString::fromStdString(folder)));
+    QVERIFY(QFile::exists(path("config/contexts/of")));
 }
 
 void TstContainerTask::monitorKilled_data()

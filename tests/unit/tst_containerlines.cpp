@@ -321,6 +321,10 @@ void TstContainerLines::theOtherLines_data()
         u"podman|pull|--authfile|/m/config.json|--|docker.io/library/a:1"_s);
     row("docker pull", pullCommand(dockerImage, ""), u"docker|pull|--|a:1"_s);
     row("docker pull, logged in", pullCommand(dockerImage, "/m"), u"docker|--config|/m|pull|--|a:1"_s);
+    row("docker pull, logged in, in a context", pullCommand(dockerImage, "/m", "rootless"),
+        u"docker|--config|/m|--context|rootless|pull|--|a:1"_s);
+    row("docker login in a context", loginCommand("docker", "/m", {"r.org", "ada", "pw"}, "rootless"),
+        u"docker|--config|/m|--context|rootless|login|--username|ada|--password-stdin|--|r.org"_s);
     row("apptainer pull", pullCommand(file, "/m"),
         u"apptainer|pull|--authfile|/m/config.json|--force|--|/c/a.sif.part|docker://a:1"_s);
     row("podman login", loginCommand("podman", "/m", {"https://reg.lab.org/v2/", "ada", "pw"}),
