@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/bring/bringdisk.h"
 
+#include "engine/contract/identity.h"
 #include "engine/contract/taskfiles.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/threads.h"
@@ -66,15 +67,15 @@ QString hashOf(const QString &text)
         QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha256).toHex().first(digits));
 }
 
-QString partName(const QString &writer, const BringFile &file)
+QString partName(const BringPlace &place, const BringFile &file)
 {
-    return u".trainyard-"_s + hashOf(file.path) + u'-' + writer + u'-' + QString::number(file.bytes, 16) + u'-'
-        + QString::number(quint64(file.changedNs), 16) + u".part"_s;
+    return u".trainyard-"_s + hashOf(file.path) + u'-' + place.writer + u'-' + QString::number(file.bytes, 16) + u'-'
+        + QString::number(quint64(file.changedNs), 16) + u'-' + hashOf(place.boot) + u".part"_s;
 }
 
 QByteArray partPath(const BringPlace &place, const BringFile &file)
 {
-    return QFile::encodeName(parentOf(place.folder, file) + u'/' + partName(place.writer, file));
+    return QFile::encodeName(parentOf(place.folder, file) + u'/' + partName(place, file));
 }
 
 // Whether what is between the folder and the file are folders, as far as they are there: what comes must not follow a
@@ -124,6 +125,8 @@ bool isAsBrought(const struct stat &info, const KnownFile &known)
 }
 
 } // namespace
+
+QString BringPlace::bootOfThisComputer() { return QString::fromStdString(contract::currentBootId()); }
 
 Result<qint64> bringing::beginPart(const BringPlace &place, const BringFile &file)
 {
@@ -193,7 +196,7 @@ void bringing::tidyParts(const BringPlace &place, const QList<BringFile> &files)
             elsewhere.insert(parent);
             continue;
         }
-        wanted[parent].insert(partName(place.writer, file));
+        wanted[parent].insert(partName(place, file));
     }
     for (auto it = wanted.cbegin(); it != wanted.cend(); ++it) {
         const QStringList names = QDir(it.key()).entryList(
