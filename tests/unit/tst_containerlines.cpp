@@ -243,8 +243,10 @@ void TstContainerLines::mountsOfTheSettings_data()
     QTest::newRow("elsewhere") << u"/data:/mnt/d"_s << u"/data /mnt/d rw"_s;
     QTest::newRow("all") << u"/data:/mnt/d:ro"_s << u"/data /mnt/d ro"_s;
     QTest::newRow("rw") << u"/data:rw"_s << u"/data /data rw"_s;
-    for (const char *bad :
-        {"", "data", "/data:mnt", "/a:/b:/c", "/", "/data:/", "/data:/etc", "/usr", ":ro", "/a::ro"}) {
+    QTest::newRow("slashes at the end") << u"/data/:/mnt/d/:ro"_s << u"/data /mnt/d ro"_s;
+    QTest::newRow("spelled oddly") << u"/a//b/./c/../d"_s << u"/a/b/d /a/b/d rw"_s;
+    for (const char *bad : {"", "data", "/data:mnt", "/a:/b:/c", "/", "/data:/", "/data:/etc", "/usr", ":ro", "/a::ro",
+             "//", "/data://", "/data:/usr/", "/data:/mnt/../etc", "/data:/./lib//"}) {
         QTest::newRow(*bad ? bad : "nothing") << QString::fromLatin1(bad) << QString();
     }
 }
