@@ -72,6 +72,19 @@ bool contains(std::string_view text, std::initializer_list<std::string_view> wor
         [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
+// "denied: requested access ..." is a registry's word. The kernel's is "permission denied", behind which docker writes
+// what it does not know, too.
+bool isDeniedByRegistry(std::string_view text)
+{
+    constexpr std::string_view denied = "denied:", kernel = "permission ";
+    for (std::size_t at = text.find(denied); at != std::string_view::npos; at = text.find(denied, at + 1)) {
+        if (!text.substr(0, at).ends_with(kernel)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::string_view takeLine(std::string_view &text)
 {
     const std::size_t newline = std::min(text.find('\n'), text.size());
@@ -358,14 +371,14 @@ ContainerProblem containerProblem(std::string_view said)
         return ContainerProblem::NoInfiniband;
     }
     if (contains(text,
-            {"could not select device driver", "unresolvable cdi devices", "nvidia.com/gpu", "no such device",
-                "error gathering device information"})) {
+            {"could not select device driver", "unresolvable cdi devices", "nvidia.com/gpu", "nvidia-container-",
+                "no such device", "error gathering device information"})) {
         return ContainerProblem::NoDevice;
     }
     if (contains(text,
-            {"unauthorized", "authentication required", "access denied", "denied:", "invalid username/password",
-                "incorrect username or password", "403 (forbidden)", "status 401",
-                "requested access to the resource"})) {
+            {"unauthorized", "authentication required", "access denied", ": denied", "invalid username/password",
+                "incorrect username or password", "403 (forbidden)", "status 401", "requested access to the resource"})
+        || isDeniedByRegistry(text)) {
         return ContainerProblem::ImageDenied;
     }
     if (contains(text,
@@ -373,6 +386,9 @@ ContainerProblem containerProblem(std::string_view said)
                 "connection reset", "no route to host", "deadline exceeded", "temporary failure", "toomanyrequests",
                 "too many requests", "503 service", "502 bad", "unexpected eof", "server misbehaving"})) {
         return ContainerProblem::Unreachable;
+    }
+    if (contains(text, {"source path does not exist", "does not exist on container"})) {
+        return ContainerProblem::Unknown; // a folder, and not the image
     }
     if (contains(text,
             {"manifest unknown", "name unknown", "not found: manifest", "repository does not exist", "image not known",

@@ -394,6 +394,16 @@ void TstContainerLines::problems_data()
         "login': "
         "denied: requested access to the resource is denied",
         ContainerProblem::ImageDenied);
+    row("Error response from daemon: Head \"https://ghcr.io/v2/x/y/manifests/1\": denied",
+        ContainerProblem::ImageDenied);
+    // The image is there.
+    row("docker: Error response from daemon: failed to create task for container: failed to create shim task: OCI "
+        "runtime create failed: runc create failed: unable to start container process: error during container init: "
+        "error mounting \"/nfs/ada\" to rootfs at \"/nfs/ada\": mkdir /nfs/ada: permission denied: unknown",
+        ContainerProblem::Unknown);
+    row("docker: Error response from daemon: invalid mount config for type \"bind\": bind source path does not exist: "
+        "/data/x.",
+        ContainerProblem::Unknown);
     row("unable to retrieve auth token: invalid username/password: unauthorized: incorrect username or password",
         ContainerProblem::ImageDenied);
     row("pinging container registry localhost: Get \"https://localhost/v2/\": dial tcp 127.0.0.1:443: connect: "
@@ -411,6 +421,13 @@ void TstContainerLines::problems_data()
         ContainerProblem::NoInit);
     row("Error: setting up CDI devices: unresolvable CDI devices nvidia.com/gpu=0", ContainerProblem::NoDevice);
     row("docker: Error response from daemon: could not select device driver \"\" with capabilities: [[gpu]].",
+        ContainerProblem::NoDevice);
+    row("docker: Error response from daemon: failed to create task for container: failed to create shim task: OCI "
+        "runtime create failed: unable to retrieve OCI runtime error: exec: \"nvidia-container-runtime\": executable "
+        "file not found in $PATH: unknown.",
+        ContainerProblem::NoDevice);
+    row("docker: Error response from daemon: OCI runtime create failed: error running prestart hook #0: exit status 1, "
+        "stderr: nvidia-container-cli: initialization error: nvml error: driver not loaded: unknown",
         ContainerProblem::NoDevice);
     row("docker: Error response from daemon: error gathering device information while adding custom device "
         "\"/dev/infiniband\": no such file or directory",
