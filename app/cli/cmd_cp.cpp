@@ -11,6 +11,7 @@
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
+#include <QUuid>
 
 #include <optional>
 
@@ -72,11 +73,12 @@ int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
         return exitUnusable;
     }
     const auto quoted = [](const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); };
-    const QString script
-        = u"[ -e \"$1/$2\" ] || [ -L \"$1/$2\" ] || exit %1; cd -- \"$1\" && exec tar -cf - -- \"$2\""_s.arg(
-            nothingThere);
+    const QString script = u"[ -e \"$1/$2\" ] || [ -L \"$1/$2\" ] || exit %1; cd -- \"$1\" && echo && echo \"$3\" && "
+                           "exec tar -cf - -- \"$2\""_s.arg(nothingThere);
+    const QString mark = u"trainyard-"_s + QUuid::createUuid().toString(QUuid::WithoutBraces);
     HostCommand there(host,
-        u"exec sh -c "_s + quoted(script) + u" sh "_s + quoted(wanted.path()) + u' ' + quoted(wanted.fileName()),
+        u"exec sh -c "_s + quoted(script) + u" sh "_s + quoted(wanted.path()) + u' ' + quoted(wanted.fileName()) + u' '
+            + mark,
         false);
     QProcess sender, receiver;
     sender.setStandardOutputProcess(&receiver);
@@ -87,7 +89,11 @@ int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
         receiver.setStandardErrorFile(complaints.fileName());
     }
     there.start(sender);
-    receiver.start(u"tar"_s, {u"-xf"_s, u"-"_s, u"--no-same-owner"_s, u"-C"_s, parts.path()});
+    // What start-up files print there comes before the mark.
+    const QString behindMark
+        = u"while IFS= read -r line; do if [ \"$line\" = \"$1\" ]; then shift; exec \"$@\"; fi; done; exit 1"_s;
+    receiver.start(u"sh"_s,
+        {u"-c"_s, behindMark, u"sh"_s, mark, u"tar"_s, u"-xf"_s, u"-"_s, u"--no-same-owner"_s, u"-C"_s, parts.path()});
     {
         const Progress progress(tr("Copying from %1 ...").arg(host.id));
         sender.waitForFinished(-1);

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void shellsOnThisComputer();
     void theOnlyTaskNeedsNoName();
     void shellsOnAHost();
+    void hostsForPeople();
 };
 
 void TstCliForward::portsOfAHost()
@@ -305,6 +306,33 @@ void TstCliForward::shellsOnAHost()
     const auto gone = f.ctl({u"ssh"_s, u"1"_s});
     QCOMPARE(gone.status, 4);
     QVERIFY2(gone.err.contains("in which the task ran, is no longer on far."), gone.err.constData());
+}
+
+// The configuration is made for logins by hand, start-up files greet people, and csh is the login shell of some.
+void TstCliForward::hostsForPeople()
+{
+    const SshHosts hosts(1);
+    SKIP_UNLESS_THERE(hosts);
+    QFile config(hosts.configFile());
+    QVERIFY(config.open(QIODevice::Append) && config.write("Host *\n  RemoteCommand false\n  RequestTTY force\n") > 0);
+    config.close();
+    QFile greets(hosts.home(0) + u"/.bashrc"_s);
+    QVERIFY(greets.open(QIODevice::WriteOnly) && greets.write("echo Welcome to the lab.\nprintf 'No end'\n") > 0);
+    greets.close();
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
+    ProgramsFixture f;
+    const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(added.status == 0, added.err.constData());
+    const auto run = f.ctl({u"run"_s, u"-"_s, u"--on"_s, u"far"_s, u"--wait"_s},
+        EngineFixture::document("made", EngineFixture::role("main", 1, {"printf 'a\\nb\\n' > 'it'\"'\"'s \\x!'"})),
+        60000);
+    QVERIFY2(run.status == 0, run.err.constData());
+    const auto said = f.ctl({u"ssh"_s, u"1"_s, u"--"_s, u"cat"_s, u"it's \\x!"_s});
+    QVERIFY2(said.status == 0 && said.out.endsWith("a\nb\n"), QByteArray(said.out + said.err).constData());
+    const auto copied = f.ctl({u"cp"_s, u"1:it's \\x!"_s, f.path(u"copied"_s)}, {}, 60000);
+    QVERIFY2(copied.status == 0, copied.err.constData());
+    QCOMPARE(EngineFixture::contents(f.path(u"copied"_s)), QByteArray("a\nb\n"));
 }
 
 TRAINYARD_TEST(TstCliForward)
