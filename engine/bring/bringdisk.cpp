@@ -32,6 +32,8 @@ using namespace Qt::StringLiterals;
 constexpr QLatin1StringView bookName{"/.trainyard-files.json"};
 constexpr qint64 nsOfSecond = 1'000'000'000;
 constexpr qint64 largePart = 1 << 20; // smaller ones are soon brought again
+constexpr unsigned int folderMode
+    = 0777; // as of any folder that the user makes: the kernel takes away bits of its umask
 
 qint64 changedNsOf(const struct stat &info) { return qint64(info.st_mtim.tv_sec) * nsOfSecond + info.st_mtim.tv_nsec; }
 
@@ -132,7 +134,7 @@ Result<qint64> bringing::beginPart(const BringPlace &place, const BringFile &fil
 {
     const QString &folder = place.folder;
     const QByteArray whole = QFile::encodeName(folder);
-    if (const int error = contract::makeFolders(whole.toStdString()); error != 0) {
+    if (const int error = contract::makeFolders(whole.toStdString(), folderMode); error != 0) {
         return folderFailure(folder, error);
     }
     if (::access(whole.constData(), W_OK | X_OK) != 0) {
@@ -142,7 +144,7 @@ Result<qint64> bringing::beginPart(const BringPlace &place, const BringFile &fil
     if (const int error = errorBelow(folder, file); error != 0) {
         return diskFailure(folder, parent, error);
     }
-    if (const int error = contract::makeFolders(QFile::encodeName(parent).toStdString()); error != 0) {
+    if (const int error = contract::makeFolders(QFile::encodeName(parent).toStdString(), folderMode); error != 0) {
         return diskFailure(folder, parent, error);
     }
     const QByteArray path = partPath(place, file);
@@ -311,7 +313,7 @@ void bringing::dropMissing(const QString &folder, BringBook &book)
 
 void bringing::hideFromGit(const QString &folder)
 {
-    if (contract::makeFolders(QFile::encodeName(folder).toStdString()) != 0) {
+    if (contract::makeFolders(QFile::encodeName(folder).toStdString(), folderMode) != 0) {
         return; // which is told of its files
     }
     const QByteArray path = QFile::encodeName(folder + u"/.gitignore"_s);

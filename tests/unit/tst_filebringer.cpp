@@ -141,9 +141,16 @@ private Q_SLOTS:
             };
             return ::stat(QFile::encodeName(here(name)).constData(), &info) == 0 ? int(info.st_mode & 07777) : -1;
         };
+        m_there[u"inner/bin/tool"_s] = {"#!/bin/sh\n"};
+        m_there[u"inner/bin/tool"_s].isExecutable = true;
         const mode_t before = ::umask(027);
         bring(wanted());
+        bringing::hideFromGit(here(u"hidden/all"_s));
         ::umask(before);
+        for (const QString &folder : {u"inner"_s, u"inner/bin"_s, u"hidden"_s, u"hidden/all"_s}) {
+            QCOMPARE(modeOf(folder), 0750); // else nobody else gets to what is in it
+        }
+        m_there.remove(u"inner/bin/tool"_s);
         QCOMPARE(modeOf(u"run.sh"_s), 0750);
         QCOMPARE(modeOf(u"empty.sh"_s), 0750);
         QCOMPARE(modeOf(u"data.csv"_s), 0640);
