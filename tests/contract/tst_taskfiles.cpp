@@ -161,10 +161,11 @@ private Q_SLOTS:
         QVERIFY(agent::listFiles({dir(), {"**"}, {}}).unreadable.empty());
         rlimit before{};
         QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
-        const int next = ::dup(0); // all below are taken
-        QVERIFY(next > 0);
-        ::close(next);
-        const rlimit less{static_cast<rlim_t>(next) + 2, before.rlim_max}; // room for the folder and "a"
+        const int one = ::dup(0), other = ::dup(0); // room for the folder and "a": all others below are taken
+        QVERIFY(one > 0 && other > one);
+        ::close(one);
+        ::close(other);
+        const rlimit less{static_cast<rlim_t>(other) + 1, before.rlim_max};
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &less), 0);
         const contract::FileList found = agent::listFiles({dir(), {"**"}, {}});
         const contract::FileList above = agent::listFiles({dir(), {"a/*.csv"}, {}});

@@ -183,7 +183,9 @@ void TstAgentPrograms::refusals()
 // Its connection ends in the middle: neither does more come, nor does anybody hear what it says.
 void TstAgentPrograms::cutCopyLeavesNothing()
 {
-    QProcess shell;
+    QProcess shell, listener; // which is gone when the connection is
+    shell.setStandardOutputProcess(&listener);
+    shell.setStandardErrorFile(QProcess::nullDevice());
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(u"XDG_CACHE_HOME"_s, m_folder->filePath(u"cache"_s));
     environment.remove(u"XDG_RUNTIME_DIR"_s);
@@ -194,10 +196,12 @@ void TstAgentPrograms::cutCopyLeavesNothing()
     const QByteArray apart = "mkdir() { case \"$2\" in *cache*) command mkdir \"$@\";; *) return 1;; esac; }; "
                              "id() { echo nobody-has-this; }; ";
     shell.start(u"/bin/sh"_s, {u"-c"_s, QString::fromLatin1(apart + sshscripts::push("0123", "nonce", 1000))});
+    listener.start(u"sleep"_s, {u"600"_s});
+    QVERIFY(shell.waitForStarted() && listener.waitForStarted());
     shell.write(QByteArray(500, 'x'));
     QTRY_VERIFY(copied().size() == 1 && copied().constFirst().size() == 500);
-    shell.closeReadChannel(QProcess::StandardOutput);
-    shell.closeReadChannel(QProcess::StandardError);
+    listener.kill();
+    QVERIFY(listener.waitForFinished());
     shell.closeWriteChannel();
     QVERIFY(shell.waitForFinished());
     QCOMPARE(QDir(folder).entryList(QDir::Files | QDir::Hidden), QStringList());
