@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/agent/client.h"
 #include "engine/agent/containertask.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
@@ -11,8 +10,6 @@
 #include <QTest>
 
 #include <signal.h>
-
-#include <algorithm>
 
 using namespace trainyard::contract;
 
@@ -29,7 +26,6 @@ private Q_SLOTS:
     void stoppedBeforeItsShellReads();
     void stoppedWhileTheServiceHangs();
     void removedWhileTheServiceHangs();
-    void linesWithoutEnd();
     void keeperKilledBeforeTheStart_data();
     void keeperKilledBeforeTheStart();
     void serviceIsAway_data();
@@ -39,7 +35,6 @@ private Q_SLOTS:
     void keyOfADeadTask_data();
     void keyOfADeadTask();
     void wordsOfAPullAreMasked();
-    void pullInTheContextOfTheUser();
     void monitorKilled_data();
     void monitorKilled();
 
@@ -159,26 +154,6 @@ void TstContainerTask::removedWhileTheServiceHangs()
     QVERIFY(!trainyard::agent::removeContainer(record, environment, false, 300));
     QVERIFY(isThere("kill-asked"));
     QVERIFY(!isThere("rm-asked"));
-}
-
-// What is pulled comes from a stranger, and so does what is said of it.
-void TstContainerTask::linesWithoutEnd()
-{
-    std::size_t longest = 0, all = 0;
-    std::string last;
-    trainyard::agent::ClientOptions options;
-    options.onLine = [&](const std::string &line) {
-        longest = std::max(longest, line.size());
-        all += line.size();
-        last = line;
-    };
-    const auto result = trainyard::agent::runClient(
-        {"/bin/sh", "-c", "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo; printf end"}, {"PATH=/usr/bin:/bin"},
-        options);
-    QCOMPARE(result.status, 0);
-    QVERIFY2(longest < 100'000, qPrintable(QString::number(longest)));
-    QCOMPARE(all, std::size_t(3'000'003));
-    QCOMPARE(last, std::string("end"));
 }
 
 void TstContainerTask::keeperKilledBeforeTheStart_data()
@@ -337,41 +312,6 @@ void TstContainerTask::wordsOfAPullAreMasked()
         std::string("launch.image-failed Error: cannot talk to https://me:******@registry/ at all"));
     QVERIFY(!fileText(launch.dir, file::runtime).contains("s3cr3t"));
     QVERIFY(!fileText(launch.dir, file::exit).contains("s3cr3t"));
-}
-
-// The login of a pull takes the place of docker's configuration, but the service stays the user's.
-void TstContainerTask::pullInTheContextOfTheUser()
-{
-    QFile program(path("bin/docker"));
-    QVERIFY(program.open(QIODevice::WriteOnly));
-    program.write("#!/bin/bash\ncd \"${0%/*}/..\"\n"
-                  "case \"$*\" in\n"
-                  "  'context inspect '*) echo lab;;\n"
-                  "  'image inspect '*) exit 1;;\n"
-                  "  *' login '*) cat >/dev/null; echo \"$2 $3 $4\" >login; cat \"$2/contexts/of\" >>login;;\n"
-                  "  *' pull '*) echo \"$2 $3 $4\" >pull; echo 'manifest unknown' >&2; exit 1;;\n"
-                  "esac\n");
-    program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    program.close();
-    const std::string contexts = path("config/contexts").toStdString();
-    QCOMPARE(makeFolders(contexts), 0);
-    QCOMPARE(writeAtomically(contexts + "/of", "the user\n", false), 0);
-    m_fixture.agent->environment.insert(QStringLiteral("DOCKER_CONFIG"), path("config"));
-    QVERIFY(m_fixture.agent->start());
-    Launch launch = containerLaunch("context");
-    launch.plan.container.runtime = "docker";
-    launch.plan.container.run = {"docker", "run", "-d", "image"};
-    launch.plan.container.pullImage = "registry.example.org/image";
-    launch.registry = {"registry.example.org", "ada", "password"};
-    const auto launched = m_fixture.agent->ask<Launched>(launch);
-    QVERIFY(launched && launched->exit);
-    QCOMPARE(launched->exit->reason, std::string("launch.image-missing registry.example.org/image"));
-    const std::string login = readWhole(path("login").toStdString()).value_or("");
-    const std::string folder = login.substr(0, login.find(' '));
-    QCOMPARE(login, folder + " --context lab\nthe user\n");
-    QCOMPARE(readWhole(path("pull").toStdString()).value_or(""), folder + " --context lab\n");
-    QVERIFY(!QFile::exists(QString::fromStdString(folder)));
-    QVERIFY(QFile::exists(path("config/contexts/of")));
 }
 
 void TstContainerTask::monitorKilled_data()
