@@ -15,6 +15,8 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 
+#include <csignal>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -65,6 +67,7 @@ private Q_SLOTS:
     void theOnlyTaskNeedsNoName();
     void shellsOnAHost();
     void hostsForPeople();
+    void copiesOfARunningTask();
 };
 
 void TstCliForward::portsOfAHost()
@@ -333,6 +336,43 @@ void TstCliForward::hostsForPeople()
     const auto copied = f.ctl({u"cp"_s, u"1:it's \\x!"_s, f.path(u"copied"_s)}, {}, 60000);
     QVERIFY2(copied.status == 0, copied.err.constData());
     QCOMPARE(EngineFixture::contents(f.path(u"copied"_s)), QByteArray("a\nb\n"));
+}
+
+// Over a slow line: an interrupt leaves nothing half, and a log that grows keeps nothing else from coming.
+void TstCliForward::copiesOfARunningTask()
+{
+    SshHosts hosts(1);
+    SKIP_UNLESS_THERE(hosts);
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
+    ProgramsFixture f;
+    const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(added.status == 0, added.err.constData());
+    const auto run = f.ctl({u"run"_s, u"-"_s, u"--on"_s, u"far"_s},
+        EngineFixture::document("grows",
+            EngineFixture::role("main", 1,
+                {"mkdir out", "head -c 4000000 /dev/zero > out/log", "echo 1 > out/made",
+                    "until false; do echo more >> out/log; sleep 0.05; done"})),
+        60000);
+    QVERIFY2(run.status == 0, run.err.constData());
+    const QString here = f.path(u"copies"_s);
+    QVERIFY(QDir().mkpath(here));
+    QTRY_COMPARE_WITH_TIMEOUT(f.ctl({u"cp"_s, u"1:out/made"_s, here}, {}, 60000).status, 0, 30000);
+    QVERIFY(hosts.setRate(0, u"8mbit"_s));
+    const auto all = QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden;
+    const auto cut = f.startCtl({u"cp"_s, u"1:out"_s, u"1:out/made"_s, here});
+    QVERIFY(cut->waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT(!QDir(here).entryList({u".trainyard-cp-*"_s}, all).isEmpty(), 20000);
+    QCOMPARE(::kill(pid_t(cut->processId()), SIGINT), 0);
+    QVERIFY(cut->waitForFinished(20000));
+    QCOMPARE(cut->exitCode(), 130);
+    QCOMPARE(QDir(here).entryList(all), QStringList{u"made"_s});
+    const auto grown = f.ctl({u"cp"_s, u"1:out"_s, here}, {}, 60000);
+    QVERIFY2(grown.status == 1 && grown.err.contains("log: file changed"), grown.err.constData());
+    QCOMPARE(EngineFixture::contents(here + u"/out/made"_s), QByteArray("1\n"));
+    QVERIFY(QFileInfo(here + u"/out/log"_s).size() >= 4000000);
+    QCOMPARE(QDir(here).entryList(all, QDir::Name), (QStringList{u"made"_s, u"out"_s}));
+    QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
 }
 
 TRAINYARD_TEST(TstCliForward)
