@@ -2,15 +2,19 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/hostcommand.h"
+#include "app/cli/interrupts.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
+#include "engine/contract/removetree.h"
 #include "model/base/shellquote.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTemporaryDir>
+#include <QUuid>
 
 #include <optional>
 
@@ -23,6 +27,10 @@ namespace
 
 // Of the command that sends a file, when there is none: no program that it calls ends so.
 constexpr int nothingThere = 44;
+
+// Of tar that has sent a whole archive and complained: about a file that was written meanwhile, as logs of a running
+// task are, or about one that it could not read, which the archive then has not, or not in full.
+constexpr int changedMeanwhile = 1, notRead = 2;
 
 // 41:results/model.pt, or 41:worker/3:results/model.pt
 struct CopyWord {
@@ -62,21 +70,45 @@ int copyHere(const QString &from, const QString &to)
     return runProgram(u"cp"_s, {u"-aT"_s, u"--"_s, from, to}) == 0 ? exitOk : exitNo;
 }
 
-// Through the same ssh as `exec`. First beside its place, so that a cut line leaves nothing half there.
+// To their ends, or to the user's Ctrl+C.
+void waitForBoth(QProcess &sender, QProcess &receiver)
+{
+    constexpr int lookMs = 100, patienceMs = 2000;
+    for (QProcess *const process : {&sender, &receiver}) {
+        while (process->state() != QProcess::NotRunning && !KeptInterrupts::arePending()) {
+            process->waitForFinished(lookMs);
+        }
+    }
+    for (QProcess *const process : {&sender, &receiver}) {
+        if (process->state() != QProcess::NotRunning) {
+            process->terminate();
+        }
+        if (process->state() != QProcess::NotRunning && !process->waitForFinished(patienceMs)) {
+            process->kill();
+            process->waitForFinished(patienceMs);
+        }
+    }
+}
+
+// Through the same ssh as `exec`. First beside its place, so that neither a cut line nor Ctrl+C leaves anything half
+// there.
 int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
 {
     const QFileInfo wanted(from);
+    const KeptInterrupts kept; // for as long as there are parts
     const QTemporaryDir parts(QFileInfo(to).absolutePath() + u"/.trainyard-cp-XXXXXX"_s);
     if (!parts.isValid()) {
         errorLine(tr("Cannot write to %1: %2").arg(QFileInfo(to).absolutePath(), parts.errorString()));
         return exitUnusable;
     }
+    const auto clean = qScopeGuard([&] { contract::removeTree(QFile::encodeName(parts.path()).toStdString()); });
     const auto quoted = [](const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); };
-    const QString script
-        = u"[ -e \"$1/$2\" ] || [ -L \"$1/$2\" ] || exit %1; cd -- \"$1\" && exec tar -cf - -- \"$2\""_s.arg(
-            nothingThere);
+    const QString script = u"[ -e \"$1/$2\" ] || [ -L \"$1/$2\" ] || exit %1; cd -- \"$1\" && echo && echo \"$3\" && "
+                           "exec tar -cf - -- \"$2\""_s.arg(nothingThere);
+    const QString mark = u"trainyard-"_s + QUuid::createUuid().toString(QUuid::WithoutBraces);
     HostCommand there(host,
-        u"exec sh -c "_s + quoted(script) + u" sh "_s + quoted(wanted.path()) + u' ' + quoted(wanted.fileName()),
+        u"exec sh -c "_s + quoted(script) + u" sh "_s + quoted(wanted.path()) + u' ' + quoted(wanted.fileName()) + u' '
+            + mark,
         false);
     QProcess sender, receiver;
     sender.setStandardOutputProcess(&receiver);
@@ -87,11 +119,17 @@ int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
         receiver.setStandardErrorFile(complaints.fileName());
     }
     there.start(sender);
-    receiver.start(u"tar"_s, {u"-xf"_s, u"-"_s, u"--no-same-owner"_s, u"-C"_s, parts.path()});
+    // What start-up files print there comes before the mark.
+    const QString behindMark
+        = u"while IFS= read -r line; do if [ \"$line\" = \"$1\" ]; then shift; exec \"$@\"; fi; done; exit 1"_s;
+    receiver.start(u"sh"_s,
+        {u"-c"_s, behindMark, u"sh"_s, mark, u"tar"_s, u"-xf"_s, u"-"_s, u"--no-same-owner"_s, u"-C"_s, parts.path()});
     {
         const Progress progress(tr("Copying from %1 ...").arg(host.id));
-        sender.waitForFinished(-1);
-        receiver.waitForFinished(-1);
+        waitForBoth(sender, receiver);
+    }
+    if (KeptInterrupts::arePending()) {
+        return exitInterrupted;
     }
     if (const std::optional<int> status = there.failure(sender)) {
         return *status; // what the receiver says of half a stream adds nothing
@@ -103,11 +141,17 @@ int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
     if (const QString said = QString::fromLocal8Bit(complaints.readAll()).trimmed(); !said.isEmpty()) {
         errorLine(said);
     }
-    if (sender.exitStatus() != QProcess::NormalExit || sender.exitCode() != 0 || receiver.exitCode() != 0) {
+    const QString arrived = parts.filePath(wanted.fileName());
+    const QFileInfo arrival(arrived);
+    const bool isUseful = statusOf(sender) <= (arrival.isDir() ? notRead : changedMeanwhile);
+    if (!isUseful || statusOf(receiver) != 0 || (!arrival.exists() && !arrival.isSymLink())) {
         return exitNo;
     }
-    const QString arrived = parts.filePath(wanted.fileName());
-    return !QFileInfo::exists(to) && QFile::rename(arrived, to) ? int(exitOk) : copyHere(arrived, to);
+    const bool isThere = (!QFileInfo::exists(to) && QFile::rename(arrived, to)) || copyHere(arrived, to) == exitOk;
+    if (KeptInterrupts::arePending()) {
+        return exitInterrupted;
+    }
+    return isThere && statusOf(sender) == 0 ? exitOk : exitNo;
 }
 
 struct CpValues {
@@ -196,6 +240,9 @@ int runCp(const CpValues &values)
         if (const int status = copyOne(session, source, destination); status != exitOk) {
             worst = status;
         }
+        if (worst == exitInterrupted) {
+            break;
+        }
     }
     return worst;
 }
@@ -216,7 +263,7 @@ const CommandLine<CpValues> &cpLine()
               .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be copied")},
                   {exitUnusable, tr("no such job, task or file, or wrong usage")},
                   {exitNoEngine, tr("no engine, or its host cannot be reached")},
-                  {exitRefused, tr("the task has not been started")}});
+                  {exitRefused, tr("the task has not been started")}, {exitInterrupted, tr("interrupted")}});
     return line;
 }
 

@@ -232,10 +232,10 @@ int runEnvironments(const HostsValues &values)
     return outEnvironments(session, values.words.constFirst(), values.json);
 }
 
-int sayLogsPending(Session &session, const Error &error, const QString &how)
+int sayPending(Session &session, const Error &error, const QString &how)
 {
     const int status = reportOfHost(session, error);
-    if (error.code == "host.logs-pending"_L1) {
+    if (api::mayBeForced(error)) {
         errorLine(tr("'%1' does it anyway.").arg(how));
     }
     return status;
@@ -251,7 +251,7 @@ int runClean(const HostsValues &values)
     QString removed;
     const Result<api::HostFiles> after = cleanHost(session, {id, values.all, values.force}, removed);
     if (!after) {
-        return sayLogsPending(session, after.error(), u"trainyardctl hosts clean --all --force "_s + id);
+        return sayPending(session, after.error(), u"trainyardctl hosts clean --all --force "_s + id);
     }
     if (values.json) {
         outJson(QJsonDocument(valuejson::toValue(*after).toObject()));
@@ -280,7 +280,7 @@ int runRemove(const HostsValues &values)
     if (values.clean) {
         const Result<api::HostFiles> after = cleanHost(session, {id, true, values.force}, removed);
         if (!after) {
-            return sayLogsPending(session, after.error(), again);
+            return sayPending(session, after.error(), again);
         }
         staying = stayingText(*after);
     } else if (const std::optional<HostInfo> host = knownHost(session, id)) {
@@ -288,7 +288,7 @@ int runRemove(const HostsValues &values)
         staying = files ? stayingText(*files) : QString();
     }
     if (const Result<bool> gone = session.call<api::RemoveHost>({id, values.force}); !gone) {
-        return sayLogsPending(session, gone.error(), again);
+        return sayPending(session, gone.error(), again);
     }
     if (!removed.isEmpty()) {
         errorLine(tr("Removed from %1: %2.").arg(id, removed));

@@ -150,11 +150,14 @@ public:
             }
             return exitOk;
         }
+        if (const std::optional<Error> unreadable = m_pull.unreadable(); unreadable && looked == exitOk) {
+            note(*unreadable);
+        }
         if (const int status = looked; status != exitOk || m_values.dryRun || m_pull.plan().files.isEmpty()) {
             if (status == exitOk && !m_values.json) {
                 printFound();
             }
-            return status;
+            return status != exitOk || m_values.dryRun || m_problems.isEmpty() ? status : int(exitNo);
         }
         if (!m_values.json) {
             sayWhatStays();

@@ -20,9 +20,21 @@ namespace
 constexpr int sshFailed = 255; // of ssh itself, or of a command that ended so
 constexpr qint64 mostComplaints = 64 << 10;
 
+// The script as a command that every login shell passes on unchanged. csh and fish read backslashes, exclamation marks,
+// quotes and line ends within quotes in ways of their own, so that only what is plain to all of them is sent as it is.
+QString forAnyShell(const QByteArray &script)
+{
+    static const QByteArray plain("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _./-");
+    QString digits;
+    for (const char c : script) {
+        digits += plain.contains(c) ? QString(QLatin1Char(c)) : u"\\0%1"_s.arg(int(uchar(c)), 3, 8, QLatin1Char('0'));
+    }
+    return uR"SH(sh -c 'eval "$(printf "%b" "$0")"' ')SH"_s + digits + u'\'';
+}
+
 } // namespace
 
-HostCommand::HostCommand(const HostInfo &host, const QString &command, bool withTerminal) : m_host(host)
+HostCommand::HostCommand(const HostInfo &host, const QString &script, bool withTerminal) : m_host(host)
 {
     if (const QString config = qEnvironmentVariable("TRAINYARD_SSH_CONFIG"); !config.isEmpty()) {
         m_words += {u"-F"_s, config};
@@ -31,10 +43,9 @@ HostCommand::HostCommand(const HostInfo &host, const QString &command, bool with
         m_words += {u"-E"_s, m_log.fileName()};
     }
     m_words += {u"-o"_s, u"ConnectTimeout="_s + QString::number(SshOptions().connectTimeoutSeconds)};
-    if (withTerminal) {
-        m_words.append(u"-t"_s);
-    }
-    m_words += {u"--"_s, sshDestination(host.target), command};
+    // Whatever the user's configuration says for logins by hand: another command, or a terminal, which changes bytes.
+    m_words += {u"-o"_s, u"RemoteCommand=none"_s, withTerminal ? u"-t"_s : u"-T"_s};
+    m_words += {u"--"_s, sshDestination(host.target), forAnyShell(script.toUtf8())};
 }
 
 void HostCommand::start(QProcess &process) const { process.start(u"ssh"_s, m_words); }

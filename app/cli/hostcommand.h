@@ -12,12 +12,12 @@
 namespace trainyard::cli
 {
 
-// A command for the shell of another host, run through ssh as the user of the host would. What ssh itself complains
-// about is kept from the terminal: it is said in a sentence when the command could not run.
+// A script for sh on another host, run through ssh as the user of the host would, whatever the login shell there is.
+// What ssh itself complains about is kept from the terminal: it is said in a sentence when the command could not run.
 class HostCommand
 {
 public:
-    HostCommand(const HostInfo &host, const QString &command, bool withTerminal);
+    HostCommand(const HostInfo &host, const QString &script, bool withTerminal);
 
     void start(QProcess &process) const;
     // After its end. Says on stderr why ssh could not run the command, and returns the status for that; nothing when

@@ -101,18 +101,6 @@ int become(const QStringList &arguments)
     return exitUnusable;
 }
 
-// The script as a command that every login shell passes on unchanged. csh and fish read backslashes, exclamation marks,
-// quotes and line ends within quotes in ways of their own, so that only what is plain to all of them is sent as it is.
-QString forAnyShell(const QByteArray &script)
-{
-    static const QByteArray plain("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _./-");
-    QString digits;
-    for (const char c : script) {
-        digits += plain.contains(c) ? QString(QLatin1Char(c)) : u"\\0%1"_s.arg(int(uchar(c)), 3, 8, QLatin1Char('0'));
-    }
-    return uR"SH(sh -c 'eval "$(printf "%b" "$0")"' ')SH"_s + digits + u'\'';
-}
-
 // Like become(), on another host; but what ssh says of a host that cannot be reached is put into words.
 int becomeThere(const HostInfo &host, const QStringList &program)
 {
@@ -121,8 +109,8 @@ int becomeThere(const HostInfo &host, const QStringList &program)
         quoted.append(QString::fromUtf8(shellQuote(word.toUtf8())));
     }
     // A shell that stays makes a status of a signal that ends the command; ssh by itself says 255 then.
-    const QByteArray kept = quoted.join(u' ').toUtf8() + "; exit $?";
-    HostCommand there(host, forAnyShell(kept), ::isatty(0) != 0 && ::isatty(1) != 0);
+    const QString kept = quoted.join(u' ') + u"; exit $?"_s;
+    HostCommand there(host, kept, ::isatty(0) != 0 && ::isatty(1) != 0);
     QProcess ssh;
     ssh.setProcessChannelMode(QProcess::ForwardedChannels);
     ssh.setInputChannelMode(QProcess::ForwardedInputChannel);

@@ -7,6 +7,7 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/datatree.h"
+#include "engine/contract/removetree.h"
 
 #include <ftw.h>
 #include <limits.h>
@@ -144,8 +145,8 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
         if (isPlain) {
             removeAllGone(remote + '/' + request.engine);
         }
-        removeTree(code + "/trees"); // before the contents that they name: what is missing is asked for again
-        removeTree(code);
+        contract::removeTree(code + "/trees"); // before the contents that they name: what is missing is asked for again
+        contract::removeTree(code);
         removeUnusedData(stateFolder);
         if (!found.programFolder.empty()) {
             removeUnused(found.programFolder, program, runningIn(found.programFolder, {own, ::getpid()}));

@@ -32,14 +32,22 @@ bool isProgram(const std::string &path)
 // Lines end with a newline, or with the carriage return of a progress bar.
 void giveLines(std::string &pending, const std::function<void(const std::string &)> &onLine, bool all)
 {
-    std::size_t end = 0;
-    while ((end = pending.find_first_of("\r\n")) != std::string::npos || (all && !pending.empty())) {
-        const std::string line = pending.substr(0, end);
-        pending.erase(0, end == std::string::npos ? pending.size() : end + 1);
-        if (!line.empty() && onLine) {
-            onLine(line);
+    constexpr std::size_t longestLine = 64 * 1024;
+    std::size_t begin = 0, end = 0;
+    const auto give = [&](std::size_t to) {
+        if (to > begin) {
+            onLine(pending.substr(begin, to - begin));
         }
+    };
+    while ((end = pending.find_first_of("\r\n", begin)) != std::string::npos) {
+        give(end);
+        begin = end + 1;
     }
+    if (all || pending.size() - begin > longestLine) {
+        give(pending.size());
+        begin = pending.size();
+    }
+    pending.erase(0, begin);
 }
 
 } // namespace
@@ -157,7 +165,8 @@ ClientResult runClient(const std::vector<std::string> &arguments, const std::vec
     std::string pending;
     int status = 0;
     bool ended = false, open = true;
-    std::int64_t askedAt = monotonicMs();
+    const std::int64_t beganAt = monotonicMs();
+    std::int64_t askedAt = beganAt;
     const auto readAll = [&] {
         char buffer[16384];
         ssize_t n = 0;
@@ -167,8 +176,10 @@ ClientResult runClient(const std::vector<std::string> &arguments, const std::vec
             if (result.said.size() > keptWords) {
                 result.said.erase(0, result.said.size() - keptWords);
             }
-            pending += bytes;
-            giveLines(pending, options.onLine, false);
+            if (options.onLine) {
+                pending += bytes;
+                giveLines(pending, options.onLine, false);
+            }
         }
         if (n == 0) {
             open = false;
@@ -188,9 +199,15 @@ ClientResult runClient(const std::vector<std::string> &arguments, const std::vec
                 ::kill(process.pid, SIGKILL); // it alone: a container's monitor may be its child
             }
         }
+        if (!ended && !result.late && options.limitMs > 0 && monotonicMs() - beganAt >= options.limitMs) {
+            result.late = true;
+            ::kill(process.pid, SIGKILL);
+        }
     }
     readAll();
-    giveLines(pending, options.onLine, true);
+    if (options.onLine) {
+        giveLines(pending, options.onLine, true);
+    }
     ::close(process.out);
     result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return result;

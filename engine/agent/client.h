@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -35,15 +36,17 @@ struct ClientResult {
     int status = -1; // exit status; 128 + signal; -1: it is not there or could not be started
     int error = 0; // why the kernel refused the process
     bool given = false; // up: `mayGoOn` said no
+    bool late = false; // ended, as it took longer than `limitMs`
     std::string said; // output and errors, the newest 64 KiB
 };
-// Runs a program to its end. `onLine` gets each line as it comes. `mayGoOn` is called ten times a second; the program
-// is ended when it returns false.
+// Runs a program to its end. `onLine` gets each line as it comes; one that has no end for 64 KiB comes in pieces.
+// `mayGoOn` is called ten times a second; the program is ended when it returns false.
 struct ClientOptions {
     std::string input = {};
     std::function<void(const std::string &line)> onLine = {};
     std::function<bool()> mayGoOn = {};
     bool dies = true;
+    std::int64_t limitMs = 0; // 0: it takes what it takes
 };
 ClientResult runClient(const std::vector<std::string> &arguments, const std::vector<std::string> &environment,
     const ClientOptions &options = {});

@@ -5,6 +5,7 @@
 #include "engine/agent/foldernames.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/codetree.h"
+#include "engine/contract/removetree.h"
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>
@@ -128,14 +129,14 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         return reply;
     }
     const std::string part = request.dir + ".part" + std::to_string(::getpid());
-    removeTree(part); // of a process with the same number that was killed
+    contract::removeTree(part); // of a process with the same number that was killed
     int error = contract::makeFolders(part);
     std::string about = part;
     if (error == 0) {
         std::size_t at = 0;
         error = makeTree(stateFolder, part, *entries, at);
         if (error == ENOENT && !(*entries)[at].content.empty() && !hasContent(stateFolder, (*entries)[at])) {
-            removeTree(part);
+            contract::removeTree(part);
             reply.state = "missing"; // another agent has just tidied up
             reply.missing.push_back(static_cast<int>(at));
             return reply;
@@ -143,7 +144,7 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         about += error != 0 ? '/' + (*entries)[at].path : "";
     }
     if (error == 0 && isFolder(request.dir)) { // another process was faster, and its task may have changed files
-        removeTree(part);
+        contract::removeTree(part);
         reply.state = "ready";
         return reply;
     }
@@ -156,10 +157,10 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         // Ours may be younger than what its task has changed, which would then count as sent: rather all counts as new.
         ::unlink(contract::codeSentPath(request.dir).c_str());
         about = request.dir;
-        removeTree(part);
+        contract::removeTree(part);
     }
     if (error != 0) {
-        removeTree(part);
+        contract::removeTree(part);
         return failed(about, error);
     }
     reply.state = "ready";

@@ -37,6 +37,7 @@ constexpr int removeRounds = 5;
 constexpr std::int64_t orphanedMs = 1000; // whose monitor is dead
 constexpr std::int64_t missedMs = 3000; // a slow disk holds a monitor up
 constexpr int mostMissed = 5;
+constexpr std::int64_t inspectMs = 30'000; // of a service that hangs nothing is learned
 
 int openPipe(const std::string &path, int flags)
 {
@@ -169,9 +170,14 @@ bool ContainerTask::prepareImage(ExitRecord &failed)
         left && !removeContainer(*left, m_environment)) {
         return failContainer(failed, "launch.container-left", left->name);
     }
-    const ClientResult exists = runClient(contract::imageExistsCommand(m_container), m_environment);
+    ClientOptions options;
+    options.mayGoOn = [] { return !isStopRequested(); }; // a service that hangs never answers
+    const ClientResult exists = runClient(contract::imageExistsCommand(m_container), m_environment, options);
     if (exists.error != 0) {
         return failProcess(failed, exists.error);
+    }
+    if (exists.given) {
+        return failContainer(failed, "launch.stopped", {});
     }
     if (exists.status == 0) {
         return true;
@@ -215,7 +221,7 @@ bool ContainerTask::start(ExitRecord &failed)
         }
         sayInRuntimeLog(
             "This host cannot give the container all of it, so it does without: " + contract::lastWords(result.said));
-        runClient(contract::removeCommand(m_record), m_environment);
+        runClient(contract::removeCommand(m_record), m_environment, options);
         line = std::move(less);
         result = runClient(line, m_environment, options);
     }
@@ -389,7 +395,9 @@ bool ContainerTask::reaped(pid_t pid, int status)
 
 std::optional<ContainerStatus> ContainerTask::inspect() const
 {
-    const ClientResult result = runClient(contract::inspectCommand(m_record), m_environment);
+    ClientOptions options;
+    options.limitMs = inspectMs;
+    const ClientResult result = runClient(contract::inspectCommand(m_record), m_environment, options);
     return result.status == 0 ? contract::parseContainerStatus(result.said) : std::nullopt;
 }
 
@@ -478,20 +486,25 @@ void ContainerTask::remove()
     }
 }
 
-bool removeContainer(const contract::ContainerRecord &record, const std::vector<std::string> &environment, bool isOver)
+bool removeContainer(const contract::ContainerRecord &record, const std::vector<std::string> &environment, bool isOver,
+    std::int64_t answerMs)
 {
+    ClientOptions options;
+    options.limitMs = answerMs;
     std::int64_t pause = 100;
     for (int round = 0; round < removeRounds; ++round) {
         if (!isOver || round > 0) {
             // A removal alone would ask the program to end and wait.
-            runClient(contract::killCommand(record), environment);
+            if (runClient(contract::killCommand(record), environment, options).late) {
+                return false;
+            }
         }
-        const ClientResult result = runClient(contract::removeCommand(record), environment);
+        const ClientResult result = runClient(contract::removeCommand(record), environment, options);
         if (result.status == 0 || isGone(result.said)) {
             return true;
         }
-        if (result.status < 0 && result.error == 0) {
-            return false; // no such program
+        if (result.late || (result.status < 0 && result.error == 0)) {
+            return false; // it hangs, or there is no such program
         }
         pollfd nothing{-1, 0, 0};
         ::poll(&nothing, 1, static_cast<int>(pause));

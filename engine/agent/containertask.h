@@ -72,9 +72,11 @@ private:
 };
 
 // Removes the container of a try, also when its keeper cannot do it any more. `isOver`: the container has ended.
-// Returns false when the container may still exist.
-bool removeContainer(
-    const contract::ContainerRecord &record, const std::vector<std::string> &environment, bool isOver = false);
+// Returns false when the container may still exist. `answerMs`: how long one answer of the container program may take;
+// the end of a task waits for it.
+constexpr std::int64_t containerAnswerMs = 120'000;
+bool removeContainer(const contract::ContainerRecord &record, const std::vector<std::string> &environment,
+    bool isOver = false, std::int64_t answerMs = containerAnswerMs);
 // Apptainer's image, which is a file. The keeper then runs the program as it runs a shell.
 bool prepareImageFile(const KeeperTask &task, contract::ExitRecord &failed);
 std::vector<std::string> installedRuntimes(const std::vector<std::string> &environment);

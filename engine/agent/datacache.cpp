@@ -3,15 +3,14 @@
 
 #include "engine/agent/foldernames.h"
 #include "engine/agent/pump.h"
-#include "engine/agent/removal.h"
 #include "engine/agent/taskfiles.h"
 #include "engine/contract/datatree.h"
 #include "engine/contract/datause.h"
+#include "engine/contract/removetree.h"
 #include "engine/contract/taskfolder.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,14 +23,6 @@ namespace trainyard::agent
 {
 namespace
 {
-
-int openFolder(const char *path, const struct stat *, int type, struct FTW *)
-{
-    if (type == FTW_D || type == FTW_DNR) {
-        ::chmod(path, 0700); // else nothing in it can be removed
-    }
-    return 0;
-}
 
 // What came of contents whose copy was not gone on with for a day.
 void removeOldParts(const std::string &folder)
@@ -56,12 +47,10 @@ void removeOldParts(const std::string &folder)
 
 void removeDataTree(const std::string &folder)
 {
-    constexpr int levels = 32; // of folders that are open at a time
     struct stat info {
     };
     if (::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
-        ::nftw(folder.c_str(), openFolder, levels, FTW_PHYS | FTW_MOUNT);
-        removeTree(folder);
+        contract::removeTree(folder);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "engine/agent/detach.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/stoprequest.h"
+#include "engine/agent/taskvariables.h"
 #include "engine/contract/mask.h"
 
 #include <fcntl.h>
@@ -42,29 +43,47 @@ bool isInMemory(const std::string &folder)
         && ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
+// Where a folder can be made in memory.
+std::vector<std::string> memoryPlaces()
+{
+    const char *runtime = ::getenv("XDG_RUNTIME_DIR");
+    std::vector<std::string> places{runtime ? runtime : "", "/run/user/" + std::to_string(::getuid()), "/dev/shm"};
+    std::erase_if(places, [](const std::string &place) { return place.empty() || !isInMemory(place); });
+    return places;
+}
+
+std::string loginFolderName(const std::string &tryUuid) { return "trainyard-login-" + tryUuid; }
+
+void removeMemoryFolder(const std::string &path)
+{
+    struct stat info;
+    if (::lstat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != ::getuid()) {
+        return; // in a folder of all users: its owner could lead us elsewhere meanwhile
+    }
+    ::nftw(
+        path.c_str(), [](const char *at, const struct stat *, int, struct FTW *) { return std::remove(at); }, 8,
+        FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
 // A folder of our own in memory, which is removed with this object.
 class MemoryFolder
 {
 public:
     explicit MemoryFolder(const std::string &name)
     {
-        const char *runtime = ::getenv("XDG_RUNTIME_DIR");
-        for (const std::string &base :
-            {std::string(runtime ? runtime : ""), "/run/user/" + std::to_string(::getuid()), std::string("/dev/shm")}) {
-            const std::string path = base + '/' + name;
-            if (!base.empty() && isInMemory(base)) {
-                removeAll(path); // of a keeper that was killed
-                if (::mkdir(path.c_str(), 0700) == 0) {
-                    m_path = path;
-                    return;
-                }
+        for (const std::string &place : memoryPlaces()) {
+            const std::string path = place + '/' + name;
+            removeMemoryFolder(path); // of a keeper that was killed
+            if (::mkdir(path.c_str(), 0700) == 0) {
+                m_path = path;
+                return;
             }
         }
     }
     ~MemoryFolder()
     {
         if (!m_path.empty()) {
-            removeAll(m_path);
+            removeMemoryFolder(m_path);
         }
     }
     MemoryFolder(const MemoryFolder &) = delete;
@@ -73,17 +92,6 @@ public:
 
 private:
     std::string m_path;
-
-    static void removeAll(const std::string &path)
-    {
-        struct stat info;
-        if (::lstat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != ::getuid()) {
-            return; // in a folder of all users: its owner could lead us elsewhere meanwhile
-        }
-        ::nftw(
-            path.c_str(), [](const char *at, const struct stat *, int, struct FTW *) { return std::remove(at); }, 8,
-            FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-    }
 };
 
 int writePrivately(const std::string &path, const std::string &text)
@@ -116,8 +124,22 @@ std::string shownText(const KeeperTask &task, const std::string &said)
     return shown;
 }
 
-bool logIn(
-    const KeeperTask &task, const std::vector<std::string> &environment, const std::string &folder, ExitRecord &failed)
+// Docker finds its service by a context of the user's, such as that of a docker without root. The folder with the login
+// has none of them, so it shows those of the user. Gives the name; empty: the usual one.
+std::string keepContext(const std::vector<std::string> &environment, const std::string &folder)
+{
+    ClientOptions options;
+    options.mayGoOn = [] { return !isStopRequested(); };
+    const ClientResult result = runClient(contract::contextCommand(), environment, options);
+    const std::string name = contract::lastWords(result.said);
+    const std::string own = valueOf(environment, "DOCKER_CONFIG");
+    const std::string contexts = (own.empty() ? valueOf(environment, "HOME") + "/.docker" : own) + "/contexts";
+    const bool isOther = result.status == 0 && !name.empty() && name != "default";
+    return isOther && ::symlink(contexts.c_str(), (folder + "/contexts").c_str()) == 0 ? name : std::string();
+}
+
+bool logIn(const KeeperTask &task, const std::vector<std::string> &environment, const std::string &folder,
+    const std::string &context, ExitRecord &failed)
 {
     const contract::RegistryLogin &login = task.launch.registry;
     const std::string &runtime = task.launch.plan.container.runtime;
@@ -129,7 +151,8 @@ bool logIn(
     ClientOptions options;
     options.input = login.password + '\n';
     options.mayGoOn = [] { return !isStopRequested(); };
-    const ClientResult result = runClient(contract::loginCommand(runtime, folder, login), environment, options);
+    const ClientResult result
+        = runClient(contract::loginCommand(runtime, folder, login, context), environment, options);
     if (result.status == 0) {
         return true;
     }
@@ -152,6 +175,17 @@ bool logIn(
 
 } // namespace
 
+void forgetLogin(const std::string &dir)
+{
+    const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(dir);
+    if (!keeper || keeper->tryUuid.empty() || keeper->tryUuid.find('/') != std::string::npos) {
+        return;
+    }
+    for (const std::string &place : memoryPlaces()) {
+        removeMemoryFolder(place + '/' + loginFolderName(keeper->tryUuid));
+    }
+}
+
 bool pullImage(const KeeperTask &task, const std::vector<std::string> &environment, ExitRecord &failed)
 {
     const contract::Container &container = task.launch.plan.container;
@@ -163,12 +197,14 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
     sendNote(task.notes, note::pulling, container.pullImage);
     const bool hasLogin = !task.launch.registry.password.empty();
     std::optional<MemoryFolder> folder;
+    std::string context;
     if (hasLogin) {
-        folder.emplace("trainyard-login-" + task.launch.plan.tryUuid);
+        folder.emplace(loginFolderName(task.launch.plan.tryUuid));
         if (folder->path().empty()) {
             return failContainer(failed, "launch.no-memory-folder", {});
         }
-        if (!logIn(task, environment, folder->path(), failed)) {
+        context = container.runtime == "docker" ? keepContext(environment, folder->path()) : std::string();
+        if (!logIn(task, environment, folder->path(), context, failed)) {
             return false;
         }
     }
@@ -190,8 +226,8 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
             sendNote(task.notes, note::pulling, container.pullImage + '\n' + words);
         }
     };
-    const ClientResult result
-        = runClient(contract::pullCommand(container, folder ? folder->path() : std::string()), environment, options);
+    const ClientResult result = runClient(
+        contract::pullCommand(container, folder ? folder->path() : std::string(), context), environment, options);
     if (result.given) {
         return failContainer(failed, "launch.stopped", {});
     }

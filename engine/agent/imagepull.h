@@ -13,4 +13,7 @@ namespace trainyard::agent
 // the agent. Ends early when a stop is requested.
 bool pullImage(const KeeperTask &task, const std::vector<std::string> &environment, contract::ExitRecord &failed);
 
+// Removes the login that the keeper of this try has in memory for a pull, once it is gone: it may have been killed.
+void forgetLogin(const std::string &dir);
+
 } // namespace trainyard::agent

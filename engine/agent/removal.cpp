@@ -2,10 +2,10 @@
 #include "engine/agent/removal.h"
 
 #include "engine/agent/detach.h"
+#include "engine/contract/removetree.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -20,17 +20,8 @@ namespace
 {
 
 constexpr const char *suffix = ".gone";
-constexpr int levels = 32; // of folders that are open at a time
-
-int removeOne(const char *path, const struct stat *, int, struct FTW *)
-{
-    static_cast<void>(::remove(path)); // the rest goes all the same
-    return 0;
-}
 
 } // namespace
-
-void removeTree(const std::string &dir) { ::nftw(dir.c_str(), removeOne, levels, FTW_DEPTH | FTW_PHYS | FTW_MOUNT); }
 
 void removeAllGone(const std::string &parent)
 {
@@ -42,7 +33,7 @@ void removeAllGone(const std::string &parent)
     while (const dirent *entry = ::readdir(folder)) {
         const std::string name = entry->d_name;
         if (name.size() > length && name.compare(name.size() - length, length, suffix) == 0) {
-            removeTree(parent + '/' + name);
+            contract::removeTree(parent + '/' + name);
         }
     }
     ::closedir(folder);

@@ -11,10 +11,6 @@ namespace trainyard::agent
 // 0 or errno; a missing folder counts as removed.
 int removeFolder(const std::string &dir, const std::string &root);
 
-// Deletes a folder with all that is in it, and nothing that a link leads to. Waits for it; what cannot be deleted
-// stays.
-void removeTree(const std::string &dir);
-
 // What earlier removals in this folder did not finish. Waits for it, too.
 void removeAllGone(const std::string &parent);
 

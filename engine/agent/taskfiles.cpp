@@ -119,15 +119,34 @@ void noteFile(FileWalk &walk, const std::string &path, const struct stat &info)
     }
 }
 
+// Nobody could tell the list from a whole one. What has gone meanwhile, or has become something else, is none.
+void noteUnreadable(FileWalk &walk, const std::string &path, int error)
+{
+    const bool isNone = error == ENOENT || error == ELOOP || error == ENOTDIR;
+    if (walk.found.unreadable.empty() && !isNone) {
+        walk.found.unreadable = path.empty() ? "." : contract::isPlainFilePath(path) ? path : "?";
+        walk.found.unreadableError = error;
+    }
+}
+
 // Takes the descriptor.
 void walkFolder(FileWalk &walk, int folder, const std::string &path, int level)
 {
     DIR *open = ::fdopendir(folder);
     if (!open) {
+        noteUnreadable(walk, path, errno);
         ::close(folder);
         return;
     }
-    while (const dirent *entry = ::readdir(open)) {
+    while (true) {
+        errno = 0;
+        const dirent *entry = ::readdir(open);
+        if (!entry) {
+            if (errno != 0) {
+                noteUnreadable(walk, path, errno);
+            }
+            break;
+        }
         const std::string name = entry->d_name;
         if (name == "." || name == "..") {
             continue;
@@ -139,7 +158,8 @@ void walkFolder(FileWalk &walk, int folder, const std::string &path, int level)
         const std::string below = path.empty() ? name : path + '/' + name;
         struct stat info;
         if (::fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
-            continue; // it has gone
+            noteUnreadable(walk, path, errno); // but most often it has gone
+            continue;
         }
         if (!S_ISDIR(info.st_mode)) {
             noteFile(walk, below, info);
@@ -158,6 +178,8 @@ void walkFolder(FileWalk &walk, int folder, const std::string &path, int level)
         const int inner = ::openat(folder, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (inner >= 0) {
             walkFolder(walk, inner, below, level + 1);
+        } else {
+            noteUnreadable(walk, below, errno);
         }
     }
     ::closedir(open);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/imagepull.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/tries.h"
 #include "engine/agent/tries_p.h"
@@ -85,6 +86,7 @@ bool Tries::tell(const Waiting &waiting, const std::string &dir)
         return true;
     }
     if (lock >= 0) {
+        forgetLogin(dir);
         ::close(lock);
     }
     return false;
@@ -199,6 +201,7 @@ void Tries::keeperGone(const std::string &dir)
     exit.reason = began ? "keeper.died" : "launch.keeper-died";
     exit.ended = utcMs();
     if (lock >= 0) {
+        forgetLogin(dir);
         // Who looks at the folder later has to find the end that was told.
         contract::writeAtomically(dir + '/' + file::exit, exit.format(), true);
         ::close(lock);

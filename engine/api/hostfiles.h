@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/fields.h"
+#include "model/base/result.h"
 
 #include <QString>
 
@@ -33,6 +34,12 @@ template <typename Io> void fields(Io &io, Of<Io, HostFiles> &m)
     members(io, "otherJobs", m.otherJobs, "otherBytes", m.otherBytes, "codeBytes", m.codeBytes, "dataBytes",
         m.dataBytes, "programs", m.programs, "programBytes", m.programBytes, "processes", m.processes, "processBytes",
         m.processBytes, "isWhole", m.isWhole);
+}
+
+// Whether a host is left as it is since something there has not come here yet, which a person may give up.
+inline bool mayBeForced(const Error &why)
+{
+    return why.code == QLatin1StringView("host.logs-pending") || why.code == QLatin1StringView("host.results-pending");
 }
 
 struct HostToClean {

@@ -41,11 +41,13 @@ struct TaskFileList {
     qint64 links = 0, others = 0; // that are left out: links; pipes, sockets and devices
     qint64 oddNames = 0; // the same, for what is in their names
     qint64 sent = 0; // the same, with `madeOnly`: as they were sent
+    QString unreadable, unreadableWhy; // a folder in it that cannot be read: what is there is not in the list
 };
 template <typename Io> void fields(Io &io, Of<Io, TaskFileList> &m)
 {
     members(io, "host", m.host, "work", m.work, "isHere", m.isHere, "files", m.files, "isWhole", m.isWhole, "links",
-        m.links, "others", m.others, "oddNames", m.oddNames, "sent", m.sent);
+        m.links, "others", m.others, "oddNames", m.oddNames, "sent", m.sent, "unreadable", m.unreadable,
+        "unreadableWhy", m.unreadableWhy);
 }
 
 struct PieceWanted {

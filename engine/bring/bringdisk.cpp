@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/bring/bringdisk.h"
 
+#include "engine/contract/identity.h"
 #include "engine/contract/taskfiles.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/threads.h"
@@ -31,6 +32,8 @@ using namespace Qt::StringLiterals;
 constexpr QLatin1StringView bookName{"/.trainyard-files.json"};
 constexpr qint64 nsOfSecond = 1'000'000'000;
 constexpr qint64 largePart = 1 << 20; // smaller ones are soon brought again
+constexpr unsigned int folderMode
+    = 0777; // as of any folder that the user makes: the kernel takes away bits of its umask
 
 qint64 changedNsOf(const struct stat &info) { return qint64(info.st_mtim.tv_sec) * nsOfSecond + info.st_mtim.tv_nsec; }
 
@@ -66,15 +69,15 @@ QString hashOf(const QString &text)
         QCryptographicHash::hash(text.toUtf8(), QCryptographicHash::Sha256).toHex().first(digits));
 }
 
-QString partName(const QString &writer, const BringFile &file)
+QString partName(const BringPlace &place, const BringFile &file)
 {
-    return u".trainyard-"_s + hashOf(file.path) + u'-' + writer + u'-' + QString::number(file.bytes, 16) + u'-'
-        + QString::number(quint64(file.changedNs), 16) + u".part"_s;
+    return u".trainyard-"_s + hashOf(file.path) + u'-' + place.writer + u'-' + QString::number(file.bytes, 16) + u'-'
+        + QString::number(quint64(file.changedNs), 16) + u'-' + hashOf(place.boot) + u".part"_s;
 }
 
 QByteArray partPath(const BringPlace &place, const BringFile &file)
 {
-    return QFile::encodeName(parentOf(place.folder, file) + u'/' + partName(place.writer, file));
+    return QFile::encodeName(parentOf(place.folder, file) + u'/' + partName(place, file));
 }
 
 // Whether what is between the folder and the file are folders, as far as they are there: what comes must not follow a
@@ -125,11 +128,13 @@ bool isAsBrought(const struct stat &info, const KnownFile &known)
 
 } // namespace
 
+QString BringPlace::bootOfThisComputer() { return QString::fromStdString(contract::currentBootId()); }
+
 Result<qint64> bringing::beginPart(const BringPlace &place, const BringFile &file)
 {
     const QString &folder = place.folder;
     const QByteArray whole = QFile::encodeName(folder);
-    if (const int error = contract::makeFolders(whole.toStdString()); error != 0) {
+    if (const int error = contract::makeFolders(whole.toStdString(), folderMode); error != 0) {
         return folderFailure(folder, error);
     }
     if (::access(whole.constData(), W_OK | X_OK) != 0) {
@@ -139,7 +144,7 @@ Result<qint64> bringing::beginPart(const BringPlace &place, const BringFile &fil
     if (const int error = errorBelow(folder, file); error != 0) {
         return diskFailure(folder, parent, error);
     }
-    if (const int error = contract::makeFolders(QFile::encodeName(parent).toStdString()); error != 0) {
+    if (const int error = contract::makeFolders(QFile::encodeName(parent).toStdString(), folderMode); error != 0) {
         return diskFailure(folder, parent, error);
     }
     const QByteArray path = partPath(place, file);
@@ -193,7 +198,7 @@ void bringing::tidyParts(const BringPlace &place, const QList<BringFile> &files)
             elsewhere.insert(parent);
             continue;
         }
-        wanted[parent].insert(partName(place.writer, file));
+        wanted[parent].insert(partName(place, file));
     }
     for (auto it = wanted.cbegin(); it != wanted.cend(); ++it) {
         const QStringList names = QDir(it.key()).entryList(
@@ -308,7 +313,7 @@ void bringing::dropMissing(const QString &folder, BringBook &book)
 
 void bringing::hideFromGit(const QString &folder)
 {
-    if (contract::makeFolders(QFile::encodeName(folder).toStdString()) != 0) {
+    if (contract::makeFolders(QFile::encodeName(folder).toStdString(), folderMode) != 0) {
         return; // which is told of its files
     }
     const QByteArray path = QFile::encodeName(folder + u"/.gitignore"_s);

@@ -17,6 +17,9 @@ namespace trainyard
 struct BringPlace {
     QString folder;
     QString writer; // in the names of its parts; letters and digits, "p" and the number of a process for one of those
+    // After a loss of power nobody knows what of a part reached the disk: it is of one boot of this computer.
+    QString boot = bootOfThisComputer();
+    static QString bootOfThisComputer();
 };
 
 // Files that are on their way to a folder here. A file grows beside its place, under a name that says of which version

@@ -50,6 +50,13 @@ void TaskPull::look()
         });
 }
 
+std::optional<Error> TaskPull::unreadable() const
+{
+    return m_found.unreadable.isEmpty() ? std::nullopt
+                                        : std::optional(Error{u"results.unreadable"_s,
+                                            {{u"path"_s, m_found.unreadable}, {u"reason"_s, m_found.unreadableWhy}}});
+}
+
 void TaskPull::take(const api::TaskFileList &found)
 {
     m_found = found;

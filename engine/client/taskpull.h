@@ -40,6 +40,7 @@ public:
 
     // After looked():
     const api::TaskFileList &found() const { return m_found; }
+    std::optional<Error> unreadable() const; // results.unreadable: of a folder among them
     const BringPlan &plan() const { return m_plan; } // what is not here yet
     qsizetype alreadyHere() const { return m_found.files.size() - m_plan.files.size(); }
     // After bring():

@@ -72,6 +72,19 @@ bool contains(std::string_view text, std::initializer_list<std::string_view> wor
         [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
+// "denied: requested access ..." is a registry's word. The kernel's is "permission denied", behind which docker writes
+// what it does not know, too.
+bool isDeniedByRegistry(std::string_view text)
+{
+    constexpr std::string_view denied = "denied:", kernel = "permission ";
+    for (std::size_t at = text.find(denied); at != std::string_view::npos; at = text.find(denied, at + 1)) {
+        if (!text.substr(0, at).ends_with(kernel)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::string_view takeLine(std::string_view &text)
 {
     const std::size_t newline = std::min(text.find('\n'), text.size());
@@ -128,6 +141,15 @@ bool isContainerName(std::string_view name)
         }
     }
     return true;
+}
+
+CommandLine dockerWith(const std::string &configFolder, const std::string &context)
+{
+    CommandLine line{"docker", "--config", configFolder};
+    if (!context.empty()) {
+        line.insert(line.end(), {"--context", context});
+    }
+    return line;
 }
 
 std::string_view takeWord(std::string_view &line)
@@ -202,13 +224,13 @@ CommandLine imageExistsCommand(const Container &container)
     return {container.runtime, "image", "exists", "--", container.image};
 }
 
-CommandLine pullCommand(const Container &container, const std::string &authFolder)
+CommandLine contextCommand() { return {"docker", "context", "inspect", "--format", "{{.Name}}"}; }
+
+CommandLine pullCommand(const Container &container, const std::string &authFolder, const std::string &context)
 {
     CommandLine line{container.runtime};
     if (container.runtime == "docker") {
-        if (!authFolder.empty()) {
-            line.insert(line.end(), {"--config", authFolder});
-        }
+        line = authFolder.empty() ? line : dockerWith(authFolder, context);
         line.insert(line.end(), {"pull", "--", container.pullImage});
         return line;
     }
@@ -225,13 +247,15 @@ CommandLine pullCommand(const Container &container, const std::string &authFolde
     return line;
 }
 
-CommandLine loginCommand(const std::string &runtime, const std::string &authFolder, const RegistryLogin &login)
+CommandLine loginCommand(
+    const std::string &runtime, const std::string &authFolder, const RegistryLogin &login, const std::string &context)
 {
     const std::string authFile = authFolder + "/config.json";
     const std::string registry = registryName(login, runtime == "docker");
     if (runtime == "docker") {
-        return {
-            "docker", "--config", authFolder, "login", "--username", login.user, "--password-stdin", "--", registry};
+        CommandLine line = dockerWith(authFolder, context);
+        line.insert(line.end(), {"login", "--username", login.user, "--password-stdin", "--", registry});
+        return line;
     }
     if (runtime == "apptainer") {
         return {"apptainer", "registry", "login", "--authfile", authFile, "--username", login.user, "--password-stdin",
@@ -347,14 +371,14 @@ ContainerProblem containerProblem(std::string_view said)
         return ContainerProblem::NoInfiniband;
     }
     if (contains(text,
-            {"could not select device driver", "unresolvable cdi devices", "nvidia.com/gpu", "no such device",
-                "error gathering device information"})) {
+            {"could not select device driver", "unresolvable cdi devices", "nvidia.com/gpu", "nvidia-container-",
+                "no such device", "error gathering device information"})) {
         return ContainerProblem::NoDevice;
     }
     if (contains(text,
-            {"unauthorized", "authentication required", "access denied", "denied:", "invalid username/password",
-                "incorrect username or password", "403 (forbidden)", "status 401",
-                "requested access to the resource"})) {
+            {"unauthorized", "authentication required", "access denied", ": denied", "invalid username/password",
+                "incorrect username or password", "403 (forbidden)", "status 401", "requested access to the resource"})
+        || isDeniedByRegistry(text)) {
         return ContainerProblem::ImageDenied;
     }
     if (contains(text,
@@ -362,6 +386,9 @@ ContainerProblem containerProblem(std::string_view said)
                 "connection reset", "no route to host", "deadline exceeded", "temporary failure", "toomanyrequests",
                 "too many requests", "503 service", "502 bad", "unexpected eof", "server misbehaving"})) {
         return ContainerProblem::Unreachable;
+    }
+    if (contains(text, {"source path does not exist", "does not exist on container"})) {
+        return ContainerProblem::Unknown; // a folder, and not the image
     }
     if (contains(text,
             {"manifest unknown", "name unknown", "not found: manifest", "repository does not exist", "image not known",

@@ -51,10 +51,14 @@ std::vector<std::string> knownRuntimes(); // in the order in which they are offe
 
 std::vector<std::string> mountedFolders(const CommandLine &run); // of the host
 CommandLine imageExistsCommand(const Container &container); // not of apptainer, which has a file
-// `authFolder`: in memory, with the config.json that a login left; empty without a login.
-CommandLine pullCommand(const Container &container, const std::string &authFolder);
+// Prints the name of the context of docker, by which it finds its service.
+CommandLine contextCommand();
+// `authFolder`: in memory, with the config.json that a login left; empty without a login. For docker it takes the place
+// of the user's configuration: `context` is the one of these that is used; empty: the usual service.
+CommandLine pullCommand(const Container &container, const std::string &authFolder, const std::string &context = {});
 // Reads the password from its standard input.
-CommandLine loginCommand(const std::string &runtime, const std::string &authFolder, const RegistryLogin &login);
+CommandLine loginCommand(const std::string &runtime, const std::string &authFolder, const RegistryLogin &login,
+    const std::string &context = {});
 std::string registryOf(const RegistryLogin &login); // by the name that people use
 // The config.json that the login would leave, for a user name that must not appear in an argument.
 std::string authFileText(const std::string &runtime, const RegistryLogin &login);

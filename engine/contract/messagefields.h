@@ -282,6 +282,8 @@ template <typename Io> void fields(Io &io, Of<Io, FileList> &m)
     io("oddNames", m.oddNames);
     io("systemError", m.systemError);
     io.optional("sent", m.sent, m.sent != 0);
+    io.optional("unreadable", m.unreadable, !m.unreadable.empty());
+    io.optional("unreadableError", m.unreadableError, m.unreadableError != 0);
     io.optional("linkPaths", m.linkPaths, !m.linkPaths.empty());
     io.optional("linkTargets", m.linkTargets, !m.linkTargets.empty());
 }

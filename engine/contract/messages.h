@@ -460,6 +460,9 @@ struct FileList {
     std::int64_t oddNames = 0; // the same, for their names
     std::int64_t sent = 0; // the same, with `madeOnly`: as they were sent
     int systemError = 0; // the folder cannot be read
+    // One in it that cannot, though something there could match, and why; the first one that was met.
+    std::string unreadable;
+    int unreadableError = 0;
     // With `everything`: links that stay below the folder, mostTellableLinks at most, with their ways from where they
     // are.
     std::vector<std::string> linkPaths, linkTargets;

@@ -478,9 +478,9 @@ std::optional<std::string> readWhole(const std::string &path, std::size_t limit)
     return good ? std::optional(std::move(text)) : std::nullopt;
 }
 
-int makeFolders(const std::string &path)
+int makeFolders(const std::string &path, unsigned int mode)
 {
-    if (::mkdir(path.c_str(), 0700) == 0) {
+    if (::mkdir(path.c_str(), mode) == 0) {
         return 0;
     }
     if (errno == EEXIST) {
@@ -491,8 +491,8 @@ int makeFolders(const std::string &path)
     if (errno != ENOENT || slash == std::string::npos || slash == 0) {
         return errno;
     }
-    const int error = makeFolders(path.substr(0, slash));
-    return error != 0 || ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST ? error : errno;
+    const int error = makeFolders(path.substr(0, slash), mode);
+    return error != 0 || ::mkdir(path.c_str(), mode) == 0 || errno == EEXIST ? error : errno;
 }
 
 std::optional<KeeperRecord> readKeeperRecord(const std::string &folder)

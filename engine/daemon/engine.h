@@ -141,6 +141,8 @@ public:
     void contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then);
     // Kept in memory only. False: the cluster wants none. Code: target.unknown {target, known: [target]}.
     Result<bool> setTargetToken(const QString &target, const QString &token);
+    // host.in-use {jobs}, host.unknown, host.local, host.bad-target; host.logs-coming {host, logs} and
+    // host.results-coming {host, tasks}: these would be looked for at the new address.
     Result<HostInfo> setHost(const QString &id, const QString &target);
     // Labels, drain, hours and address of a host. host.unknown, host.bad-label {label}, host.bad-hours {hours},
     // host.bad-address {address}, host.no-interface {host, address, interfaces},

@@ -264,6 +264,8 @@ QString HostsFile::computerOf(const QString &target)
     return login.mid(login.lastIndexOf(u'@') + 1);
 }
 
+QString HostsFile::portOf(const QString &target) { return targetParts(target).port; }
+
 bool HostsFile::isName(const QString &name)
 {
     static const QRegularExpression shape(u"\\A[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}\\z"_s);

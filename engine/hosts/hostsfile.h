@@ -54,6 +54,7 @@ public:
     // What a user types to log in there: "ssh -p 2222 me@gpu1".
     static QString sshCommand(const QString &target);
     static QString computerOf(const QString &target); // "gpu1.lab.org" of "me@gpu1.lab.org:2222"
+    static QString portOf(const QString &target); // "2222" of the same; empty: none is named
     static bool isName(const QString &name); // letters, digits, dot, dash, underscore; not "local"
 
 private:

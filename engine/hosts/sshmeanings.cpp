@@ -17,14 +17,37 @@ namespace
 
 constexpr qsizetype longestQuote = 512;
 
-// The command that forgets the old key of a host. Debian's ssh says it, with the file that has the key; a jump host can
-// write there too, so nothing is taken that a shell could read as more than that.
+// The command that forgets the old key of a host. Debian's ssh says it, with the file that has the key; others say the
+// file and the name that it has there, which is neither that of the user's configuration nor without a port. A jump
+// host can write there too, so nothing is taken that a shell could read as more than that.
 QString forgettingCommand(const QByteArray &complaints, const QString &target)
 {
-    static const QRegularExpression command(
-        u"^\\s*(ssh-keygen -f \"[^\"'`$\\\\\n]+\" -R \"[\\w.:\\[\\]-]+\")\\s*$"_s, QRegularExpression::MultilineOption);
-    const QRegularExpressionMatch match = command.match(QString::fromLocal8Bit(complaints));
-    return match.hasMatch() ? match.captured(1) : u"ssh-keygen -R "_s + HostsFile::computerOf(target);
+    const auto last = [text = QString::fromLocal8Bit(complaints)](const QString &pattern) {
+        const QRegularExpression shape(
+            pattern, QRegularExpression::MultilineOption | QRegularExpression::CaseInsensitiveOption);
+        QRegularExpressionMatch found;
+        for (auto matches = shape.globalMatch(text); matches.hasNext();) {
+            found = matches.next();
+        }
+        return found;
+    };
+    const auto commandFor = [](const QString &file, const QString &name) {
+        const QString of = file.isEmpty() ? QString() : u"-f \"%1\" "_s.arg(file);
+        return QString(u"ssh-keygen "_s + of + u"-R "_s + (name.contains(u'[') ? u"\"%1\""_s.arg(name) : name));
+    };
+    const QString name = u"([\\w.:\\[\\]-]+)"_s, file = u"([^\"'`$\\\\\n]+)"_s;
+    const QRegularExpressionMatch told
+        = last(u"^\\s*ssh-keygen -f (['\"])%1\\1 -R (['\"])%2\\3\\s*$"_s.arg(file, name));
+    if (told.hasMatch()) {
+        return commandFor(told.captured(2), told.captured(4));
+    }
+    const QRegularExpressionMatch place = last(u"^Offending \\S+ key in %1:\\d+\\s*$"_s.arg(file));
+    const QRegularExpressionMatch entry = last(u"host key for %1 has changed and you have requested"_s.arg(name));
+    if (entry.hasMatch()) {
+        return commandFor(place.captured(1), entry.captured(1));
+    }
+    const QString computer = HostsFile::computerOf(target), port = HostsFile::portOf(target);
+    return commandFor({}, port.isEmpty() || port == "22"_L1 ? computer : u"[%1]:%2"_s.arg(computer, port));
 }
 
 // What became of a security key (FIDO) that was to sign, and its file. Without a code there was none.
@@ -116,6 +139,16 @@ Error SshTransport::meaningOfRefusal() const
     const bool isLikeThis = m_machine.endsWith(u' ' + QString::fromLatin1(m_program.processor));
     return {isLikeThis ? u"host.agent-cannot-run"_s : u"host.agent-does-not-run"_s,
         {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}};
+}
+
+// Words of a refusal that come after the login are about something that the start-up files run.
+Error SshTransport::meaningOfEnd() const
+{
+    Error why = meaningOf(sshFailed, m_trail.complaints(), m_options.target);
+    if (m_trail.hasCommand() && why.code != "host.ssh-failed"_L1) {
+        why.code = u"host.cut"_s;
+    }
+    return why;
 }
 
 Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, const QString &target)

@@ -24,6 +24,8 @@ public:
     QByteArray complaints() const;
     // The part since the command was sent: without a banner of the server. Nothing before.
     QByteArray saidByCommand() const;
+    // The host has let the user in: what is said from now on may be the host's words.
+    bool hasCommand() const { return m_hasCommand; }
 
 private:
     void takeLine(const QByteArray &line, QList<Passed> &passed);

@@ -307,8 +307,7 @@ void SshTransport::finished(int exitStatus)
             return;
         }
         const bool isAgent = exitStatus != sshFailed; // its end, or that of the script
-        close(meaningOf(
-            isAgent ? 0 : exitStatus, isAgent ? m_trail.saidByCommand() : m_trail.complaints(), m_options.target));
+        close(isAgent ? meaningOf(0, m_trail.saidByCommand(), m_options.target) : meaningOfEnd());
         return;
     }
     if (m_verdict.contains(QByteArray("\nTRAINYARD-PUSHED " + m_nonce))) {
@@ -322,17 +321,15 @@ void SshTransport::finished(int exitStatus)
     } else if (m_verdict.contains(QByteArray("\nTRAINYARD-NOT-PUSHED " + m_nonce))) {
         close(meaningOfRefusal());
     } else {
-        close(meaningOf(exitStatus, m_trail.complaints(), m_options.target));
+        close(exitStatus == sshFailed ? meaningOfEnd() : meaningOf(exitStatus, m_trail.complaints(), m_options.target));
     }
 }
 
 // An answer that the last connection took is refused now: it was for one time, though its question does not say so.
 bool SshTransport::asksAnew(int exitStatus)
 {
-    const auto isRefused = [this, exitStatus] {
-        return meaningOf(exitStatus, m_trail.complaints(), m_options.target).code.startsWith("host.needs-login"_L1);
-    };
-    if (!m_usedAgain || !isRefused()) {
+    const auto isRefused = [this] { return meaningOfEnd().code.startsWith("host.needs-login"_L1); };
+    if (!m_usedAgain || exitStatus != sshFailed || !isRefused()) {
         return false;
     }
     m_answers.clear();

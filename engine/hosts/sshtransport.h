@@ -76,6 +76,7 @@ private:
     bool asksAnew(int exitStatus);
     void close(const Error &why);
     Error meaningOfRefusal() const;
+    Error meaningOfEnd() const; // of ssh itself
     bool chooseProgram();
     Error meaningOfShell(const QString &code, const QString &silentCode, int exitStatus = 0) const;
 

@@ -125,6 +125,21 @@ QList<ContainerMount> mountsOf(const ContainerInput &input)
     return mounts;
 }
 
+// Without what says nothing: what is spelled in two ways is one place.
+QString plainFolder(const QString &path)
+{
+    QStringList plain;
+    const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
+    for (const QString &part : parts) {
+        if (part == ".."_L1) {
+            plain.resize(qMax<qsizetype>(0, plain.size() - 1));
+        } else if (part != "."_L1) {
+            plain.append(part);
+        }
+    }
+    return u'/' + plain.join(u'/');
+}
+
 QString joined(const QList<int> &numbers)
 {
     QStringList words;
@@ -239,8 +254,8 @@ std::optional<ContainerMount> parseMount(const QString &text)
     if (parts.size() > 2 || !parts.first().startsWith(u'/') || !parts.last().startsWith(u'/')) {
         return std::nullopt;
     }
-    mount.source = parts.first();
-    mount.target = parts.last();
+    mount.source = plainFolder(parts.first());
+    mount.target = plainFolder(parts.last());
     return mount.source.size() > 1 && !isSystemFolder(mount.target) ? std::optional(mount) : std::nullopt;
 }
 

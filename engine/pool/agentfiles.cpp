@@ -98,6 +98,8 @@ void askForPage(const std::shared_ptr<Listing> &listing)
         found.others = page->others;
         found.oddNames = page->oddNames;
         found.sent = page->sent;
+        found.unreadable = QString::fromStdString(page->unreadable);
+        found.unreadableWhy = page->unreadableError == 0 ? QString() : qt_error_string(page->unreadableError);
         found.inner.clear();
         for (std::size_t i = 0; i < std::min(page->linkPaths.size(), page->linkTargets.size()); ++i) {
             found.inner.append(

@@ -14,6 +14,7 @@ struct AgentFileList {
     bool isWhole = true; // false: there are more
     qint64 links = 0, others = 0, oddNames = 0; // that match and are left out
     qint64 sent = 0; // the same, of listMade()
+    QString unreadable, unreadableWhy; // a folder in it that cannot be read: what is there is not in the list
     QList<BringLink> inner; // of listAll(): the links that stay below the folder
 };
 

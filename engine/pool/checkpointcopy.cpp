@@ -55,6 +55,10 @@ void CheckpointCopy::start()
                 fail(found.error());
             } else if (!found->isWhole) {
                 fail({u"checkpoints.too-many"_s, {{u"most"_s, mostCheckpointFiles}}});
+            } else if (!found->unreadable.isEmpty()) {
+                fail({u"results.unreadable"_s,
+                    {{u"path"_s, QString(m_from.folder + u'/' + found->unreadable)},
+                        {u"reason"_s, found->unreadableWhy}}});
             } else if (found->files.isEmpty() && found->inner.isEmpty()) {
                 finish(m_to.folder);
             } else {

@@ -150,6 +150,9 @@ Result<HostInfo> HostAdmin::setHost(const QString &id, const QString &target)
     }
     // Of a host that is away the address may be what keeps them.
     const bool isThere = (*found)->agent && (*found)->agent->isOnline();
+    if (const int logs = (*found)->mirrors->pending(); logs > 0 && isThere) {
+        return fail(u"host.logs-coming"_s, {{u"host"_s, id}, {u"logs"_s, logs}});
+    }
     if (const int tasks = m_results.pendingOn(id); tasks > 0 && isThere) {
         return fail(u"host.results-coming"_s, {{u"host"_s, id}, {u"tasks"_s, tasks}});
     }

@@ -95,6 +95,9 @@ QList<BringProblem> resultProblems(const ResultTask &task, const ResultLook &loo
     if (const qint64 odd = look.found.oddNames + look.plan.unsafe; odd > 0) {
         add(u"results.odd-names"_s, {{u"files"_s, odd}});
     }
+    if (!look.found.unreadable.isEmpty()) {
+        add(u"results.unreadable"_s, {{u"path"_s, look.found.unreadable}, {u"reason"_s, look.found.unreadableWhy}});
+    }
     if (!look.found.isWhole) {
         add(u"results.too-many"_s, {{u"most"_s, mostResultFiles}});
     }

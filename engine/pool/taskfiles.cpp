@@ -48,6 +48,8 @@ void TaskFiles::list(const TaskFolder &place, const api::FilesWanted &wanted, QO
         told.others = found->others;
         told.oddNames = found->oddNames;
         told.sent = found->sent;
+        told.unreadable = found->unreadable;
+        told.unreadableWhy = found->unreadableWhy;
         for (const BringFile &file : found->files) {
             told.files.append({file.path, file.bytes, file.changedNs, file.isExecutable});
         }

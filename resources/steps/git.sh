@@ -39,6 +39,13 @@ __ty_git_feed() {
     while printf '%s' "$__ty_piece"; do :; done
 }
 
+# An ssh of the user's own stays: it may name the only key that the server takes.
+__ty_git_has_ssh() {
+    local __ty_given="${__ty_git_options[*]} $__ty_git_settings"
+    [[ -n ${GIT_SSH_COMMAND-} || -n ${GIT_SSH-} || ${__ty_given,,} == *core.sshcommand=* ]] \
+        || git -C / config --get core.sshCommand >/dev/null 2>&1
+}
+
 # Runs git. It gets a login through a pipe and settings that have a secret through its environment: nobody sees them
 # among its arguments, and nothing of them stays in the clone. Helpers of the user's own would write the login down.
 __ty_git_run() {
@@ -54,9 +61,11 @@ __ty_git_run() {
     if [[ -n $__ty_git_settings ]]; then
         local -x GIT_CONFIG_PARAMETERS="${GIT_CONFIG_PARAMETERS:+$GIT_CONFIG_PARAMETERS }$__ty_git_settings"
     fi
+    if ! __ty_git_has_ssh; then
+        local -x GIT_SSH_COMMAND='ssh -o BatchMode=yes'
+    fi
     local __ty_status=0
-    LC_ALL=C GIT_TERMINAL_PROMPT=0 GIT_SSH_COMMAND="${GIT_SSH_COMMAND:-ssh -o BatchMode=yes}" \
-        git "${__ty_login[@]}" "$@" || __ty_status=$?
+    LC_ALL=C GIT_TERMINAL_PROMPT=0 git "${__ty_login[@]}" "$@" || __ty_status=$?
     if [[ ${#__ty_git_servers[@]} != 0 ]]; then
         exec 96<&-
     fi
@@ -68,7 +77,11 @@ __ty_git() {
     if [[ -z $__ty_to ]]; then
         __ty_to=$(__ty_private code)/repository
     fi
+    [[ $__ty_to != '~/'* ]] || __ty_to=$HOME/${__ty_to:2}
     [[ $__ty_to == /* ]] || __ty_to=$PWD/$__ty_to
+    while [[ $__ty_to == ?*/ ]]; do
+        __ty_to=${__ty_to%/} # else what is cloned beside it would be in it
+    done
     if ((${#__ty_git_user} + ${#__ty_git_password} > 1000)) || [[ $__ty_git_user$__ty_git_password == *$'\n'* ]]; then
         __ty_fail 1 git-login "The login in repo_uri has more than 1000 characters, or a line break."
     fi
@@ -80,7 +93,8 @@ __ty_git() {
             __ty_fail 1 git-folder "$__ty_to is not an empty folder: nothing is cloned into it."
         fi
         mkdir -p -- "${__ty_to%/*}" || __ty_fail 1 git-folder "$__ty_to cannot be made."
-        __ty_part=${__ty_to%/*}/.${__ty_to##*/}.$BASHPID.part
+        # Tasks in containers and on other hosts have the same numbers of processes.
+        __ty_part=${__ty_to%/*}/.${__ty_to##*/}.${TRAINYARD_TRY:-$HOSTNAME.$BASHPID}.part
         local __ty_said
         __ty_said=$(mktemp) || __ty_fail 1 git-disk "No temporary file can be made."
         for ((__ty_try = 1; ; ++__ty_try)); do

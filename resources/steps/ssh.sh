@@ -44,10 +44,18 @@ __ty_secret_key() {
     printf '%s\n' "$__ty_ssh_user_key" >&96
 }
 
-# What a login runs: the task's environment and work folder, then what was asked for.
+# For every shell. What bash's %q writes for letters beyond ASCII, many do not read.
+__ty_quoted() {
+    local __ty_quote="'\\''" __ty_t
+    __ty_t=${1//\'/$__ty_quote}
+    printf "'%s'" "$__ty_t"
+}
+
+# What a login runs: the task's environment, umask and work folder, then what was asked for. sshd is for the user alone,
+# and would have the files of a login so, too.
 __ty_write_session() {
-    cat >"$1/session" <<'__TY_END'
-#!/usr/bin/env bash
+    printf '#!/usr/bin/env bash\numask %s\n' "$__ty_mask" >"$1/session"
+    cat >>"$1/session" <<'__TY_END'
 read -r __ty_server <"${0%/*}/server.pid"
 while IFS= read -r -d '' __ty_e; do
     case $__ty_e in
@@ -94,7 +102,7 @@ __ty_write_client() {
     mkdir -p -- "$1/bin"
     for __ty_program in ssh scp sftp; do
         __ty_real=$(type -P "$__ty_program") || continue
-        printf '#!/bin/sh\nexec %q -F %q "$@"\n' "$__ty_real" "$1/config" >"$1/bin/$__ty_program"
+        printf '#!/bin/sh\nexec %s -F %s "$@"\n' "$(__ty_quoted "$__ty_real")" "$(__ty_quoted "$1/config")" >"$1/bin/$__ty_program"
         chmod 700 "$1/bin/$__ty_program"
     done
     export PATH="$1/bin:$PATH" TRAINYARD_SSH_CONFIG_FILE="$1/config"
@@ -113,7 +121,7 @@ __ty_write_server() {
         __ty_listen=127.0.0.1
     fi
     printf '%s\n' "Port $PAI_CONTAINER_SSH_PORT" "ListenAddress $__ty_listen" "HostKey \"$1/key\"" \
-        "ForceCommand $(printf %q "$1/session")" 'PidFile none' 'UsePAM no' \
+        "ForceCommand $(__ty_quoted "$1/session")" 'PidFile none' 'UsePAM no' \
         'StrictModes no' 'PermitRootLogin prohibit-password' 'PubkeyAuthentication yes' 'PasswordAuthentication no' \
         'KbdInteractiveAuthentication no' 'X11Forwarding no' 'PrintMotd no' 'Subsystem sftp internal-sftp' \
         'MaxStartups 1000' 'MaxSessions 1000' 'LogLevel INFO' >"$1/sshd_config"

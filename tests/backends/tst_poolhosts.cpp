@@ -344,6 +344,28 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(labs.target.knowsSecretsOfAnotherAgents(u"lab1"_s), 20000);
     }
 
+    // Another computer at the new address would say that it knows nothing of the output.
+    void theAddressStaysUntilTheOutputIsHere()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString job = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(job, State::Succeeded)); // its log is on its way
+        const Result<HostInfo> set = labs.admin().setHost(u"lab1"_s, u"me@other"_s);
+        QVERIFY(!set);
+        QCOMPARE(set.error().code, u"host.logs-coming"_s);
+        QCOMPARE(set.error().args[u"logs"].toInt(), 1);
+        QCOMPARE(labs.host(u"lab1"_s).target, u"me@lab1"_s);
+        // Of one that is away, the address may be what is wrong.
+        labs.target.setGreeting(false);
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY(labs.host(u"lab1"_s).state != HostState::Online);
+        QVERIFY(labs.admin().setHost(u"lab1"_s, u"me@other"_s));
+        QCOMPARE(labs.host(u"lab1"_s).target, u"me@other"_s);
+    }
+
     // Each outage of its host has its own time before a stop is given up.
     void aStopIsGivenUpAfterOneOutage()
     {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/containertask.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -23,6 +24,8 @@ private Q_SLOTS:
 
     void pauseWithAWarning();
     void stoppedBeforeItsShellReads();
+    void stoppedWhileTheServiceHangs();
+    void removedWhileTheServiceHangs();
     void keeperKilledBeforeTheStart_data();
     void keeperKilledBeforeTheStart();
     void serviceIsAway_data();
@@ -45,8 +48,8 @@ private:
 };
 TRAINYARD_TEST(TstContainerTask)
 
-// "x-asked" says that the program was asked for x, "x-go" lets it do that, "x-away" makes its service be away, and
-// "image-missing" is for itself.
+// "x-asked" says that the program was asked for x, "x-go" lets it do that, "x-away" makes its service be away,
+// "x-hangs" has the seconds for which it does not answer, and "image-missing" is for itself.
 void TstContainerTask::init()
 {
     QVERIFY(m_fixture.begin());
@@ -60,6 +63,7 @@ void TstContainerTask::init()
                   "  exit 1\n"
                   "fi\n"
                   "if [ $1 = image ] && [ -e image-missing ]; then exit 1; fi\n"
+                  "if [ -e \"$1-hangs\" ]; then exec sleep \"$(cat \"$1-hangs\")\"; fi\n"
                   "if [ -e \"$1-says\" ]; then cat \"$1-says\" >&2; exit 1; fi\n"
                   "if [ $1 = run ] && [ -e run-starts ]; then\n"
                   "  sleep $(cat run-starts) </dev/null >/dev/null 2>&1 &\n  echo $! > main\nfi\n"
@@ -118,6 +122,38 @@ void TstContainerTask::stoppedBeforeItsShellReads()
     QVERIFY(make("wait-go"));
     const auto exited = m_fixture.agent->exited(launch.dir);
     QVERIFY(exited && exited->stop);
+}
+
+// A service that neither answers nor ends keeps nobody from stopping the task.
+void TstContainerTask::stoppedWhileTheServiceHangs()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = containerLaunch("hangs");
+    QFile hangs(path("image-hangs"));
+    QVERIFY(hangs.open(QIODevice::WriteOnly) && hangs.write(m_fixture.nap) > 0);
+    hangs.close();
+    const std::int64_t id = m_fixture.agent->send(launch);
+    QTRY_VERIFY(isThere("image-asked"));
+    Stop wish;
+    wish.dir = launch.dir;
+    wish.graceMs = 1000;
+    m_fixture.agent->send(wish);
+    const auto launched = m_fixture.agent->answer<Launched>(id);
+    QVERIFY(launched && launched->exit);
+    QCOMPARE(launched->exit->reason, std::string("launch.stopped"));
+    QVERIFY(!isThere("run-asked"));
+}
+
+void TstContainerTask::removedWhileTheServiceHangs()
+{
+    QFile hangs(path("kill-hangs"));
+    QVERIFY(hangs.open(QIODevice::WriteOnly) && hangs.write(m_fixture.nap) > 0);
+    hangs.close();
+    const ContainerRecord record{"podman", "trainyard-x", "image"};
+    const std::vector<std::string> environment{"PATH=" + path("bin").toStdString() + ":/usr/bin:/bin"};
+    QVERIFY(!trainyard::agent::removeContainer(record, environment, false, 300));
+    QVERIFY(isThere("kill-asked"));
+    QVERIFY(!isThere("rm-asked"));
 }
 
 void TstContainerTask::keeperKilledBeforeTheStart_data()

@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -150,6 +151,29 @@ private Q_SLOTS:
         QCOMPARE(paths(agent::listFiles({dir(), {"**"}, "a/c.csv"})), (QByteArrayList{"a/d.txt", "b.csv"}));
         QCOMPARE(agent::listFiles({dir() + "/nothing", {"**"}, {}}).systemError, ENOENT);
         QCOMPARE(agent::listFiles({dir() + "/b.csv", {"**"}, {}}).systemError, ENOTDIR);
+    }
+
+    // Of a folder that cannot be read nobody knows what is in it: the list must not look like a whole one.
+    void saysWhatItCannotList()
+    {
+        write(u"a/b/c/x.csv"_s, "1");
+        write(u"a/y.csv"_s, "1");
+        QVERIFY(agent::listFiles({dir(), {"**"}, {}}).unreadable.empty());
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+        const int one = ::dup(0), other = ::dup(0); // room for the folder and "a": all others below are taken
+        QVERIFY(one > 0 && other > one);
+        ::close(one);
+        ::close(other);
+        const rlimit less{static_cast<rlim_t>(other) + 1, before.rlim_max};
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &less), 0);
+        const contract::FileList found = agent::listFiles({dir(), {"**"}, {}});
+        const contract::FileList above = agent::listFiles({dir(), {"a/*.csv"}, {}});
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
+        QCOMPARE(paths(found), QByteArrayList{"a/y.csv"});
+        QCOMPARE(found.unreadable, std::string("a/b"));
+        QCOMPARE(found.unreadableError, EMFILE);
+        QVERIFY(above.unreadable.empty()); // nothing there was asked for
     }
 
     // One answer has no room for all: the next one goes on behind the last.

@@ -15,6 +15,8 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 
+#include <csignal>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -64,6 +66,8 @@ private Q_SLOTS:
     void shellsOnThisComputer();
     void theOnlyTaskNeedsNoName();
     void shellsOnAHost();
+    void hostsForPeople();
+    void copiesOfARunningTask();
 };
 
 void TstCliForward::portsOfAHost()
@@ -305,6 +309,70 @@ void TstCliForward::shellsOnAHost()
     const auto gone = f.ctl({u"ssh"_s, u"1"_s});
     QCOMPARE(gone.status, 4);
     QVERIFY2(gone.err.contains("in which the task ran, is no longer on far."), gone.err.constData());
+}
+
+// The configuration is made for logins by hand, start-up files greet people, and csh is the login shell of some.
+void TstCliForward::hostsForPeople()
+{
+    const SshHosts hosts(1);
+    SKIP_UNLESS_THERE(hosts);
+    QFile config(hosts.configFile());
+    QVERIFY(config.open(QIODevice::Append) && config.write("Host *\n  RemoteCommand false\n  RequestTTY force\n") > 0);
+    config.close();
+    QFile greets(hosts.home(0) + u"/.bashrc"_s);
+    QVERIFY(greets.open(QIODevice::WriteOnly) && greets.write("echo Welcome to the lab.\nprintf 'No end'\n") > 0);
+    greets.close();
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
+    ProgramsFixture f;
+    const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(added.status == 0, added.err.constData());
+    const auto run = f.ctl({u"run"_s, u"-"_s, u"--on"_s, u"far"_s, u"--wait"_s},
+        EngineFixture::document("made", EngineFixture::role("main", 1, {"printf 'a\\nb\\n' > 'it'\"'\"'s \\x!'"})),
+        60000);
+    QVERIFY2(run.status == 0, run.err.constData());
+    const auto said = f.ctl({u"ssh"_s, u"1"_s, u"--"_s, u"cat"_s, u"it's \\x!"_s});
+    QVERIFY2(said.status == 0 && said.out.endsWith("a\nb\n"), QByteArray(said.out + said.err).constData());
+    const auto copied = f.ctl({u"cp"_s, u"1:it's \\x!"_s, f.path(u"copied"_s)}, {}, 60000);
+    QVERIFY2(copied.status == 0, copied.err.constData());
+    QCOMPARE(EngineFixture::contents(f.path(u"copied"_s)), QByteArray("a\nb\n"));
+}
+
+// Over a slow line: an interrupt leaves nothing half, and a log that grows keeps nothing else from coming.
+void TstCliForward::copiesOfARunningTask()
+{
+    SshHosts hosts(1);
+    SKIP_UNLESS_THERE(hosts);
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
+    ProgramsFixture f;
+    const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(added.status == 0, added.err.constData());
+    const auto run = f.ctl({u"run"_s, u"-"_s, u"--on"_s, u"far"_s},
+        EngineFixture::document("grows",
+            EngineFixture::role("main", 1,
+                {"mkdir out", "head -c 4000000 /dev/zero > out/log", "echo 1 > out/made",
+                    "until false; do echo more >> out/log; sleep 0.05; done"})),
+        60000);
+    QVERIFY2(run.status == 0, run.err.constData());
+    const QString here = f.path(u"copies"_s);
+    QVERIFY(QDir().mkpath(here));
+    QTRY_COMPARE_WITH_TIMEOUT(f.ctl({u"cp"_s, u"1:out/made"_s, here}, {}, 60000).status, 0, 30000);
+    QVERIFY(hosts.setRate(0, u"8mbit"_s));
+    const auto all = QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden;
+    const auto cut = f.startCtl({u"cp"_s, u"1:out"_s, u"1:out/made"_s, here});
+    QVERIFY(cut->waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT(!QDir(here).entryList({u".trainyard-cp-*"_s}, all).isEmpty(), 20000);
+    QCOMPARE(::kill(pid_t(cut->processId()), SIGINT), 0);
+    QVERIFY(cut->waitForFinished(20000));
+    QCOMPARE(cut->exitCode(), 130);
+    QCOMPARE(QDir(here).entryList(all), QStringList{u"made"_s});
+    const auto grown = f.ctl({u"cp"_s, u"1:out"_s, here}, {}, 60000);
+    QVERIFY2(grown.status == 1 && grown.err.contains("log: file changed"), grown.err.constData());
+    QCOMPARE(EngineFixture::contents(here + u"/out/made"_s), QByteArray("1\n"));
+    QVERIFY(QFileInfo(here + u"/out/log"_s).size() >= 4000000);
+    QCOMPARE(QDir(here).entryList(all, QDir::Name), (QStringList{u"made"_s, u"out"_s}));
+    QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
 }
 
 TRAINYARD_TEST(TstCliForward)

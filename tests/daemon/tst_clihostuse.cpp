@@ -5,10 +5,13 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
+#include <QDir>
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -35,6 +38,35 @@ class TstCliHostUse : public QObject
     }
 
 private Q_SLOTS:
+    // Of a host that never comes back: whoever gives them up is told how.
+    void resultsThatNeverCome()
+    {
+        ProgramsFixture f;
+        f.write(u"home/ssh"_s, "#!/bin/sh\necho 'ssh: connect to host down port 22: No route to host' >&2\nexit 255\n");
+        QVERIFY(QFile::setPermissions(f.path(u"home/ssh"_s), QFile::ReadOwner | QFile::ExeOwner));
+        const QByteArray before = qgetenv("PATH");
+        qputenv("PATH", QFile::encodeName(f.path(u"home"_s)) + ':' + before);
+        const auto restore = qScopeGuard([&] { qputenv("PATH", before); });
+        f.write(u"config/trainyard/hosts.json"_s, R"({"hosts": [{"id": "down", "target": "me@down"}]})");
+        const QString job = u"01a219d5-5f7d-7a2c-a78e-8cde09874c97"_s,
+                      tryId = u"01a219d5-5f7d-5a2c-a78e-8cde09874c98"_s;
+        const QString notes = f.stateFolder() + u"/results/"_s + job;
+        QVERIFY(QDir().mkpath(notes));
+        QFile note(notes + u"/open-"_s + tryId);
+        const QJsonObject task{{u"try"_s, tryId}, {u"job"_s, job}, {u"number"_s, 1}, {u"role"_s, u"main"_s},
+            {u"host"_s, u"down"_s}, {u"folder"_s, u"/there"_s}, {u"to"_s, f.path(u"work/results"_s)},
+            {u"globs"_s, QJsonArray{u"*"_s}}, {u"hasEnded"_s, true}};
+        QVERIFY(note.open(QIODevice::WriteOnly) && note.write(QJsonDocument(task).toJson()) > 0);
+        note.close();
+        const ProgramsFixture::Output refused = f.ctl({u"hosts"_s, u"remove"_s, u"down"_s}, {}, 60000);
+        QCOMPARE(refused.status, 4);
+        QVERIFY2(refused.err.contains("Results of 1 task on down have not come to this computer yet.")
+                && refused.err.contains("'trainyardctl hosts remove --force down' does it anyway."),
+            refused.err.constData());
+        QCOMPARE(f.ctl({u"hosts"_s, u"remove"_s, u"--force"_s, u"down"_s}, {}, 60000).status, 0);
+        QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().size(), 1);
+    }
+
     void hostsFile()
     {
         const QTemporaryDir folder;

@@ -40,6 +40,9 @@ private Q_SLOTS:
     void gitClones();
     void gitFails_data();
     void gitFails();
+    void gitFolders_data();
+    void gitFolders();
+    void gitSettingsOfTheUser();
     void tensorBoard();
     void tensorBoardMissing();
     void storages();
@@ -137,6 +140,66 @@ void TstPlugins::gitFails()
     QCOMPARE(task.reason, reason);
     QCOMPARE(task.exitCode.value_or(0), -2020);
     QVERIFY(!f.output(uuid, u"a"_s, 0).contains("began"));
+}
+
+void TstPlugins::gitFolders_data()
+{
+    QTest::addColumn<QByteArray>("written");
+    QTest::addColumn<QString>("made");
+    QTest::newRow("a slash at its end") << QByteArray("code/") << u"work/code"_s;
+    QTest::newRow("of the home folder") << QByteArray("~/all/code//") << u"home/all/code"_s;
+}
+
+void TstPlugins::gitFolders()
+{
+    QFETCH(QByteArray, written);
+    QFETCH(QString, made);
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString origin = f.path(u"origin"_s);
+    QDir().mkpath(origin);
+    QDir().mkpath(f.path(u"home"_s));
+    QVERIFY(git(origin, {u"init"_s, u"-q"_s}));
+    QVERIFY(git(origin, {u"commit"_s, u"-q"_s, u"--allow-empty"_s, u"-m"_s, u"x"_s}));
+    const QString uuid = f.submit(EngineFixture::document("code", EngineFixture::role("a", 1, {"echo began"}),
+        plugins({"{plugin: cmd, parameters: {preCommands: ['export HOME=" + f.path(u"home"_s).toUtf8() + "']}}",
+            "{plugin: git, parameters: {repo_uri: 'file://" + origin.toUtf8() + "', clone_dir: '" + written + "'}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    QVERIFY2(f.job(uuid).state == State::Succeeded, f.output(uuid, u"a"_s, 0));
+    QVERIFY(QDir(f.path(made + u"/.git"_s)).exists());
+    QVERIFY(!QDir(f.path(u"work/~"_s)).exists());
+}
+
+// The ssh that git is set to use has the key. What is cloned is beside its place under a name of this try: a number of
+// a process is that of another one in a container, and on another host.
+void TstPlugins::gitSettingsOfTheUser()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const auto write = [&f](const QString &name, const QByteArray &text) {
+        QFile file(f.path(name));
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size()
+            && file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    QDir().mkpath(f.path(u"work"_s));
+    const QByteArray own = f.path(u"own-ssh"_s).toUtf8();
+    QVERIFY(write(u"own-ssh"_s,
+        "#!/bin/sh\n: >'" + own + "-asked'\nls -A '" + f.path(u"work"_s).toUtf8() + "' >'" + own
+            + "-saw'\necho Permission denied >&2\nexit 1\n"));
+    QVERIFY(write(u"settings"_s, "[core]\n\tsshCommand = " + own + "\n"));
+    const QByteArray settings = f.path(u"settings"_s).toUtf8();
+    const QString uuid = f.submit(EngineFixture::document("code", EngineFixture::role("a", 1, {"echo began"}),
+        plugins({"{plugin: cmd, parameters: {preCommands: ['export GIT_CONFIG_GLOBAL=" + settings + "']}}",
+            "{plugin: git, parameters: {repo_uri: 'ssh://x@y/z', clone_dir: code}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    QCOMPARE(f.task(uuid, u"a"_s, 0).reason, u"exit.git-login"_s);
+    QVERIFY(QFile::exists(f.path(u"own-ssh-asked"_s)));
+    const QByteArray saw = EngineFixture::contents(f.path(u"own-ssh-saw"_s));
+    static const QRegularExpression ofTry(
+        u"^\\.code\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.part$"_s, QRegularExpression::MultilineOption);
+    QVERIFY2(ofTry.match(QString::fromUtf8(saw)).hasMatch(), saw);
 }
 
 void TstPlugins::tensorBoard()

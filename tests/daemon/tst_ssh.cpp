@@ -32,7 +32,10 @@ private Q_SLOTS:
     void cleanup() { qunsetenv("TRAINYARD_SSH_CONFIG"); }
     void meaningOfComplaints_data();
     void meaningOfComplaints();
+    void keyIsForgotten_data();
+    void keyIsForgotten();
     void doesNotKeepWhatNeverEnds();
+    void refusalsOfStartUpFiles();
     void twoEnginesWriteTheirHosts();
     void targetsAndNames();
     void runsTasksOnAHost();
@@ -92,6 +95,78 @@ void TstSsh::meaningOfComplaints()
     QFETCH(int, status);
     QFETCH(QByteArray, complaints);
     QTEST(SshTransport::meaningOf(status, complaints, u"h"_s).code, "code");
+}
+
+// The command has to name the key as the file of known keys does, and that file.
+void TstSsh::keyIsForgotten_data()
+{
+    QTest::addColumn<QByteArray>("complaints");
+    QTest::addColumn<QString>("target");
+    QTest::addColumn<QString>("command");
+    const QByteArray changed = "@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\n";
+    const auto offends = [&changed](const QByteArray &file, const QByteArray &more) {
+        return QByteArray(
+            changed + "Offending ED25519 key in " + file + ":3\r\n" + more + "Host key verification failed.\r\n");
+    };
+    const auto strict = [](const QByteArray &name) {
+        return QByteArray("Host key for " + name + " has changed and you have requested strict checking.\r\n");
+    };
+    const QByteArray file = "/home/me/.ssh/known_hosts";
+    const QString command = u"ssh-keygen -f \"/home/me/.ssh/known_hosts\" -R "_s;
+    QTest::newRow("Debian 12") << offends(file, "  ssh-keygen -f \"" + file + "\" -R \"[gpu1]:2222\"\r\n") << u"gpu"_s
+                               << QString(command + u"\"[gpu1]:2222\""_s);
+    QTest::newRow("Debian 13") << offends(file, "  ssh-keygen -f '" + file + "' -R '[gpu1]:2222'\r\n") << u"gpu"_s
+                               << QString(command + u"\"[gpu1]:2222\""_s);
+    QTest::newRow("another system, a port of the configuration")
+        << offends(file, strict("[gpu1.lab]:2222")) << u"gpu"_s << QString(command + u"\"[gpu1.lab]:2222\""_s);
+    QTest::newRow("another system, a name of the configuration")
+        << offends(file, strict("gpu1.lab")) << u"gpu"_s << QString(command + u"gpu1.lab"_s);
+    QTest::newRow("an older ssh") << QByteArray(
+        changed + "ECDSA host key for gpu1.lab has changed and you have requested strict checking.\r\n")
+                                  << u"gpu"_s << u"ssh-keygen -R gpu1.lab"_s;
+    QTest::newRow("nothing more is said") << changed << u"me@gpu1"_s << u"ssh-keygen -R gpu1"_s;
+    QTest::newRow("nothing more is said, a port") << changed << u"me@gpu1:2222"_s << u"ssh-keygen -R \"[gpu1]:2222\""_s;
+    QTest::newRow("nothing more is said, the usual port") << changed << u"me@gpu1:22"_s << u"ssh-keygen -R gpu1"_s;
+    QTest::newRow("words for a shell") << offends("/tmp/$(id)", strict("gpu1;id")) << u"gpu"_s
+                                       << u"ssh-keygen -R gpu"_s;
+}
+
+void TstSsh::keyIsForgotten()
+{
+    QFETCH(QByteArray, complaints);
+    QFETCH(QString, target);
+    const Error why = SshTransport::meaningOf(255, complaints, target);
+    QCOMPARE(why.code, u"host.key-changed"_s);
+    QTEST(why.args.value("remove"_L1).toString(), "command");
+}
+
+// What a start-up file says of something else is no answer to the login, when the connection ends later.
+void TstSsh::refusalsOfStartUpFiles()
+{
+    const QTemporaryDir folder;
+    SshOptions options;
+    options.target = u"me@lab"_s;
+    options.agentProgram = folder.filePath(u"agent"_s);
+    const auto write = [&folder](const QString &name, const QByteArray &text) {
+        QFile made(folder.filePath(name));
+        return made.open(QIODevice::WriteOnly) && made.write(text) == text.size()
+            && made.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    QVERIFY(write(u"agent"_s, "#!/bin/true\n"));
+    SshTransport transport(options);
+    QVERIFY(write(u"ssh"_s,
+        "#!/bin/sh\necho 'debug1: Sending command: exec' >&2\n"
+        "echo '/home/me/.bashrc: line 3: /opt/lab/env.sh: Permission denied' >&2\nprintf '\\nTRAINYARD-PATH "
+            + transport.nonce() + " a b c d\\n'\necho 'Timeout, server lab not responding.' >&2\nexit 255\n"));
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([&path] { qputenv("PATH", path); });
+    qputenv("PATH", QFile::encodeName(folder.path()) + ':' + path);
+    Error why;
+    QSignalSpy closed(&transport, &SshTransport::closed);
+    connect(&transport, &SshTransport::closed, this, [&why](const Error &given) { why = given; });
+    transport.start();
+    QTRY_COMPARE(closed.size(), 1);
+    QCOMPARE(why.code, u"host.cut"_s);
 }
 
 // A host without the agent, which prints and prints while it is to take it: what it says is not kept for ever.

@@ -23,6 +23,7 @@ class TstSshPlugin : public PluginTests
 private Q_SLOTS:
     void sshBetweenTasks();
     void sshLeavesTheUsersFilesAlone();
+    void sshInAnyFolder();
     void sshBarrier();
     void sshBarrierInVain();
     void sshOnAHost();
@@ -102,6 +103,30 @@ void TstSshPlugin::sshLeavesTheUsersFilesAlone()
     const QByteArray keys = EngineFixture::contents(f.task(uuid, u"main"_s, 0).logFolder + u"/ssh/authorized_keys"_s);
     QVERIFY2(keys.contains("ssh-ed25519 AAAA me"), keys);
     QCOMPARE(keys.count("ssh-ed25519"), 2);
+}
+
+// Whatever the folder is called, and whatever the language is. What others may do with files of a task, they may do
+// with those that it makes through ssh.
+void TstSshPlugin::sshInAnyFolder()
+{
+    SKIP_WITHOUT_SSHD();
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QByteArray folder = f.path(u"für it's own"_s).toUtf8();
+    QVERIFY(QDir().mkpath(QFile::decodeName(folder)));
+    const QString uuid = f.submit(EngineFixture::document("odd",
+        EngineFixture::role(
+            "main", 1, {"echo \"mask $(ssh main-0 umask)\"", "ssh main-0 'exit 7' || echo \"status $?\""}),
+        plugins({"{plugin: cmd, parameters: {preCommands: ['umask 27', 'export LC_ALL=C', 'export "
+                 "TRAINYARD_TASK_FOLDER=\""
+                + QByteArray(folder).replace("'", "''") + "\"']}}",
+            "{plugin: ssh, parameters: {jobssh: true}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    const QByteArray out = f.output(uuid, u"main"_s, 0);
+    QVERIFY2(f.job(uuid).state == State::Succeeded, out);
+    QVERIFY2(out.contains("mask 0027\nstatus 7\n"), out);
+    QVERIFY(QFile::exists(QFile::decodeName(folder) + u"/ssh/config"_s));
 }
 
 void TstSshPlugin::sshBarrier()

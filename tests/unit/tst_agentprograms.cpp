@@ -26,6 +26,7 @@ private Q_SLOTS:
     void hostsChooseTheSame();
     void refusals_data();
     void refusals();
+    void cutCopyLeavesNothing();
     void questionsHaveKinds_data();
     void questionsHaveKinds();
 
@@ -177,6 +178,33 @@ void TstAgentPrograms::refusals()
     if (refusal.kind != sshscripts::Refusal::Kind::CannotRun) {
         QCOMPARE(refusal.folder, QFile::encodeName(m_folder->filePath(u"cache/trainyard"_s)));
     }
+}
+
+// Its connection ends in the middle: neither does more come, nor does anybody hear what it says.
+void TstAgentPrograms::cutCopyLeavesNothing()
+{
+    QProcess shell, listener; // which is gone when the connection is
+    shell.setStandardOutputProcess(&listener);
+    shell.setStandardErrorFile(QProcess::nullDevice());
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"XDG_CACHE_HOME"_s, m_folder->filePath(u"cache"_s));
+    environment.remove(u"XDG_RUNTIME_DIR"_s);
+    shell.setProcessEnvironment(environment);
+    const QString folder = m_folder->filePath(u"cache/trainyard"_s);
+    const auto copied = [&folder] { return QDir(folder).entryInfoList({u"agent-0123.*"_s}, QDir::Files); };
+    // In the other folders nothing is tried: they are those of this computer.
+    const QByteArray apart = "mkdir() { case \"$2\" in *cache*) command mkdir \"$@\";; *) return 1;; esac; }; "
+                             "id() { echo nobody-has-this; }; ";
+    shell.start(u"/bin/sh"_s, {u"-c"_s, QString::fromLatin1(apart + sshscripts::push("0123", "nonce", 1000))});
+    listener.start(u"sleep"_s, {u"600"_s});
+    QVERIFY(shell.waitForStarted() && listener.waitForStarted());
+    shell.write(QByteArray(500, 'x'));
+    QTRY_VERIFY(copied().size() == 1 && copied().constFirst().size() == 500);
+    listener.kill();
+    QVERIFY(listener.waitForFinished());
+    shell.closeWriteChannel();
+    QVERIFY(shell.waitForFinished());
+    QCOMPARE(QDir(folder).entryList(QDir::Files | QDir::Hidden), QStringList());
 }
 
 void TstAgentPrograms::questionsHaveKinds_data()

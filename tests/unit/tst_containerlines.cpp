@@ -243,8 +243,10 @@ void TstContainerLines::mountsOfTheSettings_data()
     QTest::newRow("elsewhere") << u"/data:/mnt/d"_s << u"/data /mnt/d rw"_s;
     QTest::newRow("all") << u"/data:/mnt/d:ro"_s << u"/data /mnt/d ro"_s;
     QTest::newRow("rw") << u"/data:rw"_s << u"/data /data rw"_s;
-    for (const char *bad :
-        {"", "data", "/data:mnt", "/a:/b:/c", "/", "/data:/", "/data:/etc", "/usr", ":ro", "/a::ro"}) {
+    QTest::newRow("slashes at the end") << u"/data/:/mnt/d/:ro"_s << u"/data /mnt/d ro"_s;
+    QTest::newRow("spelled oddly") << u"/a//b/./c/../d"_s << u"/a/b/d /a/b/d rw"_s;
+    for (const char *bad : {"", "data", "/data:mnt", "/a:/b:/c", "/", "/data:/", "/data:/etc", "/usr", ":ro", "/a::ro",
+             "//", "/data://", "/data:/usr/", "/data:/mnt/../etc", "/data:/./lib//"}) {
         QTest::newRow(*bad ? bad : "nothing") << QString::fromLatin1(bad) << QString();
     }
 }
@@ -321,6 +323,10 @@ void TstContainerLines::theOtherLines_data()
         u"podman|pull|--authfile|/m/config.json|--|docker.io/library/a:1"_s);
     row("docker pull", pullCommand(dockerImage, ""), u"docker|pull|--|a:1"_s);
     row("docker pull, logged in", pullCommand(dockerImage, "/m"), u"docker|--config|/m|pull|--|a:1"_s);
+    row("docker pull, logged in, in a context", pullCommand(dockerImage, "/m", "rootless"),
+        u"docker|--config|/m|--context|rootless|pull|--|a:1"_s);
+    row("docker login in a context", loginCommand("docker", "/m", {"r.org", "ada", "pw"}, "rootless"),
+        u"docker|--config|/m|--context|rootless|login|--username|ada|--password-stdin|--|r.org"_s);
     row("apptainer pull", pullCommand(file, "/m"),
         u"apptainer|pull|--authfile|/m/config.json|--force|--|/c/a.sif.part|docker://a:1"_s);
     row("podman login", loginCommand("podman", "/m", {"https://reg.lab.org/v2/", "ada", "pw"}),
@@ -388,6 +394,16 @@ void TstContainerLines::problems_data()
         "login': "
         "denied: requested access to the resource is denied",
         ContainerProblem::ImageDenied);
+    row("Error response from daemon: Head \"https://ghcr.io/v2/x/y/manifests/1\": denied",
+        ContainerProblem::ImageDenied);
+    // The image is there.
+    row("docker: Error response from daemon: failed to create task for container: failed to create shim task: OCI "
+        "runtime create failed: runc create failed: unable to start container process: error during container init: "
+        "error mounting \"/nfs/ada\" to rootfs at \"/nfs/ada\": mkdir /nfs/ada: permission denied: unknown",
+        ContainerProblem::Unknown);
+    row("docker: Error response from daemon: invalid mount config for type \"bind\": bind source path does not exist: "
+        "/data/x.",
+        ContainerProblem::Unknown);
     row("unable to retrieve auth token: invalid username/password: unauthorized: incorrect username or password",
         ContainerProblem::ImageDenied);
     row("pinging container registry localhost: Get \"https://localhost/v2/\": dial tcp 127.0.0.1:443: connect: "
@@ -405,6 +421,13 @@ void TstContainerLines::problems_data()
         ContainerProblem::NoInit);
     row("Error: setting up CDI devices: unresolvable CDI devices nvidia.com/gpu=0", ContainerProblem::NoDevice);
     row("docker: Error response from daemon: could not select device driver \"\" with capabilities: [[gpu]].",
+        ContainerProblem::NoDevice);
+    row("docker: Error response from daemon: failed to create task for container: failed to create shim task: OCI "
+        "runtime create failed: unable to retrieve OCI runtime error: exec: \"nvidia-container-runtime\": executable "
+        "file not found in $PATH: unknown.",
+        ContainerProblem::NoDevice);
+    row("docker: Error response from daemon: OCI runtime create failed: error running prestart hook #0: exit status 1, "
+        "stderr: nvidia-container-cli: initialization error: nvml error: driver not loaded: unknown",
         ContainerProblem::NoDevice);
     row("docker: Error response from daemon: error gathering device information while adding custom device "
         "\"/dev/infiniband\": no such file or directory",

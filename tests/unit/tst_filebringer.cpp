@@ -112,6 +112,23 @@ private Q_SLOTS:
         m_disk = std::make_unique<BringDisk>();
     }
 
+    // What was written before a loss of power may be missing from the disk, with the right length.
+    void partsAreOfOneBoot()
+    {
+        const BringFile file{u"out/model.pt"_s, 10, 1'700'000'000'123'456'000};
+        BringPlace place{m_folder->path(), u"engine"_s};
+        const Result<qint64> begun = bringing::beginPart(place, file);
+        QVERIFY(begun && *begun == 0);
+        QVERIFY(bringing::addToPart(place, file, 0, "12345"));
+        QCOMPARE(bringing::beginPart(place, file).value_or(-1), qint64(5)); // after a restart of the engine
+        place.boot = u"the next one"_s;
+        QCOMPARE(bringing::beginPart(place, file).value_or(-1), qint64(0));
+        bringing::tidyParts(place, {file});
+        QCOMPARE(QDir(here(u"out"_s)).entryList(QDir::Files | QDir::Hidden).size(), 1);
+        QVERIFY(bringing::addToPart(place, file, 0, "0123456789") && bringing::placePart(place, file, 0, {}));
+        QCOMPARE(text(u"out/model.pt"_s), QByteArray("0123456789"));
+    }
+
     // A program stays one, for those for whom new files are; nothing else of the mode travels.
     void programsStayPrograms()
     {
@@ -124,9 +141,16 @@ private Q_SLOTS:
             };
             return ::stat(QFile::encodeName(here(name)).constData(), &info) == 0 ? int(info.st_mode & 07777) : -1;
         };
+        m_there[u"inner/bin/tool"_s] = {"#!/bin/sh\n"};
+        m_there[u"inner/bin/tool"_s].isExecutable = true;
         const mode_t before = ::umask(027);
         bring(wanted());
+        bringing::hideFromGit(here(u"hidden/all"_s));
         ::umask(before);
+        for (const QString &folder : {u"inner"_s, u"inner/bin"_s, u"hidden"_s, u"hidden/all"_s}) {
+            QCOMPARE(modeOf(folder), 0750); // else nobody else gets to what is in it
+        }
+        m_there.remove(u"inner/bin/tool"_s);
         QCOMPARE(modeOf(u"run.sh"_s), 0750);
         QCOMPARE(modeOf(u"empty.sh"_s), 0750);
         QCOMPARE(modeOf(u"data.csv"_s), 0640);

@@ -146,6 +146,10 @@ std::span<const SentenceRow> hosts()
             QT_TRANSLATE_NOOP("Sentences",
                 "The output of tasks on {host} has not been fetched completely ({logs|log|logs}). Wait until it is "
                 "here; if the host is removed now, the rest stays there.")},
+        {"host.logs-coming",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The output of tasks on {host} has not been fetched completely ({logs|log|logs}). Wait until it is "
+                "here, then change its address.")},
         {"host.results-pending",
             QT_TRANSLATE_NOOP("Sentences",
                 "Results of {tasks|task|tasks} on {host} have not come to this computer yet. Wait until they are here; "

@@ -167,7 +167,7 @@ void HostController::removeHost(const QString &id, bool force)
             return;
         }
         m_workbench->say(errorText(result.error()));
-        if (result.error().code == QLatin1String("host.logs-pending")) {
+        if (api::mayBeForced(result.error())) {
             InfoBar *bar = m_workbench->windowBar();
             QPushButton *anyway = bar->addAction(tr("Remove anyway"));
             anyway->setObjectName(QStringLiteral("hostRemoveAnyway"));

@@ -54,6 +54,9 @@ void TaskBringing::look(const QString &folder)
         if (found.oddNames > 0) {
             notes.append(reasonText(QStringLiteral("results.odd-names"), {{QStringLiteral("files"), found.oddNames}}));
         }
+        if (const std::optional<Error> unreadable = m_pull->unreadable()) {
+            notes.append(errorText(*unreadable));
+        }
         if (!found.isWhole) {
             notes.append(tr("There are more files than can be listed; choose fewer."));
         }
