@@ -8,6 +8,7 @@
 #include "engine/agent/removal.h"
 #include "engine/contract/datatree.h"
 #include "engine/contract/sha256.h"
+#include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>
@@ -26,7 +27,6 @@ namespace
 {
 
 constexpr std::size_t mostToldMissing = 4000; // which fit into a message
-constexpr std::int64_t dataNsOfSecond = 1'000'000'000;
 
 using Entries = std::vector<contract::CodeEntry>;
 
@@ -46,7 +46,7 @@ bool isIntact(const std::string &path, const contract::CodeEntry &entry)
     };
     return ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)
         && static_cast<std::uint64_t>(info.st_size) == entry.bytes
-        && info.st_mtim.tv_sec == contract::dataChangedNs / dataNsOfSecond && info.st_mtim.tv_nsec == 0;
+        && contract::changedNsOf(info) == contract::dataChangedNs;
 }
 
 bool isFolderHere(const std::string &path)

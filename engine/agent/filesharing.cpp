@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/filesharing.h"
 
+#include "engine/contract/systemtimes.h"
 #include "engine/metricfiles/runs.h"
 
 #include <algorithm>
@@ -82,9 +83,7 @@ bool mayBeChangedBy(const struct stat &about, std::int64_t began, std::int64_t e
 
 bool isChangedAfter(const struct stat &about, std::int64_t ended, std::int64_t slackMs)
 {
-    constexpr std::int64_t nanoseconds = 1000000;
-    return std::int64_t(about.st_mtim.tv_sec) * secondMs + std::int64_t(about.st_mtim.tv_nsec) / nanoseconds
-        > ended + slackMs;
+    return contract::changedMsOf(about) > ended + slackMs;
 }
 
 Writer writerOf(const FileTimes &file, const Life &one, const Life &other)
