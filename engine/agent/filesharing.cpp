@@ -2,6 +2,7 @@
 #include "engine/agent/filesharing.h"
 
 #include "engine/contract/systemtimes.h"
+#include "engine/contract/uuid.h"
 #include "engine/metricfiles/runs.h"
 
 #include <algorithm>
@@ -13,18 +14,6 @@ namespace
 {
 
 constexpr std::int64_t secondMs = 1000;
-constexpr std::string_view identifierForm = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-
-bool isHexadecimal(char character)
-{
-    return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
-}
-
-bool isIdentifier(std::string_view text)
-{
-    return std::equal(text.begin(), text.end(), identifierForm.begin(), identifierForm.end(),
-        [](char character, char form) { return form == '-' ? character == '-' : isHexadecimal(character); });
-}
 
 bool hasBegunBy(const Life &life, const FileTimes &file, std::int64_t moment)
 {
@@ -59,10 +48,10 @@ bool namesJob(const std::string &path, const std::string &job)
 std::vector<std::string> identifiersIn(const std::string &path)
 {
     std::vector<std::string> found;
-    for (std::size_t at = 0; at + identifierForm.size() <= path.size(); ++at) {
-        if (isIdentifier(std::string_view(path).substr(at, identifierForm.size()))) {
-            found.push_back(path.substr(at, identifierForm.size()));
-            at += identifierForm.size() - 1;
+    for (std::size_t at = 0; at + contract::uuidLength <= path.size(); ++at) {
+        if (contract::isUuid(std::string_view(path).substr(at, contract::uuidLength))) {
+            found.push_back(path.substr(at, contract::uuidLength));
+            at += contract::uuidLength - 1;
         }
     }
     return found;
