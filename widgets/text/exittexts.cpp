@@ -346,16 +346,18 @@ QString exitPhrase(int code)
 
 int shownExit(const JobSummary &job)
 {
-    const int code = job.exitCode.value_or(0);
-    return isOtherStatus(code, job.rawExit) ? *job.rawExit : shownExit(code, job.reason, job.reasonArgs);
+    return shownExit(job.exitCode.value_or(0), job.rawExit, job.reason, job.reasonArgs);
 }
 
-int shownExit(int code, const QString &reason, const QJsonObject &args)
+int shownExit(int code, std::optional<int> status, const QString &reason, const QJsonObject &args)
 {
-    const int status = reason.startsWith(QLatin1StringView("exit.")) && code == unclassified
+    if (isOtherStatus(code, status)) {
+        return *status;
+    }
+    const int told = reason.startsWith(QLatin1StringView("exit.")) && code == unclassified
         ? valuejson::valueFrom<reason::ExitFacts>(args).status
         : 0;
-    return status != 0 ? status : code;
+    return told != 0 ? told : code;
 }
 
 QString failurePhrase(int code, const QString &why, const QJsonObject &args)
