@@ -354,9 +354,8 @@ int shownExit(int code, std::optional<int> status, const QString &reason, const 
     if (isOtherStatus(code, status)) {
         return *status;
     }
-    const int told = reason.startsWith(QLatin1StringView("exit.")) && code == unclassified
-        ? valuejson::valueFrom<reason::ExitFacts>(args).status
-        : 0;
+    const int told
+        = reason::isExit(reason) && code == unclassified ? valuejson::valueFrom<reason::ExitFacts>(args).status : 0;
     return told != 0 ? told : code;
 }
 

@@ -357,7 +357,7 @@ QString reasonText(const QString &code, const QJsonObject &args)
         return sentence(code + (isHere ? QStringLiteral(".here") : QStringLiteral(".host")), args);
     }
     if (const FailureFacts failure = failureFacts(args); !failure.isEmpty()) {
-        if (code.startsWith(QLatin1String("exit."))) {
+        if (reason::isExit(code)) {
             const QString step = failedStepText(code, args);
             return (step.isEmpty() ? QString() : step + QLatin1Char(' ')) + failureWords(failure).whole();
         }
