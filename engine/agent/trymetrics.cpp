@@ -5,6 +5,7 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/treeusage.h"
 #include "engine/contract/messages.h"
+#include "engine/contract/pathkinds.h"
 #include "engine/series/seriesset.h"
 
 #include <fcntl.h>
@@ -190,10 +191,8 @@ bool TryMetrics::isNamedAfterOther(const std::string &path) const
         return false;
     }
     const std::vector<std::string> named = identifiersIn(path.substr(tieTo(path)));
-    return std::any_of(named.begin(), named.end(), [&](const std::string &one) {
-        struct stat about = {};
-        return one != m_job && ::lstat((jobs + '/' + one).c_str(), &about) == 0 && S_ISDIR(about.st_mode);
-    });
+    return std::any_of(named.begin(), named.end(),
+        [&](const std::string &one) { return one != m_job && contract::isRealFolderAt(jobs + '/' + one); });
 }
 
 void TryMetrics::addOpenFiles(std::set<std::string> &paths) const
