@@ -71,12 +71,12 @@ int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
         errorLine(tr("Cannot write to %1: %2").arg(QFileInfo(to).absolutePath(), parts.errorString()));
         return exitUnusable;
     }
-    const auto quoted = [](const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); };
     const QString script
         = u"[ -e \"$1/$2\" ] || [ -L \"$1/$2\" ] || exit %1; cd -- \"$1\" && exec tar -cf - -- \"$2\""_s.arg(
             nothingThere);
     HostCommand there(host,
-        u"exec sh -c "_s + quoted(script) + u" sh "_s + quoted(wanted.path()) + u' ' + quoted(wanted.fileName()),
+        u"exec sh -c "_s + shellWord(script) + u" sh "_s + shellWord(wanted.path()) + u' '
+            + shellWord(wanted.fileName()),
         false);
     QProcess sender, receiver;
     sender.setStandardOutputProcess(&receiver);

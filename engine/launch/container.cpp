@@ -311,7 +311,7 @@ QString containerCommandText(const ContainerPlan &plan)
             words.append(u"…"_s); // our own first process: of no interest
             continue;
         }
-        words.append(QString::fromUtf8(shellQuote(word.toUtf8())));
+        words.append(shellWord(word));
     }
     return words.join(u' ');
 }

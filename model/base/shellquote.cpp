@@ -43,4 +43,6 @@ QByteArray shellQuote(const QByteArray &text)
     return quoted;
 }
 
+QString shellWord(const QString &text) { return QString::fromUtf8(shellQuote(text.toUtf8())); }
+
 } // namespace trainyard

@@ -471,7 +471,7 @@ QString PreviewPage::textOfTask() const
     }
     lines.append(tr("# Order: %1").arg(m_order.join(QStringLiteral(" → "))));
     for (const auto &[name, value] : shown->environment) {
-        lines.append(QStringLiteral("export %1=%2").arg(name, QString::fromUtf8(shellQuote(value.toUtf8()))));
+        lines.append(QStringLiteral("export %1=%2").arg(name, shellWord(value)));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n') + shown->script;
 }
