@@ -3,6 +3,7 @@
 
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/jobfacts.h"
+#include "model/base/csv.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/naturalorder.h"
@@ -46,15 +47,6 @@ QString secondsOf(const JobSummary &job)
     return job.launched ? QString::number(double(countedMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
                'g', QLocale::FloatingPointShortest)
                         : QString();
-}
-
-QString csvCell(QString text)
-{
-    const bool isPlain = std::none_of(text.cbegin(), text.cend(), [](QChar c) {
-        return c == QLatin1Char(',') || c == QLatin1Char('"') || c == QLatin1Char('\n') || c == QLatin1Char('\r');
-    });
-    return isPlain ? text
-                   : QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
 }
 
 } // namespace

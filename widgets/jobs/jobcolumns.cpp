@@ -14,7 +14,6 @@
 #include "widgets/text/whybrief.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
 #include <QHash>
 #include <QSet>
 
@@ -46,11 +45,6 @@ struct JobColumn {
     std::function<std::optional<double>(const JobSummary &job, qint64 now)> number = {};
     std::function<QString(const JobSummary &job)> value = {}; // that leaves the window, where it is another one
 };
-
-QString isoText(std::optional<qint64> ms)
-{
-    return ms ? QDateTime::fromMSecsSinceEpoch(*ms, Qt::UTC).toString(Qt::ISODateWithMs) : QString();
-}
 
 QString shortTime(std::optional<qint64> ms, qint64 now) { return ms ? formatTime(*ms, now) : QString(); }
 
@@ -90,11 +84,11 @@ const QList<JobColumn> &columns()
         {u"submitted"_s, QT_TRANSLATE_NOOP("JobColumns", "Submitted"), false,
             [](const JobSummary &job, qint64 now) { return shortTime(job.submitted, now); },
             [](const JobSummary &job, qint64) { return timeNumber(job.submitted); },
-            [](const JobSummary &job) { return isoText(job.submitted); }},
+            [](const JobSummary &job) { return isoTimeWithMs(job.submitted); }},
         {u"completed"_s, QT_TRANSLATE_NOOP("JobColumns", "Ended"), false,
             [](const JobSummary &job, qint64 now) { return shortTime(job.completed, now); },
             [](const JobSummary &job, qint64) { return timeNumber(job.completed); },
-            [](const JobSummary &job) { return isoText(job.completed); }},
+            [](const JobSummary &job) { return job.completed ? isoTimeWithMs(*job.completed) : QString(); }},
         {u"time"_s, QT_TRANSLATE_NOOP("JobColumns", "Time"), true,
             [](const JobSummary &job, qint64 now) { return clockText(allAttemptsMs(job, now)); },
             [](const JobSummary &job, qint64 now) { return std::optional<double>(double(allAttemptsMs(job, now))); }},

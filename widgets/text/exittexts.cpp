@@ -371,7 +371,7 @@ QString failurePhrase(int code, const QString &why, const QJsonObject &args)
             .arg(failed->job);
     }
     if (code == unclassified) { // what the output says tells more than a status
-        return causeName(FailureFacts::fromJson(args.value(failureKey).toObject()));
+        return causeName(failureFacts(args));
     }
     return exitPhrase(code);
 }
@@ -400,7 +400,7 @@ QString failureShort(const JobSummary &job)
         return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit %1")).arg(exitNumber(shown));
     }
     if (code == unclassified && phrase != exitPhrase(code)) {
-        const QString brief = causeBrief(FailureFacts::fromJson(job.reasonArgs.value(failureKey).toObject()));
+        const QString brief = causeBrief(failureFacts(job.reasonArgs));
         return brief.isEmpty() ? phrase : brief;
     }
     // The user's own words, and what another job did, have no shorter form.
