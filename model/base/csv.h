@@ -13,4 +13,7 @@ inline QString csvCell(QString text)
     return isPlain ? text : QString(u'"' + text.replace(QStringLiteral("\""), QStringLiteral("\"\"")) + u'"');
 }
 
+// The same of values that are parted by tabs, which have no quotes.
+inline QString tabCell(QString text) { return text.replace(u'\t', u' ').replace(u'\r', u' ').replace(u'\n', u' '); }
+
 } // namespace trainyard

@@ -4,6 +4,7 @@
 #include "engine/api/compare/comparemetrics.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/listedvalue.h"
+#include "model/base/csv.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/formats.h"
@@ -141,15 +142,6 @@ JobSortKey keyOfValue(const QJsonValue &value)
     return isNumber ? JobSortKey{number, text} : JobSortKey{{}, text};
 }
 
-QString fieldOf(QString text, char separator)
-{
-    if (separator != ',') {
-        return text.replace(u'\t', u' ').replace(u'\r', u' ').replace(u'\n', u' ');
-    }
-    const bool needsQuotes = text.contains(u',') || text.contains(u'"') || text.contains(u'\n') || text.contains(u'\r');
-    return needsQuotes ? QString(u'"' + text.replace(u'"', "\"\""_L1) + u'"') : text;
-}
-
 } // namespace
 
 QStringList fixedJobColumns()
@@ -208,11 +200,7 @@ QStringList suggestedJobColumns(const QList<JobSummary> &jobs)
     return keys;
 }
 
-bool isJobColumn(const QString &key)
-{
-    static const QStringList kinds{u"param"_s, u"result"_s, u"min"_s, u"max"_s};
-    return columnOf(key) || (kinds.contains(key.section(u':', 0, 0)) && !key.section(u':', 1).isEmpty());
-}
+bool isJobColumn(const QString &key) { return columnOf(key) || isListedValue(key); }
 
 QString jobColumnTitle(const QString &key)
 {
@@ -286,7 +274,8 @@ QByteArray jobsAsText(const QList<JobSummary> &jobs, const QStringList &keys, ch
     const auto line = [&](const auto &cell) {
         for (qsizetype i = 0; i < keys.size(); ++i) {
             text += i > 0 ? QString(QLatin1Char(separator)) : QString();
-            text += fieldOf(cell(keys.at(i)), separator);
+            const QString value = cell(keys.at(i));
+            text += separator == ',' ? csvCell(value) : tabCell(value);
         }
         text += u'\n';
     };

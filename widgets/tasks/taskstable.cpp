@@ -15,12 +15,9 @@ namespace
 
 constexpr double msPerSecond = 1000;
 
-QString cellText(QString text, TableKind kind)
+QString cellText(const QString &text, TableKind kind)
 {
-    if (kind == TableKind::Tabs) {
-        return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
-    }
-    return csvCell(text);
+    return kind == TableKind::Tabs ? tabCell(text) : csvCell(text);
 }
 
 QString timeOr(const std::optional<qint64> &ms) { return ms ? isoTimeWithMs(*ms) : QString(); }
