@@ -86,11 +86,6 @@ bool hasKnownWord(std::string_view line)
     return false;
 }
 
-bool hasDigit(std::string_view text)
-{
-    return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
-}
-
 bool mayBeNotFinite(std::string_view text)
 {
     for (const std::string_view word : {"nan", "NaN", "inf", "Inf", "NAN"}) {

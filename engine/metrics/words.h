@@ -16,6 +16,16 @@ constexpr bool isWord(char c) { return isLetter(c) || isDigit(c) || c == '_'; }
 constexpr bool isBlank(char c) { return c == ' ' || c == '\t'; }
 constexpr char lowered(char c) { return isUpper(c) ? static_cast<char>(c + ('a' - 'A')) : c; }
 
+constexpr bool hasDigit(std::string_view text)
+{
+    for (const char c : text) {
+        if (isDigit(c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 constexpr std::string_view trimmed(std::string_view text)
 {
     while (!text.empty() && isBlank(text.front())) {
