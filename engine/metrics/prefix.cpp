@@ -3,6 +3,7 @@
 
 #include "engine/metrics/lineowner.h"
 #include "engine/metrics/names.h"
+#include "engine/metrics/stepnames.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "engine/metrics/names.h"
 #include "engine/metrics/settingslist.h"
+#include "engine/metrics/stepnames.h"
 #include "engine/metrics/words.h"
 #include "engine/metrics/writtenforms.h"
 

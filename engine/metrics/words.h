@@ -56,4 +56,21 @@ constexpr std::size_t skipBlanks(std::string_view text, std::size_t i)
     return i;
 }
 
+// Behind the letters, or digits, that begin there.
+constexpr std::size_t lettersEnd(std::string_view text, std::size_t i)
+{
+    while (i < text.size() && isLetter(text[i])) {
+        ++i;
+    }
+    return i;
+}
+
+constexpr std::size_t digitsEnd(std::string_view text, std::size_t i)
+{
+    while (i < text.size() && isDigit(text[i])) {
+        ++i;
+    }
+    return i;
+}
+
 } // namespace trainyard::metrics
