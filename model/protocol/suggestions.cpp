@@ -5,6 +5,7 @@
 #include "model/base/utf8.h"
 #include "model/protocol/commandpath.h"
 #include "model/protocol/plugins.h"
+#include "model/protocol/yamllayout.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlscalar.h"
 
