@@ -7,11 +7,9 @@
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/tasklabel.h"
+#include "engine/client/figurereader.h"
 #include "engine/client/taskfigures.h"
-#include "engine/series/seriesset.h"
 #include "widgets/text/columns.h"
-
-#include <QFile>
 
 using namespace Qt::StringLiterals;
 
@@ -34,18 +32,19 @@ public:
 
     void print(const QString &task, const QString &folder)
     {
-        series::SeriesSet set(QFile::encodeName(figuresFile(folder)).toStdString());
-        set.poll();
-        for (std::uint32_t id = 0; id < set.infos().size() && !outputHasEnded(); ++id) {
-            const std::string name = set.infos()[id].name;
-            if (!name.empty() && isWantedName(m_wanted.names, name)) {
+        FigureReader reader(folder);
+        for (const std::string &name : reader.poll()) {
+            if (outputHasEnded()) {
+                return;
+            }
+            if (isWantedName(m_wanted.names, name)) {
                 const QString unit = unitSymbol(figureUnit(name));
+                const GrownFigure figure = reader.take(name);
                 if (m_wanted.json || m_wanted.csv) {
-                    printPoints(task, name, unit, set.series(id));
+                    printPoints(task, unit, figure);
                 } else {
-                    addRow(task, name, unit, set.series(id));
+                    addRow(task, unit, figure);
                 }
-                set.forget(id);
             }
         }
     }
@@ -64,32 +63,39 @@ public:
     }
 
 private:
-    void printPoints(const QString &task, const std::string &name, const QString &unit, const series::Series &series)
+    // Of values that were thinned, the mean; a program that reads JSON gets the least and the greatest, too.
+    void printPoints(const QString &task, const QString &unit, const GrownFigure &figure)
     {
-        const QByteArray label = m_quotes(task.toStdString()), quoted = m_quotes(name),
+        const QByteArray label = m_quotes(task.toStdString()), quoted = m_quotes(figure.name),
                          of = m_quotes(unit.toStdString());
         QByteArray lines;
-        for (std::size_t i = 0; i < series.size(); ++i) {
-            const series::Point point = series.at(i);
-            const QByteArray time = QByteArray::number(qlonglong(point.time));
+        const auto add = [&](qint64 at, double value, const QByteArray &more) {
+            const QByteArray time = QByteArray::number(at);
             lines += m_wanted.csv
-                ? quoted + ',' + time + ',' + numberText(point.value) + ',' + of + ',' + label + '\n'
-                : QByteArray(R"({"name": )" + quoted + R"(, "time": )" + time + R"(, "value": )"
-                    + numberText(point.value) + R"(, "unit": )" + of + R"(, "task": )" + label + "}\n");
+                ? quoted + ',' + time + ',' + numberText(value) + ',' + of + ',' + label + '\n'
+                : QByteArray(R"({"name": )" + quoted + R"(, "time": )" + time + R"(, "value": )" + numberText(value)
+                    + R"(, "unit": )" + of + R"(, "task": )" + label + more + "}\n");
+        };
+        for (const series::Bucket &bucket : figure.buckets) {
+            add(bucket.time, bucket.mean,
+                R"(, "least": )" + numberText(bucket.min) + R"(, "greatest": )" + numberText(bucket.max)
+                    + R"(, "count": )" + QByteArray::number(qulonglong(bucket.count)));
+        }
+        for (const series::Point &point : figure.points) {
+            add(point.time, point.value, {});
         }
         out(lines);
     }
 
-    void addRow(const QString &task, const std::string &name, const QString &unit, const series::Series &series)
+    void addRow(const QString &task, const QString &unit, const GrownFigure &figure)
     {
-        if (series.isEmpty()) {
+        const FigureSummary summary = summaryOf(figure);
+        if (summary.isEmpty) {
             return;
         }
-        constexpr double always = 1e300;
         const auto number = [](double value) { return QString::number(value, 'g', 5); };
-        QStringList row{QString::fromStdString(name), unit, number(series.last()->value),
-            number(series.mean(-always, always).value_or(0)), number(series.smallest()->value),
-            number(series.largest()->value)};
+        QStringList row{QString::fromStdString(figure.name), unit, number(summary.last), number(summary.mean),
+            number(summary.least), number(summary.greatest)};
         if (m_hasTasks) {
             row.prepend(task);
         }

@@ -3,6 +3,7 @@
 
 #include "engine/agent/pump.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/series/file.h"
 
 #include <fcntl.h>
 #include <sys/epoll.h>
@@ -13,11 +14,33 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <utility>
 
 namespace trainyard::agent
 {
 
 namespace file = contract::file;
+
+namespace
+{
+
+std::uint64_t sizeOf(int fd)
+{
+    struct stat info {
+    };
+    return ::fstat(fd, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+}
+
+// Whether another file has its name by now.
+bool isRewritten(int fd, const std::string &path)
+{
+    struct stat here {
+    }, there{};
+    return ::fstat(fd, &here) == 0 && ::stat(path.c_str(), &there) == 0
+        && (here.st_ino != there.st_ino || here.st_dev != there.st_dev);
+}
+
+} // namespace
 
 Follower::Follower(Loop &loop, Connection &connection)
     : m_loop(loop), m_connection(connection), m_inotify(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)),
@@ -56,7 +79,7 @@ void Follower::follow(std::int64_t id, const contract::Follow &request)
     stream.files[1] = {file::index, request.index, -1};
     stream.files[2] = {file::runtime, request.runtime, -1};
     stream.files[3] = {file::tail, request.tail, -1};
-    stream.files[4] = {file::figures, request.figures, -1};
+    stream.files[4] = {file::figures, request.figures, -1, request.figuresGeneration};
     stream.files[5] = {file::environment, request.environment, -1};
     stream.files[6] = {file::metrics, request.metrics, -1};
     stream.files[7] = {file::metricBook, request.metricBook, -1};
@@ -207,6 +230,23 @@ bool Follower::isComplete(Stream &stream) const
     return !(m_isBusy && m_isBusy(stream.dir));
 }
 
+bool Follower::open(const Stream &stream, Followed &followed)
+{
+    // The task can have put a pipe there, for which the agent would wait.
+    constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    followed.fd = ::open((stream.dir + '/' + followed.name).c_str(), flags);
+    if (followed.fd < 0 || followed.name != file::figures) {
+        return followed.fd >= 0;
+    }
+    const std::uint64_t generation = series::generationOf(followed.fd);
+    if (generation != 0 && followed.generation != generation && followed.offset > 0) {
+        followed.offset = 0;
+        followed.replaces = sizeOf(followed.fd);
+    }
+    followed.generation = generation;
+    return true;
+}
+
 bool Follower::sendSome(std::int64_t id, Stream &stream)
 {
     // Whether the try has ended is checked before the files are read, so that what is read is then complete.
@@ -222,16 +262,15 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
         if (followed.name == file::tail && !stream.complete) {
             continue; // a ring: only whole while no process writes it
         }
-        if (followed.fd < 0) {
-            // The task can have put a pipe there, for which the agent would wait.
-            constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-            followed.fd = ::open((stream.dir + '/' + followed.name).c_str(), flags);
-            if (followed.fd < 0 && errno != ENOENT) {
+        if (followed.name == file::figures && followed.fd >= 0
+            && isRewritten(followed.fd, stream.dir + '/' + followed.name)) {
+            ::close(std::exchange(followed.fd, -1));
+        }
+        if (followed.fd < 0 && !open(stream, followed)) {
+            if (errno != ENOENT) {
                 return giveUp(id, stream, followed, errno);
             }
-            if (followed.fd < 0) {
-                continue;
-            }
+            continue;
         }
         std::size_t size = static_cast<std::size_t>(std::min<std::int64_t>(stream.credit, contract::maxChunk));
         if (followed.name == file::index) {
@@ -250,7 +289,9 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
             chunk.file = followed.name;
             chunk.offset = followed.offset;
             chunk.bytes.assign(m_buffer.data(), taken);
+            chunk.replaces = followed.replaces;
             followed.offset += taken;
+            followed.replaces = followed.offset < followed.replaces ? followed.replaces : 0;
             stream.credit -= static_cast<std::int64_t>(taken);
             m_connection.send(id, std::move(chunk));
             return stream.credit > 0;

@@ -36,6 +36,8 @@ private:
         const char *name = nullptr;
         std::uint64_t offset = 0;
         int fd = -1;
+        std::uint64_t generation = 0; // of a file of series: the one that the copy has
+        std::uint64_t replaces = 0; // bytes that the copy of a rewritten file needs to become the copy
     };
     struct Stream {
         std::string dir;
@@ -67,6 +69,7 @@ private:
     std::size_t indexUpTo(std::size_t size, std::uint64_t sentOutput) const;
     bool sendSome(std::int64_t id, Stream &stream);
     bool isComplete(Stream &stream) const;
+    static bool open(const Stream &stream, Followed &followed); // errno otherwise; ENOENT: not there yet
     // Ends a follow that cannot be read now; the other side asks again. `stream` is invalid afterwards.
     bool giveUp(std::int64_t id, const Stream &stream, const Followed &followed, int error);
     void remove(std::int64_t id);

@@ -46,6 +46,7 @@ public:
     {
         m_pauses.reaped(pid);
         m_captures.reaped(pid);
+        figuresReaped(pid);
     }
     Captures &captures() { return m_captures; }
     // Whether the record of what this try found when it started is still to come.
@@ -117,6 +118,8 @@ private:
     void removeLeftContainer(const std::string &dir);
     bool tell(const Waiting &waiting, const std::string &dir); // false: there is none, and nothing was told
     void tellAbsent(const Waiting &waiting, const std::string &dir);
+    void rewriteFigures(std::int64_t now);
+    void figuresReaped(pid_t pid);
     bool barLaunch(const std::string &dir); // false: it has been launched meanwhile
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
     void hide(const std::string &dir, const std::vector<std::string> &secrets); // its metrics may be read from now on

@@ -48,6 +48,33 @@ void Tries::takeFigures(const std::vector<contract::Gpu> &gpus)
         }
     }
     m_figuresNext = monotonicMs() + (monotonicMs() - began) * restPerWork;
+    rewriteFigures(host.at);
+}
+
+// One at a time: it takes some memory.
+void Tries::rewriteFigures(std::int64_t now)
+{
+    Try *due = nullptr;
+    for (const auto &[dir, entry] : m_tries) {
+        if (entry->figures && entry->figures->isRewriting()) {
+            return;
+        }
+        if (!due && entry->figures && !entry->diskFull && entry->figures->isRewritingDue(now)) {
+            due = entry.get();
+        }
+    }
+    if (due) {
+        due->figures->startRewriting(now);
+    }
+}
+
+void Tries::figuresReaped(pid_t pid)
+{
+    for (const auto &[dir, entry] : m_tries) {
+        if (entry->figures) {
+            entry->figures->reaped(pid);
+        }
+    }
 }
 
 void Tries::endFigures(const std::string &dir)

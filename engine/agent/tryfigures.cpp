@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/tryfigures.h"
 
+#include "engine/agent/detach.h"
 #include "engine/agent/processes.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/series/rewriting.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
+#include <utility>
 
 namespace trainyard::agent
 {
@@ -14,6 +21,9 @@ namespace
 
 // The kernel adds up the pages of large programs for this: not each second.
 constexpr std::int64_t memoryEveryMs = 5000;
+// The file goes to the other computer anew whenever it is rewritten. Until then a day of points and this wait.
+constexpr std::int64_t thinEveryMs = 12 * 3600000ll, rewriteEveryMs = 1800000;
+constexpr std::int64_t rewritePatienceMs = 300000;
 constexpr std::size_t mostPending = 100000; // points that a full disk keeps back
 constexpr double mebi = 1024.0 * 1024.0;
 constexpr double tenths = 10;
@@ -32,7 +42,7 @@ TryFigures::TryFigures(const std::string &dir, pid_t keeper, pid_t main, std::ve
     m_writer = series::Writer::open(dir + '/' + contract::file::figures, error);
 }
 
-TryFigures::~TryFigures() = default; // the writer flushes
+TryFigures::~TryFigures() { stopRewriting(); } // the writer flushes
 
 void TryFigures::add(const std::string &name, std::int64_t at, double value)
 {
@@ -92,6 +102,12 @@ void TryFigures::sample(const Host &host)
             add(name + "temperature", now.at, gpu.temperature);
         }
     }
+    if (isRewriting()) {
+        if (now.at - m_rewritten > rewritePatienceMs || now.at < m_rewritten) {
+            stopRewriting();
+        }
+        return; // what it reads stays as it is
+    }
     if (now.at - m_flushed >= flushEveryMs(now.at - m_began) || now.at < m_flushed) {
         m_flushed = now.at;
         flush();
@@ -103,6 +119,49 @@ void TryFigures::flush()
     m_writer->flush();
     if (m_writer->pendingPoints() > mostPending) {
         m_writer.reset();
+    }
+}
+
+bool TryFigures::isRewritingDue(std::int64_t now) const
+{
+    if (!m_writer || isRewriting() || (now >= m_rewritten && now - m_rewritten < rewriteEveryMs)) {
+        return false;
+    }
+    const std::optional<std::int64_t> oldest = m_writer->oldestToThin();
+    return m_writer->isWorthRewriting()
+        || (oldest && now - *oldest >= series::usualThinning().front().olderThan + thinEveryMs);
+}
+
+void TryFigures::startRewriting(std::int64_t now)
+{
+    m_rewritten = now;
+    if (m_writer->flush().fault != series::Fault::None) {
+        return;
+    }
+    series::dropRewritten(m_writer->path());
+    m_rewriter = ::fork();
+    if (m_rewriter == 0) {
+        constexpr int niceness = 10;
+        keepOnly(-1);
+        ::setpriority(PRIO_PROCESS, 0, niceness);
+        series::writeRewritten(m_writer->path(), now, series::usualThinning());
+        ::_exit(0);
+    }
+}
+
+void TryFigures::reaped(pid_t pid)
+{
+    if (m_rewriter > 0 && pid == m_rewriter) {
+        m_rewriter = 0;
+        series::takeRewritten(m_writer); // of one that has failed there is nothing, and the old file is gone on with
+    }
+}
+
+void TryFigures::stopRewriting()
+{
+    if (m_rewriter > 0) {
+        ::kill(std::exchange(m_rewriter, 0), SIGKILL);
+        series::dropRewritten(m_writer->path());
     }
 }
 

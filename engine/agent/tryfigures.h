@@ -32,6 +32,12 @@ public:
     void sample(const Host &host);
     // False when nothing more can be written, for want of room or because another agent is at it.
     bool isAlive() const { return m_writer != nullptr; }
+    // Whether the file is to be rewritten, as happens some times a day: its small blocks merged, and what is older than
+    // a day thinned. Another process does that, as it takes about a second for a week of eight GPUs.
+    bool isRewritingDue(std::int64_t now) const;
+    void startRewriting(std::int64_t now); // ms UTC
+    bool isRewriting() const { return m_rewriter > 0; }
+    void reaped(pid_t pid); // takes what it has written, if it was that process
 
 private:
     struct Before {
@@ -42,12 +48,15 @@ private:
     void add(const std::string &name, std::int64_t at, double value);
     void addRate(const std::string &name, std::int64_t at, std::uint64_t now, std::uint64_t before, double seconds);
     void flush();
+    void stopRewriting();
 
     std::unique_ptr<series::Writer> m_writer;
     pid_t m_keeper, m_main;
     std::vector<int> m_gpus;
     std::optional<Before> m_before;
     std::int64_t m_began = 0, m_flushed = 0, m_memoryAt = 0;
+    std::int64_t m_rewritten = 0; // when that began; ms UTC
+    pid_t m_rewriter = 0;
 };
 
 } // namespace trainyard::agent

@@ -144,6 +144,7 @@ template <typename Io> void fields(Io &io, Of<Io, Follow> &m)
     io("tail", m.tail);
     io("cancel", m.cancel);
     io("figures", m.figures);
+    io.optional("figuresGeneration", m.figuresGeneration, m.figuresGeneration != 0);
     io("environment", m.environment);
     io("metrics", m.metrics);
     io("metricBook", m.metricBook);
@@ -451,6 +452,7 @@ template <typename Io> void fields(Io &io, Of<Io, Chunk> &m)
     io("file", m.file);
     io("offset", m.offset);
     io("end", m.end);
+    io.optional("replaces", m.replaces, m.replaces != 0);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Await> &m)

@@ -129,7 +129,8 @@ struct Follow { // answered by chunks with its id, until everything is sent and 
     std::string dir;
     std::uint64_t output = 0, index = 0, runtime = 0, tail = 0; // where to go on, per file
     bool cancel = false; // ends the follow with this id
-    std::uint64_t figures = 0; // where to go on in this file
+    std::uint64_t figures = 0; // where to go on in this file, of which the copy has
+    std::uint64_t figuresGeneration = 0; // this one (docs/series-format.md); 0: none, or its head is damaged
     std::uint64_t environment = 0; // the same
     std::uint64_t metrics = 0, metricBook = 0; // and in these
     bool isShared = false; // another computer writes them: the kernel tells nothing of it, so they are looked at
@@ -407,6 +408,9 @@ struct Chunk { // id is the follow's
     std::uint64_t offset = 0;
     bool end = false; // the last one: all files are complete (payload may be empty)
     std::string bytes; // in the payload
+    // The file was rewritten. It is collected beside the copy, from its beginning, and becomes the copy when it has so
+    // many bytes. 0: the copy goes on.
+    std::uint64_t replaces = 0;
 };
 
 struct PortsReply {

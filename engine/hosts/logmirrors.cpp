@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/logmirrors.h"
 
+#include "engine/series/file.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -34,6 +36,13 @@ quint64 sizeOf(const QString &folder, const char *name)
     return quint64(qMax<qint64>(0, QFileInfo(folder + u'/' + QLatin1StringView(name)).size()));
 }
 
+// 0: there is no copy of it yet.
+quint64 generationOfFigures(const QString &folder)
+{
+    QFile file(folder + u'/' + QLatin1StringView(contract::file::figures));
+    return file.open(QIODevice::ReadOnly) ? series::generationOf(file.handle()) : 0;
+}
+
 bool writeAt(const QString &path, quint64 offset, const std::string &bytes)
 {
     const int fd = ::open(QFile::encodeName(path).constData(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -57,6 +66,21 @@ bool writeAt(const QString &path, quint64 offset, const std::string &bytes)
     }
     ::close(fd);
     return isNext && written == bytes.size();
+}
+
+bool writeChunk(const QString &path, const contract::Chunk &chunk)
+{
+    if (chunk.replaces == 0) {
+        return writeAt(path, chunk.offset, chunk.bytes);
+    }
+    const QString beside = path + ".next"_L1;
+    if (chunk.offset == 0) {
+        QFile::remove(beside); // of an earlier time
+    }
+    return writeAt(beside, chunk.offset, chunk.bytes)
+        && (chunk.offset + chunk.bytes.size() < chunk.replaces
+            || series::replaceFile(QFile::encodeName(beside).toStdString(), QFile::encodeName(path).toStdString()).fault
+                == series::Fault::None);
 }
 
 } // namespace
@@ -202,6 +226,7 @@ void LogMirrors::resume(const QUuid &tryUuid)
     follow.index = sizeOf(it->local, contract::file::index);
     follow.runtime = sizeOf(it->local, contract::file::runtime);
     follow.figures = sizeOf(it->local, contract::file::figures);
+    follow.figuresGeneration = generationOfFigures(it->local);
     follow.environment = sizeOf(it->local, contract::file::environment);
     follow.metrics = sizeOf(it->local, contract::file::metrics);
     follow.metricBook = sizeOf(it->local, contract::file::metricBook);
@@ -231,8 +256,7 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
     }
     if (!chunk.bytes.empty()) {
         const auto name = std::find(mirrored.begin(), mirrored.end(), std::string_view(chunk.file));
-        if (name == mirrored.end()
-            || !writeAt(it->local + u'/' + QLatin1StringView(*name), chunk.offset, chunk.bytes)) {
+        if (name == mirrored.end() || !writeChunk(it->local + u'/' + QLatin1StringView(*name), chunk)) {
             // The disk is full or the folder is gone: the copy goes on later from where it stopped.
             m_connection->cancelFollow(it->follow);
             it->follow = 0;

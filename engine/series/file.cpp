@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/series/file.h"
 
+#include "engine/series/block.h"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -118,6 +120,16 @@ Error File::truncate(std::uint64_t size)
 }
 
 Error File::sync() { return ::fdatasync(m_fd) == 0 ? Error() : systemError(); }
+
+std::uint64_t generationOf(int fd)
+{
+    std::string head(fileHeaderSize, '\0');
+    std::uint64_t generation = 0;
+    const ssize_t n = ::pread(fd, head.data(), head.size(), 0);
+    const bool isGood
+        = n == static_cast<ssize_t>(head.size()) && decodeFileHeader(head, generation) == HeaderState::Good;
+    return isGood ? generation : 0;
+}
 
 Error replaceFile(const std::string &from, const std::string &to)
 {

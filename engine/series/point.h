@@ -8,7 +8,7 @@
 //
 //   a reader of metrics --append--> Writer --blocks--> file --Reader--> runs --SeriesSet--> Series --view()--> columns
 //                                                        |                                           of pixels
-//                                                        '--readDelta()--> bytes --Replica--> the same file elsewhere
+//                                                        '--Follower--> bytes --LogMirrors--> the same file elsewhere
 //
 // A file holds all series of one try, or of one host. It is a header and blocks that are only ever appended
 // (docs/series-format.md). The bytes that cross ssh are the bytes of the file, so a place in the file is the cursor.

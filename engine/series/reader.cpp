@@ -204,13 +204,6 @@ std::optional<std::uint32_t> Reader::find(std::string_view name, Part part) cons
     return known == m_ids.end() ? std::nullopt : std::optional(known->second);
 }
 
-std::string Reader::bytes(std::uint64_t offset, std::size_t most) const
-{
-    return offset < m_cursor.offset
-        ? m_file.read(offset, static_cast<std::size_t>(std::min<std::uint64_t>(most, m_cursor.offset - offset)))
-        : std::string();
-}
-
 Reader::Summary Reader::summary(std::uint32_t id) const
 {
     return id < m_known.size() ? m_known[id].summary : Summary();

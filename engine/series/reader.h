@@ -44,8 +44,6 @@ public:
     const std::vector<Info> &infos() const { return m_infos; } // by id; one without a name was lost
     std::optional<std::uint32_t> find(std::string_view name, Part part = Part::Value) const;
     Cursor cursor() const { return m_cursor; }
-    // Bytes of the file up to the cursor.
-    std::string bytes(std::uint64_t offset, std::size_t most) const;
     std::uint64_t damaged() const { return m_damaged; } // bytes that were passed over
     std::uint64_t smallBytes() const { return m_smallBytes; } // in blocks that it would pay to write together
 

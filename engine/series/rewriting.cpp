@@ -9,24 +9,32 @@
 namespace trainyard::series
 {
 
+namespace
+{
+
+std::string unfinishedPath(const std::string &path) { return path + ".new"; }
+std::string wholePath(const std::string &path) { return path + ".rewritten"; }
+
+} // namespace
+
 // The one that may make a writer of a fresh file beside the old one.
 class Rewriting
 {
 public:
-    Rewriting(Writer &from, std::int64_t now, const std::vector<ThinRule> &rules)
-        : m_set(from.path()), m_now(now), m_rules(rules)
+    Rewriting(const std::string &path, std::int64_t now, const std::vector<ThinRule> &rules)
+        : m_set(path), m_now(now), m_rules(rules)
     {
     }
 
-    std::unique_ptr<Writer> write(const std::string &path, Error &error)
+    Error write(const std::string &path)
     {
         if (const Reader::Change change = m_set.poll(); change.error.fault != Fault::None) {
-            error = change.error;
-            return nullptr;
+            return change.error;
         }
+        Error error;
         m_to = Writer::openFile(path, true, error);
         if (!m_to) {
-            return nullptr;
+            return error;
         }
         for (std::uint32_t id = 0; id < m_set.infos().size(); ++id) {
             const Info &info = m_set.infos()[id];
@@ -44,11 +52,39 @@ public:
             }
         }
         copy();
-        error = m_to->sync();
-        return error.fault == Fault::None ? std::move(m_to) : nullptr;
+        return m_to->sync();
     }
 
-    static void rename(Writer &writer, const std::string &path) { writer.m_path = path; }
+    // The writer of the file at `from`, to which the name of the other writer's file is given.
+    static Error take(std::unique_ptr<Writer> &writer, const std::string &from)
+    {
+        if (writer->isWaiting()) {
+            return {Fault::Gap, 0}; // it is in neither file
+        }
+        File there;
+        Error error = there.openToRead(from); // to open it to write would make one
+        there.close();
+        std::unique_ptr<Writer> to;
+        if (error.fault == Fault::None) {
+            to = Writer::openFile(from, false, error);
+        }
+        if (!to || (error = replaceFile(from, writer->path())).fault != Fault::None) {
+            return error;
+        }
+        to->m_path = writer->path();
+        for (std::size_t id = 0; id < writer->m_pending.size(); ++id) {
+            Run &waiting = writer->m_pending[id];
+            const auto there = to->define(writer->m_infos[id]);
+            if (there && waiting.size() > 0) {
+                to->append(*there, waiting.xs, waiting.times, waiting.values);
+            }
+            waiting = {}; // the old writer flushes at its end
+        }
+        writer->m_pendingPoints = 0;
+        writer->m_out.clear();
+        writer = std::move(to);
+        return {};
+    }
 
 private:
     static constexpr Part parts[] = {Part::Mean, Part::Min, Part::Max, Part::Count};
@@ -152,23 +188,43 @@ private:
     std::unique_ptr<Writer> m_to;
 };
 
+Error writeRewritten(const std::string &path, std::int64_t now, const std::vector<ThinRule> &rules)
+{
+    Error error;
+    {
+        Rewriting rewriting(path, now, rules);
+        error = rewriting.write(unfinishedPath(path));
+    }
+    return error.fault == Fault::None ? replaceFile(unfinishedPath(path), wholePath(path)) : error;
+}
+
+Error takeRewritten(std::unique_ptr<Writer> &writer)
+{
+    const Error error = Rewriting::take(writer, wholePath(writer->path()));
+    if (error.fault != Fault::None) {
+        dropRewritten(writer->path());
+    }
+    return error;
+}
+
+void dropRewritten(const std::string &path)
+{
+    std::remove(unfinishedPath(path).c_str());
+    std::remove(wholePath(path).c_str());
+}
+
 Error rewrite(std::unique_ptr<Writer> &writer, std::int64_t now, const std::vector<ThinRule> &rules)
 {
     Error error = writer->flush();
-    if (error.fault != Fault::None) {
-        return error;
+    if (error.fault == Fault::None) {
+        error = writeRewritten(writer->path(), now, rules);
     }
-    const std::string path = writer->path(), fresh = path + ".new";
-    Rewriting rewriting(*writer, now, rules);
-    std::unique_ptr<Writer> written = rewriting.write(fresh, error);
-    if (!written || (error = replaceFile(fresh, path)).fault != Fault::None) {
-        written.reset();
-        std::remove(fresh.c_str());
-        return error;
+    if (error.fault == Fault::None) {
+        error = takeRewritten(writer);
+    } else {
+        dropRewritten(writer->path());
     }
-    Rewriting::rename(*written, path);
-    writer = std::move(written);
-    return {};
+    return error;
 }
 
 } // namespace trainyard::series

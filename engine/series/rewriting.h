@@ -5,14 +5,25 @@
 #include "engine/series/writer.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace trainyard::series
 {
 
-// Rewrites the file, with a new generation, and replaces the old one when it is whole and on the disk: many small
-// blocks become few, and with `rules` old figures of machines become buckets, which are further series of the same name
-// (Part). The ids may become others. After an error the writer continues with the old file.
+// Writes the file of series anew, with a new generation, beside it: many small blocks become few, and with `rules` old
+// figures of machines become buckets, which are further series of the same name (Part). The ids may become others. The
+// file itself stays as it is until takeRewritten(). For a large file this takes a second and some hundred MiB, so that
+// another process may do it; the writer is not flushed meanwhile.
+Error writeRewritten(const std::string &path, std::int64_t now = 0, const std::vector<ThinRule> &rules = {});
+
+// The file that is written anew replaces the old one, if it is whole and on the disk, and the writer, with what waits
+// in it to be written, goes on there. After an error it continues with the old file.
+Error takeRewritten(std::unique_ptr<Writer> &writer);
+
+void dropRewritten(const std::string &path); // and what there is of one that is not whole
+
+// Both, where nothing else waits for this process.
 Error rewrite(std::unique_ptr<Writer> &writer, std::int64_t now = 0, const std::vector<ThinRule> &rules = {});
 
 } // namespace trainyard::series

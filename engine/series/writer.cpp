@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/series/writer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -80,6 +81,11 @@ Error Writer::readOn()
     for (std::size_t id = 0; id < m_infos.size(); ++id) {
         m_pending[id].id = static_cast<std::uint32_t>(id);
         m_ids.emplace(keyInWriter(m_infos[id]), static_cast<std::uint32_t>(id));
+        const Reader::Summary summary = reader.summary(static_cast<std::uint32_t>(id));
+        constexpr double ages = 1e17; // ms: what is not within them is no time
+        if (summary.count > 0 && std::abs(summary.firstX) < ages) {
+            noteToThin(static_cast<std::uint32_t>(id), static_cast<std::int64_t>(summary.firstX));
+        }
     }
     return m_file.truncate(m_end);
 }
@@ -111,6 +117,9 @@ void Writer::append(
     if (id >= m_pending.size()) {
         return;
     }
+    if (!times.empty()) {
+        noteToThin(id, times.front());
+    }
     Run &run = m_pending[id];
     for (std::size_t i = 0; i < xs.size(); ++i) {
         if (!std::isfinite(xs[i])) {
@@ -128,6 +137,13 @@ void Writer::append(
         if (m_out.size() >= mostOut) {
             write(); // what cannot be written now is written by the next flush
         }
+    }
+}
+
+void Writer::noteToThin(std::uint32_t id, std::int64_t time)
+{
+    if (m_infos[id].mayThin && m_infos[id].part == Part::Value) {
+        m_oldestToThin = std::min(m_oldestToThin.value_or(time), time);
     }
 }
 

@@ -46,6 +46,8 @@ public:
     Cursor cursor() const { return {m_generation, m_end}; }
     // Whether many small blocks would become much smaller if they were written together.
     bool isWorthRewriting() const;
+    // When the oldest point was made that rewriting with rules may thin: ms UTC.
+    std::optional<std::int64_t> oldestToThin() const { return m_oldestToThin; }
 
 private:
     friend class Rewriting;
@@ -55,11 +57,13 @@ private:
     Error readOn();
     void encode(std::size_t least); // runs of at least so many points
     Error write();
+    void noteToThin(std::uint32_t id, std::int64_t time);
 
     std::string m_path;
     File m_file;
     std::uint64_t m_generation = 0, m_end = 0;
     std::uint64_t m_smallBytes = 0;
+    std::optional<std::int64_t> m_oldestToThin;
     std::vector<Info> m_infos;
     std::unordered_map<std::string, std::uint32_t> m_ids;
     std::size_t m_namesWritten = 0;

@@ -2,6 +2,7 @@
 // The connection to an agent against a scripted other side: noise, broken frames, cuts, credit.
 #include "engine/hosts/agentconnection.h"
 #include "engine/hosts/logmirrors.h"
+#include "engine/series/block.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/faketransport.h"
 #include "tests/helpers/testregistry.h"
@@ -54,6 +55,7 @@ private Q_SLOTS:
     void mirrorAsksAgain();
     void mirrorWritesTheEndLater();
     void mirrorHasNoHoles();
+    void mirrorTakesARewrittenFile();
     void mirrorLeavesTheMetrics();
     void notesOfMirrorsAreWrittenLater();
     void removalIsAskedForAgain();
@@ -327,6 +329,56 @@ void TstAgentConnection::mirrorWritesTheEndLater()
     agent->say(agent->asked<contract::Observe>()->first, observed);
     QCOMPARE(completed.size(), 1);
     QVERIFY(contract::readExitRecord(local.toStdString()));
+}
+
+// The old copy stays until the new one is whole, whatever comes in between.
+void TstAgentConnection::mirrorTakesARewrittenFile()
+{
+    QTemporaryDir folder;
+    const QString copy = folder.filePath(u"try/figures.series"_s);
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    connect(&connection, &AgentConnection::stateChanged, &mirrors, [&] {
+        if (connection.isOnline()) {
+            mirrors.resumeAll();
+        }
+    });
+    connection.start();
+    greet(m_transports.value(0));
+    mirrors.add(QUuid::createUuid(), u"/remote/try"_s, folder.filePath(u"try"_s));
+    const auto send = [&](std::uint64_t offset, const std::string &bytes, std::uint64_t replaces) {
+        FakeTransport *agent = m_transports.last();
+        contract::Chunk chunk;
+        chunk.file = contract::file::figures;
+        chunk.offset = offset;
+        chunk.bytes = bytes;
+        chunk.replaces = replaces;
+        agent->say(agent->asked<contract::Follow>()->first, chunk);
+    };
+    const auto text = [&] {
+        QFile file(copy);
+        return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+    };
+    QCOMPARE(m_transports.last()->asked<contract::Follow>()->second.figuresGeneration, std::uint64_t(0));
+    const std::string old = series::encodeFileHeader(7) + "old", fresh = series::encodeFileHeader(8) + "fresh";
+    send(0, old, 0);
+    QCOMPARE(text(), old);
+    send(0, fresh.substr(0, 10), fresh.size());
+    send(10, fresh.substr(10, 5), fresh.size());
+    QCOMPARE(text(), old);
+    // After a cut it begins again: of which generation the copy is tells the agent that.
+    m_transports.last()->end(u"host.cut"_s);
+    QTRY_VERIFY(m_transports.size() == 1 && connection.state() == HostState::Connecting);
+    greet(m_transports.first());
+    QCOMPARE(m_transports.last()->asked<contract::Follow>()->second.figures, std::uint64_t(old.size()));
+    QCOMPARE(m_transports.last()->asked<contract::Follow>()->second.figuresGeneration, std::uint64_t(7));
+    send(0, fresh.substr(0, 20), fresh.size());
+    QCOMPARE(text(), old);
+    send(20, fresh.substr(20), fresh.size());
+    QCOMPARE(text(), fresh);
+    QVERIFY(!QFile::exists(copy + ".next"_L1));
+    send(fresh.size(), "more", 0);
+    QCOMPARE(text(), fresh + "more");
 }
 
 // A host that lies cannot make a file here that seems to be of any size.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/series/delta.h"
 #include "engine/series/rewriting.h"
 #include "engine/series/seriesset.h"
 #include "engine/series/writer.h"
@@ -18,7 +17,7 @@ using namespace Qt::StringLiterals;
 using namespace trainyard;
 using namespace seriestests;
 
-// A file of series that was written anew, and what of one another host still needs.
+// A file of series that is written anew.
 class TstSeriesRewriting : public QObject, private SeriesFolder
 {
     Q_OBJECT
@@ -28,9 +27,9 @@ private Q_SLOTS:
     void rewritingKeepsEveryPoint();
     void rewritingMakesItSmall();
     void aReaderSeesARewrittenFile();
-    void deltas_data();
-    void deltas();
-    void deltasOfARewrittenFile();
+    void whatComesMeanwhileIsKept();
+    void theOldFileStaysWhereTheNewOneIsNotWhole();
+    void theOldestPointToThinIsKnown();
 };
 
 void TstSeriesRewriting::init() { m_folder = std::make_unique<QTemporaryDir>(); }
@@ -93,94 +92,69 @@ void TstSeriesRewriting::aReaderSeesARewrittenFile()
     QVERIFY(!set.poll().isReset);
 }
 
-void TstSeriesRewriting::deltas_data()
-{
-    QTest::addColumn<int>("most");
-    for (const int most : {1, 7, 100, 5000, 1 << 20}) {
-        QTest::addRow("%d bytes", most) << most;
-    }
-}
-
-void TstSeriesRewriting::deltas()
-{
-    QFETCH(const int, most);
-    QRandomGenerator random(11);
-    const auto writer = writerOf(path());
-    series::Reader reader(path());
-    auto replica = std::make_unique<series::Replica>(path("copy"));
-    QCOMPARE(replica->open().fault, series::Fault::None);
-    series::SeriesSet copy(path("copy"));
-    QVERIFY(series::deltaFrom(reader, replica->cursor()).empty());
-    std::string old;
-    for (int round = 0; round < 10; ++round) {
-        writeSome(*writer, quint32(round), 5 + round * (most > 50 ? 20 : 1), 10);
-        reader.poll();
-        for (;;) {
-            const std::string delta = series::deltaFrom(reader, replica->cursor(), std::size_t(most));
-            if (delta.empty()) {
-                break;
-            }
-            QVERIFY(delta.size() <= std::size_t(most) + 24);
-            QCOMPARE(replica->apply(delta).fault, series::Fault::None);
-            const series::Cursor cursor = replica->cursor();
-            if (random.bounded(4) == 0) { // comes again, whole or the one before it
-                QCOMPARE(replica->apply(delta).fault, series::Fault::None);
-                QVERIFY(old.empty() || replica->apply(old).fault == series::Fault::None);
-                QCOMPARE(replica->cursor(), cursor);
-            }
-            if (random.bounded(10) == 0) { // a restart there
-                replica = std::make_unique<series::Replica>(path("copy"));
-                QCOMPARE(replica->open().fault, series::Fault::None);
-                QVERIFY(replica->cursor().offset <= cursor.offset);
-                // What is no whole block was not kept; with pieces this small it never would be.
-                if (most < 1000) {
-                    const std::string rest = series::deltaFrom(reader, replica->cursor(), 1 << 20);
-                    QCOMPARE(replica->apply(rest).fault, series::Fault::None);
-                }
-            }
-            copy.poll(); // at any moment it is a file that can be read
-            old = delta;
-        }
-        QCOMPARE(replica->cursor(), writer->cursor());
-        QCOMPARE(bytesOf(path("copy")), bytesOf(path()));
-    }
-    QVERIFY(contents(copy) == contents(path()));
-    // One that begins behind the end, and nonsense.
-    const std::string delta = series::deltaFrom(reader, {writer->cursor().generation, 100}, 1000);
-    series::Replica early(path("early"));
-    QCOMPARE(early.open().fault, series::Fault::None);
-    QCOMPARE(early.apply(delta).fault, series::Fault::Gap);
-    QCOMPARE(early.apply("nonsense").fault, series::Fault::Gap);
-    QCOMPARE(early.cursor(), series::Cursor());
-}
-
-void TstSeriesRewriting::deltasOfARewrittenFile()
+// While another process writes it anew, points come.
+void TstSeriesRewriting::whatComesMeanwhileIsKept()
 {
     auto writer = writerOf(path());
-    const AllSeen all = writeSome(*writer, 12, 2000, 5);
-    series::Reader reader(path());
-    reader.poll();
-    series::Replica replica(path("copy"));
-    QCOMPARE(replica.open().fault, series::Fault::None);
-    const auto send
-        = [&](std::size_t most) { return replica.apply(series::deltaFrom(reader, replica.cursor(), most)); };
-    while (replica.cursor() != reader.cursor()) {
-        QCOMPARE(send(10000).fault, series::Fault::None);
+    writeSome(*writer, 14, 3000, 5);
+    writer->flush();
+    const AllSeen before = contents(path());
+    QCOMPARE(series::writeRewritten(path()).fault, series::Fault::None);
+    const auto old = *writer->define({"loss"}), fresh = *writer->define({"came meanwhile"});
+    for (int i = 0; i < 10; ++i) {
+        writer->append(old, {5000.0 + i, startTime + i, 0.5});
+        writer->append(fresh, {double(i), startTime + i, double(i)});
     }
-    QCOMPARE(series::rewrite(writer).fault, series::Fault::None);
-    QVERIFY(reader.poll().isReset);
-    QCOMPARE(send(10000).fault, series::Fault::None);
-    QVERIFY(contents(path("copy")) == all); // still the old one
-    QVERIFY(replica.cursor() != reader.cursor());
-    while (replica.cursor() != reader.cursor()) {
-        QCOMPARE(send(10000).fault, series::Fault::None);
+    QCOMPARE(series::takeRewritten(writer).fault, series::Fault::None);
+    QCOMPARE(writer->pendingPoints(), std::size_t(20));
+    QVERIFY(contents(path()) == before);
+    QCOMPARE(writer->flush().fault, series::Fault::None);
+    const AllSeen after = contents(path());
+    QCOMPARE(pointsOf(after), pointsOf(before) + 20);
+    QCOMPARE(after.at("came meanwhile").size(), std::size_t(10));
+    QVERIFY(!QFile::exists(QString::fromStdString(path("series.rewritten"))));
+}
+
+// Whatever is not whole is no file to go on with: points that were written meanwhile, a file that is missing or broken.
+void TstSeriesRewriting::theOldFileStaysWhereTheNewOneIsNotWhole()
+{
+    auto writer = writerOf(path());
+    writeSome(*writer, 15, 300, 5);
+    writer->flush();
+    const AllSeen before = contents(path());
+    const series::Cursor cursor = writer->cursor();
+    QCOMPARE(series::takeRewritten(writer).fault, series::Fault::System); // there is none
+    QCOMPARE(series::writeRewritten(path()).fault, series::Fault::None);
+    QFile broken(QString::fromStdString(path("series.rewritten")));
+    QVERIFY(broken.open(QIODevice::ReadWrite) && broken.write("broken") == 6);
+    broken.close();
+    QVERIFY(series::takeRewritten(writer).fault != series::Fault::None);
+    QVERIFY(!broken.exists());
+    QCOMPARE(series::writeRewritten(path()).fault, series::Fault::None);
+    writer->voidFrom(*writer->define({"loss"}), 1e9); // waits to be written, and is in neither
+    QCOMPARE(series::takeRewritten(writer).fault, series::Fault::Gap);
+    QCOMPARE(writer->cursor().generation, cursor.generation);
+    QCOMPARE(writer->flush().fault, series::Fault::None);
+    QCOMPARE(pointsOf(contents(path())), pointsOf(before));
+}
+
+void TstSeriesRewriting::theOldestPointToThinIsKnown()
+{
+    auto writer = writerOf(path());
+    series::Info figure{"gpu/0/use", series::Axis::Time, series::StepBack::Mixed};
+    figure.mayThin = true;
+    writer->append(*writer->define({"loss"}), {1, startTime - 5000, 1}); // is never thinned
+    QVERIFY(!writer->oldestToThin());
+    for (const qint64 time : {startTime + 1000, startTime + 2000}) {
+        writer->append(*writer->define(figure), {double(time), time, 1});
     }
-    QCOMPARE(bytesOf(path("copy")), bytesOf(path()));
-    QVERIFY(!QFile::exists(QString::fromStdString(path("copy.next"))));
-    writeSome(*writer, 13, 3, 1);
-    reader.poll();
-    QCOMPARE(send(10000).fault, series::Fault::None);
-    QCOMPARE(bytesOf(path("copy")), bytesOf(path()));
+    QCOMPARE(*writer->oldestToThin(), startTime + 1000);
+    writer.reset();
+    writer = writerOf(path());
+    QCOMPARE(*writer->oldestToThin(), startTime + 1000);
+    // The first of them is in a bucket then.
+    QCOMPARE(series::rewrite(writer, startTime + 3500, {{1000, 1000}}).fault, series::Fault::None);
+    QVERIFY(!writer->oldestToThin() || *writer->oldestToThin() == startTime + 2000);
 }
 
 TRAINYARD_TEST(TstSeriesRewriting)

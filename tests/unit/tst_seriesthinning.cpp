@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/series/figureview.h"
 #include "engine/series/rewriting.h"
 #include "engine/series/seriesset.h"
 #include "tests/helpers/fullform.h"
@@ -27,7 +26,6 @@ private Q_SLOTS:
     void thinningOfBuckets();
     void thinnedTwiceIsThinnedOnce();
     void thinningOfAFile();
-    void thinnedFiguresKeepTheirExtremes();
     void aWeekOfEightGpus();
 };
 
@@ -117,44 +115,6 @@ void TstSeriesThinning::thinningOfAFile()
     QCOMPARE(set.series(*set.find("gpu0/use", series::Part::Min)).smallest()->value, 0.0);
     QVERIFY(most.size() < 500);
     QVERIFY(most.xs()[1] - most.xs()[0] == 60000);
-}
-
-void TstSeriesThinning::thinnedFiguresKeepTheirExtremes()
-{
-    QRandomGenerator random(16);
-    constexpr qint64 begin = startTime / 60000 * 60000;
-    auto writer = writerOf(path());
-    series::Info figure{"gpu0/power", series::Axis::Time};
-    figure.mayThin = true;
-    const auto power = *writer->define(figure);
-    std::vector<double> values;
-    for (int i = 0; i < 7200; ++i) {
-        values.push_back(random.bounded(500) == 0 ? 900 + i / 100.0 : 200 + random.bounded(100));
-        writer->append(power, {double(begin + i * 1000), begin + i * 1000, values.back()});
-    }
-    QCOMPARE(series::rewrite(writer, begin + 7200000, {{1800000, 10000}, {3600000, 60000}}).fault, series::Fault::None);
-    series::SeriesSet set(path());
-    set.poll();
-    // Columns of two minutes: of buckets of a minute, of buckets of ten seconds, and of points.
-    std::vector<double> edges;
-    for (int c = 0; c <= 60; ++c) {
-        edges.push_back(double(begin + c * 120000));
-    }
-    const series::View view = series::figureView(set, "gpu0/power", edges);
-    QCOMPARE(view.columns.size(), std::size_t(60));
-    for (std::size_t c = 0; c < 60; ++c) {
-        const auto from = values.begin() + std::ptrdiff_t(c * 120);
-        QCOMPARE(view.columns[c].extent.max, *std::max_element(from, from + 120));
-        QCOMPARE(view.columns[c].extent.min, *std::min_element(from, from + 120));
-        QCOMPARE(view.columns[c].count(), std::size_t(c < 30 ? 2 : (c < 45 ? 12 : 120)));
-    }
-    QCOMPARE(view.columns[59].last, values.back());
-    QVERIFY(!view.before && !view.after);
-    const series::View middle = series::figureView(
-        set, "gpu0/power", series::evenEdges(double(begin + 3600000), double(begin + 5000000), 10));
-    QCOMPARE(middle.before->time, begin + 3540000);
-    QCOMPARE(middle.after->time, begin + 5010000);
-    QCOMPARE(series::figureView(set, "none", series::evenEdges(0, 1, 3)).columns.size(), std::size_t(3));
 }
 
 // The budget on the disk: 8 GPUs with 6 figures each second, for a week.

@@ -13,6 +13,18 @@
 namespace trainyard
 {
 
+namespace
+{
+
+// The band may end where the line goes on.
+std::optional<series::Point> edgeAt(const series::Series *edge, double x)
+{
+    const std::optional<series::Point> nearest = edge ? edge->nearest(x) : std::nullopt;
+    return nearest && nearest->x == x ? nearest : std::nullopt;
+}
+
+} // namespace
+
 QString curveNumber(double value)
 {
     return std::isfinite(value) ? QString::number(value, 'g', 4)
@@ -62,8 +74,7 @@ QList<CursorCard::Row> CurvePanel::rowsAt(double place) const
     QList<CursorCard::Row> rows;
     const auto points = m_plot->pointsAt(place);
     for (const auto &[line, point] : points) {
-        const auto low = line.low ? line.low->nearest(point.x) : std::nullopt;
-        const auto high = line.high ? line.high->nearest(point.x) : std::nullopt;
+        const auto low = edgeAt(line.low, point.x), high = edgeAt(line.high, point.x);
         rows.append({line.look, line.label,
             low && high ? tr("%1 to %2").arg(curveNumber(low->value), curveNumber(high->value)) : QString(),
             curveNumber(point.value), placeOf(line, point, m_plot->look()),

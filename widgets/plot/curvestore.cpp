@@ -135,11 +135,11 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
         m_epochs[static_cast<std::size_t>(batch.task)].ofOutput.add(timed.point, timed.time);
         m_firstTime = m_firstTime == 0 ? timed.time : std::min(m_firstTime, timed.time);
     }
+    for (const GrownFigure &figure : batch.figures) {
+        isOther = takeFigure(batch.task, figure) || isOther;
+    }
     if (isOther) {
         Q_EMIT reset();
-    }
-    for (const MetricsFeed::Figure &figure : batch.figures) {
-        takeFigure(batch.task, figure);
     }
     for (const FileMetrics::Grown &grown : batch.files) {
         takeFile(batch.task, grown);
@@ -164,19 +164,49 @@ CurveStore::Curve &CurveStore::curve(Curves &curves, const QString &name)
     return *known;
 }
 
-void CurveStore::takeFigure(int task, const MetricsFeed::Figure &figure)
+// Whether it has edges for the first time.
+bool CurveStore::takeFigure(int task, const GrownFigure &figure)
 {
     const QString title = figureTitle(figure.name);
     Curve &known = curve(m_curves[static_cast<std::size_t>(task)], title);
     m_figures.insert(title, figureRank(figure.name));
+    const bool hadEdges = known.low != nullptr;
+    const auto begin = [](series::Series &series) { series = series::Series(series::StepBack::Mixed); };
     if (figure.isNew) { // in its place: plots hold on to it
-        known.series = series::Series(series::StepBack::Mixed);
+        begin(known.series);
         known.forgetPlaces();
+    }
+    if (!figure.buckets.empty()) {
+        for (auto *edge : {&known.low, &known.high}) {
+            if (!*edge) {
+                *edge = std::make_unique<series::Series>();
+            }
+            begin(**edge);
+        }
+    }
+    const auto at = [](const series::Bucket &bucket, double value) {
+        return series::Point{double(bucket.time), bucket.time, value};
+    };
+    for (const series::Bucket &bucket : figure.buckets) {
+        known.series.append(at(bucket, bucket.mean));
+        known.low->append(at(bucket, bucket.min));
+        known.high->append(at(bucket, bucket.max));
     }
     for (const series::Point &point : figure.points) {
         known.series.append(point);
-        m_firstTime = m_firstTime == 0 ? point.time : std::min<qint64>(m_firstTime, point.time);
     }
+    if (!known.series.isEmpty() && (!figure.buckets.empty() || !figure.points.empty())) {
+        const qint64 first = known.series.at(0).time;
+        m_firstTime = m_firstTime == 0 ? first : std::min(m_firstTime, first);
+    }
+    return !hadEdges && known.low;
+}
+
+CurveStore::Edges CurveStore::edges(int task, const QString &name) const
+{
+    const Curves &curves = m_curves[static_cast<std::size_t>(task)];
+    const auto found = isFigure(name) ? curves.find(name) : curves.end();
+    return found == curves.end() ? Edges() : Edges{found->second->low.get(), found->second->high.get()};
 }
 
 void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)

@@ -57,6 +57,11 @@ public:
     // of the task's metrics, and along the epochs everything at the place in the epoch; these are whole until the next
     // call.
     const series::Series *series(int task, const QString &name, CurveAlong along = CurveAlong::Time) const;
+    // Of a figure whose older values were thinned, along the time: the least and the greatest of what is one point now.
+    struct Edges {
+        const series::Series *low = nullptr, *high = nullptr;
+    };
+    Edges edges(int task, const QString &name) const;
     bool hasEpochs() const; // some task has told that one is over
     qint64 firstTime() const { return m_firstTime; } // ms UTC, of all points; 0: there is none
     bool isReading() const { return m_isReading; } // for the first time: more comes at once
@@ -69,7 +74,7 @@ private:
     void forget(); // all that was read
     void read(int task);
     void take(const MetricsFeed::Batch &batch);
-    void takeFigure(int task, const MetricsFeed::Figure &figure);
+    bool takeFigure(int task, const GrownFigure &figure);
     void takeFile(int task, const FileMetrics::Grown &grown);
     bool areOfOneRun(std::size_t task, std::size_t other) const
     {
@@ -82,6 +87,7 @@ private:
 
     struct Curve {
         series::Series series; // of the output
+        std::unique_ptr<series::Series> low, high; // of a figure that was thinned
         std::unique_ptr<series::Series> ofFile;
         bool hasFileSteps = false;
         metrics::CurveX x;

@@ -173,7 +173,9 @@ QList<CurveLine> CurvesView::linesOf(const QString &name, CurveAlong along) cons
     for (const int task : tasks) {
         if (const series::Series *series = m_store->series(task, name, along)) {
             const bool hasSteps = along != CurveAlong::Time || !m_store->isFigure(name);
-            lines.append({m_store->tasks().at(task).name, task, series, hasSteps});
+            const CurveStore::Edges edges
+                = along == CurveAlong::Time ? m_store->edges(task, name) : CurveStore::Edges();
+            lines.append({m_store->tasks().at(task).name, task, series, hasSteps, std::nullopt, edges.low, edges.high});
         }
     }
     return lines;

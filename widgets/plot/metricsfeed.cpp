@@ -1,73 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/metricsfeed.h"
 
-#include "engine/client/taskfigures.h"
-#include "engine/series/reader.h"
 #include "model/base/threads.h"
 
 #include <QElapsedTimer>
-#include <QFile>
 #include <QTimer>
 
 #include <functional>
-#include <map>
 #include <memory>
 
 namespace trainyard
 {
-namespace
-{
-
-class Points : public series::Reader::Sink
-{
-public:
-    void take(std::span<const double> xs, std::span<const std::int64_t> times, std::span<const double> values) override
-    {
-        for (std::size_t i = 0; i < xs.size(); ++i) {
-            points.push_back({xs[i], times[i], values[i]});
-        }
-    }
-    void takeVoid(double) override { } // a clock that was set back makes nothing void
-
-    std::vector<series::Point> points;
-};
-
-} // namespace
-
-// What a task uses of its host, from the file beside its output.
-class FiguresFile
-{
-public:
-    explicit FiguresFile(const QString &folder) : m_reader(QFile::encodeName(figuresFile(folder)).toStdString()) { }
-
-    std::vector<MetricsFeed::Figure> takeNew()
-    {
-        std::vector<MetricsFeed::Figure> all;
-        const series::Reader::Change change = m_reader.poll();
-        if (change.isReset) {
-            m_places.clear();
-        }
-        for (const std::uint32_t id : change.grown) {
-            const series::Info &info = m_reader.infos()[id];
-            // Of a figure that was thinned, the means stand for its older points.
-            if (info.name.empty() || (info.part != series::Part::Value && info.part != series::Part::Mean)) {
-                continue;
-            }
-            Points points;
-            const auto [place, isFirst] = m_places.try_emplace(id);
-            m_reader.load(id, points, place->second);
-            if (!points.points.empty()) {
-                all.push_back({info.name, isFirst && info.part == series::Part::Value, std::move(points.points)});
-            }
-        }
-        return all;
-    }
-
-private:
-    series::Reader m_reader;
-    std::map<std::uint32_t, series::Reader::Place> m_places;
-};
-
 // Lives on the thread of the feed. One step reads a piece of one output, so that wishes come in between.
 class MetricsWorker : public QObject
 {
@@ -91,7 +34,7 @@ public:
             m_outputs.clear();
         }
         m_outputs.push_back({task, std::make_unique<LogMetrics>(folder, patterns),
-            std::make_unique<FiguresFile>(folder), std::make_unique<FileMetrics>(folder), {}});
+            std::make_unique<FigureReader>(folder), std::make_unique<FileMetrics>(folder), {}});
         m_next = 0;
         if (m_watching) {
             m_timer->start(0);
@@ -110,7 +53,7 @@ private:
     struct Output {
         int task = 0;
         std::unique_ptr<LogMetrics> log;
-        std::unique_ptr<FiguresFile> figures;
+        std::unique_ptr<FigureReader> figures;
         std::unique_ptr<FileMetrics> files;
         QElapsedTimer sinceFigures;
         int lastLooks = 10; // the figures and files of the last seconds come after the end of the output
@@ -125,7 +68,9 @@ private:
         }
         output.sinceFigures.start();
         output.lastLooks -= output.log->isOver() ? 1 : 0;
-        batch.figures = output.figures->takeNew();
+        for (const std::string &name : output.figures->poll()) {
+            batch.figures.push_back(output.figures->take(name));
+        }
         batch.files = output.files->takeNew();
         batch.remarks = output.files->takeRemarks();
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/client/figurereader.h"
 #include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
-#include "engine/series/point.h"
 
 #include <QObject>
 #include <QThread>
@@ -28,15 +28,10 @@ public:
     void clear(); // nothing that was read before comes after this
     void setWatching(bool on); // whether it reads at all
 
-    struct Figure { // more of one figure of a host
-        std::string name; // docs/metrics.md
-        bool isNew = false; // what was told of it before is void
-        std::vector<series::Point> points;
-    };
     struct Batch {
         int task = 0;
         std::vector<LogMetrics::TimedPoint> points;
-        std::vector<Figure> figures;
+        std::vector<GrownFigure> figures;
         std::vector<FileMetrics::Grown> files;
         std::vector<Error> remarks; // about these
         metrics::Progress progress;
