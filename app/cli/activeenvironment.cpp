@@ -57,14 +57,13 @@ QString startUpFiles()
 ActiveEnvironment activeEnvironment(const QProcessEnvironment &variables)
 {
     if (const QString folder = variables.value(u"VIRTUAL_ENV"_s); !folder.isEmpty()) {
-        const QByteArray script = shellQuote((folder + u"/bin/activate"_s).toUtf8());
-        return {folder, u"source "_s + QString::fromUtf8(script)};
+        return {folder, u"source "_s + shellWord(folder + u"/bin/activate"_s)};
     }
     const QString folder = variables.value(u"CONDA_PREFIX"_s), name = variables.value(u"CONDA_DEFAULT_ENV"_s);
     if (folder.isEmpty() || name.isEmpty() || name == "base"_L1) {
         return {};
     }
-    return {folder, u"conda activate "_s + QString::fromUtf8(shellQuote(name.toUtf8()))};
+    return {folder, u"conda activate "_s + shellWord(name)};
 }
 
 bool leavesUnused(const ActiveEnvironment &active, const JobSpec &job, const Settings &settings, const QString &startUp)

@@ -102,13 +102,12 @@ int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
         return exitUnusable;
     }
     const auto clean = qScopeGuard([&] { contract::removeTree(QFile::encodeName(parts.path()).toStdString()); });
-    const auto quoted = [](const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); };
     const QString script = u"[ -e \"$1/$2\" ] || [ -L \"$1/$2\" ] || exit %1; cd -- \"$1\" && echo && echo \"$3\" && "
                            "exec tar -cf - -- \"$2\""_s.arg(nothingThere);
     const QString mark = u"trainyard-"_s + QUuid::createUuid().toString(QUuid::WithoutBraces);
     HostCommand there(host,
-        u"exec sh -c "_s + quoted(script) + u" sh "_s + quoted(wanted.path()) + u' ' + quoted(wanted.fileName()) + u' '
-            + mark,
+        u"exec sh -c "_s + shellWord(script) + u" sh "_s + shellWord(wanted.path()) + u' '
+            + shellWord(wanted.fileName()) + u' ' + mark,
         false);
     QProcess sender, receiver;
     sender.setStandardOutputProcess(&receiver);

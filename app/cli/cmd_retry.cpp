@@ -142,8 +142,8 @@ int runRetry(const RetryValues &values)
     if (isOldText) {
         errorLine(tr("The job runs as it was submitted. %1 has changed since; '%2' uses it.")
                       .arg(job.file,
-                          u"trainyardctl retry %1 %2 %3"_s.arg(QString::number(job.id),
-                              retryLine().name(&RetryValues::with), QString::fromUtf8(shellQuote(job.file.toUtf8())))));
+                          u"trainyardctl retry %1 %2 %3"_s.arg(
+                              QString::number(job.id), retryLine().name(&RetryValues::with), shellWord(job.file))));
     }
     if (isSameText) {
         errorLine(tr("The text of %1 is the one that the job had before.").arg(inputName(*values.with)));

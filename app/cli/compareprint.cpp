@@ -6,6 +6,7 @@
 #include "app/cli/metricsprint.h"
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/jobfacts.h"
+#include "model/base/csv.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/exittexts.h"
@@ -273,13 +274,6 @@ QList<Column> columnsForPeople(const Compared &compared, const QString &none, QL
         }
     }
     return columns;
-}
-
-// A cell of comma-separated values, quoted where it has to be.
-QString csvCell(QString text)
-{
-    const bool isPlain = !text.contains(u',') && !text.contains(u'"') && !text.contains(u'\n') && !text.contains(u'\r');
-    return isPlain ? text : u'"' + text.replace(u'"', u"\"\""_s) + u'"';
 }
 
 QJsonValue jsonNumber(const std::optional<double> &value) { return value ? QJsonValue(*value) : QJsonValue(); }

@@ -217,8 +217,7 @@ void sayRefusedText(const CheckedFile &checked, const Error &error)
         sayDiagnostics(inputName(checked.file), error.args.value(QStringLiteral("diagnostics")).toArray());
     }
     failureLine(error);
-    const QString word
-        = checked.file == QLatin1String("-") ? checked.file : QString::fromUtf8(shellQuote(checked.file.toUtf8()));
+    const QString word = checked.file == QLatin1String("-") ? checked.file : shellWord(checked.file);
     errorLine(tr("Correct the text of the job; 'trainyardctl check %1' checks it without running it.").arg(word));
 }
 
@@ -247,10 +246,9 @@ bool refuseProgram(const QByteArray &bytes, const QString &file)
     static const QRegularExpression job(
         QStringLiteral("^\\s*[{,]?\\s*[\"']?(?:protocolVersion|taskRoles|jobName)[\"']?\\s*:"),
         QRegularExpression::MultilineOption);
-    const auto word = [](const QString &text) { return QString::fromUtf8(shellQuote(text.toUtf8())); };
     if (isBatchScript(bytes, file)) {
         errorLine(tr("%1 is a shell script, and not a job. Make a job of it first: trainyardctl convert %2 -o %3")
-                      .arg(inputName(file), word(file), word(convertedName(file))));
+                      .arg(inputName(file), shellWord(file), shellWord(convertedName(file))));
         return true;
     }
     const QString text = QString::fromUtf8(bytes);
@@ -258,13 +256,13 @@ bool refuseProgram(const QByteArray &bytes, const QString &file)
     if ((!isPython && !program.match(text).hasMatch()) || job.match(text).hasMatch()) {
         return false;
     }
-    const QString call = (isPython ? QStringLiteral("python3 ") : QString()) + word(file);
+    const QString call = (isPython ? QStringLiteral("python3 ") : QString()) + shellWord(file);
     errorLine(file == QLatin1String("-")
             ? tr("Standard input is a program, and not a job.")
             : tr(
                 "%1 is a program, and not a job. Write a job that has \"%2\" in its commands. This one is a beginning: "
                 "trainyardctl templates show quickstart > %3")
-                  .arg(inputName(file), call, word(convertedName(file))));
+                  .arg(inputName(file), call, shellWord(convertedName(file))));
     return true;
 }
 

@@ -181,12 +181,7 @@ const QStringList &columnNames()
     return names;
 }
 
-bool isColumn(const QString &name)
-{
-    static const QStringList kinds{u"param"_s, u"result"_s, u"min"_s, u"max"_s};
-    return columnNames().contains(name)
-        || (kinds.contains(name.section(u':', 0, 0)) && !name.section(u':', 1).isEmpty());
-}
+bool isColumn(const QString &name) { return columnNames().contains(name) || isListedValue(name); }
 
 void sortJobs(QList<JobSummary> &jobs, const QString &sort)
 {

@@ -2,6 +2,7 @@
 #include "app/cli/resultorder.h"
 
 #include "engine/metrics/names.h"
+#include "engine/metrics/stepnames.h"
 
 #include <QSet>
 

@@ -26,8 +26,6 @@ namespace trainyard::cli
 namespace
 {
 
-QString quotedWord(const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); }
-
 // When a job asks for more than there is, names the command that would run.
 void sayFix(const Submission &submission, const Error &error)
 {
@@ -36,13 +34,13 @@ void sayFix(const Submission &submission, const Error &error)
     if (text.isEmpty()) {
         return;
     }
-    QStringList words{u"trainyardctl edit"_s, file == "-"_L1 ? file : u"-i "_s + quotedWord(file)};
+    QStringList words{u"trainyardctl edit"_s, file == "-"_L1 ? file : u"-i "_s + shellWord(file)};
     if (submission.former > 0) {
         words = QStringList{u"trainyardctl show %1 --yaml | trainyardctl edit -"_s.arg(submission.former)};
     }
     const QJsonArray edits = error.args.value("fix"_L1).toArray();
     for (const QJsonValue &edit : edits) {
-        words.append(u"--set "_s + quotedWord(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
+        words.append(u"--set "_s + shellWord(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
     }
     errorLine(tr("%1, and it fits here: %2").arg(text, words.join(u' ')));
 }

@@ -70,7 +70,7 @@ int submitJob(Session &session, Submission &job, SubmitReply &submitted, const Q
                 ? tr("Whether the job was submitted is not known; 'trainyardctl ps' shows it.")
                 : tr("Whether the job was submitted is not known; 'trainyardctl ps' shows it. To repeat the command "
                      "without running the job twice, add %1 %2.")
-                      .arg(keyOption, QString::fromUtf8(shellQuote(request.key.toUtf8()))));
+                      .arg(keyOption, shellWord(request.key)));
         return status;
     }
     status = reportRefusal(job, done.reply.error());
@@ -79,7 +79,7 @@ int submitJob(Session &session, Submission &job, SubmitReply &submitted, const Q
     } else if (done.wasLost) {
         errorLine(tr("'trainyardctl ps' shows whether the engine has the job. To repeat the command without "
                      "running the job twice, add %1 %2.")
-                      .arg(keyOption, QString::fromUtf8(shellQuote(request.key.toUtf8()))));
+                      .arg(keyOption, shellWord(request.key)));
     }
     return status;
 }

@@ -106,7 +106,7 @@ int becomeThere(const HostInfo &host, const QStringList &program)
 {
     QStringList quoted;
     for (const QString &word : program) {
-        quoted.append(QString::fromUtf8(shellQuote(word.toUtf8())));
+        quoted.append(shellWord(word));
     }
     // A shell that stays makes a status of a signal that ends the command; ssh by itself says 255 then.
     const QString kept = quoted.join(u' ') + u"; exit $?"_s;

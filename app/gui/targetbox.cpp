@@ -24,6 +24,13 @@ const QString runId = QStringLiteral("-"); // of the place of a run, which nobod
 constexpr int mostWidths = 22; // of letters: what has this width, or more, is cut
 constexpr int nameRole = Qt::UserRole + 1; // of a target, without its state
 
+QString targetPicture(const QString &id)
+{
+    return id == localId     ? QStringLiteral("computer")
+        : clusterPlaceOf(id) ? QStringLiteral("network")
+                             : QStringLiteral("host");
+}
+
 } // namespace
 
 TargetBox::TargetBox(GuiSettings *settings, QWidget *parent) : QComboBox(parent), m_settings(settings)
@@ -85,10 +92,7 @@ void TargetBox::setRun(const JobSummary *run, const QString &wanted)
             : id == anyId                    ? tr("Any host")
             : id == localId                  ? tr("This computer")
                                              : hostLabel(id, hostLabels(m_hosts));
-        picture = (run->hosts.isEmpty() ? QStringList(id) : run->hosts) == QStringList(localId)
-            ? QStringLiteral("computer")
-            : clusterPlaceOf(id) ? QStringLiteral("network")
-                                 : QStringLiteral("host");
+        picture = targetPicture(id == localId && run->hosts.size() > 1 ? anyId : id); // others beside this one
         tip = hosts.isEmpty()
             ? tr("The tab in front is the page of a run. Its tasks have no host yet. Run again runs its job where this "
                  "run is to run: %1.")
@@ -186,11 +190,7 @@ void TargetBox::fill()
         const QSignalBlocker blocker(this);
         clear();
         for (const Target &each : std::as_const(targets)) {
-            const QString picture = each.id == runId ? m_pictureOfRun
-                : each.id == localId                 ? QStringLiteral("computer")
-                : clusterPlaceOf(each.id)            ? QStringLiteral("network")
-                                                     : QStringLiteral("host");
-            addItem(icon(picture), each.words, each.id);
+            addItem(icon(each.id == runId ? m_pictureOfRun : targetPicture(each.id)), each.words, each.id);
             setItemData(count() - 1, each.name, nameRole);
         }
     }

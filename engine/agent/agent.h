@@ -5,6 +5,7 @@
 #include "engine/agent/datastore.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/follower.h"
+#include "engine/agent/gpumonitor.h"
 #include "engine/agent/hardware.h"
 #include "engine/agent/heldlaunches.h"
 #include "engine/agent/loop.h"

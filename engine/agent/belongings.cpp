@@ -7,6 +7,7 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/datatree.h"
+#include "engine/contract/pathkinds.h"
 #include "engine/contract/removetree.h"
 
 #include <ftw.h>
@@ -46,13 +47,6 @@ std::int64_t sizeOf(const std::string &folder, bool &isWhole)
         isWhole = false;
     }
     return sizeSoFar;
-}
-
-bool isFolderAndNoLink(const std::string &path)
-{
-    struct stat info {
-    };
-    return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 // The file of this very program.
@@ -154,12 +148,12 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
     }
     countsUntilMs = utcMs() + patienceMs;
     forEachName(remote, [&](const std::string &engine) {
-        if (!isFolderAndNoLink(remote + '/' + engine)) {
+        if (!contract::isRealFolderAt(remote + '/' + engine)) {
             return;
         }
         forEachName(remote + '/' + engine, [&](const std::string &job) {
             const std::string folder = remote + '/' + engine + '/' + job;
-            if (!isFolderAndNoLink(folder)) {
+            if (!contract::isRealFolderAt(folder)) {
                 return;
             }
             const std::int64_t bytes = sizeOf(folder, found.isWhole);
@@ -174,9 +168,9 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
             }
         });
     });
-    found.codeBytes = isFolderAndNoLink(code) ? sizeOf(code, found.isWhole) : 0;
+    found.codeBytes = contract::isRealFolderAt(code) ? sizeOf(code, found.isWhole) : 0;
     const std::string data = contract::dataContentsFolder(stateFolder); // the folders are further names of these
-    found.dataBytes = isFolderAndNoLink(data) ? sizeOf(data, found.isWhole) : 0;
+    found.dataBytes = contract::isRealFolderAt(data) ? sizeOf(data, found.isWhole) : 0;
     if (found.programFolder.empty()) {
         return found;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/changedsince.h"
 
+#include "engine/contract/systemtimes.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -9,17 +11,8 @@
 
 namespace trainyard::agent
 {
-namespace
-{
 
-constexpr std::int64_t secondNs = 1000000000;
-
-template <class Time> std::int64_t nsOf(const Time &time)
-{
-    return static_cast<std::int64_t>(time.tv_sec) * secondNs + time.tv_nsec;
-}
-
-} // namespace
+using contract::nsOf;
 
 // Files are stamped with the time of the last tick, or with the exact one if it has been looked at (Linux 6.13):
 // neither is later than this.
@@ -39,7 +32,7 @@ void awaitLaterStamps(std::int64_t moment)
         if (nsOf(tick) > moment) {
             return;
         }
-        const timespec pause{0, secondNs / 1000};
+        const timespec pause{0, contract::nsOfSecond / 1000};
         ::nanosleep(&pause, nullptr);
     }
 }

@@ -3,12 +3,12 @@
 
 #include "engine/agent/filelimit.h"
 #include "engine/agent/pump.h"
+#include "engine/contract/pathkinds.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,12 +22,6 @@ namespace
 
 constexpr std::size_t keptWords = 64 * 1024;
 constexpr int tickMs = 100;
-
-bool isProgram(const std::string &path)
-{
-    struct stat info;
-    return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && ::access(path.c_str(), X_OK) == 0;
-}
 
 // Lines end with a newline, or with the carriage return of a progress bar.
 void giveLines(std::string &pending, const std::function<void(const std::string &)> &onLine, bool all)
@@ -55,7 +49,7 @@ void giveLines(std::string &pending, const std::function<void(const std::string 
 std::string findProgram(const std::string &name, const std::vector<std::string> &environment)
 {
     if (name.find('/') != std::string::npos) {
-        return isProgram(name) ? name : std::string();
+        return contract::isProgramAt(name) ? name : std::string();
     }
     std::string path;
     for (const std::string &entry : environment) {
@@ -67,7 +61,7 @@ std::string findProgram(const std::string &name, const std::vector<std::string> 
     for (std::size_t at = 0; at <= path.size();) {
         const std::size_t colon = std::min(path.find(':', at), path.size());
         const std::string candidate = path.substr(at, colon - at) + '/' + name;
-        if (colon > at && path[at] == '/' && isProgram(candidate)) {
+        if (colon > at && path[at] == '/' && contract::isProgramAt(candidate)) {
             return candidate;
         }
         at = colon + 1;

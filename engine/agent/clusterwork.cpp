@@ -6,7 +6,9 @@
 #include "engine/agent/removal.h"
 #include "engine/contract/leadplan.h"
 #include "engine/contract/oldhelpers.h"
+#include "engine/contract/plainfile.h"
 #include "engine/contract/slurmcommand.h"
+#include "engine/contract/systemtimes.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -95,11 +97,6 @@ int shellStatusOf(int status)
     return WIFEXITED(status) ? WEXITSTATUS(status) : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : -1;
 }
 
-std::int64_t siteTimeOf(const struct stat &info)
-{
-    return static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
-}
-
 bool isSiteLog(const std::string &path) { return path.ends_with(".log"); }
 
 // The contents, or the end of a log. Nothing: it cannot be read now.
@@ -183,25 +180,22 @@ contract::ChangedFiles readChanged(const contract::ReadChanged &request)
             folder = parent;
             contract::refreshFolder(folder);
         }
-        // A task can have put a pipe there, for which nobody would write.
-        const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
         struct stat info {
         };
+        const int fd = contract::openPlainFile(path.c_str(), info);
         if (fd < 0) {
             continue; // not yet
         }
-        if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
-            const auto size = static_cast<std::size_t>(info.st_size);
-            const bool isKnown = size == known.bytes && siteTimeOf(info) == known.changedNs;
-            const std::size_t taken = (isSiteLog(path) ? std::min(size, endOfLog) : size) + path.size() + 64;
-            if (!isKnown && taken > room) {
-                changed.isCut = changed.isCut || !changed.files.empty();
-            } else if (!isKnown) {
-                if (std::optional<std::string> text = siteContentsOf(fd, path, size)) {
-                    changed.files.push_back({known.path, size, siteTimeOf(info), false});
-                    changed.contents.push_back(std::move(*text));
-                    room -= taken;
-                }
+        const auto size = static_cast<std::size_t>(info.st_size);
+        const bool isKnown = size == known.bytes && contract::changedNsOf(info) == known.changedNs;
+        const std::size_t taken = (isSiteLog(path) ? std::min(size, endOfLog) : size) + path.size() + 64;
+        if (!isKnown && taken > room) {
+            changed.isCut = changed.isCut || !changed.files.empty();
+        } else if (!isKnown) {
+            if (std::optional<std::string> text = siteContentsOf(fd, path, size)) {
+                changed.files.push_back({known.path, size, contract::changedNsOf(info), false});
+                changed.contents.push_back(std::move(*text));
+                room -= taken;
             }
         }
         ::close(fd);

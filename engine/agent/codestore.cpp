@@ -5,6 +5,7 @@
 #include "engine/agent/foldernames.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/codetree.h"
+#include "engine/contract/pathkinds.h"
 #include "engine/contract/removetree.h"
 #include "engine/contract/taskfolder.h"
 
@@ -24,12 +25,6 @@ namespace
 {
 
 constexpr std::size_t mostMissing = 4000; // told at a time, which fits into a message
-
-bool isFolder(const std::string &path)
-{
-    struct stat info;
-    return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 contract::CodeReply failed(const std::string &about, int error)
 {
@@ -95,7 +90,7 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         return failed(request.dir, EPERM);
     }
     reply.state = "ready";
-    if (wantsFolder && isFolder(request.dir)) {
+    if (wantsFolder && contract::isRealFolderAt(request.dir)) {
         return reply;
     }
     reply.state = "unknown";
@@ -143,7 +138,8 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         }
         about += error != 0 ? '/' + (*entries)[at].path : "";
     }
-    if (error == 0 && isFolder(request.dir)) { // another process was faster, and its task may have changed files
+    if (error == 0
+        && contract::isRealFolderAt(request.dir)) { // another process was faster, and its task may have changed files
         contract::removeTree(part);
         reply.state = "ready";
         return reply;
@@ -153,7 +149,7 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
         static_cast<void>(contract::writeAtomically(contract::codeSentPath(request.dir), *text, false));
     }
     if (error == 0 && ::rename(part.c_str(), request.dir.c_str()) != 0) {
-        error = isFolder(request.dir) ? 0 : errno; // another process was faster
+        error = contract::isRealFolderAt(request.dir) ? 0 : errno; // another process was faster
         // Ours may be younger than what its task has changed, which would then count as sent: rather all counts as new.
         ::unlink(contract::codeSentPath(request.dir).c_str());
         about = request.dir;
@@ -176,7 +172,7 @@ void tidyCode(const std::string &stateFolder, std::int64_t nowMs, int days, bool
         struct stat info;
         return ::lstat(path.c_str(), &info) == 0 ? nowMs - static_cast<std::int64_t>(info.st_mtime) * 1000 : -1;
     };
-    if (!isFolder(code)) {
+    if (!contract::isRealFolderAt(code)) {
         return;
     }
     const std::int64_t since = ageOf(mark);

@@ -3,10 +3,10 @@
 
 #include "engine/agent/foldernames.h"
 #include "engine/agent/pump.h"
-#include "engine/agent/taskfiles.h"
 #include "engine/contract/datatree.h"
 #include "engine/contract/datause.h"
 #include "engine/contract/removetree.h"
+#include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <dirent.h>
@@ -79,7 +79,7 @@ void DataCache::readTree(const std::string &name)
     if (::lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
         return;
     }
-    Tree tree{name, changedNsOf(info), {}};
+    Tree tree{name, contract::changedNsOf(info), {}};
     const std::optional<std::string> text = contract::readWhole(path, mostDataTree);
     const auto entries = text ? contract::parseCodeTree(*text) : std::nullopt;
     std::set<std::string> contents;
@@ -126,7 +126,7 @@ bool DataCache::removeOldest(const std::string &but)
         };
         // Whoever has locked it uses it; whoever has asked for it meanwhile is about to.
         const bool isFree = fd >= 0 && (::flock(fd, LOCK_EX | LOCK_NB) == 0 || (m_isShared && errno != EWOULDBLOCK))
-            && ::fstat(fd, &info) == 0 && changedNsOf(info) == tree.usedNs
+            && ::fstat(fd, &info) == 0 && contract::changedNsOf(info) == tree.usedNs
             && !(m_isShared && contract::isDataUsed(m_root, tree.name));
         if (isFree) {
             ::unlink(path.c_str());

@@ -7,7 +7,9 @@
 #include "engine/agent/foldernames.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/datatree.h"
+#include "engine/contract/pathkinds.h"
 #include "engine/contract/sha256.h"
+#include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>
@@ -26,7 +28,6 @@ namespace
 {
 
 constexpr std::size_t mostToldMissing = 4000; // which fit into a message
-constexpr std::int64_t dataNsOfSecond = 1'000'000'000;
 
 using Entries = std::vector<contract::CodeEntry>;
 
@@ -46,14 +47,7 @@ bool isIntact(const std::string &path, const contract::CodeEntry &entry)
     };
     return ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)
         && static_cast<std::uint64_t>(info.st_size) == entry.bytes
-        && info.st_mtim.tv_sec == contract::dataChangedNs / dataNsOfSecond && info.st_mtim.tv_nsec == 0;
-}
-
-bool isFolderHere(const std::string &path)
-{
-    struct stat info {
-    };
-    return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+        && contract::changedNsOf(info) == contract::dataChangedNs;
 }
 
 mode_t readOnly(mode_t mode)
@@ -112,10 +106,10 @@ int makeDataFolder(const std::string &contents, const std::string &folder, const
     }
     ::chmod(part.c_str(), readOnly(0555));
     if (error == 0 && ::rename(part.c_str(), folder.c_str()) != 0) {
-        error = isFolderHere(folder) ? 0 : errno; // another process was faster
+        error = contract::isRealFolderAt(folder) ? 0 : errno; // another process was faster
         at = folder;
     }
-    if (isFolderHere(part)) {
+    if (contract::isRealFolderAt(part)) {
         removeDataTree(part);
     }
     return error;
@@ -185,7 +179,8 @@ contract::DataReply lookAtCopy(const std::string &stateFolder, const contract::D
         return reply;
     }
     std::string at;
-    if (const int error = isFolderHere(folder) ? 0 : makeDataFolder(contents, folder, *entries, at); error != 0) {
+    if (const int error = contract::isRealFolderAt(folder) ? 0 : makeDataFolder(contents, folder, *entries, at);
+        error != 0) {
         return dataState(error == ENOENT ? "busy" : "failed", at, error);
     }
     contract::DataReply reply = dataState("ready");
@@ -322,7 +317,7 @@ contract::DataReply lookAtData(const std::string &stateFolder, const contract::D
 void removeUnusedData(const std::string &stateFolder)
 {
     const std::string root = contract::dataFolder(stateFolder);
-    if (!isFolderHere(root)) {
+    if (!contract::isRealFolderAt(root)) {
         return;
     }
     {

@@ -4,6 +4,7 @@
 #include "engine/agent/foldernames.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/smalltext.h"
+#include "engine/contract/pathkinds.h"
 
 #include <limits.h>
 
@@ -108,9 +109,9 @@ private:
 
     void addConda(const std::string &path, const std::string &base)
     {
-        if (!isOver() && isFolderAt(path + "/conda-meta")) {
-            add("conda", path == base ? "base" : lastPart(path), path, isFileAt(base + "/bin/activate") ? base : "",
-                versionOfConda(path));
+        if (!isOver() && contract::isFolderAt(path + "/conda-meta")) {
+            add("conda", path == base ? "base" : lastPart(path), path,
+                contract::isFileAt(base + "/bin/activate") ? base : "", versionOfConda(path));
         }
     }
 
@@ -132,7 +133,8 @@ private:
         }
         std::string firstBase;
         for (const std::string &base : bases) {
-            if (firstBase.empty() && isFileAt(base + "/bin/activate") && isFolderAt(base + "/conda-meta")) {
+            if (firstBase.empty() && contract::isFileAt(base + "/bin/activate")
+                && contract::isFolderAt(base + "/conda-meta")) {
                 firstBase = base;
             }
             addConda(base, base);
@@ -150,7 +152,7 @@ private:
 
     void addVenv(const std::string &path)
     {
-        if (isOver() || !isFileAt(path + "/pyvenv.cfg") || !isFileAt(path + "/bin/activate")) {
+        if (isOver() || !contract::isFileAt(path + "/pyvenv.cfg") || !contract::isFileAt(path + "/bin/activate")) {
             return;
         }
         // "venv" says nothing: it is known by the project that it stands in.
@@ -188,9 +190,9 @@ private:
         root = root.starts_with('/') ? root : m_places.home + "/.pyenv";
         forEachName(root + "/versions", [&](const std::string &name) {
             const std::string path = root + "/versions/" + name;
-            if (isFileAt(path + "/pyvenv.cfg")) {
+            if (contract::isFileAt(path + "/pyvenv.cfg")) {
                 addVenv(path);
-            } else if (isFileAt(path + "/bin/python")) {
+            } else if (contract::isFileAt(path + "/bin/python")) {
                 add("pyenv", name, path, {}, name);
             }
         });
@@ -219,7 +221,7 @@ private:
             return;
         }
         const std::string path = folder + '/' + name;
-        if (isFolderAt(path)) {
+        if (contract::isFolderAt(path)) {
             if (depth < deepest) {
                 forEachName(
                     path, [&](const std::string &below) { addModule(names, folder, name + '/' + below, depth + 1); });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/filesharing.h"
 
+#include "engine/contract/systemtimes.h"
+#include "engine/contract/uuid.h"
 #include "engine/metricfiles/runs.h"
 
 #include <algorithm>
@@ -12,18 +14,6 @@ namespace
 {
 
 constexpr std::int64_t secondMs = 1000;
-constexpr std::string_view identifierForm = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-
-bool isHexadecimal(char character)
-{
-    return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
-}
-
-bool isIdentifier(std::string_view text)
-{
-    return std::equal(text.begin(), text.end(), identifierForm.begin(), identifierForm.end(),
-        [](char character, char form) { return form == '-' ? character == '-' : isHexadecimal(character); });
-}
 
 bool hasBegunBy(const Life &life, const FileTimes &file, std::int64_t moment)
 {
@@ -58,10 +48,10 @@ bool namesJob(const std::string &path, const std::string &job)
 std::vector<std::string> identifiersIn(const std::string &path)
 {
     std::vector<std::string> found;
-    for (std::size_t at = 0; at + identifierForm.size() <= path.size(); ++at) {
-        if (isIdentifier(std::string_view(path).substr(at, identifierForm.size()))) {
-            found.push_back(path.substr(at, identifierForm.size()));
-            at += identifierForm.size() - 1;
+    for (std::size_t at = 0; at + contract::uuidLength <= path.size(); ++at) {
+        if (contract::isUuid(std::string_view(path).substr(at, contract::uuidLength))) {
+            found.push_back(path.substr(at, contract::uuidLength));
+            at += contract::uuidLength - 1;
         }
     }
     return found;
@@ -82,9 +72,7 @@ bool mayBeChangedBy(const struct stat &about, std::int64_t began, std::int64_t e
 
 bool isChangedAfter(const struct stat &about, std::int64_t ended, std::int64_t slackMs)
 {
-    constexpr std::int64_t nanoseconds = 1000000;
-    return std::int64_t(about.st_mtim.tv_sec) * secondMs + std::int64_t(about.st_mtim.tv_nsec) / nanoseconds
-        > ended + slackMs;
+    return contract::changedMsOf(about) > ended + slackMs;
 }
 
 Writer writerOf(const FileTimes &file, const Life &one, const Life &other)

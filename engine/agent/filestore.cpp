@@ -4,6 +4,7 @@
 #include "engine/agent/taskfiles.h"
 #include "engine/contract/bytesum.h"
 #include "engine/contract/identity.h"
+#include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>
@@ -19,8 +20,6 @@ namespace trainyard::agent
 {
 namespace
 {
-
-constexpr std::int64_t nsOfSecond = 1'000'000'000;
 
 std::string hexText(std::uint64_t number)
 {
@@ -180,14 +179,12 @@ int finishPart(int part, const struct stat &info, const contract::StorePiece &re
     if (static_cast<std::uint64_t>(info.st_size) != request.size || sum.value() != request.sum) {
         return EBADMSG;
     }
-    timespec times[2] = {};
-    times[0].tv_nsec = UTIME_OMIT;
-    times[1].tv_nsec = static_cast<long>(((request.changedNs % nsOfSecond) + nsOfSecond) % nsOfSecond);
-    times[1].tv_sec = static_cast<time_t>((request.changedNs - times[1].tv_nsec) / nsOfSecond); // also before 1970
+    const auto times = contract::timesOfChange(request.changedNs);
     constexpr mode_t mode = 0644;
     const mode_t hidden = ::umask(0);
     ::umask(hidden);
-    const bool isDone = ::fchmod(part, mode & ~hidden) == 0 && ::fdatasync(part) == 0 && ::futimens(part, times) == 0;
+    const bool isDone
+        = ::fchmod(part, mode & ~hidden) == 0 && ::fdatasync(part) == 0 && ::futimens(part, times.data()) == 0;
     return isDone ? 0 : errno;
 }
 
@@ -207,7 +204,7 @@ contract::Stored placeStored(const contract::StorePiece &request, const StoreLea
     struct stat there {
     };
     const bool isNewer = ::fstatat(leaf.folder, leaf.name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0
-        && S_ISREG(there.st_mode) && changedNsOf(there) > request.changedNs;
+        && S_ISREG(there.st_mode) && contract::changedNsOf(there) > request.changedNs;
     if (error == 0 && !isNewer && ::renameat(leaf.folder, name.c_str(), leaf.folder, leaf.name.c_str()) != 0) {
         error = errno;
     }
@@ -272,7 +269,7 @@ contract::Piece sumOfFile(const contract::ReadPiece &request)
     piece.systemError = addToSum(file, sum);
     if (piece.systemError == 0 && ::fstat(file, &info) == 0) { // as it is now: a change while it was read shows
         piece.size = static_cast<std::uint64_t>(info.st_size);
-        piece.changedNs = changedNsOf(info);
+        piece.changedNs = contract::changedNsOf(info);
         piece.sum = sum.value();
     }
     ::close(file);

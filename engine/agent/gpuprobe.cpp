@@ -38,9 +38,7 @@ void GpuProbe::ask()
 
 void GpuProbe::take(std::string_view line)
 {
-    std::int64_t total = 0, used = 0;
-    readMemory(total, used);
-    std::optional<GpuRow> row = gpuRow(line, total);
+    std::optional<GpuRow> row = gpuRow(line, hostMemoryMiB());
     if (!row) {
         m_said.take(line);
         return;

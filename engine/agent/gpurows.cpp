@@ -20,7 +20,7 @@ constexpr std::size_t columnCount = 8;
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // Where a uuid should be: "[Unknown Error]", "[GPU is lost]", "ERR!".
-bool isUuid(std::string_view text)
+bool isGpuUuid(std::string_view text)
 {
     return !text.empty() && text.front() != '[' && !text.starts_with("ERR!") && text != "N/A" && text != "-";
 }
@@ -92,7 +92,7 @@ std::optional<GpuRow> gpuRow(std::string_view line, std::int64_t hostMiB)
     if (isNotTold(gpu.uuid)) {
         gpu.uuid = "index-" + fields[0]; // a small driver that tells none
     }
-    row.isLost = !isUuid(gpu.uuid) || std::any_of(fields.begin(), fields.end(), saysLost);
+    row.isLost = !isGpuUuid(gpu.uuid) || std::any_of(fields.begin(), fields.end(), saysLost);
     gpu.memoryMiB = static_cast<std::int64_t>(number(3, 0));
     gpu.memoryUsedMiB = static_cast<std::int64_t>(number(4, 0));
     // A GPU without memory of its own uses the host's.
@@ -118,7 +118,7 @@ contract::Gpu unknownGpu(int index)
 std::optional<GpuProcess> gpuProcess(std::string_view line)
 {
     const std::vector<std::string> fields = splitFields(line);
-    if (fields.size() < 3 || !isUuid(fields[0])) {
+    if (fields.size() < 3 || !isGpuUuid(fields[0])) {
         return std::nullopt; // "No running processes found", or a row that was cut
     }
     return GpuProcess{fields[0], std::max<std::int64_t>(0, std::strtoll(fields[1].c_str(), nullptr, 10))};

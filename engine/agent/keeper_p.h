@@ -93,7 +93,9 @@ private:
     int begin();
     bool makeCgroup();
     void leaveCgroup();
+    void noteBegin();
     contract::StartedRecord startedRecord(pid_t main) const;
+    int writeStarted(contract::StartedRecord record);
     bool isOver();
     void loop();
     bool followOrder();

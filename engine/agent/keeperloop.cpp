@@ -2,6 +2,7 @@
 #include "engine/agent/detach.h"
 #include "engine/agent/keeper_p.h"
 #include "engine/agent/stoprequest.h"
+#include "engine/contract/systemtimes.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -33,7 +34,7 @@ std::int64_t processorMs()
 {
     timespec spent{};
     ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
-    return static_cast<std::int64_t>(spent.tv_sec) * 1000 + spent.tv_nsec / 1000000;
+    return contract::msOf(spent);
 }
 
 } // namespace

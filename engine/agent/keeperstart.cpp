@@ -178,6 +178,27 @@ StartedRecord Keeper::startedRecord(pid_t main) const
     return record;
 }
 
+// In this order: where a busy host comes between two of them, the end is told too early by that, and not so late that
+// it lies behind the beginning of what came next.
+void Keeper::noteBegin()
+{
+    m_began = utcMs();
+    m_beganMonotonic = monotonicMs();
+    m_beganSinceBoot = sinceBootMs();
+}
+
+// Says that the task began when that was noted. Returns an errno.
+int Keeper::writeStarted(StartedRecord record)
+{
+    record.at = m_began;
+    const std::string text = record.format();
+    const int error = contract::writeAtomically(file::started, text, false);
+    if (error == 0) {
+        sendNote(m_task.notes, note::started, text);
+    }
+    return error;
+}
+
 // The container runs at once, and its first process waits for what it is to do: that is the gate.
 bool Keeper::startContainer(ExitRecord &failed)
 {
@@ -188,17 +209,13 @@ bool Keeper::startContainer(ExitRecord &failed)
     m_sources[0].fd = m_container->takeOutput();
     m_sources[1].fd = m_container->takeErrors();
     m_sources[1].stream = Stream::Err;
-    StartedRecord record = startedRecord(static_cast<pid_t>(m_container->pid()));
-    m_began = record.at = utcMs();
-    m_beganMonotonic = monotonicMs();
-    m_beganSinceBoot = sinceBootMs();
+    const StartedRecord record = startedRecord(static_cast<pid_t>(m_container->pid()));
+    noteBegin();
     m_meterAt = m_container->pid() > 0 ? m_beganMonotonic + meterMs / 4 : -1;
-    const std::string text = record.format();
-    if (const int error = contract::writeAtomically(file::started, text, false)) {
+    if (const int error = writeStarted(record)) {
         m_container->remove();
         return failWrite(failed, file::started, error);
     }
-    sendNote(m_task.notes, note::started, text);
     m_container->watch();
     m_container->letGo();
     return true;
@@ -243,9 +260,7 @@ bool Keeper::start(ExitRecord &failed)
     if (m_cgroup.path().empty()) {
         makeCgroup();
     }
-    m_began = utcMs(); // unless its own word for it comes
-    m_beganMonotonic = monotonicMs();
-    m_beganSinceBoot = sinceBootMs();
+    noteBegin(); // unless its own word for it comes
     m_main = child.start(
         outPipe[1], errPipe[1], [this] { return begin(); }, m_failure);
     const int error = errno;
@@ -280,15 +295,9 @@ int Keeper::begin()
         }
     }
     record.cgroup = m_cgroup.path();
-    // In this order: where a busy host comes between the two, the end is told too early by that, and not so late that
-    // it lies behind the beginning of what came next.
-    m_began = record.at = utcMs();
-    m_beganMonotonic = monotonicMs();
-    m_beganSinceBoot = sinceBootMs();
-    const std::string text = record.format();
-    const int error = contract::writeAtomically(file::started, text, false);
+    noteBegin();
+    const int error = writeStarted(record);
     if (error == 0) {
-        sendNote(m_task.notes, note::started, text);
         // Without an agent that left a signal pending. It is blocked here and would end the task as soon as it is not.
         ::signal(SIGPIPE, SIG_IGN);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/leadclaim.h"
 
+#include "engine/contract/pathkinds.h"
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>
@@ -40,13 +41,6 @@ int makeOnce(const std::string &file, const std::string &id)
     return error;
 }
 
-bool exists(const std::string &file)
-{
-    struct stat info {
-    };
-    return ::lstat(file.c_str(), &info) == 0;
-}
-
 // Its owner. Where there are no links, it is empty for a moment after it was made: whoever made it is given time.
 std::optional<std::string> ownerIn(const std::string &file)
 {
@@ -78,7 +72,8 @@ Claim claimOf(const std::string &file, const std::string &id)
     // A link is made by one of those who try, and has all of its contents when it is there: a file that is made and
     // then written is empty for a moment, and old NFS makes it twice.
     const std::string mine = file + ".of-" + id;
-    const bool wasHere = exists(mine); // an earlier run of the same job was killed before it was done with this
+    const bool wasHere
+        = contract::isAnythingAt(mine); // an earlier run of the same job was killed before it was done with this
     int error = contract::writeAtomically(mine, id, true);
     if (error == 0) {
         error = ::link(mine.c_str(), file.c_str()) == 0 ? 0 : errno;

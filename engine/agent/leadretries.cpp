@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/leadretries.h"
 
+#include "engine/contract/plainfile.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,26 +20,23 @@ constexpr off_t leadRuntimeBytes = off_t(64) << 10;
 
 std::string endOfTryFile(const std::string &path, off_t limit)
 {
-    // A task can have put a pipe there, for which nobody would write.
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     struct stat info = {};
-    std::string bytes;
-    if (fd >= 0 && ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
-        const off_t from = std::max<off_t>(0, info.st_size - limit);
-        bytes.resize(std::size_t(info.st_size - from));
-        std::size_t have = 0;
-        while (have < bytes.size()) {
-            const ssize_t n = ::pread(fd, bytes.data() + have, bytes.size() - have, from + off_t(have));
-            if (n <= 0 && !(n < 0 && errno == EINTR)) {
-                break;
-            }
-            have += n > 0 ? std::size_t(n) : 0;
+    const int fd = contract::openPlainFile(path.c_str(), info);
+    if (fd < 0) {
+        return {};
+    }
+    const off_t from = std::max<off_t>(0, info.st_size - limit);
+    std::string bytes(std::size_t(info.st_size - from), '\0');
+    std::size_t have = 0;
+    while (have < bytes.size()) {
+        const ssize_t n = ::pread(fd, bytes.data() + have, bytes.size() - have, from + off_t(have));
+        if (n <= 0 && !(n < 0 && errno == EINTR)) {
+            break;
         }
-        bytes.resize(have);
+        have += n > 0 ? std::size_t(n) : 0;
     }
-    if (fd >= 0) {
-        ::close(fd);
-    }
+    ::close(fd);
+    bytes.resize(have);
     return bytes;
 }
 

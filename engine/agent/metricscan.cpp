@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/metricscan.h"
 
+#include "engine/contract/pathkinds.h"
 #include "engine/contract/taskfolder.h"
 
 #include <dirent.h>
@@ -125,9 +126,8 @@ public:
         std::sort(names.begin(), names.end());
         for (const std::string &name : names) {
             if (pattern == "**") {
-                struct stat about = {};
                 const std::string below = folder + '/' + name;
-                if (::lstat(below.c_str(), &about) == 0 && S_ISDIR(about.st_mode)) {
+                if (contract::isRealFolderAt(below)) {
                     match(below, parts, part, deeper - 1);
                 }
             } else {

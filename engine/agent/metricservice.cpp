@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/metricservice.h"
 
+#include "engine/agent/filestamps.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/trymetrics.h"
 #include "engine/contract/taskfolder.h"
@@ -202,8 +203,8 @@ private:
         const bool isNamed = namesJob(path, metrics.job()); // other jobs have no claim then
         struct stat about = {};
         const bool isThere = ::stat(path.c_str(), &about) == 0;
-        const FileTimes times = fileTimesOf(path);
-        const std::int64_t slack = clockSlackMs(path), latest = times.changedUntil + slack;
+        const FileTimes times = isThere ? fileTimesOf(path, about) : FileTimes();
+        const std::int64_t slack = times.slack, latest = times.changedUntil + slack;
         const Claimant self = claimantOf(own);
         if (self.life.ended > 0 && !isNamed && isThere && isChangedAfter(about, self.life.ended, slack)) {
             return Whose::Other; // of somebody who may not be known here yet

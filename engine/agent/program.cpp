@@ -2,11 +2,11 @@
 #include "engine/agent/program.h"
 
 #include "engine/agent/filelimit.h"
+#include "engine/contract/pathkinds.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,9 +27,7 @@ std::string findProgram(const std::string &name)
     for (std::size_t at = 0; at <= path.size();) {
         const std::size_t colon = std::min(path.find(':', at), path.size());
         const std::string candidate = path.substr(at, colon - at) + '/' + name;
-        struct stat info;
-        if (colon > at && ::stat(candidate.c_str(), &info) == 0 && S_ISREG(info.st_mode)
-            && ::access(candidate.c_str(), X_OK) == 0) {
+        if (colon > at && contract::isProgramAt(candidate)) {
             return candidate;
         }
         at = colon + 1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/pump.h"
 
+#include "engine/contract/systemtimes.h"
+
 #include <fcntl.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -18,7 +20,6 @@ namespace indexflag = contract::indexflag;
 
 namespace
 {
-constexpr std::int64_t secondNs = 1000000000;
 constexpr std::uint64_t greatestDefaultLimit = 20ull << 30;
 constexpr std::uint64_t decideAfter = 16ull << 20; // asking for the free space costs nothing for the many small logs
 constexpr std::uint64_t smallestDefaultLimit = 64ull << 20;
@@ -27,7 +28,7 @@ std::int64_t clockNs(clockid_t clock)
 {
     timespec now{};
     ::clock_gettime(clock, &now);
-    return static_cast<std::int64_t>(now.tv_sec) * secondNs + now.tv_nsec;
+    return contract::nsOf(now);
 }
 
 std::size_t indexOf(Stream stream) { return stream == Stream::Err ? 1 : 0; }
@@ -86,7 +87,7 @@ std::int64_t Pump::nowNs(std::uint8_t *flags)
 {
     // Times never jump: that the clock is set while the task runs is only marked.
     const std::int64_t time = m_utcOffsetNs + clockNs(CLOCK_BOOTTIME);
-    const std::int64_t step = (clockNs(CLOCK_REALTIME) - time) / secondNs;
+    const std::int64_t step = (clockNs(CLOCK_REALTIME) - time) / contract::nsOfSecond;
     if (step != m_clockStep) {
         m_clockStep = step;
         *flags |= indexflag::clockStepped;

@@ -4,11 +4,11 @@
 #include "engine/agent/pump.h"
 #include "engine/agent/smalltext.h"
 #include "engine/agent/taskvariables.h"
+#include "engine/contract/pathkinds.h"
 #include "engine/contract/taskfolder.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,12 +25,6 @@ namespace
 
 constexpr std::size_t mostEntries = 20000; // of one folder
 constexpr std::size_t mostPackages = 5000;
-
-bool isProgramFile(const std::string &path)
-{
-    struct stat info;
-    return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && ::access(path.c_str(), X_OK) == 0;
-}
 
 bool isScript(const std::string &path)
 {
@@ -243,7 +237,7 @@ std::optional<contract::PythonRecord> findPython(
     const std::vector<std::string> path = absolutePartsOf(valueOf(environment, "PATH"));
     for (const char *name : {"/python", "/python3"}) {
         for (const std::string &folder : path) {
-            if (record.executable.empty() && isProgramFile(folder + name)) {
+            if (record.executable.empty() && contract::isProgramAt(folder + name)) {
                 record.executable = folder + name;
             }
         }
@@ -295,7 +289,7 @@ std::optional<contract::PythonRecord> findPython(
     if (isVenv && seesSystem) {
         const std::string base = configValue(config, "home"); // the folder of its program
         const std::string system = base.empty() ? basePrefix : folderAbove(base);
-        addPrefix(folders, isFolderAt(system) ? system : basePrefix, minor);
+        addPrefix(folders, contract::isFolderAt(system) ? system : basePrefix, minor);
     }
     record.packages = folders.take();
     return record;

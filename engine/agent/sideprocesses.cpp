@@ -8,6 +8,7 @@
 #include "engine/agent/filestore.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/taskfiles.h"
+#include "engine/contract/systemtimes.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -52,9 +53,8 @@ contract::Seen seenAt(const std::vector<std::string> &paths)
         };
         const bool isThere = !path.empty() && path[0] == '/' && ::stat(path.c_str(), &info) == 0
             && (!S_ISDIR(info.st_mode) || ::access(path.c_str(), W_OK | X_OK) == 0);
-        constexpr std::int64_t second = 1'000'000'000;
         seen.inodes.push_back(isThere ? static_cast<std::int64_t>(info.st_ino) : 0);
-        seen.changedNs.push_back(isThere ? info.st_mtim.tv_sec * second + info.st_mtim.tv_nsec : 0);
+        seen.changedNs.push_back(isThere ? contract::changedNsOf(info) : 0);
     }
     return seen;
 }

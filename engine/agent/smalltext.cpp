@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/smalltext.h"
 
+#include "engine/contract/pathkinds.h"
 #include "engine/contract/taskfolder.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -31,24 +31,10 @@ std::vector<std::string> absolutePartsOf(const std::string &path)
     return parts;
 }
 
-bool isFolderAt(const std::string &path)
-{
-    struct stat info {
-    };
-    return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-bool isFileAt(const std::string &path)
-{
-    struct stat info {
-    };
-    return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
-}
-
 std::string smallText(const std::string &path)
 {
     constexpr std::size_t most = 64 << 10;
-    return isFileAt(path) ? contract::readWhole(path, most).value_or("") : std::string();
+    return contract::isFileAt(path) ? contract::readWhole(path, most).value_or("") : std::string();
 }
 
 void wipeText(std::string &text) { ::explicit_bzero(text.data(), text.size()); }

@@ -11,8 +11,6 @@ namespace trainyard::agent
 std::string_view trimmed(std::string_view text); // without blanks at both ends
 std::vector<std::string> absolutePartsOf(const std::string &path); // of a list such as PATH: those that begin with '/'
 
-bool isFolderAt(const std::string &path); // also through links, as the next two
-bool isFileAt(const std::string &path); // a regular one
 // Of a regular file of at most 64 KiB, else empty: a pipe or a device in place of a file must not block the caller.
 std::string smallText(const std::string &path);
 

@@ -4,13 +4,13 @@
 #include "engine/agent/client.h"
 #include "engine/agent/filelimit.h"
 #include "engine/agent/scriptlink.h"
+#include "engine/contract/pathkinds.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -56,12 +56,6 @@ std::string variableOf(const std::vector<std::string> &environment, std::string_
         }
     }
     return {};
-}
-
-bool isProgram(const std::string &path)
-{
-    struct stat info;
-    return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && ::access(path.c_str(), X_OK) == 0;
 }
 
 } // namespace
@@ -115,7 +109,7 @@ bool TaskChild::findShell()
     const std::string &name = m_launch.shell;
     if (name.find('/') != std::string::npos) {
         m_shell = name;
-        return isProgram(name);
+        return contract::isProgramAt(name);
     }
     // Where the task's PATH has no bash, the usual places have one.
     const std::string path = variableOf(m_environment.texts, "PATH") + ":/usr/local/bin:/usr/bin:/bin";
@@ -123,7 +117,7 @@ bool TaskChild::findShell()
         const std::size_t colon = std::min(path.find(':', at), path.size());
         const std::string folder = path.substr(at, colon - at);
         // "." is another folder here than in the task, and neither is a place for a shell.
-        if (!folder.empty() && folder.front() == '/' && isProgram(folder + '/' + name)) {
+        if (!folder.empty() && folder.front() == '/' && contract::isProgramAt(folder + '/' + name)) {
             m_shell = folder + '/' + name;
             return true;
         }

@@ -2,6 +2,7 @@
 #include "engine/agent/taskfiles.h"
 
 #include "engine/contract/codetree.h"
+#include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfolder.h"
 
 #include <dirent.h>
@@ -41,7 +42,7 @@ void noteSent(FileWalk &walk)
     if (!entries) {
         return;
     }
-    walk.sentNs = changedNsOf(info);
+    walk.sentNs = contract::changedNsOf(info);
     for (const contract::CodeEntry &entry : *entries) {
         if (!entry.content.empty()) {
             walk.sent.emplace(entry.path, entry.bytes);
@@ -54,7 +55,7 @@ bool isAsSent(const FileWalk &walk, const std::string &path, const struct stat &
 {
     const auto it = walk.sent.find(path);
     return it != walk.sent.end() && it->second == static_cast<std::uint64_t>(info.st_size)
-        && changedNsOf(info) <= walk.sentNs;
+        && contract::changedNsOf(info) <= walk.sentNs;
 }
 
 bool isPartOfOurs(const std::string &path)
@@ -114,8 +115,8 @@ void noteFile(FileWalk &walk, const std::string &path, const struct stat &info)
     } else if (isAsSent(walk, path, info)) {
         ++walk.found.sent;
     } else if (path > walk.wanted.after) {
-        walk.found.files.push_back(
-            {path, static_cast<std::uint64_t>(info.st_size), changedNsOf(info), (info.st_mode & S_IXUSR) != 0});
+        walk.found.files.push_back({path, static_cast<std::uint64_t>(info.st_size), contract::changedNsOf(info),
+            (info.st_mode & S_IXUSR) != 0});
     }
 }
 
@@ -211,12 +212,6 @@ int openBelow(const std::string &dir, const std::string &path)
 
 } // namespace
 
-std::int64_t changedNsOf(const struct stat &info)
-{
-    constexpr std::int64_t second = 1'000'000'000;
-    return static_cast<std::int64_t>(info.st_mtim.tv_sec) * second + info.st_mtim.tv_nsec;
-}
-
 contract::FileList listFiles(const contract::ListFiles &request)
 {
     contract::FileList found;
@@ -291,7 +286,7 @@ contract::Piece readPiece(const contract::ReadPiece &request)
     // As it is now: a change while it was read shows.
     if (::fstat(file, &info) == 0) {
         piece.size = static_cast<std::uint64_t>(info.st_size);
-        piece.changedNs = changedNsOf(info);
+        piece.changedNs = contract::changedNsOf(info);
     }
     ::close(file);
     return piece;

@@ -3,8 +3,6 @@
 
 #include "engine/contract/messages.h"
 
-#include <sys/stat.h>
-
 #include <cstdint>
 #include <string>
 
@@ -19,7 +17,5 @@ contract::Piece readPiece(const contract::ReadPiece &request);
 
 // An ordinary file below the folder, open to be read; less than 0: errno says why not, EINVAL that it is none.
 int openTaskFile(const std::string &dir, const std::string &path);
-
-std::int64_t changedNsOf(const struct stat &info); // when it was changed, in ns UTC
 
 } // namespace trainyard::agent

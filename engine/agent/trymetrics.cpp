@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/trymetrics.h"
 
-#include "engine/agent/network.h"
+#include "engine/agent/filestamps.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/treeusage.h"
 #include "engine/contract/messages.h"
+#include "engine/contract/pathkinds.h"
 #include "engine/series/seriesset.h"
 
 #include <fcntl.h>
@@ -74,49 +75,6 @@ std::string resolved(const std::string &path)
 bool hasNoWildcards(const std::string &pattern) { return pattern.find_first_of("*?[") == std::string::npos; }
 
 } // namespace
-
-std::pair<FileKey, std::int64_t> fileKeyOf(const std::string &path)
-{
-    struct stat about = {};
-    if (::stat(path.c_str(), &about) != 0) {
-        return {};
-    }
-    constexpr std::int64_t second = 1000, nanoseconds = 1000000;
-    return {{about.st_dev, about.st_ino},
-        std::int64_t(about.st_mtim.tv_sec) * second + std::int64_t(about.st_mtim.tv_nsec) / nanoseconds};
-}
-
-std::int64_t clockSlackMs(const std::string &path)
-{
-    constexpr std::int64_t elsewhere = 1000; // servers stamp by their own clocks
-    // The kernel stamps files by its ticks, of which that clock tells the length. The times of tries are cut to 1 ms.
-    static const std::int64_t here = [] {
-        constexpr std::int64_t longest = 10, nanoseconds = 1000000;
-        struct timespec tick = {};
-        const bool isKnown = ::clock_getres(CLOCK_REALTIME_COARSE, &tick) == 0 && tick.tv_sec == 0;
-        return (isKnown ? tick.tv_nsec / nanoseconds : longest) + 1;
-    }();
-    return isOnNetwork(path.c_str()) ? elsewhere : here;
-}
-
-FileTimes fileTimesOf(const std::string &path)
-{
-    struct stat about = {};
-    if (::stat(path.c_str(), &about) != 0) {
-        return {};
-    }
-    constexpr std::int64_t second = 1000, nanoseconds = 1000000;
-    FileTimes times;
-    times.changedFrom = fileKeyOf(path).second;
-    times.changedUntil = metricfiles::latestChange(about);
-    times.slack = clockSlackMs(path);
-    struct statx more = {};
-    if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_BTIME, &more) == 0
-        && (more.stx_mask & STATX_BTIME) != 0) {
-        times.born = more.stx_btime.tv_sec * second + more.stx_btime.tv_nsec / nanoseconds;
-    }
-    return times;
-}
 
 TryMetrics::TryMetrics(const std::string &dir) : m_dir(dir)
 {
@@ -237,10 +195,8 @@ bool TryMetrics::isNamedAfterOther(const std::string &path) const
         return false;
     }
     const std::vector<std::string> named = identifiersIn(path.substr(tieTo(path)));
-    return std::any_of(named.begin(), named.end(), [&](const std::string &one) {
-        struct stat about = {};
-        return one != m_job && ::lstat((jobs + '/' + one).c_str(), &about) == 0 && S_ISDIR(about.st_mode);
-    });
+    return std::any_of(named.begin(), named.end(),
+        [&](const std::string &one) { return one != m_job && contract::isRealFolderAt(jobs + '/' + one); });
 }
 
 void TryMetrics::addOpenFiles(std::set<std::string> &paths) const

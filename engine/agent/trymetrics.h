@@ -20,12 +20,6 @@
 namespace trainyard::agent
 {
 
-// With when it last changed, ms UTC. The zero key where there is no such file.
-std::pair<FileKey, std::int64_t> fileKeyOf(const std::string &path);
-// By how much a file at this place may be stamped earlier, or later, than by the clock here, in ms.
-std::int64_t clockSlackMs(const std::string &path);
-FileTimes fileTimesOf(const std::string &path); // all 0 where there is no such file
-
 // The metrics in the files of one try: finds the files and puts what is in them into its folder. Every call may wait
 // for a file server, and otherwise takes a bounded time. Large because what is found, whose it is and how far it was
 // read is asked of the same sources at every step.

@@ -64,4 +64,9 @@ FailureFacts unresolvedFacts(const UnresolvedReference &reference)
     return facts;
 }
 
+FailureFacts failureFacts(const QJsonObject &reasonArgs)
+{
+    return FailureFacts::fromJson(reasonArgs.value(failureKey).toObject());
+}
+
 } // namespace trainyard

@@ -34,5 +34,6 @@ FailureFacts unresolvedFacts(const UnresolvedReference &reference);
 
 // Where the arguments of a reason ("exit.*") have them.
 inline constexpr QLatin1StringView failureKey{"failure"};
+FailureFacts failureFacts(const QJsonObject &reasonArgs); // empty ones where it has none
 
 } // namespace trainyard

@@ -57,7 +57,7 @@ const HealthMark *brokenLoss(const QList<HealthMark> &marks, const TaskInfo &tas
 
 void explainByHealth(const QList<HealthMark> &marks, TaskInfo &task)
 {
-    const FailureFacts known = FailureFacts::fromJson(task.reasonArgs.value(failureKey).toObject());
+    const FailureFacts known = failureFacts(task.reasonArgs);
     const HealthMark *const mark = known.cause == "unknown"_L1 ? brokenLoss(marks, task) : nullptr;
     if (!mark) {
         return;

@@ -90,6 +90,7 @@ inline bool canRetryFailed(const JobSummary &job) { return isFinal(job.state) &&
 
 // The exit status with which the program ended the job, where it is known beside the code of the protocol: most
 // failures share the code 255, and others a code for what the output says. Nothing: there is only the code of the job.
+// The store asks this of the jobs alone that have a rawExit or a reason of an exit (storefilter.cpp).
 inline std::optional<int> programStatus(const JobSummary &job)
 {
     // A code below zero is the engine's own: what it made the program return says nothing.
@@ -97,7 +98,7 @@ inline std::optional<int> programStatus(const JobSummary &job)
         return job.rawExit;
     }
     const int status = job.reasonArgs.value(QLatin1StringView("status")).toInt();
-    const bool isOfExit = job.exitCode && job.reason.startsWith(QLatin1StringView("exit."));
+    const bool isOfExit = job.exitCode && reason::isExit(job.reason);
     return isOfExit && status != 0 ? std::optional(status) : std::nullopt;
 }
 // The number of its end, for columns of tables: what the program returned, and the code of the protocol where nothing

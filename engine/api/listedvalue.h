@@ -3,6 +3,8 @@
 
 #include "engine/api/values.h"
 
+#include <QStringList>
+
 namespace trainyard
 {
 
@@ -18,6 +20,14 @@ inline QJsonValue listedValue(const JobSummary &job, const QString &column)
         : kind == u"result"
         ? (job.results.value(name)[u"broken"].toBool() ? QJsonValue(qQNaN()) : job.results.value(name)[u"last"])
         : QJsonValue(QJsonValue::Undefined);
+}
+
+// Whether it has the form of such a name.
+inline bool isListedValue(const QString &column)
+{
+    static const QStringList kinds{
+        QStringLiteral("param"), QStringLiteral("result"), QStringLiteral("min"), QStringLiteral("max")};
+    return kinds.contains(column.section(u':', 0, 0)) && !column.section(u':', 1).isEmpty();
 }
 
 } // namespace trainyard

@@ -4,6 +4,7 @@
 #include "engine/api/health.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/valuejson.h"
+#include "model/base/numberlist.h"
 
 #include <QJsonArray>
 
@@ -56,15 +57,6 @@ QJsonObject countsJson(const TaskCounts &counts)
     };
 }
 
-QString joined(const QList<int> &numbers)
-{
-    QStringList words;
-    for (const int number : numbers) {
-        words.append(QString::number(number));
-    }
-    return words.join(u',');
-}
-
 // Bit i is GPU i, as OpenPAI has it; a mask of more than 52 bits would not survive JSON's numbers.
 QJsonValue gpuMask(const QList<int> &gpus)
 {
@@ -106,7 +98,7 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exi
 {
     QJsonObject ports;
     for (const auto &[label, numbers] : task.ports) {
-        ports.insert(label, joined(numbers));
+        ports.insert(label, joinedNumbers(numbers, u","_s));
     }
     QJsonArray gpus;
     for (const int gpu : task.gpus) {

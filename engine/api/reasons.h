@@ -531,6 +531,10 @@ struct RefuseGangType {
 
 // ---- how a job or a task ended ----
 
+// Before the codes of the end of a program: its status is in the arguments (ExitFacts).
+inline constexpr QLatin1StringView exits{"exit."};
+inline bool isExit(const QString &code) { return code.startsWith(exits); }
+
 // What accompanies the reason of every attempt that ended, and the task that reached a limit.
 struct Trigger {
     using PartOfReason = void;

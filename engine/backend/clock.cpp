@@ -2,6 +2,7 @@
 #include "engine/backend/clock.h"
 
 #include "engine/contract/identity.h"
+#include "engine/contract/systemtimes.h"
 
 #include <QDateTime>
 
@@ -26,7 +27,7 @@ core::BootTime bootNow()
     static const QString boot = QString::fromStdString(contract::currentBootId());
     timespec time{};
     ::clock_gettime(CLOCK_BOOTTIME, &time);
-    return {boot, qint64(time.tv_sec) * 1000 + time.tv_nsec / 1'000'000};
+    return {boot, contract::msOf(time)};
 }
 
 qint64 steadyMs()

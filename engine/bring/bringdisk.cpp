@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/bring/bringdisk.h"
 
-#include "engine/contract/identity.h"
+#include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfiles.h"
 #include "engine/contract/taskfolder.h"
 #include "model/base/threads.h"
@@ -30,12 +30,9 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr QLatin1StringView bookName{"/.trainyard-files.json"};
-constexpr qint64 nsOfSecond = 1'000'000'000;
 constexpr qint64 largePart = 1 << 20; // smaller ones are soon brought again
 constexpr unsigned int folderMode
     = 0777; // as of any folder that the user makes: the kernel takes away bits of its umask
-
-qint64 changedNsOf(const struct stat &info) { return qint64(info.st_mtim.tv_sec) * nsOfSecond + info.st_mtim.tv_nsec; }
 
 tl::unexpected<Error> folderFailure(const QString &folder, int error)
 {
@@ -123,7 +120,8 @@ int moveToFreeName(const QByteArray &from, const QByteArray &to)
 
 bool isAsBrought(const struct stat &info, const KnownFile &known)
 {
-    return S_ISREG(info.st_mode) && info.st_size == known.bytesHere && changedNsOf(info) == known.changedHereNs;
+    return S_ISREG(info.st_mode) && info.st_size == known.bytesHere
+        && contract::changedNsOf(info) == known.changedHereNs;
 }
 
 } // namespace
@@ -227,13 +225,9 @@ Result<bringing::Placed> bringing::placePart(
     if (fd < 0) {
         return failed(errno);
     }
-    timespec times[2];
-    times[0].tv_sec = 0;
-    times[0].tv_nsec = UTIME_OMIT;
-    times[1].tv_nsec = long(((file.changedNs % nsOfSecond) + nsOfSecond) % nsOfSecond);
-    times[1].tv_sec = time_t((file.changedNs - times[1].tv_nsec) / nsOfSecond); // also before 1970
+    const auto times = contract::timesOfChange(file.changedNs);
     const bool isSafe = file.bytes < largePart || ::fdatasync(fd) == 0;
-    const bool isGood = isSafe && ::futimens(fd, times) == 0 && ::fstat(fd, &info) == 0;
+    const bool isGood = isSafe && ::futimens(fd, times.data()) == 0 && ::fstat(fd, &info) == 0;
     const int error = errno;
     ::close(fd);
     if (!isGood) {
@@ -243,8 +237,8 @@ Result<bringing::Placed> bringing::placePart(
         ::unlink(part.constData());
         return fail(u"results.changes"_s, {{u"path"_s, file.path}}); // somebody else wrote to it
     }
-    Placed placed{
-        {file.bytes, file.changedNs, order, former ? former->name : file.path, info.st_size, changedNsOf(info)}};
+    Placed placed{{file.bytes, file.changedNs, order, former ? former->name : file.path, info.st_size,
+        contract::changedNsOf(info)}};
     const auto pathOf = [&folder](const QString &name) { return QFile::encodeName(folder + u'/' + name); };
     struct stat there;
     const QByteArray path = pathOf(placed.known.name);

@@ -3,6 +3,7 @@
 
 #include "engine/client/foldertrust.h"
 #include "engine/client/settings.h"
+#include "engine/contract/plainfile.h"
 
 #include <QDir>
 #include <QFile>
@@ -37,16 +38,14 @@ bool isPrivate(const QString &folder)
 // Neither follows a link nor waits for the writer of a pipe.
 QByteArray ownFile(const QString &path)
 {
-    const int fd
-        = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    struct stat info {
+    };
+    const int fd = contract::openPlainFile(QFile::encodeName(path).constData(), info);
     if (fd < 0) {
         return {};
     }
     QByteArray bytes;
-    struct stat info {
-    };
-    if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == ::getuid() && (info.st_mode & 022) == 0
-        && info.st_size <= longestNote) {
+    if (info.st_uid == ::getuid() && (info.st_mode & 022) == 0 && info.st_size <= longestNote) {
         bytes.resize(longestNote);
         const ssize_t got = ::read(fd, bytes.data(), std::size_t(bytes.size()));
         bytes.resize(got > 0 ? got : 0);

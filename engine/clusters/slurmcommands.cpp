@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/slurmcommands.h"
 
+#include "engine/clusters/clusterprogram.h"
 #include "engine/contract/slurmcommand.h"
 #include "engine/hosts/agentconnection.h"
 
 #include <QFile>
 #include <QPointer>
-#include <QProcess>
 #include <QProcessEnvironment>
 #include <QTimer>
 
@@ -17,14 +17,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int answerMs = 60'000; // a busy controller takes its time
-constexpr qsizetype mostSlurmOutput = 64 << 20, mostSlurmErrors = 64 << 10; // as a helper has a limit
 constexpr int mostAtOnce = 8, mostSubmissions = 6; // a silent controller must not keep what asks and ends waiting
-
-struct SlurmRun {
-    bool isTimedOut = false, isTooLong = false;
-    QByteArray out, errors;
-};
 
 QProcessEnvironment slurmEnvironment(const QString &program)
 {
@@ -87,7 +80,7 @@ void SlurmCommands::startThere(const Wanted &wanted)
     for (const QString &argument : wanted.arguments) {
         request.arguments.push_back(QFile::encodeName(argument).toStdString());
     }
-    request.ms = answerMs;
+    request.ms = clusterAnswerMs;
     helper->request(request, [commands = QPointer(this), then = wanted.then](const contract::Message &message) {
         if (!commands) {
             return;
@@ -113,51 +106,19 @@ void SlurmCommands::startThere(const Wanted &wanted)
 
 void SlurmCommands::start(const Wanted &wanted)
 {
-    const Then then = wanted.then;
-    auto *process = new QProcess(this);
-    process->setProcessEnvironment(slurmEnvironment(wanted.program));
-    process->setStandardInputFile(QProcess::nullDevice());
-    process->setWorkingDirectory(u"/"_s);
-    auto *timer = new QTimer(process);
-    timer->setSingleShot(true);
-    const auto state = std::make_shared<SlurmRun>();
-    connect(timer, &QTimer::timeout, process, [process, state] {
-        state->isTimedOut = true;
-        process->kill();
-    });
-    const auto read = [process, state] {
-        state->out += process->readAllStandardOutput();
-        state->errors += process->readAllStandardError();
-        state->errors = state->errors.right(mostSlurmErrors);
-        if (state->out.size() > mostSlurmOutput) { // a part of an answer would be taken for all of it
-            state->isTooLong = true;
-            state->out.clear();
-            process->kill();
-        }
-    };
-    connect(process, &QProcess::readyReadStandardOutput, this, read);
-    connect(process, &QProcess::readyReadStandardError, this, read);
-    connect(process, &QProcess::errorOccurred, this, [this, process, then](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart) {
-            process->deleteLater();
-            // Later, also when it is said at once.
-            QTimer::singleShot(0, this, [this, then] { ended(then, {Answer::Kind::Missing, -1, {}, {}}); });
-        }
-    });
-    connect(
-        process, &QProcess::finished, this, [this, process, then, state, read](int status, QProcess::ExitStatus how) {
-            process->deleteLater();
-            read();
-            if (state->isTooLong) {
+    runClusterProgram(this, {wanted.program, wanted.arguments, {}, slurmEnvironment(wanted.program)},
+        [this, then = wanted.then](const ClusterProgramEnd &end) {
+            using Kind = ClusterProgramEnd::Kind;
+            if (end.kind == Kind::TooLong) {
                 ended(then, {Answer::Kind::Done, -1, {}, "its answer is too long"});
                 return;
             }
             ended(then,
-                {state->isTimedOut ? Answer::Kind::TimedOut : Answer::Kind::Done,
-                    how == QProcess::NormalExit ? status : -1, state->out, state->errors});
+                {end.kind == Kind::Missing           ? Answer::Kind::Missing
+                        : end.kind == Kind::TimedOut ? Answer::Kind::TimedOut
+                                                     : Answer::Kind::Done,
+                    end.status, end.out, end.errors});
         });
-    timer->start(answerMs);
-    process->start(wanted.program, wanted.arguments);
 }
 
 } // namespace trainyard

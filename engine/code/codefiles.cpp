@@ -4,6 +4,7 @@
 #include "engine/code/codegit.h"
 #include "engine/code/codeignores.h"
 #include "engine/code/secretdocument.h"
+#include "engine/contract/systemtimes.h"
 
 #include <QDir>
 #include <QFile>
@@ -231,11 +232,10 @@ bool CodeFile::readStatus(const QByteArray &at)
     if (::lstat(at.constData(), &info) != 0 || !(S_ISLNK(info.st_mode) || S_ISREG(info.st_mode))) {
         return false;
     }
-    constexpr qint64 second = 1'000'000'000;
     isLink = S_ISLNK(info.st_mode);
     bytes = isLink ? 0 : qint64(info.st_size);
-    changedNs = qint64(info.st_mtim.tv_sec) * second + info.st_mtim.tv_nsec;
-    statusNs = qint64(info.st_ctim.tv_sec) * second + info.st_ctim.tv_nsec;
+    changedNs = contract::changedNsOf(info);
+    statusNs = contract::nsOf(info.st_ctim);
     inode = info.st_ino;
     isExecutable = (info.st_mode & S_IXUSR) != 0;
     isPrivate = !isLink && (info.st_mode & (S_IRWXG | S_IRWXO)) == 0;

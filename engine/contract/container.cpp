@@ -2,6 +2,7 @@
 #include "engine/contract/container.h"
 
 #include "engine/contract/taskfolder.h"
+#include "engine/contract/uuid.h"
 
 #include <algorithm>
 #include <cctype>
@@ -128,19 +129,7 @@ std::string mountSource(std::string_view mount)
 // "trainyard-" and a UUID.
 bool isContainerName(std::string_view name)
 {
-    constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-    if (!name.starts_with(namePrefix) || name.size() != namePrefix.size() + shape.size()) {
-        return false;
-    }
-    name.remove_prefix(namePrefix.size());
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-        const char c = name[i];
-        const bool isHex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-        if (shape[i] == '-' ? c != '-' : !isHex) {
-            return false;
-        }
-    }
-    return true;
+    return name.starts_with(namePrefix) && isUuid(name.substr(namePrefix.size()));
 }
 
 CommandLine dockerWith(const std::string &configFolder, const std::string &context)

@@ -2,6 +2,7 @@
 #include "engine/contract/datatree.h"
 
 #include "engine/contract/sha256.h"
+#include "engine/contract/systemtimes.h"
 #include "engine/contract/taskfiles.h"
 
 #include <dirent.h>
@@ -17,12 +18,6 @@ namespace trainyard::contract
 {
 namespace
 {
-
-std::int64_t changedNsOf(const struct stat &info)
-{
-    constexpr std::int64_t second = 1'000'000'000;
-    return info.st_mtim.tv_sec * second + info.st_mtim.tv_nsec;
-}
 
 // The target as it is to be in a copy; empty: it leads out of the folder.
 std::string innerTarget(const std::string &target, const std::string &folder, const std::string &path)

@@ -2,6 +2,7 @@
 #include "engine/contract/oldhelpers.h"
 
 #include "engine/contract/leadplan.h"
+#include "engine/contract/pathkinds.h"
 #include "engine/contract/taskfolder.h"
 
 #include <dirent.h>
@@ -56,16 +57,9 @@ bool isOldHelper(const std::string &program, std::int64_t nowMs)
         && nowMs - helperTimeOf(info) > unusedMs;
 }
 
-bool isPresent(const std::string &path)
-{
-    struct stat info {
-    };
-    return ::lstat(path.c_str(), &info) == 0;
-}
-
 bool isAllocationOver(const std::string &allocation)
 {
-    if (isPresent(allocation + '/' + leadfile::end)) {
+    if (isAnythingAt(allocation + '/' + leadfile::end)) {
         return true;
     }
     const std::optional<std::string> text = readWhole(allocation + '/' + leadfile::plan, mostPlanBytes);
@@ -74,7 +68,7 @@ bool isAllocationOver(const std::string &allocation)
         return false;
     }
     for (std::size_t i = 0; i < plan->tasks.size(); ++i) {
-        if (!isPresent(allocation + '/' + ofElement(leadfile::end, int(i)))) {
+        if (!isAnythingAt(allocation + '/' + ofElement(leadfile::end, int(i)))) {
             return false;
         }
     }
@@ -87,7 +81,7 @@ bool takeOutUsed(std::vector<std::string> &names, const std::string &allocation)
     const std::string script = allocation + "/job.sh";
     const std::optional<std::string> text = readWhole(script, mostScriptBytes);
     if (!text) {
-        return !isPresent(script); // it is not whole: whoever makes it has just looked at its copy
+        return !isAnythingAt(script); // it is not whole: whoever makes it has just looked at its copy
     }
     const auto isNamed = [&text](const std::string &name) { return text->find(name) != std::string::npos; };
     if (std::any_of(names.begin(), names.end(), isNamed) && !isAllocationOver(allocation)) {

@@ -8,11 +8,6 @@ namespace trainyard::core
 namespace
 {
 
-FailureFacts failureIn(const QJsonObject &reasonArgs)
-{
-    return FailureFacts::fromJson(reasonArgs.value(failureKey).toObject());
-}
-
 bool isCause(const FailureFacts &facts)
 {
     return facts.certainty == "certain"_L1 && !facts.follows && facts.cause != "cancelled"_L1;
@@ -20,14 +15,14 @@ bool isCause(const FailureFacts &facts)
 
 } // namespace
 
-bool showsCause(const QJsonObject &reasonArgs) { return isCause(failureIn(reasonArgs)); }
+bool showsCause(const QJsonObject &reasonArgs) { return isCause(failureFacts(reasonArgs)); }
 
 bool takeCauseOf(const QString &task, const QJsonObject &reasonArgs, QJsonObject *ofAttempt)
 {
-    const FailureFacts present = failureIn(*ofAttempt);
+    const FailureFacts present = failureFacts(*ofAttempt);
     // What ended without a word may have followed the others as well.
     const bool mayFollow = present.follows || present.cause == "unknown"_L1;
-    FailureFacts found = failureIn(reasonArgs);
+    FailureFacts found = failureFacts(reasonArgs);
     if (!mayFollow || !present.task.isEmpty() || !isCause(found)) {
         return false;
     }

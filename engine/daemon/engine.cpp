@@ -4,22 +4,8 @@
 #include "engine/api/rpc.h"
 #include "engine/backend/clock.h"
 #include "engine/client/paths.h"
-#include "engine/clusters/clusters.h"
-#include "engine/clusters/kubekind.h"
-#include "engine/clusters/openpaikind.h"
-#include "engine/clusters/slurmkind.h"
 #include "engine/contract/hierarchy.h"
-#include "engine/daemon/approvalsdoor.h"
-#include "engine/daemon/dueremovals.h"
-#include "engine/daemon/folderlock.h"
-#include "engine/daemon/joblabelling.h"
-#include "engine/daemon/jobnotices.h"
-#include "engine/daemon/jobqueue.h"
-#include "engine/daemon/jobresults.h"
-#include "engine/daemon/jobservice.h"
-#include "engine/daemon/poolforclusters.h"
-#include "engine/daemon/worsejobs.h"
-#include "engine/pool/poolbackend.h"
+#include "engine/daemon/engineparts.h"
 #include "model/base/threads.h"
 
 #include <QCoreApplication>
@@ -27,147 +13,25 @@
 #include <QFileInfo>
 #include <QPointer>
 
-#include <mutex>
-
 namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
 
-// Everything that an engine is made of, in the order in which it needs each other: what stands below may ask what
-// stands above, and is destroyed first.
-struct Engine::Parts {
-    // For what is done aside and may come back when the engine is gone.
-    struct Link {
-        std::mutex mutex;
-        Engine *engine = nullptr;
-    };
-
-    Parts(const Options &options, const QString &agentProgram, std::unique_ptr<Store> opened);
-    ~Parts()
-    {
-        const std::lock_guard held(link->mutex);
-        link->engine = nullptr;
-    }
-
-    Options options;
-    const qint64 startedAt = nowMs();
-    std::unique_ptr<FolderLock> lock;
-    std::unique_ptr<Store> store;
-    StoreReserve reserve; // for ends that were asked for, and for removals
-    Settings settings;
-    SecretKeeper secrets;
-    ExitRulesFile exitRules;
-    ActiveJobs jobs;
-    core::Scheduler scheduler;
-    PoolBackend backend;
-    SlurmKind *slurm = nullptr; // of clusters
-    KubeKind *kubernetes = nullptr; // of clusters
-    Clusters clusters;
-    Backends backends;
-    JobReadings readings;
-    JobViews views;
-    Publisher publisher;
-    Tick tick;
-    JobQueries queries;
-    JobBlocking blocking;
-    JobQueue queue;
-    JobPreparation preparation;
-    JobService service;
-    JobLabelling labelling;
-    DueRemovals removals;
-    JobResults results;
-    WorseJobs worse;
-    JobNotices notices;
-    Approvals approvals;
-
-    std::vector<std::unique_ptr<ClusterKind>> kindsOf(const Options &given, const QString &agentProgram);
-    void syncClusters()
-    {
-        clusters.sync([this](const QString &target, Backend &made) {
-            const bool isNew = !backends.has(target);
-            backends.add(target, made);
-            if (isNew) {
-                service.takeUp(target);
-            }
-        });
-    }
-    void settingsChanged()
-    {
-        syncClusters();
-        backends.settingsChanged();
-        results.settingsChanged();
-        removals.settingsChanged();
-    }
-
-    std::vector<std::pair<QPointer<QObject>, std::function<void()>>> whenReady;
-    std::shared_ptr<Link> link = std::make_shared<Link>();
-};
-
-std::vector<std::unique_ptr<ClusterKind>> Engine::Parts::kindsOf(const Options &given, const QString &agentProgram)
+namespace
 {
-    SlurmKind::Logins logins;
-    logins.hostOf = [this](const QString &name) {
-        const PoolHost *host = name == "local"_L1 ? nullptr : backend.hosts().find(name);
-        return host ? SlurmKind::Host{host->agent.get(), host->target} : SlurmKind::Host();
+
+template <typename T>
+std::function<void(const Result<T> &)> whileThere(QObject *context, const std::function<void(const Result<T> &)> &then)
+{
+    return [context = QPointer(context), then](const Result<T> &answer) {
+        if (context) {
+            then(answer);
+        }
     };
-    logins.codeOf
-        = [this](const QString &host) { return siteCodeOf(backend, host, options.stateFolder, store->epoch()); };
-    logins.supply = jobSupplyOf(backend);
-    logins.ownName = store->epoch();
-    auto ofSlurm = std::make_unique<SlurmKind>(
-        SlurmBackend::Options{given.stateFolder, agentProgram}, settings, exitRules, logins);
-    slurm = ofSlurm.get();
-    std::vector<std::unique_ptr<ClusterKind>> kinds;
-    kinds.push_back(std::move(ofSlurm));
-    kinds.push_back(std::make_unique<OpenPaiKind>(given.stateFolder, settings));
-    auto ofKubernetes = std::make_unique<KubeKind>(given.stateFolder, settings, exitRules);
-    kubernetes = ofKubernetes.get();
-    kinds.push_back(std::move(ofKubernetes));
-    return kinds;
 }
 
-Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::unique_ptr<Store> opened)
-    : options(given), store(std::move(opened)), reserve(given.stateFolder + u"/store.reserve"_s),
-      settings(given.configFolder + u"/engine.json"_s), secrets(given.runtimeFolder), exitRules(given.configFolder),
-      backend({.stateFolder = given.stateFolder,
-                  .configFolder = given.configFolder,
-                  .runtimeFolder = given.runtimeFolder,
-                  .agentProgram = agentProgram,
-                  .makeTransport = {},
-                  .words = given.words},
-          store->epoch(), settings, secrets, exitRules, scheduler, jobs),
-      clusters(kindsOf(given, agentProgram), settings,
-          {given.stateFolder + u"/cluster-settings.json"_s,
-              [this](const QString &target) {
-                  return std::any_of(jobs.begin(), jobs.end(),
-                      [&target](const auto &each) { return each.second->state.meta.target == target; });
-              }}),
-      backends(RunFolders(given.stateFolder)), views(backends, readings), publisher(jobs, backends, views),
-      tick(jobs, *store, reserve, backends, exitRules, publisher),
-      queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
-      blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
-      preparation(settings, backends, blocking),
-      service(jobs, *store, reserve, secrets, backends, exitRules, tick, publisher, preparation, queries),
-      labelling(jobs, *store, queries, publisher, tick),
-      removals(given.removals, RunFolders(given.stateFolder), jobs, *store, tick, service, queries, settings),
-      results(jobs, *store, queries, views, readings, settings, publisher, tick), worse(jobs, *store, readings, tick),
-      notices(jobs, settings), approvals(approvalsDoor(settings, jobs, service, queries))
-{
-    backends.add(core::poolTarget, backend);
-    // Later: what is told of a copy may come while it is asked for.
-    const auto launchHeld = [this] { slurm->launchHeld(); };
-    const auto describeHeld = [this] { slurm->describeHeld(); };
-    QObject::connect(&backend.code(), &CodeService::ready, &clusters, launchHeld, Qt::QueuedConnection);
-    QObject::connect(&backend.code(), &CodeService::described, &clusters, describeHeld, Qt::QueuedConnection);
-    QObject::connect(&backend.data(), &DataService::ready, &clusters, launchHeld, Qt::QueuedConnection);
-    QObject::connect(&backend.data(), &DataService::described, &clusters, describeHeld, Qt::QueuedConnection);
-    QObject::connect(&backend.sshKeys(), &JobSshKeys::made, &clusters, launchHeld, Qt::QueuedConnection);
-    QObject::connect(
-        &backend.hosts(), &HostPool::made, &clusters, [this](PoolHost *host) { slurm->hostChanged(host->id); });
-    QObject::connect(
-        &backend.hosts(), &HostPool::stateChanged, &clusters, [this](PoolHost *host) { slurm->hostChanged(host->id); });
-}
+} // namespace
 
 Engine::Engine() = default;
 
@@ -445,51 +309,30 @@ QList<ClusterInfo> Engine::targets() const { return m_parts->clusters.list(); }
 void Engine::checkTarget(
     const QString &target, QObject *context, const std::function<void(const Result<ClusterInfo> &)> &then)
 {
-    m_parts->clusters.check(target, [context = QPointer(context), then](const Result<ClusterInfo> &checked) {
-        if (context) {
-            then(checked);
-        }
-    });
+    m_parts->clusters.check(target, whileThere(context, then));
 }
 
 void Engine::jobsOfTarget(
     const QString &target, QObject *context, const std::function<void(const Result<ClusterJobs> &)> &then)
 {
-    m_parts->clusters.listJobs(target, [context = QPointer(context), then](const Result<ClusterJobs> &found) {
-        if (context) {
-            then(found);
-        }
-    });
+    m_parts->clusters.listJobs(target, whileThere(context, then));
 }
 
 void Engine::documentOfTarget(
     const api::JobOfTarget &job, QObject *context, const std::function<void(const Result<ClusterDocument> &)> &then)
 {
-    m_parts->clusters.findDocument(
-        job.id, job.name, [context = QPointer(context), then](const Result<ClusterDocument> &found) {
-            if (context) {
-                then(found);
-            }
-        });
+    m_parts->clusters.findDocument(job.id, job.name, whileThere(context, then));
 }
 
 void Engine::changeTagsAtTarget(
     const TagChange &change, QObject *context, const std::function<void(const Result<ClusterTags> &)> &then)
 {
-    m_parts->clusters.changeTags(change, [context = QPointer(context), then](const Result<ClusterTags> &found) {
-        if (context) {
-            then(found);
-        }
-    });
+    m_parts->clusters.changeTags(change, whileThere(context, then));
 }
 
 void Engine::contexts(QObject *context, const std::function<void(const Result<QStringList> &)> &then)
 {
-    m_parts->kubernetes->askContexts([context = QPointer(context), then](const Result<QStringList> &found) {
-        if (context) {
-            then(found);
-        }
-    });
+    m_parts->kubernetes->askContexts(whileThere(context, then));
 }
 
 Result<bool> Engine::setTargetToken(const QString &target, const QString &token)

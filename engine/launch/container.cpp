@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/launch/container.h"
 
+#include "model/base/numberlist.h"
 #include "model/base/shellquote.h"
 
 #include <QUrl>
@@ -140,15 +141,6 @@ QString plainFolder(const QString &path)
     return u'/' + plain.join(u'/');
 }
 
-QString joined(const QList<int> &numbers)
-{
-    QStringList words;
-    for (const int number : numbers) {
-        words.append(QString::number(number));
-    }
-    return words.join(u',');
-}
-
 QString withoutScheme(const QString &image) { return image.startsWith("docker://"_L1) ? image.sliced(9) : image; }
 
 // "ubuntu:22.04" is docker.io/library/ubuntu:22.04; podman looks up no name without a registry.
@@ -193,7 +185,7 @@ void addDetached(const ContainerInput &input, const ContainerPlan &plan, QString
         run << u"--cpu-shares"_s << QString::number(std::clamp<qint64>(input.cpu * 1024, 2, 262144));
     }
     const QStringList names
-        = input.gpuUuids.isEmpty() ? joined(input.gpus).split(u',', Qt::SkipEmptyParts) : input.gpuUuids;
+        = input.gpuUuids.isEmpty() ? joinedNumbers(input.gpus, u","_s).split(u',', Qt::SkipEmptyParts) : input.gpuUuids;
     if (input.amd && !input.gpus.isEmpty()) {
         run << u"--device"_s << u"/dev/kfd"_s << u"--device"_s << u"/dev/dri"_s << u"--security-opt"_s
             << u"seccomp=unconfined"_s << u"--group-add"_s << (podman ? u"keep-groups"_s : u"video"_s);
@@ -304,12 +296,12 @@ ContainerPlan planContainer(const ContainerInput &input, const Variables &enviro
         // Only these are there, and they count from 0. Names of another kind (UUIDs) mean the same in and outside.
         const auto visible = std::find_if(plan.environment.cbegin(), plan.environment.cend(),
             [](const auto &variable) { return variable.first == "CUDA_VISIBLE_DEVICES"_L1; });
-        if (visible != plan.environment.cend() && visible->second == joined(input.gpus)) {
+        if (visible != plan.environment.cend() && visible->second == joinedNumbers(input.gpus, u","_s)) {
             QList<int> inside;
             for (int i = 0; i < input.gpus.size(); ++i) {
                 inside.append(i);
             }
-            set(u"CUDA_VISIBLE_DEVICES"_s, joined(inside));
+            set(u"CUDA_VISIBLE_DEVICES"_s, joinedNumbers(inside, u","_s));
         }
     }
     if (input.runtime == "docker"_L1 && !input.dockerAsRoot && input.uid != 0) {
@@ -326,7 +318,7 @@ QString containerCommandText(const ContainerPlan &plan)
             words.append(u"…"_s); // our own first process: of no interest
             continue;
         }
-        words.append(QString::fromUtf8(shellQuote(word.toUtf8())));
+        words.append(shellWord(word));
     }
     return words.join(u' ');
 }

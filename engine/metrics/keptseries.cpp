@@ -30,11 +30,6 @@ bool namesPart(std::string_view context)
     return std::any_of(words.begin(), words.end(), [](const std::string &w) { return isPartName(w); });
 }
 
-bool hasNumber(std::string_view text)
-{
-    return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
-}
-
 } // namespace
 
 std::vector<Point> KeptSeries::takePoints() { return std::exchange(m_points, {}); }
@@ -66,10 +61,10 @@ bool KeptSeries::keep(const Pair &pair, const Place &place, const Record &record
 {
     std::string name = pair.name;
     std::string context = pair.context;
-    if (!place.isOwn && hasNumber(context) && context.size() < 60 && context.find('#') != std::string::npos) {
+    if (!place.isOwn && hasDigit(context) && context.size() < 60 && context.find('#') != std::string::npos) {
         name = context + ": " + pair.name; // "Test net output #1: loss"
     }
-    if (hasNumber(context) || !namesPart(context)) {
+    if (hasDigit(context) || !namesPart(context)) {
         context.clear(); // "After 100 games": it differs each time
     }
     auto found = m_series.find(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/lineowner.h"
 
-#include "engine/metrics/names.h"
+#include "engine/metrics/stepnames.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/metrics/point.h"
-
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,23 +36,6 @@ std::string evaluationIn(std::string_view text); // the word that says so; empty
 
 // A part of the data: "train", "Val", "test".
 bool isPartName(std::string_view name);
-
-// A name that counts steps, alone ("epoch", "Iter") or behind words that may stand there ("Train Epoch", "global
-// step").
-struct StepName {
-    Axis axis = Axis::None;
-    bool isGlobal = false; // counts over all epochs
-    bool isPlural = false; // "steps: 100" may be a setting
-    bool isShort = false; // "ep" is an epoch or an episode
-};
-std::optional<StepName> stepName(std::string_view name);
-
-// "validation loss at iteration": the name before, and what is counted.
-struct NamedStep {
-    std::string_view name;
-    StepName step;
-};
-std::optional<NamedStep> stepBehindName(std::string_view text);
 
 // Whether a text is a name at all: not a path, an address or a sentence.
 bool canBeName(std::string_view name, bool isMetric);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/numbers.h"
 
-#include "engine/metrics/names.h"
+#include "engine/metrics/units.h"
 #include "engine/metrics/words.h"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <limits>
 #include <string>
@@ -15,56 +13,6 @@ namespace trainyard::metrics
 
 namespace
 {
-
-struct TimeUnit {
-    std::string_view name;
-    double seconds;
-};
-constexpr std::array<TimeUnit, 21> timeUnits{
-    {{"s", 1}, {"sec", 1}, {"secs", 1}, {"second", 1}, {"seconds", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9},
-        {"msec", 1e-3}, {"m", 60}, {"min", 60}, {"mins", 60}, {"minute", 60}, {"minutes", 60}, {"h", 3600},
-        {"hr", 3600}, {"hrs", 3600}, {"hour", 3600}, {"hours", 3600}, {"d", 86400}, {"days", 86400}}};
-constexpr std::array<std::string_view, 22> sizeUnits{"B", "b", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB",
-    "Mb", "Gb", "G", "M", "K", "k", "T", "bytes", "Bytes", "MHz", "W"};
-
-// Of what is measured itself: the value keeps its meaning, and the unit is no part of the next name.
-constexpr std::array<std::string_view, 8> measureUnits{"dB", "nats", "bits", "px", "mm", "cm", "eV", "meV"};
-
-std::optional<double> timeUnit(std::string_view word)
-{
-    for (const TimeUnit &unit : timeUnits) {
-        if (unit.name.front() == at(word, 0) && unit.name == word) {
-            return unit.seconds;
-        }
-    }
-    return {};
-}
-
-bool isSizeUnit(std::string_view word)
-{
-    for (const std::string_view unit : sizeUnits) {
-        if (unit.front() == at(word, 0) && unit == word) {
-            return true;
-        }
-    }
-    return false;
-}
-
-std::size_t wordEnd(std::string_view text, std::size_t i)
-{
-    while (i < text.size() && isLetter(text[i])) {
-        ++i;
-    }
-    return i;
-}
-
-std::size_t digitsEnd(std::string_view text, std::size_t i)
-{
-    while (i < text.size() && isDigit(text[i])) {
-        ++i;
-    }
-    return i;
-}
 
 // Behind everything that belongs to the word at i, so that its rest is not read as something else.
 std::size_t tokenEnd(std::string_view text, std::size_t i)
@@ -173,87 +121,6 @@ bool takeTotal(std::string_view text, Number &number)
     return true;
 }
 
-// Whether the last word is that of a step or of a metric: neither is so many of something in a second.
-bool hasNoRate(std::string_view text)
-{
-    constexpr std::string_view joints = " \t:=#";
-    const std::size_t last = text.find_last_not_of(joints);
-    const std::string_view name = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
-    std::size_t word = name.size();
-    while (word > 0 && isWord(name[word - 1])) {
-        --word;
-    }
-    return word < name.size() && (stepName(name.substr(word)) || endsAsMetric(name.substr(word)));
-}
-
-// Whether "train/loss" behind a number and a blank is the next name, where "it/s" would be the number's unit. A sign
-// says so, but for a number that opens the text: "1 images/sec: 1.9". So does a number, where the one before has no
-// rate: "step 1 foo/bar 0.5". The words of a metric say so, too, but for "loss/step".
-bool isNextName(std::string_view text, std::size_t begin, std::size_t word, std::size_t slash)
-{
-    std::size_t end = slash;
-    while (isWord(at(text, end)) || at(text, end) == '/' || at(text, end) == '-' || at(text, end) == '.'
-        || at(text, end) == '@') {
-        ++end;
-    }
-    const std::size_t sign = skipBlanks(text, end);
-    if (begin > 0 && (at(text, sign) == ':' || at(text, sign) == '=') && at(text, sign + 1) != '=') {
-        return true;
-    }
-    const std::size_t digits = sign + (at(text, sign) == '-' || at(text, sign) == '+' ? 1 : 0);
-    const bool isValueBehind
-        = sign > end && (isDigit(at(text, digits)) || (at(text, digits) == '.' && isDigit(at(text, digits + 1))));
-    if (isValueBehind && hasNoRate(text.substr(0, begin))) {
-        return true;
-    }
-    const std::string_view below = text.substr(slash + 1, wordEnd(text, slash + 1) - slash - 1);
-    return !timeUnit(below) && !stepName(below)
-        && (isPartName(text.substr(word, slash - word)) || endsAsMetric(text.substr(word, end - word)));
-}
-
-void takeUnit(std::string_view text, std::size_t begin, Number &number)
-{
-    std::size_t i = number.end;
-    if (at(text, i) == '%' || (at(text, i) == ' ' && at(text, i + 1) == '%')) {
-        number.unit = Unit::Percent;
-        number.end = i + (text[i] == '%' ? 1 : 2);
-        return;
-    }
-    // A unit behind a blank, also in parentheses: "7.1 (s)".
-    std::size_t j = i;
-    if (at(text, j) == ' ') {
-        ++j;
-    }
-    const bool inParentheses = j > i && at(text, j) == '(';
-    if (inParentheses) {
-        ++j;
-    }
-    const std::size_t end = wordEnd(text, j);
-    const std::string_view word = text.substr(j, end - j);
-    if (word.empty() || isWord(at(text, end)) || (inParentheses && at(text, end) != ')')) {
-        return;
-    }
-    if (at(text, end) == '/' && isLetter(at(text, end + 1))) { // "it/s", "tok/s", "s/iter"
-        if (j > i && !inParentheses && isNextName(text, begin, j, end)) {
-            return;
-        }
-        number.unit = Unit::Rate;
-        number.end = wordEnd(text, end + 1);
-        return;
-    }
-    if (at(text, end) == ':' || at(text, end) == '=') {
-        return; // the next name: "0.5 s: 3"
-    }
-    if (timeUnit(word)) {
-        number.unit = Unit::Time;
-    } else if (isSizeUnit(word)) {
-        number.unit = Unit::Size;
-    } else if (begin == 0 || std::find(measureUnits.begin(), measureUnits.end(), word) == measureUnits.end()) {
-        return;
-    }
-    number.end = end + (inParentheses ? 1 : 0);
-}
-
 constexpr bool startsGlued(std::string_view rest)
 {
     for (const std::string_view level : {"INFO", "WARN", "ERROR", "DEBUG"}) {
@@ -292,12 +159,12 @@ Lexed lexNumber(std::string_view text, std::size_t begin, Number &number)
     }
     number.end = end;
     if (isLetter(next) || next == '_') {
-        const std::size_t wend = wordEnd(text, end);
+        const std::size_t wend = lettersEnd(text, end);
         const std::string_view word = text.substr(end, wend - end);
         const bool whole = !isWord(at(text, wend));
         if (whole && at(text, wend) == '/' && isLetter(at(text, wend + 1))) {
             number.unit = Unit::Rate;
-            number.end = wordEnd(text, wend + 1);
+            number.end = lettersEnd(text, wend + 1);
             return Lexed::Number;
         }
         if (whole && timeUnit(word)) {
@@ -323,9 +190,9 @@ Lexed lexNumber(std::string_view text, std::size_t begin, Number &number)
     }
     if (next == '/' && isLetter(at(text, end + 1))) { // "820.5/s", "820.5/s/gpu"
         number.unit = Unit::Rate;
-        number.end = wordEnd(text, end + 1);
+        number.end = lettersEnd(text, end + 1);
         while (at(text, number.end) == '/' && isLetter(at(text, number.end + 1))) {
-            number.end = wordEnd(text, number.end + 1);
+            number.end = lettersEnd(text, number.end + 1);
         }
         return Lexed::Number;
     }
@@ -359,7 +226,7 @@ std::optional<Number> lexNotFinite(std::string_view text, std::size_t begin)
     if (negative || at(text, i) == '+') {
         ++i;
     }
-    const std::size_t end = wordEnd(text, i);
+    const std::size_t end = lettersEnd(text, i);
     if (end - i < 3 || end - i > 8 || isWord(at(text, end))) {
         return {};
     }
@@ -420,7 +287,7 @@ std::optional<double> durationAt(std::string_view text, std::size_t begin, std::
             break;
         }
         const std::size_t word = at(text, end) == ' ' ? end + 1 : end;
-        const std::size_t wend = wordEnd(text, word);
+        const std::size_t wend = lettersEnd(text, word);
         std::string_view name = text.substr(word, wend - word);
         if (name == "day") {
             name = "days";
@@ -441,7 +308,7 @@ std::optional<double> durationAt(std::string_view text, std::size_t begin, std::
         }
         // "3s, 5 epochs": only another duration goes on.
         std::size_t probe = digitsEnd(text, next);
-        if (at(text, probe) != ':' && !timeUnit(text.substr(probe, wordEnd(text, probe) - probe))) {
+        if (at(text, probe) != ':' && !timeUnit(text.substr(probe, lettersEnd(text, probe) - probe))) {
             break;
         }
         i = next;

@@ -2,74 +2,18 @@
 #include "engine/metrics/prefix.h"
 
 #include "engine/metrics/lineowner.h"
+#include "engine/metrics/loggerparts.h"
 #include "engine/metrics/names.h"
+#include "engine/metrics/stepnames.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
-#include <array>
 
 namespace trainyard::metrics
 {
 
 namespace
 {
-
-constexpr std::array<std::string_view, 16> levels{"INFO", "WARNING", "WARN", "ERROR", "DEBUG", "CRITICAL", "FATAL",
-    "TRACE", "NOTICE", "SUCCESS", "info", "Info", "warning", "debug", "error", "INF"};
-constexpr std::array<std::string_view, 19> calendar{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep",
-    "Oct", "Nov", "Dec", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
-
-std::size_t levelAt(std::string_view text)
-{
-    for (const std::string_view level : levels) {
-        if (at(text, 0) == level.front() && text.starts_with(level) && !isWord(at(text, level.size()))) {
-            return level.size();
-        }
-    }
-    return 0;
-}
-
-// A time or a date: only digits and what stands between them, with "hh:mm" or "yyyy-mm-dd" in it.
-std::size_t stampAt(std::string_view text)
-{
-    std::size_t i = 0, colons = 0, dashes = 0, digits = 0;
-    while (i < text.size()) {
-        const char c = text[i];
-        if (isDigit(c)) {
-            ++digits;
-        } else if (c == ':' && isDigit(at(text, i + 1)) && i > 0) {
-            ++colons;
-        } else if ((c == '-' || c == '/') && isDigit(at(text, i + 1)) && i > 0) {
-            ++dashes;
-        } else if ((c == '.' || c == ',') && isDigit(at(text, i + 1)) && (colons >= 2 || dashes >= 2)) {
-            // the fraction of a second
-        } else if ((c == 'T' || c == '_') && isDigit(at(text, i + 1)) && dashes == 2) {
-        } else if (c == '+' && colons >= 1 && isDigit(at(text, i + 1))) {
-        } else if (c == 'Z' && colons >= 1 && !isWord(at(text, i + 1))) {
-        } else {
-            break;
-        }
-        ++i;
-    }
-    const bool time = colons >= 2 || (colons == 1 && dashes == 2);
-    const bool date = dashes == 2 && digits >= 6;
-    if ((!time && !date) || isWord(at(text, i))) {
-        return 0;
-    }
-    return i;
-}
-
-// "04/18 01:46:54", "2024.05.01 10:00:00": a date that is one only beside a time.
-std::size_t shortDateAt(std::string_view text)
-{
-    const std::size_t space = text.find(' ');
-    if (space == std::string_view::npos || space < 4 || space > 10 || !isDigit(text.front())
-        || text.substr(0, space).find_first_not_of("0123456789/-.") != std::string_view::npos) {
-        return 0;
-    }
-    const std::size_t time = stampAt(text.substr(space + 1));
-    return time > 0 ? space + 1 + time : 0;
-}
 
 std::size_t pastJoints(std::string_view text, std::size_t i)
 {
@@ -95,17 +39,6 @@ bool isIdentifier(std::string_view text)
     return !text.empty();
 }
 
-bool namesSource(std::string_view text)
-{
-    for (const std::string_view part :
-        {".py:", ".cc:", ".cpp:", ".cu:", ".c:", ".h:", ".go:", ".rs:", ".hpp:", ".py", ".cc"}) {
-        if (text.find(part) != std::string_view::npos) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // "loss:0.5", "epoch:3", "val_loss": no place in the source
 bool isNamedValue(std::string_view text)
 {
@@ -115,6 +48,31 @@ bool isNamedValue(std::string_view text)
     const std::string_view name = text.substr(0, text.find(':'));
     const NameKind kind = kindOf(name);
     return kind == NameKind::Metric || kind == NameKind::Faint || (name.size() < text.size() && stepName(name));
+}
+
+// What rich puts at the right edge: the place in the source, "trainer.py:604".
+std::string_view withoutSource(std::string_view line)
+{
+    constexpr std::size_t longest = 60;
+    if (line.empty() || !isDigit(line.back())) {
+        return line;
+    }
+    const std::size_t blank = line.rfind(' ');
+    if (blank == std::string_view::npos || blank < 1 || line[blank - 1] != ' ' || line.size() - blank > longest) {
+        return line;
+    }
+    const std::string_view last = line.substr(blank + 1);
+    const std::size_t colon = last.rfind(':');
+    const bool isPlace = colon != std::string_view::npos && last.substr(0, colon).ends_with(".py")
+        && last.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+    if (!isPlace) {
+        return line;
+    }
+    line = line.substr(0, blank);
+    while (!line.empty() && isBlank(line.back())) {
+        line.remove_suffix(1);
+    }
+    return line;
 }
 
 class Stripper
@@ -417,36 +375,6 @@ private:
     std::string_view m_rest;
     bool m_seen = false; // something that only loggers write, so that a name of a logger may follow
 };
-
-} // namespace
-
-namespace
-{
-
-// What rich puts at the right edge: the place in the source, "trainer.py:604".
-std::string_view withoutSource(std::string_view line)
-{
-    constexpr std::size_t longest = 60;
-    if (line.empty() || !isDigit(line.back())) {
-        return line;
-    }
-    const std::size_t blank = line.rfind(' ');
-    if (blank == std::string_view::npos || blank < 1 || line[blank - 1] != ' ' || line.size() - blank > longest) {
-        return line;
-    }
-    const std::string_view last = line.substr(blank + 1);
-    const std::size_t colon = last.rfind(':');
-    const bool isPlace = colon != std::string_view::npos && last.substr(0, colon).ends_with(".py")
-        && last.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
-    if (!isPlace) {
-        return line;
-    }
-    line = line.substr(0, blank);
-    while (!line.empty() && isBlank(line.back())) {
-        line.remove_suffix(1);
-    }
-    return line;
-}
 
 } // namespace
 

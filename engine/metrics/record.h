@@ -3,6 +3,7 @@
 
 #include "engine/metrics/names.h"
 #include "engine/metrics/numbers.h"
+#include "engine/metrics/stepnames.h"
 
 #include <string>
 #include <vector>

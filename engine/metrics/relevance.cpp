@@ -3,6 +3,7 @@
 
 #include "engine/metrics/names.h"
 #include "engine/metrics/settingslist.h"
+#include "engine/metrics/stepnames.h"
 #include "engine/metrics/words.h"
 #include "engine/metrics/writtenforms.h"
 
@@ -84,11 +85,6 @@ bool hasKnownWord(std::string_view line)
         }
     }
     return false;
-}
-
-bool hasDigit(std::string_view text)
-{
-    return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
 }
 
 bool mayBeNotFinite(std::string_view text)

@@ -10,7 +10,6 @@ namespace trainyard::metrics
 // and this is quick. A word more than needed costs time only.
 bool hasKnownWord(std::string_view line);
 
-bool hasDigit(std::string_view text);
 bool mayBeNotFinite(std::string_view text); // "nan", "inf"
 
 // "0: Loading data": the number is the rank of a launcher, in the lines with metrics, too.

@@ -125,11 +125,7 @@ void TextReader::openBracket()
         return;
     }
     if (named.name.empty()) {
-        bool hasDigit = false;
-        for (const char c : inside) {
-            hasDigit = hasDigit || isDigit(c);
-        }
-        if (!hasDigit) {
+        if (!hasDigit(inside)) {
             // "[Eval][Epoch 1][Avg]": the average is that part's.
             const bool isAverage
                 = lowered(inside) == "avg" || lowered(inside) == "average" || lowered(inside) == "mean";

@@ -16,6 +16,16 @@ constexpr bool isWord(char c) { return isLetter(c) || isDigit(c) || c == '_'; }
 constexpr bool isBlank(char c) { return c == ' ' || c == '\t'; }
 constexpr char lowered(char c) { return isUpper(c) ? static_cast<char>(c + ('a' - 'A')) : c; }
 
+constexpr bool hasDigit(std::string_view text)
+{
+    for (const char c : text) {
+        if (isDigit(c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 constexpr std::string_view trimmed(std::string_view text)
 {
     while (!text.empty() && isBlank(text.front())) {
@@ -41,6 +51,23 @@ constexpr char at(std::string_view text, std::size_t i) { return i < text.size()
 constexpr std::size_t skipBlanks(std::string_view text, std::size_t i)
 {
     while (i < text.size() && isBlank(text[i])) {
+        ++i;
+    }
+    return i;
+}
+
+// Behind the letters, or digits, that begin there.
+constexpr std::size_t lettersEnd(std::string_view text, std::size_t i)
+{
+    while (i < text.size() && isLetter(text[i])) {
+        ++i;
+    }
+    return i;
+}
+
+constexpr std::size_t digitsEnd(std::string_view text, std::size_t i)
+{
+    while (i < text.size() && isDigit(text[i])) {
         ++i;
     }
     return i;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/sharedfolder.h"
 
+#include "engine/contract/systemtimes.h"
+
 #include <QFile>
 
 #include <sys/stat.h>
@@ -24,13 +26,12 @@ bool sharedfolder::isSameHere(const QStringList &paths, const contract::Message 
         || there->changedNs.size() != std::size_t(paths.size())) {
         return false;
     }
-    constexpr qint64 second = 1'000'000'000;
     for (qsizetype i = 0; i < paths.size(); ++i) {
         struct stat info {
         };
         if (::stat(QFile::encodeName(paths.at(i)).constData(), &info) != 0
             || qint64(info.st_ino) != there->inodes[std::size_t(i)]
-            || qint64(info.st_mtim.tv_sec) * second + info.st_mtim.tv_nsec != there->changedNs[std::size_t(i)]) {
+            || contract::changedNsOf(info) != there->changedNs[std::size_t(i)]) {
             return false;
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/storefilter.h"
 
+#include "engine/api/reasons.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -201,11 +203,11 @@ private:
             comparisons.append(countSql(name) + u' ' + signOf(term.compare) + " ?"_L1);
             numbers.append(*number);
         }
-        // The status of the program counts as well. It stands beside the job, or in the reason.
+        // The status of the program counts as well: programStatus() tells it by these.
         if (name == "code"_L1) {
             m_isExact = false;
             if (term.compare != Compare::NotEqual) {
-                comparisons.append(u"reason LIKE 'exit.%'"_s);
+                comparisons.append("reason LIKE '"_L1 + reason::exits + "%'"_L1);
                 comparisons.append(u"json_extract(extra, '$.rawExit') IS NOT NULL"_s);
             }
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/linediff.h"
 
+#include "model/base/ascii.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -245,8 +247,7 @@ QList<ByteRange> wordsOf(QByteArrayView line)
     enum Kind { Word, Blank, Sign };
     const auto kindOf = [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        const bool word
-            = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || byte >= 0x80;
+        const bool word = ascii::isWord(byte) || byte >= 0x80;
         return word ? Word : c == ' ' || c == '\t' ? Blank : Sign;
     };
     QList<ByteRange> words;

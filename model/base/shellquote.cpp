@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/shellquote.h"
 
+#include "model/base/ascii.h"
+
 #include <algorithm>
 #include <array>
 
@@ -12,8 +14,8 @@ namespace
 bool isPlain(char c)
 {
     // No '=': an unquoted NAME=value in front of a command is an assignment. No '~', no glob, no brace.
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'
-        || c == '.' || c == '/' || c == ':' || c == ',' || c == '+' || c == '@' || c == '%';
+    return ascii::isWord(c) || c == '-' || c == '.' || c == '/' || c == ':' || c == ',' || c == '+' || c == '@'
+        || c == '%';
 }
 
 bool isReserved(const QByteArray &word)
@@ -42,5 +44,7 @@ QByteArray shellQuote(const QByteArray &text)
     quoted.append('\'');
     return quoted;
 }
+
+QString shellWord(const QString &text) { return QString::fromUtf8(shellQuote(text.toUtf8())); }
 
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QString>
 
 namespace trainyard
 {
@@ -9,5 +10,6 @@ namespace trainyard
 // Quotes one word for a POSIX shell: in single quotes unless it needs none. It is the only such function of the
 // project.
 QByteArray shellQuote(const QByteArray &text);
+QString shellWord(const QString &text); // the same of text
 
 } // namespace trainyard

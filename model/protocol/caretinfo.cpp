@@ -16,12 +16,6 @@ namespace trainyard
 namespace
 {
 
-QString keyAt(const YamlPath &path, qsizetype i)
-{
-    const auto *key = i < path.size() ? std::get_if<QString>(&path.at(i)) : nullptr;
-    return key ? *key : QString();
-}
-
 // The whole of a plain or quoted scalar around the caret, so that the pointer may be anywhere in it.
 CaretPlace placeAround(const QByteArray &text, qsizetype caret)
 {
@@ -99,7 +93,7 @@ CaretInfo caretInfoAt(const QByteArray &text, qsizetype caret, const SuggestionS
         const ReferenceField *any = fields.itemOf(place.path, kind);
         if (any && any->reference == "role"_L1 && info.field == any) {
             info.kind = CaretInfo::Kind::Name;
-            info.name = keyAt(info.path, info.path.size() - 1);
+            info.name = info.path.keyAt(info.path.size() - 1);
             info.resolved = !job || job->role(info.name);
         }
         return info.field ? info : CaretInfo();

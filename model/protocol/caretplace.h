@@ -39,12 +39,4 @@ CaretPlace caretPlaceAt(const QByteArray &text, qsizetype caret);
 // The first scalar at a path, read in the same way. Null when there is none.
 QString scalarAt(const QByteArray &text, const YamlPath &path);
 
-// How a text is laid out, so that additions look the same.
-struct YamlLayout {
-    int step = 2; // indentation of a map in a map
-    int dash = 2; // indentation of a list's dashes under their key
-    QByteArray eol = "\n";
-};
-YamlLayout layoutOf(const QByteArray &text);
-
 } // namespace trainyard

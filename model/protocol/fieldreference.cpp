@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/fieldreference.h"
 
+#include "model/base/bundled.h"
 #include "model/base/utf8.h"
 #include "model/protocol/plugins.h"
 
@@ -8,7 +9,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>
-#include <QResource>
 #include <QSet>
 
 #include <algorithm>
@@ -440,14 +440,7 @@ Result<FieldReference> FieldReference::parse(const QByteArray &json)
 
 const FieldReference &FieldReference::bundled()
 {
-    static const FieldReference reference = [] {
-        // Carried inside the program (":/"), so this reads no file of the computer.
-        const QResource resource(u":/trainyard/field-reference.json"_s);
-        Q_ASSERT(resource.isValid());
-        const Result<FieldReference> parsed = parse(resource.uncompressedData());
-        Q_ASSERT(parsed);
-        return parsed ? *parsed : FieldReference();
-    }();
+    static const auto reference = bundledValue<FieldReference>(u":/trainyard/field-reference.json"_s);
     return reference;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/legacynames.h"
 
+#include "model/base/ascii.h"
+
 #include <QRegularExpression>
 #include <QSet>
 
@@ -15,16 +17,11 @@ namespace
 constexpr qsizetype maxNameLength = 255;
 constexpr qsizetype maxRoleLength = 63; // what a cluster can start
 
-bool isWord(QChar c)
-{
-    return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || (c >= u'0' && c <= u'9') || c == u'_';
-}
-
 QString wordsOnly(const QString &text, bool dash)
 {
     QString result;
     for (const QChar c : text) {
-        result += isWord(c) || (dash && c == u'-') ? c : QChar(u'_');
+        result += ascii::isWord(c.unicode()) || (dash && c == u'-') ? c : QChar(u'_');
     }
     return result;
 }
@@ -39,7 +36,7 @@ QString squeezed(const QString &name)
 {
     QString result;
     for (const QChar c : name.toLower()) {
-        if ((c >= u'a' && c <= u'z') || (c >= u'0' && c <= u'9')) {
+        if (ascii::isLower(c.unicode()) || ascii::isDigit(c.unicode())) {
             result += c;
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/ascii.h"
 #include "model/base/utf8.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/loginsecrets.h"
@@ -340,7 +341,7 @@ QByteArray maskSecretsAsServer(const QByteArray &bytes)
         }
         end = newline + 1;
         const char c = bytes.at(end);
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_') {
+        if (ascii::isWord(c)) {
             return bytes.left(begin) + "secrets: " + maskedScalar + '\n' + bytes.mid(end);
         }
     }

@@ -37,12 +37,6 @@ QList<YamlNode::Entry> entriesOf(const YamlNode *node)
     return node ? node->resolved()->entries : QList<YamlNode::Entry>();
 }
 
-QString keyAt(const YamlPath &path, qsizetype i)
-{
-    const auto *key = i < path.size() ? std::get_if<QString>(&path.at(i)) : nullptr;
-    return key ? *key : QString();
-}
-
 QString kindName(NameKind kind)
 {
     switch (kind) {
@@ -370,11 +364,11 @@ NameKind nameKindAt(const YamlDocument &document, const YamlPath &path)
     if (path.isEmpty() || !document.find(path)) {
         return NameKind::None;
     }
-    const QString section = keyAt(path, 0);
+    const QString section = path.keyAt(0);
     const bool isKey = document.find(path.parent())->resolved()->isMap();
     if (section == u"prerequisites"_s || section == u"deployments"_s) {
         const bool inItem = path.size() == 2 && !isKey;
-        const bool isName = path.size() == 3 && keyAt(path, 2) == u"name"_s;
+        const bool isName = path.size() == 3 && path.keyAt(2) == u"name"_s;
         if (inItem || isName) {
             const YamlPath own = inItem ? path.child(u"name"_s) : path;
             if (textOf(document.find(own)).isEmpty()) {
@@ -404,7 +398,7 @@ QString nameAt(const YamlDocument &document, const YamlPath &path)
     if (kind == NameKind::None) {
         return {};
     }
-    return isItemName(kind) ? textOf(document.find(namePath(path, kind))) : keyAt(path, path.size() - 1);
+    return isItemName(kind) ? textOf(document.find(namePath(path, kind))) : path.keyAt(path.size() - 1);
 }
 
 Result<RenamePlan> planRename(const YamlDocument &document, const YamlPath &path, const QString &to)

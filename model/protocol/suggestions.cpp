@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/suggestions.h"
 
+#include "model/base/ascii.h"
 #include "model/base/utf8.h"
 #include "model/protocol/commandpath.h"
 #include "model/protocol/plugins.h"
+#include "model/protocol/yamllayout.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlscalar.h"
 
@@ -554,11 +556,6 @@ private:
     Suggestions m_result;
 };
 
-bool isNameByte(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 } // namespace
 
 Suggestions suggestionsAt(const QByteArray &text, qsizetype caret, const SuggestionSources &sources)
@@ -619,11 +616,11 @@ QList<Suggestion> matching(const QList<Suggestion> &items, const QString &typed)
 std::optional<VariableAt> variableAt(const QByteArray &text, qsizetype offset)
 {
     qsizetype begin = std::clamp<qsizetype>(offset, 0, text.size());
-    while (begin > 0 && isNameByte(text.at(begin - 1))) {
+    while (begin > 0 && ascii::isWord(text.at(begin - 1))) {
         --begin;
     }
     qsizetype end = begin;
-    while (end < text.size() && isNameByte(text.at(end))) {
+    while (end < text.size() && ascii::isWord(text.at(end))) {
         ++end;
     }
     if (begin > 0 && text.at(begin - 1) == '$') {
@@ -661,7 +658,7 @@ std::optional<TemplateAt> templateAt(const QByteArray &text, qsizetype offset)
     // A bracket that was not opened in the name ends the list around it.
     for (bool isOpen = false; end < limit; ++end) {
         const char c = text.at(end);
-        if (!isNameByte(c) && !std::strchr("$.[-", c) && !(c == ']' && isOpen)) {
+        if (!ascii::isWord(c) && !std::strchr("$.[-", c) && !(c == ']' && isOpen)) {
             break;
         }
         isOpen = c == '[' || (isOpen && c != ']');

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/runtime/exitrules.h"
 
+#include "model/base/bundled.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QMap>
-#include <QResource>
 #include <QSet>
 
 using namespace Qt::StringLiterals;
@@ -321,14 +322,7 @@ Result<ExitRules> ExitRules::withOwn(const QByteArray &json) const
 
 const ExitRules &ExitRules::bundled()
 {
-    static const ExitRules rules = [] {
-        // Carried inside the program (":/"), so this reads no file of the computer.
-        const QResource resource(u":/trainyard/exit-rules.json"_s);
-        Q_ASSERT(resource.isValid());
-        const Result<ExitRules> parsed = parse(resource.uncompressedData());
-        Q_ASSERT(parsed);
-        return parsed ? *parsed : ExitRules();
-    }();
+    static const auto rules = bundledValue<ExitRules>(u":/trainyard/exit-rules.json"_s);
     return rules;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/runtime/failurecauses.h"
 
+#include "model/base/bundled.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QResource>
 
 #include <algorithm>
 
@@ -124,13 +125,7 @@ Result<FailureCauses> FailureCauses::parse(const QByteArray &json)
 
 const FailureCauses &FailureCauses::bundled()
 {
-    static const FailureCauses causes = [] {
-        const QResource resource(u":/trainyard/failure-causes.json"_s);
-        Q_ASSERT(resource.isValid());
-        const Result<FailureCauses> parsed = parse(resource.uncompressedData());
-        Q_ASSERT(parsed);
-        return parsed ? *parsed : FailureCauses();
-    }();
+    static const auto causes = bundledValue<FailureCauses>(u":/trainyard/failure-causes.json"_s);
     return causes;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/template/pluginsteps.h"
 
+#include "model/base/shellquote.h"
 #include "model/protocol/plugins.h"
 #include "model/template/pluginsteps_p.h"
 
@@ -151,8 +152,8 @@ QString storagesStep(const QList<JobStorage> &storages, const QMap<QString, QStr
     }
     QString text = body(u"storages"_s);
     for (const JobStorage &storage : storages) {
-        text += u"__ty_storage "_s + quoted(storage.name) + u' ' + storage.variable + u' '
-            + quoted(folders.value(storage.name)) + u' ' + quoted(storage.place) + u'\n';
+        text += u"__ty_storage "_s + shellWord(storage.name) + u' ' + storage.variable + u' '
+            + shellWord(folders.value(storage.name)) + u' ' + shellWord(storage.place) + u'\n';
     }
     return text;
 }

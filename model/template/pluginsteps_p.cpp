@@ -24,18 +24,16 @@ QString commonBody() { return resourceText(u"common"_s); }
 
 QString body(const QString &name) { return commonBody() + resourceText(name); }
 
-QString quoted(const QString &text) { return QString::fromUtf8(shellQuote(text.toUtf8())); }
-
 QString assigned(const QString &variable, const QString &value)
 {
-    return u"__ty_"_s + variable + u'=' + quoted(value) + u'\n';
+    return u"__ty_"_s + variable + u'=' + shellWord(value) + u'\n';
 }
 
 QString arrayOf(const QString &variable, const QStringList &words)
 {
     QString text = u"__ty_"_s + variable + u"=("_s;
     for (const QString &word : words) {
-        text += u' ' + quoted(word);
+        text += u' ' + shellWord(word);
     }
     return text + u" )\n"_s;
 }

@@ -12,7 +12,6 @@ QString body(const QString &name);
 // The part that all scripts use.
 QString commonBody();
 
-QString quoted(const QString &text);
 QString assigned(const QString &variable, const QString &value); // __ty_VARIABLE='VALUE'
 QString arrayOf(const QString &variable, const QStringList &words);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamlcolon.h"
 
+#include "model/base/ascii.h"
 #include "model/yaml/yamllex.h"
 
 namespace trainyard::yamltree
@@ -121,10 +122,7 @@ std::optional<ByteRange> lineWithoutColon(const QByteArray &bytes, qsizetype pos
 std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line)
 {
     qsizetype end = line.begin;
-    const auto isOfWord = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'
-            || c == '.';
-    };
+    const auto isOfWord = [](char c) { return ascii::isWord(c) || c == '-' || c == '.'; };
     while (end < line.end && isOfWord(bytes.at(end))) {
         ++end;
     }

@@ -6,6 +6,12 @@
 namespace trainyard
 {
 
+QString YamlPath::keyAt(qsizetype i) const
+{
+    const auto *key = i < size() ? std::get_if<QString>(&at(i)) : nullptr;
+    return key ? *key : QString();
+}
+
 YamlPath YamlPath::parent() const
 {
     YamlPath path = *this;

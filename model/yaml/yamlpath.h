@@ -24,6 +24,7 @@ public:
     qsizetype size() const { return m_elements.size(); }
     const Element &at(qsizetype i) const { return m_elements.at(i); }
     const Element &last() const { return m_elements.last(); }
+    QString keyAt(qsizetype i) const; // empty where there is none, and where an index is
     YamlPath parent() const;
     YamlPath child(const QString &key) const;
     YamlPath child(qsizetype index) const;

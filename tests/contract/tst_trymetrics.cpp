@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/filestamps.h"
 #include "engine/agent/trymetrics.h"
 #include "engine/contract/metricbook.h"
 #include "engine/contract/taskfolder.h"

@@ -73,8 +73,12 @@ class TstArrows : public QObject
                 {s("engine/results"), s("engine/health"), s("engine/backend"), s("engine/store"), s("engine/launch"),
                     s("engine/core"), s("engine/client"), s("engine/api"), s("engine/contract"), s("model")},
                 noGui},
-            // The one file that chooses what runs jobs, and what clusters get from the pool.
-            {s("engine/daemon/engine.cpp"),
+            // What chooses what runs jobs, and what clusters get from the pool.
+            {s("engine/daemon/engineparts.h"),
+                {s("engine/pool"), s("engine/clusters"), s("engine/daemon"), s("engine/results"), s("engine/backend"),
+                    s("engine/core"), s("engine/client"), s("engine/api"), s("engine/contract"), s("model")},
+                noGui},
+            {s("engine/daemon/engineparts.cpp"),
                 {s("engine/pool"), s("engine/clusters"), s("engine/daemon"), s("engine/results"), s("engine/backend"),
                     s("engine/core"), s("engine/client"), s("engine/api"), s("engine/contract"), s("model")},
                 noGui},

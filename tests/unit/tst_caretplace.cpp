@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/caretplace.h"
+#include "model/protocol/yamllayout.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>

@@ -34,9 +34,9 @@ void TstFailureWords::initTestCase() { QLocale::setDefault(QLocale::c()); }
 
 void TstFailureWords::exitCodes()
 {
-    QCOMPARE(shownExit(255, u"exit.command"_s, {{u"status"_s, 7}}), 7);
-    QCOMPARE(shownExit(255, u"job.minFailed"_s, {{u"status"_s, 7}}), 255);
-    QCOMPARE(shownExit(137, u"exit.command"_s, {{u"status"_s, 9}}), 137);
+    QCOMPARE(shownExit(255, {}, u"exit.command"_s, {{u"status"_s, 7}}), 7);
+    QCOMPARE(shownExit(255, {}, u"job.minFailed"_s, {{u"status"_s, 7}}), 255);
+    QCOMPARE(shownExit(137, {}, u"exit.command"_s, {{u"status"_s, 9}}), 137);
     JobSummary refused;
     refused.exitCode = 228;
     refused.reason = u"job.minFailed"_s;

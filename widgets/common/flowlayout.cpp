@@ -95,7 +95,7 @@ void removeWidgets(QLayout *layout)
     while (QLayoutItem *item = layout->takeAt(0)) {
         if (QWidget *widget = item->widget()) {
             widget->hide();
-            widget->deleteLater();
+            widget->deleteLater(); // it may be what was pressed
         }
         delete item;
     }

@@ -3,6 +3,7 @@
 
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/jobfacts.h"
+#include "model/base/csv.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/naturalorder.h"
@@ -46,15 +47,6 @@ QString secondsOf(const JobSummary &job)
     return job.launched ? QString::number(double(countedMs(job, QDateTime::currentMSecsSinceEpoch())) / msPerSecond,
                'g', QLocale::FloatingPointShortest)
                         : QString();
-}
-
-QString csvCell(QString text)
-{
-    const bool isPlain = std::none_of(text.cbegin(), text.cend(), [](QChar c) {
-        return c == QLatin1Char(',') || c == QLatin1Char('"') || c == QLatin1Char('\n') || c == QLatin1Char('\r');
-    });
-    return isPlain ? text
-                   : QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
 }
 
 } // namespace
@@ -435,16 +427,13 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
 QString CompareModel::asTable(const QAbstractItemModel &shown)
 {
     // Who pastes it wants rows and columns; nothing can be quoted between tabs.
-    const auto cell = [](QString text) {
-        return text.replace(QLatin1Char('\n'), QLatin1Char(' ')).replace(QLatin1Char('\t'), QLatin1Char(' '));
-    };
     QStringList lines;
     for (int row = -1; row < shown.rowCount(); ++row) {
         QStringList cells;
         for (int column = 0; column < shown.columnCount(); ++column) {
             if (isData(Part(shown.index(0, column).data(PartRole).toInt()))) {
-                cells.append(cell(row < 0 ? shown.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()
-                                          : shown.index(row, column).data(PlainRole).toString()));
+                cells.append(tabCell(row < 0 ? shown.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()
+                                             : shown.index(row, column).data(PlainRole).toString()));
             }
         }
         lines.append(cells.join(QLatin1Char('\t')));

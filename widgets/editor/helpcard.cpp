@@ -3,14 +3,13 @@
 
 #include "widgets/common/labels.h"
 #include "widgets/common/severitylook.h"
-#include "widgets/common/stylepaint.h"
+#include "widgets/common/tokens.h"
 #include "widgets/text/texts.h"
 
 #include <QBoxLayout>
 #include <QCoreApplication>
 #include <QGuiApplication>
 #include <QLabel>
-#include <QPainter>
 #include <QScreen>
 
 namespace trainyard
@@ -161,7 +160,7 @@ QString helpHtml(const CaretInfo &info, const QList<Diagnostic> &diagnostics, co
 }
 
 HelpCard::HelpCard(QWidget *parent)
-    : QFrame(
+    : PopupFrame(
         parent, Qt::ToolTip | Qt::FramelessWindowHint | Qt::WindowDoesNotAcceptFocus | Qt::WindowTransparentForInput),
       m_label(plainLabel())
 {
@@ -209,18 +208,6 @@ void HelpCard::showText(const QString &html, const QRect &line, ByteRange about)
     move(where);
     show();
     update();
-}
-
-void HelpCard::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    stylepaint::popupPanel(&painter, rect(), palette());
-}
-
-void HelpCard::resizeEvent(QResizeEvent *event)
-{
-    QFrame::resizeEvent(event);
-    setMask(stylepaint::popupMask(rect()));
 }
 
 } // namespace trainyard

@@ -3,8 +3,7 @@
 
 #include "model/base/diagnostic.h"
 #include "model/protocol/caretinfo.h"
-
-#include <QFrame>
+#include "widgets/common/popupframe.h"
 
 QT_BEGIN_NAMESPACE
 class QLabel;
@@ -19,7 +18,7 @@ QString helpHtml(const CaretInfo &info, const QList<Diagnostic> &diagnostics, co
 
 // The card that shows it beside the pointer or the caret. It never takes the focus and goes with the next key, click or
 // scroll, or when the pointer leaves what it is about.
-class HelpCard : public QFrame
+class HelpCard : public PopupFrame
 {
     Q_OBJECT
 public:
@@ -27,10 +26,6 @@ public:
     void showText(const QString &html, const QRect &line, ByteRange about);
     ByteRange about() const { return m_about; }
     QString text() const;
-
-protected:
-    void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
 
 private:
     QLabel *m_label;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/nameplaces.h"
 
+#include "model/base/ascii.h"
 #include "model/protocol/rename.h"
 
 #include <algorithm>
@@ -10,10 +11,7 @@ namespace trainyard
 namespace
 {
 
-bool isNamePart(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & '\x80');
-}
+bool isNamePart(char c) { return ascii::isAlphanumeric(c) || (c & '\x80'); }
 
 using How = NameReference::How;
 

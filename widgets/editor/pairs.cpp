@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/pairs.h"
 
+#include "model/base/ascii.h"
 #include "widgets/editor/codeview.h"
 
 #include <QKeyEvent>
@@ -12,10 +13,7 @@ namespace trainyard
 namespace
 {
 
-bool isWordByte(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80);
-}
+bool isWordByte(char c) { return ascii::isWord(c) || (c & 0x80); }
 
 char closing(char c)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/suggester.h"
 
+#include "model/base/ascii.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/suggestpopup.h"
 
@@ -20,8 +21,8 @@ constexpr qsizetype mostSuggestedFor = qsizetype(1) << 20;
 
 bool mayOpen(char32_t c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$'
-        || c == '.' || c == '{' || c == '%' || c == ' ' || c == '[' || c == ',' || c == '"' || c == '\'' || c == '-';
+    return ascii::isWord(c) || c == '$' || c == '.' || c == '{' || c == '%' || c == ' ' || c == '[' || c == ','
+        || c == '"' || c == '\'' || c == '-';
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 #include "widgets/editor/suggestpopup.h"
 
 #include "widgets/common/labels.h"
-#include "widgets/common/stylepaint.h"
+#include "widgets/common/tokens.h"
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -108,8 +108,8 @@ void SuggestModel::setItems(const QList<Suggestion> &items)
 }
 
 SuggestPopup::SuggestPopup(QWidget *parent)
-    : QFrame(parent, Qt::ToolTip | Qt::FramelessWindowHint | Qt::WindowDoesNotAcceptFocus), m_list(new QListView(this)),
-      m_help(plainLabel()), m_model(new SuggestModel(this))
+    : PopupFrame(parent, Qt::ToolTip | Qt::FramelessWindowHint | Qt::WindowDoesNotAcceptFocus),
+      m_list(new QListView(this)), m_help(plainLabel()), m_model(new SuggestModel(this))
 {
     setObjectName(QStringLiteral("suggestPopup"));
     setAttribute(Qt::WA_ShowWithoutActivating);
@@ -232,25 +232,19 @@ void SuggestPopup::place()
     update();
 }
 
-void SuggestPopup::paintEvent(QPaintEvent *)
+void SuggestPopup::paintEvent(QPaintEvent *event)
 {
-    QPainter painter(this);
-    stylepaint::popupPanel(&painter, rect(), palette());
+    PopupFrame::paintEvent(event);
     if (!m_help->text().isEmpty()) {
+        QPainter painter(this);
         painter.setPen(colour(Colour::Border, this));
         painter.drawLine(1, m_help->geometry().top(), width() - 2, m_help->geometry().top());
     }
 }
 
-void SuggestPopup::resizeEvent(QResizeEvent *event)
-{
-    QFrame::resizeEvent(event);
-    setMask(stylepaint::popupMask(rect()));
-}
-
 void SuggestPopup::changeEvent(QEvent *event)
 {
-    QFrame::changeEvent(event);
+    PopupFrame::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) {
         applyColours();
     }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "model/protocol/suggestions.h"
+#include "widgets/common/popupframe.h"
 
 #include <QAbstractListModel>
-#include <QFrame>
 #include <QStyledItemDelegate>
 
 QT_BEGIN_NAMESPACE
@@ -32,7 +32,7 @@ private:
 
 // The list under the caret: label, what it is, and help of the chosen one. It never takes the focus; whoever shows it
 // hands it the keys.
-class SuggestPopup : public QFrame
+class SuggestPopup : public PopupFrame
 {
     Q_OBJECT
 public:
@@ -51,7 +51,6 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/yamleditor.h"
 
-#include "model/protocol/caretplace.h"
 #include "model/protocol/shownsecrets.h"
+#include "model/protocol/yamllayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/textsize.h"

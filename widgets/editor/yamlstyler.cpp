@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/yamlstyler.h"
 
+#include "model/base/ascii.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -10,8 +12,6 @@ namespace
 {
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-bool isWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 bool isNumber(QByteArrayView text)
 {
@@ -306,7 +306,7 @@ void markReferences(QByteArrayView line, char *out)
                 continue;
             }
             qsizetype end = name;
-            while (end < line.size() && isWord(line[end])) {
+            while (end < line.size() && ascii::isWord(line[end])) {
                 ++end;
             }
             if (braced && end < line.size() && line[end] == '}') {

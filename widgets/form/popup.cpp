@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/popup.h"
 
-#include "widgets/common/stylepaint.h"
-#include "widgets/common/tokens.h"
-
 #include <QKeyEvent>
 #include <QLayout>
-#include <QPainter>
 #include <QScreen>
+
+#include <algorithm>
 
 namespace trainyard
 {
 
-Popup::Popup(QWidget *parent) : QFrame(parent, Qt::Popup | Qt::FramelessWindowHint)
+Popup::Popup(QWidget *parent) : PopupFrame(parent, Qt::Popup | Qt::FramelessWindowHint)
 {
     setAttribute(Qt::WA_DeleteOnClose);
 }
@@ -34,25 +32,13 @@ void Popup::openAt(QWidget *anchor, const QRect &part)
     show();
 }
 
-void Popup::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    stylepaint::popupPanel(&painter, rect(), palette());
-}
-
-void Popup::resizeEvent(QResizeEvent *event)
-{
-    QFrame::resizeEvent(event);
-    setMask(stylepaint::popupMask(rect()));
-}
-
 void Popup::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Escape) {
         close();
         return;
     }
-    QFrame::keyPressEvent(event);
+    PopupFrame::keyPressEvent(event);
 }
 
 } // namespace trainyard

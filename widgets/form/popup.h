@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFrame>
+#include "widgets/common/popupframe.h"
 
 namespace trainyard
 {
 
 // A small panel below a chip or button; Escape or a click elsewhere closes it. Deletes itself.
-class Popup : public QFrame
+class Popup : public PopupFrame
 {
     Q_OBJECT
 public:
@@ -16,8 +16,6 @@ public:
     void openAt(QWidget *anchor, const QRect &area); // below a part of it
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 };
 

@@ -4,6 +4,7 @@
 #include "engine/api/compare/comparemetrics.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/listedvalue.h"
+#include "model/base/csv.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/formats.h"
@@ -14,7 +15,6 @@
 #include "widgets/text/whybrief.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
 #include <QHash>
 #include <QSet>
 
@@ -46,11 +46,6 @@ struct JobColumn {
     std::function<std::optional<double>(const JobSummary &job, qint64 now)> number = {};
     std::function<QString(const JobSummary &job)> value = {}; // that leaves the window, where it is another one
 };
-
-QString isoText(std::optional<qint64> ms)
-{
-    return ms ? QDateTime::fromMSecsSinceEpoch(*ms, Qt::UTC).toString(Qt::ISODateWithMs) : QString();
-}
 
 QString shortTime(std::optional<qint64> ms, qint64 now) { return ms ? formatTime(*ms, now) : QString(); }
 
@@ -90,11 +85,11 @@ const QList<JobColumn> &columns()
         {u"submitted"_s, QT_TRANSLATE_NOOP("JobColumns", "Submitted"), false,
             [](const JobSummary &job, qint64 now) { return shortTime(job.submitted, now); },
             [](const JobSummary &job, qint64) { return timeNumber(job.submitted); },
-            [](const JobSummary &job) { return isoText(job.submitted); }},
+            [](const JobSummary &job) { return isoTimeWithMs(job.submitted); }},
         {u"completed"_s, QT_TRANSLATE_NOOP("JobColumns", "Ended"), false,
             [](const JobSummary &job, qint64 now) { return shortTime(job.completed, now); },
             [](const JobSummary &job, qint64) { return timeNumber(job.completed); },
-            [](const JobSummary &job) { return isoText(job.completed); }},
+            [](const JobSummary &job) { return job.completed ? isoTimeWithMs(*job.completed) : QString(); }},
         {u"time"_s, QT_TRANSLATE_NOOP("JobColumns", "Time"), true,
             [](const JobSummary &job, qint64 now) { return clockText(allAttemptsMs(job, now)); },
             [](const JobSummary &job, qint64 now) { return std::optional<double>(double(allAttemptsMs(job, now))); }},
@@ -149,15 +144,6 @@ JobSortKey keyOfValue(const QJsonValue &value)
     const QString text = value.isBool() ? (value.toBool() ? u"true"_s : u"false"_s) : value.toString();
     const double number = text.toDouble(&isNumber);
     return isNumber ? JobSortKey{number, text} : JobSortKey{{}, text};
-}
-
-QString fieldOf(QString text, char separator)
-{
-    if (separator != ',') {
-        return text.replace(u'\t', u' ').replace(u'\r', u' ').replace(u'\n', u' ');
-    }
-    const bool needsQuotes = text.contains(u',') || text.contains(u'"') || text.contains(u'\n') || text.contains(u'\r');
-    return needsQuotes ? QString(u'"' + text.replace(u'"', "\"\""_L1) + u'"') : text;
 }
 
 } // namespace
@@ -218,11 +204,7 @@ QStringList suggestedJobColumns(const QList<JobSummary> &jobs)
     return keys;
 }
 
-bool isJobColumn(const QString &key)
-{
-    static const QStringList kinds{u"param"_s, u"result"_s, u"min"_s, u"max"_s};
-    return columnOf(key) || (kinds.contains(key.section(u':', 0, 0)) && !key.section(u':', 1).isEmpty());
-}
+bool isJobColumn(const QString &key) { return columnOf(key) || isListedValue(key); }
 
 QString jobColumnTitle(const QString &key)
 {
@@ -296,7 +278,8 @@ QByteArray jobsAsText(const QList<JobSummary> &jobs, const QStringList &keys, ch
     const auto line = [&](const auto &cell) {
         for (qsizetype i = 0; i < keys.size(); ++i) {
             text += i > 0 ? QString(QLatin1Char(separator)) : QString();
-            text += fieldOf(cell(keys.at(i)), separator);
+            const QString value = cell(keys.at(i));
+            text += separator == ',' ? csvCell(value) : tabCell(value);
         }
         text += u'\n';
     };

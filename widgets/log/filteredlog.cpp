@@ -177,18 +177,9 @@ QByteArray FilteredLog::read(qint64 offset, qint64 length)
         const std::scoped_lock lock(m_shared->mutex);
         runs = m_shared->runs.at(offset, length);
     }
-    QByteArray bytes;
-    for (const LogRuns::Run &run : std::as_const(runs)) {
-        const qint64 skip = std::max<qint64>(0, offset - run.at);
-        const qint64 wanted = std::min(run.length - skip, length - bytes.size());
-        const QByteArray part
-            = run.part == LogRuns::lineBreak ? QByteArrayLiteral("\n") : m_whole->read(run.from + skip, wanted);
-        bytes += part;
-        if (part.size() < wanted) {
-            break;
-        }
-    }
-    return bytes;
+    return LogRuns::read(runs, offset, length, [this](const LogRuns::Run &run, qint64 skip, qint64 wanted) {
+        return run.part == LogRuns::lineBreak ? QByteArrayLiteral("\n") : m_whole->read(run.from + skip, wanted);
+    });
 }
 
 std::optional<LogSource::Origin> FilteredLog::originAt(qint64 offset)

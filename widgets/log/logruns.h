@@ -28,6 +28,23 @@ public:
     qint64 size() const { return m_size; }
     // Those that hold these bytes, whole, in their order; fewer at the end.
     QList<Run> at(qint64 offset, qint64 length) const;
+    // The bytes of what is shown that begin there, by the runs that hold them; up to a run that cannot be read whole.
+    // `readRun(run, skip, length)` reads from one of them.
+    template <typename ReadRun>
+    static QByteArray read(const QList<Run> &runs, qint64 offset, qint64 length, const ReadRun &readRun)
+    {
+        QByteArray bytes;
+        for (const Run &run : runs) {
+            const qint64 skip = qMax<qint64>(0, offset - run.at);
+            const qint64 wanted = qMin(run.length - skip, length - bytes.size());
+            const QByteArray part = readRun(run, skip, wanted);
+            bytes += part;
+            if (part.size() < wanted) {
+                break;
+            }
+        }
+        return bytes;
+    }
 
 private:
     static constexpr int runsOfABlock = 128;

@@ -2,8 +2,9 @@
 #include "widgets/plot/curveexport.h"
 
 #include "engine/client/wholefile.h"
+#include "model/base/csv.h"
+#include "widgets/text/formats.h"
 
-#include <QDateTime>
 #include <QTimer>
 
 #include <algorithm>
@@ -31,8 +32,6 @@ QString stepText(const CurveLine &line, const series::Point &point)
     return line.hasSteps ? exactNumber(point.x) : QString();
 }
 
-QString timeText(qint64 time) { return QDateTime::fromMSecsSinceEpoch(time, Qt::UTC).toString(Qt::ISODateWithMs); }
-
 // Of a table whose columns are parted by it.
 QString headRow(CurveOwner owner, QChar separator)
 {
@@ -40,14 +39,6 @@ QString headRow(CurveOwner owner, QChar separator)
     const QStringList names{
         QStringLiteral("metric"), whose, QStringLiteral("step"), QStringLiteral("time"), QStringLiteral("value")};
     return names.join(separator) + u'\n';
-}
-
-QString csvField(QString text)
-{
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) {
-        return text;
-    }
-    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
 }
 
 } // namespace
@@ -65,8 +56,8 @@ QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
                 if (range && (place < range->first || place > range->second)) {
                     continue;
                 }
-                table += group.name + u'\t' + line.label + u'\t' + stepText(line, point) + u'\t' + timeText(point.time)
-                    + u'\t' + exactNumber(point.value) + u'\n';
+                table += group.name + u'\t' + line.label + u'\t' + stepText(line, point) + u'\t'
+                    + isoTimeWithMs(point.time) + u'\t' + exactNumber(point.value) + u'\n';
                 ++rows;
             }
         }
@@ -118,8 +109,8 @@ void CurveExport::step()
             continue;
         }
         const series::Point point = line.series->at(m_next++);
-        const QString row = csvField(group.name) + u',' + csvField(line.label) + u',' + stepText(line, point) + u','
-            + timeText(point.time) + u',' + exactNumber(point.value) + u'\n';
+        const QString row = csvCell(group.name) + u',' + csvCell(line.label) + u',' + stepText(line, point) + u','
+            + isoTimeWithMs(point.time) + u',' + exactNumber(point.value) + u'\n';
         if (!writeAll(m_file, row.toUtf8())) {
             end(m_file.errorString());
             return;

@@ -19,7 +19,8 @@ namespace trainyard
 
 // One metric of several tasks as lines over steps or time. Of each line only what its columns of pixels need is drawn,
 // whatever its length. Nothing else knows the library that draws.
-// Large because all that speaks with that library stands here, but for pictures (curvepicture.h).
+// Large because all that speaks with that library stands here, but for pictures (curvepicture.h) and what the library
+// is given of ours (exactticker.h, slicedgraph.h).
 //
 // Dragging zooms in on what it covers while everything is in sight, and pans then; Ctrl and the wheel zooms along the
 // axis, a double click shows everything. A click chooses a moment, dragging with Shift a stretch of time.

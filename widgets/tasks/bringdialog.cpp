@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/wordbreaks.h"
+#include "widgets/text/broughttexts.h"
 #include "widgets/text/formats.h"
 
 #include <QDialogButtonBox>
@@ -25,12 +26,6 @@ namespace
 constexpr int bringDialogWidth = 520;
 constexpr int progressSteps = 1000; // bytes need not fit an int
 constexpr int remarkLines = 5;
-
-QString filesText(qsizetype files, qint64 bytes)
-{
-    return files == 1 ? BringDialog::tr("one file (%1)").arg(formatBytes(bytes))
-                      : BringDialog::tr("%1 files (%2)").arg(QString::number(files), formatBytes(bytes));
-}
 
 } // namespace
 

@@ -2,6 +2,7 @@
 #include "widgets/tasks/previewpage.h"
 
 #include "engine/api/tasklabel.h"
+#include "model/base/numberlist.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobdocument.h"
 #include "model/template/pluginsteps.h"
@@ -38,15 +39,6 @@ namespace trainyard
 namespace
 {
 constexpr qsizetype mostTasksCompared = 200; // tasks, to find what differs between them
-
-QString listed(const QList<int> &numbers)
-{
-    QStringList words;
-    for (const int number : numbers) {
-        words.append(QString::number(number));
-    }
-    return words.join(QStringLiteral(", "));
-}
 
 bool isInContainer(const PlannedTask &task) { return !task.image.isEmpty(); }
 
@@ -87,7 +79,8 @@ QList<std::pair<QString, QString>> limitFacts(const TaskRole *role, const Planne
         {PreviewPage::tr("CPU"),
             wanted.cpu == 1 ? PreviewPage::tr("1 core") : PreviewPage::tr("%1 cores").arg(wanted.cpu)},
         {PreviewPage::tr("Memory"), formatMiB(wanted.memoryMB)},
-        {PreviewPage::tr("GPU"), task.gpus.isEmpty() ? PreviewPage::tr("none") : listed(task.gpus)}};
+        {PreviewPage::tr("GPU"),
+            task.gpus.isEmpty() ? PreviewPage::tr("none") : joinedNumbers(task.gpus, QStringLiteral(", "))}};
     if (const QString folder = workFolderOf(task); !folder.isEmpty()) {
         facts.append({PreviewPage::tr("Folder"), folder});
     }
@@ -173,13 +166,14 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
         QStringList ports;
         QList<int> allNumbers;
         for (const auto &[label, numbers] : each.ports) {
-            ports.append(label + QLatin1Char(' ') + listed(numbers));
+            ports.append(label + QLatin1Char(' ') + joinedNumbers(numbers, QStringLiteral(", ")));
             allNumbers += numbers;
         }
         const bool waits = each.host.isEmpty();
         auto *item
             = new QTreeWidgetItem({QString::number(each.index), waits ? tr("waits") : hostLabel(each.host, hostLabels),
-                each.gpus.isEmpty() ? QStringLiteral("–") : listed(each.gpus), listed(allNumbers)});
+                each.gpus.isEmpty() ? QStringLiteral("–") : joinedNumbers(each.gpus, QStringLiteral(", ")),
+                joinedNumbers(allNumbers, QStringLiteral(", "))});
         item->setToolTip(0, plainTip(taskLabel(each)));
         item->setToolTip(1, plainTip(item->text(1)));
         item->setToolTip(3, plainTip(ports.join(QLatin1Char('\n'))));
@@ -328,7 +322,7 @@ void PreviewPage::showTask(int number)
     fillValues();
     m_ports->clear();
     for (const auto &[label, numbers] : task.ports) {
-        m_ports->addTopLevelItem(new QTreeWidgetItem({label, listed(numbers)}));
+        m_ports->addTopLevelItem(new QTreeWidgetItem({label, joinedNumbers(numbers, QStringLiteral(", "))}));
     }
     fillContainer(task);
 }
@@ -462,16 +456,17 @@ QString PreviewPage::textOfTask() const
     }
     QStringList lines{tr("# Task %1 of %2").arg(taskLabel(*shown), m_name)};
     lines.append(tr("# Host: %1").arg(shown->host.isEmpty() ? tr("waits") : hostLabel(shown->host, m_labels)));
-    lines.append(tr("# GPUs: %1").arg(shown->gpus.isEmpty() ? tr("none") : listed(shown->gpus)));
+    lines.append(
+        tr("# GPUs: %1").arg(shown->gpus.isEmpty() ? tr("none") : joinedNumbers(shown->gpus, QStringLiteral(", "))));
     for (const auto &[label, numbers] : shown->ports) {
-        lines.append(tr("# Port %1: %2").arg(label, listed(numbers)));
+        lines.append(tr("# Port %1: %2").arg(label, joinedNumbers(numbers, QStringLiteral(", "))));
     }
     for (const auto &[what, value] : containerFacts(*shown)) {
         lines.append(QStringLiteral("# %1: %2").arg(what, value));
     }
     lines.append(tr("# Order: %1").arg(m_order.join(QStringLiteral(" → "))));
     for (const auto &[name, value] : shown->environment) {
-        lines.append(QStringLiteral("export %1=%2").arg(name, QString::fromUtf8(shellQuote(value.toUtf8()))));
+        lines.append(QStringLiteral("export %1=%2").arg(name, shellWord(value)));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n') + shown->script;
 }

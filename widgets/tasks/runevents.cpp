@@ -294,7 +294,7 @@ private:
     {
         const QString text = event.ms > 0 ? tr("%1 ended after %2: %3.").arg(who(event), took(event), end(event))
                                           : tr("%1 ended: %2.").arg(who(event), end(event));
-        const QString why = event.reason.startsWith(QLatin1String("exit."))
+        const QString why = reason::isExit(event.reason)
             ? QString()
             : reasonText(event.reason, withHostLabels(event.args, m_story.hostLabels));
         return why.isEmpty() ? text : QString(text + QLatin1Char(' ') + why);

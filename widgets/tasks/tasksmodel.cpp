@@ -3,6 +3,7 @@
 
 #include "engine/api/jobfacts.h"
 #include "engine/api/tasklabel.h"
+#include "model/base/numberlist.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
@@ -23,15 +24,6 @@ namespace
 {
 // Internal id: 0 for role rows, role row + 1 for tasks.
 constexpr quintptr roleId = 0;
-
-QString joined(const QList<int> &numbers)
-{
-    QStringList words;
-    for (const int number : numbers) {
-        words.append(QString::number(number));
-    }
-    return words.join(QLatin1Char(' '));
-}
 
 // By a user; the same code is of a task whose job had its result.
 bool wasStopped(const TaskInfo &task, std::optional<int> attemptExit)
@@ -171,18 +163,23 @@ int TasksModel::mostDigits() const
     return int(most);
 }
 
+void TasksModel::columnChanged(int column)
+{
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex role = index(row, 0);
+        if (const int count = rowCount(role); count > 0) {
+            Q_EMIT dataChanged(index(0, column, role), index(count - 1, column, role));
+        }
+    }
+}
+
 void TasksModel::setAttemptExit(std::optional<int> code)
 {
     if (m_attemptExit == code) {
         return;
     }
     m_attemptExit = code;
-    for (int row = 0; row < rowCount(); ++row) {
-        const QModelIndex role = index(row, 0);
-        if (const int count = rowCount(role); count > 0) {
-            Q_EMIT dataChanged(index(0, ExitColumn, role), index(count - 1, ExitColumn, role));
-        }
-    }
+    columnChanged(ExitColumn);
 }
 
 // A task that ended because its job did says by itself no more than that.
@@ -220,12 +217,7 @@ void TasksModel::setPauses(const QList<PauseSpan> &pauses)
         return;
     }
     m_pauses = pauses;
-    for (int row = 0; row < rowCount(); ++row) {
-        const QModelIndex role = index(row, 0);
-        if (const int count = rowCount(role); count > 0) {
-            Q_EMIT dataChanged(index(0, TimeColumn, role), index(count - 1, TimeColumn, role));
-        }
-    }
+    columnChanged(TimeColumn);
 }
 
 std::optional<qint64> TasksModel::ranMs(const TaskInfo &task) const
@@ -239,10 +231,9 @@ void TasksModel::setPaused(bool on)
         return;
     }
     m_paused = on;
+    columnChanged(StateColumn);
     for (int row = 0; row < rowCount(); ++row) {
-        const QModelIndex role = index(row, 0);
-        if (const int count = rowCount(role); count > 0) {
-            Q_EMIT dataChanged(index(0, StateColumn, role), index(count - 1, StateColumn, role));
+        if (const QModelIndex role = index(row, 0); rowCount(role) > 0) {
             Q_EMIT dataChanged(role, role);
         }
     }
@@ -258,12 +249,7 @@ void TasksModel::setHealth(const QList<HealthMark> &marks)
     if (isOther) {
         Q_EMIT healthShown();
     }
-    for (int row = 0; row < rowCount(); ++row) {
-        const QModelIndex role = index(row, 0);
-        if (const int count = rowCount(role); count > 0) {
-            Q_EMIT dataChanged(index(0, StateColumn, role), index(count - 1, StateColumn, role));
-        }
-    }
+    columnChanged(StateColumn);
 }
 
 QStringList TasksModel::healthOf(const TaskInfo &task) const
@@ -283,39 +269,20 @@ void TasksModel::setHostLabels(const QHash<QString, QString> &labels)
         return;
     }
     m_hostLabels = labels;
-    hostsChanged();
+    columnChanged(HostColumn);
 }
 
 void TasksModel::setHostsAway(const QSet<QString> &ids)
 {
     if (ids != m_hostsAway) {
         m_hostsAway = ids;
-        hostsChanged();
+        columnChanged(HostColumn);
     }
 }
 
 bool TasksModel::isAway(const TaskInfo &task) const
 {
     return task.launched && !isFinal(task.state) && m_hostsAway.contains(task.host);
-}
-
-void TasksModel::hostsChanged()
-{
-    for (int row = 0; row < rowCount(); ++row) {
-        const QModelIndex role = index(row, 0);
-        if (const int count = rowCount(role); count > 0) {
-            Q_EMIT dataChanged(index(0, HostColumn, role), index(count - 1, HostColumn, role));
-        }
-    }
-}
-
-QList<TaskInfo> TasksModel::tasks() const
-{
-    QList<TaskInfo> all;
-    for (const RoleTasks &role : m_roles) {
-        all += role.tasks;
-    }
-    return all;
 }
 
 QModelIndex TasksModel::index(int row, int column, const QModelIndex &parent) const
@@ -414,7 +381,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
                 : isAway(task)         ? tr("%1, out of reach").arg(hostLabel(task.host, m_hostLabels))
                                        : hostLabel(task.host, m_hostLabels);
         case GpuColumn:
-            return task.gpus.isEmpty() ? QStringLiteral("–") : joined(task.gpus);
+            return task.gpus.isEmpty() ? QStringLiteral("–") : joinedNumbers(task.gpus, QStringLiteral(" "));
         case UseColumn:
             break; // drawn
         case ExitColumn:
@@ -461,7 +428,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
                              .arg(usage.gpuPercent.value_or(0)));
         }
         for (const auto &[label, numbers] : task.ports) {
-            lines.append(tr("Port %1: %2").arg(label, joined(numbers)));
+            lines.append(tr("Port %1: %2").arg(label, joinedNumbers(numbers, QStringLiteral(" "))));
         }
         return plainTip(lines.join(QLatin1Char('\n')));
     }

@@ -84,7 +84,7 @@ private:
     void add(const TaskInfo &task);
     std::optional<qint64> ranMs(const TaskInfo &task) const;
     bool isAway(const TaskInfo &task) const;
-    void hostsChanged();
+    void columnChanged(int column); // of all tasks
     QString exitOf(const TaskInfo &task) const { return exitText(task, m_attemptExit); }
     QStringList shorterExits(const TaskInfo &task) const;
     StateShape shapeOfTask(const TaskInfo &task) const;

@@ -2,11 +2,11 @@
 #include "widgets/tasks/taskstable.h"
 
 #include "engine/api/tasklabel.h"
+#include "model/base/csv.h"
 #include "widgets/tasks/tasksmodel.h"
+#include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
-
-#include <QDateTime>
 
 namespace trainyard
 {
@@ -15,22 +15,12 @@ namespace
 
 constexpr double msPerSecond = 1000;
 
-QString cellText(QString text, TableKind kind)
+QString cellText(const QString &text, TableKind kind)
 {
-    if (kind == TableKind::Tabs) {
-        return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
-    }
-    const bool isQuoted = text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('"'))
-        || text.contains(QLatin1Char('\n')) || text.contains(QLatin1Char('\r'));
-    return isQuoted
-        ? QString(QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"'))
-        : text;
+    return kind == TableKind::Tabs ? tabCell(text) : csvCell(text);
 }
 
-QString isoTime(const std::optional<qint64> &ms)
-{
-    return ms ? QDateTime::fromMSecsSinceEpoch(*ms, Qt::UTC).toString(Qt::ISODateWithMs) : QString();
-}
+QString timeOr(const std::optional<qint64> &ms) { return ms ? isoTimeWithMs(*ms) : QString(); }
 
 template <typename Number> QString numberOr(const std::optional<Number> &number)
 {
@@ -57,7 +47,7 @@ QString tasksAsText(const QList<TaskInfo> &tasks, const QHash<QString, QString> 
         const bool isOver = task.launched && task.completed;
         const QStringList cells{taskLabel(task), stateText(task.state), hostLabel(task.host, hostLabels),
             gpus.join(QLatin1Char(' ')), numberOr(task.exitCode), TasksModel::exitText(task, attemptExit),
-            QString::number(task.tries + 1), isoTime(task.launched), isoTime(task.completed),
+            QString::number(task.tries + 1), timeOr(task.launched), timeOr(task.completed),
             isOver ? QString::number(double(*task.completed - *task.launched) / msPerSecond) : QString(),
             numberOr(task.progress), numberOr(task.usage.peakMemoryMiB),
             task.usage.cpuMs ? QString::number(double(*task.usage.cpuMs) / msPerSecond) : QString(),

@@ -19,17 +19,17 @@ struct Brought {
     Q_DECLARE_TR_FUNCTIONS(trainyard::Brought)
 };
 
-QString countText(int files, qint64 bytes)
+} // namespace
+
+QString filesText(qsizetype files, qint64 bytes)
 {
     return files == 1 ? Brought::tr("one file (%1)").arg(formatBytes(bytes))
                       : Brought::tr("%1 files (%2)").arg(QString::number(files), formatBytes(bytes));
 }
 
-} // namespace
-
 QString broughtText(const BroughtFiles &files, qint64 now)
 {
-    const QString count = countText(files.files, files.bytes);
+    const QString count = filesText(files.files, files.bytes);
     const QString known = files.files == 0 ? Brought::tr("no file yet; they come to %1").arg(files.to)
                                            : Brought::tr("%1 in %2").arg(count, files.to);
     const QString last
@@ -54,7 +54,7 @@ QString broughtText(const QList<BroughtFiles> &tasks, qint64 now)
         at = std::max(at, task.at);
         isPending = isPending || task.isPending;
     }
-    const QString all = Brought::tr("%1 of %2 tasks").arg(countText(files, bytes), QString::number(tasks.size()));
+    const QString all = Brought::tr("%1 of %2 tasks").arg(filesText(files, bytes), QString::number(tasks.size()));
     const QString last = at > 0 ? QString(u", "_s + Brought::tr("the last at %1").arg(formatTime(at, now))) : QString();
     return all + last + (isPending ? QString(u"; "_s + Brought::tr("more are on their way")) : QString());
 }

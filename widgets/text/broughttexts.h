@@ -10,6 +10,7 @@ namespace trainyard
 
 // What is said of results that came to this computer. Times are local; `now` decides how they are written.
 
+QString filesText(qsizetype files, qint64 bytes); // "12 files (3.4 MiB)"
 // "12 files (3.4 MiB) in /home/ada/results/41-net/worker-0, the last at 14:02"
 QString broughtText(const BroughtFiles &files, qint64 now);
 // Of all tasks of a job together: "24 files (7 MiB) of 2 tasks". Nothing for no tasks.

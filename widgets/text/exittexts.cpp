@@ -346,16 +346,17 @@ QString exitPhrase(int code)
 
 int shownExit(const JobSummary &job)
 {
-    const int code = job.exitCode.value_or(0);
-    return isOtherStatus(code, job.rawExit) ? *job.rawExit : shownExit(code, job.reason, job.reasonArgs);
+    return shownExit(job.exitCode.value_or(0), job.rawExit, job.reason, job.reasonArgs);
 }
 
-int shownExit(int code, const QString &reason, const QJsonObject &args)
+int shownExit(int code, std::optional<int> status, const QString &reason, const QJsonObject &args)
 {
-    const int status = reason.startsWith(QLatin1StringView("exit.")) && code == unclassified
-        ? valuejson::valueFrom<reason::ExitFacts>(args).status
-        : 0;
-    return status != 0 ? status : code;
+    if (isOtherStatus(code, status)) {
+        return *status;
+    }
+    const int told
+        = reason::isExit(reason) && code == unclassified ? valuejson::valueFrom<reason::ExitFacts>(args).status : 0;
+    return told != 0 ? told : code;
 }
 
 QString failurePhrase(int code, const QString &why, const QJsonObject &args)
@@ -370,7 +371,7 @@ QString failurePhrase(int code, const QString &why, const QJsonObject &args)
             .arg(failed->job);
     }
     if (code == unclassified) { // what the output says tells more than a status
-        return causeName(FailureFacts::fromJson(args.value(failureKey).toObject()));
+        return causeName(failureFacts(args));
     }
     return exitPhrase(code);
 }
@@ -399,7 +400,7 @@ QString failureShort(const JobSummary &job)
         return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit %1")).arg(exitNumber(shown));
     }
     if (code == unclassified && phrase != exitPhrase(code)) {
-        const QString brief = causeBrief(FailureFacts::fromJson(job.reasonArgs.value(failureKey).toObject()));
+        const QString brief = causeBrief(failureFacts(job.reasonArgs));
         return brief.isEmpty() ? phrase : brief;
     }
     // The user's own words, and what another job did, have no shorter form.

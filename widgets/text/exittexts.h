@@ -44,10 +44,10 @@ QString failureBrief(const JobSummary &job);
 inline constexpr int longestShort = 14;
 QString failureShort(const JobSummary &job);
 
-// The number that users look for: the status of the command when the code says only that it failed. `reason` and `args`
-// are the job's.
-int shownExit(int code, const QString &reason, const QJsonObject &args);
-int shownExit(const JobSummary &job); // the same of what the job itself knows of its end
+// The number that users look for: the status of the command where the code says less. `status` is what the process
+// returned, `reason` and `args` say why it ended.
+int shownExit(int code, std::optional<int> status, const QString &reason, const QJsonObject &args);
+int shownExit(const JobSummary &job);
 
 // Whether the program's own status is worth showing beside a code: a code above zero is what became of the status when
 // the output was read.

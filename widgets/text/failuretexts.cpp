@@ -105,7 +105,7 @@ bool saysStatus(const QString &reason, const QJsonObject &args)
     // Of an output that shows nothing there is only the status to tell.
     const bool isUnknown = failure.cause == QLatin1StringView("unknown")
         && (failure.args.contains(QLatin1StringView("status")) || failure.args.contains(QLatin1StringView("silent")));
-    return reason.startsWith(QLatin1StringView("exit.")) && (isUnknown || !failedStepText(reason, args).isEmpty());
+    return reason::isExit(reason) && (isUnknown || !failedStepText(reason, args).isEmpty());
 }
 
 FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
@@ -141,8 +141,8 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     const QString solution = failure.isEmpty() ? facts.solution.value_or(QString())
                                                : failureWords(failure).remedies.join(QLatin1Char(' '));
     const bool isStart = isOfStart(job.reason) && !reason.isEmpty();
-    const bool isFound = isStart || (job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty())
-        || isOneFailure(job.reason, job.reasonArgs);
+    const bool isFound
+        = isStart || (reason::isExit(job.reason) && !reason.isEmpty()) || isOneFailure(job.reason, job.reasonArgs);
     // No task tipped it: the job's own time limit, what it was to wait for. That says what to do as well, and what the
     // code means in general would say it again.
     const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;

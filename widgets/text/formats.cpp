@@ -104,4 +104,9 @@ QString formatTime(qint64 utcMilliseconds, qint64 now)
     return locale.toString(time, Formats::tr("d MMM yyyy HH:mm"));
 }
 
+QString isoTimeWithMs(qint64 utcMilliseconds)
+{
+    return QDateTime::fromMSecsSinceEpoch(utcMilliseconds, Qt::UTC).toString(Qt::ISODateWithMs);
+}
+
 } // namespace trainyard

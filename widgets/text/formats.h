@@ -17,5 +17,7 @@ QString formatBytes(qint64 bytes);
 // The local date and time in the shortest form that is clear beside `now`: "14:05:09" today, "3 Mar 14:05" this year,
 // else with the year.
 QString formatTime(qint64 utcMilliseconds, qint64 now);
+// "2026-03-14T13:05:09.120Z", for programs.
+QString isoTimeWithMs(qint64 utcMilliseconds);
 
 } // namespace trainyard

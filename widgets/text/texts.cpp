@@ -117,8 +117,7 @@ struct ReasonSentence {
     {
         const reason::Why why = retry.why.value_or(reason::Why());
         const QString phrase = exitPhrase(retry.exit);
-        const QString number = QString::number(
-            isOtherStatus(retry.exit, retry.status) ? *retry.status : shownExit(retry.exit, why.code, why.args));
+        const QString number = QString::number(shownExit(retry.exit, retry.status, why.code, why.args));
         sayTimeLeft(retry.due);
         args.insert(QStringLiteral("exit"),
             phrase.isEmpty() ? number : QCoreApplication::translate("Texts", "%1 (%2)").arg(number, phrase));
@@ -358,7 +357,7 @@ QString reasonText(const QString &code, const QJsonObject &args)
         return sentence(code + (isHere ? QStringLiteral(".here") : QStringLiteral(".host")), args);
     }
     if (const FailureFacts failure = failureFacts(args); !failure.isEmpty()) {
-        if (code.startsWith(QLatin1String("exit."))) {
+        if (reason::isExit(code)) {
             const QString step = failedStepText(code, args);
             return (step.isEmpty() ? QString() : step + QLatin1Char(' ')) + failureWords(failure).whole();
         }

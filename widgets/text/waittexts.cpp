@@ -3,6 +3,7 @@
 
 #include "engine/api/reasons.h"
 #include "engine/api/values.h"
+#include "model/base/numberlist.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/sentences.h"
@@ -60,15 +61,6 @@ QString holdText(const reason::Why &hold)
         reason::any(hold.code, hold.args));
 }
 
-QString indexesText(const QList<int> &indexes)
-{
-    QStringList texts;
-    for (const int index : indexes) {
-        texts.append(QString::number(index));
-    }
-    return texts.join(QStringLiteral(", "));
-}
-
 QString hostLine(const reason::GpusOfHost &host)
 {
     QStringList parts{Waits::tr("%1 of %2 GPUs free").arg(host.free).arg(host.total)};
@@ -86,10 +78,10 @@ QString hostLine(const reason::GpusOfHost &host)
         parts.append(Waits::tr("%1 locked by another engine").arg(host.held));
     }
     if (host.lost && !host.lost->isEmpty()) {
-        parts.append(Waits::tr("lost: GPU %1").arg(indexesText(*host.lost)));
+        parts.append(Waits::tr("lost: GPU %1").arg(joinedNumbers(*host.lost, QStringLiteral(", "))));
     }
     if (host.quarantined && !host.quarantined->isEmpty()) {
-        parts.append(Waits::tr("in quarantine: GPU %1").arg(indexesText(*host.quarantined)));
+        parts.append(Waits::tr("in quarantine: GPU %1").arg(joinedNumbers(*host.quarantined, QStringLiteral(", "))));
     }
     if (host.hours > 0) {
         parts.append(Waits::tr("%1 of them kept until %2").arg(host.hours).arg(host.until.value_or(QString())));

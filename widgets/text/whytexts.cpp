@@ -129,9 +129,4 @@ FailureWords failureWords(const FailureFacts &facts)
     return text;
 }
 
-FailureFacts failureFacts(const QJsonObject &reasonArgs)
-{
-    return FailureFacts::fromJson(reasonArgs.value(failureKey).toObject());
-}
-
 } // namespace trainyard

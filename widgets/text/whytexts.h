@@ -23,7 +23,4 @@ FailureWords failureWords(const FailureFacts &facts);
 // A command that was not found because it names a file, as ./train.sh does: PATH has nothing to do with it.
 bool isMissingScript(const FailureFacts &facts);
 
-// The facts that the reason of a task or job has; empty ones where it has none.
-FailureFacts failureFacts(const QJsonObject &reasonArgs);
-
 } // namespace trainyard

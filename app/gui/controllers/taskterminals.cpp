@@ -15,15 +15,13 @@ namespace trainyard
 namespace
 {
 
-QString quotedWord(const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); }
-
 // A terminal that closes at once shows nothing of what went wrong. A shell that was used ends with the status of its
 // last command, which says nothing about the terminal.
 QStringList staying(const QStringList &program)
 {
     QStringList words;
     for (const QString &word : program) {
-        words.append(quotedWord(word));
+        words.append(shellWord(word));
     }
     const QString script = QStringLiteral("began=$(date +%s)\n") + words.join(QLatin1Char(' '))
         + QStringLiteral("\nstatus=$?\n[ $status = 0 ] || [ $(($(date +%s) - began)) -gt 3 ] || "

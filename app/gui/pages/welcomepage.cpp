@@ -2,6 +2,7 @@
 #include "app/gui/pages/welcomepage.h"
 
 #include "app/gui/pages/templatecard.h"
+#include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
@@ -153,16 +154,6 @@ private:
     QString m_value;
 };
 
-void clear(QLayout *layout)
-{
-    while (QLayoutItem *item = layout->takeAt(0)) {
-        if (QWidget *widget = item->widget()) {
-            widget->hide();
-            widget->deleteLater(); // it may be what was pressed
-        }
-        delete item;
-    }
-}
 } // namespace
 
 WelcomePage::WelcomePage(QWidget *parent)
@@ -383,7 +374,7 @@ void WelcomePage::setTemplates(const QList<JobTemplate> &templates)
 
 void WelcomePage::setRecentFiles(const QStringList &files)
 {
-    clear(m_recent);
+    removeWidgets(m_recent);
     if (files.isEmpty()) {
         m_recent->addWidget(mutedLabel(tr("Files you open appear here.")));
     }
@@ -435,7 +426,7 @@ void WelcomePage::setComputer(const std::optional<HostInfo> &host, const QString
         return; // jobs and hosts change all the time
     }
     m_facts = facts;
-    clear(m_computer);
+    removeWidgets(m_computer);
     for (const Fact &fact : std::as_const(m_facts)) {
         m_computer->addWidget(new FactRow(fact.shape, fact.name, fact.value));
     }

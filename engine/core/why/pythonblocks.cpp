@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/pythonblocks.h"
 
+#include "engine/core/why/blockwords.h"
+#include "engine/core/why/errormessage.h"
 #include "engine/core/why/pythonlines.h"
 
 #include <QRegularExpression>
@@ -15,192 +17,25 @@ namespace trainyard::core
 namespace
 {
 
-constexpr qsizetype longestMessage = 1200;
-constexpr int linesOfOtherProcesses = 2000; // between two lines of one traceback
 constexpr int linesThatInterrupt = 5; // of the same stream, from another process
-constexpr int mostMessageLines = 12;
-constexpr int mostUnindented = 4;
 constexpr int mostErrors = 40;
-constexpr int linesOfGraph = 600; // from an error of TensorFlow's graph to what it says
 
 class BlockReader
 {
 public:
-    explicit BlockReader(const QList<WhyLine> &lines) : m_lines(lines) { }
+    explicit BlockReader(const QList<WhyLine> &lines) : m_lines(lines), m_words(lines) { }
     QList<PythonBlock> all();
 
 private:
     std::optional<PythonBlock> blockAt(qsizetype index, bool headless);
-    std::optional<WhyFrame> frameAt(qsizetype index) const;
     std::optional<WhyError> errorFrom(qsizetype from);
-    void continueMessage(WhyError &error);
-    void readGraphError(WhyError &error);
-    // The words of a line of the block that is read; nothing where another process wrote it.
-    std::optional<QByteArrayView> wordsOf(qsizetype index) const;
-    qsizetype nextWords(qsizetype from) const; // index of the next line of the block that is not blank, or -1
     qsizetype nextOf(qsizetype after, WhyError::Via &via) const;
     PythonBlock::Context contextOf(qsizetype index) const;
 
     const QList<WhyLine> &m_lines;
-    QByteArrayView m_stream, m_literal; // of the block that is read
-    bool m_isGroup = false;
+    BlockWords m_words; // of the block that is read
     qsizetype m_last = 0; // the last line that was read
 };
-
-std::optional<QByteArrayView> BlockReader::wordsOf(qsizetype index) const
-{
-    const WhyLine &line = m_lines.at(index);
-    if (line.stream != m_stream) {
-        return std::nullopt;
-    }
-    QByteArrayView words = line.words;
-    if (!m_literal.isEmpty()) {
-        if (!words.startsWith(m_literal)) {
-            return words.trimmed() == m_literal.trimmed() ? std::optional(QByteArrayView()) : std::nullopt;
-        }
-        words = words.sliced(m_literal.size());
-    }
-    if (m_isGroup) {
-        qsizetype at = 0;
-        while (at < words.size() && words[at] == ' ') {
-            ++at;
-        }
-        if (at < words.size() && words[at] == '+') {
-            return QByteArrayView(); // what separates the errors of a group
-        }
-        if (at < words.size() && words[at] == '|') {
-            words = words.sliced(at + 1);
-            words = words.startsWith(' ') ? words.sliced(1) : words;
-        }
-    }
-    return words;
-}
-
-qsizetype BlockReader::nextWords(qsizetype from) const
-{
-    int others = 0, blanks = 0;
-    for (qsizetype i = from; i < m_lines.size(); ++i) {
-        const std::optional<QByteArrayView> words = wordsOf(i);
-        if (!words) {
-            if (++others > linesOfOtherProcesses) {
-                return -1;
-            }
-        } else if (!isBlankWords(*words)) {
-            return i;
-        } else if (++blanks > 4) {
-            return -1;
-        }
-    }
-    return -1;
-}
-
-// A frame whose parts stand in several lines: rich breaks long paths where its box ends, and IPython before its version
-// 8 names the line only by an arrow below.
-std::optional<WhyFrame> BlockReader::frameAt(qsizetype index) const
-{
-    constexpr qsizetype linesOfSource = 12;
-    static const QRegularExpression ofCell(
-        u"\\A([~/][^:\\s]*\\.py|<ipython-input-[^>]+>) in (<module>|\\w+)(?:\\(|\\z)"_s);
-    static const QRegularExpression arrow(u"\\A-+> (\\d+)"_s);
-    static const QRegularExpression beginOfPath(u"\\A│ (?:❱ )?([~/]\\S*)\\s*│\\z"_s);
-    static const QRegularExpression endOfPath(u"\\A│ (\\S*:\\d+ in .*)"_s);
-    const QByteArrayView words = *wordsOf(index);
-    if (const std::optional<WhyFrame> frame = frameIn(words)) {
-        return frame;
-    }
-    const bool isBoxed = words.startsWith("│ ");
-    if (!isBoxed && words.indexOf(QByteArrayView(" in ")) < 0) {
-        return std::nullopt;
-    }
-    const QString text = readWords(words).trimmed();
-    if (isBoxed) {
-        const QRegularExpressionMatch begin = beginOfPath.match(text);
-        const qsizetype next = begin.hasMatch() ? nextWords(index + 1) : -1;
-        const QRegularExpressionMatch end
-            = next >= 0 ? endOfPath.match(readWords(*wordsOf(next))) : QRegularExpressionMatch();
-        return end.hasMatch() ? frameIn((u"│ "_s + begin.captured(1) + end.captured(1)).toUtf8()) : std::nullopt;
-    }
-    const QRegularExpressionMatch match = ofCell.match(text);
-    for (qsizetype i = index + 1; match.hasMatch() && i < m_lines.size() && i < index + linesOfSource; ++i) {
-        const std::optional<QByteArrayView> below = wordsOf(i);
-        if (!below || isBlankWords(*below)) {
-            break;
-        }
-        const QRegularExpressionMatch at = arrow.match(readWords(*below));
-        if (at.hasMatch()) {
-            return WhyFrame{match.captured(1), match.captured(2), at.captured(1).toInt()};
-        }
-    }
-    return std::nullopt;
-}
-
-void BlockReader::continueMessage(WhyError &error)
-{
-    // All of it stands below where nothing follows the colon; an exception that has no message has no colon either.
-    const std::optional<QByteArrayView> said = wordsOf(error.line);
-    const bool isBare = error.message.isEmpty() && said && said->trimmed().endsWith(':');
-    // Before it had a type of its own, what torch raises for a process that it spawned said so behind an empty line.
-    const qsizetype below = isBare ? nextWords(error.line + 1) : -1;
-    if (below > error.line + 1 && wordsOf(below)->startsWith("-- Process ")) {
-        error.message = readWords(*wordsOf(below)).trimmed();
-        return;
-    }
-    int lines = 0, unindented = error.message.endsWith(u':') ? 1 : isBare ? mostUnindented : 0;
-    for (qsizetype i = error.line + 1; i < m_lines.size() && lines < mostMessageLines; ++i) {
-        const std::optional<QByteArrayView> words = wordsOf(i);
-        if (!words) {
-            continue;
-        }
-        if (isBlankWords(*words) || words->indexOf(tracebackMark) >= 0 || linkIn(*words) || frameIn(*words)) {
-            return;
-        }
-        if (isMarks(*words) || (isBare && isRuleOfMessage(*words))) {
-            continue;
-        }
-        const bool isIndented = words->startsWith(' ') || words->startsWith('\t');
-        if (!isIndented && (unindented-- <= 0 || isQuietLine(*words))) {
-            return;
-        }
-        error.line = isBare && lines == 0 ? i : error.line;
-        error.message += (error.message.isEmpty() ? QString() : u"\n"_s) + readWords(*words).trimmed();
-        error.message.truncate(longestMessage);
-        m_last = i;
-        ++lines;
-    }
-}
-
-// TensorFlow lists where a node of its graph was made, which looks like a traceback, before it says what failed there.
-void BlockReader::readGraphError(WhyError &error)
-{
-    static const QRegularExpression root(u"\\A\\s+\\(0\\) "_s);
-    if (!error.message.startsWith("Graph execution error:"_L1)) {
-        return;
-    }
-    bool isBelowNode = false;
-    const qsizetype end = std::min<qsizetype>(m_lines.size(), error.line + linesOfGraph);
-    for (qsizetype i = error.line + 1; i < end; ++i) {
-        const std::optional<QByteArrayView> words = wordsOf(i);
-        if (!words || isBlankWords(*words)) {
-            continue;
-        }
-        if (words->indexOf(tracebackMark) >= 0 || linkIn(*words) || words->trimmed().startsWith("[[{{node ")) {
-            return;
-        }
-        const bool isOfNode = words->startsWith("Detected at node") || words->startsWith("Node: ")
-            || words->startsWith("<stack traces unavailable>") || words->trimmed().endsWith("root error(s) found.");
-        isBelowNode = isBelowNode || isOfNode;
-        const bool isIndented = words->startsWith(' ') || words->startsWith('\t');
-        if (isOfNode || (isIndented && isBelowNode && !root.match(readWords(*words)).hasMatch())) {
-            m_last = i;
-            continue;
-        }
-        if (isBelowNode) {
-            error.line = m_last = i;
-            error.message = readWords(*words).trimmed().left(longestMessage);
-        }
-        return;
-    }
-}
 
 std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
 {
@@ -217,7 +52,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
     };
     int others = 0, interrupting = 0, blanks = 0, frames = 0;
     for (qsizetype i = from; i < m_lines.size(); ++i) {
-        const std::optional<QByteArrayView> words = wordsOf(i);
+        const std::optional<QByteArrayView> words = m_words.at(i);
         if (!words) {
             if (++others > linesOfOtherProcesses) {
                 return std::nullopt;
@@ -230,7 +65,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             }
             continue;
         }
-        const std::optional<WhyFrame> frame = frameAt(i);
+        const std::optional<WhyFrame> frame = m_words.frameAt(i);
         const bool isBoxed = words->startsWith("│") || words->startsWith("╰");
         if (frame) {
             outermost = outermost ? outermost : frame;
@@ -258,10 +93,10 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             return std::nullopt; // cut off: another one begins
         }
         // An error of a group that was never raised has no frames.
-        const bool isMember = m_isGroup && i == from;
+        const bool isMember = m_words.isGroup() && i == from;
         std::optional<WhyError> error = outermost || isMember ? errorIn(*words, interrupting == 0) : std::nullopt;
         if (error) {
-            error->line = m_last = i;
+            error->line = i;
             error->own = own;
             error->outermost = outermost;
             error->innermost = innermost;
@@ -269,8 +104,7 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
             error->places = places;
             error->cleanups = cleanups;
             error->frames = frames;
-            continueMessage(*error);
-            readGraphError(*error);
+            m_last = completeMessage(m_words, *error);
             return error;
         }
         if (++interrupting > linesThatInterrupt) {
@@ -283,30 +117,32 @@ std::optional<WhyError> BlockReader::errorFrom(qsizetype from)
 // Where the frames of the next exception of this block begin, or -1.
 qsizetype BlockReader::nextOf(qsizetype after, WhyError::Via &via) const
 {
-    qsizetype next = nextWords(after + 1);
-    while (next >= 0 && isMarks(*wordsOf(next))) {
-        next = nextWords(next + 1);
+    qsizetype next = m_words.next(after + 1);
+    while (next >= 0 && isMarks(*m_words.at(next))) {
+        next = m_words.next(next + 1);
     }
     if (next < 0) {
         return -1;
     }
-    QByteArrayView words = *wordsOf(next);
+    QByteArrayView words = *m_words.at(next);
     if (const std::optional<WhyError::Via> link = linkIn(words)) {
-        const qsizetype head = nextWords(next + 1);
+        const qsizetype head = m_words.next(next + 1);
         via = *link;
-        return head >= 0 && wordsOf(head)->indexOf(tracebackMark) >= 0 ? head + 1 : -1;
+        return head >= 0 && m_words.at(head)->indexOf(tracebackMark) >= 0 ? head + 1 : -1;
     }
     via = WhyError::Via::Nested;
     if (words.startsWith("-- Process ") || words.indexOf("terminated with the following error") >= 0) {
-        next = nextWords(next + 1);
-        return next >= 0 && wordsOf(next)->indexOf(tracebackMark) >= 0 ? next + 1 : -1;
+        next = m_words.next(next + 1);
+        return next >= 0 && m_words.at(next)->indexOf(tracebackMark) >= 0 ? next + 1 : -1;
     }
     const qsizetype head = words.indexOf(tracebackMark);
     if (head >= 0) {
         const QByteArrayView before = words.first(head).trimmed();
-        return before == QByteArrayView("Original") || before == QByteArrayView("Remote") || m_isGroup ? next + 1 : -1;
+        return before == QByteArrayView("Original") || before == QByteArrayView("Remote") || m_words.isGroup()
+            ? next + 1
+            : -1;
     }
-    if (m_isGroup && m_lines.at(next).words.trimmed().startsWith('|')) {
+    if (m_words.isGroup() && m_lines.at(next).words.trimmed().startsWith('|')) {
         return next;
     }
     return frameIn(words) && next <= after + 6 ? next : -1; // as Ray writes it: frames below the error
@@ -319,7 +155,7 @@ PythonBlock::Context BlockReader::contextOf(qsizetype index) const
     static const QRegularExpression logged(u"(?:\\bERROR|\\bWARNING|\\bWARN|\\bCRITICAL|\\bFATAL)\\b(?!: )|\\[E\\]"_s);
     static const QRegularExpression child(u"\\A(?:Process \\S+:|-- Process \\d+ terminated)"_s);
     for (qsizetype i = index - 1; i >= 0 && i > index - 40; --i) {
-        if (m_lines.at(i).stream != m_stream) {
+        if (m_lines.at(i).stream != m_words.stream()) {
             continue;
         }
         const QByteArrayView words = m_lines.at(i).words;
@@ -344,34 +180,13 @@ PythonBlock::Context BlockReader::contextOf(qsizetype index) const
 
 std::optional<PythonBlock> BlockReader::blockAt(qsizetype index, bool headless)
 {
-    const WhyLine &line = m_lines.at(index);
-    m_stream = line.stream;
-    m_literal = {};
-    m_isGroup = false;
+    m_words.begin(index, headless);
     m_last = index;
     PythonBlock block;
     block.first = index;
-    qsizetype from = index;
-    if (!headless) {
-        const qsizetype head = line.words.indexOf(tracebackMark);
-        const QByteArrayView before = line.words.first(head);
-        m_isGroup = before.endsWith("+ Exception Group ");
-        // What stands before the mark belongs to each line of the block, or only to this one.
-        const bool isRepeated = index + 1 < m_lines.size() && m_lines.at(index + 1).words.startsWith(before);
-        if (!before.isEmpty() && !m_isGroup && isRepeated) {
-            m_literal = before;
-        } else if (!m_isGroup && index + 1 < m_lines.size()) {
-            // Behind what a logger puts before each line, the first one may have words of its own.
-            const QByteArrayView next = m_lines.at(index + 1).words;
-            const qsizetype frame = next.indexOf(QByteArrayView("  File \""));
-            if (frame > 0 && before.startsWith(next.first(frame).trimmed())) {
-                m_literal = next.first(frame);
-            }
-        }
-        from = index + 1;
-    }
+    qsizetype from = headless ? index : index + 1;
     block.context = contextOf(index);
-    if (!m_literal.isEmpty() && isMildLine(m_literal)) {
+    if (!m_words.literal().isEmpty() && isMildLine(m_words.literal())) {
         block.context = PythonBlock::Context::Logged;
     }
     WhyError::Via via = WhyError::Via::First;
@@ -446,38 +261,5 @@ QList<PythonBlock> BlockReader::all()
 } // namespace
 
 QList<PythonBlock> pythonBlocksIn(const QList<WhyLine> &lines) { return BlockReader(lines).all(); }
-
-std::optional<CutTraceback> cutTracebackIn(const QList<WhyLine> &lines)
-{
-    constexpr qsizetype mostLines = 400;
-    static const QRegularExpression partOfName(u"\\A[A-Za-z_][\\w.]*\\z"_s);
-    CutTraceback cut;
-    bool hasLines = false;
-    for (qsizetype i = lines.size() - 1; i >= 0 && i + mostLines > lines.size(); --i) {
-        const QByteArrayView words = lines.at(i).words;
-        if (words.trimmed().isEmpty()) {
-            continue;
-        }
-        cut.stream = hasLines ? cut.stream : lines.at(i).stream;
-        if (lines.at(i).stream != cut.stream) {
-            return std::nullopt;
-        }
-        if (words.indexOf(tracebackMark) >= 0) {
-            cut.head = i;
-            return cut;
-        }
-        // Of the line that names the error, the first letters may be there.
-        const bool isCutName = !hasLines && partOfName.match(readWords(words)).hasMatch();
-        const bool isBoxed = words.startsWith("│") || words.startsWith("╭");
-        if (!isCutName && !isBoxed && !words.startsWith("  ")) {
-            return std::nullopt;
-        }
-        cut.isInName = cut.isInName || (isCutName && !errorIn(words, false));
-        hasLines = true;
-        const std::optional<WhyFrame> frame = cut.own ? std::nullopt : frameIn(words);
-        cut.own = frame && !isLibraryFile(frame->file) ? frame : cut.own;
-    }
-    return std::nullopt;
-}
 
 } // namespace trainyard::core

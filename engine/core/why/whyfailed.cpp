@@ -2,10 +2,12 @@
 #include "engine/core/why/whyfailed.h"
 
 #include "engine/core/tracebacks.h"
+#include "engine/core/why/cuttraceback.h"
 #include "engine/core/why/errorwords.h"
 #include "engine/core/why/lastrun.h"
 #include "engine/core/why/lastwords.h"
 #include "engine/core/why/loggedjson.h"
+#include "engine/core/why/ownframe.h"
 #include "engine/core/why/shellerrors.h"
 #include "engine/core/why/whydeaths.h"
 #include "engine/core/why/whylinks.h"
@@ -71,8 +73,6 @@ private:
     const WhySign *lastWarning() const;
     qsizetype lineOfNumber(qint64 number) const;
     void addEvidence(FailureFacts &facts, qsizetype line) const;
-    std::optional<WhyFrame> frameOfCrash(qsizetype line) const;
-    void addFrame(FailureFacts &facts, const WhySign &sign) const;
     QString certaintyOf(const WhyRoot &root) const;
 
     const QByteArrayView m_text;
@@ -115,65 +115,6 @@ void Verdict::addEvidence(FailureFacts &facts, qsizetype line) const
         = QString::fromUtf8(headOf(m_text.sliced(shown.begin, shown.end - shown.begin), longestEvidence)).trimmed();
 }
 
-// "  File "/w/train.py", line 12 in main", as Python's fault handler writes it, the innermost first.
-std::optional<WhyFrame> Verdict::frameOfCrash(qsizetype line) const
-{
-    static const QRegularExpression pattern(u"\\A\\s+File \"([^\"]+)\", line (\\d+) in (\\S+)"_s);
-    constexpr qsizetype mostFrames = 300;
-    bool isCurrent = false;
-    for (qsizetype i = line; i < m_lines.size() && i < line + mostFrames; ++i) {
-        const QByteArrayView words = m_lines.at(i).words;
-        isCurrent = !words.isEmpty() && (isCurrent || words.startsWith("Current thread"));
-        const QRegularExpressionMatch match
-            = isCurrent ? pattern.match(QString::fromUtf8(headOf(words, longestEvidence))) : QRegularExpressionMatch();
-        if (match.hasMatch() && !isLibraryFile(match.captured(1))) {
-            return WhyFrame{match.captured(1), match.captured(3), match.captured(2).toInt()};
-        }
-    }
-    return std::nullopt;
-}
-
-// The innermost place in the user's own code: of the error itself, of one that passed it on, or of another process that
-// reports it.
-void Verdict::addFrame(FailureFacts &facts, const WhySign &sign) const
-{
-    constexpr qsizetype nearBlock = 20; // a line that belongs to a traceback stands so near to it
-    std::optional<WhyFrame> frame = sign.frame;
-    const auto take = [&](const WhyError &error) { frame = frame ? frame : error.own; };
-    const auto takeBlock = [&](const PythonBlock &block) {
-        for (auto error = block.errors.crbegin(); error != block.errors.crend(); ++error) {
-            take(*error);
-        }
-    };
-    if (sign.block >= 0) {
-        const PythonBlock &block = m_blocks.at(sign.block);
-        const auto root = std::find_if(
-            block.errors.cbegin(), block.errors.cend(), [&](const WhyError &error) { return error.line == sign.line; });
-        for (auto error = root; error != block.errors.cend(); ++error) {
-            take(*error);
-        }
-        for (auto error = root; error != block.errors.cbegin();) {
-            take(*--error);
-        }
-    } else if (sign.role == Role::Crash || sign.role == Role::Abort) {
-        frame = frame ? frame : frameOfCrash(sign.line);
-    }
-    const bool isOfProgram = sign.role != Role::Decisive && sign.role != Role::Cancel && sign.role != Role::Crash;
-    for (const PythonBlock &block : m_blocks) {
-        // One that reports the error, or that the line belongs to.
-        const bool isAfter = block.first > sign.last && (sign.block >= 0 || block.first <= sign.last + nearBlock);
-        const bool isBefore = sign.block < 0 && block.last < sign.line && block.last + nearBlock >= sign.line
-            && (m_signs.hasManyProcesses || canBeEndOf(block, m_lines, sign));
-        if (isOfProgram && block.first >= m_begin && (isAfter || isBefore)
-            && block.context != PythonBlock::Context::Ignored) {
-            takeBlock(block);
-        }
-    }
-    if (frame) {
-        takeFrame(facts, *frame);
-    }
-}
-
 QString Verdict::certaintyOf(const WhyRoot &root) const
 {
     const WhySign &sign = m_signs.all.at(root.sign);
@@ -206,7 +147,9 @@ FailureFacts Verdict::factsOf(const WhyRoot &root) const
     }
     facts.args = sign.args;
     addEvidence(facts, sign.shown >= 0 ? sign.shown : sign.line);
-    addFrame(facts, sign);
+    if (const std::optional<WhyFrame> frame = ownFrameOf(sign, m_lines, m_blocks, m_signs, m_begin)) {
+        takeFrame(facts, *frame);
+    }
     // A shell that could not open a file for a command ends with another status than for a command.
     const std::optional<ShellError> shell = facts.cause == "command-missing"_L1 && sign.block < 0
         ? shellErrorIn(m_lines.at(sign.line).words)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/why/whyroot.h"
 
-#include "engine/core/why/whydeaths.h"
-#include "engine/core/why/whylinks.h"
+#include "engine/core/why/rootsearch.h"
 
 #include <algorithm>
 
@@ -20,97 +19,8 @@ using Role = FailureCause::Role;
 constexpr int survivedAfter = 100;
 constexpr int survivedBySignal = 20;
 constexpr int survivedInCompany = 300; // other processes write on for a while
-constexpr int survivedByOthers = 2000; // ... and until a launcher reports, or they give up
-constexpr int nearLines = 10;
-constexpr qsizetype mostSteps = 500; // from a sign to those before
-constexpr int linesOfSame = 2; // between two lines that say the same
-constexpr int linesAfterEnd = 5; // what a program says once it was told to end
 
-bool isStrong(Role role) { return role == Role::Missing || role == Role::Cause || role == Role::Decisive; }
-
-// Missing things are causes like the others until something explains them.
-int levelOf(const WhySign &sign)
-{
-    return sign.generic ? 0 : sign.role == Role::Missing ? int(Role::Cause) : int(sign.role);
-}
-
-class RootSearch
-{
-public:
-    RootSearch(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs, qsizetype begin,
-        std::optional<int> status)
-        : m_lines(lines), m_blocks(blocks), m_signs(signs.all), m_many(signs.hasManyProcesses), m_begin(begin),
-          m_status(status)
-    {
-    }
-    WhyRoot root();
-
-private:
-    // Lines between two places, of the program's own; up to one more than asked for.
-    int written(qsizetype from, qsizetype to, int most) const;
-    qsizetype explanationOf(qsizetype index, bool *isPreparation) const;
-    qsizetype preparationOf(qsizetype index, bool linked = true) const;
-    qsizetype failedBefore(qsizetype index) const;
-    qsizetype rankBefore(qsizetype index) const;
-    qsizetype tracebackBefore(qsizetype index) const;
-    qsizetype deathBefore(qsizetype index) const;
-    qsizetype exitBefore(qsizetype index) const;
-    // Of several processes, each may say how one of the others ended.
-    bool mayBeEndOf(qsizetype traceback, const WhySign &death) const
-    {
-        const WhySign &before = m_signs.at(traceback);
-        return m_many || before.block < 0 || !before.fatal || canBeEndOf(m_blocks.at(before.block), m_lines, death);
-    }
-    qsizetype firstOfWords(qsizetype index) const;
-    qsizetype wordsBefore(qsizetype index) const;
-    qsizetype clearestOf(qsizetype index) const;
-    // The first sign of the run that is near enough to be looked at from this one.
-    qsizetype firstStep(qsizetype index) const
-    {
-        qsizetype first = std::max<qsizetype>(0, index - mostSteps);
-        while (first < index && m_signs.at(first).line < m_begin) {
-            ++first;
-        }
-        return first;
-    }
-    qsizetype firstOfGroup(qsizetype index, int gap, bool onlyFatal) const;
-    int reachOf(const WhySign &sign) const;
-    // Whether a thing that is missing, or another one that is missing right before it, belongs to a preparation.
-    bool isLinked(qsizetype preparation, qsizetype index) const
-    {
-        constexpr qsizetype mostMissing = 4;
-        for (qsizetype i = index; i > std::max(preparation, index - mostMissing); --i) {
-            const WhySign &missing = m_signs.at(i);
-            if (missing.after.contains(m_signs.at(preparation).cause)
-                && isLinkedPreparation(m_lines, m_signs.at(preparation), missing)) {
-                return true;
-            }
-        }
-        return false;
-    }
-    // Whether words of a program only say that what stands right before them is given up.
-    bool isGivenUpBy(const WhySign &before, const WhySign &words) const
-    {
-        return written(before.last + 1, words.line, 0) == 0 && isGivingUp(m_lines.at(words.line).words);
-    }
-    // Whether words of a program can follow from what is known of a sign before them: it did not go on meanwhile.
-    bool mayLeadTo(const WhySign &before, const WhySign &words) const
-    {
-        if (isOutlived(before)) {
-            return isGivenUpBy(before, words);
-        }
-        return m_many || isGivingUp(m_lines.at(words.line).words)
-            || written(before.last + 1, words.line, nearLines) <= nearLines;
-    }
-    bool isOutlived(const WhySign &sign) const { return endsOtherwise(m_lines.at(sign.line).words, sign, m_status); }
-
-    const QList<WhyLine> &m_lines;
-    const QList<PythonBlock> &m_blocks;
-    const QList<WhySign> &m_signs;
-    const bool m_many;
-    const qsizetype m_begin;
-    const std::optional<int> m_status;
-};
+} // namespace
 
 int RootSearch::written(qsizetype from, qsizetype to, int most) const
 {
@@ -144,52 +54,17 @@ int RootSearch::reachOf(const WhySign &sign) const
     }
     switch (sign.role) {
     case Role::Report:
-        return survivedByOthers;
+        return rootlines::survivedByOthers;
     case Role::Peer:
-        return m_many ? survivedByOthers : 300;
+        return m_many ? rootlines::survivedByOthers : 300;
     case Role::Abort:
-        return m_many ? survivedByOthers : 15;
+        return m_many ? rootlines::survivedByOthers : 15;
     case Role::Crash:
     case Role::Cancel:
         return 3;
     default:
         return 0;
     }
-}
-
-// The first of what happened at once: nothing else was written between.
-qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) const
-{
-    qsizetype first = index;
-    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
-        const WhySign &sign = m_signs.at(i);
-        if (written(sign.last + 1, m_signs.at(first).line, gap) > gap) {
-            break;
-        }
-        const bool fits = !sign.weak && !sign.generic && levelOf(sign) == levelOf(m_signs.at(index))
-            && (!onlyFatal || (sign.fatal && sign.block >= 0)) && mayBeEndOf(i, m_signs.at(index));
-        first = fits ? i : first;
-    }
-    return first;
-}
-
-// A program often says the same in several lines: the one that the table has first, and of these the first one.
-qsizetype RootSearch::clearestOf(qsizetype index) const
-{
-    const WhySign &sign = m_signs.at(index);
-    qsizetype clearest = index, first = index;
-    for (qsizetype i = index - 1, end = firstStep(index); i >= end && sign.block < 0 && !sign.cause.isEmpty(); --i) {
-        const WhySign &before = m_signs.at(i);
-        if (written(before.last + 1, m_signs.at(first).line, linesOfSame) > linesOfSame) {
-            break;
-        }
-        if (before.weak || before.block >= 0 || before.cause != sign.cause || before.role != sign.role) {
-            continue;
-        }
-        first = i;
-        clearest = before.order <= m_signs.at(clearest).order ? i : clearest;
-    }
-    return clearest;
 }
 
 // A failed preparation that what is missing follows from, or -1. Without `linked`, one that may have nothing to do with
@@ -229,7 +104,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     qsizetype best = -1;
     // What ended a program makes it fail in other ways.
     for (qsizetype i = index - 1, end = firstStep(index); i >= end && sign.role != Role::Decisive; --i) {
-        if (written(m_signs.at(i).last + 1, sign.line, linesAfterEnd) > linesAfterEnd) {
+        if (written(m_signs.at(i).last + 1, sign.line, rootlines::afterEnd) > rootlines::afterEnd) {
             break;
         }
         best = m_signs.at(i).role == Role::Decisive && !m_signs.at(i).weak ? i : best;
@@ -246,7 +121,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
             = (sign.role == Role::Crash || sign.role == Role::Cancel) && before.role != Role::Decisive && !isCrash;
         // Of two reports, the one that knows what failed says more.
         const bool isNamedReport = sign.role == Role::Report && sign.cause.isEmpty() && !before.cause.isEmpty()
-            && written(before.last + 1, sign.line, nearLines) <= nearLines;
+            && written(before.last + 1, sign.line, rootlines::near) <= rootlines::near;
         if (before.weak || before.generic || (levelOf(before) <= level && !isNamedReport)
             || (needsFatal && !before.fatal) || !mayBeEndOf(i, sign)) {
             continue;
@@ -271,7 +146,7 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     } else if (const qsizetype exit = sign.role == Role::Cancel ? exitBefore(index) : -1; exit >= 0) {
         return explanationOf(exit, isPreparation);
     } else if (sign.role == Role::Cancel) {
-        best = firstOfGroup(index, linesAfterEnd, false);
+        best = firstOfGroup(index, rootlines::afterEnd, false);
     } else if (sign.cause == "time-limit"_L1 && m_many) {
         best = rankBefore(index);
     } else if (sign.fatal && sign.block < 0 && isStrong(sign.role)) {
@@ -299,113 +174,6 @@ qsizetype RootSearch::explanationOf(qsizetype index, bool *isPreparation) const
     return preparation >= 0 ? preparation : from;
 }
 
-// What a process said right before a launcher reports it, in words of its own; or -1. A tool that goes on after an
-// error points back to it in its last line.
-qsizetype RootSearch::wordsBefore(qsizetype index) const
-{
-    const bool pointsBack = m_lines.at(m_signs.at(index).line).words.indexOf("(see previous errors)") >= 0;
-    const int most = pointsBack ? survivedByOthers : linesAfterEnd;
-    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
-        const WhySign &before = m_signs.at(i);
-        if (written(before.last + 1, m_signs.at(index).line, most) > most) {
-            break;
-        }
-        if (before.generic && !before.weak) {
-            const qsizetype first = firstOfWords(i);
-            return first >= 0 ? first : i;
-        }
-    }
-    return -1;
-}
-
-// Of several errors in words of the program's own, one after another, the first one; or -1.
-qsizetype RootSearch::firstOfWords(qsizetype index) const
-{
-    qsizetype first = -1;
-    for (qsizetype i = index - 1, end = firstStep(index); i >= end && m_signs.at(i).generic; --i) {
-        if (written(m_signs.at(i).last + 1, m_signs.at(first >= 0 ? first : index).line, linesOfSame) > linesOfSame) {
-            break;
-        }
-        first = m_signs.at(i).weak ? first : i;
-    }
-    return first;
-}
-
-// When a rank has failed, the others may wait for it until the time is over: the rank, or -1.
-qsizetype RootSearch::rankBefore(qsizetype index) const
-{
-    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
-        const WhySign &before = m_signs.at(i);
-        if (written(before.last + 1, m_signs.at(index).line, linesOfSame) > linesOfSame) {
-            return -1;
-        }
-        if (before.block >= 0 && before.fatal && isStrong(before.role)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-// The libraries of Python may abort while it ends: the traceback that stands right before, or -1.
-qsizetype RootSearch::tracebackBefore(qsizetype index) const
-{
-    if (index == 0) {
-        return -1;
-    }
-    const WhySign &before = m_signs.at(index - 1);
-    if (before.block < 0 || !before.fatal || !isStrong(before.role) || before.line < m_begin) {
-        return -1;
-    }
-    // What another program writes next looks like more of a message.
-    int lines = 0;
-    for (qsizetype i = m_blocks.at(before.block).errors.constLast().line + 1; i < m_signs.at(index).line; ++i) {
-        lines += isQuietLine(m_lines.at(i).words) ? 0 : 1;
-    }
-    constexpr int linesOfHead = 1; // "terminate called after ...", above what it says
-    return lines <= linesOfHead && mayBeEndOf(index - 1, m_signs.at(index)) ? index - 1 : -1;
-}
-
-// A scheduler cancels the step of a job when one of its tasks has ended by itself: the report of that, or -1.
-qsizetype RootSearch::exitBefore(qsizetype index) const
-{
-    qsizetype found = -1;
-    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
-        const WhySign &before = m_signs.at(i);
-        if (written(before.last + 1, m_signs.at(found >= 0 ? found : index).line, linesAfterEnd) > linesAfterEnd) {
-            break;
-        }
-        if (before.role == Role::Report && before.cause.isEmpty() && reportsOwnExit(m_lines.at(before.line).words)) {
-            found = i;
-        }
-    }
-    return found;
-}
-
-// Of the end of a program, the traceback of another one right before it; or -1.
-qsizetype RootSearch::deathBefore(qsizetype index) const
-{
-    const qsizetype before = index - 1;
-    const bool isNear = before >= 0 && m_signs.at(before).block >= 0 && m_signs.at(before).line >= m_begin
-        && written(m_signs.at(before).last + 1, m_signs.at(index).line, nearLines) <= nearLines;
-    return isNear && !mayBeEndOf(before, m_signs.at(index)) ? before : -1;
-}
-
-// A script that goes on after its program has failed misses what that should have left: the program, or -1.
-qsizetype RootSearch::failedBefore(qsizetype index) const
-{
-    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
-        const WhySign &before = m_signs.at(i);
-        if (written(before.last + 1, m_signs.at(index).line, nearLines) > nearLines) {
-            return -1;
-        }
-        if (!before.weak && ((before.block >= 0 && before.fatal) || before.role == Role::Crash)) {
-            bool isPreparation = false;
-            return explanationOf(i, &isPreparation);
-        }
-    }
-    return -1;
-}
-
 WhyRoot RootSearch::root()
 {
     constexpr int lastSignal = 128 + 64;
@@ -423,7 +191,7 @@ WhyRoot RootSearch::root()
         }
         // A small tool says one thing and ends: a script that has gone on since has not failed by that.
         if (isOfSmallTool(m_lines.at(sign.line).words)
-            && written(sign.last + 1, m_lines.size(), nearLines) > nearLines) {
+            && written(sign.last + 1, m_lines.size(), rootlines::near) > rootlines::near) {
             continue;
         }
         // Something of no known kind is left for what is known, and what was only logged for what ended the program.
@@ -442,7 +210,7 @@ WhyRoot RootSearch::root()
     result.sign = explanationOf(last, &result.explains);
     const qsizetype end = m_signs.at(result.sign).last + 1;
     // What another line reports may stand far before it.
-    result.isNear = result.sign != last || written(end, m_lines.size(), nearLines) <= nearLines;
+    result.isNear = result.sign != last || written(end, m_lines.size(), rootlines::near) <= rootlines::near;
     const bool isMissing = m_signs.at(result.sign).role == Role::Missing;
     result.earlier = isMissing && result.sign == last ? preparationOf(last, false) : -1;
     const WhySign &found = m_signs.at(result.sign);
@@ -458,8 +226,6 @@ WhyRoot RootSearch::root()
         && (isOfShell || isOfTool || (!m_many && !result.isNear && found.role != Role::Report) || isOutlived(found));
     return result;
 }
-
-} // namespace
 
 WhyRoot rootOf(const QList<WhyLine> &lines, const QList<PythonBlock> &blocks, const WhySigns &signs, qsizetype begin,
     std::optional<int> status)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/pathkinds.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace trainyard::contract
+{
+
+bool isAnythingAt(const std::string &path)
+{
+    struct stat info {
+    };
+    return ::lstat(path.c_str(), &info) == 0;
+}
+
+bool isRealFolderAt(const std::string &path)
+{
+    struct stat info {
+    };
+    return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool isFolderAt(const std::string &path)
+{
+    struct stat info {
+    };
+    return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool isFileAt(const std::string &path)
+{
+    struct stat info {
+    };
+    return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+}
+
+bool isProgramAt(const std::string &path) { return isFileAt(path) && ::access(path.c_str(), X_OK) == 0; }
+
+} // namespace trainyard::contract

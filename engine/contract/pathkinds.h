@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+// What is at a path.
+namespace trainyard::contract
+{
+
+bool isAnythingAt(const std::string &path); // also a link to nothing
+bool isRealFolderAt(const std::string &path); // no link to one
+// Also through links:
+bool isFolderAt(const std::string &path);
+bool isFileAt(const std::string &path); // a regular one
+bool isProgramAt(const std::string &path); // a regular file that this user may run
+
+} // namespace trainyard::contract

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/why/rootsearch.h"
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+using Role = FailureCause::Role;
+
+} // namespace
+
+// The first of what happened at once: nothing else was written between.
+qsizetype RootSearch::firstOfGroup(qsizetype index, int gap, bool onlyFatal) const
+{
+    qsizetype first = index;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &sign = m_signs.at(i);
+        if (written(sign.last + 1, m_signs.at(first).line, gap) > gap) {
+            break;
+        }
+        const bool fits = !sign.weak && !sign.generic && levelOf(sign) == levelOf(m_signs.at(index))
+            && (!onlyFatal || (sign.fatal && sign.block >= 0)) && mayBeEndOf(i, m_signs.at(index));
+        first = fits ? i : first;
+    }
+    return first;
+}
+
+// A program often says the same in several lines: the one that the table has first, and of these the first one.
+qsizetype RootSearch::clearestOf(qsizetype index) const
+{
+    const WhySign &sign = m_signs.at(index);
+    qsizetype clearest = index, first = index;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end && sign.block < 0 && !sign.cause.isEmpty(); --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(first).line, rootlines::ofSame) > rootlines::ofSame) {
+            break;
+        }
+        if (before.weak || before.block >= 0 || before.cause != sign.cause || before.role != sign.role) {
+            continue;
+        }
+        first = i;
+        clearest = before.order <= m_signs.at(clearest).order ? i : clearest;
+    }
+    return clearest;
+}
+
+// What a process said right before a launcher reports it, in words of its own; or -1. A tool that goes on after an
+// error points back to it in its last line.
+qsizetype RootSearch::wordsBefore(qsizetype index) const
+{
+    const bool pointsBack = m_lines.at(m_signs.at(index).line).words.indexOf("(see previous errors)") >= 0;
+    const int most = pointsBack ? rootlines::survivedByOthers : rootlines::afterEnd;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(index).line, most) > most) {
+            break;
+        }
+        if (before.generic && !before.weak) {
+            const qsizetype first = firstOfWords(i);
+            return first >= 0 ? first : i;
+        }
+    }
+    return -1;
+}
+
+// Of several errors in words of the program's own, one after another, the first one; or -1.
+qsizetype RootSearch::firstOfWords(qsizetype index) const
+{
+    qsizetype first = -1;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end && m_signs.at(i).generic; --i) {
+        if (written(m_signs.at(i).last + 1, m_signs.at(first >= 0 ? first : index).line, rootlines::ofSame)
+            > rootlines::ofSame) {
+            break;
+        }
+        first = m_signs.at(i).weak ? first : i;
+    }
+    return first;
+}
+
+// When a rank has failed, the others may wait for it until the time is over: the rank, or -1.
+qsizetype RootSearch::rankBefore(qsizetype index) const
+{
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(index).line, rootlines::ofSame) > rootlines::ofSame) {
+            return -1;
+        }
+        if (before.block >= 0 && before.fatal && isStrong(before.role)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// The libraries of Python may abort while it ends: the traceback that stands right before, or -1.
+qsizetype RootSearch::tracebackBefore(qsizetype index) const
+{
+    if (index == 0) {
+        return -1;
+    }
+    const WhySign &before = m_signs.at(index - 1);
+    if (before.block < 0 || !before.fatal || !isStrong(before.role) || before.line < m_begin) {
+        return -1;
+    }
+    // What another program writes next looks like more of a message.
+    int lines = 0;
+    for (qsizetype i = m_blocks.at(before.block).errors.constLast().line + 1; i < m_signs.at(index).line; ++i) {
+        lines += isQuietLine(m_lines.at(i).words) ? 0 : 1;
+    }
+    constexpr int linesOfHead = 1; // "terminate called after ...", above what it says
+    return lines <= linesOfHead && mayBeEndOf(index - 1, m_signs.at(index)) ? index - 1 : -1;
+}
+
+// A scheduler cancels the step of a job when one of its tasks has ended by itself: the report of that, or -1.
+qsizetype RootSearch::exitBefore(qsizetype index) const
+{
+    qsizetype found = -1;
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(found >= 0 ? found : index).line, rootlines::afterEnd)
+            > rootlines::afterEnd) {
+            break;
+        }
+        if (before.role == Role::Report && before.cause.isEmpty() && reportsOwnExit(m_lines.at(before.line).words)) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+// Of the end of a program, the traceback of another one right before it; or -1.
+qsizetype RootSearch::deathBefore(qsizetype index) const
+{
+    const qsizetype before = index - 1;
+    const bool isNear = before >= 0 && m_signs.at(before).block >= 0 && m_signs.at(before).line >= m_begin
+        && written(m_signs.at(before).last + 1, m_signs.at(index).line, rootlines::near) <= rootlines::near;
+    return isNear && !mayBeEndOf(before, m_signs.at(index)) ? before : -1;
+}
+
+// A script that goes on after its program has failed misses what that should have left: the program, or -1.
+qsizetype RootSearch::failedBefore(qsizetype index) const
+{
+    for (qsizetype i = index - 1, end = firstStep(index); i >= end; --i) {
+        const WhySign &before = m_signs.at(i);
+        if (written(before.last + 1, m_signs.at(index).line, rootlines::near) > rootlines::near) {
+            return -1;
+        }
+        if (!before.weak && ((before.block >= 0 && before.fatal) || before.role == Role::Crash)) {
+            bool isPreparation = false;
+            return explanationOf(i, &isPreparation);
+        }
+    }
+    return -1;
+}
+
+} // namespace trainyard::core

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/loggerparts.h"
+
+#include "engine/metrics/words.h"
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr std::array<std::string_view, 16> levels{"INFO", "WARNING", "WARN", "ERROR", "DEBUG", "CRITICAL", "FATAL",
+    "TRACE", "NOTICE", "SUCCESS", "info", "Info", "warning", "debug", "error", "INF"};
+
+} // namespace
+
+std::size_t levelAt(std::string_view text)
+{
+    for (const std::string_view level : levels) {
+        if (at(text, 0) == level.front() && text.starts_with(level) && !isWord(at(text, level.size()))) {
+            return level.size();
+        }
+    }
+    return 0;
+}
+
+std::size_t stampAt(std::string_view text)
+{
+    std::size_t i = 0, colons = 0, dashes = 0, digits = 0;
+    while (i < text.size()) {
+        const char c = text[i];
+        if (isDigit(c)) {
+            ++digits;
+        } else if (c == ':' && isDigit(at(text, i + 1)) && i > 0) {
+            ++colons;
+        } else if ((c == '-' || c == '/') && isDigit(at(text, i + 1)) && i > 0) {
+            ++dashes;
+        } else if ((c == '.' || c == ',') && isDigit(at(text, i + 1)) && (colons >= 2 || dashes >= 2)) {
+            // the fraction of a second
+        } else if ((c == 'T' || c == '_') && isDigit(at(text, i + 1)) && dashes == 2) {
+        } else if (c == '+' && colons >= 1 && isDigit(at(text, i + 1))) {
+        } else if (c == 'Z' && colons >= 1 && !isWord(at(text, i + 1))) {
+        } else {
+            break;
+        }
+        ++i;
+    }
+    const bool time = colons >= 2 || (colons == 1 && dashes == 2);
+    const bool date = dashes == 2 && digits >= 6;
+    if ((!time && !date) || isWord(at(text, i))) {
+        return 0;
+    }
+    return i;
+}
+
+std::size_t shortDateAt(std::string_view text)
+{
+    const std::size_t space = text.find(' ');
+    if (space == std::string_view::npos || space < 4 || space > 10 || !isDigit(text.front())
+        || text.substr(0, space).find_first_not_of("0123456789/-.") != std::string_view::npos) {
+        return 0;
+    }
+    const std::size_t time = stampAt(text.substr(space + 1));
+    return time > 0 ? space + 1 + time : 0;
+}
+
+bool namesSource(std::string_view text)
+{
+    for (const std::string_view part :
+        {".py:", ".cc:", ".cpp:", ".cu:", ".c:", ".h:", ".go:", ".rs:", ".hpp:", ".py", ".cc"}) {
+        if (text.find(part) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace trainyard::metrics

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QResource>
+
+namespace trainyard
+{
+
+// What T::parse() makes of a text that is carried inside the program (":/"): this reads no file of the computer.
+template <typename T> T bundledValue(const QString &path)
+{
+    const QResource resource(path);
+    Q_ASSERT(resource.isValid());
+    const Result<T> parsed = T::parse(resource.uncompressedData());
+    Q_ASSERT(parsed);
+    return parsed ? *parsed : T();
+}
+
+} // namespace trainyard

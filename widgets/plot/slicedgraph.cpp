@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot/slicedgraph.h"
+
+#include "widgets/plot/lineslices.h"
+
+namespace trainyard
+{
+
+void SlicedGraph::drawLinePlot(QCPPainter *painter, const QVector<QPointF> &lines) const
+{
+    const QPen whole = painter->pen();
+    if (whole.widthF() <= fastWidth || whole.style() == Qt::NoPen
+        || painter->modes().testFlag(QCPPainter::pmVectorized)) {
+        QCPGraph::drawLinePlot(painter, lines);
+        return;
+    }
+    applyDefaultAntialiasingHint(painter);
+    const QList<qreal> dash = whole.style() == Qt::CustomDashLine ? whole.dashPattern() : QList<qreal>();
+    for (const LineSlice &slice : lineSlices(lines)) {
+        if (!dash.isEmpty()) {
+            QPen pen = whole;
+            QList<qreal> stretched = dash;
+            for (qreal &part : stretched) {
+                part *= slice.stretch;
+            }
+            pen.setDashPattern(stretched);
+            pen.setDashOffset(slice.along * slice.stretch / whole.widthF());
+            painter->setPen(pen);
+        }
+        painter->drawPolyline(lines.constData() + slice.first, int(slice.count));
+    }
+    painter->setPen(whole);
+}
+
+} // namespace trainyard
