@@ -2,6 +2,7 @@
 // The connection to an agent against a scripted other side: noise, broken frames, cuts, credit.
 #include "engine/hosts/agentconnection.h"
 #include "engine/hosts/logmirrors.h"
+#include "engine/pool/hostquestions.h"
 #include "engine/series/block.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/faketransport.h"
@@ -62,6 +63,7 @@ private Q_SLOTS:
     void notesOfMirrorsAreWrittenLater();
     void removalIsAskedForAgain();
     void pushHasItsOwnTime();
+    void noTimeRunsWhileAPersonIsAsked();
     void silenceIsFoundOut();
     void pausesStayShortAfterACut();
 };
@@ -561,6 +563,33 @@ void TstAgentConnection::pushHasItsOwnTime()
     Q_EMIT m_transports.value(0)->preparing(std::chrono::milliseconds(1));
     QTRY_COMPARE(connection.state(), HostState::Offline);
     QCOMPARE(connection.error().code, u"host.no-answer"_s);
+}
+
+// ssh asks twice at the same moment, as for two keys, and one of the questions is answered.
+void TstAgentConnection::noTimeRunsWhileAPersonIsAsked()
+{
+    AgentConnection::Options impatient = options();
+    impatient.greetingPatience = std::chrono::milliseconds(1);
+    impatient.lastPauseMs = 60000;
+    impatient.firstPauseMs = 60000;
+    PoolHost host;
+    host.id = host.target = u"far"_s;
+    host.agent = std::make_unique<AgentConnection>(impatient);
+    HostQuestions questions([&host](const QString &) { return &host; });
+    questions.setCanAsk(true);
+    SshTransport ssh({});
+    questions.watch(&ssh, host.id);
+    host.agent->start();
+    Q_EMIT ssh.asked(1, u"Enter PIN for one key"_s, u"pin"_s);
+    Q_EMIT ssh.asked(2, u"Enter PIN for another key"_s, u"pin"_s);
+    QCOMPARE(questions.all().size(), 2);
+    QVERIFY(questions.answer(questions.all().first().id, u"4711"_s));
+    AgentConnection other(impatient); // has begun later, and nobody is asked for it
+    other.start();
+    QTRY_COMPARE(other.state(), HostState::Offline);
+    QCOMPARE(host.agent->state(), HostState::Connecting);
+    Q_EMIT ssh.askedNoMore(2);
+    QTRY_COMPARE(host.agent->state(), HostState::Offline);
 }
 
 void TstAgentConnection::silenceIsFoundOut()
