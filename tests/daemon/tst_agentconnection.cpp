@@ -55,6 +55,7 @@ private Q_SLOTS:
     void creditFollowsWhatWasTaken();
     void mirrorGoesOnWhereItWas();
     void mirrorAsksAgain();
+    void mirrorWaitsForWhatIsAway();
     void mirrorWritesTheEndLater();
     void mirrorHasNoHoles();
     void mirrorLeavesRoomOnTheDisk();
@@ -295,6 +296,33 @@ void TstAgentConnection::mirrorAsksAgain()
     agent->say(agent->asked<contract::Follow>()->first, contract::Failure{"follow.unknown", "/remote/try", ENOENT});
     QCOMPARE(completed.size(), 1);
     QVERIFY(mirrors.isComplete(uuid));
+}
+
+// The folder of the engine is not there, as when a home is not mounted: that is no end, unless it stays so.
+void TstAgentConnection::mirrorWaitsForWhatIsAway()
+{
+    QTemporaryDir folder;
+    const QUuid uuid = QUuid::createUuid();
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    LogMirrors::Pauses pauses{std::chrono::milliseconds(1), std::chrono::milliseconds(4)};
+    mirrors.setPauses(pauses);
+    QSignalSpy completed(&mirrors, &LogMirrors::completed);
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    mirrors.add(uuid, u"/remote/try"_s, folder.filePath(u"try"_s));
+    const contract::Failure away{"follow.away", "/remote/try", ENOENT};
+    for (int round = 1; round < 4; ++round) {
+        QTRY_COMPARE(agent->count<contract::Follow>(), round);
+        agent->say(agent->asked<contract::Follow>()->first, away);
+        QVERIFY(!mirrors.isComplete(uuid));
+    }
+    QTRY_COMPARE(agent->count<contract::Follow>(), 4);
+    pauses.away = std::chrono::milliseconds(0);
+    mirrors.setPauses(pauses);
+    agent->say(agent->asked<contract::Follow>()->first, away);
+    QCOMPARE(completed.size(), 1);
 }
 
 // As on a disk that is full: its log is not complete before the record of its end is there.
