@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/follower.h"
 
+#include "engine/agent/enginefolder.h"
 #include "engine/agent/pump.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/series/file.h"
@@ -70,7 +71,9 @@ void Follower::follow(std::int64_t id, const contract::Follow &request)
     }
     struct stat info;
     if (::stat(request.dir.c_str(), &info) != 0) {
-        m_connection.fail(id, "follow.unknown", request.dir, errno);
+        const int error = errno;
+        const bool isAway = error == ENOENT && isEngineFolderAway(request.dir);
+        m_connection.fail(id, isAway ? "follow.away" : "follow.unknown", request.dir, error);
         return;
     }
     Stream stream;

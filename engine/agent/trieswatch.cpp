@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/imagepull.h"
+#include "engine/agent/enginefolder.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/tries.h"
 #include "engine/agent/tries_p.h"
@@ -24,7 +25,13 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
     if (!request.leavesMetrics) {
         hide(request.dir, request.maskValues);
     }
-    if (!tell(waiting, request.dir)) {
+    if (tell(waiting, request.dir)) {
+        return;
+    }
+    if (isEngineFolderAway(request.dir)) {
+        dropSecrets(request.dir);
+        m_connection.fail(id, "observe.away", request.dir, ENOENT);
+    } else {
         tellAbsent(waiting, request.dir);
     }
 }

@@ -195,11 +195,15 @@ QString SlurmAllocation::comment() const
 
 QStringList SlurmAllocation::comments() const
 {
-    QStringList all{slurm::commentHead + QString::fromStdString(m_plan.allocation)};
-    for (const QString &name : m_array ? m_formerArrays + QStringList{m_array->name} : m_formerArrays) {
-        all.append(slurm::commentHead + name);
+    QStringList names = m_formerArrays;
+    names.prepend(QString::fromStdString(m_plan.allocation));
+    if (m_array) {
+        names.append(m_array->name);
     }
-    return all;
+    for (QString &name : names) {
+        name.prepend(slurm::commentHead);
+    }
+    return names;
 }
 
 int SlurmAllocation::newestOf(int position) const

@@ -31,7 +31,8 @@ SlurmLedBook::SlurmLedBook(const QString &folder) : m_folder(folder)
         const QStringList lines = QString::fromStdString(text.value_or("")).split(u'\n');
         if (lines.size() >= linesOfLedNote && lines.constFirst().startsWith(u'/')) {
             Note note{lines.at(0), lines.at(1).toInt(), lines.at(2), {}};
-            for (const QString &line : lines.mid(linesOfLedNote)) {
+            const QStringList marks = lines.mid(linesOfLedNote);
+            for (const QString &line : marks) {
                 if (line.startsWith(nameOfLed)) {
                     note.mark.names.append(line.sliced(nameOfLed.size()));
                 } else if (line.startsWith(commentOfLed)) {

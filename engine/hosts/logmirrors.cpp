@@ -137,6 +137,7 @@ void LogMirrors::resumeAll()
     const QList<QUuid> all = m_mirrors.keys();
     for (const QUuid &uuid : all) {
         m_mirrors[uuid].pause = {}; // another agent may fare better
+        m_mirrors[uuid].away.invalidate();
         m_mirrors[uuid].rests = false;
         resume(uuid);
     }
@@ -247,7 +248,8 @@ void LogMirrors::resume(const QUuid &tryUuid)
                     return;
                 }
                 mirror->follow = 0;
-                if (why.code == "follow.unknown" && why.systemError == ENOENT) {
+                const bool isNotThere = why.code == "follow.unknown" && why.systemError == ENOENT;
+                if (isNotThere || (why.code == "follow.away" && isAwayForLong(*mirror))) {
                     done(tryUuid); // nothing of it is left there
                 } else if (why.code != "host.gone") {
                     restAndResume(tryUuid);
@@ -278,6 +280,7 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
     }
     if (!chunk.bytes.empty()) {
         it->pause = {};
+        it->away.invalidate();
     }
     if (!chunk.bytes.empty() && chunk.file == contract::file::output) {
         Q_EMIT grew(tryUuid, chunk.offset + chunk.bytes.size());
@@ -327,6 +330,14 @@ void LogMirrors::finish(const QUuid &tryUuid)
 std::chrono::milliseconds LogMirrors::longer(std::chrono::milliseconds pause) const
 {
     return pause.count() == 0 ? m_pauses.first : std::min(2 * pause, m_pauses.last);
+}
+
+bool LogMirrors::isAwayForLong(Mirror &mirror) const
+{
+    if (!mirror.away.isValid()) {
+        mirror.away.start();
+    }
+    return mirror.away.hasExpired(m_pauses.away.count());
 }
 
 // The agent has answered that it could not go on, which may pass: a file server that was away for a moment.

@@ -3,6 +3,7 @@
 
 #include "engine/hosts/agentconnection.h"
 
+#include <QElapsedTimer>
 #include <QHash>
 #include <QObject>
 #include <QString>
@@ -28,6 +29,7 @@ public:
     struct Pauses {
         std::chrono::milliseconds first = std::chrono::seconds(1), last = std::chrono::minutes(1);
         std::chrono::milliseconds full = std::chrono::seconds(5); // until it is looked whether the disk has room again
+        std::chrono::milliseconds away = std::chrono::minutes(5); // so long nothing of the engine may be on the host
     };
     LogMirrors(AgentConnection *connection, const QString &bookFolder, QObject *parent = nullptr);
     void setPauses(const Pauses &pauses) { m_pauses = pauses; }
@@ -60,6 +62,7 @@ private:
         qint64 follow = 0; // 0: not being followed
         std::chrono::milliseconds pause{0}; // the newest one; 0: none was needed
         bool rests = false; // until the pause has ended
+        QElapsedTimer away = {}; // since the host has nothing of this engine: it is perhaps not mounted
         bool lacksRoom = false; // on this disk
         bool waits = false; // until that is looked at again
     };
@@ -68,6 +71,7 @@ private:
     void finish(const QUuid &tryUuid);
     void done(const QUuid &tryUuid);
     void restAndResume(const QUuid &tryUuid);
+    bool isAwayForLong(Mirror &mirror) const;
     bool hasRoom(const Mirror &mirror, qint64 bytes) const;
     void setLacksRoom(const QUuid &tryUuid, bool lacks);
     void waitForRoom(const QUuid &tryUuid);

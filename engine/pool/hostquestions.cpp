@@ -40,19 +40,28 @@ void HostQuestions::ask(PoolHost &of, SshTransport *transport, int id, const QSt
 // Of this transport; of those that are gone with null.
 void HostQuestions::askNoMore(const SshTransport *transport, int id)
 {
-    QStringList over;
+    QList<Question> over;
     std::erase_if(m_open, [&](const Open &open) {
         const bool isGone = open.transport.isNull() || (open.transport == transport && open.id == id);
         if (isGone) {
-            over.append(open.question.id);
-            if (const PoolHost *of = m_find(open.question.host)) {
-                of->agent->setWaitsForPerson(false);
-            }
+            over.append(open.question);
         }
         return isGone;
     });
-    for (const QString &each : std::as_const(over)) {
-        Q_EMIT gone(each);
+    for (const Question &each : std::as_const(over)) {
+        goOn(each.host);
+        Q_EMIT gone(each.id);
+    }
+}
+
+// The time that a host has to answer does not run while a person is asked: as long as one of its questions is open.
+void HostQuestions::goOn(const QString &host)
+{
+    const bool isAsked
+        = std::any_of(m_open.cbegin(), m_open.cend(), [&host](const Open &open) { return open.question.host == host; });
+    const PoolHost *of = isAsked ? nullptr : m_find(host);
+    if (of) {
+        of->agent->setWaitsForPerson(false);
     }
 }
 
@@ -65,8 +74,8 @@ Result<bool> HostQuestions::answer(const QString &id, const std::optional<QStrin
     }
     const Open open = *it;
     m_open.erase(it);
+    goOn(open.question.host);
     if (PoolHost *of = m_find(open.question.host)) {
-        of->agent->setWaitsForPerson(false);
         // What wants no answer cannot be refused: ssh goes on until the key is touched.
         of->mayAsk = of->mayAsk && (text.has_value() || open.question.kind == "touch"_L1);
     }
@@ -96,9 +105,7 @@ void HostQuestions::setCanAsk(bool on)
     }
     // Nobody is left who could answer; the next who comes is asked again.
     for (const Open &open : std::exchange(m_open, {})) {
-        if (const PoolHost *of = m_find(open.question.host)) {
-            of->agent->setWaitsForPerson(false);
-        }
+        goOn(open.question.host);
         if (open.transport) {
             open.transport->refuse(open.id);
         }

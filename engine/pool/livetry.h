@@ -30,6 +30,8 @@ struct LiveTry {
     qint64 givenUpAt
         = 0; // ms UTC: its host cannot stop it, or be reached for that, and it is given up then; 0: no such time
 
+    qint64 awaySince = 0; // UTC ms: its host has nothing of this engine; 0: not so, as far as is known
+
     // What is told of it meanwhile.
     QString pulling; // before it runs: the image that is fetched
     QString pullProgress; // what the container program said last

@@ -17,6 +17,8 @@ using namespace Qt::StringLiterals;
 constexpr int codeLost = -101;
 constexpr int codeNoFolder = -2010;
 constexpr auto askAgainAfter = std::chrono::seconds(5);
+constexpr qint64 longestAwayMs = 300'000; // what was begun on a file system that is not mounted
+constexpr const char *notThere = "observe.away"; // it is perhaps not
 constexpr const char *unreadable = "observe.unreadable"; // nothing is known of the try
 
 contract::Observe observeOf(const LiveTry &entry)
@@ -228,9 +230,16 @@ void TaskRunner::lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::
         const auto *observed = std::get_if<contract::Observed>(&answer);
         if (!observed) {
             if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
-                askAgain(tryUuid, *failure);
+                if (failure->code == notThere && isAwayForLong(tryUuid)) {
+                    absent();
+                } else {
+                    askAgain(tryUuid, *failure);
+                }
             }
             return;
+        }
+        if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
+            it->second.awaySince = 0;
         }
         m_reports.answered(tryUuid);
         if (observed->exit) {
@@ -241,6 +250,18 @@ void TaskRunner::lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::
             m_reports.started(tryUuid, *observed->started);
         }
     });
+}
+
+// While the host can be spoken to.
+bool TaskRunner::isAwayForLong(const QUuid &tryUuid)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end()) {
+        return false;
+    }
+    const qint64 now = nowMs();
+    it->second.awaySince = it->second.awaySince == 0 ? now : it->second.awaySince;
+    return now - it->second.awaySince >= longestAwayMs;
 }
 
 void TaskRunner::pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on)
@@ -403,7 +424,7 @@ void TaskRunner::hostChanged(PoolHost &of)
         for (auto &[uuid, entry] : m_live) {
             if (entry.host == of.id) {
                 of.tries.insert(uuid);
-                entry.givenUpAt = 0; // the next outage has its own time
+                entry.givenUpAt = entry.awaySince = 0; // the next outage has its own time
             }
         }
         resumeTries(of);

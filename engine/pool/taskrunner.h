@@ -40,6 +40,7 @@ private:
     void tellOf(const QSet<QUuid> &tries);
     void refuse(const LiveTry &entry, const QUuid &tryUuid, const Error &why, int code);
     void lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent);
+    bool isAwayForLong(const QUuid &tryUuid);
     void launchAwaited(const QUuid &job, const QSet<QUuid> &tries);
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
     void forceLater(const QUuid &tryUuid);

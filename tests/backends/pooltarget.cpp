@@ -10,6 +10,8 @@
 #include <QFile>
 #include <QTimer>
 
+#include <cerrno>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -90,7 +92,13 @@ void FakeAgent::answer(const contract::Envelope &asked)
                     say(asked.id, contract::Launched{launch.dir, entry.uuid, "launched", entry.started, entry.exit});
                 }
             },
-            [&](const contract::Observe &observe) { say(asked.id, observed(observe.dir)); },
+            [&](const contract::Observe &observe) {
+                if (m_target.m_isMounted) {
+                    say(asked.id, observed(observe.dir));
+                } else {
+                    say(asked.id, contract::Failure{"observe.away", observe.dir, ENOENT});
+                }
+            },
             [&](const contract::Stop &stop) {
                 say(asked.id, observed(stop.dir));
                 const auto it = m_target.m_tries.find(stop.dir);

@@ -139,6 +139,26 @@ private Q_SLOTS:
         QCOMPARE(summary(house, job).reason, QString());
         QCOMPARE(target.starts(), 1);
     }
+
+    // The file system with its folder is not mounted yet, as after a restart of its host.
+    void whatIsNotMountedIsNotLost()
+    {
+        PoolTarget target;
+        House house(target);
+        QVERIFY(house.open());
+        const QString job = house.submit(oneTask());
+        QVERIFY(house.waitForState(job, State::Running));
+        target.setMounted(false);
+        target.cut(u"local"_s);
+        QVERIFY(house.waitFor(job, [](const JobSummary &now) { return now.reason == u"observe.away"_s; }));
+        QCOMPARE(house.state(job), State::Running);
+        target.setMounted(true);
+        QVERIFY(house.waitFor(job, [](const JobSummary &now) { return now.reason.isEmpty(); }));
+        QCOMPARE(house.state(job), State::Running);
+        target.endAll(0);
+        QVERIFY(house.waitForState(job, State::Succeeded));
+        QCOMPARE(target.starts(), 1);
+    }
 };
 
 TRAINYARD_TEST(TstLaunchedAgain)

@@ -31,6 +31,7 @@ private Q_SLOTS:
 
     void launchTwice();
     void launchAfterTheEnd();
+    void nothingIsKnownOfWhatIsAway();
     void portBusy();
     void gpuLock();
     void gpuLockOfAStranger_data();
@@ -92,6 +93,24 @@ void TstTries::launchAfterTheEnd()
     QVERIFY(observed && observed->state == "ended" && observed->exit == exited->exit && observed->outputBytes == 5);
     const auto absent = m_fixture.agent->ask<Observed>(Observe{m_fixture.folder("nothing")});
     QVERIFY(absent && absent->state == "absent");
+}
+
+// The home folder, with all that an engine has here, is not mounted: that nothing is seen says nothing of a try.
+void TstTries::nothingIsKnownOfWhatIsAway()
+{
+    QVERIFY(m_fixture.agent->start());
+    const QString engine = m_fixture.home->filePath(QStringLiteral("state/trainyard/remote/epoch"));
+    const std::string dir = engine.toStdString() + "/runs/job/0/main-0/0";
+    const auto away = m_fixture.agent->ask<Failure>(Observe{dir});
+    QVERIFY(away && away->code == "observe.away" && away->systemError == ENOENT);
+    const auto log = m_fixture.agent->ask<Failure>(Follow{dir, 0, 0, 0, 0, false});
+    QVERIFY(log && log->code == "follow.away");
+    // It is there, and has no such try.
+    QVERIFY(QDir().mkpath(engine));
+    const auto absent = m_fixture.agent->ask<Observed>(Observe{dir});
+    QVERIFY(absent && absent->state == "absent");
+    const auto unknown = m_fixture.agent->ask<Failure>(Follow{dir, 0, 0, 0, 0, false});
+    QVERIFY(unknown && unknown->code == "follow.unknown");
 }
 
 void TstTries::portBusy()

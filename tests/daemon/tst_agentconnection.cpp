@@ -2,6 +2,7 @@
 // The connection to an agent against a scripted other side: noise, broken frames, cuts, credit.
 #include "engine/hosts/agentconnection.h"
 #include "engine/hosts/logmirrors.h"
+#include "engine/pool/hostquestions.h"
 #include "engine/series/block.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/faketransport.h"
@@ -54,6 +55,7 @@ private Q_SLOTS:
     void creditFollowsWhatWasTaken();
     void mirrorGoesOnWhereItWas();
     void mirrorAsksAgain();
+    void mirrorWaitsForWhatIsAway();
     void mirrorWritesTheEndLater();
     void mirrorHasNoHoles();
     void mirrorLeavesRoomOnTheDisk();
@@ -62,6 +64,7 @@ private Q_SLOTS:
     void notesOfMirrorsAreWrittenLater();
     void removalIsAskedForAgain();
     void pushHasItsOwnTime();
+    void noTimeRunsWhileAPersonIsAsked();
     void silenceIsFoundOut();
     void pausesStayShortAfterACut();
 };
@@ -293,6 +296,33 @@ void TstAgentConnection::mirrorAsksAgain()
     agent->say(agent->asked<contract::Follow>()->first, contract::Failure{"follow.unknown", "/remote/try", ENOENT});
     QCOMPARE(completed.size(), 1);
     QVERIFY(mirrors.isComplete(uuid));
+}
+
+// The folder of the engine is not there, as when a home is not mounted: that is no end, unless it stays so.
+void TstAgentConnection::mirrorWaitsForWhatIsAway()
+{
+    QTemporaryDir folder;
+    const QUuid uuid = QUuid::createUuid();
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    LogMirrors::Pauses pauses{std::chrono::milliseconds(1), std::chrono::milliseconds(4)};
+    mirrors.setPauses(pauses);
+    QSignalSpy completed(&mirrors, &LogMirrors::completed);
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    mirrors.add(uuid, u"/remote/try"_s, folder.filePath(u"try"_s));
+    const contract::Failure away{"follow.away", "/remote/try", ENOENT};
+    for (int round = 1; round < 4; ++round) {
+        QTRY_COMPARE(agent->count<contract::Follow>(), round);
+        agent->say(agent->asked<contract::Follow>()->first, away);
+        QVERIFY(!mirrors.isComplete(uuid));
+    }
+    QTRY_COMPARE(agent->count<contract::Follow>(), 4);
+    pauses.away = std::chrono::milliseconds(0);
+    mirrors.setPauses(pauses);
+    agent->say(agent->asked<contract::Follow>()->first, away);
+    QCOMPARE(completed.size(), 1);
 }
 
 // As on a disk that is full: its log is not complete before the record of its end is there.
@@ -561,6 +591,33 @@ void TstAgentConnection::pushHasItsOwnTime()
     Q_EMIT m_transports.value(0)->preparing(std::chrono::milliseconds(1));
     QTRY_COMPARE(connection.state(), HostState::Offline);
     QCOMPARE(connection.error().code, u"host.no-answer"_s);
+}
+
+// ssh asks twice at the same moment, as for two keys, and one of the questions is answered.
+void TstAgentConnection::noTimeRunsWhileAPersonIsAsked()
+{
+    AgentConnection::Options impatient = options();
+    impatient.greetingPatience = std::chrono::milliseconds(1);
+    impatient.lastPauseMs = 60000;
+    impatient.firstPauseMs = 60000;
+    PoolHost host;
+    host.id = host.target = u"far"_s;
+    host.agent = std::make_unique<AgentConnection>(impatient);
+    HostQuestions questions([&host](const QString &) { return &host; });
+    questions.setCanAsk(true);
+    SshTransport ssh({});
+    questions.watch(&ssh, host.id);
+    host.agent->start();
+    Q_EMIT ssh.asked(1, u"Enter PIN for one key"_s, u"pin"_s);
+    Q_EMIT ssh.asked(2, u"Enter PIN for another key"_s, u"pin"_s);
+    QCOMPARE(questions.all().size(), 2);
+    QVERIFY(questions.answer(questions.all().first().id, u"4711"_s));
+    AgentConnection other(impatient); // has begun later, and nobody is asked for it
+    other.start();
+    QTRY_COMPARE(other.state(), HostState::Offline);
+    QCOMPARE(host.agent->state(), HostState::Connecting);
+    Q_EMIT ssh.askedNoMore(2);
+    QTRY_COMPARE(host.agent->state(), HostState::Offline);
 }
 
 void TstAgentConnection::silenceIsFoundOut()

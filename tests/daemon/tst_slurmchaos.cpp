@@ -5,6 +5,7 @@
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDirIterator>
 #include <QElapsedTimer>
 #include <QFile>
 
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void theControllerRestarts();
     void theEngineIsOffForAWhile();
     void diesBetweenSubmissionAndAnswer();
+    void theNumberIsAnotherJobs();
     void stopsAtEachStage_data();
     void stopsAtEachStage();
     void stopNowIsAtOnce_data();
@@ -214,6 +216,33 @@ void TstSlurmChaos::diesBetweenSubmissionAndAnswer()
     QCOMPARE(
         m_lab->submissions(), QByteArrayList{EngineFixture::contents(m_lab->engine.path(u"bin/said"_s)).trimmed()});
     QCOMPARE(starts(), 1);
+}
+
+// As when the cluster has lost its state, and has given the number again: here the engine finds that of another job of
+// the user. Its lead knows better, and the other job is not taken for one that was submitted twice.
+void TstSlurmChaos::theNumberIsAnotherJobs()
+{
+    const QByteArray other
+        = m_slurm->run(u"sbatch"_s, {u"--parsable"_s, u"--job-name=train"_s, u"--wrap=sleep 1000"_s}).out.trimmed();
+    QVERIFY(other.toInt() > 0);
+    const QString uuid = m_lab->submit(waiting());
+    QVERIFY(m_lab->says(uuid, "up"));
+    const QByteArrayList ids = m_lab->submissions();
+    QCOMPARE(ids.size(), 1);
+    m_lab->engine.close();
+    QDirIterator files(m_lab->engine.path(u"."_s), {u"submitted"_s}, QDir::Files, QDirIterator::Subdirectories);
+    QFile file(files.next());
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(other + '\n') > 0);
+    file.close();
+    QVERIFY(m_lab->open());
+    QTRY_COMPARE_WITH_TIMEOUT(m_lab->submissions(), ids, 30'000);
+    QVERIFY(m_lab->touch(u"go"_s));
+    QVERIFY(m_lab->ends(uuid, State::Succeeded));
+    const auto stateOf = [this](const QByteArray &id) {
+        return m_slurm->run(u"squeue"_s, {u"-h"_s, u"-j"_s, QString::fromUtf8(id), u"-o"_s, u"%T"_s}).out.trimmed();
+    };
+    QCOMPARE(stateOf(other), QByteArray("RUNNING")); // it goes on
+    m_slurm->run(u"scancel"_s, {QString::fromUtf8(other)});
 }
 
 void TstSlurmChaos::stopsAtEachStage_data()

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/enginefolder.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <string_view>
+
+namespace trainyard::agent
+{
+
+bool isEngineFolderAway(const std::string &dir)
+{
+    constexpr std::string_view engines = "/remote/";
+    const std::size_t at = dir.rfind(engines);
+    const std::size_t end = at == std::string::npos ? at : dir.find('/', at + engines.size());
+    struct stat info;
+    return end != std::string::npos && ::stat(dir.substr(0, end).c_str(), &info) != 0 && errno == ENOENT;
+}
+
+} // namespace trainyard::agent
