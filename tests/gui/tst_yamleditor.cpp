@@ -86,6 +86,8 @@ private Q_SLOTS:
     void keepsTheCaretInSight();
     void finds_data();
     void finds();
+    void replaces_data();
+    void replaces();
     void replacesAll();
     void togglesComments();
     void indentsAfterAKey();
@@ -523,6 +525,10 @@ void TstYamlEditor::finds_data()
     QTest::newRow("mark") << QByteArray("\xEF\xBB\xBFx") << QStringLiteral("x") << false << true << QByteArray("3-4");
     QTest::newRow("line ends") << QByteArray("a1\nb2\n") << QStringLiteral("\\d$") << true << true
                                << QByteArray("1-2,4-5");
+    QTest::newRow("line ends of two bytes")
+        << QByteArray("a1\r\nb2\r\n") << QStringLiteral(".\\d$") << true << true << QByteArray("0-2,4-6");
+    QTest::newRow("to the end of a line")
+        << QByteArray("ab\r\nc\n") << QStringLiteral("b.*") << true << true << QByteArray("1-2");
     QTest::newRow("not utf-8") << QByteArray("\xFFx\xFEx") << QStringLiteral("x") << false << true
                                << QByteArray("1-2,3-4");
     QTest::newRow("bad") << QByteArray("x") << QStringLiteral("(") << true << true << QByteArray("bad");
@@ -542,6 +548,43 @@ void TstYamlEditor::finds()
         found.append(QByteArray::number(hit.begin) + '-' + QByteArray::number(hit.end));
     }
     QCOMPARE(result.badPattern ? QByteArray("bad") : found.join(','), hits);
+}
+
+void TstYamlEditor::replaces_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<int>("begin");
+    QTest::addColumn<int>("end");
+    QTest::addColumn<QString>("pattern");
+    QTest::addColumn<QString>("replacement");
+    QTest::addColumn<QByteArray>("expected");
+    const auto row = [](const char *name, const QByteArray &line, int begin, int end, const char *pattern,
+                         const char *replacement, const QByteArray &expected) {
+        QTest::newRow(name) << line << begin << end << QString::fromUtf8(pattern) << QString::fromUtf8(replacement)
+                            << expected;
+    };
+    row("groups", "a=12", 0, 4, "(\\w)=(\\d+)", "\\2=\\1", "12=a");
+    row("once where it matches nothing too", "x123", 1, 4, "[0-9]*", "N", "N");
+    row("what stands before", "lr: 0.1", 6, 7, "(?<=\\.)(\\d)", "\\g5\\1", "\\g51");
+    row("what stands behind", "ab", 0, 1, "(a)(?=b)", "\\1\\1", "aa");
+    row("at a begin of a word", "a ab", 2, 4, "\\b(a)b", "\\1", "a");
+    row("no such group", "a", 0, 1, "(a)", "\\2\\0\\", "\\2\\0\\");
+    row("the group of two digits is not there", "ab", 0, 2, "(a)(b)", "\\12", "a2");
+    row("characters of many bytes", "\xC3\xA9 \xF0\x9F\x98\x80x", 3, 8, "(.)x", "[\\1]", "[\xF0\x9F\x98\x80]");
+    row("not utf-8", "\xFFx", 0, 2, "(.)x", "\\1\xC3\xA9", "\xFF\xC3\xA9");
+    row("other lines have a part in it", "b", 0, 1, "(?<=a\\n)(b)", "\\1", "\\1");
+}
+
+void TstYamlEditor::replaces()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(int, begin);
+    QFETCH(int, end);
+    QFETCH(QString, pattern);
+    QFETCH(QString, replacement);
+    QFETCH(QByteArray, expected);
+    QCOMPARE(replacementOf(line, {begin, end}, pattern, {true, true}, replacement), expected);
+    QCOMPARE(replacementOf(line, {begin, end}, pattern, {false, true}, replacement), replacement.toUtf8());
 }
 
 void TstYamlEditor::replacesAll()

@@ -13,8 +13,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QRegularExpression>
-#include <QStringDecoder>
 #include <QTimer>
 #include <QToolButton>
 
@@ -36,68 +34,7 @@ QToolButton *tool(const QString &iconName, const QString &tip, const char *objec
     return button;
 }
 
-QRegularExpression expression(const QString &pattern, SearchOptions options)
-{
-    QRegularExpression::PatternOptions flags = QRegularExpression::MultilineOption;
-    if (!options.matchCase) {
-        flags |= QRegularExpression::CaseInsensitiveOption;
-    }
-    return QRegularExpression(options.regex ? pattern : QRegularExpression::escape(pattern), flags);
-}
-
 } // namespace
-
-SearchResult findAll(const QByteArray &bytes, const QString &pattern, SearchOptions options, qsizetype limit)
-{
-    SearchResult result;
-    if (pattern.isEmpty()) {
-        return result;
-    }
-    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
-    QString text = decoder(bytes);
-    const bool isUtf8 = !decoder.hasError();
-    QString sought = pattern;
-    if (!isUtf8) {
-        text = QString::fromLatin1(bytes);
-        sought = QString::fromLatin1(pattern.toUtf8());
-    } else if (bytes.startsWith("\xEF\xBB\xBF") && !text.startsWith(QChar(0xFEFF))) {
-        text.prepend(QChar(0xFEFF)); // the decoder swallows it, the offsets need it
-    }
-    const QRegularExpression regex = expression(sought, options);
-    if (!regex.isValid()) {
-        result.badPattern = true;
-        return result;
-    }
-    // UTF-16 position to byte offset: goes forward once over the text.
-    qsizetype unit = 0;
-    qsizetype offset = 0;
-    const bool same = text.size() == bytes.size();
-    const auto offsetOf = [&](qsizetype wanted) {
-        if (same) {
-            return wanted;
-        }
-        for (; unit < wanted; ++unit) {
-            const char16_t c = text.at(unit).unicode();
-            // A surrogate pair is four bytes: two for each half.
-            offset += c < 0x80 ? 1 : c < 0x800 || QChar::isSurrogate(c) ? 2 : 3;
-        }
-        return offset;
-    };
-    auto matches = regex.globalMatch(text);
-    while (matches.hasNext()) {
-        const QRegularExpressionMatch match = matches.next();
-        if (match.capturedLength() == 0) {
-            continue;
-        }
-        if (result.hits.size() >= limit) {
-            result.cut = true;
-            break;
-        }
-        const qsizetype begin = offsetOf(match.capturedStart());
-        result.hits.append({begin, offsetOf(match.capturedEnd())});
-    }
-    return result;
-}
 
 FindBar::FindBar(CodeView *view, QWidget *parent) : QFrame(parent), m_view(view)
 {
@@ -308,16 +245,9 @@ void FindBar::updateCount()
 
 QByteArray FindBar::replacementFor(ByteRange hit) const
 {
-    QString text = m_replacement->text();
-    if (m_regex->isChecked()) {
-        QString found = textFromUtf8(m_view->bytesIn(hit));
-        const QRegularExpression regex = expression(m_pattern->text(), {true, m_case->isChecked()});
-        // Look-around needs what is outside the hit: then the text is taken as it stands.
-        if (regex.match(found).capturedLength() == found.size()) {
-            text = found.replace(regex, text);
-        }
-    }
-    return text.toUtf8();
+    const ByteRange lines{m_view->lineStart(m_view->lineOf(hit.begin)), m_view->lineEnd(m_view->lineOf(hit.end))};
+    return replacementOf(m_view->bytesIn(lines), {hit.begin - lines.begin, hit.end - lines.begin}, m_pattern->text(),
+        {m_regex->isChecked(), m_case->isChecked()}, m_replacement->text());
 }
 
 void FindBar::replaceOne()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/textrange.h"
+#include "widgets/editor/textsearch.h"
 
 #include <QFrame>
 
@@ -16,18 +16,6 @@ namespace trainyard
 {
 
 class CodeView;
-
-// All places of `pattern` in UTF-8 bytes, ascending, at most `limit`. Text that is not UTF-8 is searched byte by byte.
-struct SearchOptions {
-    bool regex = false;
-    bool matchCase = false;
-};
-struct SearchResult {
-    QList<ByteRange> hits;
-    bool badPattern = false;
-    bool cut = false; // there were more
-};
-SearchResult findAll(const QByteArray &bytes, const QString &pattern, SearchOptions options, qsizetype limit = 10000);
 
 // Find and replace in a CodeView, below it: all hits are marked while it is open.
 class FindBar : public QFrame

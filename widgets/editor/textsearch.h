@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/textrange.h"
+
+#include <QString>
+
+namespace trainyard
+{
+
+// All places of `pattern` in UTF-8 bytes, ascending, at most `limit`. Text that is not UTF-8 is searched byte by byte.
+struct SearchOptions {
+    bool regex = false;
+    bool matchCase = false;
+};
+struct SearchResult {
+    QList<ByteRange> hits;
+    bool badPattern = false;
+    bool cut = false; // there were more
+};
+SearchResult findAll(const QByteArray &bytes, const QString &pattern, SearchOptions options, qsizetype limit = 10000);
+// What a hit becomes; of a regular expression "\1" stands for its first group. `line`: all lines that the hit is on. A
+// hit that other lines have a part in, by looking around, becomes the replacement as it stands.
+QByteArray replacementOf(
+    const QByteArray &line, ByteRange hit, const QString &pattern, SearchOptions options, const QString &replacement);
+
+} // namespace trainyard
