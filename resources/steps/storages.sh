@@ -71,7 +71,8 @@ __ty_storage() { # name, variable, folder, place
         printf 'trainyard: %s\n' "The storage '$1' ($3) cannot be found at $4: something else is there. Use another mountPath, or \$$2." >&2
         exit 1
     fi
-    if { mkdir -p -- "${4%/*}" && ln -s -- "$3" "$4"; } 2>/dev/null; then
+    # Another task may have been faster since: nothing is linked in the folder that its link leads to.
+    if { mkdir -p -- "${4%/*}" && ln -sT -- "$3" "$4"; } 2>/dev/null; then
         if [[ -n $__ty_b ]]; then
             printf '%s\n' "$3" >"$__ty_b/target"
         fi

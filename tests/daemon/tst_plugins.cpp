@@ -288,6 +288,23 @@ void TstPlugins::storages()
     QVERIFY2(f.job(uuid).state == State::Succeeded, f.output(uuid, u"main"_s, 0));
     QCOMPARE(f.output(uuid, u"main"_s, 1), "of the storage\nof the storage\n");
 
+    // Two tasks come at the same time, and the other one is faster by a moment.
+    QVERIFY(QDir().mkpath(f.path(u"bin"_s)));
+    QFile faster(f.path(u"bin/ln"_s));
+    QVERIFY(faster.open(QIODevice::WriteOnly));
+    faster.write("#!/bin/sh\nfor word; do before=$last last=$word; done\n/bin/ln -s \"$before\" \"$last\"\n"
+                 "echo x >>'"
+        + f.path(u"asked"_s).toUtf8() + "'\nexec /bin/ln \"$@\"\n");
+    faster.close();
+    QVERIFY(faster.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    const QString second
+        = f.submit(EngineFixture::document("second", EngineFixture::role("main", 1, {"cat '" + place + "/file'"}),
+            extras + "  trainyard: {environment: 'export PATH=\"" + f.path(u"bin"_s).toUtf8() + ":$PATH\"'}\n"));
+    QVERIFY(f.waitForEnd(second));
+    QCOMPARE(f.output(second, u"main"_s, 0), "of the storage\n");
+    QVERIFY(QFile::exists(f.path(u"asked"_s)));
+    QCOMPARE(QDir(data).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList{u"file"_s});
+
     // Something else is where it should be.
     QDir().mkpath(f.path(u"mnt/y"_s));
     const QString taken = f.submit(EngineFixture::document("taken", EngineFixture::role("main", 1, {"echo began"}),
