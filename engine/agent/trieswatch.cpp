@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/agent/imagepull.h"
 #include "engine/agent/enginefolder.h"
+#include "engine/agent/imagepull.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/tries.h"
 #include "engine/agent/tries_p.h"
