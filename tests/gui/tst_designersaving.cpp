@@ -359,6 +359,23 @@ void TstDesignerSaving::noticesChangesOnDisk()
     QVERIFY(page->save().has_value());
     QVERIFY(QFile::exists(path));
     QVERIFY(!bar->isVisible());
+    // Away, and back as it was: as another branch is looked at.
+    const QByteArray saved = page->bytes();
+    QVERIFY(QFile::remove(path));
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY(page->isModified());
+    write(saved);
+    QTRY_VERIFY(!bar->isVisible());
+    QVERIFY(!page->isModified());
+    QCOMPARE(page->bytes(), saved);
+    // And back while something has been written here.
+    QVERIFY(QFile::remove(path));
+    QTRY_VERIFY(bar->isVisible());
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "mine"}});
+    write(saved);
+    QTRY_VERIFY(!bar->isVisible());
+    QVERIFY(page->isModified());
+    QCOMPARE(page->bytes(), QByteArray("name: mine\n"));
 }
 
 // What somebody else wrote is never lost by a key that is pressed without looking.

@@ -205,11 +205,23 @@ void TstMainWindow::droppedTextOpensToo()
     QVERIFY(window->currentDesigner() && window->currentDesigner() != first);
     QCOMPARE(window->currentDesigner()->bytes(), sampleJob);
     QCOMPARE(first->bytes(), sampleJob);
+    // Where the other program would move it, and take it away at its end, it is a copy all the same.
+    const QPoint at = window->rect().center();
+    QDragEnterEvent enter(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::ShiftModifier);
+    QCOMPARE(enter.proposedAction(), Qt::MoveAction);
+    QApplication::sendEvent(window.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QCOMPARE(enter.dropAction(), Qt::CopyAction);
+    QDropEvent moved(QPointF(at), Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::ShiftModifier);
+    QApplication::sendEvent(window.get(), &moved);
+    QVERIFY(moved.isAccepted());
+    QCOMPARE(moved.dropAction(), Qt::CopyAction);
+    QCOMPARE(window->tabs()->pages().size(), 4);
     // Words are no document: they go where they are let go.
     QMimeData words;
     words.setText(QStringLiteral("words"));
     QVERIFY(!WindowFixture::drop(window.get(), words));
-    QCOMPARE(window->tabs()->pages().size(), 3);
+    QCOMPARE(window->tabs()->pages().size(), 4);
 }
 
 // While something that opens is over the window, the window says so.

@@ -448,7 +448,8 @@ void TstWindowSession::asksWhenNothingIsKept()
     QVERIFY(!window->close());
     auto *box = window->findChild<QMessageBox *>();
     QVERIFY(box);
-    QVERIFY(box->informativeText().contains(sessionFolder()));
+    const QString words = box->informativeText().remove(QChar(0x200B)); // at which a path may be broken
+    QVERIFY2(words.contains(sessionFolder()), qPrintable(words));
     box->button(QMessageBox::Cancel)->click();
     QVERIFY(window->isVisible());
     QVERIFY(QDir().rmdir(inTheWay));

@@ -91,6 +91,7 @@ private Q_SLOTS:
     void replacesAll();
     void togglesComments();
     void indentsAfterAKey();
+    void endsLinesAsTheTextThatWasReadAgain();
     void wrapsLongLines();
     void costOfAKeyDoesNotGrowWithTheText();
     void bearsBadInput_data();
@@ -655,6 +656,20 @@ void TstYamlEditor::indentsAfterAKey()
     QTest::keyClick(editor.view(), Qt::Key_Return);
     QTest::keyClicks(editor.view(), QStringLiteral("d: 2"));
     QCOMPARE(editor.bytes(), QByteArray("a:\n  b:\n    c: 1\n    d: 2"));
+}
+
+void TstYamlEditor::endsLinesAsTheTextThatWasReadAgain()
+{
+    YamlEditor editor;
+    editor.setBytes("a: 1\n");
+    editor.applyEdits({{{0, 5}, "a: 1\r\nb: 2"}}, Origin::Disk);
+    editor.setCaret(editor.byteCount());
+    QTest::keyClick(editor.view(), Qt::Key_Return);
+    QCOMPARE(editor.bytes(), QByteArray("a: 1\r\nb: 2\r\n"));
+    editor.applyEdits({{{0, editor.byteCount()}, "a: 1\nb: 2"}}, Origin::Disk);
+    editor.setCaret(editor.byteCount());
+    QTest::keyClick(editor.view(), Qt::Key_Return);
+    QCOMPARE(editor.bytes(), QByteArray("a: 1\nb: 2\n"));
 }
 
 // A key costs no more in a text of ten thousand lines than in one of a hundred: nothing that it sets off goes through

@@ -126,13 +126,7 @@ void CodeView::setAllBytes(const QByteArray &bytes)
     SendScintilla(SCI_SETUNDOCOLLECTION, true);
     SendScintilla(SCI_EMPTYUNDOBUFFER);
     SendScintilla(SCI_SETSAVEPOINT);
-    // New lines are made as the file's first line end is.
-    const qsizetype feed = bytes.indexOf('\n');
-    const qsizetype carriage = bytes.indexOf('\r');
-    const int mode = carriage >= 0 && feed == carriage + 1 ? SC_EOL_CRLF
-        : carriage >= 0 && feed < 0                        ? SC_EOL_CR
-                                                           : SC_EOL_LF;
-    SendScintilla(SCI_SETEOLMODE, mode);
+    endLinesAs(bytes);
     SendScintilla(SCI_SETSCROLLWIDTH, 1);
     SendScintilla(SCI_GOTOPOS, 0UL);
     SendScintilla(SCI_SETREADONLY, wasReadOnly);
@@ -141,6 +135,16 @@ void CodeView::setAllBytes(const QByteArray &bytes)
     updateReferences();
     Q_EMIT bytesChanged(Origin::Disk);
     Q_EMIT undoStateChanged();
+}
+
+void CodeView::endLinesAs(const QByteArray &bytes)
+{
+    const qsizetype feed = bytes.indexOf('\n');
+    const qsizetype carriage = bytes.indexOf('\r');
+    const int mode = carriage >= 0 && feed == carriage + 1 ? SC_EOL_CRLF
+        : carriage >= 0 && feed < 0                        ? SC_EOL_CR
+                                                           : SC_EOL_LF;
+    SendScintilla(SCI_SETEOLMODE, mode);
 }
 
 void CodeView::applyEdits(const TextEdits &edits, Origin origin)

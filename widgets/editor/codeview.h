@@ -49,6 +49,7 @@ public:
     char byteAt(qsizetype offset) const;
     // A new document: no undo, save point set.
     void setAllBytes(const QByteArray &bytes);
+    void endLinesAs(const QByteArray &bytes); // new lines, from now on: as the first line of a text
     // One undo step, whatever the number of edits. Keeps the caret where its text is.
     void applyEdits(const TextEdits &edits, Origin origin);
     quint64 revision() const { return m_revision; } // rises with every change of the text

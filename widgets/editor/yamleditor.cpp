@@ -267,7 +267,13 @@ void YamlEditor::setBytes(const QByteArray &bytes)
     setModifiedState();
 }
 
-void YamlEditor::applyEdits(const TextEdits &edits, Origin origin) { m_view->applyEdits(edits, origin); }
+void YamlEditor::applyEdits(const TextEdits &edits, Origin origin)
+{
+    m_view->applyEdits(edits, origin);
+    if (origin == Origin::Disk) { // it may be another text altogether
+        m_view->endLinesAs(m_view->allBytes());
+    }
+}
 
 quint64 YamlEditor::revision() const { return m_view->revision(); }
 

@@ -145,6 +145,13 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
         }
         editor->setNeverSaved();
     });
+    connect(file, &DocumentFile::returnedToDisk, this, [this](const QByteArray &bytes) {
+        fileBar->hide();
+        updateLimits();
+        if (bytes == editor->bytes()) {
+            editor->setSaved();
+        }
+    });
     // Undo and redo are the document's, in the fields of the form as well.
     qApp->installEventFilter(this);
 }

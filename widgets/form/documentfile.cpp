@@ -11,6 +11,8 @@
 #include <QSaveFile>
 #include <QTimer>
 
+#include <utility>
+
 namespace trainyard
 {
 namespace
@@ -169,12 +171,14 @@ void DocumentFile::check()
         }
         return;
     }
-    m_missing = false;
+    const bool returns = std::exchange(m_missing, false);
     // A file that was replaced by another one is no longer watched.
     if (!m_watcher->files().contains(m_path)) {
         m_watcher->addPath(m_path);
     }
-    readAgain(false);
+    if (const std::optional<QByteArray> bytes = readAgain(false); bytes && returns && !m_unanswered) {
+        Q_EMIT returnedToDisk(*bytes);
+    }
 }
 
 // The watcher may be late, and does not see what happens on another computer.
@@ -183,11 +187,11 @@ bool DocumentFile::isChanged()
     return QFileInfo::exists(m_path) && readAgain(true) && m_unanswered; // else gone, or what writing will find out
 }
 
-bool DocumentFile::readAgain(bool tellsAgain)
+std::optional<QByteArray> DocumentFile::readAgain(bool tellsAgain)
 {
     const Result<QByteArray> bytes = readWhole(m_path);
     if (!bytes) {
-        return false;
+        return std::nullopt;
     }
     const QByteArray digest = digestOf(*bytes);
     if (digest != m_digest || (tellsAgain && m_unanswered)) {
@@ -196,7 +200,7 @@ bool DocumentFile::readAgain(bool tellsAgain)
         m_unanswered = true;
         Q_EMIT changedOnDisk(*bytes);
     }
-    return true;
+    return *bytes;
 }
 
 } // namespace trainyard

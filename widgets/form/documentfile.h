@@ -6,6 +6,8 @@
 #include <QByteArray>
 #include <QObject>
 
+#include <optional>
+
 QT_BEGIN_NAMESPACE
 class QFileSystemWatcher;
 class QTimer;
@@ -38,12 +40,14 @@ Q_SIGNALS:
     // Somebody else wrote it: its new content, which differs from what was read or written here last.
     void changedOnDisk(const QByteArray &bytes);
     void removedFromDisk();
+    void returnedToDisk(const QByteArray &bytes); // after that, with what was read or written here last
 
 private:
     void watch();
     void check();
     bool isChanged(); // tells of it
-    bool readAgain(bool tellsAgain); // and tells of another content; also once more of one that was told, unanswered
+    // And tells of another content; also once more of one that was told, unanswered. Nothing: it cannot be read.
+    std::optional<QByteArray> readAgain(bool tellsAgain);
     QString m_path;
     QByteArray m_digest; // of what is known to be in the file
     QByteArray m_base; // as long as a change is not answered

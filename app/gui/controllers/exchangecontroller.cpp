@@ -156,7 +156,9 @@ bool ExchangeController::takeDrag(QDropEvent *event, bool isOver)
     if (event->source() || !Importer::isAccepted(event->mimeData())) {
         return false;
     }
-    event->acceptProposedAction();
+    // Whoever proposes to move something takes it away at the other end.
+    event->setDropAction(event->possibleActions().testFlag(Qt::CopyAction) ? Qt::CopyAction : event->proposedAction());
+    event->accept();
     if (isOver) {
         m_mark->appear();
     } else {
