@@ -39,7 +39,7 @@ QString resources(const HostInfo &host)
         }
     }
     if (host.cpus > 0) {
-        parts.append(tr("%1 cores").arg(host.cpus));
+        parts.append(formatCores(host.cpus));
     }
     if (host.memoryMiB > 0) {
         parts.append(formatMiB(host.memoryMiB));

@@ -48,6 +48,12 @@ CopyQuestions::CopyQuestions(EngineClient *client, QWidget *window, QuestionTurn
     connect(client, &EngineClient::jobChanged, this, &CopyQuestions::take);
     connect(client, &EngineClient::jobRemoved, this, &CopyQuestions::drop);
     connect(client, &EngineClient::reset, this, [this] {
+        const QStringList known = m_known.keys();
+        for (const QString &uuid : known) {
+            if (!m_client->job(uuid)) {
+                drop(uuid); // it was removed while nobody told
+            }
+        }
         const QList<JobSummary> jobs = m_client->jobs();
         for (const JobSummary &job : jobs) {
             take(job);

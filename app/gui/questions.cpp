@@ -137,14 +137,29 @@ Questions::Questions(EngineClient *client, QWidget *window, QuestionTurn *turn)
     connect(client, &EngineClient::question, this, &Questions::ask);
     connect(client, &EngineClient::questionGone, this, [this](const QString &id) {
         m_waiting.removeIf([&id](const Question &question) { return question.id == id; });
-        if (m_dialog && m_asked == id) {
-            const bool isTypedFor = m_dialog->hasInput();
-            m_dialog->disconnect(this);
-            m_dialog->close();
-            m_dialog = nullptr;
-            m_turn->withdraw(isTypedFor);
+        if (m_asked == id) {
+            withdraw();
         }
     });
+    // An engine that nobody listens to refuses what it asked, and one that ends takes it along. What is still open is
+    // asked again by the next one.
+    connect(client, &EngineClient::statusChanged, this, [this](EngineClient::Status status) {
+        if (status != EngineClient::Status::Ready) {
+            m_waiting.clear();
+            withdraw();
+        }
+    });
+}
+
+void Questions::withdraw()
+{
+    if (m_dialog) {
+        const bool isTypedFor = m_dialog->hasInput();
+        m_dialog->disconnect(this);
+        m_dialog->close();
+        m_dialog = nullptr;
+        m_turn->withdraw(isTypedFor);
+    }
 }
 
 void Questions::ask(const Question &question)

@@ -46,6 +46,7 @@ public:
 private:
     void ask(const Question &question);
     void askNext();
+    void withdraw(); // the one that is open
     EngineClient *m_client;
     QWidget *m_window;
     QuestionTurn *m_turn;

@@ -59,6 +59,7 @@ private Q_SLOTS:
     void savingIsDoneAside();
     void escapeClosesTheSearch();
     void enterGoesToWhatWasTyped();
+    void placeIsKeptInOtherStreams();
     void headIsFittedAgain();
     void wrapsBetweenWords();
 };
@@ -389,6 +390,60 @@ void TstLogPane::enterGoesToWhatWasTyped()
 }
 
 // Something in the head wants more room than when it was fitted: what has no room goes, and nothing is cut.
+// What was written when somebody chose a stream stays in sight, there and back, and with nothing in between.
+void TstLogPane::placeIsKeptInOtherStreams()
+{
+    Log log;
+    for (int i = 0; i < 2000; ++i) {
+        const auto stream = i % 10 == 0 && i < 1500 ? LogReader::Stream::Err : LogReader::Stream::Out;
+        log.writeAt((Log::start + i * 1000LL) * 1'000'000, "step " + QByteArray::number(i) + '\n', stream);
+    }
+    LogPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 2000);
+    auto *streams = pane.findChild<SegmentedControl *>();
+    const auto isInSight = [view](const QString &text) {
+        for (qint64 line = view->topLine(); line < view->lineCount(); ++line) {
+            if (view->lineRect(line).isEmpty()) {
+                return false;
+            }
+            if (view->lineText(line) == text) {
+                return true;
+            }
+        }
+        return false;
+    };
+    view->showLine(1007);
+    const QString top = view->lineText(view->topLine());
+    for (int round = 0; round < 3; ++round) {
+        streams->setCurrentIndex(2);
+        QTRY_COMPARE(view->lineCount(), 150);
+        QTRY_VERIFY(isInSight(QStringLiteral("step 1010")));
+        streams->setCurrentIndex(0);
+        QTRY_COMPARE(view->lineCount(), 2000);
+        QTRY_VERIFY2(isInSight(top), qPrintable(view->lineText(view->topLine())));
+    }
+    // A line that is marked and in sight stays so; one that is out of sight leads nowhere.
+    view->markLine(1100);
+    streams->setCurrentIndex(2);
+    QTRY_VERIFY(view->currentLine() == 110);
+    streams->setCurrentIndex(0);
+    QTRY_VERIFY(view->currentLine() == 1100);
+    view->showLine(1800);
+    streams->setCurrentIndex(2); // which has nothing as late: its end is in sight
+    QTRY_VERIFY(isInSight(QStringLiteral("step 1490")));
+    streams->setCurrentIndex(0);
+    QTRY_VERIFY(isInSight(QStringLiteral("step 1800")));
+    // Who follows the end goes on doing so.
+    view->setFollowing(true);
+    streams->setCurrentIndex(2);
+    QTRY_COMPARE(view->lineCount(), 150);
+    QVERIFY(view->isFollowing());
+}
+
 void TstLogPane::headIsFittedAgain()
 {
     LogPane pane;

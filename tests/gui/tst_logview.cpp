@@ -42,6 +42,8 @@ private Q_SLOTS:
     void marksLeaveTheThumbAlone();
     void italicAndUnderlineAreDrawn();
     void longLinesWrap();
+    void lastLinesComeIntoSight_data();
+    void lastLinesComeIntoSight();
     void wrappedRowsHaveRoom();
     void narrowPanesCutNoLetter();
     void gutterLeavesRoomForTheText();
@@ -363,6 +365,38 @@ void TstLogView::longLinesWrap()
     QCOMPARE(view.selectedText().size(), 1000);
     view.setWrapped(false);
     QCOMPARE(view.lineRect(view.topLine() + 1).height(), metrics::logLine);
+}
+
+void TstLogView::lastLinesComeIntoSight_data()
+{
+    QTest::addColumn<bool>("isWrapped");
+    QTest::newRow("in one row") << false;
+    QTest::newRow("wrapped") << true;
+}
+
+// Where a program ends with what went wrong, that is the last line.
+void TstLogView::lastLinesComeIntoSight()
+{
+    QFETCH(bool, isWrapped);
+    Log log; // that may grow
+    log.write(numbered(0, 100));
+    LogView view;
+    view.resize(500, 300);
+    view.setWrapped(isWrapped);
+    view.show();
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), 100);
+    for (const qint64 line : {99, 98, 96, 90}) {
+        view.verticalScrollBar()->setValue(0);
+        QVERIFY(view.lineRect(line).isEmpty());
+        view.markLine(line);
+        QVERIFY2(view.lineRect(line).height() == metrics::logLine, qPrintable(QString::number(view.topLine())));
+        QVERIFY(!view.isFollowing());
+    }
+    view.markLine(99);
+    log.write(numbered(100, 200));
+    QTRY_COMPARE(view.lineCount(), 200);
+    QVERIFY(!view.lineRect(99).isEmpty()); // it does not leave
 }
 
 // Also where a character is not a whole number of pixels wide.

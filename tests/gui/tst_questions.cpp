@@ -51,6 +51,8 @@ private Q_SLOTS:
     void aQuestionIsAskedOnce();
     void passwordsCanBeShown();
     void answeredElsewhereItGoes();
+    void withTheConnectionTheyGo();
+    void copiesOfJobsThatAreGone();
     void largeCopiesAreAskedAbout();
     void twoHostsAskOneAfterTheOther();
     void keysForAQuestionThatIsGoneReachNoOther();
@@ -204,6 +206,48 @@ void TstQuestions::answeredElsewhereItGoes()
     QCOMPARE(dialogs(window).size(), 1);
     QTest::keyClick(dialogs(window).first(), Qt::Key_Escape);
     QTRY_VERIFY(dialogs(window).isEmpty());
+}
+
+// The engine that asked waits for no answer any more: a password that is typed then goes nowhere.
+void TstQuestions::withTheConnectionTheyGo()
+{
+    EngineClient client;
+    QWidget window;
+    Questions questions(&client, &window);
+    const Question asked = question("password", "me@lab1's password:");
+    Question next = asked;
+    next.id = QStringLiteral("q2");
+    Q_EMIT client.question(asked);
+    Q_EMIT client.question(next);
+    const QPointer<QuestionDialog> dialog(dialogs(window).value(0));
+    QVERIFY(dialog && dialog->isVisible());
+    Q_EMIT client.statusChanged(EngineClient::Status::Connecting);
+    QTRY_VERIFY(!dialog);
+    QVERIFY(dialogs(window).isEmpty()); // nor the one that waited for its turn
+    Q_EMIT client.statusChanged(EngineClient::Status::Ready);
+    QVERIFY(dialogs(window).isEmpty());
+    Q_EMIT client.question(next); // what is still open is asked again
+    QCOMPARE(dialogs(window).size(), 1);
+    Q_EMIT client.questionGone(next.id);
+    QTRY_VERIFY(dialogs(window).isEmpty());
+}
+
+// Removed while the window had no connection, of which it is told by the list that comes with the next one.
+void TstQuestions::copiesOfJobsThatAreGone()
+{
+    EngineClient client;
+    QWidget window;
+    CopyQuestions questions(&client, &window);
+    JobSummary job;
+    job.uuid = QStringLiteral("u1");
+    job.id = 1;
+    job.state = State::Waiting;
+    job.reason = QStringLiteral("code.asks");
+    Q_EMIT client.jobChanged(job);
+    const QPointer<QMessageBox> box(window.findChild<QMessageBox *>(QStringLiteral("copyBox")));
+    QVERIFY(box && box->isVisible());
+    Q_EMIT client.reset();
+    QTRY_VERIFY(!box || !box->isVisible());
 }
 
 // Once for each job, one after the other; Return, which somebody may be typing, copies nothing.

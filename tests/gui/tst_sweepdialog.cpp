@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values of a sweep, typed as a user types them, and what is handed over.
+#include "app/gui/controllers/sweepcontroller.h"
 #include "app/gui/secretsdialog.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/fakevault.h"
@@ -94,6 +95,14 @@ class TstSweepDialog : public QObject
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_folders.makeFolders()); }
     void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    void jobsThatWereHandedOver()
+    {
+        QCOMPARE(SweepController::begunText(1, u"lr"_s),
+            u"The first job of the group lr is submitted; Run submits the others."_s);
+        QCOMPARE(SweepController::begunText(7, u"lr"_s),
+            u"The first 7 jobs of the group lr are submitted; Run submits the others."_s);
+    }
 
     void jobsAreShownAsTyped()
     {

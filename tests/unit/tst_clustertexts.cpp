@@ -122,6 +122,12 @@ private Q_SLOTS:
                 u"partition gpu: 2 nodes with 64+ cores each, gpu:a100:8, time limit 1-00:00:00"_s}));
         QCOMPARE(rows.at(2),
             (QStringList{QString(), QString(), u"partition old: 1 node with 8 cores, no time limit, takes no jobs"_s}));
+        QJsonObject small = old;
+        small.insert(u"cpus"_s, u"1"_s);
+        ClusterInfo ofSmall = lab();
+        ofSmall.steps = {{u"answers"_s, true, {}, {{u"partitions"_s, QJsonArray{small}}}}};
+        QVERIFY2(clusterStepRows(ofSmall).at(0).at(2).startsWith(u"partition old: 1 node with 1 core, "_s),
+            qPrintable(clusterStepRows(ofSmall).at(0).at(2)));
         QCOMPARE(rows.at(3), (QStringList{u"Shared folder"_s, u"ok"_s, u"/shared/ada"_s}));
         QCOMPARE(rows.at(4).mid(0, 2), (QStringList{u"Submission"_s, u"no"_s}));
         QVERIFY2(rows.at(4).at(2).contains(u"Invalid account"_s), qPrintable(rows.at(4).at(2)));
@@ -157,6 +163,9 @@ private Q_SLOTS:
                 u"account vision: 10 jobs at a time; 50 jobs in the queue; cpu=64, gres/gpu=8 together; QoS normal, high"_s,
                 u"account nlp in partition gpu: time limit 30"_s, u"account x: no limits of its own"_s,
                 u"QoS high: gres/gpu=4 for all your jobs"_s}));
+        const QJsonObject single{{u"account"_s, u"one"_s}, {u"maxJobs"_s, 1}, {u"maxSubmit"_s, 1}, {u"groupJobs"_s, 1}};
+        QCOMPARE(facts("limits", {{u"user"_s, u"ada"_s}, {u"associations"_s, QJsonArray{single}}}),
+            QStringList{u"account one: 1 job at a time; 1 job in the queue; 1 job together"_s});
         // That there are no accounts is a sentence, and no error.
         const ClusterStep none{u"limits"_s, true, u"slurm.no-limits"_s, {{u"target"_s, u"slurm:lab"_s}}};
         QVERIFY(clusterStepFacts(none).first().startsWith(u"slurm:lab keeps no accounts"_s));

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/hoststeps.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/comparetexts.h"
+#include "widgets/text/completiontexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/metricrank.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
@@ -28,6 +31,7 @@ private Q_SLOTS:
     void durations_data();
     void durations();
     void roughDurations();
+    void oneOfAKind();
     void sizes();
     void states();
     void spreadAsText_data();
@@ -111,6 +115,21 @@ void TstTexts::durations()
     QFETCH(QString, text);
     QCOMPARE(formatDuration(milliseconds), text);
     QCOMPARE(formatRoughDuration(milliseconds), milliseconds < 10'000 ? u"0 s"_s : text);
+}
+
+void TstTexts::oneOfAKind()
+{
+    QCOMPARE(formatCores(1), u"1 core"_s);
+    QCOMPARE(formatCores(64), u"64 cores"_s);
+    const QString system
+        = stepText({hoststep::system, StepState::Passed, {}, {{u"os"_s, u"Debian 12"_s}, {u"cpus"_s, 1}}, -1});
+    QVERIFY2(system.startsWith(u"Debian 12, 1 core, "_s), qPrintable(system));
+    CompletionRule rule;
+    rule.succeeded = 2;
+    QCOMPARE(successRuleText(rule), u"2 successes can never be: there is 1 task"_s);
+    rule.instances = 2;
+    rule.succeeded = 3;
+    QCOMPARE(successRuleText(rule), u"3 successes can never be: there are 2 tasks"_s);
 }
 
 // Nobody knows the seconds of what is about half an hour.

@@ -78,7 +78,7 @@ QString spanText(qint64 ns)
 bool hasGround(const LogText::Run &run) { return run.ground >= 0 || run.reversed; }
 } // namespace
 
-// A line, and where it stands. A part of a wrapped line is drawn as the line is, shifted and clipped.
+// A line, or the part of a wrapped one that stands in a row, and where it stands.
 struct LogPainter::Line {
     LogLayout::Row row;
     RawLine raw;
@@ -86,19 +86,51 @@ struct LogPainter::Line {
     std::optional<LogSource::Origin> origin;
     QFontMetrics fm;
     QRect area; // of the row
-    int left = 0; // where the line begins
+    int left = 0; // where the row begins
+    qsizetype end = 0; // of what stands in the row
     int baseline = 0;
     bool tellsError = false;
     bool isError = false; // written to stderr
     bool isUpdating = false;
     QColor plain = {};
 
-    int xOf(qsizetype column) const { return left + fm.horizontalAdvance(text.text.left(column)); }
-    QRect band(qsizetype from, qsizetype to) const
+    bool hasEnd() const { return end >= text.text.size(); } // of the line
+    QString part(qsizetype from, qsizetype to) const
     {
-        const int begin = xOf(from);
-        return {begin, area.top(), xOf(to) - begin, area.height()};
+        const qsizetype begin = std::max(from, row.begin);
+        return text.text.mid(begin, std::max<qsizetype>(0, std::min(to, end) - begin));
     }
+    int xOf(qsizetype column) const { return left + fm.horizontalAdvance(part(row.begin, column)); }
+};
+
+// The places of parts of a row, from left to right: a line may have thousands, and each character is measured once.
+class LogPainter::Bands
+{
+public:
+    explicit Bands(const Line &line) : m_line(&line), m_fm(line.fm), m_column(line.row.begin), m_x(line.left) { }
+    QRect next(qsizetype from, qsizetype to) // null: none of it is in sight
+    {
+        from = std::max(from, m_line->row.begin);
+        to = std::min(to, m_line->end);
+        if (from >= to || m_x > m_line->area.right()) {
+            return {};
+        }
+        const int begin = go(from);
+        const QRect band(begin, m_line->area.top(), go(to) - begin, m_line->area.height());
+        return band.right() < m_line->area.left() ? QRect() : band;
+    }
+
+private:
+    int go(qsizetype column)
+    {
+        m_x += m_fm.horizontalAdvance(m_line->part(m_column, column));
+        m_column = column;
+        return qRound(m_x);
+    }
+    const Line *m_line;
+    QFontMetricsF m_fm;
+    qsizetype m_column;
+    qreal m_x;
 };
 
 LogPainter::Line LogPainter::lineOf(
@@ -107,9 +139,7 @@ LogPainter::Line LogPainter::lineOf(
     const RawLine raw = m_lines->line(row.line);
     Line line{row, raw, decodeLine(raw), m_lines->origin(row.line), QFontMetrics(painter.font()), m_layout->rectOf(row),
         textLeft};
-    if (row.begin > 0) {
-        line.left -= line.fm.horizontalAdvance(line.text.text.left(row.begin));
-    }
+    line.end = row.end < 0 ? line.text.text.size() : std::min(row.end, line.text.text.size());
     line.baseline = row.y + (line.area.height() + line.fm.ascent() - line.fm.descent()) / 2;
     const std::optional<LogRule::Level> level = !line.text.runs.isEmpty() ? std::nullopt
         : row.line == m_cause                                             ? std::optional(LogRule::Level::Error)
@@ -131,10 +161,11 @@ int LogPainter::paintRow(QPainter &painter, const LogLayout::Row &row, int textL
     painter.save();
     const QRect clip = clipOf(line, textLeft);
     painter.setClipRect(clip);
+    Bands grounds(line);
     for (const LogText::Run &run : line.text.runs) {
         if (hasGround(run)) {
             painter.fillRect(
-                line.band(run.begin, run.begin + run.length), logcolours::of(run, line.plain, m_view).ground);
+                grounds.next(run.begin, run.begin + run.length), logcolours::of(run, line.plain, m_view).ground);
         }
     }
     QRegion covered; // grounds that the selection and hits lie over
@@ -144,21 +175,29 @@ int LogPainter::paintRow(QPainter &painter, const LogLayout::Row &row, int textL
     }
     const QList<LogSearch::Match> matches = m_search->matchesIn(line.text.text);
     const bool isCurrent = !matches.isEmpty() && m_search->currentLine() == row.line; // of its matches the first one
+    QPoint currentAt;
+    QString current; // what of it is in this row
+    Bands bands(line);
     for (const LogSearch::Match &match : matches) {
-        const QRect band = line.band(match.begin, match.end);
+        const QRect band = bands.next(match.begin, match.end);
+        if (band.isNull()) {
+            continue;
+        }
         const bool isStrong = isCurrent && &match == &matches.constFirst();
         covered += band;
         stylepaint::roundedBox(&painter, QRectF(band).adjusted(-1, 1, 1, -1), 2,
             colour(isStrong ? Colour::CurrentHit : Colour::Hit, m_view), {});
+        if (isStrong) {
+            currentAt = {band.left(), line.baseline};
+            current = line.part(match.begin, match.end);
+        }
     }
     int x = paintText(painter, line, clip, covered);
-    if (isCurrent) { // dark on the strong ground, in both themes
-        const LogSearch::Match &match = matches.constFirst();
+    if (!current.isEmpty()) { // dark on the strong ground, in both themes
         painter.setPen(colour(Colour::OnCurrentHit, m_view));
-        painter.drawText(
-            QPoint(line.xOf(match.begin), line.baseline), line.text.text.mid(match.begin, match.end - match.begin));
+        painter.drawText(currentAt, current);
     }
-    if (line.raw.isCut) {
+    if (line.raw.isCut && line.hasEnd()) {
         x = paintCut(painter, line, x);
     }
     painter.restore();
@@ -177,8 +216,8 @@ QRect LogPainter::clipOf(const Line &line, int rowLeft) const
     if (line.row.begin > 0) {
         clip.setLeft(rowLeft); // nothing of the row before
     }
-    if (line.row.end >= 0 && line.row.end < line.text.text.size()) {
-        clip.setRight(line.xOf(line.row.end) - 1);
+    if (!line.hasEnd()) {
+        clip.setRight(line.xOf(line.end) - 1);
     }
     return clip;
 }
@@ -190,12 +229,12 @@ QRect LogPainter::selectedPart(const Line &line) const
     if (from == to || number < from.line || to.line < number) {
         return {};
     }
-    QRect part
-        = line.band(from.line == number ? from.column : 0, to.line == number ? to.column : line.text.text.size());
-    if (to.line != number) {
-        part.setWidth(part.width() + line.fm.averageCharWidth()); // its end
-    }
-    return part;
+    const qsizetype begin = from.line == number ? from.column : 0;
+    const qsizetype end = to.line == number ? to.column : line.text.text.size();
+    const int left = line.xOf(begin), right = line.xOf(end);
+    const int lineEnd = to.line != number && line.hasEnd() ? line.fm.averageCharWidth() : 0;
+    return left == right && lineEnd == 0 ? QRect()
+                                         : QRect(left, line.area.top(), right - left + lineEnd, line.area.height());
 }
 
 int LogPainter::paintText(QPainter &painter, const Line &line, const QRect &clip, const QRegion &covered) const
@@ -204,7 +243,7 @@ int LogPainter::paintText(QPainter &painter, const Line &line, const QRect &clip
     const QList<LogText::Run> &runs = line.text.runs;
     if (runs.isEmpty()) {
         setRunFont(painter, line.tellsError, false, false);
-        x = drawPart(painter, line.fm, {line.left, line.baseline}, line.text.text, line.plain);
+        x = drawPart(painter, line.fm, {line.left, line.baseline}, line.part(line.row.begin, line.end), line.plain);
     } else {
         const bool hasGrounds = std::any_of(runs.cbegin(), runs.cend(), hasGround);
         painter.setClipRegion(hasGrounds ? QRegion(clip) - covered : QRegion(clip));
@@ -223,8 +262,15 @@ int LogPainter::paintRuns(QPainter &painter, const Line &line, bool isCovered) c
 {
     int x = line.left;
     for (const LogText::Run &run : line.text.runs) {
+        const QString part = line.part(run.begin, run.begin + run.length);
+        if (part.isEmpty()) {
+            continue; // of another row
+        }
+        if (x > line.area.right()) {
+            return x + line.fm.horizontalAdvance(line.part(run.begin, line.end)); // out of sight
+        }
         setRunFont(painter, run.bold, run.italic, run.underlined);
-        x = drawPart(painter, line.fm, {x, line.baseline}, line.text.text.mid(run.begin, run.length),
+        x = drawPart(painter, line.fm, {x, line.baseline}, part,
             isCovered ? logcolours::inkOf(run, line.plain, m_view) : logcolours::of(run, line.plain, m_view).ink);
     }
     return x;

@@ -34,6 +34,7 @@ public:
 
 private:
     struct Line;
+    class Bands;
     Line lineOf(const QPainter &painter, const LogLayout::Row &row, int textLeft, bool isGrowing) const;
     QRect clipOf(const Line &line, int rowLeft) const;
     QRect selectedPart(const Line &line) const;

@@ -14,6 +14,7 @@
 #include "widgets/log/logbookmarks.h"
 #include "widgets/log/logfindrow.h"
 #include "widgets/log/logjumps.h"
+#include "widgets/log/logreturn.h"
 #include "widgets/log/logsaver.h"
 #include "widgets/log/preparationfold.h"
 #include "widgets/text/formats.h"
@@ -54,7 +55,7 @@ LogPane::LogPane(QWidget *parent)
       m_streams(new SegmentedControl({tr("Both"), tr("Out"), tr("Err")})), m_rangeChip(new Chip(QString())),
       m_findRow(new LogFindRow), m_saveBar(new InfoBar), m_view(new LogView),
       m_bookmarks(new LogBookmarks(m_view, this)), m_jumps(new LogJumps(m_view, m_bookmarks, this)),
-      m_preparation(new PreparationFold), m_empty(new EmptyState)
+      m_return(new LogReturn(m_view)), m_preparation(new PreparationFold), m_empty(new EmptyState)
 {
     m_view->setObjectName(QStringLiteral("logView"));
     const auto action
@@ -181,14 +182,14 @@ void LogPane::wire()
     connect(m_jumps, &LogJumps::nextFailedRequested, this, &LogPane::nextFailedRequested);
     connect(m_runtime, &QAction::toggled, m_preparation, &PreparationFold::setOpen);
     connect(m_preparation, &PreparationFold::openChanged, m_runtime, &QAction::setChecked);
-    connect(m_streams, &SegmentedControl::currentChanged, this, &LogPane::applySource);
+    connect(m_streams, &SegmentedControl::currentChanged, this, [this] {
+        const std::optional<qint64> place = placeOfUser();
+        const bool isInSight = place && !m_view->lineRect(*place).isEmpty() && !m_view->isFollowing();
+        m_return->keep(isInSight ? place : std::nullopt);
+        applySource();
+    });
     connect(m_rangeChip, &Chip::removeRequested, this, [this] { setTimeRange(std::nullopt); });
     connect(m_view, &LogView::sizeChanged, this, [this] {
-        const qint64 line = m_backTo ? m_view->lineAtTime(*m_backTo) : -1;
-        if (line >= 0) {
-            m_backTo.reset();
-            m_view->markLine(line);
-        }
         updateStatus();
         showOrHideEmpty();
     });
@@ -229,7 +230,7 @@ void LogPane::setLogs(
     updateActions();
     if (isOther) {
         m_view->setFollowing(true);
-        m_backTo.reset();
+        m_return->forget();
         m_preparation->setFolder(folders.size() == 1 ? folders.constFirst() : QString());
         applySource();
         m_bookmarks->setLog(folders.join(QLatin1Char('\n')));
@@ -253,8 +254,8 @@ void LogPane::setTimeRange(const std::optional<LogTimeRange> &range)
         m_rangeChip->setMinimumWidth(m_rangeChip->sizeHint().width()); // without its times it says nothing
         m_rangeChip->setAccessibleName(tr("Only from %1 to %2").arg(text(range->from), text(range->to)));
         m_view->setFollowing(false);
-    } else if (const auto line = m_view->currentLine()) {
-        m_backTo = m_view->timeOf(*line);
+    } else {
+        m_return->keep(m_view->currentLine());
     }
     fitHead();
     applySource();
@@ -433,8 +434,10 @@ void LogPane::updateSearch()
     const std::optional<qint64> place = placeOfUser(); // before the hits are forgotten
     m_view->search(query);
     if (context != m_context || (context && query != m_filterQuery)) {
-        if (place && !context) {
-            m_backTo = m_view->timeOf(*place);
+        if (context) {
+            m_return->forget();
+        } else {
+            m_return->keep(place);
         }
         m_context = context;
         m_filterQuery = query;

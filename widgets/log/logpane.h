@@ -18,6 +18,7 @@ class InfoBar;
 class LogBookmarks;
 class LogFindRow;
 class LogJumps;
+class LogReturn;
 class LogSaver;
 class PreparationFold;
 class SegmentedControl;
@@ -96,7 +97,6 @@ private:
     LogQuery m_filterQuery; // only lines with these are shown
     std::optional<int> m_context; // lines around each of them; nothing: all lines are shown
     bool m_isAtHit = false; // the user went to a hit last, not to a line
-    std::optional<qint64> m_backTo; // a moment that is to be in sight again, when all lines are shown
     QWidget *m_head = nullptr;
     int m_fittedWidth = 0; // that its parts wanted when they were fitted
     QToolButton *m_title;
@@ -119,6 +119,7 @@ private:
     LogView *m_view;
     LogBookmarks *m_bookmarks;
     LogJumps *m_jumps;
+    LogReturn *m_return;
     PreparationFold *m_preparation;
     EmptyState *m_empty;
     QString m_emptyText;

@@ -132,19 +132,19 @@ LogPosition LogScroll::positionAt(const QPoint &point) const
     return m_layout->positionAt(point, rows(), m_view->horizontalScrollBar()->value());
 }
 
+// At the end of a log it does not follow what comes next: the line would leave again.
 void LogScroll::showLine(qint64 line)
 {
     setFollowing(false);
-    const qint64 rows = m_layout->rowsInSight();
-    QScrollBar *bar = m_view->verticalScrollBar();
+    const int rows = m_layout->rowsInSight();
+    const qint64 shown = std::clamp<qint64>(line, 0, std::max<qint64>(0, m_layout->lineCount() - 1));
     if (m_layout->isWrapped()) {
-        const QRect rect = lineRect(line);
+        const QRect rect = lineRect(shown);
         if (rect.isEmpty() || rect.bottom() >= m_view->viewport()->height() - m_layout->rowHeight()) {
-            setTop({std::clamp<qint64>(line, 0, bar->maximum()), 0});
-            scrollRows(-int(rows / 3));
+            setTop(m_layout->moved({shown, 0}, -(rows / 3)));
         }
-    } else if (line < topLine() || line >= topLine() + rows - 1) {
-        bar->setValue(int(std::clamp<qint64>(line - rows / 3, 0, bar->maximum())));
+    } else if (shown < topLine() || shown >= topLine() + rows - 1) {
+        setTop({std::clamp<qint64>(shown - rows / 3, 0, m_view->verticalScrollBar()->maximum()), 0});
     }
     Q_EMIT changed();
 }

@@ -27,9 +27,10 @@ struct ClusterTexts {
 QString partitionLine(const QJsonObject &partition)
 {
     const int nodes = partition.value("nodes"_L1).toInt();
-    const QString cores = partition.value("cpus"_L1).toString();
-    QStringList words{nodes == 1 ? ClusterTexts::tr("1 node with %1 cores").arg(cores)
-                                 : ClusterTexts::tr("%1 nodes with %2 cores each").arg(QString::number(nodes), cores)};
+    const QString count = partition.value("cpus"_L1).toString(); // "64+": at least
+    const QString cores = count == "1"_L1 ? formatCores(1) : ClusterTexts::tr("%1 cores").arg(count);
+    QStringList words{nodes == 1 ? ClusterTexts::tr("1 node with %1").arg(cores)
+                                 : ClusterTexts::tr("%1 nodes with %2 each").arg(QString::number(nodes), cores)};
     if (const QString gpus = partition.value("gpus"_L1).toString(); !gpus.isEmpty()) {
         words.append(gpus);
     }
@@ -123,8 +124,7 @@ QString skuText(const QJsonObject &sku)
     const qint64 gpus = sku.value("gpus"_L1).toInteger(), cpus = sku.value("cpus"_L1).toInteger();
     return ClusterTexts::tr("%1: %2, %3, %4")
         .arg(sku.value("name"_L1).toString(),
-            gpus == 1 ? ClusterTexts::tr("1 GPU") : ClusterTexts::tr("%1 GPUs").arg(gpus),
-            cpus == 1 ? ClusterTexts::tr("1 core") : ClusterTexts::tr("%1 cores").arg(cpus),
+            gpus == 1 ? ClusterTexts::tr("1 GPU") : ClusterTexts::tr("%1 GPUs").arg(gpus), formatCores(cpus),
             formatMiB(sku.value("memoryMiB"_L1).toInteger()));
 }
 

@@ -38,9 +38,11 @@ QString successRuleText(const CompletionRule &rule)
                                : CompletionTexts::tr("otherwise it succeeds when all tasks have finished");
     }
     if (rule.succeeded > rule.instances) {
-        return CompletionTexts::tr("%1 successes can never be: there are %2 tasks")
-            .arg(rule.succeeded)
-            .arg(rule.instances);
+        return rule.instances == 1
+            ? CompletionTexts::tr("%1 successes can never be: there is 1 task").arg(rule.succeeded)
+            : CompletionTexts::tr("%1 successes can never be: there are %2 tasks")
+                  .arg(rule.succeeded)
+                  .arg(rule.instances);
     }
     const QString text = rule.succeeded == 1 ? CompletionTexts::tr("1 success ends it too")
                                              : CompletionTexts::tr("%1 successes end it too").arg(rule.succeeded);

@@ -90,6 +90,8 @@ QString formatBytes(qint64 bytes)
             QT_TRANSLATE_NOOP("Formats", "GiB"), QT_TRANSLATE_NOOP("Formats", "TiB")});
 }
 
+QString formatCores(qint64 count) { return count == 1 ? Formats::tr("1 core") : Formats::tr("%1 cores").arg(count); }
+
 QString formatTime(qint64 utcMilliseconds, qint64 now)
 {
     const QDateTime time = QDateTime::fromMSecsSinceEpoch(utcMilliseconds);

@@ -14,6 +14,8 @@ QString formatRoughDuration(qint64 milliseconds);
 QString formatMiB(qint64 mebibytes);
 // "17 B", "4.0 KiB", "1.2 GiB".
 QString formatBytes(qint64 bytes);
+// "1 core", "8 cores".
+QString formatCores(qint64 count);
 // The local date and time in the shortest form that is clear beside `now`: "14:05:09" today, "3 Mar 14:05" this year,
 // else with the year.
 QString formatTime(qint64 utcMilliseconds, qint64 now);

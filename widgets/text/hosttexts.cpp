@@ -121,7 +121,7 @@ QString factsText(const QString &id, const QJsonObject &args)
         return HostTexts::tr("version %1 answers, as %2").arg(textOf(args, "version"), textOf(args, "user"));
     }
     if (id == hoststep::system) {
-        QStringList parts{textOf(args, "os"), HostTexts::tr("%1 cores").arg(args.value("cpus"_L1).toInt()),
+        QStringList parts{textOf(args, "os"), formatCores(args.value("cpus"_L1).toInteger()),
             formatMiB(args.value("memoryMiB"_L1).toInteger()), textOf(args, "cpu")};
         parts.removeAll(QString()); // not every system says its name
         return parts.join(u", "_s);

@@ -16,10 +16,11 @@ struct SlurmTexts {
 };
 
 // A limit of jobs, of which there may be none.
-void addJobLimit(QStringList &words, const QJsonObject &row, QLatin1StringView name, const QString &text)
+void addJobLimit(
+    QStringList &words, const QJsonObject &row, QLatin1StringView name, const QString &one, const QString &many)
 {
     if (const QJsonValue limit = row.value(name); limit.isDouble()) {
-        words.append(text.arg(limit.toInt()));
+        words.append(limit.toInt() == 1 ? one : many.arg(limit.toInt()));
     }
 }
 
@@ -71,9 +72,10 @@ QStringList slurmLimitFacts(const QJsonObject &args)
     for (const QJsonValue &each : associations) {
         const QJsonObject row = each.toObject();
         QStringList words;
-        addJobLimit(words, row, "maxJobs"_L1, SlurmTexts::tr("%1 jobs at a time"));
-        addJobLimit(words, row, "maxSubmit"_L1, SlurmTexts::tr("%1 jobs in the queue"));
-        addJobLimit(words, row, "groupJobs"_L1, SlurmTexts::tr("%1 jobs together"));
+        addJobLimit(words, row, "maxJobs"_L1, SlurmTexts::tr("1 job at a time"), SlurmTexts::tr("%1 jobs at a time"));
+        addJobLimit(
+            words, row, "maxSubmit"_L1, SlurmTexts::tr("1 job in the queue"), SlurmTexts::tr("%1 jobs in the queue"));
+        addJobLimit(words, row, "groupJobs"_L1, SlurmTexts::tr("1 job together"), SlurmTexts::tr("%1 jobs together"));
         addTresLimit(words, row, "groupTres"_L1, SlurmTexts::tr("%1 together"));
         addTresLimit(words, row, "maxTres"_L1, SlurmTexts::tr("%1 for a job"));
         addTresLimit(words, row, "maxWall"_L1, SlurmTexts::tr("time limit %1"));
@@ -92,8 +94,9 @@ QStringList slurmLimitFacts(const QJsonObject &args)
     for (const QJsonValue &each : all) {
         const QJsonObject row = each.toObject();
         QStringList words;
-        addJobLimit(words, row, "maxJobs"_L1, SlurmTexts::tr("%1 jobs at a time"));
-        addJobLimit(words, row, "maxSubmit"_L1, SlurmTexts::tr("%1 jobs in the queue"));
+        addJobLimit(words, row, "maxJobs"_L1, SlurmTexts::tr("1 job at a time"), SlurmTexts::tr("%1 jobs at a time"));
+        addJobLimit(
+            words, row, "maxSubmit"_L1, SlurmTexts::tr("1 job in the queue"), SlurmTexts::tr("%1 jobs in the queue"));
         addTresLimit(words, row, "maxTresOfUser"_L1, SlurmTexts::tr("%1 for all your jobs"));
         addTresLimit(words, row, "groupTres"_L1, SlurmTexts::tr("%1 for all users together"));
         addTresLimit(words, row, "maxTres"_L1, SlurmTexts::tr("%1 for a job"));

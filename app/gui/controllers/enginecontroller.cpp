@@ -14,8 +14,9 @@ namespace trainyard
 {
 namespace
 {
+constexpr int togetherMs = 50; // all jobs are counted: not once for each of thousands that change
 const QString ofEngine = QStringLiteral("engine"); // what a bar tells that is over when the engine is there
-}
+} // namespace
 
 EngineController::EngineController(
     Workbench *workbench, ActionRegistry *actions, EngineClient *client, StatusLine *status)
@@ -26,8 +27,17 @@ EngineController::EngineController(
         this, [this] { m_client->call<api::StopEngine>({false}, this, [](const Result<bool> &) {}); });
     connect(client, &EngineClient::statusChanged, this, &EngineController::update);
     connect(client, &EngineClient::reset, this, &EngineController::update);
-    connect(client, &EngineClient::jobChanged, this, &EngineController::update);
-    connect(client, &EngineClient::hostChanged, this, &EngineController::update);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(togetherMs);
+    connect(&m_soon, &QTimer::timeout, this, &EngineController::update);
+    const auto soon = [this] {
+        if (!m_soon.isActive()) {
+            m_soon.start();
+        }
+    };
+    connect(client, &EngineClient::jobChanged, this, soon);
+    connect(client, &EngineClient::jobRemoved, this, soon);
+    connect(client, &EngineClient::hostChanged, this, soon);
     update();
 }
 
@@ -51,7 +61,10 @@ QString EngineController::trouble() const
 
 void EngineController::update()
 {
+    m_soon.stop();
     const QString error = trouble();
+    const bool isMeasured = m_client->status() != EngineClient::Status::Offline
+        && m_client->status() != EngineClient::Status::Failed; // else the mirror is what was
     m_status->setEngine(m_client->status(), activeJobs(), error);
     sayTrouble(error);
     m_computer.reset();
@@ -59,7 +72,9 @@ void EngineController::update()
     for (const HostInfo &host : hosts) {
         if (host.target.isEmpty()) {
             m_computer = host;
-            m_status->setComputer(host);
+            if (isMeasured) {
+                m_status->setComputer(host);
+            }
         }
     }
     Q_EMIT changed();

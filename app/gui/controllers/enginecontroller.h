@@ -4,6 +4,7 @@
 #include "engine/api/values.h"
 
 #include <QObject>
+#include <QTimer>
 
 #include <optional>
 
@@ -38,6 +39,7 @@ private:
     Workbench *m_workbench;
     EngineClient *m_client;
     StatusLine *m_status;
+    QTimer m_soon;
     QString m_saidTrouble;
     std::optional<HostInfo> m_computer;
 };

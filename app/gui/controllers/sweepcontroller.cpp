@@ -168,8 +168,7 @@ void SweepController::submit(SweepDialog *dialog, const SubmitRequest &request, 
             QString sentence = errorText(error);
             if (submission->done() > 0) {
                 *begun = {submission->group(), name, preview.parameters, preview.points};
-                sentence = tr("%1 The first %2 jobs of the group %3 are submitted; Run submits the others.")
-                               .arg(sentence, QString::number(submission->done()), submission->group());
+                sentence += u' ' + begunText(submission->done(), submission->group());
             }
             dialog->setFailed(sentence);
             Q_EMIT dialog->changed(); // the group that goes on is its own
@@ -181,6 +180,13 @@ void SweepController::submit(SweepDialog *dialog, const SubmitRequest &request, 
         show(group);
     });
     submission->start(begun->isOf(*dialog) ? begun->group : QString());
+}
+
+QString SweepController::begunText(qsizetype count, const QString &group)
+{
+    return count == 1 ? tr("The first job of the group %1 is submitted; Run submits the others.").arg(group)
+                      : tr("The first %1 jobs of the group %2 are submitted; Run submits the others.")
+                            .arg(QString::number(count), group);
 }
 
 void SweepController::show(const QString &group)

@@ -30,6 +30,8 @@ public:
     // Adds the action "runAsSweep".
     SweepController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
         Secrets *secrets, TargetBox *target);
+    // When not all of its jobs could be handed over.
+    static QString begunText(qsizetype count, const QString &group);
 
 private:
     // What was written for a document, and what had been offered.

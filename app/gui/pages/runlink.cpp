@@ -28,6 +28,7 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
     connect(client, &EngineClient::jobChanged, this, &RunLink::onJobChanged);
     connect(client, &EngineClient::tasksChanged, this, [this](const QString &job, const QList<TaskInfo> &tasks) {
         if (job == m_uuid) {
+            m_pages.apply(tasks);
             m_page->applyTasks(tasks);
         }
     });
@@ -39,7 +40,12 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
         refreshDetail();
         fetchTasks(m_wantedAttempt);
     });
-    connect(page, &RunPage::attemptRequested, this, &RunLink::fetchTasks);
+    connect(page, &RunPage::attemptRequested, this, [this](int attempt) {
+        // Each news of an attempt that is not shown yet asks for it: they would keep it from ever being read.
+        if (!m_pages.isUnderWay() || attempt != m_wantedAttempt) {
+            fetchTasks(attempt);
+        }
+    });
     connect(page, &RunPage::earlierTriesRequested, this, [this](int attempt, const QString &role, int index) {
         ++m_triesRequest;
         fetchTries(attempt, role, index, 0, {});
@@ -178,26 +184,29 @@ void RunLink::fetchTasks(int attempt)
 {
     m_wantedAttempt = attempt;
     ++m_request;
-    fetchMore(attempt, 0, {});
+    m_pages.begin();
+    fetchMore(attempt);
 }
 
-void RunLink::fetchMore(int attempt, int from, const QList<TaskInfo> &before)
+void RunLink::fetchMore(int attempt)
 {
-    m_client->call<api::ListTasks>({m_uuid, attempt, from, tasksPerRequest}, this,
-        [this, attempt, from, before, request = m_request](const Result<QList<TaskInfo>> &tasks) {
+    m_client->call<api::ListTasks>({m_uuid, attempt, int(m_pages.size()), tasksPerRequest}, this,
+        [this, attempt, request = m_request](const Result<QList<TaskInfo>> &tasks) {
             if (request != m_request) {
                 return;
             }
             if (!tasks) {
+                m_pages.fail();
                 m_page->setError(errorText(tasks.error()));
                 sayConnecting();
                 return;
             }
-            const QList<TaskInfo> all = before + *tasks;
+            m_pages.add(*tasks);
             if (tasks->size() == tasksPerRequest) {
-                fetchMore(attempt, from + tasksPerRequest, all);
+                fetchMore(tasks->constFirst().attempt); // also when a newer one begins meanwhile
                 return;
             }
+            const QList<TaskInfo> all = m_pages.take();
             m_page->setTasks(all.isEmpty() ? std::max(0, attempt) : all.constFirst().attempt, all);
         });
 }

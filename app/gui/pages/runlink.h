@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/pages/taskpages.h"
 #include "engine/client/engineclient.h"
 
 #include <QObject>
@@ -30,7 +31,7 @@ private:
     void fetchHostFiles(const TaskInfo &task);
     void silence(const QString &kind); // health marks of it, of all jobs
     void fetchTasks(int attempt);
-    void fetchMore(int attempt, int from, const QList<TaskInfo> &before);
+    void fetchMore(int attempt);
     void fetchTries(int attempt, const QString &role, int index, int from, const QList<TaskInfo> &before);
     void fetchStory(int attempt, int from, bool tries, const QList<TaskInfo> &before);
     void onJobChanged(const JobSummary &job);
@@ -41,6 +42,7 @@ private:
     bool m_lacksEngine = false; // for the newest answer about the job
     bool m_refreshing = false; // it is asked for soon
     int m_request = 0; // answers to older requests are dropped
+    TaskPages m_pages; // of the newest request
     int m_triesRequest = 0; // the same
     QSet<std::pair<QString, int>> m_filesAskedOf; // tasks on other hosts, by role and index: without an answer
 };

@@ -121,6 +121,11 @@ void StatusLine::setEngine(EngineClient::Status status, int activeJobs, const QS
         break;
     }
     m_dot->update();
+    if (status == EngineClient::Status::Offline || status == EngineClient::Status::Failed) {
+        for (Meter *meter : {m_gpu, m_cpu, m_memory}) {
+            meter->hide(); // nobody measures
+        }
+    }
 }
 
 QString StatusLine::engineText() const { return m_engine->text(); }
@@ -128,19 +133,17 @@ QString StatusLine::engineText() const { return m_engine->text(); }
 void StatusLine::setComputer(const HostInfo &host)
 {
     const QLocale locale;
-    if (!host.gpus.isEmpty()) {
-        int sum = 0;
-        int known = 0;
-        for (const GpuInfo &gpu : host.gpus) {
-            if (gpu.utilPercent >= 0) {
-                sum += gpu.utilPercent;
-                ++known;
-            }
+    int sum = 0;
+    int known = 0;
+    for (const GpuInfo &gpu : host.gpus) {
+        if (gpu.utilPercent >= 0) {
+            sum += gpu.utilPercent;
+            ++known;
         }
-        m_gpu->setVisible(known > 0);
-        if (known > 0) {
-            m_gpu->setValue(sum / (100.0 * known), tr("%1 %").arg(sum / known));
-        }
+    }
+    m_gpu->setVisible(known > 0);
+    if (known > 0) {
+        m_gpu->setValue(sum / (100.0 * known), tr("%1 %").arg(sum / known));
     }
     m_cpu->setVisible(host.cpuPercent >= 0);
     if (host.cpuPercent >= 0) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QHash>
+
+#include <utility>
+
+namespace trainyard
+{
+
+// The tasks of an attempt while they are read page by page. What is told of them meanwhile is newer than the pages that
+// have come, and older than those that are still to come.
+class TaskPages
+{
+public:
+    void begin();
+    bool isUnderWay() const { return m_isUnderWay; }
+    qsizetype size() const { return m_tasks.size(); }
+    void add(const QList<TaskInfo> &page);
+    void apply(const QList<TaskInfo> &changed);
+    QList<TaskInfo> take(); // the last page has come
+    void fail() { take(); }
+
+private:
+    QList<TaskInfo> m_tasks;
+    QHash<std::pair<QString, int>, qsizetype> m_places; // by role and index
+    bool m_isUnderWay = false;
+};
+
+} // namespace trainyard

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <optional>
+
+namespace trainyard
+{
+
+class LogView;
+
+// Where somebody is in a log, kept while other lines of it are shown: of a stream, of a time, with a word. What was
+// written at the same moment, or next, comes into sight again.
+class LogReturn : public QObject
+{
+    Q_OBJECT
+public:
+    explicit LogReturn(LogView *view);
+
+    // To be called before the view shows other lines. Without a line, what is at the top is kept, unless the end is
+    // followed.
+    void keep(const std::optional<qint64> &line);
+    void forget();
+
+private:
+    void bringBack();
+
+    LogView *m_view;
+    std::optional<qint64> m_time; // the moment
+    bool m_isMarked = false; // its line is marked as well
+    bool m_isPending = false; // it is still to come into sight
+    std::optional<qint64> m_shownTop; // where that has led, until somebody scrolls
+};
+
+} // namespace trainyard
