@@ -32,9 +32,6 @@ struct Node {
 namespace
 {
 
-using fieldjson::invalid;
-using fieldjson::unknownKey;
-
 bool holds(const ReferenceField &field, const QString &kind)
 {
     return kind.isEmpty() || field.kinds.isEmpty() || field.kinds.contains(kind);
@@ -112,7 +109,7 @@ Result<FieldReference> FieldReference::parse(const QByteArray &json)
     QJsonParseError error;
     const QJsonDocument document = QJsonDocument::fromJson(json, &error);
     if (!document.isObject()) {
-        return invalid(error.errorString(), {});
+        return fieldjson::invalid(error.errorString(), {});
     }
     const QString generation = document["since"_L1].toString();
     const auto data = std::make_shared<Data>();
@@ -128,7 +125,7 @@ Result<FieldReference> FieldReference::parse(const QByteArray &json)
                         [&](const QString &kind) { return field->kinds.contains(kind); }));
         });
         if (twice) {
-            return invalid(u"twice"_s, field->pointer());
+            return fieldjson::invalid(u"twice"_s, field->pointer());
         }
         data->fields.append(*field);
         data->insert(data->fields.size() - 1);
@@ -146,7 +143,7 @@ Result<FieldReference> FieldReference::parse(const QByteArray &json)
             above = above ? above : data->fieldOf(node, field.kinds.value(0));
         }
         if (!above) {
-            return invalid(u"parent"_s, field.pointer());
+            return fieldjson::invalid(u"parent"_s, field.pointer());
         }
         field.listItem = above->type == FieldType::List;
     }
@@ -154,10 +151,10 @@ Result<FieldReference> FieldReference::parse(const QByteArray &json)
         const QJsonObject object = value.toObject();
         const QString name = object.value("name"_L1).toString();
         const QString unknown
-            = unknownKey(object, {"name"_L1, "scope"_L1, "short"_L1, "example"_L1, "since"_L1, "old"_L1});
+            = fieldjson::unknownKey(object, {"name"_L1, "scope"_L1, "short"_L1, "example"_L1, "since"_L1, "old"_L1});
         const QString scope = object.value("scope"_L1).toString();
         if (!unknown.isEmpty() || name.isEmpty() || !QStringList{u"job"_s, u"role"_s, u"task"_s}.contains(scope)) {
-            return invalid(unknown.isEmpty() ? u"scope"_s : unknown, name);
+            return fieldjson::invalid(unknown.isEmpty() ? u"scope"_s : unknown, name);
         }
         data->variables.append({name, scope, object.value("short"_L1).toString(), object.value("example"_L1).toString(),
             object.value("since"_L1).toString(generation), object.value("old"_L1).toBool()});

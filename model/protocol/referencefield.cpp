@@ -30,9 +30,6 @@ QString fieldjson::unknownKey(const QJsonObject &json, std::initializer_list<QLa
 namespace
 {
 
-using fieldjson::invalid;
-using fieldjson::unknownKey;
-
 const QHash<QString, FieldType> &typeWords()
 {
     static const QHash<QString, FieldType> words{{u"text"_s, FieldType::Text}, {u"integer"_s, FieldType::Integer},
@@ -83,11 +80,11 @@ Result<FieldReading> readReading(const QJsonObject &json, const QString &path, c
     static const QHash<QString, Server> servers{{u"checks all"_s, Server::ChecksAll},
         {u"takes any range"_s, Server::TakesAnyRange}, {u"takes any type"_s, Server::TakesAnyType},
         {u"takes all"_s, Server::TakesAll}};
-    const QString unknown = unknownKey(json,
+    const QString unknown = fieldjson::unknownKey(json,
         {"server"_L1, "min"_L1, "least"_L1, "most"_L1, "missing"_L1, "missingCode"_L1, "insert"_L1, "wrong"_L1,
             "wrongCode"_L1, "wrongArgs"_L1, "offer"_L1, "instead"_L1, "unknown"_L1, "unread"_L1, "elsewhere"_L1});
     if (!unknown.isEmpty()) {
-        return invalid(unknown, path);
+        return fieldjson::invalid(unknown, path);
     }
     FieldReading reading;
     const QString server = json.value("server"_L1).toString(u"checks all"_s);
@@ -95,13 +92,13 @@ Result<FieldReading> readReading(const QJsonObject &json, const QString &path, c
     const auto wrong = severityOf(json.value("wrong"_L1), Severity::Warning);
     const QString unknownKeys = json.value("unknown"_L1).toString(u"refused"_s);
     if (!servers.contains(server)) {
-        return invalid(server, path);
+        return fieldjson::invalid(server, path);
     }
     if (!missing || !wrong) {
-        return invalid(missing ? u"wrong"_s : u"missing"_s, path);
+        return fieldjson::invalid(missing ? u"wrong"_s : u"missing"_s, path);
     }
     if (unknownKeys != "refused"_L1 && unknownKeys != "ignored"_L1) {
-        return invalid(unknownKeys, path);
+        return fieldjson::invalid(unknownKeys, path);
     }
     reading.server = servers.value(server);
     reading.minimum = numberOf(json.contains("min"_L1) ? json.value("min"_L1) : minimum);
@@ -126,7 +123,7 @@ Result<FieldReading> readReading(const QJsonObject &json, const QString &path, c
     const QString word = unknownWord(reading.wrongArgs, {"field"_L1, "value"_L1, "known"_L1})
         + unknownWord(reading.elsewhere, {"missing"_L1, "empty"_L1, "old"_L1, "unknown"_L1});
     if (!word.isEmpty()) {
-        return invalid(word, path);
+        return fieldjson::invalid(word, path);
     }
     return reading;
 }
@@ -136,8 +133,8 @@ Result<FieldControl> readControl(const QJsonObject &json, const ReferenceField &
     using Kind = FieldControl::Kind;
     static const QHash<QString, Kind> kinds{{u"line"_s, Kind::Line}, {u"number"_s, Kind::Number},
         {u"memory"_s, Kind::Memory}, {u"check"_s, Kind::Check}, {u"name"_s, Kind::Name}};
-    if (const QString word = unknownKey(json, {"kind"_L1, "min"_L1, "characters"_L1}); !word.isEmpty()) {
-        return invalid(word, path);
+    if (const QString word = fieldjson::unknownKey(json, {"kind"_L1, "min"_L1, "characters"_L1}); !word.isEmpty()) {
+        return fieldjson::invalid(word, path);
     }
     const QString usual = field.type == FieldType::Integer ? u"number"_s
         : field.type == FieldType::Boolean                 ? u"check"_s
@@ -145,7 +142,7 @@ Result<FieldControl> readControl(const QJsonObject &json, const ReferenceField &
                                                            : u"name"_s;
     const QString kind = json.value("kind"_L1).toString(usual);
     if (!kinds.contains(kind)) {
-        return invalid(kind, path);
+        return fieldjson::invalid(kind, path);
     }
     FieldControl control;
     control.kind = kinds.value(kind);
@@ -179,23 +176,23 @@ QString typeWord(FieldType type)
 Result<ReferenceField> fieldjson::readField(const QJsonObject &json, const QString &generation)
 {
     const QString path = json.value("path"_L1).toString();
-    const QString unknown = unknownKey(json,
+    const QString unknown = fieldjson::unknownKey(json,
         {"path"_L1, "type"_L1, "itemType"_L1, "required"_L1, "nullable"_L1, "secret"_L1, "reserved"_L1, "forbidden"_L1,
             "short"_L1, "help"_L1, "values"_L1, "unit"_L1, "default"_L1, "min"_L1, "max"_L1, "minItems"_L1,
             "maxLength"_L1, "pattern"_L1, "keyPattern"_L1, "example"_L1, "since"_L1, "reference"_L1, "server"_L1,
             "portal"_L1, "here"_L1, "oldNames"_L1, "when"_L1, "read"_L1, "v1"_L1, "control"_L1});
     if (!unknown.isEmpty()) {
-        return invalid(unknown, path);
+        return fieldjson::invalid(unknown, path);
     }
     ReferenceField field;
     if (path.size() < 2 || !path.startsWith(u'/')) {
-        return invalid(u"path"_s, path);
+        return fieldjson::invalid(u"path"_s, path);
     }
     field.pattern = path.mid(1).split(u'/');
     const auto type = typeWords().constFind(json.value("type"_L1).toString());
     const auto itemType = typeWords().constFind(json.value("itemType"_L1).toString(u"any"_s));
     if (type == typeWords().constEnd() || itemType == typeWords().constEnd()) {
-        return invalid(u"type"_s, path);
+        return fieldjson::invalid(u"type"_s, path);
     }
     field.type = *type;
     field.itemType = *itemType;
@@ -206,7 +203,7 @@ Result<ReferenceField> fieldjson::readField(const QJsonObject &json, const QStri
     field.forbidden = json.value("forbidden"_L1).toBool();
     field.brief = json.value("short"_L1).toString();
     if (field.brief.isEmpty()) {
-        return invalid(u"short"_s, path);
+        return fieldjson::invalid(u"short"_s, path);
     }
     field.help = json.value("help"_L1).toString();
     for (const QJsonValue &value : json.value("values"_L1).toArray()) {
@@ -222,7 +219,7 @@ Result<ReferenceField> fieldjson::readField(const QJsonObject &json, const QStri
     field.keyPattern = json.value("keyPattern"_L1).toString();
     for (const QString &pattern : {field.textPattern, field.keyPattern}) {
         if (!QRegularExpression(pattern).isValid()) {
-            return invalid(pattern, path);
+            return fieldjson::invalid(pattern, path);
         }
     }
     field.example = json.value("example"_L1).toString();
@@ -243,8 +240,8 @@ Result<ReferenceField> fieldjson::readField(const QJsonObject &json, const QStri
     }
     field.reading = *reading;
     const QJsonObject v1 = json.value("v1"_L1).toObject();
-    if (const QString word = unknownKey(v1, {"names"_L1, "default"_L1}); !word.isEmpty()) {
-        return invalid(word, path);
+    if (const QString word = fieldjson::unknownKey(v1, {"names"_L1, "default"_L1}); !word.isEmpty()) {
+        return fieldjson::invalid(word, path);
     }
     field.v1Names = texts(v1.value("names"_L1));
     field.v1Default = numberOf(v1.value("default"_L1));
