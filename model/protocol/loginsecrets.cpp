@@ -18,8 +18,6 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-bool isMergeKey(const YamlNode *key) { return key && key->style == YamlNode::Style::Plain && key->scalar == "<<"; }
-
 // Every entry that a map has for the key: it may stand there twice, or come from a merged map.
 void entriesOf(const YamlNode *map, const char *key, QList<YamlNode::Entry> &out, int depth = 0)
 {
@@ -30,7 +28,7 @@ void entriesOf(const YamlNode *map, const char *key, QList<YamlNode::Entry> &out
     for (const YamlNode::Entry &entry : map->entries) {
         if (entry.key && entry.key->resolved()->scalar == key) {
             out.append(entry);
-        } else if (isMergeKey(entry.key)) {
+        } else if (mayMerge(entry.key)) {
             const YamlNode *merged = entry.value->resolved();
             entriesOf(merged, key, out, depth + 1);
             for (const YamlNode::Entry &item : merged->isSequence() ? merged->entries : QList<YamlNode::Entry>()) {
@@ -125,6 +123,8 @@ void settleMaskedMap(JobSpec &job, Findings &findings)
 }
 
 } // namespace
+
+bool mayMerge(const YamlNode *key) { return key && key->style == YamlNode::Style::Plain && key->scalar == "<<"; }
 
 QList<LoginPassword> loginPasswords(const YamlNode *root)
 {

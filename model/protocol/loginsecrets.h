@@ -7,6 +7,9 @@
 namespace trainyard
 {
 
+// Whether some reader takes a key for "<<": secrets are looked for in what it merges.
+bool mayMerge(const YamlNode *key);
+
 // The passwords of registry logins that stand in the text itself, and the maps that hold them. Merged maps are
 // followed.
 struct LoginPassword {

@@ -117,7 +117,7 @@ void Masker::maskNode(const YamlNode *node)
 void Masker::maskEntries(const YamlNode *map)
 {
     for (const YamlNode::Entry &entry : map->entries) {
-        const bool merge = entry.key && entry.key->style == YamlNode::Style::Plain && entry.key->scalar == "<<";
+        const bool merge = mayMerge(entry.key);
         const YamlNode *value = entry.value->resolved();
         if (merge && value->isMap()) {
             maskEntries(value);
@@ -237,7 +237,7 @@ TextEdits Masker::plan()
         if (entry.key && entry.key->resolved()->scalar == "secrets") {
             maskSecretsValue(entry);
         }
-        const bool merge = entry.key && entry.key->style == YamlNode::Style::Plain && entry.key->scalar == "<<";
+        const bool merge = mayMerge(entry.key);
         if (merge && entry.value->resolved()->isMap()) {
             for (const YamlNode::Entry &inherited : entry.value->resolved()->entries) {
                 if (inherited.key && inherited.key->resolved()->scalar == "secrets") {

@@ -26,7 +26,7 @@ namespace
 {
 constexpr int noteLines = 4;
 constexpr int dialogWidth = 420;
-constexpr qsizetype mostNamed = 12; // tags
+constexpr qsizetype mostTagsNamed = 12; // tags
 
 // What becomes of the tags that are not shown in the field.
 QString textOfSeveral(const QList<JobSummary> &jobs)
@@ -47,9 +47,10 @@ QString textOfSeveral(const QList<JobSummary> &jobs)
         return added;
     }
     some.sort(Qt::CaseInsensitive);
-    const QString more = some.size() > mostNamed ? QStringLiteral("…") : QString();
+    const QString more = some.size() > mostTagsNamed ? QStringLiteral("…") : QString();
     return added + QLatin1Char(' ')
-        + LabelsDialog::tr("Only some of them have: %1").arg(some.mid(0, mostNamed).join(QStringLiteral(", ")) + more);
+        + LabelsDialog::tr("Only some of them have: %1")
+              .arg(some.mid(0, mostTagsNamed).join(QStringLiteral(", ")) + more);
 }
 } // namespace
 
