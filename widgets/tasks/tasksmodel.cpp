@@ -285,6 +285,15 @@ bool TasksModel::isAway(const TaskInfo &task) const
     return task.launched && !isFinal(task.state) && m_hostsAway.contains(task.host);
 }
 
+QList<TaskInfo> TasksModel::tasks() const
+{
+    QList<TaskInfo> all;
+    for (const RoleTasks &role : m_roles) {
+        all += role.tasks;
+    }
+    return all;
+}
+
 QModelIndex TasksModel::index(int row, int column, const QModelIndex &parent) const
 {
     if (row < 0 || column < 0 || column >= columns || row >= rowCount(parent)) {
