@@ -98,8 +98,9 @@ void Agent::reapChildren()
 {
     signalfd_siginfo info[16];
     while (::read(m_signals, info, sizeof info) > 0) { }
-    for (pid_t pid = 0; (pid = ::waitpid(-1, nullptr, WNOHANG)) > 0;) {
-        m_tries.reaped(pid);
+    int status = 0;
+    for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+        m_tries.reaped(pid, status);
     }
 }
 

@@ -32,13 +32,17 @@ std::uint64_t sizeOf(int fd)
     return ::fstat(fd, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
 }
 
-// Whether another file has its name by now.
-bool isRewritten(int fd, const std::string &path)
+// Whether another file has its name by now, or it has less than was sent of it: its writer has taken bytes back.
+bool isRewritten(int fd, const std::string &path, std::uint64_t sent)
 {
     struct stat here {
     }, there{};
-    return ::fstat(fd, &here) == 0 && ::stat(path.c_str(), &there) == 0
-        && (here.st_ino != there.st_ino || here.st_dev != there.st_dev);
+    if (::fstat(fd, &here) != 0) {
+        return false;
+    }
+    const bool isOther
+        = ::stat(path.c_str(), &there) == 0 && (here.st_ino != there.st_ino || here.st_dev != there.st_dev);
+    return isOther || static_cast<std::uint64_t>(here.st_size) < sent;
 }
 
 } // namespace
@@ -241,10 +245,11 @@ bool Follower::open(const Stream &stream, Followed &followed)
     if (followed.fd < 0 || followed.name != file::figures) {
         return followed.fd >= 0;
     }
-    const std::uint64_t generation = series::generationOf(followed.fd);
-    if (generation != 0 && followed.generation != generation && followed.offset > 0) {
+    const std::uint64_t generation = series::generationOf(followed.fd), size = sizeOf(followed.fd);
+    const bool isBegun = followed.offset > 0 || followed.replaces > 0;
+    if (generation != 0 && isBegun && (followed.generation != generation || size < followed.offset)) {
         followed.offset = 0;
-        followed.replaces = sizeOf(followed.fd);
+        followed.replaces = size;
     }
     followed.generation = generation;
     return true;
@@ -266,7 +271,7 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
             continue; // a ring: only whole while no process writes it
         }
         if (followed.name == file::figures && followed.fd >= 0
-            && isRewritten(followed.fd, stream.dir + '/' + followed.name)) {
+            && isRewritten(followed.fd, stream.dir + '/' + followed.name, followed.offset)) {
             ::close(std::exchange(followed.fd, -1));
         }
         if (followed.fd < 0 && !open(stream, followed)) {

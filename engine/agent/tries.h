@@ -42,11 +42,11 @@ public:
     void observe(std::int64_t id, const contract::Observe &request);
     void stop(std::int64_t id, const contract::Stop &request);
     void pause(std::int64_t id, const contract::Pause &request);
-    void reaped(pid_t pid) // a child of the agent that is not a keeper
+    void reaped(pid_t pid, int status) // a child of the agent that is not a keeper
     {
         m_pauses.reaped(pid);
         m_captures.reaped(pid);
-        figuresReaped(pid);
+        figuresReaped(pid, status);
     }
     Captures &captures() { return m_captures; }
     // Whether the record of what this try found when it started is still to come.
@@ -119,7 +119,7 @@ private:
     bool tell(const Waiting &waiting, const std::string &dir); // false: there is none, and nothing was told
     void tellAbsent(const Waiting &waiting, const std::string &dir);
     void rewriteFigures(std::int64_t now);
-    void figuresReaped(pid_t pid);
+    void figuresReaped(pid_t pid, int status);
     bool barLaunch(const std::string &dir); // false: it has been launched meanwhile
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
     void hide(const std::string &dir, const std::vector<std::string> &secrets); // its metrics may be read from now on

@@ -68,11 +68,11 @@ void Tries::rewriteFigures(std::int64_t now)
     }
 }
 
-void Tries::figuresReaped(pid_t pid)
+void Tries::figuresReaped(pid_t pid, int status)
 {
     for (const auto &[dir, entry] : m_tries) {
         if (entry->figures) {
-            entry->figures->reaped(pid);
+            entry->figures->reaped(pid, status);
         }
     }
 }

@@ -6,7 +6,9 @@
 #include "engine/contract/taskfolder.h"
 #include "engine/series/rewriting.h"
 
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,6 +42,9 @@ TryFigures::TryFigures(const std::string &dir, pid_t keeper, pid_t main, std::ve
 {
     series::Error error;
     m_writer = series::Writer::open(dir + '/' + contract::file::figures, error);
+    if (m_writer) {
+        series::dropRewritten(m_writer->path()); // of an earlier agent, with which its process has ended
+    }
 }
 
 TryFigures::~TryFigures() { stopRewriting(); } // the writer flushes
@@ -139,21 +144,33 @@ void TryFigures::startRewriting(std::int64_t now)
         return;
     }
     series::dropRewritten(m_writer->path());
+    const pid_t agent = ::getpid();
     m_rewriter = ::fork();
     if (m_rewriter == 0) {
         constexpr int niceness = 10;
+        // The next agent may begin with the same files.
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+        if (::getppid() != agent) {
+            ::_exit(1);
+        }
         keepOnly(-1);
         ::setpriority(PRIO_PROCESS, 0, niceness);
-        series::writeRewritten(m_writer->path(), now, series::usualThinning());
-        ::_exit(0);
+        const series::Error error = series::writeRewritten(m_writer->path(), now, series::usualThinning());
+        ::_exit(error.fault == series::Fault::None ? 0 : 1);
     }
 }
 
-void TryFigures::reaped(pid_t pid)
+// A file that lies there although it has failed is not its own: another process was killed late, or a task has put it.
+void TryFigures::reaped(pid_t pid, int status)
 {
-    if (m_rewriter > 0 && pid == m_rewriter) {
-        m_rewriter = 0;
-        series::takeRewritten(m_writer); // of one that has failed there is nothing, and the old file is gone on with
+    if (m_rewriter <= 0 || pid != m_rewriter) {
+        return;
+    }
+    m_rewriter = 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        series::takeRewritten(m_writer); // if that fails, the old file is gone on with
+    } else {
+        series::dropRewritten(m_writer->path());
     }
 }
 

@@ -37,7 +37,7 @@ public:
     bool isRewritingDue(std::int64_t now) const;
     void startRewriting(std::int64_t now); // ms UTC
     bool isRewriting() const { return m_rewriter > 0; }
-    void reaped(pid_t pid); // takes what it has written, if it was that process
+    void reaped(pid_t pid, int status); // takes what it has written, if it was that process and says that it is whole
 
 private:
     struct Before {

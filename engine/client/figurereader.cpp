@@ -6,6 +6,7 @@
 #include <QFile>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -13,6 +14,8 @@ namespace trainyard
 {
 namespace
 {
+
+constexpr std::array partsOfBuckets{series::Part::Mean, series::Part::Min, series::Part::Max, series::Part::Count};
 
 class FigurePoints : public series::Reader::Sink
 {
@@ -53,6 +56,13 @@ std::vector<std::string> FigureReader::poll()
     return names;
 }
 
+void FigureReader::forget(const std::string &name, series::Part part)
+{
+    if (const auto id = m_reader.find(name, part)) {
+        m_places.erase(*id);
+    }
+}
+
 template <typename Take> void FigureReader::load(const std::string &name, series::Part part, const Take &take)
 {
     if (const auto id = m_reader.find(name, part)) {
@@ -61,26 +71,60 @@ template <typename Take> void FigureReader::load(const std::string &name, series
     }
 }
 
+// While a file is copied for the first time, its parts come one after the other.
+std::uint64_t FigureReader::bucketsOf(const std::string &name) const
+{
+    std::uint64_t whole = UINT64_MAX;
+    for (const series::Part part : partsOfBuckets) {
+        const auto id = m_reader.find(name, part);
+        whole = std::min(whole, id ? m_reader.summary(*id).count : 0);
+    }
+    return whole;
+}
+
+void FigureReader::loadBuckets(GrownFigure &figure)
+{
+    using series::Bucket;
+    std::size_t whole = SIZE_MAX;
+    const auto fill = [&](series::Part part, const auto &set) {
+        std::size_t i = 0;
+        load(figure.name, part, [&](const series::Point &point) {
+            if (i == figure.buckets.size() && part == series::Part::Mean) {
+                figure.buckets.emplace_back();
+            }
+            if (i < figure.buckets.size()) {
+                set(figure.buckets[i++], point);
+            }
+        });
+        whole = std::min(whole, i);
+    };
+    fill(series::Part::Mean, [](Bucket &bucket, const series::Point &point) {
+        bucket.time = point.time;
+        bucket.mean = point.value;
+    });
+    fill(series::Part::Min, [](Bucket &bucket, const series::Point &point) { bucket.min = point.value; });
+    fill(series::Part::Max, [](Bucket &bucket, const series::Point &point) { bucket.max = point.value; });
+    fill(series::Part::Count, [](Bucket &bucket, const series::Point &point) {
+        bucket.count = point.value > 0 ? std::uint64_t(point.value) : 0;
+    });
+    figure.buckets.resize(whole);
+}
+
 GrownFigure FigureReader::take(const std::string &name)
 {
     GrownFigure figure;
     figure.name = name;
-    figure.isNew = m_told.insert(name).second;
-    load(name, series::Part::Mean, [&figure](const series::Point &point) {
-        figure.buckets.push_back({point.time, point.value, point.value, point.value, 1});
-    });
-    const auto fill = [&](series::Part part, const auto &set) {
-        std::size_t i = 0;
-        load(name, part, [&](const series::Point &point) {
-            if (i < figure.buckets.size()) {
-                set(figure.buckets[i++], point.value);
-            }
-        });
-    };
-    fill(series::Part::Min, [](series::Bucket &bucket, double value) { bucket.min = value; });
-    fill(series::Part::Max, [](series::Bucket &bucket, double value) { bucket.max = value; });
-    fill(series::Part::Count,
-        [](series::Bucket &bucket, double value) { bucket.count = value > 0 ? std::uint64_t(value) : 0; });
+    const std::uint64_t buckets = bucketsOf(name);
+    const auto [told, isFirst] = m_told.try_emplace(name, buckets);
+    figure.isNew = isFirst || told->second != buckets;
+    if (figure.isNew) {
+        told->second = buckets;
+        for (const series::Part part : partsOfBuckets) {
+            forget(name, part);
+        }
+        forget(name, series::Part::Value); // they come after the buckets
+        loadBuckets(figure);
+    }
     load(name, series::Part::Value, [&figure](const series::Point &point) { figure.points.push_back(point); });
     return figure;
 }

@@ -6,8 +6,8 @@
 
 #include <QString>
 
+#include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -18,7 +18,7 @@ namespace trainyard
 struct GrownFigure {
     std::string name;
     bool isNew = false; // what was told of it before is void
-    std::vector<series::Bucket> buckets; // what is older than a day, thinned; all of them at once, with `isNew`
+    std::vector<series::Bucket> buckets; // what is older than a day, thinned; all that there are, and only with `isNew`
     std::vector<series::Point> points; // after those
 };
 
@@ -33,10 +33,13 @@ public:
 
 private:
     template <typename Take> void load(const std::string &name, series::Part part, const Take &take);
+    void forget(const std::string &name, series::Part part); // that it was told
+    std::uint64_t bucketsOf(const std::string &name) const; // that are whole
+    void loadBuckets(GrownFigure &figure);
 
     series::Reader m_reader;
     std::map<std::uint32_t, series::Reader::Place> m_places; // by id
-    std::set<std::string> m_told;
+    std::map<std::string, std::uint64_t> m_told; // how many buckets, by name
 };
 
 // Of all values that there ever were, as far as they were numbers.

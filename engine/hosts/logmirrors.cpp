@@ -72,12 +72,15 @@ int writeAt(const QString &path, quint64 offset, const std::string &bytes)
     return error;
 }
 
+// Where a file is collected that takes the place of another one.
+QString besideOf(const QString &path) { return path + ".next"_L1; }
+
 int writeChunk(const QString &path, const contract::Chunk &chunk)
 {
     if (chunk.replaces == 0) {
         return writeAt(path, chunk.offset, chunk.bytes);
     }
-    const QString beside = path + ".next"_L1;
+    const QString beside = besideOf(path);
     if (chunk.offset == 0) {
         QFile::remove(beside); // of an earlier time
     }
@@ -407,6 +410,8 @@ void LogMirrors::waitForRoom(const QUuid &tryUuid)
 void LogMirrors::done(const QUuid &tryUuid)
 {
     setLacksRoom(tryUuid, false);
+    const QString figures = m_mirrors.value(tryUuid).local + u'/' + QLatin1StringView(contract::file::figures);
+    QFile::remove(besideOf(figures)); // no more of it comes
     m_mirrors.remove(tryUuid);
     dropNote(tryUuid.toString(QUuid::WithoutBraces));
     Q_EMIT completed(tryUuid);

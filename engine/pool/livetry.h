@@ -30,6 +30,7 @@ struct LiveTry {
     qint64 givenUpAt
         = 0; // ms UTC: its host cannot stop it, or be reached for that, and it is given up then; 0: no such time
 
+    bool mayBeThere = false; // its host may have been asked to launch it, by this engine or the one before
     qint64 awaySince = 0; // UTC ms: its host has nothing of this engine; 0: not so, as far as is known
 
     // What is told of it meanwhile.

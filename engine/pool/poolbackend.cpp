@@ -257,6 +257,7 @@ void PoolBackend::resume(ActiveJob &job)
             job.state.policy.roles[std::size_t(ref.role)].needs, job.listed.group, int(ref.role));
         m_ports.adopt(place->host, tryUuid, place->ports);
         take(job, ref, tryUuid, place->host);
+        m_live.at(tryUuid).mayBeThere = !std::holds_alternative<core::Placed>(state);
     }
 }
 

@@ -140,6 +140,7 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     m_checkpoints.launched(job, ref, at, tryUuid);
     m_reports.noteStart(tryUuid, made->otherEnvironment, m_checkpoints.leftBehind(tryUuid));
     m_gpus.noteStart(tryUuid, at, core::placeOf(job.state.task(ref).state)->gpus);
+    entry->mayBeThere = true;
     at.agent->request(std::move(made->message), [this, tryUuid](const contract::Message &answer) {
         const auto *failure = std::get_if<contract::Failure>(&answer);
         if (const auto *launched = std::get_if<contract::Launched>(&answer)) {
@@ -252,12 +253,15 @@ void TaskRunner::lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::
     });
 }
 
-// While the host can be spoken to.
+// While the host can be spoken to. A host that was never asked for it may have nothing of this engine at all yet.
 bool TaskRunner::isAwayForLong(const QUuid &tryUuid)
 {
     const auto it = m_live.find(tryUuid);
     if (it == m_live.end()) {
         return false;
+    }
+    if (!it->second.mayBeThere) {
+        return true;
     }
     const qint64 now = nowMs();
     it->second.awaySince = it->second.awaySince == 0 ? now : it->second.awaySince;

@@ -140,6 +140,24 @@ private Q_SLOTS:
         QCOMPARE(target.starts(), 1);
     }
 
+    // A host that was never asked for anything has nothing of this engine: what it is not asked for now fails at once.
+    void whatWasNeverAskedForIsNotSought()
+    {
+        PoolTarget target;
+        target.setMounted(false);
+        House house(target);
+        house.cut.at
+            = [](const core::Effect &effect) { return std::holds_alternative<core::effect::DrawPorts>(effect); };
+        QVERIFY(house.open());
+        const QString job = house.submit(withSecret());
+        QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone; }));
+        closeWithoutSecrets(house, job);
+        QVERIFY(house.open());
+        QVERIFY(house.waitForState(job, State::Failed));
+        QCOMPARE(summary(house, job).reason, u"job.secrets-missing"_s);
+        QCOMPARE(target.starts(), 0);
+    }
+
     // The file system with its folder is not mounted yet, as after a restart of its host.
     void whatIsNotMountedIsNotLost()
     {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/hosttraffic.h"
+#include "engine/agent/tryfigures.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/series/seriesset.h"
 #include "engine/series/writer.h"
@@ -7,8 +8,13 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
+#include <QDir>
 #include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace trainyard;
 using namespace trainyard::contract;
@@ -27,6 +33,9 @@ private Q_SLOTS:
     void shortTasksHaveNone();
     void theNextAgentGoesOn();
     void oldFiguresAreThinned();
+    void aRewritingThatFailsLosesNothing();
+    void leftoversOfARewritingAreRemoved();
+    void aCopyThatIsLongerIsMadeAnew();
 
 private:
     // The series of the file now, or none.
@@ -235,6 +244,90 @@ void TstFigures::oldFiguresAreThinned()
     // Every point of before is in the one or the other, and the agent has gone on.
     QVERIFY(thinned + double(set.series(*points).size()) > count);
     QVERIFY(!QFile::exists(QString::fromStdString(launch.dir + "/figures.series.rewritten")));
+}
+
+namespace
+{
+
+// Points of the CPU, a second each.
+void writeFigures(const std::string &path, int count, std::int64_t began = 1700000000000)
+{
+    series::Error error;
+    const auto writer = series::Writer::open(path, error);
+    QVERIFY(writer);
+    series::Info info{"cpu", series::Axis::Time, series::StepBack::Mixed};
+    info.mayThin = true;
+    for (int i = 0; i < count; ++i) {
+        const std::int64_t at = began + i * 1000ll;
+        writer->append(*writer->define(info), {double(at), at, double(i % 10)});
+    }
+}
+
+} // namespace
+
+// What lies in its place then is of another process that was killed late, or of the task.
+void TstFigures::aRewritingThatFailsLosesNothing()
+{
+    const QTemporaryDir folder;
+    const std::string dir = folder.path().toStdString();
+    writeFigures(dir + '/' + file::figures, 500);
+    agent::TryFigures figures(dir, ::getpid(), ::getpid(), {});
+    QVERIFY(figures.isAlive());
+    // A folder that is not empty stands where the file would be written.
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("figures.series.new/full")));
+    figures.startRewriting(1700000000000 + 500000);
+    QVERIFY(figures.isRewriting());
+    int status = 0;
+    const pid_t ended = ::waitpid(-1, &status, 0);
+    QVERIFY(ended > 0);
+    writeFigures(dir + '/' + file::figures + ".rewritten", 1);
+    figures.reaped(ended, status);
+    QVERIFY(!figures.isRewriting());
+    QVERIFY(figures.isAlive());
+    QCOMPARE(points(dir, "cpu"), std::size_t(500));
+    QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("figures.series.rewritten"))));
+}
+
+// An agent that was killed has left them.
+void TstFigures::leftoversOfARewritingAreRemoved()
+{
+    const QTemporaryDir folder;
+    const std::string dir = folder.path().toStdString();
+    writeFigures(dir + '/' + file::figures, 5);
+    writeFigures(dir + '/' + file::figures + ".new", 3);
+    writeFigures(dir + '/' + file::figures + ".rewritten", 4);
+    const agent::TryFigures figures(dir, ::getpid(), ::getpid(), {});
+    QVERIFY(figures.isAlive());
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{QString::fromLatin1(file::figures)});
+    QCOMPARE(points(dir, "cpu"), std::size_t(5));
+}
+
+// A host that lost its power has lost the end of the file, too, which was copied before.
+void TstFigures::aCopyThatIsLongerIsMadeAnew()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("cut", ":");
+    QVERIFY(m_fixture.runToEnd(launch));
+    writeFigures(launch.dir + '/' + file::figures, 50);
+    const std::string whole = fileText(launch.dir, file::figures).toStdString();
+    QFile there(QString::fromStdString(launch.dir + '/' + file::figures));
+    QVERIFY(there.open(QIODevice::ReadOnly));
+    Follow follow{launch.dir, 0, 0, 0, 0, false};
+    follow.figures = whole.size() + 100;
+    follow.figuresGeneration = series::generationOf(there.handle());
+    const std::int64_t id = m_fixture.agent->send(follow);
+    std::string copy;
+    for (bool over = false; !over;) {
+        const auto chunk = m_fixture.agent->answer<Chunk>(id, 30000);
+        QVERIFY(chunk);
+        over = chunk->end;
+        if (chunk->file == file::figures) {
+            QCOMPARE(chunk->offset, std::uint64_t(copy.size()));
+            QCOMPARE(chunk->replaces, std::uint64_t(whole.size()));
+            copy += chunk->bytes;
+        }
+    }
+    QCOMPARE(copy, whole);
 }
 
 #include "tst_figures.moc"

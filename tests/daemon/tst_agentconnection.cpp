@@ -411,6 +411,14 @@ void TstAgentConnection::mirrorTakesARewrittenFile()
     QVERIFY(!QFile::exists(copy + ".next"_L1));
     send(fresh.size(), "more", 0);
     QCOMPARE(text(), fresh + "more");
+    // One that was never whole does not stay when nothing more comes.
+    send(0, old.substr(0, 5), old.size());
+    QVERIFY(QFile::exists(copy + ".next"_L1));
+    m_transports.last()->say(m_transports.last()->asked<contract::Follow>()->first,
+        contract::Failure{"follow.unknown", "/remote/try", ENOENT});
+    QCOMPARE(mirrors.pending(), 0);
+    QVERIFY(!QFile::exists(copy + ".next"_L1));
+    QCOMPARE(text(), fresh + "more");
 }
 
 // A host that lies cannot make a file here that seems to be of any size.

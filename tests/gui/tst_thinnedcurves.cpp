@@ -6,6 +6,7 @@
 #include "widgets/plot/curvepanel.h"
 #include "widgets/plot/curvesview.h"
 
+#include <QFile>
 #include <QTest>
 
 using namespace trainyard;
@@ -68,7 +69,16 @@ void TstThinnedCurves::aBandStandsWhereValuesWereThinned()
     writer->append(*id, {double(at), at, 7});
     writer->flush();
     QTRY_COMPARE(line().series->size(), std::size_t(331));
-    QVERIFY(line().low);
+    QCOMPARE(line().low->size(), std::size_t(30));
+    // Another file, of which nothing was thinned: the band of before is not of its curve.
+    writer.reset();
+    QVERIFY(QFile::remove(figuresFile(log.folder())));
+    writer = series::Writer::open(figuresFile(log.folder()).toStdString(), error);
+    QVERIFY(writer);
+    writer->append(*writer->define(info), {double(begin), begin, 3});
+    writer->flush();
+    QTRY_COMPARE(line().series->size(), std::size_t(1));
+    QVERIFY(line().low->isEmpty() && line().high->isEmpty());
 }
 
 #include "tst_thinnedcurves.moc"

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void aGrowingFileIsFollowed();
     void aThinnedFigureKeepsItsExtremes();
     void aRewrittenFileIsToldAnew();
+    void bucketsComeOnlyWhole();
     void whatIsNoNumberDoesNotCount();
 
 private:
@@ -135,6 +136,67 @@ void TstFigureReader::aRewrittenFileIsToldAnew()
     QVERIFY(cpu.isNew && cpu.points.empty());
     QCOMPARE(cpu.buckets.size(), std::size_t(121)); // minutes
     QCOMPARE(summaryOf(cpu).last, 5.0);
+}
+
+// A copy that is made for the first time ends anywhere: in between, the means have no extremes yet.
+void TstFigureReader::bucketsComeOnlyWhole()
+{
+    constexpr int count = 30;
+    constexpr qint64 width = 10000, firstPoint = begin + count * width;
+    const auto write = [&](series::Part part, int from, int to, double value) {
+        series::Info info{"cpu", series::Axis::Time, series::StepBack::Mixed};
+        info.part = part;
+        for (int i = from; i < to; ++i) {
+            const qint64 at = begin + i * width;
+            m_writer->append(*m_writer->define(info), {double(at), at, value});
+        }
+        m_writer->flush();
+    };
+    FigureReader reader(m_folder->path());
+    GrownFigure all; // as who keeps what is told
+    const auto take = [&] {
+        for (const std::string &name : reader.poll()) {
+            GrownFigure more = reader.take(name);
+            QVERIFY(more.isNew || more.buckets.empty());
+            all = more.isNew ? GrownFigure{more.name, true, {}, {}} : all;
+            all.buckets.insert(all.buckets.end(), more.buckets.begin(), more.buckets.end());
+            all.points.insert(all.points.end(), more.points.begin(), more.points.end());
+        }
+    };
+    for (int i = 0; i < 5; ++i) {
+        add("cpu", firstPoint + i * 1000, 50);
+    }
+    m_writer->flush();
+    take();
+    QCOMPARE(all.points.size(), std::size_t(5));
+    write(series::Part::Mean, 0, count, 40);
+    take();
+    QVERIFY(all.buckets.empty());
+    write(series::Part::Min, 0, count, 10);
+    take();
+    write(series::Part::Max, 0, count, 90);
+    take();
+    QVERIFY(all.buckets.empty());
+    write(series::Part::Count, 0, 20, 10);
+    take();
+    QCOMPARE(all.buckets.size(), std::size_t(20));
+    write(series::Part::Count, 20, count, 10);
+    take();
+    QCOMPARE(all.buckets.size(), std::size_t(count));
+    for (int i = 0; i < count; ++i) {
+        const series::Bucket &bucket = all.buckets[std::size_t(i)];
+        QCOMPARE(bucket.time, begin + i * width);
+        QCOMPARE(bucket.mean, 40.0);
+        QCOMPARE(bucket.min, 10.0);
+        QCOMPARE(bucket.max, 90.0);
+        QCOMPARE(bucket.count, std::uint64_t(10));
+    }
+    QCOMPARE(all.points.size(), std::size_t(5));
+    add("cpu", firstPoint + 5000, 60);
+    m_writer->flush();
+    take();
+    QCOMPARE(all.points.size(), std::size_t(6));
+    QCOMPARE(all.buckets.size(), std::size_t(count));
 }
 
 void TstFigureReader::whatIsNoNumberDoesNotCount()

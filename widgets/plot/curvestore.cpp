@@ -176,11 +176,11 @@ bool CurveStore::takeFigure(int task, const GrownFigure &figure)
         begin(known.series);
         known.forgetPlaces();
     }
-    if (!figure.buckets.empty()) {
-        for (auto *edge : {&known.low, &known.high}) {
-            if (!*edge) {
-                *edge = std::make_unique<series::Series>();
-            }
+    for (auto *edge : {&known.low, &known.high}) {
+        if (!*edge && !figure.buckets.empty()) {
+            *edge = std::make_unique<series::Series>();
+        }
+        if (*edge && figure.isNew) {
             begin(**edge);
         }
     }
