@@ -110,8 +110,8 @@ bool JobQueue::moveAmongAll(const QUuid &uuid, const QUuid &before)
         }
     }
     std::sort(queue.begin(), queue.end(), [&](const ActiveJob *a, const ActiveJob *b) {
-        return std::tuple(-a->state.priority, orderOf(a), a->state.meta.id)
-            < std::tuple(-b->state.priority, orderOf(b), b->state.meta.id);
+        return std::tuple(b->state.priority, orderOf(a), a->state.meta.id)
+            < std::tuple(a->state.priority, orderOf(b), b->state.meta.id);
     });
     const auto place = before.isNull()
         ? queue.end()

@@ -237,7 +237,9 @@ void JobResults::storeEnded()
     for (auto it = m_readings.jobs.begin(); it != m_readings.jobs.end();) {
         JobReadings::Job &job = it->second;
         const bool isEnough = job.isOver() || (job.isCaughtUp() && steadyMs() >= job.waitsUntil);
-        if (job.waitsUntil == 0 || !isEnough) {
+        const ActiveJob *active = m_jobs.find(it->first);
+        const bool runsAgain = active && !active->state.isFinished(); // which the next look notices
+        if (job.waitsUntil == 0 || !isEnough || runsAgain) {
             ++it;
             continue;
         }
@@ -284,13 +286,14 @@ void JobResults::readNextLeft()
         spec = parseJob(detail->yaml, CheckMode::Friendly).spec;
     }
     entry.silenced = spec ? silencedBy(*spec) : QStringList();
-    int index = 0;
-    for (const TaskInfo &task : *tasks) {
+    core::TaskRef ref{-1, 0};
+    QString role;
+    for (const TaskInfo &task : *tasks) { // by role and index
+        ref = {ref.role < 0 || task.role != role ? ref.role + 1 : ref.role, task.index};
+        role = task.role;
         if (!task.logFolder.isEmpty()) {
-            watch(job.uuid, entry, {0, index}, task,
-                spec ? &*spec : nullptr); // in their order; nobody asks for them by reference
+            watch(job.uuid, entry, ref, task, spec ? &*spec : nullptr);
         }
-        ++index;
     }
 }
 
