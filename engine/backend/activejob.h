@@ -39,6 +39,12 @@ struct ActiveJob {
         std::set<int> attempts;
         std::set<core::TaskRef> tasks;
         std::vector<core::effect::SaveTry> tries;
+        // What is left of an attempt that the next one has replaced meanwhile.
+        struct Former {
+            core::JobState state;
+            std::vector<core::effect::SaveTry> tries;
+        };
+        std::vector<Former> former;
     };
     Unwritten unwritten;
 

@@ -40,13 +40,13 @@ void SecretKeeper::keep(const QUuid &job, const Value &secrets)
     const QByteArray path = QFile::encodeName(fileOf(job));
     const QByteArray beside = path + ".new";
     const int fd = ::open(beside.constData(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) {
-        return;
+    const bool whole = fd >= 0 && ::write(fd, bytes.constData(), std::size_t(bytes.size())) == bytes.size();
+    if (fd >= 0) {
+        ::close(fd);
     }
-    const bool whole = ::write(fd, bytes.constData(), std::size_t(bytes.size())) == bytes.size();
-    ::close(fd);
     if (!whole || ::rename(beside.constData(), path.constData()) != 0) {
         ::unlink(beside.constData());
+        ::unlink(path.constData()); // the next daemon must not take those of before for these
     }
 }
 

@@ -182,6 +182,12 @@ void Scheduler::cancel(const QUuid &job)
     d->heldBack.remove(job);
 }
 
+void Scheduler::forget(const QUuid &job)
+{
+    cancel(job);
+    d->moved.remove(job);
+}
+
 void Scheduler::holdBack(const QUuid &job, const WaitReason &why) { d->heldBack.insert(job, why); }
 
 void Scheduler::letGo(const QUuid &job) { d->heldBack.remove(job); }

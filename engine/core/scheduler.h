@@ -161,6 +161,7 @@ public:
     // Where the user moved the job: {priority, order}, for the next request after a restart; nothing when it was not
     // moved.
     std::optional<std::pair<int, double>> placeByHand(const QUuid &job) const;
+    void forget(const QUuid &job); // it is over; what runs again says its place itself
 
     // Places what can be placed now. The allocations are reserved until release().
     std::vector<JobGrants> schedule();

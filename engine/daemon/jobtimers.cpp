@@ -25,15 +25,25 @@ void JobTimers::start(const ActiveJob &job, const core::effect::StartTimer &time
 
 void JobTimers::start(const ActiveJob &job, const core::effect::StartLimit &limit)
 {
-    add(job, limit.due, job.state.policy.timeLimitMs, core::event::LimitDue{limit.attempt});
+    forget(job);
+    m_limits[job.uuid()] = add(job, limit.due, job.state.policy.timeLimitMs, core::event::LimitDue{limit.attempt});
+}
+
+void JobTimers::forget(const ActiveJob &job)
+{
+    if (const auto known = m_limits.find(job.uuid()); known != m_limits.end()) {
+        m_due.erase(known->second);
+        m_limits.erase(known);
+    }
 }
 
 // A time of the store may be of a clock that was set since: nothing waits for longer than it was meant to.
-void JobTimers::add(const ActiveJob &job, qint64 at, qint64 mostMs, What what)
+JobTimers::Due::iterator JobTimers::add(const ActiveJob &job, qint64 at, qint64 mostMs, What what)
 {
     const qint64 wait = std::clamp<qint64>(at - nowMs(), 0, std::max<qint64>(0, mostMs));
-    m_due.emplace(steadyMs() + wait, std::pair(job.uuid(), std::move(what)));
+    const Due::iterator added = m_due.emplace(steadyMs() + wait, std::pair(job.uuid(), std::move(what)));
     this->wait();
+    return added;
 }
 
 void JobTimers::tell()
@@ -42,6 +52,9 @@ void JobTimers::tell()
     while (!m_due.empty() && m_due.begin()->first <= now) {
         auto [uuid, what] = std::move(m_due.begin()->second);
         m_due.erase(m_due.begin());
+        if (std::holds_alternative<core::event::LimitDue>(what)) {
+            m_limits.erase(uuid);
+        }
         if (ActiveJob *job = m_jobs.find(uuid)) {
             Q_EMIT due(job, core::Event{nowMs(), std::move(what)});
         }

@@ -6,6 +6,7 @@
 #include <QTimer>
 
 #include <map>
+#include <unordered_map>
 
 namespace trainyard
 {
@@ -18,19 +19,22 @@ class JobTimers : public QObject
 public:
     explicit JobTimers(const ActiveJobs &jobs);
     void start(const ActiveJob &job, const core::effect::StartTimer &timer);
-    void start(const ActiveJob &job, const core::effect::StartLimit &limit);
+    void start(const ActiveJob &job, const core::effect::StartLimit &limit); // in place of the one before
+    void forget(const ActiveJob &job); // it is over: its limit may be months away
 
 Q_SIGNALS:
     void due(trainyard::ActiveJob *job, const trainyard::core::Event &event);
 
 private:
     using What = decltype(core::Event::what);
-    void add(const ActiveJob &job, qint64 at, qint64 mostMs, What what);
+    using Due = std::multimap<qint64, std::pair<QString, What>>; // steady; job's UUID
+    Due::iterator add(const ActiveJob &job, qint64 at, qint64 mostMs, What what);
     void tell();
     void wait();
 
     const ActiveJobs &m_jobs;
-    std::multimap<qint64, std::pair<QString, What>> m_due; // steady; job's UUID
+    Due m_due;
+    std::unordered_map<QString, Due::iterator> m_limits; // of these, the limit of each job
     QTimer m_timer; // the next of them
 };
 

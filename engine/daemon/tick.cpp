@@ -106,9 +106,17 @@ void Tick::takeEvents()
 void Tick::step(ActiveJob &job, const core::Event &event)
 {
     takeDownFormer(job);
+    ActiveJob::Unwritten &unwritten = job.unwritten;
+    std::optional<core::JobState> former; // of an attempt that may be replaced before it is written
+    if (std::holds_alternative<core::Resting>(job.state.phase) && !unwritten.tasks.empty()) {
+        former = job.state;
+    }
     core::Step step = core::next(std::move(job.state), event, m_exitRules.rules());
     job.state = std::move(step.job);
     ++job.version;
+    if (former && former->attempt() != job.state.attempt()) {
+        unwritten.former.push_back({std::move(*former), std::exchange(unwritten.tries, {})});
+    }
     for (const core::Effect &effect : step.effects) {
         apply(job, effect);
     }
@@ -323,10 +331,16 @@ void Tick::saveWhole()
         for (const core::AttemptRecord &attempt : job->state.attempts) {
             job->unwritten.attempts.insert(attempt.index);
         }
-        m_store.saveTasks(job->state);
-        for (const core::effect::SaveTry &save : job->unwritten.tries) {
-            m_store.saveTry(job->state, save.task, *save.over);
+        const auto saveTasks = [this](const core::JobState &state, const std::vector<core::effect::SaveTry> &tries) {
+            m_store.saveTasks(state);
+            for (const core::effect::SaveTry &save : tries) {
+                m_store.saveTry(state, save.task, *save.over);
+            }
+        };
+        for (const ActiveJob::Unwritten::Former &former : job->unwritten.former) {
+            saveTasks(former.state, former.tries);
         }
+        saveTasks(job->state, job->unwritten.tries);
     }
 }
 
@@ -351,6 +365,7 @@ void Tick::dropFinished()
     const std::vector<std::unique_ptr<ActiveJob>> finished = m_jobs.takeFinished();
     for (const auto &job : finished) {
         std::erase_if(m_events, [&](const JobEvent &event) { return event.job == job.get(); });
+        m_timers.forget(*job);
         m_backends.of(*job).forget(*job);
     }
     m_publisher.dropped(finished);

@@ -271,6 +271,7 @@ void PoolBackend::forget(ActiveJob &job)
         m_forwards.end(entry.first);
         return true;
     });
+    m_scheduler.forget(job.state.uuid);
     m_peers.forget(job.state.uuid);
     m_launches.forget(job);
     m_code.forget(job.state.uuid);

@@ -45,7 +45,8 @@ UsageReply Store::usage(qint64 from, qint64 to, int most) const
 {
     UsageReply reply;
     const auto take = [&](Private::Rows &&rows, bool areNewestTries) {
-        while (rows.next()) {
+        for (int read = 1; rows.next(); ++read) {
+            reply.isCut = reply.isCut || read > most; // whatever becomes of these rows, there may be more of them
             const std::optional<UsageSpan> span = usageSpanOf(rows, areNewestTries);
             if (span && msWithin(*span, from, to) > 0) {
                 reply.spans.append(*span);
@@ -64,8 +65,8 @@ UsageReply Store::usage(qint64 from, qint64 to, int most) const
         false);
     std::sort(
         reply.spans.begin(), reply.spans.end(), [](const UsageSpan &a, const UsageSpan &b) { return a.from < b.from; });
-    reply.isCut = reply.spans.size() > most;
-    if (reply.isCut) {
+    if (reply.spans.size() > most) {
+        reply.isCut = true;
         reply.spans = reply.spans.last(most);
     }
     return reply;

@@ -17,6 +17,7 @@ public:
     ~House() { close(); }
     void add(const QString &name, Target &target) { m_others.insert(name, &target); } // for the next open()
     void take(const QString &name) { m_others.remove(name); }
+    QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
     bool write(const QString &name, const QByteArray &bytes); // "config/hosts.json", before open()
     QByteArray read(const QString &name) const;
     bool open();
@@ -32,6 +33,7 @@ public:
     trainyard::JobService &service() { return *m_rooms->service; }
     trainyard::JobBlocking &blocking() { return *m_rooms->blocking; }
     trainyard::Backend &backend() { return *m_rooms->backend; }
+    trainyard::Tick &tick() { return *m_rooms->tick; }
     trainyard::Publisher &publisher() { return *m_rooms->publisher; }
     const trainyard::JobQueries &queries() { return *m_rooms->queries; }
     Cut cut; // for the next open()
@@ -57,7 +59,6 @@ private:
         std::unique_ptr<trainyard::JobPreparation> preparation;
         std::unique_ptr<trainyard::JobService> service;
     };
-    QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
     QTemporaryDir m_folder{QStringLiteral("/tmp/tyXXXXXX")};
     Target &m_target; // the pool, as far as the house can tell
     QMap<QString, Target *> m_others;

@@ -250,7 +250,6 @@ void TstStore::earlierTries()
     QVERIFY(store->earlierTries(job.meta.id, 0).isEmpty());
 }
 
-// A job through attempts and retries; what is on disk goes with what next() says, at each step.
 // Each try counts once: not again in an attempt that keeps its result, nor while its task waits for the next one.
 void TstStore::usage()
 {
@@ -296,8 +295,14 @@ void TstStore::usage()
     spans.sort();
     QCOMPARE(spans,
         (QStringList{u"again 0 1000-5000"_s, u"again 1 1000-6000"_s, u"again 1 7000-0"_s, u"waits 0 2000-3000"_s}));
+    QVERIFY(!reply.isCut);
+    // Of two rows that are read one says nothing, and the third that counts is left out: that is no whole answer.
+    const UsageReply late = store->usage(5500, 10000, 1);
+    QCOMPARE(late.spans.size(), 1);
+    QVERIFY(late.isCut);
 }
 
+// A job through attempts and retries; what is on disk goes with what next() says, at each step.
 void TstStore::wholeLife()
 {
     const auto store = opened(path());

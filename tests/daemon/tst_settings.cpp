@@ -254,6 +254,16 @@ void TstSettings::secretsLiveOnTmpfsOnly()
     after.forget(job);
     QVERIFY(!QFile::exists(file));
     QVERIFY(!SecretKeeper(disk.path()).secretsOf(job));
+    // Where other ones cannot be written, nobody finds the former ones instead.
+    after.keep(job, secrets);
+    const QString inTheWay = file + u".new"_s;
+    QVERIFY(QFile::exists(file) && QDir().mkdir(inTheWay));
+    const Value others(Value::Map{{u"key"_s, Value(u"w"_s)}});
+    after.keep(job, others);
+    QVERIFY(QDir().rmdir(inTheWay));
+    QCOMPARE(after.secretsOf(job), std::optional<Value>(others));
+    QVERIFY(!SecretKeeper(disk.path()).secretsOf(job));
+    after.forget(job);
 }
 
 void TstSettings::privateFolders()

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void hostsThatAreApartStayApart();
     void removedHostsAreForgotten();
     void extremePriorities();
+    void placesOfJobsThatAreOver();
     void figuresBeyondAnyJob();
 
 private:
@@ -255,6 +256,24 @@ void TstQueueFairness::extremePriorities()
     QCOMPARE(s.queue(), (QList<QUuid>{jobUuid(2), jobUuid(1), jobUuid(3)}));
     QVERIFY(s.move(jobUuid(2), jobUuid(3)));
     QCOMPARE(s.placeByHand(jobUuid(2))->first, least);
+}
+
+// Where somebody had moved a job is kept for its later attempts, and not for ever.
+void TstQueueFairness::placesOfJobsThatAreOver()
+{
+    Scheduler s;
+    for (int number = 1; number <= 3; ++number) {
+        s.request(request({number, {needs(1)}, {1}}));
+    }
+    QVERIFY(s.move(jobUuid(3), jobUuid(1)));
+    s.cancel(jobUuid(3)); // an attempt is over
+    s.request(request({3, {needs(1)}, {1}}));
+    QCOMPARE(s.queue(), (QList<QUuid>{jobUuid(3), jobUuid(1), jobUuid(2)}));
+    s.forget(jobUuid(3)); // and the job
+    QVERIFY(!s.placeByHand(jobUuid(3)));
+    QCOMPARE(s.queue(), (QList<QUuid>{jobUuid(1), jobUuid(2)}));
+    s.request(request({3, {needs(1)}, {1}}));
+    QCOMPARE(s.queue(), (QList<QUuid>{jobUuid(1), jobUuid(2), jobUuid(3)}));
 }
 
 // Nobody means them, but a job may say them: what is computed from them must not turn round.
