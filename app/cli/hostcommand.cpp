@@ -6,6 +6,7 @@
 #include "app/cli/session.h"
 #include "app/cli/useofhost.h"
 #include "engine/client/sshnames.h"
+#include "engine/client/sshsettings.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshtransport.h"
 #include "widgets/text/texts.h"
@@ -44,7 +45,15 @@ HostCommand::HostCommand(const HostInfo &host, const QString &script, bool withT
     }
     m_words += {u"-o"_s, u"ConnectTimeout="_s + QString::number(SshOptions().connectTimeoutSeconds)};
     // Whatever the user's configuration says for logins by hand: another command, or a terminal, which changes bytes.
-    m_words += {u"-o"_s, u"RemoteCommand=none"_s, withTerminal ? u"-t"_s : u"-T"_s};
+    SshSettings settings;
+    settings.leaveOutUnknown();
+    m_words += settings.words();
+    if (withTerminal) {
+        m_words += u"-t"_s;
+    } else {
+        // What a local command prints would be among the output, and ports may be taken by a login that is open.
+        m_words += {u"-T"_s, u"-o"_s, u"PermitLocalCommand=no"_s, u"-o"_s, u"ClearAllForwardings=yes"_s};
+    }
     m_words += {u"--"_s, sshDestination(host.target), forAnyShell(script.toUtf8())};
 }
 

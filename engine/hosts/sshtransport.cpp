@@ -90,12 +90,13 @@ void SshTransport::run(Phase phase)
         arguments << u"-o"_s << u"NumberOfPasswordPrompts=1"_s;
     }
     // What the user's config may say for interactive use must not reach this channel.
-    for (const QString &option : {u"ControlPath=none"_s, u"RemoteCommand=none"_s, u"ClearAllForwardings=yes"_s,
-             u"ForwardX11=no"_s, u"ForwardAgent=no"_s, u"PermitLocalCommand=no"_s, u"ServerAliveCountMax=3"_s,
+    for (const QString &option : {u"ControlPath=none"_s, u"ClearAllForwardings=yes"_s, u"ForwardX11=no"_s,
+             u"ForwardAgent=no"_s, u"PermitLocalCommand=no"_s, u"ServerAliveCountMax=3"_s,
              QString(u"ServerAliveInterval="_s + QString::number(m_options.aliveIntervalSeconds)),
              QString(u"ConnectTimeout="_s + QString::number(m_options.connectTimeoutSeconds))}) {
         arguments << u"-o"_s << option;
     }
+    arguments << m_settings.words();
     const QByteArray script = phase == Phase::Serving
         ? sshscripts::serve(m_programs.all(), m_nonce)
         : sshscripts::push(m_program.hash, m_nonce, m_program.bytes.size());
@@ -283,6 +284,10 @@ void SshTransport::finished(int exitStatus)
     m_late.stop();
     m_process.release()->deleteLater(); // this runs inside its signal
     if (asksAnew(exitStatus)) {
+        return;
+    }
+    if (exitStatus == sshFailed && m_settings.leaveOutRefused(m_trail.complaints())) {
+        run(m_phase);
         return;
     }
     if (m_phase == Phase::Serving) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/client/sshsettings.h"
 #include "engine/hosts/agentprograms.h"
 #include "engine/hosts/askpass.h"
 #include "engine/hosts/sshtrail.h"
@@ -81,6 +82,7 @@ private:
     Error meaningOfShell(const QString &code, const QString &silentCode, int exitStatus = 0) const;
 
     SshOptions m_options;
+    SshSettings m_settings; // that this ssh has not refused
     AgentPrograms m_programs;
     AgentPrograms::Program m_program; // the one for the host's machine
     std::unique_ptr<QProcess> m_process;

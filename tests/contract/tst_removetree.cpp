@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,6 +68,100 @@ private Q_SLOTS:
             return true;
         }));
         QVERIFY(!QFile::exists(QString::fromStdString(tree)));
+    }
+
+    // However many of them are in each other.
+    void manyLevels_data()
+    {
+        QTest::addColumn<int>("levels");
+        QTest::addColumn<int>("mode");
+        QTest::newRow("none may be read") << 20 << 0;
+        QTest::newRow("more than there are descriptors, and longer than a path") << 3000 << 0555;
+    }
+
+    void manyLevels()
+    {
+        QFETCH(int, levels);
+        QFETCH(int, mode);
+        QVERIFY(QFile::setPermissions(m_folder.path(), QFile::Permissions(0x7777)));
+        const std::string tree = at("levels");
+        QVERIFY(asPlainUser([&] {
+            if (::mkdir(tree.c_str(), 0755) != 0 || ::chdir(tree.c_str()) != 0) {
+                return false;
+            }
+            for (int i = 0; i < levels; ++i) {
+                if (::mkdir("inner", 0755) != 0 || ::chdir("inner") != 0) {
+                    return false;
+                }
+            }
+            for (int i = 0; i < levels; ++i) {
+                if (::chdir("..") != 0 || ::chmod("inner", static_cast<mode_t>(mode)) != 0) {
+                    return false;
+                }
+            }
+            return true;
+        }));
+        QVERIFY(asPlainUser([&] {
+            removeTree(tree);
+            return true;
+        }));
+        QVERIFY(!QFile::exists(QString::fromStdString(tree)));
+    }
+
+    // What cannot be deleted keeps nothing else, and its modes stay.
+    void foldersOfOthersStayAsTheyAre()
+    {
+        if (::geteuid() != 0) {
+            QSKIP("Only root can make folders of others.");
+        }
+        QVERIFY(QFile::setPermissions(m_folder.path(), QFile::Permissions(0x7777)));
+        const std::string tree = at("shared");
+        QCOMPARE(makeFolders(tree + "/a/theirs"), 0);
+        QCOMPARE(writeAtomically(tree + "/a/theirs/file", "x", false), 0);
+        QCOMPARE(makeFolders(tree + "/a/ours/more"), 0);
+        QCOMPARE(::chmod((tree + "/a/theirs").c_str(), 0550), 0);
+        for (const char *name : {"", "/a", "/a/ours", "/a/ours/more"}) {
+            QCOMPARE(::chown((tree + name).c_str(), 65534, 65534), 0);
+        }
+        QVERIFY(asPlainUser([&] {
+            removeTree(tree);
+            return true;
+        }));
+        struct stat info {
+        };
+        QVERIFY(::stat((tree + "/a/theirs").c_str(), &info) == 0 && (info.st_mode & 0777) == 0550);
+        QVERIFY(QFile::exists(m_folder.filePath(QStringLiteral("shared/a/theirs/file"))));
+        QVERIFY(!QFile::exists(m_folder.filePath(QStringLiteral("shared/a/ours"))));
+        removeTree(tree);
+        QVERIFY(!QFile::exists(QString::fromStdString(tree)));
+    }
+
+    // Also not where it shows a folder of the same file system.
+    void whatIsMountedStays()
+    {
+        QCOMPARE(makeFolders(at("elsewhere")), 0);
+        QCOMPARE(writeAtomically(at("elsewhere/file"), "x", false), 0);
+        QCOMPARE(makeFolders(at("mounts/inner/place")), 0);
+        QCOMPARE(writeAtomically(at("mounts/inner/other"), "x", false), 0);
+        const std::string from = at("elsewhere"), place = at("mounts/inner/place");
+        constexpr int cannotMount = 77;
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const int apart = CLONE_NEWNS | (::geteuid() == 0 ? 0 : CLONE_NEWUSER);
+            if (::unshare(apart) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0
+                || ::mount(from.c_str(), place.c_str(), nullptr, MS_BIND, nullptr) != 0) {
+                ::_exit(cannotMount);
+            }
+            removeTree(at("mounts"));
+            ::_exit(0);
+        }
+        int status = -1;
+        QVERIFY(child > 0 && ::waitpid(child, &status, 0) == child);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == cannotMount) {
+            QSKIP("Nothing can be mounted here.");
+        }
+        QVERIFY(QFile::exists(m_folder.filePath(QStringLiteral("elsewhere/file"))));
+        QVERIFY(!QFile::exists(m_folder.filePath(QStringLiteral("mounts/inner/other"))));
     }
 
     // Neither what they lead to goes, nor may it be written to afterwards.

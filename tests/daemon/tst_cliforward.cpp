@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyardctl forward` and `ssh`: ports and shells of tasks.
+#include "engine/client/sshsettings.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
@@ -317,7 +318,15 @@ void TstCliForward::hostsForPeople()
     const SshHosts hosts(1);
     SKIP_UNLESS_THERE(hosts);
     QFile config(hosts.configFile());
-    QVERIFY(config.open(QIODevice::Append) && config.write("Host *\n  RemoteCommand false\n  RequestTTY force\n") > 0);
+    QVERIFY(config.open(QIODevice::Append)
+        && config.write("Host *\n  RemoteCommand false\n  RequestTTY force\n  PermitLocalCommand yes\n"
+                        "  LocalCommand echo Logged in.\n")
+            > 0);
+    SshSettings known;
+    known.leaveOutUnknown();
+    if (known.words() == SshSettings().words()) {
+        QVERIFY(config.write("  SessionType none\n  StdinNull yes\n  ForkAfterAuthentication yes\n") > 0);
+    }
     config.close();
     QFile greets(hosts.home(0) + u"/.bashrc"_s);
     QVERIFY(greets.open(QIODevice::WriteOnly) && greets.write("echo Welcome to the lab.\nprintf 'No end'\n") > 0);
@@ -331,8 +340,9 @@ void TstCliForward::hostsForPeople()
         EngineFixture::document("made", EngineFixture::role("main", 1, {"printf 'a\\nb\\n' > 'it'\"'\"'s \\x!'"})),
         60000);
     QVERIFY2(run.status == 0, run.err.constData());
-    const auto said = f.ctl({u"ssh"_s, u"1"_s, u"--"_s, u"cat"_s, u"it's \\x!"_s});
-    QVERIFY2(said.status == 0 && said.out.endsWith("a\nb\n"), QByteArray(said.out + said.err).constData());
+    const auto said = f.ctl({u"ssh"_s, u"1"_s, u"--"_s, u"cat"_s, u"it's \\x!"_s, u"-"_s}, "of its input\n");
+    QVERIFY2(said.status == 0 && said.out.endsWith("a\nb\nof its input\n") && !said.out.contains("Logged in."),
+        QByteArray(said.out + said.err).constData());
     const auto copied = f.ctl({u"cp"_s, u"1:it's \\x!"_s, f.path(u"copied"_s)}, {}, 60000);
     QVERIFY2(copied.status == 0, copied.err.constData());
     QCOMPARE(EngineFixture::contents(f.path(u"copied"_s)), QByteArray("a\nb\n"));

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void keyIsForgotten();
     void doesNotKeepWhatNeverEnds();
     void refusalsOfStartUpFiles();
+    void olderProgram();
     void twoEnginesWriteTheirHosts();
     void targetsAndNames();
     void runsTasksOnAHost();
@@ -167,6 +168,38 @@ void TstSsh::refusalsOfStartUpFiles()
     transport.start();
     QTRY_COMPARE(closed.size(), 1);
     QCOMPARE(why.code, u"host.cut"_s);
+}
+
+// It refuses settings that it does not know, one after the other.
+void TstSsh::olderProgram()
+{
+    const QTemporaryDir folder;
+    const auto write = [&folder](const QString &name, const QByteArray &text) {
+        QFile made(folder.filePath(name));
+        return made.open(QIODevice::WriteOnly) && made.write(text) == text.size()
+            && made.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    QVERIFY(write(u"agent"_s, "#!/bin/true\n"));
+    QVERIFY(write(u"ssh"_s,
+        "#!/bin/sh\nfor word; do case $word in SessionType=*|StdinNull=*|ForkAfterAuthentication=*) "
+        "echo \"command-line: line 0: Bad configuration option: ${word%%=*}\" >&2; exit 255;; esac; done\n"
+        "echo \"$*\" >'"
+            + QFile::encodeName(folder.path())
+            + "/asked'\necho 'ssh: connect to host lab port 22: No route to host' >&2\nexit 255\n"));
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([&path] { qputenv("PATH", path); });
+    qputenv("PATH", QFile::encodeName(folder.path()) + ':' + path);
+    SshOptions options;
+    options.target = u"me@lab"_s;
+    options.agentProgram = folder.filePath(u"agent"_s);
+    SshTransport transport(options);
+    Error why;
+    QSignalSpy closed(&transport, &SshTransport::closed);
+    connect(&transport, &SshTransport::closed, this, [&why](const Error &given) { why = given; });
+    transport.start();
+    QTRY_COMPARE(closed.size(), 1);
+    QCOMPARE(why.code, u"host.unreachable"_s);
+    QVERIFY(EngineFixture::contents(folder.filePath(u"asked"_s)).contains("-o RemoteCommand=none"));
 }
 
 // A host without the agent, which prints and prints while it is to take it: what it says is not kept for ever.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QStringList>
+
+namespace trainyard
+{
+
+// What has to hold for an ssh that runs a command for us, whatever the user's configuration says for logins by hand:
+// no other command, no session without one, its input, and not in the background. An older ssh refuses settings that
+// it does not know, and needs none of those: they are left out for it.
+class SshSettings
+{
+public:
+    QStringList words() const; // "-o", "RemoteCommand=none", ...
+    // Whether ssh has refused one of them, by what it has said. That one is left out from now on.
+    bool leaveOutRefused(const QByteArray &complaints);
+    // Asks the ssh of this computer, which reads no configuration for that. Waits for it, some milliseconds.
+    void leaveOutUnknown();
+
+private:
+    QStringList m_settings{QStringLiteral("RemoteCommand=none"), QStringLiteral("SessionType=default"),
+        QStringLiteral("StdinNull=no"), QStringLiteral("ForkAfterAuthentication=no")};
+};
+
+} // namespace trainyard
