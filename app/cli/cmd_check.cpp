@@ -115,7 +115,7 @@ int fixFile(const CheckValues &values, const CatalogueLookup &catalogue, QByteAr
     if (refuseProtected(file)) {
         return exitUnusable;
     }
-    if (!writeInPlace(file, fixed.bytes)) {
+    if (!writeInPlace(file, bytes, fixed.bytes)) {
         return exitUnusable;
     }
     bytes = fixed.bytes;

@@ -276,7 +276,7 @@ int editFile(const EditValues &wanted)
     if (!wanted.force && refuseProtected(file, editLine().name(&EditValues::force))) {
         return exitRefused;
     }
-    return writeInPlace(file, *result) ? exitOk : exitUnusable;
+    return writeInPlace(file, *bytes, *result) ? exitOk : exitUnusable;
 }
 
 const CommandLine<EditValues> &editLine()

@@ -5,6 +5,7 @@
 #include "engine/client/wholefile.h"
 #include "widgets/text/texts.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
 
@@ -43,7 +44,7 @@ bool writeOutput(const QString &path, const QByteArray &bytes)
     return written.has_value();
 }
 
-bool writeInPlace(const QString &path, const QByteArray &bytes)
+bool writeInPlace(const QString &path, const QByteArray &before, const QByteArray &bytes)
 {
     const QFileInfo info(path);
     const QString target = info.isSymLink() ? info.canonicalFilePath() : path;
@@ -54,6 +55,10 @@ bool writeInPlace(const QString &path, const QByteArray &bytes)
     if (!QFileInfo(target).isFile()) { // it would be replaced by one
         errorLine(errorText(Error{QStringLiteral("file.unwritable"),
             {{QStringLiteral("file"), path}, {QStringLiteral("reason"), tr("it is not a regular file")}}}));
+        return false;
+    }
+    if (QFile now(target); now.open(QIODevice::ReadOnly) && now.readAll() != before) {
+        errorLine(tr("%1 was changed by another program meanwhile. Nothing was written to it.").arg(path));
         return false;
     }
     QSaveFile file(target);

@@ -17,7 +17,8 @@ bool refuseProtected(const QString &path, const QString &option = {});
 // Writes it whole or not at all. Says what is wrong and returns false when it cannot be written.
 bool writeOutput(const QString &path, const QByteArray &bytes);
 // Replaces the file completely or not at all and keeps its permissions; a link stays a link, and its target is written.
-// Says what is wrong and returns false when it cannot be written.
-bool writeInPlace(const QString &path, const QByteArray &bytes);
+// Says what is wrong and returns false when it cannot be written, or has something else than `before` by now: what
+// another program wrote since it was read stays.
+bool writeInPlace(const QString &path, const QByteArray &before, const QByteArray &bytes);
 
 } // namespace trainyard::cli

@@ -3,6 +3,8 @@
 
 #include "model/protocol/rename.h"
 
+#include <QSet>
+
 namespace trainyard
 {
 
@@ -53,14 +55,18 @@ bool isWithinReach(const YamlDocument &document, const YamlPath &path, bool isTh
 // A place that an earlier one of the operations makes or changes is as that one leaves it.
 bool mayBeMade(const YamlDocument &document, const QList<edit::Op> &ops)
 {
-    QList<YamlPath> before;
+    QSet<YamlPath> before;
     return std::all_of(ops.cbegin(), ops.cend(), [&](const edit::Op &op) {
         const YamlPath path = std::visit([](const auto &each) { return each.path; }, op);
-        const bool isMade = std::any_of(
-            before.cbegin(), before.cend(), [&path](const YamlPath &each) { return path.startsWith(each); });
-        before.append(path);
+        const bool isFirst = before.isEmpty();
+        bool isMade = before.contains(path);
+        for (YamlPath above = path; !isMade && !above.isEmpty();) {
+            above = above.parent();
+            isMade = before.contains(above);
+        }
+        before.insert(path);
         const bool isThere = std::holds_alternative<edit::Remove>(op) || std::holds_alternative<edit::RenameKey>(op);
-        return isMade || isWithinReach(document, path, isThere && before.size() == 1);
+        return isMade || isWithinReach(document, path, isThere && isFirst);
     });
 }
 

@@ -52,6 +52,7 @@ private:
 // block of secrets when it is not a map), for export, drag, copy and the stored configuration of a run. It works on the
 // parsed tree, and refuses a text that it cannot read with the code "mask.unreadable".
 Result<QByteArray> maskSecrets(const QByteArray &bytes);
+TextEdits secretMasks(const YamlDocument &document); // what it changes
 
 // The value of a secret, or the password of a registry login, that stands in the text itself.
 struct SecretValue {

@@ -309,6 +309,11 @@ Result<QByteArray> maskSecrets(const QByteArray &bytes)
     return masked;
 }
 
+TextEdits secretMasks(const YamlDocument &document)
+{
+    return document.root() && document.root()->isMap() ? Masker(document).plan() : TextEdits();
+}
+
 QList<SecretValue> secretValuesIn(const YamlDocument &document)
 {
     if (!document.root() || !document.root()->isMap()) {

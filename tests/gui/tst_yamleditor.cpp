@@ -89,6 +89,7 @@ private Q_SLOTS:
     void replaces_data();
     void replaces();
     void replacesAll();
+    void replacesAllOfMany();
     void togglesComments();
     void indentsAfterAKey();
     void endsLinesAsTheTextThatWasReadAgain();
@@ -603,6 +604,24 @@ void TstYamlEditor::replacesAll()
     QCOMPARE(editor.bytes(), QByteArray("lr: 1.0\nlr2: 2.0\n"));
     editor.undo();
     QCOMPARE(editor.bytes(), QByteArray("lr: 0.1\nlr2: 0.2\n"));
+}
+
+// Also those that are too many to be marked.
+void TstYamlEditor::replacesAllOfMany()
+{
+    YamlEditor editor;
+    constexpr int many = 10'050;
+    editor.setBytes(QByteArray("- x\n").repeated(many));
+    editor.resize(500, 300);
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    editor.showFind(true);
+    QTest::keyClicks(editor.findChild<QLineEdit *>(QStringLiteral("findPattern")), QStringLiteral("x"));
+    QTest::keyClicks(editor.findChild<QLineEdit *>(QStringLiteral("findReplacement")), QStringLiteral("yz"));
+    QTest::mouseClick(editor.findChild<QWidget *>(QStringLiteral("findReplaceAll")), Qt::LeftButton);
+    QVERIFY(editor.bytes() == QByteArray("- yz\n").repeated(many));
+    editor.undo();
+    QVERIFY(editor.bytes() == QByteArray("- x\n").repeated(many));
 }
 
 void TstYamlEditor::togglesComments()

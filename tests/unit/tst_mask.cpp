@@ -30,6 +30,9 @@ private Q_SLOTS:
     void shortestIsTheKeepers();
     void comesBackFromTheFile_data();
     void comesBackFromTheFile();
+    void comesBackWhole_data();
+    void comesBackWhole();
+    void staysWithItsLogin();
 };
 
 void TstMask::masks_data()
@@ -272,6 +275,8 @@ void TstMask::comesBackFromTheFile_data()
     row("not in the file", "secrets: {c: \"******\"}\n", "secrets: {a: old}\n", "secrets: {c: \"******\"}\n");
     row("only secrets", "x: \"******\"\n", "x: old\nsecrets: {x: a}\n", "x: \"******\"\n");
     row("several lines", "secrets:\n  a: \"******\"\n", "secrets:\n  a: |\n    b\n    c\n",
+        "secrets:\n  a: |\n    b\n    c\n");
+    row("several lines, of another name", "secrets:\n  a: \"******\"\n", "secrets:\n  d: |\n    b\n    c\n",
         "secrets:\n  a: \"******\"\n");
     row("plain with a comma, between brackets", "secrets: {a: \"******\"}\n", "secrets:\n  a: b, c\n",
         "secrets: {a: \"******\"}\n");
@@ -286,6 +291,51 @@ void TstMask::comesBackFromTheFile_data()
     row("a file with tabs and another place", "secrets:\n  a: \"******\"\n", "parameters:\n\ta: b\nsecrets:\n\tc: d\n",
         "secrets:\n  a: \"******\"\n");
     row("a text that cannot be read", "secrets: {a: \"******\"\n", "secrets: {a: b}\n", "secrets: {a: \"******\"\n");
+}
+
+// Whatever masking takes comes back into a text that was changed elsewhere, to the byte.
+void TstMask::comesBackWhole_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    const auto row = [](const char *name, const QByteArray &file) { QTest::newRow(name) << file; };
+    row("a key over several lines", "name: x\nsecrets:\n  key: |  # of the host\n    -----BEGIN\n    AbC=\n\n  b: z\n");
+    row("comments", "name: x\nsecrets: # mine\n  # from the admins\n  a: b # since May\n  # old: c\n");
+    row("maps",
+        "name: x\nsecrets:\n  registry:\n    username: u # me\n    password: p\n  other: {user: v, key: 'w'}\n");
+    row("one value", "name: x\nsecrets: hunter2 # all\n");
+    row("CRLF", "name: x\r\nsecrets:\r\n  a: |\r\n    b\r\n    c\r\n  # d\r\n");
+    row("a login",
+        "name: x\nprerequisites:\n  - name: i\n    type: dockerimage\n    uri: a\n    auth:\n"
+        "      username: u\n      password: p # mine\n");
+    row("two logins that look alike",
+        "name: x\nprerequisites:\n  - name: i\n    type: dockerimage\n    uri: a\n    auth:\n      password: p\n"
+        "  - name: j\n    type: dockerimage\n    uri: b\n    auth:\n      password: q\n");
+    row("a second document", "name: x\nsecrets: {a: \"<% $secrets.b %>\"}\n---\nb: hunter2\n");
+}
+
+void TstMask::comesBackWhole()
+{
+    QFETCH(QByteArray, file);
+    const Result<QByteArray> masked = maskSecrets(file);
+    QVERIFY(masked);
+    QVERIFY(*masked != file);
+    const auto changed = [](const QByteArray &bytes) { return QByteArray(bytes).replace("name: x", "# new\nname: y"); };
+    QCOMPARE(withSecretsOf(*masked, file), file);
+    QCOMPARE(withSecretsOf(changed(*masked), file), changed(file));
+}
+
+// A password is not given to another login, however much the two look alike.
+void TstMask::staysWithItsLogin()
+{
+    const QByteArray first = "  - name: i\n    type: dockerimage\n    uri: a\n    auth:\n      password: PW\n";
+    const QByteArray second = "  - name: j\n    type: dockerimage\n    uri: b\n    auth:\n      password: PW\n";
+    const auto with = [](QByteArray item, const char *password) { return item.replace("PW", password); };
+    const QByteArray file = "name: x\nprerequisites:\n" + with(first, "p") + with(second, "q");
+    const char *masked = "\"******\"";
+    const QByteArray onlySecond = "name: x\nprerequisites:\n" + with(second, masked);
+    QCOMPARE(withSecretsOf(onlySecond, file), "name: x\nprerequisites:\n" + with(second, "q"));
+    const QByteArray elsewhere = "name: x\nprerequisites:\n" + with(second, masked).replace("uri: b", "uri: c");
+    QCOMPARE(withSecretsOf(elsewhere, file), elsewhere);
 }
 
 void TstMask::comesBackFromTheFile()

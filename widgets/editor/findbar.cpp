@@ -273,8 +273,14 @@ void FindBar::replaceAll()
     if (m_view->isReadOnly()) {
         return;
     }
+    QList<ByteRange> hits = m_hits;
+    if (m_cut) { // there are more than are marked
+        hits = findAll(
+            m_view->allBytes(), m_pattern->text(), {m_regex->isChecked(), m_case->isChecked()}, m_view->byteCount())
+                   .hits;
+    }
     TextEdits edits;
-    for (const ByteRange &hit : std::as_const(m_hits)) {
+    for (const ByteRange &hit : std::as_const(hits)) {
         edits.append({hit, replacementFor(hit)});
     }
     const qsizetype count = edits.size();
