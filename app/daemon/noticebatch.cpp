@@ -61,6 +61,18 @@ QString titleOf(const JobNotice &notice)
                                  : Notice::tr("%1: %2").arg(job, healthWords(notice.mark.code));
 }
 
+// The number that the program returned, where the code stands for many of them.
+QString endOf(const JobSummary &job)
+{
+    const std::optional<int> status = programStatus(job);
+    if (!status || status == job.exitCode) {
+        return exitCodeText(*job.exitCode);
+    }
+    const ExitText text = exitText(*job.exitCode);
+    const QString meaning = text.advice.isEmpty() ? text.reason : QString(text.reason + u' ' + text.advice);
+    return Notice::tr("%1: %2").arg(exitWords(*job.exitCode, status), meaning);
+}
+
 QString textOf(const JobNotice &notice, qint64 now)
 {
     const JobSummary &job = notice.job;
@@ -80,7 +92,7 @@ QString textOf(const JobNotice &notice, qint64 now)
     }
     if (notice.kind == "failed"_L1) {
         const QString why = reasonText(job.reason, job.reasonArgs);
-        return !why.isEmpty() ? why : job.exitCode ? exitCodeText(*job.exitCode) : QString();
+        return !why.isEmpty() ? why : job.exitCode ? endOf(job) : QString();
     }
     if (isFinal(job.state) && job.completed) {
         return Notice::tr("It took %1.").arg(formatDuration(allAttemptsMs(job, *job.completed)));
@@ -160,7 +172,7 @@ QList<NoticeWords> noticeWords(const QList<JobNotice> &given, qint64 now)
     if (failed.size() > mostNamed) {
         words.text += u' ' + Notice::tr("and %n more failed", nullptr, int(failed.size() - mostNamed));
     }
-    words.isUrgent = !failed.isEmpty();
+    words.isUrgent = counts.contains(u"failed"_s) || counts.contains(u"health"_s);
     all.append(words);
     return all;
 }

@@ -201,6 +201,10 @@ private Q_SLOTS:
         QVERIFY2(sweep.first().title.contains("6 failed"_L1) && sweep.first().title.contains("94 succeeded"_L1),
             qPrintable(sweep.first().title));
         QVERIFY(sweep.first().text.contains("train #95"_L1));
+        QVERIFY(!noticeWords(many(4, 0), 0).first().isUrgent);
+        JobNotice sick{u"health"_s, job(State::Running, 0, 9)};
+        const QList<NoticeWords> marked = noticeWords(many(4, 0) + QList{sick}, 0);
+        QVERIFY(marked.size() == 1 && marked.first().isUrgent); // as it is alone
     }
 
     // One look of the engine is one notice, however many jobs it is about, and is not lost among others.
@@ -245,7 +249,11 @@ private Q_SLOTS:
         QJsonObject json = noticeJson({notice}, 0)["notices"_L1][0].toObject();
         QCOMPARE(json["exitCode"_L1].toInt(), 255);
         QCOMPARE(json["exitStatus"_L1].toInt(), 3);
+        const QString text = noticeWords({notice}, 0).constFirst().text;
+        QVERIFY2(text.startsWith("Exit status 3: "_L1), qPrintable(text));
         notice.job.rawExit.reset();
+        QVERIFY2(noticeWords({notice}, 0).constFirst().text.contains("(255): "_L1),
+            qPrintable(noticeWords({notice}, 0).constFirst().text));
         json = noticeJson({notice}, 0)["notices"_L1][0].toObject();
         QVERIFY(!json.contains("exitStatus"_L1));
     }

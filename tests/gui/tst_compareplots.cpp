@@ -22,6 +22,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileDialog>
@@ -34,7 +35,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 using namespace trainyard;
@@ -479,6 +482,42 @@ private Q_SLOTS:
         QCOMPARE(columnOf(page, u"Run"_s), QStringList{u"#1"_s});
         QTest::mouseDClick(parallel, Qt::LeftButton, {}, QPoint(axis.center().x() + 60, axis.center().y()));
         QCOMPARE(page.table()->filter()->rowCount(), 4);
+    }
+
+    // A run that changes leaves the lists alone from which somebody may be choosing.
+    void listsAreFilledOnce()
+    {
+        ComparePage page;
+        QList<JobSummary> jobs = comparedJobs();
+        for (JobSummary &job : jobs) {
+            job.parameters.insert(u"width"_s, job.id);
+        }
+        page.runs()->setJobs(jobs);
+        const auto boxes = page.findChildren<QComboBox *>();
+        const QStringList names{u"Ranked by"_s, u"Parameter along the axis"_s, u"First run"_s, u"Second run"_s};
+        QList<QComboBox *> filled;
+        std::copy_if(boxes.cbegin(), boxes.cend(), std::back_inserter(filled),
+            [&names](const QComboBox *box) { return names.contains(box->accessibleName()); });
+        QCOMPARE(filled.size(), names.size());
+        int changes = 0;
+        for (const QComboBox *box : std::as_const(filled)) {
+            connect(box->model(), &QAbstractItemModel::rowsRemoved, this, [&changes] { ++changes; });
+            connect(box->model(), &QAbstractItemModel::modelReset, this, [&changes] { ++changes; });
+        }
+        jobs[0].parameters.insert(u"width"_s, 17);
+        page.runs()->setJobs(jobs);
+        QCOMPARE(changes, 0);
+        const auto parameter = std::find_if(filled.cbegin(), filled.cend(),
+            [](const QComboBox *box) { return box->accessibleName() == u"Parameter along the axis"_s; });
+        QVERIFY(parameter != filled.cend() && (*parameter)->findData(u"width"_s) >= 0);
+        for (JobSummary &job : jobs) {
+            job.parameters.remove(u"width"_s);
+        }
+        page.runs()->setJobs(jobs);
+        QVERIFY((*parameter)->findData(u"width"_s) < 0 && (*parameter)->findData(u"lr"_s) >= 0);
+        for (const QComboBox *box : std::as_const(filled)) {
+            box->model()->disconnect(this);
+        }
     }
 
     // Runs come and go while somebody drags: what is held is an axis, not a place.

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void init();
     void offlineIsNoWaiting();
     void menuOfAHost();
+    void focusComesBackToTheField();
     void escapeLeavesTheField();
     void wholeTroubleInADock();
     void pressedWhatIsTheMatter();
@@ -184,6 +185,26 @@ void TstHostsPane::wholeTroubleInADock()
         const auto *anyway = pane->findChild<QPushButton *>(QStringLiteral("hostAddAnyway"));
         QTRY_VERIFY(anyway->mapTo(pane, QPoint(0, anyway->height())).y() <= pane->height());
     }
+}
+
+// What was wrong is corrected where it was typed, unless somebody does something else by now.
+void TstHostsPane::focusComesBackToTheField()
+{
+    m_pane->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_pane.get()));
+    m_pane->showAdd();
+    auto *field = m_pane->findChild<QLineEdit *>();
+    QTest::keyClicks(field, QStringLiteral("ada@la"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(!field->isEnabled() && !field->hasFocus());
+    m_pane->setAddError(QStringLiteral("Nobody knows it."), true);
+    QVERIFY(field->isEnabled() && field->hasFocus());
+    QTest::keyClick(field, Qt::Key_Return);
+    HostRow *row = m_pane->findChildren<HostRow *>().last();
+    row->setFocus();
+    m_pane->setAddError(QStringLiteral("Nobody knows it."), true);
+    QVERIFY(field->isEnabled() && row->hasFocus());
+    m_pane->setAddError({});
 }
 
 void TstHostsPane::escapeLeavesTheField()

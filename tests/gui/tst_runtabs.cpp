@@ -5,6 +5,8 @@
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/log/logfindrow.h"
+#include "widgets/log/logpane.h"
 #include "widgets/tasks/bringdialog.h"
 #include "widgets/tasks/configurationview.h"
 #include "widgets/tasks/environmentview.h"
@@ -96,6 +98,7 @@ private Q_SLOTS:
     void eventsAreFilteredAndCopied();
     void environmentIsShown();
     void configurationIsColoured();
+    void keyOfTheSearch();
     void filesAreShown();
     void filesOnAHostAreBrought();
     void sharedFilesAreOpenedHere();
@@ -331,6 +334,29 @@ void TstRunTabs::configurationIsColoured()
     }
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("name: resnet\n"));
     QVERIFY(view.findChild<QFrame *>(QStringLiteral("findBar"))->isVisible());
+}
+
+// The log and the configuration are on the page together, and each has a search with the same key.
+void TstRunTabs::keyOfTheSearch()
+{
+    RunPage page;
+    page.setDetail(pageDetail(1));
+    page.resize(1200, 900);
+    page.show();
+    openTab(page, QStringLiteral("Configuration"));
+    const auto *view = page.findChild<ConfigurationView *>();
+    QTRY_VERIFY(view->isVisible() && view->code() && page.logPane()->isVisible());
+    const auto *ofLog = page.findChild<LogFindRow *>();
+    QVERIFY(takeFocus(view->code()));
+    QTRY_VERIFY(view->code()->hasFocus());
+    QTest::keySequence(view->code(), QKeySequence::Find);
+    QTRY_VERIFY(view->findChild<QFrame *>(QStringLiteral("findBar"))->isVisible());
+    QVERIFY(!ofLog->isVisible());
+    QWidget *tasks = page.tasksPane()->view();
+    QVERIFY(takeFocus(tasks));
+    QTRY_VERIFY(tasks->hasFocus());
+    QTest::keySequence(tasks, QKeySequence::Find);
+    QTRY_VERIFY(ofLog->isVisible());
 }
 
 void TstRunTabs::filesAreShown()

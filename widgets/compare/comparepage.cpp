@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare/comparepage.h"
 
+#include "widgets/common/comboitems.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/compare/comparecurves.h"
@@ -275,10 +276,7 @@ void ComparePage::setCurrent(qsizetype run)
 
 void ComparePage::updateParameters()
 {
-    m_parameter->clear();
-    for (const QString &name : m_scatter->parameters()) {
-        m_parameter->addItem(plainCaption(name), name);
-    }
+    setComboItems(m_parameter, m_scatter->parameters());
     m_parameter->setCurrentIndex(m_parameter->findData(m_scatter->parameter()));
     m_rightParts->widget(1)->setVisible(!m_scatter->parameters().isEmpty() && !m_runs->metric().isEmpty());
 }

@@ -3,6 +3,7 @@
 
 #include "engine/api/values.h"
 #include "widgets/common/chooserow.h"
+#include "widgets/common/comboitems.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
@@ -304,10 +305,7 @@ QWidget *CompareTablePane::makeHead()
 
 void CompareTablePane::updateRanking()
 {
-    m_metric->clear();
-    for (const QString &metric : m_runs->metrics()) {
-        m_metric->addItem(plainCaption(metric), metric);
-    }
+    setComboItems(m_metric, m_runs->metrics());
     m_metric->setCurrentIndex(m_metric->findData(m_runs->metric()));
     const bool isLower = m_runs->better() == Better::Lower;
     const QString words = isLower ? tr("Less is better") : tr("More is better");

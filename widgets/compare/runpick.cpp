@@ -91,16 +91,29 @@ RunPick::RunPick(QWidget *parent) : QComboBox(parent)
 void RunPick::setRuns(const CompareRuns &runs)
 {
     const QVariant before = currentData();
-    clear();
+    const int count = int(runs.runs().size());
+    bool isSame = count == this->count(); // then its rows stay: somebody may be choosing from them
+    for (int run = 0; run < count && isSame; ++run) {
+        isSame = itemData(run).toString() == runs.runs().at(run).job.uuid;
+    }
+    if (!isSame) {
+        clear();
+    }
     m_captions.clear();
     m_looks.clear();
     int widest = 0;
-    for (qsizetype run = 0; run < runs.runs().size(); ++run) {
+    for (int run = 0; run < count; ++run) {
         m_captions.append(captionOf(runs, run));
         const QString text = m_captions.constLast().text();
         widest = std::max(widest, fontMetrics().horizontalAdvance(text));
         m_looks.append(runs.look(run));
-        addItem(lookIcon(m_looks.constLast(), palette()), plainCaption(text), runs.runs().at(run).job.uuid);
+        const QIcon sample = lookIcon(m_looks.constLast(), palette());
+        if (isSame) {
+            setItemText(run, plainCaption(text));
+            setItemIcon(run, sample);
+        } else {
+            addItem(sample, plainCaption(text), runs.runs().at(run).job.uuid);
+        }
     }
     const int wanted = std::clamp(widest + besideCaption, leastPick, widestPick);
     setMaximumWidth(wanted);

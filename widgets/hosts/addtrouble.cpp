@@ -40,6 +40,19 @@ void AddTrouble::setText(const QString &text, bool mayBeAdded)
     setVisible(!text.isEmpty());
 }
 
+void AddTrouble::setAdding(bool on)
+{
+    if (on) {
+        m_address->setEnabled(false); // the focus goes on to the next one
+        m_focusMeanwhile = window()->focusWidget();
+    } else if (!m_address->isEnabled()) {
+        m_address->setEnabled(true);
+        if (window()->focusWidget() == m_focusMeanwhile) {
+            m_address->setFocus();
+        }
+    }
+}
+
 void AddTrouble::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 
 class QLineEdit;
@@ -19,6 +20,8 @@ class AddTrouble : public QWidget
 public:
     explicit AddTrouble(QLineEdit *address, QWidget *parent = nullptr);
     void setText(const QString &text, bool mayBeAdded); // empty: there is none
+    // While a host is being added the field is off. Afterwards it has the focus again, unless somebody has gone on.
+    void setAdding(bool on);
 
 Q_SIGNALS:
     void anywayRequested();
@@ -30,6 +33,7 @@ private:
     QLineEdit *m_address;
     ColourLabel *m_words;
     QPushButton *m_anyway;
+    QPointer<QWidget> m_focusMeanwhile;
 };
 
 } // namespace trainyard

@@ -510,19 +510,17 @@ void HostsPage::add(bool anyway)
     const QString target = m_address->text().trimmed();
     const bool isUnderWay = !m_address->isEnabled();
     if (!target.isEmpty() && !isUnderWay) {
-        m_address->setEnabled(false);
+        m_addTrouble->setAdding(true);
         Q_EMIT addRequested(target, anyway);
     }
 }
 
 void HostsPage::setAddError(const QString &text, bool mayBeAdded)
 {
-    m_address->setEnabled(true);
+    m_addTrouble->setAdding(false);
     m_addTrouble->setText(text, mayBeAdded);
     if (text.isEmpty()) {
         m_address->clear();
-    } else {
-        m_address->setFocus();
     }
 }
 

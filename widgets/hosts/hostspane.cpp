@@ -238,7 +238,7 @@ void HostsPane::add(bool anyway)
     if (target.isEmpty()) {
         setAddError({});
     } else {
-        m_address->setEnabled(false);
+        m_addTrouble->setAdding(true);
         Q_EMIT addRequested(target, anyway);
     }
 }
@@ -310,7 +310,7 @@ void HostsPane::showAdd()
 
 void HostsPane::setAddError(const QString &text, bool mayBeAdded)
 {
-    m_address->setEnabled(true);
+    m_addTrouble->setAdding(false);
     m_addTrouble->setText(text, mayBeAdded);
     if (text.isEmpty()) {
         m_address->clear();

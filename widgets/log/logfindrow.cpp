@@ -121,6 +121,8 @@ void LogFindRow::setContext(int lines)
     }
 }
 
+void LogFindRow::showAllLines() { m_filter->setChecked(false); }
+
 LogQuery LogFindRow::typed() const { return {m_field->text(), m_pattern->isChecked(), m_case->isChecked()}; }
 
 LogQuery LogFindRow::query() const { return isHidden() || !fault().isEmpty() ? LogQuery() : typed(); }

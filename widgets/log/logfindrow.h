@@ -25,6 +25,7 @@ public:
     std::optional<int> context() const; // so many lines around each hit, and no others; nothing: all lines
     void open(const QString &text); // empty: what was typed before stays
     void close();
+    void showAllLines(); // also those without a hit
     void setStatus(const QString &text); // "3 of 17"
     QString text() const;
     QString fault() const; // of an expression that is not one; empty: there is none

@@ -41,10 +41,11 @@ LogJumps::LogJumps(LogView *view, LogBookmarks *bookmarks, QWidget *pane)
     QAction *toggle = add("logBookmark", QStringLiteral("star"), tr("Bookmark this line"),
         tr("Set or remove a bookmark at the current line"), Qt::CTRL | Qt::Key_F2, pane);
     connect(toggle, &QAction::triggered, bookmarks, &LogBookmarks::toggle);
+    // No keys with Alt: desktops keep Alt+F2 for themselves.
     QAction *nextMark
-        = add("logNextBookmark", {}, tr("Next bookmark"), tr("Jump to the next bookmark"), Qt::ALT | Qt::Key_F2, pane);
+        = add("logNextBookmark", {}, tr("Next bookmark"), tr("Jump to the next bookmark"), Qt::Key_F2, pane);
     QAction *previousMark = add("logPreviousBookmark", {}, tr("Previous bookmark"), tr("Jump to the previous bookmark"),
-        Qt::ALT | Qt::SHIFT | Qt::Key_F2, pane);
+        Qt::SHIFT | Qt::Key_F2, pane);
     const auto sayNone = [this](bool found) {
         if (!found) {
             Q_EMIT said(tr("There is no bookmark in what is shown of this log. Ctrl+F2 sets one at the current line."));

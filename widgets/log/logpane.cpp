@@ -261,6 +261,19 @@ void LogPane::setTimeRange(const std::optional<LogTimeRange> &range)
     applySource();
 }
 
+bool LogPane::showsAll() const
+{
+    return m_folders.size() <= 1 && m_streams->currentIndex() == 0 && !m_range && !m_context;
+}
+
+void LogPane::showAll()
+{
+    m_findRow->showAllLines();
+    setTimeRange(std::nullopt);
+    m_streams->setCurrentIndex(0);
+    m_return->forget();
+}
+
 void LogPane::setWrapped(bool on) { m_wrap->setChecked(on); }
 
 void LogPane::setTry(const QString &words)

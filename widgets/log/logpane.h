@@ -45,7 +45,8 @@ public:
     void setTry(const QString &words); // which try of the task it is; empty: it has only one
     QString title() const; // "worker/0", or "worker/0, try 1 of 2"
     QString folder() const { return m_folders.value(0); }
-    bool showsAll() const { return m_folders.size() <= 1 && !m_range && !m_context; } // of the output of one try
+    bool showsAll() const; // of the output of one try: its lines have the numbers that they have in the file
+    void showAll(); // both streams, of any time, with and without a hit
     LogSourceFactory shownSource() const; // what is in sight of it or not
     LogBookmarks *bookmarks() const { return m_bookmarks; }
     PreparationFold *preparation() const { return m_preparation; }

@@ -91,6 +91,11 @@ RunHistory::RunHistory()
     explainTab();
 }
 
+bool RunHistory::isInConfiguration(const QWidget *widget) const
+{
+    return widget && m_configuration->isAncestorOf(widget);
+}
+
 void RunHistory::addTab(int kind, const QString &name, QWidget *page, QWidget *controls)
 {
     m_tabs->setTabData(m_tabs->addTab(name), kind);

@@ -43,6 +43,7 @@ public:
     void tick(qint64 now);
     CurvesView *curves() const { return m_curves; }
     FilesView *files() const { return m_files; }
+    bool isInConfiguration(const QWidget *widget) const; // which has a search of its own
 
     int tab() const; // a number that a saved layout may keep
     std::optional<int> tabChosen() const; // by hand, or by setTab()

@@ -28,6 +28,7 @@
 #include "widgets/text/unresolvedtexts.h"
 #include "widgets/text/whytexts.h"
 
+#include <QApplication>
 #include <QDataStream>
 #include <QDateTime>
 #include <QSet>
@@ -139,6 +140,11 @@ void RunPage::wire()
     });
     connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
     connect(m_taskLog, &TaskLog::timeChosen, m_curves, &CurvesView::setMoment);
+    // Of two searches with the same key, neither would open.
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, const QWidget *now) {
+        m_log->findAction()->setShortcutContext(
+            m_history->isInConfiguration(now) ? Qt::WidgetWithChildrenShortcut : Qt::WindowShortcut);
+    });
     connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
     connect(m_panes, &RunPanes::foldChangedByHand, this, &RunPage::historyFoldChanged);
 }

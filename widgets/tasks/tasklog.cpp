@@ -65,6 +65,21 @@ TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(pare
     connect(log->view(), &LogView::completed, this, &TaskLog::showWantedLine);
 }
 
+void TaskLog::dropWishes(const TaskInfo &task)
+{
+    const QString label = taskLabel(task);
+    const std::optional<TaskInfo> before = m_tries.task();
+    if (before && taskLabel(*before) != label) {
+        m_seeksError = false;
+    }
+    if (m_wantedLine && m_wantedLine->task != label) {
+        m_wantedLine.reset();
+    }
+    if (m_wantedMoment && m_wantedMoment->task != label) {
+        m_wantedMoment.reset();
+    }
+}
+
 void TaskLog::setTask(const TaskInfo &task)
 {
     if (!m_together.isEmpty()) {
@@ -75,6 +90,7 @@ void TaskLog::setTask(const TaskInfo &task)
         }
         m_together.clear();
     }
+    dropWishes(task);
     const bool isRetried = m_tries.setTask(task);
     update();
     if (isRetried) {
@@ -310,6 +326,7 @@ TaskLog::Evidence TaskLog::evidence(qint64 lines, const QString &cause)
     const qint64 first = root ? std::clamp<qint64>(*root - lines / 2, 0, end) : end;
     m_evidence = {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n')), root};
     m_evidenceAttempt = m_tries.attempt();
+    m_evidenceTry = m_tries.shown()->tries;
     m_log->view()->setCauseLine(root);
     return m_evidence;
 }
@@ -342,18 +359,29 @@ void TaskLog::showLine(qint64 line)
 {
     const std::optional<TaskInfo> current = m_tasks->currentTask();
     const TaskName named = taskNamed(evidenceTask());
-    if (named.index < 0 || !current || taskLabel(*current) == evidenceTask()) {
-        m_log->view()->showLine(line);
+    if (named.index < 0) {
         return;
     }
-    m_wantedLine = line;
-    m_tasks->setCurrentTask(named.role, named.index);
+    m_wantedLine = Place{evidenceTask(), m_evidenceTry, line};
+    m_together.clear();
+    if (!current || taskLabel(*current) != evidenceTask()) {
+        m_tasks->setCurrentTask(named.role, named.index);
+    }
+    if (m_tries.task() && taskLabel(*m_tries.task()) == evidenceTask()) {
+        m_tries.choose(m_evidenceTry);
+        update();
+    }
+    m_log->showAll(); // the number is that of the whole log
+    showWantedLine();
 }
 
 void TaskLog::showWantedLine()
 {
-    if (m_wantedLine && m_log->view()->isComplete()) {
-        m_log->view()->showLine(*m_wantedLine);
+    const std::optional<TaskInfo> shown = m_tries.shown();
+    const bool isIt = m_wantedLine && m_together.isEmpty() && shown && taskLabel(*shown) == m_wantedLine->task
+        && shown->tries == m_wantedLine->number && m_log->showsAll();
+    if (isIt && m_log->view()->isComplete()) {
+        m_log->view()->showLine(m_wantedLine->line);
         m_wantedLine.reset();
     }
 }
@@ -365,7 +393,7 @@ void TaskLog::showMoment(const QString &task, qint64 time, double value)
         const TaskName named = taskNamed(task);
         m_tasks->setCurrentTask(named.role, named.index);
     }
-    m_wantedMoment = Moment{time, value};
+    m_wantedMoment = Moment{task, time, value};
     showWantedMoment();
 }
 

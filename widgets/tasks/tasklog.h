@@ -52,6 +52,7 @@ Q_SIGNALS:
 
 private:
     void setTask(const TaskInfo &task);
+    void dropWishes(const TaskInfo &task); // those that are about other tasks
     std::optional<qint64> rootLine() const;
     QString evidenceTask() const;
     void showWantedLine();
@@ -68,10 +69,16 @@ private:
     TaskTries m_tries;
     QList<std::pair<QString, int>> m_together; // roles and indexes
     Evidence m_evidence; // the last one that was known
-    int m_evidenceAttempt = -1;
-    std::optional<qint64> m_wantedLine; // as soon as all of the log is read
+    int m_evidenceAttempt = -1, m_evidenceTry = -1;
+    struct Place {
+        QString task; // "worker/0"
+        int number = 0; // of its try
+        qint64 line = 0;
+    };
+    std::optional<Place> m_wantedLine; // as soon as all of the log is read
     bool m_seeksError = false; // as soon as all of the log is read
     struct Moment {
+        QString task;
         qint64 time = 0;
         double value = 0;
     };

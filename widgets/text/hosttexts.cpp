@@ -239,9 +239,11 @@ QString quarantineText(const Quarantine &quarantine)
     }
     const QString what
         = quarantine.gpu.isEmpty() ? HostTexts::tr("The host") : HostTexts::tr("GPU %1").arg(quarantine.index);
-    return HostTexts::tr("%1 has been in quarantine since %2: %3 tasks in a row failed there. %4: %5.")
-        .arg(what, formatTime(quarantine.since, now), QString::number(quarantine.failures.size()),
-            faultText(quarantine.kind), tries.join(u", "_s));
+    const qsizetype count = quarantine.failures.size();
+    const QString failed = count == 1 ? HostTexts::tr("a task failed there")
+                                      : HostTexts::tr("%1 tasks in a row failed there").arg(count);
+    return HostTexts::tr("%1 has been in quarantine since %2: %3. %4: %5.")
+        .arg(what, formatTime(quarantine.since, now), failed, faultText(quarantine.kind), tries.join(u", "_s));
 }
 
 QString stepName(const QString &id)

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/taskfolder.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/helpers/writtenlog.h"
+#include "widgets/common/segmentedcontrol.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/tasklog.h"
+#include "widgets/tasks/taskspane.h"
+
+#include <QFile>
+#include <QTest>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// The log of the chosen task, and the lines of it to which other parts of the page lead.
+class TstTaskLog : public QObject
+{
+    Q_OBJECT
+
+    static TaskInfo loggedTask(const QString &folder, int index, State state = State::Failed)
+    {
+        TaskInfo task;
+        task.role = u"worker"_s;
+        task.index = index;
+        task.state = state;
+        task.logFolder = folder;
+        return task;
+    }
+    static void end(const WrittenLog &log)
+    {
+        QFile ended(log.folder() + u"/exit"_s);
+        QVERIFY(ended.open(QIODevice::WriteOnly));
+        contract::ExitRecord exited;
+        exited.kind = contract::ExitKind::Exited;
+        exited.value = 1;
+        ended.write(QByteArray::fromStdString(exited.format()));
+    }
+    static void writeBoth(WrittenLog &log, const QByteArray &name)
+    {
+        for (int i = 0; i < 400; ++i) {
+            log.writeAt((WrittenLog::start + i * 1000LL) * 1'000'000, name + ' ' + QByteArray::number(i) + '\n',
+                i % 4 == 0 ? LogReader::Stream::Err : LogReader::Stream::Out);
+        }
+        end(log);
+    }
+    // Whether one of the lines in sight is this one.
+    static bool isInSight(const LogView *view, const QString &text)
+    {
+        bool isSeen = false;
+        for (qint64 line = view->topLine(); line < view->lineCount() && !view->lineRect(line).isEmpty(); ++line) {
+            isSeen = isSeen || view->lineText(line) == text;
+        }
+        return isSeen;
+    }
+
+private Q_SLOTS:
+    // The numbers of its lines are those of the whole log, whatever part of it is shown.
+    void evidenceIsOfTheWholeLog()
+    {
+        WrittenLog one, two;
+        writeBoth(one, "one");
+        writeBoth(two, "two");
+        TasksPane tasks;
+        LogPane pane;
+        pane.resize(900, 300);
+        pane.show();
+        TaskLog log(&tasks, &pane, nullptr);
+        tasks.setTasks({loggedTask(one.folder(), 0), loggedTask(two.folder(), 1)});
+        tasks.setCurrentTask(u"worker"_s, 0);
+        LogView *view = pane.view();
+        QTRY_VERIFY(view->isComplete() && view->lineText(0) == "one 0"_L1);
+        const TaskLog::Evidence whole = log.evidence(5, {});
+        QCOMPARE(whole.lines.constLast(), u"one 399"_s);
+
+        auto *streams = pane.findChild<SegmentedControl *>();
+        streams->setCurrentIndex(2);
+        QTRY_VERIFY(view->isComplete() && view->lineCount() == 100);
+        QCOMPARE(log.evidence(5, {}).lines, whole.lines); // a stream alone says nothing of its end
+        log.showLine(200);
+        QTRY_COMPARE(view->lineCount(), 400);
+        QCOMPARE(streams->currentIndex(), 0);
+        QTRY_VERIFY(isInSight(view, u"one 200"_s));
+
+        log.showTogether({{u"worker"_s, 0}, {u"worker"_s, 1}});
+        QTRY_COMPARE(view->lineCount(), 800);
+        log.showLine(300);
+        QTRY_COMPARE(view->lineCount(), 400);
+        QTRY_VERIFY(isInSight(view, u"one 300"_s));
+    }
+
+    // What was to be shown of a task is forgotten when somebody chooses another one.
+    void wishesAreOfTheirTask()
+    {
+        WrittenLog one, two, running;
+        writeBoth(one, "one");
+        writeBoth(two, "two");
+        TasksPane tasks;
+        LogPane pane;
+        pane.resize(900, 300);
+        pane.show();
+        TaskLog log(&tasks, &pane, nullptr);
+        tasks.setTasks({loggedTask(one.folder(), 0), loggedTask(two.folder(), 1),
+            loggedTask(running.folder(), 2, State::Running)});
+        tasks.setCurrentTask(u"worker"_s, 0);
+        LogView *view = pane.view();
+        QTRY_VERIFY(view->isComplete() && view->lineText(0) == "one 0"_L1);
+        QVERIFY(!log.evidence(5, {}).lines.isEmpty());
+        const qint64 middle = WrittenLog::start + 200'000;
+        tasks.setCurrentTask(u"worker"_s, 2); // it has written nothing so far
+        log.showMoment(u"worker/2"_s, middle, 0);
+        tasks.setCurrentTask(u"worker"_s, 1);
+        QTRY_VERIFY(view->isComplete() && view->lineText(0) == "two 0"_L1);
+        QVERIFY(!view->currentLine());
+        QVERIFY(view->isFollowing());
+
+        log.showLine(200); // of the first task, whose log is not read at once
+        tasks.setCurrentTask(u"worker"_s, 1);
+        QTRY_VERIFY(view->isComplete() && view->lineText(0) == "two 0"_L1);
+        QVERIFY(!isInSight(view, u"two 200"_s));
+        log.showLine(200);
+        QTRY_VERIFY(isInSight(view, u"one 200"_s));
+    }
+};
+
+TRAINYARD_GUI_TEST(TstTaskLog)
+#include "tst_tasklog.moc"
