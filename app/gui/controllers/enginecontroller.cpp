@@ -14,7 +14,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int togetherMs = 50; // all jobs are counted: not once for each of thousands that change
+constexpr int countedTogetherMs = 50; // all jobs are counted: not once for each of thousands that change
 const QString ofEngine = QStringLiteral("engine"); // what a bar tells that is over when the engine is there
 } // namespace
 
@@ -28,7 +28,7 @@ EngineController::EngineController(
     connect(client, &EngineClient::statusChanged, this, &EngineController::update);
     connect(client, &EngineClient::reset, this, &EngineController::update);
     m_soon.setSingleShot(true);
-    m_soon.setInterval(togetherMs);
+    m_soon.setInterval(countedTogetherMs);
     connect(&m_soon, &QTimer::timeout, this, &EngineController::update);
     const auto soon = [this] {
         if (!m_soon.isActive()) {
