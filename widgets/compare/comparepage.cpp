@@ -238,9 +238,9 @@ void ComparePage::connectParts()
     connect(m_table, &CompareTablePane::tooManyDrawn, this,
         [this] { Q_EMIT said(tr("At most %n runs are drawn at a time.", nullptr, int(CompareRuns::mostDrawn))); });
     connect(m_table, &CompareTablePane::stopRequested, this,
-        [this](const QList<qsizetype> &runs) { Q_EMIT stopRequested(uuidsOf(runs)); });
+        [this](const QList<qsizetype> &runs) { Q_EMIT stopRequested(m_runs->uuidsOf(runs)); });
     connect(m_table, &CompareTablePane::removeRequested, this,
-        [this](const QList<qsizetype> &runs) { Q_EMIT removeRequested(uuidsOf(runs)); });
+        [this](const QList<qsizetype> &runs) { Q_EMIT removeRequested(m_runs->uuidsOf(runs)); });
     connect(m_curves, &CompareCurves::outputsWanted, this, &ComparePage::outputsWanted);
     connect(m_curves, &CompareCurves::said, this, &ComparePage::said);
     connect(m_curves, &CompareCurves::saved, this, &ComparePage::saved);
@@ -263,7 +263,7 @@ void ComparePage::connectParts()
                 rest += row;
             }
         }
-        Q_EMIT stopRestRequested(uuidsOf(rest));
+        Q_EMIT stopRestRequested(m_runs->uuidsOf(rest));
     });
 }
 
@@ -279,15 +279,6 @@ void ComparePage::updateParameters()
     setComboItems(m_parameter, m_scatter->parameters());
     m_parameter->setCurrentIndex(m_parameter->findData(m_scatter->parameter()));
     m_rightParts->widget(1)->setVisible(!m_scatter->parameters().isEmpty() && !m_runs->metric().isEmpty());
-}
-
-QStringList ComparePage::uuidsOf(const QList<qsizetype> &runs) const
-{
-    QStringList uuids;
-    for (const qsizetype run : runs) {
-        uuids.append(m_runs->runs().at(run).job.uuid);
-    }
-    return uuids;
 }
 
 void ComparePage::setHeading(const QString &text) { m_head->setHeading(text); }

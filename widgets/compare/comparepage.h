@@ -70,7 +70,6 @@ private:
     void connectParts();
     void setCurrent(qsizetype run);
     void updateParameters();
-    QStringList uuidsOf(const QList<qsizetype> &runs) const;
 
     CompareRuns *m_runs;
     CompareHead *m_head;

@@ -84,6 +84,15 @@ void CompareRuns::setText(const QString &uuid, const QByteArray &yaml)
     }
 }
 
+QStringList CompareRuns::uuidsOf(const QList<qsizetype> &runs) const
+{
+    QStringList uuids;
+    for (const qsizetype run : runs) {
+        uuids.append(m_runs.at(run).job.uuid);
+    }
+    return uuids;
+}
+
 void CompareRuns::setEnvironment(const QString &uuid, const QJsonObject &environment)
 {
     if (const qsizetype place = indexOf(uuid); place >= 0 && m_runs.at(place).environment != environment) {

@@ -35,6 +35,7 @@ public:
 
     const QList<CompareRun> &runs() const { return m_runs; }
     qsizetype indexOf(const QString &uuid) const { return m_places.value(uuid, -1); } // -1: none of them
+    QStringList uuidsOf(const QList<qsizetype> &runs) const; // of their jobs
     const CompareTable &table() const { return m_table; }
 
     const QStringList &metrics() const { return m_metrics; }

@@ -260,7 +260,7 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
         }
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-        [this] { m_selectedJobs = uuidsOf(selected()); });
+        [this] { m_selectedJobs = m_runs->uuidsOf(selected()); });
     connect(m_view->header(), &QHeaderView::sortIndicatorChanged, this, [this](int section) {
         m_sortTitle = m_model->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
     });
@@ -419,7 +419,7 @@ void CompareTablePane::selectAgain(const QStringList &uuids)
     QItemSelection rows;
     for (int row = 0; row < m_filter->rowCount(); ++row) {
         const QModelIndex at = m_filter->index(row, 0);
-        const QStringList ofRow = uuidsOf(runsOf(at));
+        const QStringList ofRow = m_runs->uuidsOf(runsOf(at));
         if (std::any_of(ofRow.cbegin(), ofRow.cend(), [&uuids](const QString &uuid) { return uuids.contains(uuid); })) {
             rows.select(at, at);
         }
@@ -445,15 +445,6 @@ QList<qsizetype> CompareTablePane::selected() const
         all += runsOf(row);
     }
     return all;
-}
-
-QStringList CompareTablePane::uuidsOf(const QList<qsizetype> &runs) const
-{
-    QStringList uuids;
-    for (const qsizetype run : runs) {
-        uuids.append(m_runs->runs().at(run).job.uuid);
-    }
-    return uuids;
 }
 
 QList<qsizetype> CompareTablePane::placesOf(const QStringList &uuids) const

@@ -63,7 +63,6 @@ private:
     bool isDrawn(qsizetype run) const;
     void setDrawn(const QList<qsizetype> &runs, bool on);
     void selectAgain(const QStringList &uuids);
-    QStringList uuidsOf(const QList<qsizetype> &runs) const;
     QList<qsizetype> placesOf(const QStringList &uuids) const; // of those that are still there
     void showMenu(const QPoint &at);
 

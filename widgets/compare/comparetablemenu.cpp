@@ -27,7 +27,7 @@ void CompareTablePane::showMenu(const QPoint &at)
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
-    const QStringList uuids = uuidsOf(rows);
+    const QStringList uuids = m_runs->uuidsOf(rows);
     menu->addAction(tr("Open"), this, [this, uuid = first.uuid] { Q_EMIT openRequested(uuid); });
     const bool areDrawn = isDrawn(rows.constFirst());
     menu->addAction(areDrawn ? tr("Leave out of the plots") : tr("Draw in the plots"), QKeySequence(Qt::Key_Space),
