@@ -8,7 +8,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 
@@ -64,6 +66,25 @@ bool detach(KeeperTask &task)
     // A pipe that is not read any more must not delay the keeper.
     ::fcntl(task.notes, F_SETFL, O_NONBLOCK);
     return ::chdir(task.launch.dir.c_str()) == 0;
+}
+
+void raiseOomScore(int by)
+{
+    // The files of a process whose memory is private are root's.
+    const bool isPrivate = ::prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0 && ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
+    const int fd = ::open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+    if (isPrivate) {
+        ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    }
+    if (fd < 0) {
+        return;
+    }
+    char text[16] = {};
+    const ssize_t n = ::read(fd, text, sizeof text - 1);
+    const int score = n > 0 ? std::min(1000, std::atoi(text) + by) : by;
+    const int size = std::snprintf(text, sizeof text, "%d", score);
+    static_cast<void>(!::pwrite(fd, text, static_cast<std::size_t>(size), 0));
+    ::close(fd);
 }
 
 void keepOnly(int kept)

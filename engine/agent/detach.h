@@ -14,6 +14,8 @@ void closeFrom(int first); // every descriptor from this one on
 // In a new process: nothing of the agent's stays open, so that no process waits for its end. 0 to 2 lead nowhere, and
 // `kept` becomes 3; -1: none.
 void keepOnly(int kept);
+// When memory is short, the kernel ends this process rather than others of its size. 1000: whatever its size.
+void raiseOomScore(int by);
 bool sendNote(int fd, char kind, std::string_view text); // false when there is no agent
 int writeFile(const char *path, std::string_view bytes); // new, 0600, in the current folder; 0 or errno
 void sayInRuntimeLog(const std::string &sentence); // in the current folder; a failure does not stop anything

@@ -2,6 +2,7 @@
 #include "engine/agent/taskchild.h"
 
 #include "engine/agent/client.h"
+#include "engine/agent/detach.h"
 #include "engine/agent/filelimit.h"
 #include "engine/agent/scriptlink.h"
 #include "engine/contract/pathkinds.h"
@@ -9,15 +10,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 namespace trainyard::agent
@@ -28,25 +26,6 @@ namespace
 constexpr int scriptDescriptor = 9;
 // The program's own children do not inherit its text. It takes no line: bash names the lines of task.sh.
 constexpr const char *sealedHead = "exec 9<&-;";
-
-void raiseOomScore()
-{
-    // The files of a process whose memory is private are root's.
-    const bool isPrivate = ::prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0 && ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
-    const int fd = ::open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
-    if (isPrivate) {
-        ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    }
-    if (fd < 0) {
-        return;
-    }
-    char text[16] = {};
-    const ssize_t n = ::read(fd, text, sizeof text - 1);
-    const int score = n > 0 ? std::min(1000, std::atoi(text) + 500) : 500;
-    const int size = std::snprintf(text, sizeof text, "%d", score);
-    static_cast<void>(!::pwrite(fd, text, static_cast<std::size_t>(size), 0));
-    ::close(fd);
-}
 
 std::string variableOf(const std::vector<std::string> &environment, std::string_view name)
 {
@@ -183,7 +162,7 @@ void TaskChild::run(int out, int err, const std::function<int()> &begin, ChildFa
         ::_exit(127);
     };
     ::setpgid(0, 0);
-    raiseOomScore();
+    raiseOomScore(500);
     if (const int error = begin()) {
         errno = error;
         leave(ChildFailure::Record);

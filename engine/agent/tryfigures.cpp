@@ -154,6 +154,7 @@ void TryFigures::startRewriting(std::int64_t now)
             ::_exit(1);
         }
         keepOnly(-1);
+        raiseOomScore(1000); // its memory may be that of an allocation, with the tasks
         ::setpriority(PRIO_PROCESS, 0, niceness);
         const series::Error error = series::writeRewritten(m_writer->path(), now, series::usualThinning());
         ::_exit(error.fault == series::Fault::None ? 0 : 1);

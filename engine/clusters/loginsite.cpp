@@ -45,6 +45,11 @@ struct LoginSite::Delivery {
 LoginSite::LoginSite(const Options &options, const Settings &settings) : m_options(options), m_settings(settings)
 {
     QDir().mkpath(removalsFolder());
+    if (!m_options.reserve) {
+        m_options.reserve = [this](qint64 diskBytes) {
+            return LogMirrors::reserveBytes(m_settings.integer(u"disk.holdMiB"_s), diskBytes);
+        };
+    }
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LoginSite::look);
     m_noteTimer.setSingleShot(true);
@@ -91,10 +96,9 @@ void LoginSite::hostChanged()
         if (agent) {
             m_mirrors = std::make_unique<LogMirrors>(agent, m_options.bookFolder);
             m_mirrors->setIsShared(true);
-            m_mirrors->setReserve([this](qint64 diskBytes) {
-                return LogMirrors::reserveBytes(m_settings.integer(u"disk.holdMiB"_s), diskBytes);
-            });
+            m_mirrors->setReserve(m_options.reserve);
             connect(m_mirrors.get(), &LogMirrors::completed, this, &LoginSite::mirrorCompleted);
+            connect(m_mirrors.get(), &LogMirrors::roomChanged, this, &LoginSite::roomChanged);
             connect(agent, &QObject::destroyed, this, [this] { m_mirrors.reset(); });
         }
     }

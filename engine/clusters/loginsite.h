@@ -33,6 +33,7 @@ public:
         std::function<QString()> target; // of the host, as ssh has it
         QString ownName; // of this engine among others there
         QString bookFolder; // for what is still to be done there
+        LogMirrors::Reserve reserve = {}; // of the disk of this computer; without: that of the settings
     };
     LoginSite(const Options &options, const Settings &settings);
     ~LoginSite() override;
@@ -70,6 +71,8 @@ public:
     // Its record of the end is there, and comes when the log is here.
     bool isEndOnItsWay(const QString &here) const { return m_ends.contains(here); }
     void lookSoon();
+    // The log of this try stays there, as this computer has no room for it.
+    bool lacksRoom(const QUuid &tryUuid) const { return m_mirrors && m_mirrors->lacksRoom(tryUuid); }
 
     // Also when the host is away just now, and after a restart.
     void removeRun(const QString &root, const QString &job);
@@ -80,6 +83,7 @@ Q_SIGNALS:
     void reached(); // it is online
     void left(); // and is no more
     void looked(); // something may have come
+    void roomChanged(const QUuid &tryUuid); // lacksRoom() is another one
 
 private:
     struct Watched {

@@ -188,6 +188,7 @@ private:
     bool isHeld(const ActiveJob &job) const;
     Error heldReason(const ActiveJob &job) const; // nothing: it is not held
     qint64 accountsMissedMs(const ActiveJob &job) const;
+    bool isCopyWaiting(const ActiveJob &job) const; // for room on the disk of this computer
     Error missedAccounts(qint64 forMs) const;
     SlurmLaunches elsewhere(const ActiveJob &job) const; // as launchesOf(), with the folders as nodes have them
     void reached();

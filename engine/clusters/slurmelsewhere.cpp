@@ -19,6 +19,11 @@ void SlurmBackend::connectSite()
 {
     connect(m_site, &LoginSite::looked, this, &SlurmBackend::look);
     connect(m_site, &LoginSite::reached, this, &SlurmBackend::reached);
+    connect(m_site, &LoginSite::roomChanged, this, [this](const QUuid &tryUuid) {
+        if (const auto it = m_tries.find(tryUuid); it != m_tries.end()) {
+            Q_EMIT described(it->second.job, std::nullopt);
+        }
+    });
     connect(m_site, &LoginSite::left, this, [this] {
         std::set<ActiveJob *> jobs;
         for (const auto &[folder, submission] : m_allocations) {

@@ -5,6 +5,7 @@
 #include "engine/client/settings.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -235,10 +236,21 @@ void SlurmQueue::askAccounts()
     ids = ids.mid(0, idsOfAQuestion);
     m_lastOfAccounts = ids.constLast();
     m_isAskingAccounts = true;
-    m_commands.run(u"sacct"_s, slurm::accountArguments(ids), [this, ids](const SlurmCommands::Answer &answer) {
-        m_isAskingAccounts = false;
-        takeAccounts(ids, answer);
-    });
+    m_commands.run(
+        u"sacct"_s, slurm::accountArguments(ids, m_hasLines), [this, ids](const SlurmCommands::Answer &answer) {
+            m_isAskingAccounts = false;
+            if (lacksLines(answer)) {
+                askAccounts();
+            } else {
+                takeAccounts(ids, answer);
+            }
+        });
+}
+
+// For the first time: it is to be asked again, without them.
+bool SlurmQueue::lacksLines(const SlurmCommands::Answer &answer)
+{
+    return !answer.isGood() && slurm::isWithoutLines(answer.errors) && std::exchange(m_hasLines, false);
 }
 
 void SlurmQueue::takeAccounts(const QStringList &asked, const SlurmCommands::Answer &answer)
@@ -327,9 +339,11 @@ void SlurmQueue::find(const QString &name, const QString &comment, qint64 sentAt
 void SlurmQueue::findInAccounts(const QString &name, const QString &comment, qint64 sentAt, const Found &then)
 {
     const QDateTime since = QDateTime::fromMSecsSinceEpoch(sentAt).addDays(-1);
-    m_commands.run(
-        u"sacct"_s, slurm::searchArguments(name, since), [this, comment, then](const SlurmCommands::Answer &answer) {
-            if (answer.isGood()) {
+    m_commands.run(u"sacct"_s, slurm::searchArguments(name, since, m_hasLines),
+        [this, name, comment, sentAt, then](const SlurmCommands::Answer &answer) {
+            if (lacksLines(answer)) {
+                findInAccounts(name, comment, sentAt, then);
+            } else if (answer.isGood()) {
                 const QString id = slurm::idInAccounts(answer.out, comment);
                 const bool isSure = !id.isEmpty() || nowMs() - m_accountsSilentAt >= backlogMs;
                 then(isSure ? std::optional(id) : std::nullopt);

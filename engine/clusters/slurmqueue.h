@@ -62,6 +62,7 @@ private:
     void ask();
     void take(const QList<slurm::QueueRow> &rows);
     void askAccounts();
+    bool lacksLines(const SlurmCommands::Answer &answer);
     void takeAccounts(const QStringList &asked, const SlurmCommands::Answer &answer);
     bool isFollowed(const QString &id) const;
     bool isOurs(const QString &id, const QString &name, const QString &comment, const QString &line = {}) const;
@@ -77,6 +78,7 @@ private:
     QTimer m_timer;
     qint64 m_askedAt = 0, m_answeredAt = 0, m_accountsSilentAt = 0; // UTC ms
     Error m_problem, m_accountsProblem;
+    bool m_hasLines = true; // the accounts have the lines of submission, as far as is known
     bool m_isAsking = false, m_isWanted = false, m_isAskingAccounts = false;
     QString m_lastOfAccounts; // that the accounts were asked about: the next query continues after it
     int m_quiet = 0; // answers in a row without news

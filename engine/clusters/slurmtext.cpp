@@ -37,6 +37,9 @@ QList<QList<QByteArray>> rowsOf(const QByteArray &said, qsizetype fields)
     return rows;
 }
 
+// Of the columns of sacct: where it does not have it, something else that may have the comment.
+QString lineColumn(bool hasLines) { return hasLines ? u"SubmitLine"_s : u"Comment"_s; }
+
 QString stateWord(const QByteArray &text) { return QString::fromUtf8(text.trimmed()).section(u' ', 0, 0); }
 
 } // namespace
@@ -73,11 +76,16 @@ QList<QueueRow> queueRows(const QByteArray &said)
     return rows;
 }
 
-QStringList accountArguments(const QStringList &ids)
+bool isWithoutLines(const QByteArray &said)
+{
+    return said.contains("Invalid field requested") && said.contains("SubmitLine");
+}
+
+QStringList accountArguments(const QStringList &ids, bool hasLines)
 {
     return {u"--noheader"_s, u"--parsable2"_s, u"--duplicates"_s, u"--allocations"_s,
         u"--delimiter="_s + QLatin1Char(separator), u"--jobs="_s + ids.join(u','),
-        u"--format=JobID,State,Comment,Start,JobName,SubmitLine"_s};
+        u"--format=JobID,State,Comment,Start,JobName,"_s + lineColumn(hasLines)};
 }
 
 QList<AccountRow> accountRows(const QByteArray &said)
@@ -126,13 +134,13 @@ QStringList elementsOf(const QString &id)
     return ids;
 }
 
-QStringList searchArguments(const QString &name, const QDateTime &since)
+QStringList searchArguments(const QString &name, const QDateTime &since, bool hasLines)
 {
     return {u"--noheader"_s, u"--parsable2"_s, u"--duplicates"_s, u"--allocations"_s,
         u"--delimiter="_s + QLatin1Char(separator), u"--name="_s + name,
         u"--starttime="_s + since.toString(u"yyyy-MM-ddTHH:mm:ss"_s),
         u"--endtime=2100-01-01T00:00:00"_s, // sacct counts from when a job may begin, which may lie ahead
-        u"--format=JobID,Comment,SubmitLine"_s};
+        u"--format=JobID,Comment,"_s + lineColumn(hasLines)};
 }
 
 QString idInAccounts(const QByteArray &said, const QString &comment)

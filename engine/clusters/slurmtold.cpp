@@ -2,6 +2,8 @@
 #include "engine/clusters/slurmbackend.h"
 #include "engine/clusters/slurmend.h"
 
+#include <algorithm>
+
 // What people are told of jobs on a Slurm cluster, and where their files are.
 namespace trainyard
 {
@@ -82,6 +84,13 @@ Error SlurmBackend::waitReason(const ActiveJob &job) const
     return {};
 }
 
+bool SlurmBackend::isCopyWaiting(const ActiveJob &job) const
+{
+    const std::set<QUuid> &tries = m_triesOf.of(&job);
+    return m_site
+        && std::any_of(tries.begin(), tries.end(), [this](const QUuid &each) { return m_site->lacksRoom(each); });
+}
+
 void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
 {
     const Error unheard = summary.state == State::Stopping ? unheardStop(job) : Error();
@@ -102,6 +111,8 @@ void SlurmBackend::describe(const ActiveJob &job, JobSummary &summary) const
         why = silence.code == "slurm.login-away"_L1
             ? Error{u"job.slurm-login-away"_s, {{u"target"_s, m_target.id()}, {u"host"_s, m_site->host()}}}
             : Error{u"job.slurm-silent"_s, {{u"target"_s, m_target.id()}}};
+    } else if (isCopyWaiting(job)) {
+        why = {u"task.copy-waits"_s, {{u"host"_s, m_site->host()}}};
     } else if (const qint64 missed = accountsMissedMs(job); missed >= 0) {
         why = missedAccounts(missed);
         if (why.code.isEmpty()) {

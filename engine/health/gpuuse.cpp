@@ -8,6 +8,7 @@ namespace
 
 constexpr std::int64_t windowMs = 600'000;
 constexpr std::int64_t brokenMs = 60'000; // without a look at it nobody knows what it did
+constexpr std::int64_t brokenOldMs = 120'000; // the same, where a minute is one value
 constexpr std::int64_t shortestWindowMs = 540'000;
 constexpr std::size_t fewestUses = 270;
 constexpr double lowUse = 10, highUse = 50; // percent
@@ -23,6 +24,10 @@ void GpuUse::add(std::int64_t at, double percent)
         m_samples.clear();
         m_zeroSince.reset();
     }
+    if (m_oldAt && (at < *m_oldAt || at - *m_oldAt > brokenOldMs)) {
+        m_zeroSince.reset();
+    }
+    m_oldAt.reset();
     if (percent > 0) {
         m_wasUsed = true;
         m_zeroSince.reset();
@@ -33,6 +38,21 @@ void GpuUse::add(std::int64_t at, double percent)
     while (at - m_samples.front().at > windowMs) {
         m_samples.pop_front();
     }
+}
+
+void GpuUse::addOld(std::int64_t at, double percent)
+{
+    m_wasUsed = m_wasUsed || percent > 0;
+    if (!m_samples.empty()) {
+        return; // the copy of the file was not whole before
+    }
+    if (percent > 0 || (m_oldAt && (at < *m_oldAt || at - *m_oldAt > brokenOldMs))) {
+        m_zeroSince.reset();
+    }
+    if (percent <= 0 && !m_zeroSince) {
+        m_zeroSince = at;
+    }
+    m_oldAt = at;
 }
 
 std::optional<double> GpuUse::sawTooth() const

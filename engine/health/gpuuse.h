@@ -13,6 +13,8 @@ class GpuUse
 {
 public:
     void add(std::int64_t at, double percent);
+    // Of a time before all that is added: the greatest of some seconds, that are not known one by one any more.
+    void addOld(std::int64_t at, double percent);
 
     // Since when it does nothing at all; nothing when it works, or has not been looked at for a while.
     std::optional<std::int64_t> idleSince() const { return m_zeroSince; }
@@ -30,6 +32,7 @@ private:
     };
     std::deque<Use> m_samples; // of the last minutes
     std::optional<std::int64_t> m_zeroSince;
+    std::optional<std::int64_t> m_oldAt; // the newest of what is old
     bool m_wasUsed = false;
 };
 

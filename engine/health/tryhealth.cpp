@@ -85,6 +85,13 @@ void TryHealth::addFigure(std::string_view name, std::int64_t at, double value)
     }
 }
 
+void TryHealth::addThinnedFigure(std::string_view name, std::int64_t at, double greatest)
+{
+    if (const std::optional<int> gpu = gpuOf(name); gpu && std::isfinite(greatest)) {
+        m_gpus[*gpu].addOld(at, greatest);
+    }
+}
+
 void TryHealth::forgetFigures()
 {
     m_cpu.clear();

@@ -55,15 +55,18 @@ bool hasEndedFor(const QString &folder, qint64 ms)
     return ago >= ms || ago < 0;
 }
 
-// Hands the figures of one series to the detectors.
+// Hands the figures of one series to the detectors. `add`: what they are.
 class FigureSink : public series::Reader::Sink
 {
 public:
-    FigureSink(health::TryHealth &health, std::string_view name) : m_health(health), m_name(name) { }
+    using Add = void (health::TryHealth::*)(std::string_view name, std::int64_t at, double value);
+    FigureSink(health::TryHealth &health, std::string_view name, Add add) : m_health(health), m_name(name), m_add(add)
+    {
+    }
     void take(std::span<const double>, std::span<const std::int64_t> times, std::span<const double> values) override
     {
         for (std::size_t i = 0; i < times.size(); ++i) {
-            m_health.addFigure(m_name, times[i], values[i]);
+            (m_health.*m_add)(m_name, times[i], values[i]);
         }
     }
     void takeVoid(double) override { }
@@ -71,6 +74,7 @@ public:
 private:
     health::TryHealth &m_health;
     std::string_view m_name;
+    Add m_add;
 };
 
 } // namespace
@@ -293,12 +297,16 @@ private:
         }
         const std::vector<series::Info> &infos = output.figures.infos();
         output.places.resize(infos.size());
-        for (std::size_t id = 0; id < infos.size(); ++id) {
-            if (infos[id].part == series::Part::Value) {
-                FigureSink sink(output.health, infos[id].name);
-                output.figures.load(std::uint32_t(id), sink, output.places[id]);
+        const auto examine = [&](series::Part part, FigureSink::Add add) {
+            for (std::size_t id = 0; id < infos.size(); ++id) {
+                if (infos[id].part == part) {
+                    FigureSink sink(output.health, infos[id].name, add);
+                    output.figures.load(std::uint32_t(id), sink, output.places[id]);
+                }
             }
-        }
+        };
+        examine(series::Part::Max, &health::TryHealth::addThinnedFigure); // what is older than a day
+        examine(series::Part::Value, &health::TryHealth::addFigure);
         output.figures.pause();
         const LogMetrics::Rhythm rhythm = output.log.rhythm();
         output.health.setRhythm({output.log.time(), rhythm.longestGapMs, rhythm.gaps});

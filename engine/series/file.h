@@ -13,7 +13,7 @@ enum class Fault : std::uint8_t {
     Busy, // another process writes the file
     NotSeries, // it is a file of something else, or its header is damaged
     Newer, // a later version has written it
-    Gap, // a delta does not begin where the file ends
+    Gap, // something that is to be kept would be left out
     System // `number` is errno
 };
 

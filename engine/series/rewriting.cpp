@@ -22,7 +22,7 @@ class Rewriting
 {
 public:
     Rewriting(const std::string &path, std::int64_t now, const std::vector<ThinRule> &rules)
-        : m_set(path), m_now(now), m_rules(rules)
+        : m_path(path), m_set(path), m_now(now), m_rules(rules)
     {
     }
 
@@ -30,6 +30,9 @@ public:
     {
         if (const Reader::Change change = m_set.poll(); change.error.fault != Fault::None) {
             return change.error;
+        }
+        if (!isReadToItsEnd()) {
+            return {Fault::Gap, 0}; // the rest would be lost
         }
         Error error;
         m_to = Writer::openFile(path, true, error);
@@ -104,6 +107,14 @@ private:
         Writer &m_to;
         std::uint32_t m_id;
     };
+
+    // A file server that cannot read looks like an end of the file.
+    bool isReadToItsEnd() const
+    {
+        File file;
+        return file.openToRead(m_path).fault == Fault::None
+            && file.size() == static_cast<std::int64_t>(m_set.reader().cursor().offset);
+    }
 
     struct Copied {
         std::uint32_t from = 0, to = 0;
@@ -181,6 +192,7 @@ private:
         return bucket.mean;
     }
 
+    const std::string &m_path;
     SeriesSet m_set;
     std::vector<Copied> m_copied;
     std::int64_t m_now;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/detach.h"
 #include "engine/agent/hosttraffic.h"
 #include "engine/agent/tryfigures.h"
 #include "engine/contract/taskfolder.h"
@@ -13,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +37,7 @@ private Q_SLOTS:
     void oldFiguresAreThinned();
     void aRewritingThatFailsLosesNothing();
     void leftoversOfARewritingAreRemoved();
+    void aRewritingGivesWayWhereMemoryIsShort();
     void aCopyThatIsLongerIsMadeAnew();
 
 private:
@@ -300,6 +303,23 @@ void TstFigures::leftoversOfARewritingAreRemoved()
     QVERIFY(figures.isAlive());
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{QString::fromLatin1(file::figures)});
     QCOMPARE(points(dir, "cpu"), std::size_t(5));
+}
+
+// The task's memory may be in the same allocation.
+void TstFigures::aRewritingGivesWayWhereMemoryIsShort()
+{
+    const pid_t child = ::fork();
+    if (child == 0) {
+        agent::raiseOomScore(1000);
+        char text[16] = {};
+        const int fd = ::open("/proc/self/oom_score_adj", O_RDONLY);
+        const ssize_t n = ::read(fd, text, sizeof text - 1);
+        ::_exit(n > 0 && std::string_view(text) == "1000\n" ? 0 : 1);
+    }
+    int status = -1;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QVERIFY(WIFEXITED(status));
+    QCOMPARE(WEXITSTATUS(status), 0);
 }
 
 // A host that lost its power has lost the end of the file, too, which was copied before.

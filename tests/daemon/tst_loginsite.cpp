@@ -14,6 +14,7 @@
 #include <QTest>
 
 #include <cerrno>
+#include <limits>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void refusalsAndCutsEndADelivery();
     void changesComeHere();
     void theLogComesBeforeTheEnd();
+    void aLogWithoutRoomIsTold();
     void removalsAreNotForgotten();
     void removalsWithoutRoom();
 
@@ -51,6 +53,7 @@ private:
         return files;
     }
 
+    qint64 m_reserve = 0; // bytes of this disk
     QList<FakeTransport *> m_transports;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Settings> m_settings;
@@ -60,6 +63,7 @@ private:
 
 void TstLoginSite::init()
 {
+    m_reserve = 0;
     m_folder = std::make_unique<QTemporaryDir>();
     m_settings = std::make_unique<Settings>(here(u"engine.json"_s));
     QVERIFY(m_settings->set(u"clusters.pollSeconds"_s, 1));
@@ -69,8 +73,9 @@ void TstLoginSite::init()
     options.lastPauseMs = 20;
     options.sampleIntervalMs = 0;
     m_agent = std::make_unique<AgentConnection>(options);
-    m_site = std::make_unique<LoginSite>(LoginSite::Options{u"lab1"_s, [this] { return m_agent.get(); },
-                                             [] { return u"me@lab1"_s; }, u"own"_s, here(u"book"_s)},
+    m_site = std::make_unique<LoginSite>(
+        LoginSite::Options{u"lab1"_s, [this] { return m_agent.get(); }, [] { return u"me@lab1"_s; }, u"own"_s,
+            here(u"book"_s), [this](qint64) { return m_reserve; }},
         *m_settings);
     connect(m_agent.get(), &AgentConnection::stateChanged, m_site.get(), [this] { m_site->hostChanged(); });
     m_agent->start();
@@ -340,6 +345,31 @@ void TstLoginSite::theLogComesBeforeTheEnd()
     QVERIFY(contract::readExitRecord(folder.toStdString()));
     QCOMPARE(
         contract::readWhole(QString(folder + u"/output.log"_s).toStdString()).value_or(""), std::string("all of it"));
+}
+
+// This disk is nearly full.
+void TstLoginSite::aLogWithoutRoomIsTold()
+{
+    const QUuid uuid = QUuid::createUuid();
+    const QString folder = here(u"try"_s);
+    QVERIFY(QDir().mkpath(folder));
+    m_site->watchTry(uuid, u"/r"_s, u"/r/runs/j/0/worker-0/0"_s, folder);
+    QSignalSpy room(m_site.get(), &LoginSite::roomChanged);
+    reach();
+    QTRY_VERIFY(helper()->asked<contract::ReadChanged>());
+    contract::ExitRecord record;
+    record.kind = contract::ExitKind::Exited;
+    helper()->say(idOf<contract::ReadChanged>(), changed("runs/j/0/worker-0/0/exit", record.format(), 5));
+    QVERIFY(helper()->asked<contract::Follow>());
+    contract::Chunk chunk;
+    chunk.file = contract::file::output;
+    chunk.bytes = "all of it";
+    m_reserve = std::numeric_limits<qint64>::max() / 4;
+    helper()->say(idOf<contract::Follow>(), chunk);
+    QVERIFY(m_site->lacksRoom(uuid));
+    QCOMPARE(room.size(), 1);
+    QCOMPARE(room.constFirst().constFirst().toUuid(), uuid);
+    QVERIFY(!QFile::exists(folder + u"/output.log"_s));
 }
 
 void TstLoginSite::removalsAreNotForgotten()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/taskfigures.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/results/outputwatch.h"
+#include "engine/series/rewriting.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 
@@ -92,6 +94,40 @@ private Q_SLOTS:
         watch.hurry(1);
         QTRY_VERIFY_WITH_TIMEOUT(reading.isOver, 60000);
         QCOMPARE(reading.progress.fraction(), std::optional(0.3));
+    }
+
+    // What it did more than a day ago is thinned, and still counts.
+    void aGpuThatWorkedLongAgoWasUsed()
+    {
+        constexpr int hour = 3600;
+        WrittenLog log;
+        qint64 bytes = 0;
+        for (int second = 0; second < 3 * hour; second += 30) {
+            const QByteArray line = "step " + QByteArray::number(second / 30) + " accuracy 0.9\n";
+            log.writeAt((WrittenLog::start + second * 1000ll) * 1'000'000, line);
+            bytes += line.size();
+        }
+        QVERIFY(end(log, bytes));
+        series::Error error;
+        auto writer = series::Writer::open(figuresFile(log.folder()).toStdString(), error);
+        QVERIFY(writer);
+        series::Info info{"gpu/0/use", series::Axis::Time, series::StepBack::Mixed};
+        info.mayThin = true;
+        for (int second = 0; second < 3 * hour; ++second) {
+            const qint64 at = WrittenLog::start + second * 1000ll;
+            writer->append(*writer->define(info), {double(at), at, second < hour ? 80.0 : 0.0});
+        }
+        QCOMPARE(series::rewrite(writer, WrittenLog::start + 3 * hour * 1000ll, {{hour * 1000ll, 10000}}).fault,
+            series::Fault::None);
+        OutputWatch watch;
+        OutputReading reading;
+        connect(&watch, &OutputWatch::told, this, [&](quint64, const OutputReading &told) { reading = told; });
+        watch.watch(1, log.folder(), OutputRules{.patterns = MetricPatterns(), .limits = {.gpuIdleMs = 900'000}});
+        watch.hurry(1);
+        QTRY_VERIFY_WITH_TIMEOUT(reading.isOver, 60000);
+        QCOMPARE(reading.health.size(), 1);
+        QCOMPARE(reading.health.constFirst().code, QStringLiteral("health.gpu-idle"));
+        QCOMPARE(reading.health.constFirst().at, WrittenLog::start + hour * 1000ll);
     }
 };
 

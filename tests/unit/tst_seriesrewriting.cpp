@@ -130,6 +130,13 @@ void TstSeriesRewriting::theOldFileStaysWhereTheNewOneIsNotWhole()
     broken.close();
     QVERIFY(series::takeRewritten(writer).fault != series::Fault::None);
     QVERIFY(!broken.exists());
+    // What cannot be read is not lost either.
+    QFile whole(QString::fromStdString(path()));
+    QVERIFY(whole.open(QIODevice::ReadWrite) && whole.seek(whole.size()) && whole.write("unreadable") == 10);
+    whole.close();
+    QCOMPARE(series::writeRewritten(path()).fault, series::Fault::Gap);
+    QVERIFY(!broken.exists());
+    QVERIFY(whole.resize(whole.size() - 10));
     QCOMPARE(series::writeRewritten(path()).fault, series::Fault::None);
     writer->voidFrom(*writer->define({"loss"}), 1e9); // waits to be written, and is in neither
     QCOMPARE(series::takeRewritten(writer).fault, series::Fault::Gap);

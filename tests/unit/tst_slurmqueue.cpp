@@ -31,6 +31,7 @@ private Q_SLOTS:
     void cancelledElementsHaveOneRow();
     void aNumberMayBeAnotherJobs();
     void accountsHaveBothJobsOfANumber();
+    void accountsMayHaveNoLines();
     void componentsAreOneJob();
     void picksWhatIsOurs_data();
     void picksWhatIsOurs();
@@ -262,6 +263,28 @@ void TstSlurmQueue::accountsHaveBothJobsOfANumber()
     SlurmQueue queue(commands, *m_settings);
     queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, u"TIMEOUT"_s, 15'000);
+}
+
+// As those of Slurm before 21.08.
+void TstSlurmQueue::accountsMayHaveNoLines()
+{
+    write(u"sacct"_s,
+        "#!/bin/sh\ncase \"$*\" in *SubmitLine*)\n    echo 'sacct: fatal: Invalid field requested: \"SubmitLine\"' "
+        ">&2\n"
+        "    exit 1 ;;\nesac\nexec cat "
+            + QFile::encodeName(m_folder->filePath(u"sacct.says"_s)) + '\n',
+        true);
+    write(u"sacct.says"_s, row({"12", "TIMEOUT", "", "100", "ty-a", ""}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s, m_mark);
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, u"TIMEOUT"_s, 15'000);
+    QVERIFY(queue.accountsProblem().code.isEmpty());
+    SlurmQueue other(commands, *m_settings);
+    write(u"sacct.says"_s, row({"43", "trainyard:b", "trainyard:b"}));
+    std::optional<QString> found;
+    other.find(u"ty-a"_s, u"trainyard:b"_s, nowMs(), [&found](const std::optional<QString> &id) { found = id; });
+    QTRY_COMPARE(found, std::optional(u"43"_s));
 }
 
 // Only the first one of them may have the comment.
