@@ -17,6 +17,7 @@ struct Prepared {
     StoredDocument document;
     QString target; // what is to run it
     QString host; // of the target, as it was asked for; empty: any
+    QString group; // of jobs, with the limit that the document has
     int priority = 0;
     std::vector<core::Dependency> after;
     QList<JobNote> notes;

@@ -130,6 +130,7 @@ void Engine::connectParts()
     connect(&parts.publisher, &Publisher::tasksChanged, this, &Engine::tasksChanged);
     connect(&parts.publisher, &Publisher::idleChanged, this, &Engine::idleChanged);
     connect(&parts.service, &JobService::removed, &parts.results, &JobResults::forget);
+    connect(&parts.service, &JobService::runsAgain, &parts.results, &JobResults::forget);
     connect(&parts.service, &JobService::removed, &parts.worse, &WorseJobs::forget);
     connect(&parts.results, &JobResults::changed, &parts.worse, &WorseJobs::look);
     connect(&parts.service, &JobService::removed, this, &Engine::jobRemoved);

@@ -14,7 +14,7 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
     if (const Result<void> checked = checkTags(change.addTags); !checked) {
         return tl::unexpected<Error>(checked.error());
     }
-    QList<JobSummary> others;
+    QList<JobSummary> before, others;
     for (const QString &uuid : change.ids) {
         const Result<JobSummary> job = m_queries.summary(uuid);
         if (!job) {
@@ -23,6 +23,7 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
         JobSummary other = *job;
         other.labels = changedLabels(job->labels, change);
         if (other.labels != job->labels) {
+            before.append(*job);
             others.append(other);
         }
     }
@@ -37,6 +38,14 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
         }
     }
     if (const Result<void> written = m_store.commit(true); !written) {
+        if (m_store.mayBeWritten()) { // then whoever is told "no" must not find it there
+            for (const JobSummary &job : std::as_const(before)) {
+                m_store.saveLabels(job.id, job.labels);
+                m_store.saveRemoval(job.id, job.removal);
+            }
+            m_store.writeAnything();
+            m_store.commit();
+        }
         return tl::unexpected<Error>(written.error());
     }
     for (const JobSummary &job : std::as_const(others)) {

@@ -231,6 +231,7 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
     document.documentName = request.documentName != spec.name ? request.documentName : QString();
     document.parameters = request.parameters;
     document.groupLimit = std::max(0, request.groupLimit);
+    prepared.group = request.group;
     document.stopWorse = *stopWorse;
     document.file = request.file;
     document.key = request.key;

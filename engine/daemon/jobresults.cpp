@@ -16,8 +16,7 @@ namespace
 {
 
 constexpr int lookEveryMs = 500;
-constexpr std::size_t mostOutputs = 512; // at a time; what is beyond waits for others to end
-constexpr int mostLeft = 200; // ended jobs that are read after a start
+constexpr int mostLeft = 200; // ended jobs that are still to be read
 // With outputs of an ended job that are not complete: they may still come from its host, and never do for a lost task.
 constexpr qint64 patienceMs = 60'000;
 constexpr qint64 leftPatienceMs = 3000; // when the job ended before this engine began
@@ -54,9 +53,9 @@ void noteGroup(JobReadings::Job &job, const QString &group, const QString &stopW
 } // namespace
 
 JobResults::JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries, const JobViews &views,
-    JobReadings &readings, const Settings &settings, Publisher &publisher, Tick &tick)
+    JobReadings &readings, const Settings &settings, Publisher &publisher, Tick &tick, std::size_t most)
     : m_jobs(jobs), m_store(store), m_queries(queries), m_views(views), m_readings(readings), m_settings(settings),
-      m_publisher(publisher), m_tick(tick)
+      m_publisher(publisher), m_tick(tick), m_most(most)
 {
     m_timer.setSingleShot(true);
     m_timer.setInterval(lookEveryMs);
@@ -95,11 +94,23 @@ void JobResults::look()
     }
 }
 
+// Beside the outputs of other jobs: its own ones make room for those that replace them.
+bool JobResults::hasRoomFor(const QString &uuid) const
+{
+    std::size_t others = m_tasks.size();
+    if (const auto known = m_readings.jobs.find(uuid); known != m_readings.jobs.end()) {
+        for (const auto &[ref, task] : known->second.tasks) {
+            others -= m_tasks.contains(task.key) ? 1 : 0;
+        }
+    }
+    return others + JobReadings::mostTasksRead <= m_most;
+}
+
 void JobResults::lookAt(const QString &uuid, const ActiveJob &job)
 {
     const auto known = m_readings.jobs.find(uuid);
     if (!hasRun(job.state) || (known != m_readings.jobs.end() && known->second.version == job.version)
-        || m_tasks.size() + JobReadings::mostTasksRead > mostOutputs) {
+        || !hasRoomFor(uuid)) {
         return;
     }
     JobReadings::Job &entry = m_readings.jobs[uuid];
@@ -220,15 +231,23 @@ void JobResults::end(ActiveJob *job)
 {
     const QString uuid = job->uuid();
     lookAt(uuid, *job);
-    if (const auto entry = m_readings.jobs.find(uuid); entry != m_readings.jobs.end()) {
+    const auto entry = m_readings.jobs.find(uuid);
+    if (entry != m_readings.jobs.end() && entry->second.version == job->version) {
         entry->second.waitsUntil = steadyMs() + patienceMs;
         entry->second.hasSucceeded = m_views.summaryOf(*job).state == State::Succeeded;
         entry->second.noteUnreached();
         for (const auto &[ref, task] : entry->second.tasks) {
             m_watch.hurry(task.key);
         }
-        want();
-    } // else there was no room to read it; the next engine does
+    } else {
+        // There was no room for its newest outputs, and what it said before does not stand for them. Their turn comes
+        // when others have ended, and be it with the next engine.
+        forget(uuid);
+        if (hasRun(job->state) && m_left.size() < mostLeft) {
+            m_left.insert(m_left.begin(), m_views.summaryOf(*job));
+        }
+    }
+    want();
 }
 
 void JobResults::storeEnded()
@@ -264,7 +283,7 @@ void JobResults::readNextLeft()
 {
     const bool isReading = std::any_of(
         m_readings.jobs.begin(), m_readings.jobs.end(), [](const auto &each) { return each.second.waitsUntil != 0; });
-    if (isReading || m_left.empty() || m_tasks.size() + JobReadings::mostTasksRead > mostOutputs) {
+    if (isReading || m_left.empty() || !hasRoomFor(m_left.back().uuid)) {
         return;
     }
     const JobSummary job = m_left.back();

@@ -18,11 +18,12 @@ class JobResults : public QObject
 {
     Q_OBJECT
 public:
+    static constexpr std::size_t mostOutputs = 512; // at a time; what is beyond waits for others to end
     JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries, const JobViews &views, JobReadings &readings,
-        const Settings &settings, Publisher &publisher, Tick &tick);
+        const Settings &settings, Publisher &publisher, Tick &tick, std::size_t most = mostOutputs);
 
     void begin(); // with jobs, too, that ended while no engine was there to read them
-    void forget(const QString &uuid); // it was removed
+    void forget(const QString &uuid); // it was removed, or what it said does not count any more
     void settingsChanged();
     void setInSight(const QSet<QString> &uuids); // somebody looks at how far these are
 
@@ -31,6 +32,7 @@ Q_SIGNALS:
     void stored(const QString &uuid);
 
 private:
+    bool hasRoomFor(const QString &uuid) const;
     void look();
     void lookAt(const QString &uuid, const ActiveJob &job);
     OutputRules rulesOf(const JobSpec *spec, const QString &role) const; // null: the job cannot be read
@@ -58,6 +60,7 @@ private:
     QSet<QString> m_inSight;
     std::vector<JobSummary> m_left; // ended jobs that were not read yet; the newest is the last
     quint64 m_nextKey = 1;
+    std::size_t m_most;
 };
 
 } // namespace trainyard

@@ -264,10 +264,11 @@ Result<bool> JobService::retry(const RetryRequest &request)
         }
     }
     std::optional<StoredJob> stored = active ? std::nullopt : m_store.load(*id);
+    const std::optional<JobSummary> listed = active ? std::nullopt : m_store.job(*id);
     if (const std::optional<Error> damaged = m_store.readError()) {
         return tl::unexpected<Error>(*damaged);
     }
-    if (!stored || !stored->state.isFinished() || stored->state.attempts.empty()) {
+    if (!stored || !listed || !stored->state.isFinished() || stored->state.attempts.empty()) {
         return tl::unexpected<Error>(stillActive(request.uuid));
     }
     const StoredJob before = *stored;
@@ -321,6 +322,11 @@ Result<bool> JobService::retry(const RetryRequest &request)
         };
         if (!isOver() || m_store.mayBeWritten()) {
             m_store.restoreJob(before);
+            m_store.saveRemoval(*id, listed->removal);
+            if (!listed->results.isEmpty()) { // else they are read again
+                m_store.saveResults(*id, listed->results);
+            }
+            m_store.saveHealth(*id, listed->health);
             m_store.commit();
         }
         if (isOver()) {
@@ -331,6 +337,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
     for (std::size_t at = 0; at < job->state.tasks.size(); ++at) {
         job->unpublished.tasks.insert(job->state.refAt(at));
     }
+    Q_EMIT runsAgain(job->uuid());
     begin(std::move(job), first.effects);
     return true;
 }

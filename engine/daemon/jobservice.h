@@ -34,6 +34,7 @@ public:
 
 Q_SIGNALS:
     void removed(const QString &uuid);
+    void runsAgain(const QString &uuid); // one that had ended, and has not begun yet
 
 private:
     Error stillActive(const QString &uuid) const;

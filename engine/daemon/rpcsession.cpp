@@ -10,6 +10,7 @@
 #include <QCoreApplication>
 #include <QJsonDocument>
 #include <QPointer>
+#include <QTimer>
 
 using namespace Qt::StringLiterals;
 
@@ -21,6 +22,7 @@ namespace
 constexpr qint64 mostBacklog = 8 << 20; // of events: then the client starts again from a snapshot
 constexpr qint64 mostUnreadAnswers = rpc::maxLine; // of a client that asks and asks and never reads
 constexpr int newestJobs = 500;
+constexpr int readAgainMs = 500; // what could not be read, and is not damaged
 constexpr int mostInSnapshot = 5000;
 constexpr qsizetype mostWatched = 1000;
 constexpr qsizetype longestSession = 100;
@@ -139,11 +141,22 @@ Result<api::Greeted> RpcSession::greet(const api::Greeting &greeting)
 void RpcSession::subscribe(
     const api::Subscription &wanted, const std::function<void(const Result<api::Subscribed> &)> &answer)
 {
-    m_subscribed = true;
     const std::optional<QByteArrayList> missed = m_host.eventsSince(wanted.since.value_or(QJsonArray()));
+    const Result<QList<JobSummary>> newest = missed ? QList<JobSummary>() : m_engine.jobs({}, 0, newestJobs);
+    if (!newest) {
+        // Without the jobs that have ended a snapshot would look whole, and whoever heard events before it would take
+        // it that nothing else was missed.
+        QTimer::singleShot(readAgainMs, this, [this, wanted, answer] {
+            if (m_connection->isOpen()) {
+                subscribe(wanted, answer);
+            }
+        });
+        return;
+    }
+    m_subscribed = true;
     answer(api::Subscribed{m_host.nextSerial(), missed.has_value()});
     if (!missed) {
-        sendSnapshot();
+        sendSnapshot(*newest);
     }
     for (const QByteArray &line : missed.value_or(QByteArrayList())) {
         sendEvent(line);
@@ -157,9 +170,8 @@ void RpcSession::subscribe(
     Q_EMIT subscribed();
 }
 
-void RpcSession::sendSnapshot()
+void RpcSession::sendSnapshot(QList<JobSummary> list)
 {
-    QList<JobSummary> list = m_engine.jobs({}, 0, newestJobs).value_or(QList<JobSummary>());
     QSet<QString> known;
     for (const JobSummary &job : std::as_const(list)) {
         known.insert(job.uuid);

@@ -77,7 +77,7 @@ Q_SIGNALS:
 private:
     void take(const QByteArray &line);
     void write(const QByteArray &line);
-    void sendSnapshot();
+    void sendSnapshot(QList<JobSummary> list); // of the newest jobs
 
     Engine &m_engine;
     RpcSessionHost &m_host;

@@ -406,6 +406,7 @@ Result<PlanReply> PoolPlanner::plan(const Prepared &prepared, const core::JobSta
 {
     const JobSpec &spec = prepared.spec;
     core::PlacementRequest wanted = core::placementRequest(state, allTasksOf(state), whereOf(prepared.document, &spec));
+    wanted.group = {prepared.group, prepared.document.groupLimit};
     wanted.talks = checksPeers(spec);
     if (const std::optional<Error> never = m_hosts.isReady() ? m_scheduler.impossible(wanted) : std::nullopt) {
         return tl::unexpected<Error>(withFix(*never, m_scheduler, wanted, spec));

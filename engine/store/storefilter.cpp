@@ -37,6 +37,15 @@ bool isAscii(const QString &text)
     return std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.unicode() < 128; });
 }
 
+// The text of a column, in which a word of such letters is looked for in any case. Two letters beyond them are others
+// in another case: the sign of Kelvin and the long s.
+QString textOf(const QString &column, const QString &word)
+{
+    const QString text
+        = word.contains(u'k', Qt::CaseInsensitive) ? QString("replace("_L1 + column + ", char(8490), 'k')"_L1) : column;
+    return word.contains(u's', Qt::CaseInsensitive) ? QString("replace("_L1 + text + ", char(383), 's')"_L1) : text;
+}
+
 // Whether JSON has the text as it is.
 bool isPlainInJson(const QString &text)
 {
@@ -139,11 +148,11 @@ private:
     // Of a list of texts in JSON: one of them is like the word.
     void inList(const QString &column, const QString &path, const QString &word)
     {
-        const QString isThere = "EXISTS(SELECT 1 FROM json_each("_L1 + column + ", '"_L1 + path
-            + "') WHERE value LIKE ?"_L1 + escaped + u')';
+        const QString isThere = "EXISTS(SELECT 1 FROM json_each("_L1 + column + ", '"_L1 + path + "') WHERE "_L1
+            + textOf(u"value"_s, word) + " LIKE ?"_L1 + escaped + u')';
         if (isPlainInJson(word) && !word.contains(u'*')) {
             // Few rows have the word at all, and only those are taken apart.
-            either(u'(' + column + " LIKE ?"_L1 + escaped + " AND "_L1 + isThere + u')',
+            either(u'(' + textOf(column, word) + " LIKE ?"_L1 + escaped + " AND "_L1 + isThere + u')',
                 {QString("%\""_L1 + escapedText(word) + "\"%"_L1), wholePattern(word)});
         } else {
             either(isThere, {wholePattern(word)});
@@ -222,7 +231,7 @@ private:
             bool isNumber = false;
             const QString digits = word.startsWith(u'#') ? word.sliced(1) : word;
             const qint64 number = digits.toLongLong(&isNumber);
-            either("name LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
+            either(textOf(u"name"_s, word) + " LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
             if (isNumber && digits == QString::number(number)) { // "007" is none
                 either(u"id = ?"_s, {number});
             }
@@ -239,13 +248,15 @@ private:
         case Field::Host:
             return inList(u"extra"_s, u"$.hosts"_s, word);
         case Field::Name:
-            return either("name LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
+            return either(
+                textOf(u"name"_s, word) + " LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
         case Field::Note:
-            return either("COALESCE(note, '') LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
+            return either(textOf(u"COALESCE(note, '')"_s, word) + " LIKE ?"_L1 + escaped,
+                {QString(u'%' + wholePattern(word) + u'%')});
         case Field::Group:
-            return either("grouped LIKE ?"_L1 + escaped, {wholePattern(word)});
+            return either(textOf(u"grouped"_s, word) + " LIKE ?"_L1 + escaped, {wholePattern(word)});
         case Field::User:
-            return either("user LIKE ?"_L1 + escaped, {wholePattern(word)});
+            return either(textOf(u"user"_s, word) + " LIKE ?"_L1 + escaped, {wholePattern(word)});
         case Field::Id:
             return either(u"id = ?"_s, {word.toLongLong()});
         default:

@@ -103,6 +103,13 @@ QString House::submit(const QByteArray &yaml, const QString &target)
     return reply ? reply->uuid : QString();
 }
 
+std::unique_ptr<JobResults> House::makeResults(std::size_t most)
+{
+    Rooms &r = *m_rooms;
+    return std::make_unique<JobResults>(
+        r.jobs, *r.store, *r.queries, *r.views, r.readings, r.settings, *r.publisher, *r.tick, most);
+}
+
 bool House::settle()
 {
     const QString other = submit(oneTask());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/daemon/jobresults.h"
 #include "engine/daemon/jobservice.h"
 #include "tests/backends/target.h"
 
@@ -36,6 +37,7 @@ public:
     trainyard::Tick &tick() { return *m_rooms->tick; }
     trainyard::Publisher &publisher() { return *m_rooms->publisher; }
     const trainyard::JobQueries &queries() { return *m_rooms->queries; }
+    std::unique_ptr<trainyard::JobResults> makeResults(std::size_t most); // goes before close()
     Cut cut; // for the next open()
 
 private:

@@ -6,6 +6,7 @@
 #include "engine/store/storecolumns.h"
 #include "tests/contract/storejobs.h"
 #include "tests/helpers/needs.h"
+#include "tests/helpers/nosqlitememory.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -16,7 +17,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <dlfcn.h>
 #include <sys/mount.h>
 
 using namespace Qt::StringLiterals;
@@ -321,18 +321,12 @@ void TstStoreFiles::noMemoryIsNoDamage()
     QVERIFY(store->commit(true));
     bool isToldOfDamage = false;
     store->whenDamaged([&isToldOfDamage](const Error &) { isToldOfDamage = true; });
-    // That of the driver, which has loaded it.
-    void *sqlite = ::dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_LOCAL);
-    QVERIFY2(sqlite, ::dlerror());
-    const auto close = qScopeGuard([sqlite] { ::dlclose(sqlite); });
-    using Limit = long long (*)(long long);
-    const auto limit = reinterpret_cast<Limit>(::dlsym(sqlite, "sqlite3_hard_heap_limit64"));
-    QVERIFY(limit);
-    const long long before = limit(1);
+    auto noMemory = std::make_unique<NoSqliteMemory>();
+    QVERIFY(noMemory->isInForce());
     const QList<JobSummary> none = store->jobs({.filter = {}, .before = 0, .limit = 0});
     const std::optional<JobSummary> job = store->job(1);
     const std::optional<qint64> byKey = store->idOfKey(u"key"_s); // prepared for the first time
-    limit(before);
+    noMemory.reset();
     QVERIFY(none.isEmpty() || !job || !byKey);
     const std::optional<Error> why = store->readError();
     QVERIFY(why);

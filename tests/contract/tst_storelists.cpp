@@ -96,8 +96,15 @@ void TstStoreLists::filters()
         if (i % 4 == 0) {
             facts.labels = {{u"base"_s, u"été"_s, u"a b"_s}, u"50% done"_s, i % 8 == 0, i % 16 == 0};
         }
+        if (i == 37) { // letters that are k and s in another case
+            job.meta.name = u"300\u212A-\u017Fteps"_s;
+            job.meta.user = u"\u017Fam"_s;
+            facts.labels = {{u"\u017Ftable"_s}, u"at 300 \u212A"_s, false, false};
+            facts.group = u"\u212A-1"_s;
+        }
         if (i % 7 == 0) {
-            const Place place = somewhere({0, 0});
+            Place place = somewhere({0, 0});
+            place.host = i == 35 ? u"\u212A80"_s : place.host;
             job.task({0, 0}).state = Running{place, {u"boot"_s, 4711, 1}, 55};
         }
         if (i % 6 == 0) {
@@ -134,6 +141,7 @@ void TstStoreLists::filters()
     }
     const QList<JobSummary> all = store->jobs({.filter = {}, .before = 0, .limit = 0});
     QCOMPARE(all.size(), 40);
+    QVERIFY(JobFilter::parse(u"300k name:steps user:sam tag:stable note:k group:k-1"_s, 0)->matches(all.at(3), 0));
     const qint64 now = 5'000'000;
     QStringList many; // more than one expression of SQLite holds
     for (int i = 1; i <= 450; ++i) {
@@ -156,7 +164,9 @@ void TstStoreLists::filters()
             u"-result:loss"_s, u"min:loss<0.2"_s, u"max:loss>8"_s, u"result:lr=nan"_s, u"param:lr"_s, u"param:loss<1"_s,
             u"nothing>1"_s, u"lr>0.01 loss<3 -is:archived train"_s, u"with:archived"_s, u"-with:archived"_s, u"007"_s,
             u"#007"_s, u"+7"_s, u"id:007"_s, u"id:+7"_s, u"note:*"_s, u"-note:*"_s, u"tag:*"_s, u"group:*"_s,
-            u"host:hosts"_s, u"host:counts"_s, u"-host:hosts"_s, u"time>=0"_s, u"time=0"_s, u"-time>=0"_s}) {
+            u"host:hosts"_s, u"host:counts"_s, u"-host:hosts"_s, u"time>=0"_s, u"time=0"_s, u"-time>=0"_s, u"300k"_s,
+            u"steps"_s, u"-300K-S*"_s, u"\u212A"_s, u"name:k-s"_s, u"user:SAM"_s, u"tag:stable"_s, u"-tag:s*"_s,
+            u"note:k"_s, u"group:k-1"_s, u"host:k80"_s, u"-host:K*"_s}) {
         const Result<JobFilter> filter = JobFilter::parse(text, now);
         QVERIFY2(filter, qPrintable(text));
         QList<qint64> wanted, found;

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void pipesForItsFiles();
     void missingFolderHasACode();
     void slowLoginShellIsTold();
+    void planOfAFullGroup();
 };
 
 void TstEngine::runsASimpleJob()
@@ -364,6 +365,31 @@ void TstEngine::slowLoginShellIsTold()
     QCOMPARE(f.job(uuid).state, State::Succeeded);
     QCOMPARE(f.job(uuid).reason, QString());
     QVERIFY(f.runtimeLog(uuid, u"main"_s, 0).contains("login shell took longer than 1 s"));
+}
+
+// A preview says what the submission would: that as many jobs of its group run as may.
+void TstEngine::planOfAFullGroup()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    SubmitRequest request;
+    request.group = u"sweep"_s;
+    request.groupLimit = 1;
+    const QString first = f.submit(EngineFixture::job("first", {"until [ -e go ]; do sleep 0.05; done"}), request);
+    QVERIFY2(!first.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitFor(first, [](const JobSummary &job) { return job.state == State::Running; }));
+    request.yaml = EngineFixture::job("second", {"true"});
+    Result<PlanReply> plan = f.engine().plan(request);
+    QVERIFY2(plan, qPrintable(plan ? QString() : plan.error().code));
+    QCOMPARE(plan->waitReason, u"wait.group"_s);
+    QCOMPARE(plan->waitArgs.value("group"_L1).toString(), u"sweep"_s);
+    request.groupLimit = 2;
+    plan = f.engine().plan(request);
+    QVERIFY(plan);
+    QCOMPARE(plan->waitReason, QString());
+    QFile go(f.path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(first));
 }
 
 TRAINYARD_TEST(TstEngine)

@@ -89,18 +89,19 @@ void TstEngineAgain::readingsOfAnAttemptThatIsOver()
     QVERIFY(f.open());
     const QString uuid = f.submit(EngineFixture::document("again",
         EngineFixture::role("main", 1,
-            {"echo run >> runs", "echo step 1 loss: 0.5",
+            {"echo run >> runs", "echo step 1 loss: 0.$(wc -l < runs)",
                 "[ $(wc -l < runs) = 1 ] || until [ -e go ]; do sleep 0.05; done"})));
     QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    const auto lossOf = [](const QJsonObject &results) { return results.value("loss"_L1)["last"_L1].toDouble(); };
     QVERIFY(f.waitForEnd(uuid));
     QCOMPARE(f.engine().retry({uuid, {}, false, {}}).value_or(false), true);
-    QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
-    QTest::qWait(1500); // it has been looked at
+    QVERIFY(f.waitFor(
+        uuid, [&](const JobSummary &job) { return job.state == State::Running && lossOf(job.results) == 0.2; }, 30000));
     QCOMPARE(stored(f), QJsonObject());
     QFile go(f.path(u"work/go"_s));
     QVERIFY(go.open(QIODevice::WriteOnly));
     QVERIFY(f.waitForEnd(uuid));
-    QTRY_VERIFY_WITH_TIMEOUT(stored(f).contains("loss"_L1), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(lossOf(stored(f)), 0.2, 30000);
 }
 
 // An engine that was killed right after the end of a job leaves its outputs to the next one, which names the tasks

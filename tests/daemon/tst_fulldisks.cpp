@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
+#include "engine/store/store.h"
 #include "tests/daemon/damagetests.h"
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/needs.h"
@@ -15,7 +16,10 @@
 
 #include <signal.h>
 #include <sys/mount.h>
+#include <unistd.h>
 
+#include <cstdio>
+#include <functional>
 #include <tuple>
 
 using namespace trainyard;
@@ -339,6 +343,52 @@ private Q_SLOTS:
         QVERIFY(placeOf(second) == ofSecond);
         QCOMPARE(f.job(first).state, State::Succeeded);
         QCOMPARE(f.job(third).state, State::Succeeded);
+    }
+
+    // It cannot be told whether a change has come to the disk. Who is told "no" finds everything as it was.
+    void takesBackWhatMayBeWritten()
+    {
+        EngineFixture f;
+        QVERIFY(f.open());
+        const QString uuid = f.submit(simple("doubtful", {"echo step 1 loss: 0.5"}));
+        QVERIFY(f.waitForEnd(uuid));
+        QVERIFY(f.waitFor(
+            uuid, [](const JobSummary &job) { return !job.resultsPending && job.results.contains("loss"_L1); }, 30000));
+        const auto isStored = [&f] {
+            const Result<std::unique_ptr<Store>> store = Store::open(f.path(u"state/store.db"_s));
+            const std::optional<JobSummary> job = store ? (*store)->job(1) : std::nullopt;
+            return job && !job->results.isEmpty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isStored(), 30000);
+        QTRY_VERIFY(f.engine().isIdle());
+        api::LabelChange change;
+        change.ids = {uuid};
+        change.addTags = {u"base"_s};
+        QVERIFY(f.engine().setLabels(change).value_or(false));
+        const JobSummary before = f.job(uuid);
+        QVERIFY(before.labels.tags == change.addTags);
+        // What is committed is in the log of the store, which nobody can open to have it written to the disk.
+        const QByteArray log = QFile::encodeName(f.path(u"state/store.db-wal"_s));
+        const QByteArray aside = log + ".aside";
+        const auto whileLogIsLost = [&](const std::function<Result<bool>()> &ask) {
+            const bool isLost
+                = ::rename(log.constData(), aside.constData()) == 0 && ::symlink(log.constData(), log.constData()) == 0;
+            const Result<bool> answer = ask();
+            const bool isBack = ::unlink(log.constData()) == 0 && ::rename(aside.constData(), log.constData()) == 0;
+            return isLost && isBack && !answer ? answer.error().code : QString();
+        };
+        change.addTags = {u"other"_s};
+        change.note = u"why"_s;
+        QCOMPARE(whileLogIsLost([&] { return f.engine().setLabels(change); }), u"store.write"_s);
+        QVERIFY(f.job(uuid).labels == before.labels);
+        QCOMPARE(whileLogIsLost([&] { return f.engine().retry({uuid, {}, false, {}}); }), u"store.write"_s);
+        QCOMPARE(f.job(uuid).state, State::Succeeded);
+        QCOMPARE(f.job(uuid).results, before.results);
+        f.close();
+        QVERIFY(f.open());
+        QVERIFY(f.job(uuid).labels == before.labels);
+        QCOMPARE(f.job(uuid).results, before.results);
+        QCOMPARE(f.job(uuid).retries, 0);
     }
 
     // The wish to stop cannot be written where the task is; it is asked for again until it can be.

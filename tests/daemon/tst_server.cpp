@@ -3,6 +3,7 @@
 #include "engine/daemon/server.h"
 #include "tests/daemon/rawclient.h"
 #include "tests/helpers/enginefixture.h"
+#include "tests/helpers/nosqlitememory.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -247,6 +248,31 @@ private Q_SLOTS:
         QVERIFY(client->waitForEvent(u"snapshot"_s));
         const QJsonArray now = client->events(u"snapshot"_s).constFirst().value("serial"_L1).toArray();
         QVERIFY(now.at(0) != since.at(0));
+    }
+
+    // A store that cannot be read for a moment: nobody takes what is known without it for all jobs.
+    void tellsNoPartOfTheJobs()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        const QString uuid = s.fixture.submit(job("over", "true"));
+        QVERIFY(s.fixture.waitForEnd(uuid));
+        QTRY_VERIFY(s.fixture.engine().isIdle());
+        QTRY_VERIFY_WITH_TIMEOUT(!s.fixture.job(uuid).resultsPending, 60000);
+        RawClient client(s.path);
+        client.hello();
+        auto noMemory = std::make_unique<NoSqliteMemory>();
+        QVERIFY(noMemory->isInForce());
+        client.write(R"({"jsonrpc":"2.0","id":1000,"method":"subscribe","params":{}})"
+                     "\n");
+        QVERIFY(client.call(u"settings.get"_s).contains("result"_L1)); // what came before is answered, or is not
+        QVERIFY(client.events(u"snapshot"_s).isEmpty());
+        noMemory.reset();
+        QVERIFY(client.waitForEvent(u"snapshot"_s));
+        const QJsonArray jobs = client.events(u"snapshot"_s).constFirst().value("jobs"_L1).toArray();
+        QCOMPARE(jobs.size(), 1);
+        QCOMPARE(jobs.at(0)[u"uuid"].toString(), uuid);
+        QCOMPARE(client.events(u"snapshot"_s).size(), 1);
     }
 
     void settingsAndQueueOverTheWire()

@@ -17,17 +17,6 @@ class TstOutputWatch : public QObject
 {
     Q_OBJECT
 
-    // The try has ended some time ago, so that nothing more of it is waited for.
-    static bool end(const WrittenLog &log, qint64 bytes)
-    {
-        contract::ExitRecord record;
-        record.kind = contract::ExitKind::Exited;
-        record.ended = WrittenLog::start;
-        record.bytes = std::uint64_t(bytes);
-        QFile file(log.folder() + QStringLiteral("/exit"));
-        return file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(record.format())) > 0;
-    }
-
 private Q_SLOTS:
     // Somebody waits for both. The short one is told of while the long one is being read, in one record of a keeper.
     void shortBesideLong()
@@ -36,7 +25,7 @@ private Q_SLOTS:
         const QByteArray lines = QByteArray("a line of a log with loss 0.5 and more\n").repeated(400'000);
         large.write(lines);
         small.write("step 1 loss 0.25\n");
-        QVERIFY(end(large, lines.size()) && end(small, 17));
+        QVERIFY(large.end() && small.end());
         OutputWatch watch;
         std::map<quint64, OutputReading> readings;
         connect(&watch, &OutputWatch::told, this, [&](quint64 key, const OutputReading &reading) {
@@ -86,7 +75,7 @@ private Q_SLOTS:
         WrittenLog log;
         const QByteArray lines = "Epoch 2/5:  50%|#####     | 10/20 [00:10<00:10,  1.00s/it]\n";
         log.write(lines);
-        QVERIFY(end(log, lines.size()));
+        QVERIFY(log.end());
         OutputWatch watch;
         OutputReading reading;
         connect(&watch, &OutputWatch::told, this, [&](quint64, const OutputReading &told) { reading = told; });
