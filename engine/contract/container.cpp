@@ -404,7 +404,16 @@ CommandLine withoutWhatIsMissing(const CommandLine &run, std::string_view said)
     };
     const ContainerProblem problem = containerProblem(said);
     bool changed = false;
-    if (problem == ContainerProblem::NoInit) {
+    if (contains(said, {"unable to setup user", "setgroups"})) {
+        // A docker without root knows few numbers of groups.
+        for (std::size_t i = 0; i + 1 < left.size() && left[i] != "--";) {
+            const bool isNumber = left[i + 1].find_first_not_of("0123456789") == std::string::npos;
+            const bool goes = left[i] == "--group-add" && isNumber;
+            const auto at = left.begin() + static_cast<std::ptrdiff_t>(i);
+            goes ? static_cast<void>(left.erase(at, at + 2)) : static_cast<void>(++i);
+            changed = changed || goes;
+        }
+    } else if (problem == ContainerProblem::NoInit) {
         changed = drop("--init", 1);
     } else if (problem == ContainerProblem::NoLimit) {
         changed = drop("--cpu-shares", 2);
