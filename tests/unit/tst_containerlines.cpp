@@ -91,6 +91,7 @@ private Q_SLOTS:
     void problems_data();
     void problems();
     void doesWithout();
+    void contexts();
     void input();
     void record();
 };
@@ -427,6 +428,7 @@ void TstContainerLines::problems_data()
         "runtime create failed: unable to retrieve OCI runtime error: exec: \"nvidia-container-runtime\": executable "
         "file not found in $PATH: unknown.",
         ContainerProblem::NoDevice);
+    row("Unable to find image 'nvidia/nvidia-container-toolkit:9' locally", ContainerProblem::ImageMissing);
     row("docker: Error response from daemon: OCI runtime create failed: error running prestart hook #0: exit status 1, "
         "stderr: nvidia-container-cli: initialization error: nvml error: driver not loaded: unknown",
         ContainerProblem::NoDevice);
@@ -478,6 +480,17 @@ void TstContainerLines::doesWithout()
     const contract::CommandLine noGroups = contract::withoutWhatIsMissing(groups, noGroup);
     QCOMPARE(words(noGroups), u"docker|run|--group-add|video|--|i|--group-add|7"_s);
     QVERIFY(contract::withoutWhatIsMissing(noGroups, noGroup).empty());
+}
+
+// Docker may complain of other things at the same time.
+void TstContainerLines::contexts()
+{
+    QCOMPARE(contract::contextIn("rootless\n"), std::string("rootless"));
+    QCOMPARE(contract::contextIn("WARNING: Error loading config file: x\nlab_1.a+b-c\n"), std::string("lab_1.a+b-c"));
+    QCOMPARE(contract::contextIn("lab\nWARNING: a plugin is not valid\n"), std::string("lab"));
+    for (const char *none : {"", "default\n", "-x\n", "a b\n", "../x\n", "\n\n"}) {
+        QCOMPARE(contract::contextIn(none), std::string());
+    }
 }
 
 void TstContainerLines::input()
