@@ -18,6 +18,7 @@ public:
     void add(const QString &name, Target &target) { m_others.insert(name, &target); } // for the next open()
     void take(const QString &name) { m_others.remove(name); }
     bool write(const QString &name, const QByteArray &bytes); // "config/hosts.json", before open()
+    QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
     QByteArray read(const QString &name) const;
     bool open();
     void close();
@@ -57,7 +58,6 @@ private:
         std::unique_ptr<trainyard::JobPreparation> preparation;
         std::unique_ptr<trainyard::JobService> service;
     };
-    QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
     QTemporaryDir m_folder{QStringLiteral("/tmp/tyXXXXXX")};
     Target &m_target; // the pool, as far as the house can tell
     QMap<QString, Target *> m_others;
