@@ -39,11 +39,12 @@ __ty_git_feed() {
     while printf '%s' "$__ty_piece"; do :; done
 }
 
-# An ssh of the user's own stays: it may name the only key that the server takes.
+# An ssh of the user's own stays: it may name the only key that the server takes. What is set for some folders or
+# addresses only is known to git alone.
 __ty_git_has_ssh() {
     local __ty_given="${__ty_git_options[*]} $__ty_git_settings"
     [[ -n ${GIT_SSH_COMMAND-} || -n ${GIT_SSH-} || ${__ty_given,,} == *core.sshcommand=* ]] \
-        || git -C / config --get core.sshCommand >/dev/null 2>&1
+        || git -C / config --get-regexp '^(core\.sshcommand$|includeif\.)' >/dev/null 2>&1
 }
 
 # Runs git. It gets a login through a pipe and settings that have a secret through its environment: nobody sees them

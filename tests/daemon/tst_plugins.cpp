@@ -42,6 +42,7 @@ private Q_SLOTS:
     void gitFails();
     void gitFolders_data();
     void gitFolders();
+    void gitSettingsOfTheUser_data();
     void gitSettingsOfTheUser();
     void gitLeavesNothingAfterAStop();
     void tensorBoard();
@@ -172,10 +173,18 @@ void TstPlugins::gitFolders()
     QVERIFY(!QDir(f.path(u"work/~"_s)).exists());
 }
 
+void TstPlugins::gitSettingsOfTheUser_data()
+{
+    QTest::addColumn<bool>("ofTheFolder");
+    QTest::newRow("for all") << false;
+    QTest::newRow("for the folder") << true;
+}
+
 // The ssh that git is set to use has the key. What is cloned is beside its place under a name of this try: a number of
 // a process is that of another one in a container, and on another host.
 void TstPlugins::gitSettingsOfTheUser()
 {
+    QFETCH(bool, ofTheFolder);
     EngineFixture f;
     QVERIFY(f.open());
     const auto write = [&f](const QString &name, const QByteArray &text) {
@@ -188,8 +197,11 @@ void TstPlugins::gitSettingsOfTheUser()
     QVERIFY(write(u"own-ssh"_s,
         "#!/bin/sh\necho \"$SSH_ASKPASS_REQUIRE\" >'" + own + "-asked'\nls -A '" + f.path(u"work"_s).toUtf8() + "' >'"
             + own + "-saw'\necho Permission denied >&2\nexit 1\n"));
-    QVERIFY(write(u"settings"_s, "[core]\n\tsshCommand = " + own + "\n"));
     const QByteArray settings = f.path(u"settings"_s).toUtf8();
+    QVERIFY(write(u"ssh-settings"_s, "[core]\n\tsshCommand = " + own + "\n"));
+    QVERIFY(write(u"settings"_s,
+        (ofTheFolder ? "[includeIf \"gitdir:" + f.path(u"work/"_s).toUtf8() + "\"]" : QByteArray("[include]"))
+            + "\n\tpath = ssh-settings\n"));
     const QString uuid = f.submit(EngineFixture::document("code", EngineFixture::role("a", 1, {"echo began"}),
         plugins({"{plugin: cmd, parameters: {preCommands: ['export GIT_CONFIG_GLOBAL=" + settings + "']}}",
             "{plugin: git, parameters: {repo_uri: 'ssh://x@y/z', clone_dir: code}}"})));
