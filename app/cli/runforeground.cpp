@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "engine/client/paths.h"
 #include "engine/client/rpcconnection.h"
+#include "engine/contract/removetree.h"
 #include "engine/daemon/engine.h"
 #include "engine/daemon/inprocess.h"
 #include "engine/daemon/leftruns.h"
@@ -11,6 +12,7 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
+#include <QFile>
 #include <QUuid>
 
 using namespace Qt::StringLiterals;
@@ -32,7 +34,7 @@ void removeOldRuns(const QString &folder)
         const qint64 newest = std::max(
             run.lastModified().toMSecsSinceEpoch(), store.exists() ? store.lastModified().toMSecsSinceEpoch() : 0);
         if (!QUuid::fromString(run.fileName()).isNull() && now - newest > keepMs) {
-            QDir(run.filePath()).removeRecursively();
+            contract::removeTree(QFile::encodeName(run.filePath()).toStdString());
         }
     }
 }

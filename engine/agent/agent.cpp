@@ -45,6 +45,23 @@ std::int64_t freeBytes(const std::string &folder, std::int64_t *all = nullptr)
     return static_cast<std::int64_t>(space.f_bavail) * unit;
 }
 
+// Of the user, besides that of new files.
+std::vector<int> furtherGroups()
+{
+    std::vector<gid_t> all(static_cast<std::size_t>(std::max(0, ::getgroups(0, nullptr))));
+    all.resize(static_cast<std::size_t>(std::max(0, ::getgroups(static_cast<int>(all.size()), all.data()))));
+    std::vector<int> groups;
+    for (const gid_t group : all) {
+        const int number = static_cast<int>(group);
+        if (group != ::getgid() && number >= 0) {
+            groups.push_back(number);
+        }
+    }
+    std::sort(groups.begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    return groups;
+}
+
 } // namespace
 
 Agent::Agent(int in, int out, std::string nonce, std::string version, std::string build)
@@ -225,6 +242,7 @@ void Agent::replyHello(std::int64_t id)
     reply.environmentError = m_login.error();
     reply.uid = static_cast<int>(::getuid());
     reply.gid = static_cast<int>(::getgid());
+    reply.groups = furtherGroups();
     const PortRange range = ephemeralPorts();
     reply.ephemeralFirst = range.first;
     reply.ephemeralLast = range.last;

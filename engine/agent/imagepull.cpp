@@ -131,11 +131,10 @@ std::string keepContext(const std::vector<std::string> &environment, const std::
     ClientOptions options;
     options.mayGoOn = [] { return !isStopRequested(); };
     const ClientResult result = runClient(contract::contextCommand(), environment, options);
-    const std::string name = contract::lastWords(result.said);
+    const std::string name = result.status == 0 ? contract::contextIn(result.said) : std::string();
     const std::string own = valueOf(environment, "DOCKER_CONFIG");
     const std::string contexts = (own.empty() ? valueOf(environment, "HOME") + "/.docker" : own) + "/contexts";
-    const bool isOther = result.status == 0 && !name.empty() && name != "default";
-    return isOther && ::symlink(contexts.c_str(), (folder + "/contexts").c_str()) == 0 ? name : std::string();
+    return !name.empty() && ::symlink(contexts.c_str(), (folder + "/contexts").c_str()) == 0 ? name : std::string();
 }
 
 bool logIn(const KeeperTask &task, const std::vector<std::string> &environment, const std::string &folder,

@@ -120,10 +120,12 @@ void noteFile(FileWalk &walk, const std::string &path, const struct stat &info)
     }
 }
 
-// Nobody could tell the list from a whole one. What has gone meanwhile, or has become something else, is none.
+// Nobody could tell the list from a whole one. What has gone meanwhile, or has become something else, is none, and
+// neither is what a file system has for its own repair.
 void noteUnreadable(FileWalk &walk, const std::string &path, int error)
 {
-    const bool isNone = error == ENOENT || error == ELOOP || error == ENOTDIR;
+    const bool isOfFileSystem = path.substr(path.rfind('/') + 1) == "lost+found";
+    const bool isNone = error == ENOENT || error == ELOOP || error == ENOTDIR || isOfFileSystem;
     if (walk.found.unreadable.empty() && !isNone) {
         walk.found.unreadable = path.empty() ? "." : contract::isPlainFilePath(path) ? path : "?";
         walk.found.unreadableError = error;

@@ -45,7 +45,10 @@ void SshSettings::leaveOutUnknown()
         ssh.setStandardInputFile(QProcess::nullDevice());
         ssh.setStandardOutputFile(QProcess::nullDevice());
         ssh.start(u"ssh"_s, QStringList{u"-F"_s, u"/dev/null"_s} + words() + QStringList{u"-G"_s, u"--"_s, u"none"_s});
-        ssh.waitForFinished(longestAnswerMs);
+        if (!ssh.waitForFinished(longestAnswerMs)) {
+            ssh.kill(); // one that asks or waits knows them, for all that is known
+            ssh.waitForFinished(longestAnswerMs);
+        }
         said = ssh.readAllStandardError();
     } while (leaveOutRefused(said));
 }

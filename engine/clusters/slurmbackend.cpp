@@ -4,9 +4,11 @@
 #include "engine/backend/clock.h"
 #include "engine/clusters/slurmcheck.h"
 #include "engine/clusters/slurmend.h"
+#include "engine/contract/removetree.h"
 #include "model/base/threads.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -381,8 +383,8 @@ void SlurmBackend::removeRun(const QString &job, const QStringList &)
     }
     dropDataUses(job); // when the engine was killed at the end of the job
     threads::runOnPool([kept, here] {
-        QDir(kept).removeRecursively();
-        QDir(here).removeRecursively(); // last: it says where the other one is
+        contract::removeTree(QFile::encodeName(kept).toStdString());
+        contract::removeTree(QFile::encodeName(here).toStdString()); // last: it says where the other one is
     });
 }
 

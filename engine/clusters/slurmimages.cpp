@@ -8,12 +8,37 @@ namespace trainyard::slurm
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+// Pyxis writes each mount into a line of bash, within double quotes, from which a table of file systems comes.
+bool isPlainForPyxis(const QString &path)
+{
+    static const QString odd = u",:\"$`\\"_s;
+    return std::none_of(path.cbegin(), path.cend(), [](QChar c) { return c.isSpace() || odd.contains(c); });
+}
+
+// For enroot a login stands before an @, and a digest behind a colon, like a tag.
+QString withDigestAsTag(const QString &name)
+{
+    const qsizetype at = name.indexOf("@sha256:"_L1);
+    if (at < 0) {
+        return name;
+    }
+    const QString before = name.first(at);
+    const qsizetype colon = before.indexOf(u':', before.lastIndexOf(u'/') + 1); // and not that of a port
+    return before.first(colon < 0 ? before.size() : colon) + u':' + name.sliced(at + 1);
+}
+
+} // namespace
+
 QString pyxisImage(const QString &image)
 {
     QString name = image.startsWith("docker://"_L1) ? image.sliced(9) : image;
-    if (name.startsWith(u'/') || name.startsWith("./"_L1) || name.contains(u'#')) {
+    if (name.startsWith(u'/') || name.startsWith("./"_L1) || name.contains(u'#') || name.contains("://"_L1)) {
         return name; // a file, or written for pyxis already
     }
+    name = withDigestAsTag(name);
     constexpr QLatin1StringView usual{"docker.io/"}; // where it looks when there is no registry
     if (name.startsWith(usual)) {
         name = name.sliced(usual.size());
@@ -51,7 +76,7 @@ Result<std::vector<std::string>> pyxisOptions(const PyxisInput &input)
     QStringList words;
     for (const launch::ContainerMount &mount : mounts) {
         for (const QString &path : {mount.source, mount.target}) {
-            if (path.contains(u',') || path.contains(u':')) {
+            if (!isPlainForPyxis(path)) {
                 return fail(u"slurm.image-path"_s, {{u"path"_s, path}});
             }
         }

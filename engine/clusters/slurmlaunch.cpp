@@ -172,6 +172,9 @@ Result<std::vector<std::string>> SlurmLaunches::pyxisOf(
     if (input.image.isEmpty() || input.image.startsWith(u'-')) {
         return fail(u"job.container-image"_s, {{u"role"_s, role.name}, {u"runIn"_s, QString(pyxisImages)}});
     }
+    if (launch::isSystemFolder(QDir::cleanPath(workDir))) {
+        return fail(u"launch.container-work"_s, {{u"detail"_s, workDir}});
+    }
     const Result<QList<launch::ContainerMount>> mounts
         = containerMounts(spec, *m_settings, m_isHere ? QDir::homePath() : m_home);
     if (!mounts) {

@@ -37,7 +37,8 @@ public:
         m_user = user;
     }
     // What `srun` of a task gets besides what it takes, to start the step in its image. Empty, unless pyxis does that.
-    // Codes: job.container-image {role, runIn}, launch.container-storage, launch.container-mount, slurm.image-path.
+    // Codes: job.container-image {role, runIn}, launch.container-work, launch.container-storage,
+    // launch.container-mount, slurm.image-path.
     Result<std::vector<std::string>> imageOptions(const ActiveJob &job, core::TaskRef task) const;
     // What the tasks of a role are in: "apptainer", "pyxis", or empty for a shell of the node.
     static QString imageRuntimeOf(const StoredDocument &document, const TaskRole &role);

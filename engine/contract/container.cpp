@@ -215,6 +215,20 @@ CommandLine imageExistsCommand(const Container &container)
 
 CommandLine contextCommand() { return {"docker", "context", "inspect", "--format", "{{.Name}}"}; }
 
+std::string contextIn(std::string_view said)
+{
+    constexpr std::string_view marks = "_.+-";
+    std::string_view name;
+    while (!said.empty()) {
+        const std::string_view line = takeLine(said);
+        const bool isName = !line.empty() && std::all_of(line.begin(), line.end(), [marks](unsigned char c) {
+            return std::isalnum(c) || marks.find(static_cast<char>(c)) != std::string_view::npos;
+        });
+        name = isName && std::isalnum(static_cast<unsigned char>(line.front())) ? line : name;
+    }
+    return name == "default" ? std::string() : std::string(name);
+}
+
 CommandLine pullCommand(const Container &container, const std::string &authFolder, const std::string &context)
 {
     CommandLine line{container.runtime};
@@ -360,7 +374,8 @@ ContainerProblem containerProblem(std::string_view said)
         return ContainerProblem::NoInfiniband;
     }
     if (contains(text,
-            {"could not select device driver", "unresolvable cdi devices", "nvidia.com/gpu", "nvidia-container-",
+            {"could not select device driver", "unresolvable cdi devices", "nvidia.com/gpu",
+                "nvidia-container-cli:", "nvidia-container-runtime\"", "nvidia-container-runtime-hook",
                 "no such device", "error gathering device information"})) {
         return ContainerProblem::NoDevice;
     }
@@ -404,7 +419,16 @@ CommandLine withoutWhatIsMissing(const CommandLine &run, std::string_view said)
     };
     const ContainerProblem problem = containerProblem(said);
     bool changed = false;
-    if (problem == ContainerProblem::NoInit) {
+    if (contains(said, {"unable to setup user", "setgroups"})) {
+        // A docker without root knows few numbers of groups.
+        for (std::size_t i = 0; i + 1 < left.size() && left[i] != "--";) {
+            const bool isNumber = left[i + 1].find_first_not_of("0123456789") == std::string::npos;
+            const bool goes = left[i] == "--group-add" && isNumber;
+            const auto at = left.begin() + static_cast<std::ptrdiff_t>(i);
+            goes ? static_cast<void>(left.erase(at, at + 2)) : static_cast<void>(++i);
+            changed = changed || goes;
+        }
+    } else if (problem == ContainerProblem::NoInit) {
         changed = drop("--init", 1);
     } else if (problem == ContainerProblem::NoLimit) {
         changed = drop("--cpu-shares", 2);

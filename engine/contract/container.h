@@ -53,6 +53,8 @@ std::vector<std::string> mountedFolders(const CommandLine &run); // of the host
 CommandLine imageExistsCommand(const Container &container); // not of apptainer, which has a file
 // Prints the name of the context of docker, by which it finds its service.
 CommandLine contextCommand();
+// That name, in what the command has said, which can be more; empty: the usual one, or none.
+std::string contextIn(std::string_view said);
 // `authFolder`: in memory, with the config.json that a login left; empty without a login. For docker it takes the place
 // of the user's configuration: `context` is the one of these that is used; empty: the usual service.
 CommandLine pullCommand(const Container &container, const std::string &authFolder, const std::string &context = {});

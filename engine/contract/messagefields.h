@@ -397,6 +397,7 @@ template <typename Io> void fields(Io &io, Of<Io, HelloReply> &m)
     io("ephemeralLast", m.ephemeralLast);
     io("uid", m.uid);
     io("gid", m.gid);
+    io.optional("groups", m.groups, !m.groups.empty());
 }
 
 template <typename Io> void fields(Io &io, Of<Io, HostAddress> &m)

@@ -329,6 +329,7 @@ struct HelloReply {
     std::string environmentError; // env.login-timeout, env.login-failed, or empty
     int ephemeralFirst = 0, ephemeralLast = 0;
     int uid = 0, gid = 0;
+    std::vector<int> groups; // further ones of the user
     std::vector<Variable> environment; // in the payload: the base environment
 };
 

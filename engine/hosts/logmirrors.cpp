@@ -322,9 +322,10 @@ void LogMirrors::finish(const QUuid &tryUuid)
         if (observed->exit && error == 0) {
             error = contract::writeAtomically(folder + '/' + contract::file::exit, observed->exit->format(), false);
         }
-        if (error != 0 && QFileInfo(it->local).isDir()) {
+        const bool isKnown = observed->exit || observed->state == "absent";
+        if (!isKnown || (error != 0 && QFileInfo(it->local).isDir())) {
             restAndResume(tryUuid); // without it the log would never be whole
-        } else if (observed->exit || observed->state == "absent") {
+        } else {
             done(tryUuid);
         }
     });

@@ -19,7 +19,8 @@ constexpr qsizetype longestQuote = 512;
 
 // The command that forgets the old key of a host. Debian's ssh says it, with the file that has the key; others say the
 // file and the name that it has there, which is neither that of the user's configuration nor without a port. A jump
-// host can write there too, so nothing is taken that a shell could read as more than that.
+// host can write there too, so nothing is taken that a shell, or a terminal into which it
+// is pasted, could read as more than that.
 QString forgettingCommand(const QByteArray &complaints, const QString &target)
 {
     const auto last = [text = QString::fromLocal8Bit(complaints)](const QString &pattern) {
@@ -35,7 +36,7 @@ QString forgettingCommand(const QByteArray &complaints, const QString &target)
         const QString of = file.isEmpty() ? QString() : u"-f \"%1\" "_s.arg(file);
         return QString(u"ssh-keygen "_s + of + u"-R "_s + (name.contains(u'[') ? u"\"%1\""_s.arg(name) : name));
     };
-    const QString name = u"([\\w.:\\[\\]-]+)"_s, file = u"([^\"'`$\\\\\n]+)"_s;
+    const QString name = u"([\\w.:\\[\\]-]+)"_s, file = u"([^\"'`$\\\\!\\x00-\\x1f\\x7f-\\x9f]+)"_s;
     const QRegularExpressionMatch told
         = last(u"^\\s*ssh-keygen -f (['\"])%1\\1 -R (['\"])%2\\3\\s*$"_s.arg(file, name));
     if (told.hasMatch()) {

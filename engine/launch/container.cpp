@@ -172,6 +172,10 @@ void addDetached(const ContainerInput &input, const ContainerPlan &plan, QString
             << u"--user"_s << plan.user;
     } else if (!input.dockerAsRoot) {
         run << u"--user"_s << plan.user;
+        // A folder that is for a group of the user is so in the container, too. Else they are those of the image.
+        for (const int group : input.groups) {
+            run << u"--group-add"_s << QString::number(group);
+        }
     }
     if (input.shmMiB > 0) {
         run << u"--shm-size"_s << QString::number(input.shmMiB) + u'm';

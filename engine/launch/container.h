@@ -32,6 +32,7 @@ struct ContainerInput {
     qint64 cpu = 0, memoryMiB = 0, shmMiB = 0; // 0: none given
     bool infiniband = false;
     int uid = 0, gid = 0; // of the user on the host
+    QList<int> groups = {}; // further ones of the user there
     bool dockerAsRoot = false; // else docker runs the task as the user
 };
 

@@ -5,6 +5,7 @@
 #include "engine/hosts/localtransport.h"
 #include "engine/hosts/sshtransport.h"
 
+#include <QDir>
 #include <QFile>
 #include <QHostInfo>
 #include <QTimer>
@@ -138,8 +139,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
     entry->agent = std::make_unique<AgentConnection>(std::move(options));
     if (!target.isEmpty()) {
         entry->streams = std::make_unique<HostStreams>(entry->agent.get());
-        entry->mirrors
-            = std::make_unique<LogMirrors>(entry->agent.get(), QString(m_options.stateFolder + u"/mirror/"_s + id));
+        entry->mirrors = std::make_unique<LogMirrors>(entry->agent.get(), mirrorBook(id));
         connect(entry->mirrors.get(), &LogMirrors::grew, this,
             [this](const QUuid &tryUuid, quint64 bytes) { Q_EMIT mirrored(tryUuid, qint64(bytes)); });
         connect(entry->mirrors.get(), &LogMirrors::completed, this, &HostPool::mirrorCompleted);
@@ -262,6 +262,10 @@ Result<void> HostPool::remove(PoolHost &of)
     gone->agent->disconnect(this);
     gone->mirrors->disconnect(this);
     gone->agent->giveUp();
+    const QString book = mirrorBook(gone->id);
+    gone.reset();
+    // Unless there is something in it, such as output that was given up: a host of this name goes on with that.
+    QDir().rmdir(book);
     return {};
 }
 

@@ -65,6 +65,7 @@ Q_SIGNALS:
 private:
     PoolHost &make(const QString &id, const QString &target);
     std::unique_ptr<Transport> makeSsh(const PoolHost &host);
+    QString mirrorBook(const QString &id) const { return m_options.stateFolder + QStringLiteral("/mirror/") + id; }
     void changed(PoolHost &host);
     void takeSample(PoolHost &host, const contract::Sample &sample);
     void lookAtDisk(PoolHost &local) const;

@@ -108,6 +108,7 @@ Result<launch::ContainerPlan> ImageService::containerFor(const JobSpec &spec, co
         const contract::HelloReply &hello = at->agent->hello();
         container.uid = hello.uid;
         container.gid = hello.gid;
+        container.groups = {hello.groups.begin(), hello.groups.end()};
         container.imageFolder = QString::fromStdString(hello.home) + u"/.cache/trainyard/images"_s;
     }
     return launch::planContainer(container, environment);

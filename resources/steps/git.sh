@@ -39,11 +39,12 @@ __ty_git_feed() {
     while printf '%s' "$__ty_piece"; do :; done
 }
 
-# An ssh of the user's own stays: it may name the only key that the server takes.
+# An ssh of the user's own stays: it may name the only key that the server takes. What is set for some folders or
+# addresses only is known to git alone.
 __ty_git_has_ssh() {
     local __ty_given="${__ty_git_options[*]} $__ty_git_settings"
     [[ -n ${GIT_SSH_COMMAND-} || -n ${GIT_SSH-} || ${__ty_given,,} == *core.sshcommand=* ]] \
-        || git -C / config --get core.sshCommand >/dev/null 2>&1
+        || git -C / config --get-regexp '^(core\.sshcommand$|includeif\.)' >/dev/null 2>&1
 }
 
 # Runs git. It gets a login through a pipe and settings that have a secret through its environment: nobody sees them
@@ -65,7 +66,8 @@ __ty_git_run() {
         local -x GIT_SSH_COMMAND='ssh -o BatchMode=yes'
     fi
     local __ty_status=0
-    LC_ALL=C GIT_TERMINAL_PROMPT=0 git "${__ty_login[@]}" "$@" || __ty_status=$?
+    # An ssh of the user's own has no BatchMode, and could ask in a window.
+    LC_ALL=C GIT_TERMINAL_PROMPT=0 SSH_ASKPASS_REQUIRE=never git "${__ty_login[@]}" "$@" || __ty_status=$?
     if [[ ${#__ty_git_servers[@]} != 0 ]]; then
         exec 96<&-
     fi
@@ -97,6 +99,8 @@ __ty_git() {
         __ty_part=${__ty_to%/*}/.${__ty_to##*/}.${TRAINYARD_TRY:-$HOSTNAME.$BASHPID}.part
         local __ty_said
         __ty_said=$(mktemp) || __ty_fail 1 git-disk "No temporary file can be made."
+        # A stop ends git as well, which removes its clone then, but not always: not when it checks out afterwards.
+        trap 'rm -rf -- "$__ty_part"; rm -f -- "$__ty_said"; exit 143' TERM INT HUP QUIT USR1 USR2
         for ((__ty_try = 1; ; ++__ty_try)); do
             rm -rf -- "$__ty_part"
             if __ty_git_run clone --quiet "${__ty_git_options[@]}" -- "$__ty_git_uri" "$__ty_part" </dev/null 2>"$__ty_said" \
@@ -124,6 +128,7 @@ __ty_git() {
             __ty_fail 1 git-folder "$__ty_to is not an empty folder: nothing is cloned into it."
         fi
         rm -rf -- "$__ty_part"
+        trap - TERM INT HUP QUIT USR1 USR2
         __ty_say "The repository is in $__ty_to."
     fi
     export TRAINYARD_CODE_DIR=$__ty_to

@@ -96,7 +96,8 @@ __ty_write_client() {
         printf '    %s\n' "IdentityFile \"$__ty_escaped/key\"" 'IdentitiesOnly yes' 'IdentityAgent none' \
             "UserKnownHostsFile \"$__ty_escaped/known_hosts\"" 'GlobalKnownHostsFile /dev/null' 'HostKeyAlias tasks' \
             'StrictHostKeyChecking yes' 'UpdateHostKeys no' 'PasswordAuthentication no' 'KbdInteractiveAuthentication no' \
-            'ControlMaster no' 'ControlPath none' 'ProxyCommand none' 'ForwardX11 no' 'ForwardAgent no' 'LogLevel ERROR'
+            'ControlMaster no' 'ControlPath none' 'ProxyCommand none' 'ForwardX11 no' 'ForwardAgent no' 'LogLevel ERROR' \
+            'RequestTTY auto' 'PermitLocalCommand no'
     done <<<"$__ty_ssh_peers" >"$1/config"
     printf 'Match all\nInclude "%s/.ssh/config"\nInclude /etc/ssh/ssh_config\n' "$HOME" >>"$1/config"
     mkdir -p -- "$1/bin"

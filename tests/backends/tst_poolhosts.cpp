@@ -7,6 +7,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLocale>
@@ -162,8 +163,11 @@ private Q_SLOTS:
         QCOMPARE(
             written(), (QStringList{u"lab1 me@lab1"_s, u"lab1 me@other"_s, u"lab2 me@lab2"_s, u"typo me@lab 3"_s}));
         // A host that is removed does not come back by its second entry.
+        const QString book = labs.house.path(u"state/mirror/lab1"_s);
+        QVERIFY(QFileInfo(book).isDir());
         QVERIFY(labs.admin().removeHost(u"lab1"_s, true));
         QCOMPARE(written(), (QStringList{u"lab2 me@lab2"_s, u"typo me@lab 3"_s}));
+        QVERIFY(!QFileInfo::exists(book));
     }
 
     void closedHours()

@@ -77,6 +77,12 @@ void TstAgent::hello()
     QVERIFY(!hello.host.empty() && !hello.user.empty() && !hello.machineId.empty());
     QVERIFY(hello.diskFreeBytes > 0);
     QVERIFY(hello.ephemeralFirst > 1024);
+    gid_t groups[1024];
+    const int count = ::getgroups(1024, groups);
+    for (int i = 0; i < count; ++i) {
+        const bool isTold = std::count(hello.groups.begin(), hello.groups.end(), static_cast<int>(groups[i])) == 1;
+        QCOMPARE(isTold, groups[i] != ::getgid());
+    }
     QCOMPARE(hello.stateFolder, m_fixture.home->path().toStdString() + "/state/trainyard/" + hello.machineId);
     HelloRequest old;
     old.contract = 99;

@@ -158,6 +158,7 @@ private Q_SLOTS:
     {
         write(u"a/b/c/x.csv"_s, "1");
         write(u"a/y.csv"_s, "1");
+        write(u"d/lost+found/z.csv"_s, "1");
         QVERIFY(agent::listFiles({dir(), {"**"}, {}}).unreadable.empty());
         rlimit before{};
         QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -167,12 +168,14 @@ private Q_SLOTS:
         ::close(other);
         const rlimit less{static_cast<rlim_t>(other) + 1, before.rlim_max};
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &less), 0);
-        const contract::FileList found = agent::listFiles({dir(), {"**"}, {}});
+        const contract::FileList found = agent::listFiles({dir(), {"a/**"}, {}});
+        const contract::FileList ofDisk = agent::listFiles({dir(), {"d/**"}, {}});
         const contract::FileList above = agent::listFiles({dir(), {"a/*.csv"}, {}});
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
         QCOMPARE(paths(found), QByteArrayList{"a/y.csv"});
         QCOMPARE(found.unreadable, std::string("a/b"));
         QCOMPARE(found.unreadableError, EMFILE);
+        QVERIFY(ofDisk.files.empty() && ofDisk.unreadable.empty()); // only root may read it, on every disk
         QVERIFY(above.unreadable.empty()); // nothing there was asked for
     }
 

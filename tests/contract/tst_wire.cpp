@@ -157,9 +157,12 @@ void TstWire::messagesComeBack()
     HelloReply reply;
     reply.host = "h";
     reply.diskFreeBytes = 1ll << 50;
+    QVERIFY(back(reply, true)->groups.empty());
+    reply.groups = {4, 4001234};
     reply.environment = {{"A", "1=2"}, {"B", "multi\nline"}};
     const auto replied = back(reply, true);
     QVERIFY(replied && replied->environment == reply.environment && replied->diskFreeBytes == 1ll << 50);
+    QVERIFY(replied->groups == reply.groups);
     Inventory inventory;
     inventory.cpus = 64;
     Gpu gpu;

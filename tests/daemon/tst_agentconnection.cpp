@@ -292,6 +292,16 @@ void TstAgentConnection::mirrorAsksAgain()
     agent->say(agent->asked<contract::Observe>()->first, contract::Failure{"observe.failed", "/remote/try", EIO});
     QTRY_COMPARE(agent->count<contract::Follow>(), 7);
     QCOMPARE(completed.size(), 0);
+    // Nor is an end of the output of a task that is said to go on.
+    agent->say(agent->asked<contract::Follow>()->first, last);
+    QTRY_COMPARE(agent->count<contract::Observe>(), 2);
+    contract::Observed running;
+    running.dir = "/remote/try";
+    running.state = "running";
+    agent->say(agent->asked<contract::Observe>()->first, running);
+    QTRY_COMPARE(agent->count<contract::Follow>(), 8);
+    QCOMPARE(completed.size(), 0);
+    QVERIFY(!mirrors.isComplete(uuid));
     // Where its folder is gone there is nothing more to come.
     agent->say(agent->asked<contract::Follow>()->first, contract::Failure{"follow.unknown", "/remote/try", ENOENT});
     QCOMPARE(completed.size(), 1);

@@ -42,7 +42,9 @@ private Q_SLOTS:
     void gitFails();
     void gitFolders_data();
     void gitFolders();
+    void gitSettingsOfTheUser_data();
     void gitSettingsOfTheUser();
+    void gitLeavesNothingAfterAStop();
     void tensorBoard();
     void tensorBoardMissing();
     void storages();
@@ -171,10 +173,18 @@ void TstPlugins::gitFolders()
     QVERIFY(!QDir(f.path(u"work/~"_s)).exists());
 }
 
+void TstPlugins::gitSettingsOfTheUser_data()
+{
+    QTest::addColumn<bool>("ofTheFolder");
+    QTest::newRow("for all") << false;
+    QTest::newRow("for the folder") << true;
+}
+
 // The ssh that git is set to use has the key. What is cloned is beside its place under a name of this try: a number of
 // a process is that of another one in a container, and on another host.
 void TstPlugins::gitSettingsOfTheUser()
 {
+    QFETCH(bool, ofTheFolder);
     EngineFixture f;
     QVERIFY(f.open());
     const auto write = [&f](const QString &name, const QByteArray &text) {
@@ -185,21 +195,51 @@ void TstPlugins::gitSettingsOfTheUser()
     QDir().mkpath(f.path(u"work"_s));
     const QByteArray own = f.path(u"own-ssh"_s).toUtf8();
     QVERIFY(write(u"own-ssh"_s,
-        "#!/bin/sh\n: >'" + own + "-asked'\nls -A '" + f.path(u"work"_s).toUtf8() + "' >'" + own
-            + "-saw'\necho Permission denied >&2\nexit 1\n"));
-    QVERIFY(write(u"settings"_s, "[core]\n\tsshCommand = " + own + "\n"));
+        "#!/bin/sh\necho \"$SSH_ASKPASS_REQUIRE\" >'" + own + "-asked'\nls -A '" + f.path(u"work"_s).toUtf8() + "' >'"
+            + own + "-saw'\necho Permission denied >&2\nexit 1\n"));
     const QByteArray settings = f.path(u"settings"_s).toUtf8();
+    QVERIFY(write(u"ssh-settings"_s, "[core]\n\tsshCommand = " + own + "\n"));
+    QVERIFY(write(u"settings"_s,
+        (ofTheFolder ? "[includeIf \"gitdir:" + f.path(u"work/"_s).toUtf8() + "\"]" : QByteArray("[include]"))
+            + "\n\tpath = ssh-settings\n"));
     const QString uuid = f.submit(EngineFixture::document("code", EngineFixture::role("a", 1, {"echo began"}),
         plugins({"{plugin: cmd, parameters: {preCommands: ['export GIT_CONFIG_GLOBAL=" + settings + "']}}",
             "{plugin: git, parameters: {repo_uri: 'ssh://x@y/z', clone_dir: code}}"})));
     QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
     QVERIFY(f.waitForEnd(uuid, 30000));
     QCOMPARE(f.task(uuid, u"a"_s, 0).reason, u"exit.git-login"_s);
-    QVERIFY(QFile::exists(f.path(u"own-ssh-asked"_s)));
+    QCOMPARE(EngineFixture::contents(f.path(u"own-ssh-asked"_s)), QByteArray("never\n"));
     const QByteArray saw = EngineFixture::contents(f.path(u"own-ssh-saw"_s));
     static const QRegularExpression ofTry(
         u"^\\.code\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.part$"_s, QRegularExpression::MultilineOption);
     QVERIFY2(ofTry.match(QString::fromUtf8(saw)).hasMatch(), saw);
+}
+
+// A git that has begun its clone, and ends at a signal as programs do.
+void TstPlugins::gitLeavesNothingAfterAStop()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    QVERIFY(QDir().mkpath(f.path(u"bin"_s)) && QDir().mkpath(f.path(u"work"_s)));
+    QFile program(f.path(u"bin/git"_s));
+    QVERIFY(program.open(QIODevice::WriteOnly));
+    program.write("#!/bin/sh\n[ \"$1\" = clone ] || exit 1\nfor word; do last=$word; done\n"
+                  "mkdir -p \"$last/.git\" && : >\"$last/.git/half\" && : >'"
+        + f.path(u"begun"_s).toUtf8() + "'\nexec sleep 600\n");
+    program.close();
+    QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    const QString uuid = f.submit(EngineFixture::document("code", EngineFixture::role("a", 1, {"echo began"}),
+        plugins(
+            {"{plugin: cmd, parameters: {preCommands: ['export PATH=\"" + f.path(u"bin"_s).toUtf8() + ":$PATH\"']}}",
+                "{plugin: git, parameters: {repo_uri: 'ssh://x@y/z', clone_dir: code}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(f.path(u"begun"_s)), 20000);
+    const auto parts
+        = [&f] { return QDir(f.path(u"work"_s)).entryList({u".code.*.part"_s}, QDir::AllEntries | QDir::Hidden); };
+    QCOMPARE(parts().size(), 1);
+    QVERIFY(f.engine().stop(uuid));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    QCOMPARE(parts(), QStringList());
 }
 
 void TstPlugins::tensorBoard()

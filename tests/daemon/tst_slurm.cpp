@@ -453,8 +453,9 @@ void TstSlurm::oneElementMayBeCancelled()
 void TstSlurm::staysInItsFolder()
 {
     QVERIFY(m_engine->engine().setSetting(u"slurmFolder.lab"_s, m_engine->path(u"first"_s)));
-    const QString uuid
-        = submit(job(EngineFixture::role("worker", 1, {"echo on", "while [ ! -e go ]; do sleep 0.1; done"})));
+    const QString uuid = submit(job(EngineFixture::role("worker", 1,
+        {"echo on", "mkdir -p \"$TRAINYARD_TASK_FOLDER/kept/in\" && chmod 555 \"$TRAINYARD_TASK_FOLDER/kept\"",
+            "while [ ! -e go ]; do sleep 0.1; done"})));
     QVERIFY(runs(uuid));
     QVERIFY(m_engine->engine().setSetting(u"slurmFolder.lab"_s, m_engine->path(u"second"_s)));
     m_engine->close();

@@ -128,6 +128,9 @@ void TstSsh::keyIsForgotten_data()
     QTest::newRow("nothing more is said") << changed << u"me@gpu1"_s << u"ssh-keygen -R gpu1"_s;
     QTest::newRow("nothing more is said, a port") << changed << u"me@gpu1:2222"_s << u"ssh-keygen -R \"[gpu1]:2222\""_s;
     QTest::newRow("nothing more is said, the usual port") << changed << u"me@gpu1:22"_s << u"ssh-keygen -R gpu1"_s;
+    QTest::newRow("keys for a terminal") << offends("/tmp/\x03id\x1b[A", strict("gpu1")) << u"gpu"_s
+                                         << u"ssh-keygen -R gpu1"_s;
+    QTest::newRow("words of a history") << offends("/tmp/!sudo", strict("gpu1")) << u"gpu"_s << u"ssh-keygen -R gpu1"_s;
     QTest::newRow("words for a shell") << offends("/tmp/$(id)", strict("gpu1;id")) << u"gpu"_s
                                        << u"ssh-keygen -R gpu"_s;
 }

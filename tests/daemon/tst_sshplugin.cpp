@@ -81,7 +81,8 @@ void TstSshPlugin::sshLeavesTheUsersFilesAlone()
     QFile config(home + u"/.ssh/config"_s);
     QVERIFY(config.open(QIODevice::WriteOnly));
     config.write(
-        "Host elsewhere\n    HostName elsewhere.example.org\n    User ada\nHost *\n    Port 9\n    User nobody\n");
+        "Host elsewhere\n    HostName elsewhere.example.org\n    User ada\nHost *\n    Port 9\n    User nobody\n"
+        "    RequestTTY force\n    PermitLocalCommand yes\n    LocalCommand echo local\n");
     config.close();
     const QByteArray before = EngineFixture::contents(config.fileName());
     const QString uuid = f.submit(EngineFixture::document("mine",
@@ -95,7 +96,7 @@ void TstSshPlugin::sshLeavesTheUsersFilesAlone()
     QVERIFY(f.waitForEnd(uuid, 30000));
     const QByteArray out = f.output(uuid, u"main"_s, 0);
     QVERIFY2(f.job(uuid).state == State::Succeeded, out);
-    QVERIFY2(out.contains("reached\n"), out);
+    QVERIFY2(out.contains("reached\n") && !out.contains("local\n"), out);
     QVERIFY2(out.contains("hostname elsewhere.example.org\n"), out);
     QVERIFY2(out.contains("user ada\n"), out);
     QCOMPARE(EngineFixture::contents(config.fileName()), before);

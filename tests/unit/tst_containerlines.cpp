@@ -91,6 +91,7 @@ private Q_SLOTS:
     void problems_data();
     void problems();
     void doesWithout();
+    void contexts();
     void input();
     void record();
 };
@@ -117,11 +118,12 @@ void TstContainerLines::docker()
     ContainerInput input = taskOf(u"docker"_s);
     input.shmMiB = 512;
     input.infiniband = true;
+    input.groups = {27, 4001};
     const ContainerPlan plan = planContainer(input, {{u"A"_s, u"1"_s}});
     QCOMPARE(words(plan.run),
         QString(u"docker|run|-d|--name|"_s + containerName
-            + u"|--init|--log-driver|none|--pull|never|--network|host|--stop-signal|SIGTERM|--user|1000:100|--shm-size|"
-              u"512m|"
+            + u"|--init|--log-driver|none|--pull|never|--network|host|--stop-signal|SIGTERM|--user|1000:100|"
+              u"--group-add|27|--group-add|4001|--shm-size|512m|"
               "--memory|2048m|--memory-swap|2048m|--cpu-shares|4096|--device|/dev/infiniband|--ulimit|memlock=-1:-1|"_s
             + mounts + pipesMount
             + u"--workdir|/home/ada/my job|--entrypoint|bash|--|pytorch/pytorch:2.1|-c|BOOT|bash|/s/runs/j/0/w-0/0/pipes"_s));
@@ -129,7 +131,7 @@ void TstContainerLines::docker()
     QCOMPARE(plan.environment, (Variables{{u"A"_s, u"1"_s}, {u"HOME"_s, u"/tmp"_s}}));
     input.dockerAsRoot = true;
     const ContainerPlan asRoot = planContainer(input, {});
-    QVERIFY(!asRoot.run.contains(u"--user"_s));
+    QVERIFY(!asRoot.run.contains(u"--user"_s) && !asRoot.run.contains(u"--group-add"_s));
     QVERIFY(asRoot.environment.isEmpty());
 }
 
@@ -426,6 +428,7 @@ void TstContainerLines::problems_data()
         "runtime create failed: unable to retrieve OCI runtime error: exec: \"nvidia-container-runtime\": executable "
         "file not found in $PATH: unknown.",
         ContainerProblem::NoDevice);
+    row("Unable to find image 'nvidia/nvidia-container-toolkit:9' locally", ContainerProblem::ImageMissing);
     row("docker: Error response from daemon: OCI runtime create failed: error running prestart hook #0: exit status 1, "
         "stderr: nvidia-container-cli: initialization error: nvml error: driver not loaded: unknown",
         ContainerProblem::NoDevice);
@@ -468,6 +471,26 @@ void TstContainerLines::doesWithout()
     QVERIFY(
         contract::withoutWhatIsMissing({"podman", "run", "i"}, noCpu).empty()); // there is nothing left to do without
     QVERIFY(contract::withoutWhatIsMissing(run, "Error: no such image").empty());
+    // A group of the host that a docker without root cannot give; what the GPUs need stays.
+    const contract::CommandLine groups{"docker", "run", "--group-add", "4001234", "--group-add", "video", "--group-add",
+        "7", "--", "i", "--group-add", "7"};
+    const std::string noGroup = "docker: Error response from daemon: failed to create task for container: OCI runtime "
+                                "create failed: runc create failed: unable to start container process: error during "
+                                "container init: unable to setup user: invalid argument: unknown";
+    const contract::CommandLine noGroups = contract::withoutWhatIsMissing(groups, noGroup);
+    QCOMPARE(words(noGroups), u"docker|run|--group-add|video|--|i|--group-add|7"_s);
+    QVERIFY(contract::withoutWhatIsMissing(noGroups, noGroup).empty());
+}
+
+// Docker may complain of other things at the same time.
+void TstContainerLines::contexts()
+{
+    QCOMPARE(contract::contextIn("rootless\n"), std::string("rootless"));
+    QCOMPARE(contract::contextIn("WARNING: Error loading config file: x\nlab_1.a+b-c\n"), std::string("lab_1.a+b-c"));
+    QCOMPARE(contract::contextIn("lab\nWARNING: a plugin is not valid\n"), std::string("lab"));
+    for (const char *none : {"", "default\n", "-x\n", "a b\n", "../x\n", "\n\n"}) {
+        QCOMPARE(contract::contextIn(none), std::string());
+    }
 }
 
 void TstContainerLines::input()

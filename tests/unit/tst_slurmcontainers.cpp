@@ -38,6 +38,11 @@ private Q_SLOTS:
         QTest::newRow("Docker Hub") << u"docker.io/library/ubuntu:22.04"_s << u"ubuntu:22.04"_s;
         QTest::newRow("Docker Hub, a user's") << u"docker.io/ada/train"_s << u"ada/train"_s;
         QTest::newRow("pyxis' own") << u"nvcr.io#nvidia/pytorch"_s << u"nvcr.io#nvidia/pytorch"_s;
+        QTest::newRow("digest") << u"ubuntu@sha256:0123"_s << u"ubuntu:sha256:0123"_s;
+        QTest::newRow("tag and digest") << u"lab:5000/train:2@sha256:0123"_s << u"lab:5000#train:sha256:0123"_s;
+        QTest::newRow("digest, no tag, a port") << u"lab:5000/train@sha256:0123"_s << u"lab:5000#train:sha256:0123"_s;
+        QTest::newRow("a login") << u"ada@nvcr.io#nvidia/pytorch"_s << u"ada@nvcr.io#nvidia/pytorch"_s;
+        QTest::newRow("of the node's docker") << u"dockerd://train:1"_s << u"dockerd://train:1"_s;
         QTest::newRow("file") << u"/shared/images/train.sqsh"_s << u"/shared/images/train.sqsh"_s;
     }
     void names()
@@ -85,6 +90,11 @@ private Q_SLOTS:
         QTest::addColumn<QString>("path");
         QTest::newRow("comma") << u"/home/a,b"_s;
         QTest::newRow("colon") << u"/home/a:b"_s;
+        QTest::newRow("blank") << u"/home/a b"_s;
+        QTest::newRow("quotation mark") << u"/home/a\"b"_s;
+        QTest::newRow("a command") << u"/home/$(id)"_s;
+        QTest::newRow("an older way of it") << u"/home/`id`"_s;
+        QTest::newRow("backslash") << u"/home/a\\b"_s;
     }
     void pathsThatPyxisCannotRead()
     {

@@ -115,6 +115,11 @@ private Q_SLOTS:
         }
         QVERIFY(
             plan->tasks.constFirst().environment.contains(std::pair<QString, QString>(u"TRAINYARD_DATA_SET"_s, value)));
+        // The node's folder would be over that of the image.
+        prepared.document.work = u"/usr/"_s;
+        const Result<PlanReply> refused = launches().plan(prepared, state);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, u"launch.container-work"_s);
     }
 };
 
