@@ -15,7 +15,7 @@ namespace
 constexpr int mostTasksAtOnce = 5000; // in one answer
 constexpr int mostJobs = 5000;
 constexpr int mostOutlined = 500; // of each role and state
-constexpr qsizetype mostPlanBytes = 4 << 20;
+constexpr qsizetype mostPlanTextBytes = 4 << 20;
 
 // A limit as a client gives it, inside what one message can bear.
 int within(int limit, int most) { return limit <= 0 ? most : std::min(limit, most); }
@@ -76,7 +76,7 @@ Result<PlanReply> shortPlan(const Engine &engine, const SubmitRequest &request)
         for (const auto &[name, value] : task.environment) {
             bytes += name.size() + value.size() + 8;
         }
-        if (bytes > mostPlanBytes && i > 0) {
+        if (bytes > mostPlanTextBytes && i > 0) {
             reply->tasks.resize(i);
             reply->omittedTasks = all - i;
             break;

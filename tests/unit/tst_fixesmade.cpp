@@ -23,7 +23,7 @@ private Q_SLOTS:
 namespace
 {
 
-QByteArray jobWith(const QByteArray &fields, const QByteArray &rest = {})
+QByteArray jobWithFields(const QByteArray &fields, const QByteArray &rest = {})
 {
     return "protocolVersion: 2\nname: job\ntype: job\nprerequisites:\n  - {name: img, type: dockerimage, uri: x}\n"
            "  - {name: data, type: data, uri: [y]}\ntaskRoles:\n  worker:\n    instances: 1\n    dockerImage: img\n"
@@ -40,13 +40,13 @@ void TstFixesMade::allCanBeMade_data()
         QTest::newRow(name) << job << QString::fromUtf8(code);
     };
     const QByteArray secondRole("  other: {instances: 1, dockerImage: img, commands: [echo]}\n");
-    row("below a text", jobWith("    completion: minSucceededInstances 1\n", secondRole), "role.limit.implicit");
-    row("at a duplicate", jobWith("    data:\n    data: data\n"), "field.null");
-    row("below a duplicate", jobWith("    completion: {minFailedInstances: 1}\n    completion: {}\n", secondRole),
+    row("below a text", jobWithFields("    completion: minSucceededInstances 1\n", secondRole), "role.limit.implicit");
+    row("at a duplicate", jobWithFields("    data:\n    data: data\n"), "field.null");
+    row("below a duplicate", jobWithFields("    completion: {minFailedInstances: 1}\n    completion: {}\n", secondRole),
         "role.limit.implicit");
-    row("below a text of the root", jobWith({}, "parameters: none\n").replace("[echo]", "['<% $parameters.a %>']"),
+    row("below a text of the root", jobWithFields({}, "parameters: none\n").replace("[echo]", "['<% $parameters.a %>']"),
         "template.unknown-parameter");
-    row("can be made", jobWith("    taskRetryCount: 0\n", secondRole), "role.limit.implicit");
+    row("can be made", jobWithFields("    taskRetryCount: 0\n", secondRole), "role.limit.implicit");
 }
 
 void TstFixesMade::allCanBeMade()
@@ -71,10 +71,10 @@ void TstFixesMade::singleTextIsItsItem_data()
     QTest::addColumn<QString>("code");
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
-    QTest::newRow("prerequisites") << jobWith("    prerequisites: dta\n")
+    QTest::newRow("prerequisites") << jobWithFields("    prerequisites: dta\n")
                                    << QStringLiteral("role.prerequisite-undefined") << QByteArray("prerequisites: dta")
                                    << QByteArray("prerequisites: data");
-    QTest::newRow("roles of a plugin") << jobWith({},
+    QTest::newRow("roles of a plugin") << jobWithFields({},
         "extras:\n  com.microsoft.pai.runtimeplugin:\n    - plugin: ssh\n      taskroles: wrker\n"
         "      parameters: {jobssh: true}\n")
                                        << QStringLiteral("plugin.role-unknown") << QByteArray("taskroles: wrker")
