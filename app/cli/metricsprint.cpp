@@ -69,17 +69,24 @@ bool isWantedName(const QStringList &patterns, const std::string &name)
     });
 }
 
+// What counts steps is one curve: whether they begin anew in each epoch, an output often shows only in the second one.
+static metrics::Axis countedAs(metrics::Axis axis)
+{
+    return axis == metrics::Axis::Iteration || axis == metrics::Axis::Batch ? metrics::Axis::Step : axis;
+}
+
 void SummaryTable::add(
     const QString &run, const std::string &name, metrics::Axis axis, double value, const QString &file)
 {
     const QPair<QPair<QString, QString>, QPair<QByteArray, int>> key{
-        {run, file}, {QByteArray::fromStdString(name), static_cast<int>(axis)}};
+        {run, file}, {QByteArray::fromStdString(name), static_cast<int>(countedAs(axis))}};
     auto found = m_places.constFind(key);
     if (found == m_places.constEnd()) {
         found = m_places.insert(key, m_series.size());
         m_series.append({run, QString::fromStdString(name), file, axis});
     }
     Summary &summary = m_series[*found];
+    summary.axis = axis; // by then the most is known
     ++summary.points;
     summary.last = value;
     summary.least = std::fmin(summary.least, value);

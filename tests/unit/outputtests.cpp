@@ -136,9 +136,23 @@ void OutputTests::addLines()
                       "Epoch 2/2 step 20/40 loss 0.375\n"
                       "Epoch 2/2 step 40/40 loss 0.25\n"
                       "val loss: 0.3125\n")
-        << QStringList{u"loss | step 20 in 1 = 0.75"_s, u"loss | step 40 in 1 = 0.5"_s,
+        << QStringList{u"loss | batch 20 in 1 = 0.75"_s, u"loss | batch 40 in 1 = 0.5"_s,
                u"loss | batch 20 in 2 = 0.375"_s, u"loss | batch 40 in 2 = 0.25"_s, u"val loss | epoch 2 = 0.3125"_s}
         << u"1 -"_s;
+    QTest::newRow("steps without a total that begin anew")
+        << QByteArray("Epoch 1 step 20 loss 0.75\nEpoch 1 step 40 loss 0.5\nEpoch 2 step 20 loss 0.375\n")
+        << QStringList{u"loss | step 20 in 1 = 0.75"_s, u"loss | step 40 in 1 = 0.5"_s,
+               u"loss | batch 20 in 2 = 0.375"_s}
+        << u"- -"_s;
+    QTest::newRow("steps of the whole training")
+        << QByteArray("Epoch 1/2 step 20/80 loss 0.75\nEpoch 1/2 step 40/80 loss 0.5\nEpoch 2/2 step 60/80 loss 0.375\n"
+                      "Epoch 2/2 step 80/80 loss 0.25\n")
+        << QStringList{u"loss | batch 20 in 1 = 0.75"_s, u"loss | batch 40 in 1 = 0.5"_s,
+               u"loss | step 60 in 2 = 0.375"_s, u"loss | step 80 in 2 = 0.25"_s}
+        << u"1 -"_s;
+    QTest::newRow("the step of a part of an epoch")
+        << QByteArray("Epoch 0.5/2 step 20/80 loss 0.75\nEpoch 1.5/2 step 60/80 loss 0.375\n")
+        << QStringList{u"loss | step 20 in 0.5 = 0.75"_s, u"loss | step 60 in 1.5 = 0.375"_s} << u"0.75 -"_s;
     QTest::newRow("steps that count on, and an epoch that comes again")
         << QByteArray("Epoch 1 step 20 loss 0.75\nEpoch 2 step 40 loss 0.5\nEpoch 1 step 30 loss 0.375\n")
         << QStringList{u"loss | step 20 in 1 = 0.75"_s, u"loss | step 40 in 2 = 0.5"_s,
@@ -190,7 +204,7 @@ void OutputTests::addLines()
                                                     "Epoch [1/5], Step [100/600], Loss: 0.12\n"
                                                     "[1,  2000] loss: 2.2\n"
                                                     "[0/25][50/791] Loss_D: 1.7 D(G(z)): 0.5 / 0.1\n")
-                                      << QStringList{u"loss | step 3 = 0.5"_s, u"Loss | step 100 in 1 = 0.12"_s,
+                                      << QStringList{u"loss | step 3 = 0.5"_s, u"Loss | batch 100 in 1 = 0.12"_s,
                                              u"loss | batch 2000 in 1 = 2.2"_s, u"Loss_D | batch 50 in 0 = 1.7"_s,
                                              u"D(G(z)) | batch 50 in 0 = 0.5"_s}
                                       << u"0.06321 -"_s;
@@ -325,6 +339,18 @@ void OutputTests::addLines()
                                     u"accuracy | epoch 1 = 0.5"_s, u"loss | epoch 1 = 1.5"_s,
                                     u"val_loss | epoch 1 = 0.75"_s}
                              << u"0.2 -"_s;
+    QTest::newRow("Keras 3, whose bar is drawn twice at its end")
+        << QByteArray("Epoch 1/5\n"
+                      "9/9 \342\224\201\342\224\201 0s 4ms/step - loss: 1.75\b\b\b\b\b\b\b\b\r"
+                      "9/9 \342\224\201\342\224\201 1s 9ms/step - loss: 1.5 - val_loss: 0.75\n"
+                      "Epoch 2/5\n"
+                      "9/9 \342\224\201\342\224\201 0s 4ms/step - loss: 1.25\n"
+                      "Epoch 2: val_loss improved from 0.75 to 0.5, saving model to best.keras\n"
+                      "\b\b\b\b\b\b\b\b\r9/9 \342\224\201\342\224\201 1s 9ms/step - loss: 1.25 - val_loss: 0.5\n"
+                      "4/4 \342\224\201\342\224\201 0s 4ms/step - loss: 1.125\n")
+        << QStringList{u"loss | batch 9 in 1 = 1.75"_s, u"loss | epoch 1 = 1.5"_s, u"val_loss | epoch 1 = 0.75"_s,
+               u"loss | epoch 2 = 1.25"_s, u"val_loss | epoch 2 = 0.5"_s, u"loss | none = 1.125"_s}
+        << u"0.4 -"_s;
     QTest::newRow("remains of an older bar")
         << QByteArray(
                "Epoch 3/9\n"
