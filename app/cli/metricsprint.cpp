@@ -2,6 +2,7 @@
 #include "app/cli/metricsprint.h"
 
 #include "app/cli/console.h"
+#include "engine/metrics/names.h"
 #include "widgets/text/columns.h"
 
 #include <QJsonArray>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 
@@ -100,21 +102,37 @@ bool SummaryTable::hasBoth(const Summary &summary) const
     });
 }
 
+QList<SummaryTable::Summary> SummaryTable::inOrder() const
+{
+    QList<Summary> all = m_series;
+    const auto isSpeed = [](const Summary &summary) {
+        return metrics::kindOf(summary.name.toStdString()) == metrics::NameKind::Speed;
+    };
+    for (auto begin = all.begin(); begin != all.end();) {
+        const auto end
+            = std::find_if(begin, all.end(), [run = begin->run](const Summary &summary) { return summary.run != run; });
+        std::stable_partition(begin, end, std::not_fn(isSpeed));
+        begin = end;
+    }
+    return all;
+}
+
 void SummaryTable::print() const
 {
     const auto number = [](double value) {
         return std::isfinite(value) ? QString::number(value, 'g', 6) : QString::fromLatin1(numberText(value));
     };
+    const QList<Summary> all = inOrder();
     QList<QStringList> rows{{tr("SERIES"), tr("POINTS"), tr("LAST"), tr("LEAST"), tr("GREATEST"), tr("BY")}};
-    for (const Summary &summary : m_series) {
+    for (const Summary &summary : all) {
         rows.append({summary.name, QString::number(summary.points), number(summary.last), number(summary.least),
             number(summary.greatest),
             summary.axis == metrics::Axis::None ? u"-"_s : QString::fromLatin1(axisText(summary.axis))});
     }
     const bool hasSources
-        = std::any_of(m_series.begin(), m_series.end(), [this](const Summary &summary) { return hasBoth(summary); });
-    for (qsizetype i = 0; i < m_series.size() && hasSources; ++i) {
-        const Summary &summary = m_series.at(i);
+        = std::any_of(all.begin(), all.end(), [this](const Summary &summary) { return hasBoth(summary); });
+    for (qsizetype i = 0; i < all.size() && hasSources; ++i) {
+        const Summary &summary = all.at(i);
         rows[i + 1].append(summary.file.isEmpty() ? tr("output") : summary.file);
     }
     if (hasSources) {
@@ -122,8 +140,8 @@ void SummaryTable::print() const
     }
     if (m_hasRuns) {
         rows.first().prepend(tr("RUN"));
-        for (qsizetype i = 0; i < m_series.size(); ++i) {
-            rows[i + 1].prepend(m_series.at(i).run);
+        for (qsizetype i = 0; i < all.size(); ++i) {
+            rows[i + 1].prepend(all.at(i).run);
         }
     }
     const QList<int> shortened = m_hasRuns ? QList<int>{0, 1} : QList<int>{0};

@@ -38,8 +38,8 @@ private:
 
 bool isWantedName(const QStringList &patterns, const std::string &name);
 
-// A line for each series, of each run if there are several. Where a name comes from a file and from the output, both
-// say so.
+// A line for each series, of each run if there are several, speeds last. Where a name comes from a file and from the
+// output, both say so.
 class SummaryTable
 {
 public:
@@ -59,6 +59,7 @@ private:
     bool m_hasRuns;
     QList<Summary> m_series; // in the order in which they began
     bool hasBoth(const Summary &summary) const;
+    QList<Summary> inOrder() const;
     QHash<QPair<QPair<QString, QString>, QPair<QByteArray, int>>, qsizetype> m_places;
 };
 

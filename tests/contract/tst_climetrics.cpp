@@ -62,6 +62,12 @@ void TstCliMetrics::metricsPrint()
     QCOMPARE(anew.out,
         QByteArray("SERIES  POINTS  LAST   LEAST  GREATEST  BY\n"
                    "loss    3       0.375  0.375  0.75      batch\n"));
+    const CliFixture::Run speeds
+        = m_cli.run({u"metrics"_s, u"--log"_s, u"-"_s}, "step 10 wps: 9.5 loss: 0.75\nstep 20 wps: 9.25 loss: 0.5\n");
+    QCOMPARE(speeds.out,
+        QByteArray("SERIES  POINTS  LAST  LEAST  GREATEST  BY\n"
+                   "loss    2       0.5   0.5    0.75      step\n"
+                   "wps     2       9.25  9.25   9.5       step\n"));
     const CliFixture::Run none = m_cli.run({u"metrics"_s, u"--log"_s, log, u"--name"_s, u"acc"_s});
     QCOMPARE(none.status, 0);
     QVERIFY2(none.out.contains("has no metrics of that name"), none.out.constData());
