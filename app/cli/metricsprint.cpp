@@ -71,28 +71,48 @@ bool isWantedName(const QStringList &patterns, const std::string &name)
     });
 }
 
-// What counts steps is one curve: whether they begin anew in each epoch, an output often shows only in the second one.
-static metrics::Axis countedAs(metrics::Axis axis)
+void Tally::add(const Tally &next)
+{
+    axis = next.axis; // by then the most is known
+    points += next.points;
+    last = next.last;
+    least = std::fmin(least, next.least);
+    greatest = std::fmax(greatest, next.greatest);
+}
+
+metrics::Axis Tallies::countedAs(metrics::Axis axis)
 {
     return axis == metrics::Axis::Iteration || axis == metrics::Axis::Batch ? metrics::Axis::Step : axis;
+}
+
+void Tallies::add(metrics::Axis axis, double value)
+{
+    const Tally one{axis, 1, value, value, value};
+    const auto found = std::find_if(
+        m_all.begin(), m_all.end(), [axis](const Tally &tally) { return countedAs(tally.axis) == countedAs(axis); });
+    if (found != m_all.end()) {
+        found->add(one);
+    } else {
+        m_all.append(one);
+    }
 }
 
 void SummaryTable::add(
     const QString &run, const std::string &name, metrics::Axis axis, double value, const QString &file)
 {
+    add(run, name, Tally{axis, 1, value, value, value}, file);
+}
+
+void SummaryTable::add(const QString &run, const std::string &name, const Tally &tally, const QString &file)
+{
     const QPair<QPair<QString, QString>, QPair<QByteArray, int>> key{
-        {run, file}, {QByteArray::fromStdString(name), static_cast<int>(countedAs(axis))}};
+        {run, file}, {QByteArray::fromStdString(name), static_cast<int>(Tallies::countedAs(tally.axis))}};
     auto found = m_places.constFind(key);
     if (found == m_places.constEnd()) {
         found = m_places.insert(key, m_series.size());
-        m_series.append({run, QString::fromStdString(name), file, axis});
+        m_series.append({run, QString::fromStdString(name), file, {}});
     }
-    Summary &summary = m_series[*found];
-    summary.axis = axis; // by then the most is known
-    ++summary.points;
-    summary.last = value;
-    summary.least = std::fmin(summary.least, value);
-    summary.greatest = std::fmax(summary.greatest, value);
+    m_series[*found].tally.add(tally);
 }
 
 bool SummaryTable::hasBoth(const Summary &summary) const
@@ -125,9 +145,10 @@ void SummaryTable::print() const
     const QList<Summary> all = inOrder();
     QList<QStringList> rows{{tr("SERIES"), tr("POINTS"), tr("LAST"), tr("LEAST"), tr("GREATEST"), tr("BY")}};
     for (const Summary &summary : all) {
-        rows.append({summary.name, QString::number(summary.points), number(summary.last), number(summary.least),
-            number(summary.greatest),
-            summary.axis == metrics::Axis::None ? u"-"_s : QString::fromLatin1(axisText(summary.axis))});
+        const Tally &tally = summary.tally;
+        rows.append({summary.name, QString::number(tally.points), number(tally.last), number(tally.least),
+            number(tally.greatest),
+            tally.axis == metrics::Axis::None ? u"-"_s : QString::fromLatin1(axisText(tally.axis))});
     }
     const bool hasSources
         = std::any_of(all.begin(), all.end(), [this](const Summary &summary) { return hasBoth(summary); });
