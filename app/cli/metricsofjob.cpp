@@ -94,10 +94,10 @@ private:
         bool isSummary() const { return series.size() == 1 && axis == metrics::Axis::Row; }
     };
     struct Printed {
-        series::Series series;
+        series::Series series; // of what is in a file as well
         metrics::CurveX x;
         bool isByEpochs = true; // as long as every point tells only its epoch
-        std::vector<std::pair<metrics::Axis, double>> values; // for the table
+        Tallies tallies; // for the table
         QByteArray held; // lines
     };
     struct Choice {
@@ -166,8 +166,8 @@ private:
             if (!choose(name).printed) {
                 continue;
             }
-            for (const auto &[axis, value] : m_printed.at(name).values) {
-                m_table.add(task, name, axis, value);
+            for (const Tally &tally : m_printed.at(name).tallies.all()) {
+                m_table.add(task, name, tally);
             }
         }
     }
@@ -198,7 +198,7 @@ private:
                     continue;
                 }
                 if (!m_json && !m_csv) {
-                    keep(timed).values.emplace_back(timed.point.axis, timed.point.value);
+                    keep(timed).tallies.add(timed.point.axis, timed.point.value);
                 } else if (m_ofFiles.contains(timed.point.name)) { // only all of them tell whether they count
                     keep(timed).held += line(task, timed);
                 } else {
@@ -224,6 +224,9 @@ private:
             m_printedNames.push_back(timed.point.name);
         }
         Printed &printed = place->second;
+        if (!m_ofFiles.contains(timed.point.name)) {
+            return printed; // nothing is compared: the output may have any number of values
+        }
         printed.isByEpochs = printed.isByEpochs && timed.point.axis == metrics::Axis::Epoch;
         printed.series.append({printed.x.next(timed.point), timed.time, timed.point.value});
         return printed;

@@ -2,6 +2,7 @@
 #include "app/cli/metricsprint.h"
 
 #include "app/cli/console.h"
+#include "engine/metrics/names.h"
 #include "widgets/text/columns.h"
 
 #include <QJsonArray>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 
@@ -69,21 +71,48 @@ bool isWantedName(const QStringList &patterns, const std::string &name)
     });
 }
 
+void Tally::add(const Tally &next)
+{
+    axis = next.axis; // by then the most is known
+    points += next.points;
+    last = next.last;
+    least = std::fmin(least, next.least);
+    greatest = std::fmax(greatest, next.greatest);
+}
+
+metrics::Axis Tallies::countedAs(metrics::Axis axis)
+{
+    return axis == metrics::Axis::Iteration || axis == metrics::Axis::Batch ? metrics::Axis::Step : axis;
+}
+
+void Tallies::add(metrics::Axis axis, double value)
+{
+    const Tally one{axis, 1, value, value, value};
+    const auto found = std::find_if(
+        m_all.begin(), m_all.end(), [axis](const Tally &tally) { return countedAs(tally.axis) == countedAs(axis); });
+    if (found != m_all.end()) {
+        found->add(one);
+    } else {
+        m_all.append(one);
+    }
+}
+
 void SummaryTable::add(
     const QString &run, const std::string &name, metrics::Axis axis, double value, const QString &file)
 {
+    add(run, name, Tally{axis, 1, value, value, value}, file);
+}
+
+void SummaryTable::add(const QString &run, const std::string &name, const Tally &tally, const QString &file)
+{
     const QPair<QPair<QString, QString>, QPair<QByteArray, int>> key{
-        {run, file}, {QByteArray::fromStdString(name), static_cast<int>(axis)}};
+        {run, file}, {QByteArray::fromStdString(name), static_cast<int>(Tallies::countedAs(tally.axis))}};
     auto found = m_places.constFind(key);
     if (found == m_places.constEnd()) {
         found = m_places.insert(key, m_series.size());
-        m_series.append({run, QString::fromStdString(name), file, axis});
+        m_series.append({run, QString::fromStdString(name), file, {}});
     }
-    Summary &summary = m_series[*found];
-    ++summary.points;
-    summary.last = value;
-    summary.least = std::fmin(summary.least, value);
-    summary.greatest = std::fmax(summary.greatest, value);
+    m_series[*found].tally.add(tally);
 }
 
 bool SummaryTable::hasBoth(const Summary &summary) const
@@ -93,21 +122,38 @@ bool SummaryTable::hasBoth(const Summary &summary) const
     });
 }
 
+QList<SummaryTable::Summary> SummaryTable::inOrder() const
+{
+    QList<Summary> all = m_series;
+    const auto isSpeed = [](const Summary &summary) {
+        return metrics::kindOf(summary.name.toStdString()) == metrics::NameKind::Speed;
+    };
+    for (auto begin = all.begin(); begin != all.end();) {
+        const auto end
+            = std::find_if(begin, all.end(), [run = begin->run](const Summary &summary) { return summary.run != run; });
+        std::stable_partition(begin, end, std::not_fn(isSpeed));
+        begin = end;
+    }
+    return all;
+}
+
 void SummaryTable::print() const
 {
     const auto number = [](double value) {
         return std::isfinite(value) ? QString::number(value, 'g', 6) : QString::fromLatin1(numberText(value));
     };
+    const QList<Summary> all = inOrder();
     QList<QStringList> rows{{tr("SERIES"), tr("POINTS"), tr("LAST"), tr("LEAST"), tr("GREATEST"), tr("BY")}};
-    for (const Summary &summary : m_series) {
-        rows.append({summary.name, QString::number(summary.points), number(summary.last), number(summary.least),
-            number(summary.greatest),
-            summary.axis == metrics::Axis::None ? u"-"_s : QString::fromLatin1(axisText(summary.axis))});
+    for (const Summary &summary : all) {
+        const Tally &tally = summary.tally;
+        rows.append({summary.name, QString::number(tally.points), number(tally.last), number(tally.least),
+            number(tally.greatest),
+            tally.axis == metrics::Axis::None ? u"-"_s : QString::fromLatin1(axisText(tally.axis))});
     }
     const bool hasSources
-        = std::any_of(m_series.begin(), m_series.end(), [this](const Summary &summary) { return hasBoth(summary); });
-    for (qsizetype i = 0; i < m_series.size() && hasSources; ++i) {
-        const Summary &summary = m_series.at(i);
+        = std::any_of(all.begin(), all.end(), [this](const Summary &summary) { return hasBoth(summary); });
+    for (qsizetype i = 0; i < all.size() && hasSources; ++i) {
+        const Summary &summary = all.at(i);
         rows[i + 1].append(summary.file.isEmpty() ? tr("output") : summary.file);
     }
     if (hasSources) {
@@ -115,8 +161,8 @@ void SummaryTable::print() const
     }
     if (m_hasRuns) {
         rows.first().prepend(tr("RUN"));
-        for (qsizetype i = 0; i < m_series.size(); ++i) {
-            rows[i + 1].prepend(m_series.at(i).run);
+        for (qsizetype i = 0; i < all.size(); ++i) {
+            rows[i + 1].prepend(all.at(i).run);
         }
     }
     const QList<int> shortened = m_hasRuns ? QList<int>{0, 1} : QList<int>{0};

@@ -38,27 +38,50 @@ private:
 
 bool isWantedName(const QStringList &patterns, const std::string &name);
 
-// A line for each series, of each run if there are several. Where a name comes from a file and from the output, both
-// say so.
+// What a table says of the values of a series, however many there are.
+struct Tally {
+    metrics::Axis axis = metrics::Axis::None;
+    qint64 points = 0;
+    double last = 0, least = std::nan(""), greatest = std::nan("");
+
+    void add(const Tally &next);
+};
+
+// The values of one name, by what they count. What counts steps is one curve: whether they begin anew in each epoch, an
+// output often shows only in the second one.
+class Tallies
+{
+public:
+    void add(metrics::Axis axis, double value);
+    const QList<Tally> &all() const { return m_all; } // in the order in which they began
+
+    static metrics::Axis countedAs(metrics::Axis axis);
+
+private:
+    QList<Tally> m_all;
+};
+
+// A line for each series, of each run if there are several, speeds last. Where a name comes from a file and from the
+// output, both say so.
 class SummaryTable
 {
 public:
     explicit SummaryTable(bool hasRuns = false) : m_hasRuns(hasRuns) { }
     // `file` is where it comes from; empty: the output.
     void add(const QString &run, const std::string &name, metrics::Axis axis, double value, const QString &file = {});
+    void add(const QString &run, const std::string &name, const Tally &tally, const QString &file = {});
     bool isEmpty() const { return m_series.isEmpty(); }
     void print() const;
 
 private:
     struct Summary {
         QString run, name, file;
-        metrics::Axis axis = metrics::Axis::None;
-        qint64 points = 0;
-        double last = 0, least = std::nan(""), greatest = std::nan("");
+        Tally tally;
     };
     bool m_hasRuns;
     QList<Summary> m_series; // in the order in which they began
     bool hasBoth(const Summary &summary) const;
+    QList<Summary> inOrder() const;
     QHash<QPair<QPair<QString, QString>, QPair<QByteArray, int>>, qsizetype> m_places;
 };
 

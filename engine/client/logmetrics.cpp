@@ -7,6 +7,13 @@
 namespace trainyard
 {
 
+namespace
+{
+
+qint64 endOfRecord(const LogReader::Record &record) { return static_cast<qint64>(record.offset) + record.length; }
+
+} // namespace
+
 bool LogMetrics::readMore(qint64 bytes)
 {
     constexpr qint64 recordsAtOnce = 512;
@@ -22,7 +29,7 @@ bool LogMetrics::readMore(qint64 bytes)
             break;
         }
         for (const LogReader::Record &record : records) {
-            const qint64 read = readRecord(record, bytes);
+            const qint64 read = readRecord(record, bytes, endOfRecord(records.constLast()));
             if (m_inRecord > 0) {
                 return true;
             }
@@ -44,36 +51,54 @@ bool LogMetrics::readMore(qint64 bytes)
     return false;
 }
 
-qint64 LogMetrics::readRecord(const LogReader::Record &record, qint64 most)
+// What stands from there on, in pieces. A line is often a record of its own, and each look at the files costs more than
+// its bytes do.
+std::string_view LogMetrics::bytesAt(qint64 at, qint64 until, qint64 known)
 {
-    constexpr qint64 pieceSize = 1 << 20;
+    constexpr qint64 pieceSize = 1 << 20, blockSize = 64 << 10;
+    if (!isInBlock(at)) {
+        m_block = m_log.read(at, std::min(std::max(until - at, std::min(blockSize, known - at)), pieceSize));
+        m_blockBegin = at;
+    }
+    const qint64 from = at - m_blockBegin;
+    return {m_block.constData() + from, static_cast<std::size_t>(std::min(m_block.size() - from, until - at))};
+}
+
+qint64 LogMetrics::readRecord(const LogReader::Record &record, qint64 most, qint64 known)
+{
     if (m_inRecord == 0) {
         beginRecord(record);
     }
     const auto begin = static_cast<qint64>(record.offset) + m_inRecord;
-    const auto end = static_cast<qint64>(record.offset) + record.length;
+    const qint64 end = endOfRecord(record);
     const qint64 until = std::min(end, begin + most);
     qint64 at = begin;
     while (at < until) {
-        if (const qint64 kept = m_log.keptFrom(at); kept > at) { // the log had no room for what stood here
-            m_output.feed("\n");
+        if (const qint64 kept = isInBlock(at) ? at : m_log.keptFrom(at); kept > at) {
+            m_output.feed("\n"); // the log had no room for what stood here
             m_inLine = false;
             at = kept;
             continue;
         }
-        const QByteArray piece = m_log.read(at, std::min(pieceSize, until - at));
-        if (piece.isEmpty()) {
+        const std::string_view piece = bytesAt(at, until, known);
+        if (piece.empty()) {
             at = end;
             break;
         }
-        m_output.feed({piece.constData(), static_cast<std::size_t>(piece.size())});
-        m_inLine = !piece.endsWith('\n');
-        at += piece.size();
+        m_output.feed(piece);
+        m_inLine = !piece.ends_with('\n');
+        at += static_cast<qint64>(piece.size());
     }
     keepPoints();
     m_read = at;
     m_inRecord = at < end ? at - static_cast<qint64>(record.offset) : 0;
     return std::min(at, end) - begin;
+}
+
+void LogMetrics::pause()
+{
+    m_log.close();
+    m_block = {};
 }
 
 void LogMetrics::beginRecord(const LogReader::Record &record)

@@ -4,6 +4,7 @@
 #include "engine/client/logreader.h"
 #include "engine/client/metricpatterns.h"
 
+#include <string_view>
 #include <vector>
 
 namespace trainyard
@@ -37,17 +38,22 @@ public:
         int gaps = 0;
     };
     Rhythm rhythm() const { return m_rhythm; }
-    void pause() { m_log.close(); } // gives the files back until the next readMore()
+    void pause(); // gives the files back until the next readMore()
     bool isOver() const { return m_isOver; } // all is read, and nothing more comes
 
 private:
-    qint64 readRecord(const LogReader::Record &record, qint64 most); // bytes; continues at m_inRecord
+    // At most so many bytes; continues at m_inRecord. `known`: where the last record ends that is known.
+    qint64 readRecord(const LogReader::Record &record, qint64 most, qint64 known);
+    std::string_view bytesAt(qint64 at, qint64 until, qint64 known);
+    bool isInBlock(qint64 at) const { return at >= m_blockBegin && at < m_blockBegin + m_block.size(); }
     void beginRecord(const LogReader::Record &record);
     void keepPoints();
 
     LogReader m_log;
     PatternedOutput m_output;
     std::vector<TimedPoint> m_points;
+    QByteArray m_block; // of the log, as it is read: more than a record
+    qint64 m_blockBegin = 0;
     qint64 m_nextRecord = 0;
     qint64 m_inRecord = 0; // bytes of it that are read: one may be long
     qint64 m_read = 0;

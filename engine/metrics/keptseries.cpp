@@ -30,12 +30,22 @@ bool namesPart(std::string_view context)
     return std::any_of(words.begin(), words.end(), [](const std::string &w) { return isPartName(w); });
 }
 
+// "Epoch 1/3 Step 100/600", but not where there is only one epoch
+bool hasTotalOfBoth(const Record &record, Axis axis)
+{
+    const auto has = [&record](Axis wanted, double least) {
+        return std::any_of(record.steps.begin(), record.steps.end(),
+            [&](const StepMark &mark) { return mark.name.axis == wanted && mark.total && *mark.total > least; });
+    };
+    return has(Axis::Epoch, 1) && has(axis, 0);
+}
+
 } // namespace
 
 std::vector<Point> KeptSeries::takePoints() { return std::exchange(m_points, {}); }
 
 // "Epoch 2 step 1" after "Epoch 1 step 40" counts inside its epoch, whatever it is called. Until then, the steps may as
-// well be those of the whole training.
+// well be those of the whole training, unless there is a total for both: "Epoch [1/3], Step [100/600]".
 void KeptSeries::noteInside(const Record &record, Place &own)
 {
     const bool isGlobal = std::any_of(
@@ -43,18 +53,23 @@ void KeptSeries::noteInside(const Record &record, Place &own)
     if (isGlobal || !own.isOwn || !own.step || !own.epoch || (own.axis != Axis::Step && own.axis != Axis::Iteration)) {
         return;
     }
-    bool isInside = false;
+    // The part of an epoch, "Epoch 0.5/3 Step 300/1800", is told by who counts through the whole.
+    const bool hasTotals = *own.epoch == std::floor(*own.epoch) && hasTotalOfBoth(record, own.axis);
+    bool isInside = false, countsOn = false;
     for (const Pair &pair : record.pairs) {
         const auto found = m_series.find(pair.name);
         if (found == m_series.end()) {
             continue;
         }
         Series &last = found->second;
-        last.countsInEpochs = last.countsInEpochs
-            || (last.axis == own.axis && last.step && last.epoch && *own.epoch > *last.epoch && *own.step < *last.step);
+        const bool isNext = (last.axis == own.axis || (last.axis == Axis::Batch && hasTotals)) && last.step
+            && last.epoch && *own.epoch > *last.epoch;
+        last.countsInEpochs = last.countsInEpochs || (isNext && *own.step < *last.step);
+        last.countsOn = !last.countsInEpochs && (last.countsOn || (isNext && *own.step > *last.step));
         isInside = isInside || last.countsInEpochs;
+        countsOn = countsOn || last.countsOn;
     }
-    own.axis = isInside ? Axis::Batch : own.axis;
+    own.axis = isInside || (hasTotals && !countsOn && !record.pairs.empty()) ? Axis::Batch : own.axis;
 }
 
 bool KeptSeries::keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line)

@@ -34,6 +34,7 @@ private:
         double value = 0;
         int withoutStep = 0; // points before any step was named
         bool countsInEpochs = false; // its steps begin anew in each epoch
+        bool countsOn = false; // from one epoch to the next
     };
     std::vector<Point> m_points;
     std::unordered_map<std::string, Series> m_series;

@@ -91,8 +91,12 @@ Place NamedSteps::placeInBar(const Record &record, const Place &place, const Pai
     const std::optional<double> epoch = place.epoch ? place.epoch : m_epoch;
     if (record.isBarOfKeras) {
         if (record.isBarDone) {
-            result.axis = epoch && !m_epochIsClosed ? Axis::Epoch : Axis::None;
-            result.step = m_epochIsClosed ? std::nullopt : epoch;
+            // A callback may print between two states of the end; a bar of another evaluation has no "val_loss".
+            const bool isClosed = m_epochIsClosed
+                && std::none_of(record.pairs.begin(), record.pairs.end(),
+                    [](const Pair &other) { return isOfEvaluation(other.name); });
+            result.axis = epoch && !isClosed ? Axis::Epoch : Axis::None;
+            result.step = isClosed ? std::nullopt : epoch;
             result.epoch = result.step;
         } else {
             result.axis = Axis::Batch;

@@ -59,7 +59,7 @@ public:
     void plain(std::string_view text, bool isLast = true);
     bool block(std::string_view text, std::string_view body);
     void closeBlock();
-    bool bar(std::string_view text);
+    bool bar(std::string_view text, bool isLast = true);
     bool message(std::string_view object);
     bool dict(std::string_view text);
     void closeDict();
@@ -172,7 +172,7 @@ bool OutputReader::Private::dict(std::string_view text)
     return true;
 }
 
-bool OutputReader::Private::bar(std::string_view text)
+bool OutputReader::Private::bar(std::string_view text, bool isLast)
 {
     const std::optional<Bar> found = findBar(text);
     if (!found) {
@@ -224,6 +224,7 @@ bool OutputReader::Private::bar(std::string_view text)
         }
     }
     noteBar(*found, record);
+    record.isBarDone = record.isBarDone && isLast; // else it is drawn once more, with the values of the epoch
     if (found->isOfKeras && record.pairs.empty() && (!found->total || !m_collector.knowsEpoch())) {
         return true; // a download
     }
@@ -361,7 +362,7 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         plain(*tabs, isLast);
         return;
     }
-    if (dict(body) || bar(body)) {
+    if (dict(body) || bar(body, isLast)) {
         return;
     }
     if (const std::optional<std::string> meant = asMeant(body)) {

@@ -56,22 +56,32 @@ void ShownProgress::noteRun(const Record &record, bool hasValues, bool hasSeries
     const bool hasOuter = counts.epoch && *counts.epoch->total > 0;
     const std::optional<double> epoch = hasOuter ? std::optional(counts.epoch->value) : m_steps.epoch();
     const std::optional<double> total = hasOuter ? counts.epoch->total : m_steps.epochTotal();
+    const bool namesEpoch = hasOuter || std::any_of(record.steps.begin(), record.steps.end(), [](const StepMark &mark) {
+        return mark.name.axis == Axis::Epoch;
+    });
     std::optional<RunProgress::Inner> inner;
     if (record.barAt) {
-        const bool isNamed = hasOuter || record.isBarOfKeras;
+        const bool isNamed = namesEpoch || record.isBarOfKeras;
         const bool isCount = record.barTotal && *record.barTotal > 0 && *record.barAt <= *record.barTotal * 1.001;
         if (isCount) {
             inner = {*record.barAt, *record.barTotal, record.secondsLeft, isNamed, true, record.isBarOfEvaluation};
         }
     } else if (counts.inner && counts.inner != counts.epoch && counts.inner->value <= *counts.inner->total * 1.001) {
-        inner = {counts.inner->value, *counts.inner->total, record.secondsLeft, hasOuter, false, record.isOfEvaluation};
+        inner
+            = {counts.inner->value, *counts.inner->total, record.secondsLeft, namesEpoch, false, record.isOfEvaluation};
     }
     const bool tellsWhole = record.fraction && (hasValues || record.secondsLeft || record.isShareOfCount);
-    if (inner && epoch && total && !tellsWhole) {
+    const bool isPart = inner && !tellsWhole;
+    if (isPart && epoch && total) {
         m_run.inside(*epoch, *total, *inner, m_progress);
+    } else if (isPart && epoch) {
+        m_run.insideOfUnknown(*epoch, *inner, m_progress);
     } else if (hasOuter && !inner && !tellsWhole && (m_run.knowsInner() || (!hasValues && !hasSeries))) {
         m_run.begin(*epoch, *total); // done or begun: what was counted inside of it tells
-    } else if (m_progress != m_before) {
+    } else if (m_progress != m_before && (tellsWhole || !m_run.isPartOfUnknown())) {
+        if (isPart) {
+            m_run.beforeEpochs(*inner);
+        }
         m_run.show(m_progress);
     }
 }

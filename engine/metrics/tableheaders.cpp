@@ -24,7 +24,10 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
         }
         const std::size_t open = cell.find('(');
         const bool isClosed = cell.find(')') != std::string_view::npos;
-        group = open != std::string_view::npos && !isClosed ? cell.substr(0, open) : group;
+        if (open != std::string_view::npos && !isClosed) {
+            group = cell.substr(0, open);
+            name = group.empty() ? name : std::string(trimmed(cell.substr(open + 1)));
+        }
         const bool isKnown = std::find(header.names.begin(), header.names.end(), name) != header.names.end();
         if (isKnown && !group.empty() && !name.empty()) {
             name = std::string(group) + '/' + name;

@@ -20,7 +20,6 @@ public:
     void take(const QString &name) { m_others.remove(name); }
     QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
     bool write(const QString &name, const QByteArray &bytes); // "config/hosts.json", before open()
-    QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
     QByteArray read(const QString &name) const;
     bool open();
     void close();

@@ -56,6 +56,18 @@ void TstCliMetrics::metricsPrint()
                    "val_loss  2       0.25  0.25   0.75      epoch\n"
                    "\n"
                    "The output says: 50.0 % done, 5.0 s left.\n"));
+    // One curve, though only the second epoch shows that its steps begin anew.
+    const CliFixture::Run anew = m_cli.run({u"metrics"_s, u"--log"_s, u"-"_s},
+        "Epoch 1 step 20 loss: 0.75\nEpoch 1 step 40 loss: 0.5\nEpoch 2 step 20 loss: 0.375\n");
+    QCOMPARE(anew.out,
+        QByteArray("SERIES  POINTS  LAST   LEAST  GREATEST  BY\n"
+                   "loss    3       0.375  0.375  0.75      batch\n"));
+    const CliFixture::Run speeds
+        = m_cli.run({u"metrics"_s, u"--log"_s, u"-"_s}, "step 10 wps: 9.5 loss: 0.75\nstep 20 wps: 9.25 loss: 0.5\n");
+    QCOMPARE(speeds.out,
+        QByteArray("SERIES  POINTS  LAST  LEAST  GREATEST  BY\n"
+                   "loss    2       0.5   0.5    0.75      step\n"
+                   "wps     2       9.25  9.25   9.5       step\n"));
     const CliFixture::Run none = m_cli.run({u"metrics"_s, u"--log"_s, log, u"--name"_s, u"acc"_s});
     QCOMPARE(none.status, 0);
     QVERIFY2(none.out.contains("has no metrics of that name"), none.out.constData());

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void tasksAreToldApartByTheirEnds();
     void samplesEndWithWholeDashes();
     void figuresAreToldApartBeforeTheirUnits();
+    void speedsStandBehindOtherMetrics();
     void samplesFollowTheTheme();
     void samplesAreShownWhole();
 };
@@ -80,6 +81,16 @@ void TstCurveChooser::figuresAreToldApartBeforeTheirUnits()
         drawn.append(list->viewport()->grab({0, row.top(), list->columnWidth(0), row.height()}).toImage());
     }
     QVERIFY(drawn.at(0) != drawn.at(1));
+}
+
+// What is chosen at first stands first.
+void TstCurveChooser::speedsStandBehindOtherMetrics()
+{
+    CurveChooser chooser;
+    chooser.setNames({u"loss"_s, u"fps"_s, u"accuracy"_s, u"train_samples_per_second"_s, u"Processor (%)"_s}, 4);
+    QCOMPARE(chooser.names(), (QStringList{u"loss"_s, u"accuracy"_s, u"fps"_s}));
+    chooser.setPinned({u"train_samples_per_second"_s});
+    QCOMPARE(chooser.names(), (QStringList{u"train_samples_per_second"_s, u"loss"_s, u"accuracy"_s}));
 }
 
 // A page that is open when the theme is switched has the colours of the new one.

@@ -57,9 +57,9 @@ void OutputTests::addTables()
                       "Mask(P          R      mAP50  mAP50-95): 100%|##########| 4/4 [00:00<00:00,  5.10it/s]\n"
                       "                   all        128        929      0.5      0.625      0.75      0.375      "
                       "0.25      0.125      0.875      0.0625\n")
-        << QStringList{u"box_loss | epoch 1 = 1.25"_s, u"cls_loss | epoch 1 = 1.5"_s, u"Box(P | epoch 1 = 0.5"_s,
+        << QStringList{u"box_loss | epoch 1 = 1.25"_s, u"cls_loss | epoch 1 = 1.5"_s, u"P | epoch 1 = 0.5"_s,
                u"R | epoch 1 = 0.625"_s, u"mAP50 | epoch 1 = 0.75"_s, u"mAP50-95 | epoch 1 = 0.375"_s,
-               u"Mask(P | epoch 1 = 0.25"_s, u"Mask/R | epoch 1 = 0.125"_s, u"Mask/mAP50 | epoch 1 = 0.875"_s,
+               u"Mask/P | epoch 1 = 0.25"_s, u"Mask/R | epoch 1 = 0.125"_s, u"Mask/mAP50 | epoch 1 = 0.875"_s,
                u"Mask/mAP50-95 | epoch 1 = 0.0625"_s}
         << u"0.3333 -"_s;
     QTest::newRow("box with a step that has an exponent")

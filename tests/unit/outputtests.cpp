@@ -136,9 +136,23 @@ void OutputTests::addLines()
                       "Epoch 2/2 step 20/40 loss 0.375\n"
                       "Epoch 2/2 step 40/40 loss 0.25\n"
                       "val loss: 0.3125\n")
-        << QStringList{u"loss | step 20 in 1 = 0.75"_s, u"loss | step 40 in 1 = 0.5"_s,
+        << QStringList{u"loss | batch 20 in 1 = 0.75"_s, u"loss | batch 40 in 1 = 0.5"_s,
                u"loss | batch 20 in 2 = 0.375"_s, u"loss | batch 40 in 2 = 0.25"_s, u"val loss | epoch 2 = 0.3125"_s}
         << u"1 -"_s;
+    QTest::newRow("steps without a total that begin anew")
+        << QByteArray("Epoch 1 step 20 loss 0.75\nEpoch 1 step 40 loss 0.5\nEpoch 2 step 20 loss 0.375\n")
+        << QStringList{u"loss | step 20 in 1 = 0.75"_s, u"loss | step 40 in 1 = 0.5"_s,
+               u"loss | batch 20 in 2 = 0.375"_s}
+        << u"- -"_s;
+    QTest::newRow("steps of the whole training")
+        << QByteArray("Epoch 1/2 step 20/80 loss 0.75\nEpoch 1/2 step 40/80 loss 0.5\nEpoch 2/2 step 60/80 loss 0.375\n"
+                      "Epoch 2/2 step 80/80 loss 0.25\n")
+        << QStringList{u"loss | batch 20 in 1 = 0.75"_s, u"loss | batch 40 in 1 = 0.5"_s,
+               u"loss | step 60 in 2 = 0.375"_s, u"loss | step 80 in 2 = 0.25"_s}
+        << u"1 -"_s;
+    QTest::newRow("the step of a part of an epoch")
+        << QByteArray("Epoch 0.5/2 step 20/80 loss 0.75\nEpoch 1.5/2 step 60/80 loss 0.375\n")
+        << QStringList{u"loss | step 20 in 0.5 = 0.75"_s, u"loss | step 60 in 1.5 = 0.375"_s} << u"0.75 -"_s;
     QTest::newRow("steps that count on, and an epoch that comes again")
         << QByteArray("Epoch 1 step 20 loss 0.75\nEpoch 2 step 40 loss 0.5\nEpoch 1 step 30 loss 0.375\n")
         << QStringList{u"loss | step 20 in 1 = 0.75"_s, u"loss | step 40 in 2 = 0.5"_s,
@@ -190,7 +204,7 @@ void OutputTests::addLines()
                                                     "Epoch [1/5], Step [100/600], Loss: 0.12\n"
                                                     "[1,  2000] loss: 2.2\n"
                                                     "[0/25][50/791] Loss_D: 1.7 D(G(z)): 0.5 / 0.1\n")
-                                      << QStringList{u"loss | step 3 = 0.5"_s, u"Loss | step 100 in 1 = 0.12"_s,
+                                      << QStringList{u"loss | step 3 = 0.5"_s, u"Loss | batch 100 in 1 = 0.12"_s,
                                              u"loss | batch 2000 in 1 = 2.2"_s, u"Loss_D | batch 50 in 0 = 1.7"_s,
                                              u"D(G(z)) | batch 50 in 0 = 0.5"_s}
                                       << u"0.06321 -"_s;
@@ -303,28 +317,6 @@ void OutputTests::addLines()
         << QByteArray("Training: 100%|####| 8/8 [00:06<00:00, 1.3it/s]\r                                      \rEpoch "
                       "1/30, Train Loss: 0.5, Val Loss: 0.25\n")
         << QStringList{u"Train Loss | epoch 1 = 0.5"_s, u"Val Loss | epoch 1 = 0.25"_s} << u"0.03333 -"_s;
-    QTest::newRow("Keras") << QByteArray(
-        "Epoch 1/3\n"
-        "1/2 [====>.....] - ETA: 1s - loss: 0.75 - acc: 0.5\b\b\b\b\b\b\b\b\b\b\b\b\b\b\r2/2 [==========] - 2s "
-        "9ms/step - loss: 0.5 - acc: 0.75 - val_loss: 0.25\n"
-        "Epoch 2/3\n"
-        " - 5s - loss: 0.4 - acc: 0.8\n"
-        "10/10 [======] - 0s 1ms/step - loss: 0.3 - acc: 0.9\n")
-                           << QStringList{u"loss | batch 1 in 1 = 0.75"_s, u"acc | batch 1 in 1 = 0.5"_s,
-                                  u"loss | epoch 1 = 0.5"_s, u"acc | epoch 1 = 0.75"_s, u"val_loss | epoch 1 = 0.25"_s,
-                                  u"loss | epoch 2 = 0.4"_s, u"acc | epoch 2 = 0.8"_s, u"loss | epoch 2 = 0.3"_s,
-                                  u"acc | epoch 2 = 0.9"_s}
-                           << u"0.6667 -"_s;
-    QTest::newRow("Keras 3") << QByteArray(
-        "Epoch 1/5\n"
-        "\033[1m1/9\033[0m \033[37m\342\224\201\342\224\201\342\224\201\342\224\201\033[0m \033[1m5:01\033[0m "
-        "321ms/step - accuracy: 0.25 - loss: 2.5\b\b\b\b\b\b\b\b\b\b\b\b\r\033[1m9/9\033[0m "
-        "\033[32m\342\224\201\342\224\201\342\224\201\342\224\201\033[0m\033[37m\033[0m \033[1m4s\033[0m 4ms/step - "
-        "accuracy: 0.5 - loss: 1.5 - val_loss: 0.75\n")
-                             << QStringList{u"accuracy | batch 1 in 1 = 0.25"_s, u"loss | batch 1 in 1 = 2.5"_s,
-                                    u"accuracy | epoch 1 = 0.5"_s, u"loss | epoch 1 = 1.5"_s,
-                                    u"val_loss | epoch 1 = 0.75"_s}
-                             << u"0.2 -"_s;
     QTest::newRow("remains of an older bar")
         << QByteArray(
                "Epoch 3/9\n"

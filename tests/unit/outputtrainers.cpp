@@ -11,6 +11,40 @@ namespace trainyard
 // Lines of trainers that need more than a name and its value.
 void OutputTests::addTrainers()
 {
+    QTest::newRow("Keras") << QByteArray(
+        "Epoch 1/3\n"
+        "1/2 [====>.....] - ETA: 1s - loss: 0.75 - acc: 0.5\b\b\b\b\b\b\b\b\b\b\b\b\b\b\r2/2 [==========] - 2s "
+        "9ms/step - loss: 0.5 - acc: 0.75 - val_loss: 0.25\n"
+        "Epoch 2/3\n"
+        " - 5s - loss: 0.4 - acc: 0.8\n"
+        "10/10 [======] - 0s 1ms/step - loss: 0.3 - acc: 0.9\n")
+                           << QStringList{u"loss | batch 1 in 1 = 0.75"_s, u"acc | batch 1 in 1 = 0.5"_s,
+                                  u"loss | epoch 1 = 0.5"_s, u"acc | epoch 1 = 0.75"_s, u"val_loss | epoch 1 = 0.25"_s,
+                                  u"loss | epoch 2 = 0.4"_s, u"acc | epoch 2 = 0.8"_s, u"loss | epoch 2 = 0.3"_s,
+                                  u"acc | epoch 2 = 0.9"_s}
+                           << u"0.6667 -"_s;
+    QTest::newRow("Keras 3") << QByteArray(
+        "Epoch 1/5\n"
+        "\033[1m1/9\033[0m \033[37m\342\224\201\342\224\201\342\224\201\342\224\201\033[0m \033[1m5:01\033[0m "
+        "321ms/step - accuracy: 0.25 - loss: 2.5\b\b\b\b\b\b\b\b\b\b\b\b\r\033[1m9/9\033[0m "
+        "\033[32m\342\224\201\342\224\201\342\224\201\342\224\201\033[0m\033[37m\033[0m \033[1m4s\033[0m 4ms/step - "
+        "accuracy: 0.5 - loss: 1.5 - val_loss: 0.75\n")
+                             << QStringList{u"accuracy | batch 1 in 1 = 0.25"_s, u"loss | batch 1 in 1 = 2.5"_s,
+                                    u"accuracy | epoch 1 = 0.5"_s, u"loss | epoch 1 = 1.5"_s,
+                                    u"val_loss | epoch 1 = 0.75"_s}
+                             << u"0.2 -"_s;
+    QTest::newRow("Keras 3, whose bar is drawn twice at its end")
+        << QByteArray("Epoch 1/5\n"
+                      "9/9 \342\224\201\342\224\201 0s 4ms/step - loss: 1.75\b\b\b\b\b\b\b\b\r"
+                      "9/9 \342\224\201\342\224\201 1s 9ms/step - loss: 1.5 - val_loss: 0.75\n"
+                      "Epoch 2/5\n"
+                      "9/9 \342\224\201\342\224\201 0s 4ms/step - loss: 1.25\n"
+                      "Epoch 2: val_loss improved from 0.75 to 0.5, saving model to best.keras\n"
+                      "\b\b\b\b\b\b\b\b\r9/9 \342\224\201\342\224\201 1s 9ms/step - loss: 1.25 - val_loss: 0.5\n"
+                      "4/4 \342\224\201\342\224\201 0s 4ms/step - loss: 1.125\n")
+        << QStringList{u"loss | batch 9 in 1 = 1.75"_s, u"loss | epoch 1 = 1.5"_s, u"val_loss | epoch 1 = 0.75"_s,
+               u"loss | epoch 2 = 1.25"_s, u"val_loss | epoch 2 = 0.5"_s, u"loss | none = 1.125"_s}
+        << u"0.4 -"_s;
     QTest::newRow("a rate for each device before a name")
         << QByteArray(
                "Train Epoch: 0 [  256/1024 (25%)] Batch (t): 0.5, 451.5/s, 451.5/s/gpu LR: 0.25 Loss: 0.5 (0.5)\n"

@@ -127,6 +127,41 @@ private Q_SLOTS:
         QCOMPARE(points, std::size_t(1001));
         QVERIFY(pieces > 90);
     }
+
+    // Each has the time of its own record, however many of them are read at once, and what comes later is read too.
+    void shortRecords()
+    {
+        WrittenLog log;
+        LogMetrics metrics(log.folder(), one(u"quality"_s, u"quality -> (\\S+)"_s));
+        constexpr int lines = 6000; // more than a block of the log
+        const auto write = [&log](int from, int to) {
+            for (int i = from; i < to; ++i) {
+                log.writeAt((WrittenLog::start + i) * 1'000'000, "quality -> " + QByteArray::number(i) + ".5\n",
+                    i % 3 == 0 ? LogReader::Stream::Err : LogReader::Stream::Out);
+            }
+        };
+        std::vector<LogMetrics::TimedPoint> points;
+        const auto read = [&](qint64 bytes) {
+            for (bool more = true; more;) {
+                more = metrics.readMore(bytes);
+                for (LogMetrics::TimedPoint &point : metrics.takePoints()) {
+                    points.push_back(std::move(point));
+                }
+            }
+        };
+        write(0, lines);
+        read(1000);
+        write(lines, lines + 2);
+        read(1000);
+        metrics.pause();
+        write(lines + 2, lines + 4);
+        read(1 << 20);
+        QCOMPARE(points.size(), std::size_t(lines + 4));
+        for (int i = 0; i < lines + 4; ++i) {
+            QCOMPARE(points[std::size_t(i)].point.value, i + 0.5);
+            QCOMPARE(points[std::size_t(i)].time, WrittenLog::start + i);
+        }
+    }
 };
 
 TRAINYARD_TEST(TstMetricPatterns)

@@ -22,6 +22,8 @@ private Q_SLOTS:
     void progressOfRun_data();
     void progressOfRun();
     void timeLeftOfRun();
+    void timeLeftBesideEpochs_data();
+    void timeLeftBesideEpochs();
     void placesOfValues_data();
     void placesOfValues();
     void placesBetweenSteps_data();
@@ -105,6 +107,31 @@ void TstOutputSteps::progressOfRun_data()
     QTest::newRow("steps of the whole run") << QByteArrayList{"Epoch 1/2 Step 80/400 loss: 0.51",
         "Epoch 2/2 Step 240/400 loss: 0.52", "Epoch 2/2 Step 320/400 loss: 0.53"}
                                             << QList<int>{10, 60, 80};
+    // Of these, no line says how many epochs there are.
+    QTest::newRow("lines with their epoch")
+        << QByteArrayList{"Train Epoch: 1 [0/57600 (0%)]\tLoss: 2.01", "Train Epoch: 1 [5760/57600 (10%)]\tLoss: 1.81",
+               "Train Epoch: 1 [40320/57600 (70%)]\tLoss: 1.17", "Train Epoch: 2 [0/57600 (0%)]\tLoss: 1.01"}
+        << QList<int>{-1, -1, -1, -1};
+    QTest::newRow("an evaluation of each epoch") << QByteArrayList{"Epoch(train) [1][50/1000]  loss: 1.51",
+        "Epoch(train) [1][1000/1000]  loss: 1.41", "Epoch(val) [1][500/500]  bbox_mAP: 0.31",
+        "Epoch(train) [2][50/1000]  loss: 1.31"} << QList<int>{-1, -1, -1, -1};
+    QTest::newRow("bars of epochs without an end") << QByteArrayList{bar("Epoch 0: ", 10, 20),
+        bar("Validation: ", 1, 5), bar("Epoch 0: ", 20, 20), bar("Epoch 1: ", 5, 20)}
+                                                   << QList<int>{-1, -1, -1, -1};
+    QTest::newRow("bars below a line of their epoch") << QByteArrayList{"Epoch 1", bar("", 5, 20), bar("", 20, 20),
+        "Epoch 2", bar("", 5, 20)} << QList<int>{-1, -1, -1, -1, -1};
+    QTest::newRow("the last line of an epoch says how many") << QByteArrayList{bar("Epoch 1: ", 10, 20),
+        bar("Epoch 1: ", 20, 20), "Epoch 1/4, loss: 0.51", bar("Epoch 2: ", 10, 20)}
+                                                             << QList<int>{-1, -1, 25, 38};
+    QTest::newRow("steps of all epochs") << QByteArrayList{"Epoch 1 Step 80/400 loss: 0.51",
+        "Epoch 2 Step 240/400 loss: 0.52", "Epoch 2 Step 320/400 loss: 0.53"}
+                                         << QList<int>{-1, 60, 80};
+    QTest::newRow("a bar through all epochs") << QByteArrayList{bar("", 0, 300), bar("", 100, 300),
+        "{'loss': 0.61, 'epoch': 1.0}", bar("", 5, 10), bar("", 10, 10), bar("", 100, 300), bar("", 150, 300)}
+                                              << QList<int>{0, 33, 33, 33, 33, 33, 50};
+    QTest::newRow("a bar beside parts of epochs") << QByteArrayList{bar("", 0, 300), bar("", 30, 300),
+        "{'loss': 0.61, 'epoch': 0.3}", bar("", 30, 300), bar("", 60, 300)}
+                                                  << QList<int>{0, 10, 10, 10, 20};
     QTest::newRow("no epochs") << QByteArrayList{bar("", 10, 20), bar("", 15, 20)} << QList<int>{50, 75};
     QTest::newRow("counts without values") << QByteArrayList{"Processed 100/1000 files", "Processed 200/1000 files",
         "Processed 300/1000 files"} << QList<int>{-1, 20, 30};
@@ -134,6 +161,35 @@ void TstOutputSteps::timeLeftOfRun()
     QCOMPARE(shown(reader.runProgress().fraction) + u' ' + shown(reader.runProgress().secondsLeft), u"0.3 70"_s);
     reader.feed("Epoch 2/5: 100%|##########| 20/20 [00:20<00:00,  1.00s/it]\n");
     QVERIFY(!reader.runProgress().secondsLeft); // that of the epoch says nothing
+}
+
+// Beside the count of an epoch, where nothing says how many epochs there are: in seconds, -1 for none.
+void TstOutputSteps::timeLeftBesideEpochs_data()
+{
+    QTest::addColumn<QByteArrayList>("lines");
+    QTest::addColumn<QList<int>>("wanted");
+    QTest::newRow("of the epoch") << QByteArrayList{"Epoch: [0]  [ 10/100]  eta: 0:09:00  loss: 0.51",
+        "Epoch: [0]  [ 90/100]  eta: 0:01:00  loss: 0.52", "Epoch: [1]  [ 10/100]  eta: 0:09:00  loss: 0.53",
+        "Epoch: [1]  [ 90/100]  eta: 0:01:00  loss: 0.54"}
+                                  << QList<int>{-1, -1, -1, -1};
+    QTest::newRow("of the run") << QByteArrayList{"Epoch(train) [1][10/100]  eta: 0:20:00  loss: 0.51",
+        "Epoch(train) [1][90/100]  eta: 0:12:00  loss: 0.52", "Epoch(val) [1][20/20]  bbox_mAP: 0.31",
+        "Epoch(train) [2][10/100]  eta: 0:10:00  loss: 0.53", "Epoch(val) [2][20/20]  bbox_mAP: 0.32"}
+                                << QList<int>{-1, -1, -1, 600, 600};
+}
+
+void TstOutputSteps::timeLeftBesideEpochs()
+{
+    QFETCH(QByteArrayList, lines);
+    QFETCH(QList<int>, wanted);
+    metrics::OutputReader reader;
+    QList<int> got;
+    for (const QByteArray &line : std::as_const(lines)) {
+        reader.feed(view(line + '\n'));
+        const std::optional<double> left = reader.runProgress().secondsLeft;
+        got.append(left ? int(std::lround(*left)) : -1);
+    }
+    QCOMPARE(got, wanted);
 }
 
 // Each line behind the second at which it was printed.

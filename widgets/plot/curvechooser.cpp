@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvechooser.h"
 
+#include "engine/metrics/names.h"
 #include "widgets/common/celldelegate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
@@ -207,6 +208,10 @@ void CurveChooser::fillNames()
     }
     const auto pinnedEnd = std::stable_partition(
         order.begin(), order.end(), [this](qsizetype i) { return m_pinned.contains(m_allNames.at(i)); });
+    // Then metrics, speeds, and the figures of the host.
+    const auto figures = std::find_if(pinnedEnd, order.end(), [this](qsizetype i) { return i >= m_ownNames; });
+    std::stable_partition(pinnedEnd, figures,
+        [this](qsizetype i) { return metrics::kindOf(m_allNames.at(i).toStdString()) != metrics::NameKind::Speed; });
     const auto pinned = pinnedEnd - order.begin();
     if (!m_namesChosen) {
         m_chosenNames.clear();
