@@ -220,6 +220,12 @@ private Q_SLOTS:
         QCOMPARE(shown.status, 0);
         QCOMPARE(shown.out, hello);
         QCOMPARE(f.ctl({u"templates"_s}).out, f.ctl({u"templates"_s, u"list"_s}).out);
+        const QJsonArray listed = QJsonDocument::fromJson(f.ctl({u"templates"_s, u"--json"_s}).out).array();
+        const auto row = std::find_if(listed.cbegin(), listed.cend(),
+            [](const QJsonValue &each) { return each["name"_L1].toString() == "hello"_L1; });
+        QVERIFY(row != listed.cend() && !(*row)["summary"_L1].toString().isEmpty());
+        QVERIFY(!(*row)["own"_L1].toBool() && (*row)["path"_L1].isNull());
+        QCOMPARE(f.ctl({u"templates"_s, u"list"_s, u"--json"_s}).out, f.ctl({u"templates"_s, u"--json"_s}).out);
         const ProgramsFixture::Output wrong = f.ctl({u"templates"_s, u"helo"_s});
         QCOMPARE(wrong.status, 2);
         QVERIFY2(wrong.err.contains("There is no template 'helo'. Did you mean 'hello'?"), wrong.err.constData());
