@@ -143,6 +143,10 @@ std::span<const SentenceRow> hosts()
         {"host.exists",
             QT_TRANSLATE_NOOP("Sentences",
                 "A host named {host} already exists. 'trainyardctl hosts check {host}' tries to reach it.")},
+        {"host.files-away",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} is not connected, so the files of tasks there can be neither seen nor brought at the moment. "
+                "They stay there. Check the host, then try again.")},
         {"host.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost.")},
         {"host.in-use", QT_TRANSLATE_NOOP("Sentences", "{host} is in use by these jobs: {jobs}. Stop them first.")},
         {"host.in-use-stopping",
