@@ -114,15 +114,18 @@ bool isEndByServer(const QByteArray &complaints)
         || text.contains("connection reset by");
 }
 
-// Before the login. ssh says it in two lines.
+// Before the login. ssh says it in one line or two; a banner of the server says nothing of it.
 Error closedEarly(const QByteArray &complaints, QJsonObject args)
 {
     QStringList lines;
     for (const QByteArray &line : complaints.right(longestQuote).split('\n')) {
-        lines.append(QString::fromLocal8Bit(line).trimmed());
+        if (isEndByServer(line)) {
+            lines.append(QString::fromLocal8Bit(line).trimmed());
+        }
     }
-    lines.removeAll(QString());
-    args.insert(u"message"_s, lines.join(u"; "_s));
+    if (!lines.isEmpty()) {
+        args.insert(u"message"_s, lines.join(u"; "_s));
+    }
     return {u"host.closed-early"_s, args};
 }
 
