@@ -136,11 +136,12 @@ std::optional<QString> onlyLiteral(const QList<Line> &lines, const QString &name
     const QRegularExpression naming(u"(?<![\\w$])(?<!\\$\\{)%1(?!\\w)"_s.arg(name));
     std::optional<QString> value;
     int named = 0;
+    const QByteArray bytes = name.toUtf8();
     for (const Line &line : lines) {
-        const QString text = QString::fromUtf8(line.text);
-        if (text.trimmed().startsWith(u'#')) {
+        if (!line.text.contains(bytes) || line.text.trimmed().startsWith('#')) {
             continue;
         }
+        const QString text = QString::fromUtf8(line.text);
         for (auto it = naming.globalMatch(text); it.hasNext(); it.next()) {
             ++named;
         }
@@ -155,6 +156,10 @@ std::optional<QString> onlyLiteral(const QList<Line> &lines, const QString &name
 QString withLiterals(const QString &text, const QList<Line> &lines)
 {
     static const QRegularExpression variable(u"\\$(?:\\{([A-Za-z_]\\w*)\\}|([A-Za-z_]\\w*))"_s);
+    constexpr qsizetype longestImage = 500; // names of images are shorter
+    if (text.size() > longestImage) {
+        return text;
+    }
     QString known;
     qsizetype end = 0;
     for (auto it = variable.globalMatch(text); it.hasNext();) {
