@@ -28,18 +28,24 @@ struct ConvertValues {
 };
 const CommandLine<ConvertValues> &convertLine();
 
-// What looks like something to convert and is not: files that Trainyard has written for others, and compose files.
-bool refuseOther(const QByteArray &bytes, const QString &file)
+// A file that Trainyard has written for others.
+bool refuseExport(const QByteArray &bytes, const QString &file)
+{
+    const std::optional<MarkedExport> own = markedExport(bytes);
+    if (own) {
+        errorLine(inputName(file) + QStringLiteral(": ")
+            + sentence(QStringLiteral("batch.own-export"), {{QStringLiteral("job"), own->job}}));
+    }
+    return own.has_value();
+}
+
+// What looks like something to convert and is not.
+bool refuseCompose(const QByteArray &bytes, const QString &file)
 {
     static const QRegularExpression services(
         QStringLiteral("^(?:services|\"services\")\\s*:\\s*(?:#.*)?$"), QRegularExpression::MultilineOption);
     static const QRegularExpression job(QStringLiteral("^\\s*[\"']?(?:taskRoles|jobName|protocolVersion)[\"']?\\s*:"),
         QRegularExpression::MultilineOption);
-    if (const std::optional<MarkedExport> own = markedExport(bytes)) {
-        errorLine(inputName(file) + QStringLiteral(": ")
-            + sentence(QStringLiteral("batch.own-export"), {{QStringLiteral("job"), own->job}}));
-        return true;
-    }
     const QString text = QString::fromUtf8(bytes);
     if (!services.match(text).hasMatch() || job.match(text).hasMatch()) {
         return false;
@@ -60,8 +66,8 @@ int convert(const ConvertValues &values)
         failureLine(bytes.error());
         return exitUnusable;
     }
-    const bool isBatch = isBatchScript(*bytes, file);
-    if (!isBatch && refuseOther(*bytes, file)) {
+    const bool isBatch = isBatchScript(*bytes, file) || isShellScript(*bytes);
+    if (refuseExport(*bytes, file) || (!isBatch && refuseCompose(*bytes, file))) {
         return exitRefused;
     }
     if (const ParseOutcome job = parseJob(*bytes); !isBatch && !isLegacyJob(*bytes) && job.spec) {
@@ -125,7 +131,8 @@ const CommandLine<ConvertValues> &convertLine()
                      "express, are listed on standard error.\n\nA batch script of Slurm (#SBATCH) becomes a job that "
                      "does the same: steps that srun starts become its tasks. What was understood differently, and "
                      "what is left out, is listed likewise. A shell script with a single 'docker run' or 'podman run' "
-                     "becomes a job that runs in that image."))
+                     "becomes a job that runs in that image. Scripts are known by '#!', by such a line, or by the "
+                     "ending of their name."))
               .option(QStringLiteral("-o, --output OUT"), &ConvertValues::output,
                   tr("write to OUT, which must not exist yet, instead of standard output"))
               .completes(Word::File)

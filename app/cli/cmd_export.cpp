@@ -23,6 +23,17 @@ struct ExportValues {
 };
 const CommandLine<ExportValues> &exportLine();
 
+QString openPai() { return QStringLiteral("openpai"); }
+
+// Which names are understood and which are told are two things: the former are also those of clusters.
+Reads<QString> targetWord()
+{
+    const QStringList words = exportTargetWords();
+    return {oneOf(words).takes, [](const QString &word) {
+                return exportTargetOf(word) || word == openPai() ? std::optional(word) : std::nullopt;
+            }};
+}
+
 QJsonObject exportJson(const Exported &exported)
 {
     QJsonArray notes;
@@ -40,6 +51,13 @@ int exportFile(const ExportValues &values)
         return exportLine().wrongUsage(
             tr("Use %1 to name the other system: %2.")
                 .arg(exportLine().name(&ExportValues::target), exportTargetWords().join(QStringLiteral(", "))));
+    }
+    if (*values.target == openPai()) {
+        return exportLine().wrongUsage(
+            tr("A job for OpenPAI is not exported: %1 is the job itself, in the job protocol of OpenPAI. 'trainyardctl "
+               "targets add openpai:NAME ADDRESS' adds a cluster, and 'trainyardctl run --on openpai:NAME %1' submits "
+               "the job there.")
+                .arg(inputName(values.words.constFirst())));
     }
     if (refuseExisting(values.output, values.force, exportLine().name(&ExportValues::force))) {
         return exitRefused;
@@ -97,9 +115,9 @@ const CommandLine<ExportValues> &exportLine()
                        "parameter that does not exist, come first.\n\nSecrets are never written; the comments say how "
                        "to give their values when the job runs."))
               .option(QStringLiteral("--to TARGET"), &ExportValues::target,
-                  tr("the system (required): %1; kubernetes means jobset")
+                  tr("the system (required): %1; slurm means sbatch, and kubernetes or k8s means jobset")
                       .arg(exportTargetWords().join(QStringLiteral(", "))),
-                  oneOf(exportTargetWords() + QStringList{QStringLiteral("kubernetes")}))
+                  targetWord())
               .values(exportTargetWords())
               .option(QStringLiteral("-o, --output OUT"), &ExportValues::output,
                   tr("write to OUT, which must not exist yet, instead of standard output"))

@@ -419,16 +419,17 @@ const CommandLine<HostsValues> &hostsLine()
                   {u"TARGET"_s, 1, 1, Word::Other,
                       tr("Which host? Give user@host, or a name of your ssh configuration.")})
               .form(u"set"_s, runSet,
-                  {u"NAME TARGET"_s, 2, 2, Word::Host, tr("Which host, and how is it reached? Give NAME and TARGET.")})
+                  {u"NAME TARGET"_s, 2, 2, Word::SshHost,
+                      tr("Which host, and how is it reached? Give NAME and TARGET.")})
               .form(u"check"_s, runCheck, {u"[NAME...]"_s, 0, anyNumber, Word::Host, {}})
               .form(u"show"_s, runHostsShow,
                   {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"environments"_s, runEnvironments,
                   {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"remove"_s, runRemove,
-                  {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
+                  {u"NAME"_s, 1, 1, Word::SshHost, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"clean"_s, runClean,
-                  {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
+                  {u"NAME"_s, 1, 1, Word::SshHost, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"label"_s, runLabel,
                   {u"NAME [WORD...]"_s, 1, anyNumber, Word::Host,
                       tr("Which host? 'trainyardctl hosts list' shows them.")})

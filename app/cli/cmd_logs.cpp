@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobwatcher.h"
 #include "app/cli/logtrail.h"
@@ -238,6 +239,7 @@ int runLogs(const LogsValues &values)
     if (const int status = session.connectFor(options.job, job); status != exitOk) {
         return status;
     }
+    sayWhichOfSeveral(session, options.job, job);
     if (options.attempt >= 0) {
         const Result<JobDetail> detail = session.detail(job.uuid);
         if (!detail) {

@@ -132,9 +132,11 @@ QString pullProgress(const TaskPull &pull)
 class TaskCopy
 {
 public:
-    TaskCopy(Session &session, const PullPlan &plan, const TaskInfo &task, const PullValues &values)
+    // `told`: what was said of the tasks before, with its status. It is not said again of each task of a host.
+    TaskCopy(Session &session, const PullPlan &plan, const TaskInfo &task, const PullValues &values,
+        QHash<QString, int> &told)
         : m_job(plan.job.id), m_task(taskLabel(task)), m_values(values), m_isAnything(plan.isAnything),
-          m_pull(session.client(), wantedOf(plan, task))
+          m_pull(session.client(), wantedOf(plan, task)), m_told(told)
     {
     }
 
@@ -240,7 +242,7 @@ private:
             });
         QObject::connect(&m_pull, &TaskPull::leftOut, &loop, [&](const Error &why) { note(why); });
         QObject::connect(&m_pull, &TaskPull::ended, &loop, [&](const Error &why) {
-            end(why.code.isEmpty() ? int(exitOk) : report(why));
+            end(why.code.isEmpty() ? int(exitOk) : reportOnce(why));
             if (!why.code.isEmpty()) {
                 m_problems.append(QJsonObject{{u"code"_s, why.code}, {u"message"_s, errorText(why)}});
             }
@@ -250,6 +252,13 @@ private:
             loop.exec();
         }
         return *status;
+    }
+
+    int reportOnce(const Error &why)
+    {
+        const QString text = errorText(why);
+        const auto known = m_told.constFind(text);
+        return known != m_told.cend() ? *known : *m_told.insert(text, report(why));
     }
 
     void note(const Error &why)
@@ -307,6 +316,7 @@ private:
     const PullValues &m_values;
     const bool m_isAnything;
     TaskPull m_pull;
+    QHash<QString, int> &m_told;
     QHash<QString, QString> m_names; // of what was brought, by path
     QJsonArray m_problems;
 };
@@ -314,6 +324,7 @@ private:
 // What was done for all jobs that were named.
 struct PullSum {
     QJsonArray told;
+    QHash<QString, int> errors; // that were said, with their status
     qsizetype found = 0, here = 0; // files, and tasks whose files are on this computer
     int worst = exitOk;
 };
@@ -322,7 +333,7 @@ struct PullSum {
 bool pullTasks(Session &session, const PullPlan &plan, const PullValues &values, PullSum &sum)
 {
     for (const TaskInfo &task : plan.tasks) {
-        TaskCopy copy(session, plan, task, values);
+        TaskCopy copy(session, plan, task, values, sum.errors);
         const int status = copy.run();
         sum.worst = status == exitOk ? sum.worst : status;
         sum.found += copy.found();

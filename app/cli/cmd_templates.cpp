@@ -6,6 +6,10 @@
 #include "app/common/jobtemplates.h"
 #include "widgets/text/texts.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
 namespace trainyard::cli
 {
 
@@ -17,6 +21,7 @@ QString wordOf(const JobTemplate &job) { return job.origin == JobTemplate::Origi
 
 struct TemplatesValues {
     QStringList words;
+    bool json = false;
 };
 
 // The user's own come first.
@@ -29,9 +34,26 @@ QList<JobTemplate> allTemplates()
     return own.templates + bundledTemplates();
 }
 
-int listTemplates(const TemplatesValues &)
+QJsonDocument templatesJson(const QList<JobTemplate> &templates)
+{
+    QJsonArray rows;
+    for (const JobTemplate &job : templates) {
+        rows.append(QJsonObject{{QStringLiteral("name"), wordOf(job)}, {QStringLiteral("title"), job.title},
+            {QStringLiteral("summary"), job.summary}, {QStringLiteral("needs"), job.needs},
+            {QStringLiteral("category"), job.category},
+            {QStringLiteral("own"), job.origin != JobTemplate::Origin::Bundled},
+            {QStringLiteral("path"), job.path.isEmpty() ? QJsonValue() : QJsonValue(job.path)}});
+    }
+    return QJsonDocument(rows);
+}
+
+int listTemplates(const TemplatesValues &values)
 {
     const QList<JobTemplate> templates = allTemplates();
+    if (values.json) {
+        outJson(templatesJson(templates));
+        return exitOk;
+    }
     qsizetype width = 0;
     for (const JobTemplate &job : templates) {
         width = std::max(width, wordOf(job).size());
@@ -85,6 +107,10 @@ Command templatesCommand()
               .form(QStringLiteral("show"), showTemplate,
                   {QStringLiteral("NAME"), 1, 1, Word::Template, tr("Which template? Give its NAME.")})
               .usually(QStringLiteral("show"))
+              .option(QStringLiteral("--json"), &TemplatesValues::json,
+                  tr("print a JSON array of the templates: name, title, summary, needs, category, own, and path of "
+                     "your own"))
+              .of({QStringLiteral("list")})
               .text(tr("Lists the templates that come with Trainyard and your own, with what each one needs, or prints "
                        "the YAML of one. NAME alone is short for 'show NAME'."))
               .examples({QStringLiteral("trainyardctl templates show quickstart > job.pai.yaml")})

@@ -34,6 +34,7 @@ enum class Word {
     ActiveJob,
     EndedJob,
     Host,
+    SshHost, // one that can be removed
     Target,
     Template,
     Filter,

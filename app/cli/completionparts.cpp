@@ -70,6 +70,7 @@ QString listedKind(Word word)
 {
     return word == Word::Target  ? u"targets"_s
         : word == Word::Host     ? u"hosts"_s
+        : word == Word::SshHost  ? u"ssh-hosts"_s
         : word == Word::Template ? u"templates"_s
         : word == Word::Filter   ? u"filters"_s
         : word == Word::Group    ? u"groups"_s

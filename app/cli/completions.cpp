@@ -99,7 +99,7 @@ QString bashCompletion()
           "        return\n"
           "    fi\n"
           "    case $operand in\n"
-          "    *jobs|hosts|targets|templates|filters|groups|tags) kind=$operand ;;\n"
+          "    *jobs|*hosts|targets|templates|filters|groups|tags) kind=$operand ;;\n"
           "    job) if [[ $at == 2 ]]; then kind=job; fi ;;\n"
           "    parameters|secrets)\n"
           "        # Those of the file, which is the first word that is no option and no value of one.\n"

@@ -36,6 +36,16 @@ QString groupLine(const QString &title, const QList<JobSummary> &jobs)
     return paint(Colour::Bold, title) + u"  "_s + countsText(counts);
 }
 
+// "#12 (RUNNING), #11 (WAITING)"
+QString numbersWithStates(const QList<JobSummary> &jobs)
+{
+    QStringList titles;
+    for (const JobSummary &job : jobs) {
+        titles.append(tr("#%1 (%2)").arg(QString::number(job.id), stateWord(job.state)));
+    }
+    return titles.join(u", "_s);
+}
+
 void sayTheyKeepRunning(const QList<JobSummary> &jobs, const QString &title)
 {
     const bool areRunning
@@ -102,13 +112,24 @@ Result<QList<JobSummary>> activeJobsOfWord(Session &session, const QString &word
         return meant;
     }
     if (active->size() > 1) {
-        QStringList titles;
-        for (const JobSummary &job : std::as_const(*active)) {
-            titles.append(tr("#%1 (%2)").arg(QString::number(job.id), stateWord(job.state)));
-        }
-        return fail(u"job.several-active"_s, {{u"job"_s, word}, {u"jobs"_s, titles.join(u", "_s)}});
+        return fail(u"job.several-active"_s, {{u"job"_s, word}, {u"jobs"_s, numbersWithStates(*active)}});
     }
     return active;
+}
+
+void sayWhichOfSeveral(Session &session, const QString &word, const JobSummary &job)
+{
+    if (job.name != word) { // a number or a UUID
+        return;
+    }
+    QList<JobSummary> active = session.client().jobs();
+    active.removeIf([&word](const JobSummary &each) { return each.name != word || isFinal(each.state); });
+    if (active.size() < 2) {
+        return;
+    }
+    std::sort(active.begin(), active.end(), [](const JobSummary &a, const JobSummary &b) { return a.id > b.id; });
+    errorLine(tr("Several active jobs have the name %1: %2. This is #%3; give the number to choose another one.")
+                  .arg(word, numbersWithStates(active), QString::number(job.id)));
 }
 
 int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title, bool quiet)

@@ -15,6 +15,8 @@ Result<QList<JobSummary>> jobsOfWord(Session &session, const QString &word);
 // For what is done with active jobs: of several jobs of one name the active one is meant, also where a newer one has
 // ended. Error besides: job.several-active {job, jobs}.
 Result<QList<JobSummary>> activeJobsOfWord(Session &session, const QString &word);
+// For what is only read of one job: says on stderr which one is meant where several active ones have this name.
+void sayWhichOfSeveral(Session &session, const QString &word, const JobSummary &job);
 bool isGroupWord(const QString &word);
 
 // Waits until these jobs have ended, and says of each on stderr how it did; on a terminal a line tells how many run.

@@ -89,6 +89,13 @@ QStringList wordsOfHosts(Session &session)
     return words;
 }
 
+QStringList wordsOfSshHosts(Session &session)
+{
+    QStringList words = wordsOfHosts(session);
+    words.removeAll(u"local"_s);
+    return words;
+}
+
 // "active-jobs" are those that have not ended, "ended-jobs" the others.
 QList<JobSummary> jobsOfKind(const EngineClient &client, const QString &kind)
 {
@@ -171,6 +178,7 @@ QStringList allWords(const QString &kind)
     return kind.startsWith(tasks)    ? wordsOfTasks(session, kind.sliced(tasks.size()))
         : kind == "targets"_L1       ? wordsOfTargets(session)
         : kind == "hosts"_L1         ? wordsOfHosts(session)
+        : kind == "ssh-hosts"_L1     ? wordsOfSshHosts(session)
         : kind == "filters"_L1       ? wordsOfFilters(session.client().jobs())
         : kind == "groups"_L1        ? namesOfLabels(session.client().jobs(), u"group:"_s)
         : kind == "tags"_L1          ? namesOfLabels(session.client().jobs(), u"tag:"_s)

@@ -8,10 +8,10 @@ namespace trainyard::cli
 
 // The words that a shell may complete, as far as they are known now: of kind "jobs" (names, numbers, and their groups
 // and tags), "labels" (the last two alone), "active-…" and "ended-…" of both (those of such jobs), "job" (one of them),
-// "groups" and "tags" (their names alone), "filters" (of ps), "hosts", "targets", "templates", "tasks:JOB" (its roles
-// and tasks), "parameters:FILE" (those of the job in it, each as "NAME=") or "secrets:FILE". No engine is started for
-// that and nothing is said: without one, what needs it is empty. Words that a shell would not take as they are are left
-// out.
+// "groups" and "tags" (their names alone), "filters" (of ps), "hosts", "ssh-hosts" (without this computer), "targets",
+// "templates", "tasks:JOB" (its roles and tasks), "parameters:FILE" (those of the job in it, each as "NAME=") or
+// "secrets:FILE". No engine is started for that and nothing is said: without one, what needs it is empty. Words that a
+// shell would not take as they are are left out.
 QStringList listedWords(const QString &kind);
 
 // The number of each job, of kind "numbers", "active-numbers" or "ended-numbers", and behind `between` its name and

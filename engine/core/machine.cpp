@@ -257,16 +257,18 @@ void Machine::evaluate(TaskRef ref, int code)
         result.limit = m_job.policy.completedLimit;
     } else if (std::size_t(m_job.endedTasks) != m_job.tasks.size()) {
         return;
-    } else if (const std::optional<TaskRef> former = keptFailure()) {
+    } else {
+        result.rule = TriggerRule::AllCompleted;
+        result.count = m_job.endedTasks;
+        result.limit = m_job.endedTasks;
+    }
+    // What has failed before came before any success of this attempt.
+    if (const std::optional<TaskRef> former = result.code == 0 ? keptFailure() : std::nullopt) {
         takeOwn(std::get<Ended>(m_job.task(*former).state).result);
         result.trigger = *former;
         result.rule = TriggerRule::MinFailed;
         result.count = m_job.counters[std::size_t(former->role)].failed;
         result.limit = int(m_job.policy.roles[std::size_t(former->role)].minFailed);
-    } else {
-        result.rule = TriggerRule::AllCompleted;
-        result.count = m_job.endedTasks;
-        result.limit = m_job.endedTasks;
     }
     endAttempt(std::move(result));
 }

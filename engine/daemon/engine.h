@@ -158,7 +158,7 @@ public:
     void environmentsOfHost(const QString &id, QObject *context,
         const std::function<void(const Result<api::HostEnvironments> &)> &then) const;
     // The files of a task of the newest attempt where it ran, and a piece of one (engine/pool/taskfiles.h). The errors
-    // of taskFolder(), host.not-connected, host.gone, results.no-folder, results.unreadable, results.vanished.
+    // of taskFolder(), host.files-away, host.gone, results.no-folder, results.unreadable, results.vanished.
     void filesOfTask(const api::FilesWanted &wanted, QObject *context,
         const std::function<void(const Result<api::TaskFileList> &)> &then) const;
     void pieceOfFile(const api::PieceWanted &wanted, QObject *context,

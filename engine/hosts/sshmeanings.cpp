@@ -107,6 +107,29 @@ Error refusedLogin(const QByteArray &complaints, QJsonObject args)
     return {takesWords ? u"host.needs-login.password"_s : u"host.needs-login.key"_s, args};
 }
 
+// ssh's words for a connection that the other side has ended, whether or not it had begun to speak.
+bool isEndByServer(const QByteArray &complaints)
+{
+    const QByteArray text = complaints.toLower();
+    return text.contains("connection closed by") || text.contains("closed by remote host")
+        || text.contains("connection reset by");
+}
+
+// Before the login. ssh says it in one line or two; a banner of the server says nothing of it.
+Error closedEarly(const QByteArray &complaints, QJsonObject args)
+{
+    QStringList lines;
+    for (const QByteArray &line : complaints.right(longestQuote).split('\n')) {
+        if (isEndByServer(line)) {
+            lines.append(QString::fromLocal8Bit(line).trimmed());
+        }
+    }
+    if (!lines.isEmpty()) {
+        args.insert(u"message"_s, lines.join(u"; "_s));
+    }
+    return {u"host.closed-early"_s, args};
+}
+
 } // namespace
 
 // The command was never run. Said is what the host printed instead, its errors last.
@@ -148,6 +171,8 @@ Error SshTransport::meaningOfEnd() const
     Error why = meaningOf(sshFailed, m_trail.complaints(), m_options.target);
     if (m_trail.hasCommand() && why.code != "host.ssh-failed"_L1) {
         why.code = u"host.cut"_s;
+    } else if (why.code == "host.cut"_L1 && isEndByServer(m_trail.complaints())) {
+        return closedEarly(m_trail.complaints(), why.args);
     }
     return why;
 }
@@ -180,6 +205,7 @@ Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, cons
         {"operation timed out", u"host.unreachable"_s},
         {"no route to host", u"host.unreachable"_s},
         {"network is unreachable", u"host.unreachable"_s},
+        {"exchange_identification: ", u"host.closed-early"_s}, // "kex_" or, of older ones, "ssh_"
         {"timeout, server", u"host.cut"_s},
         {"connection reset", u"host.cut"_s},
         {"broken pipe", u"host.cut"_s},
@@ -194,7 +220,7 @@ Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, cons
             if (clue.code == "host.needs-login"_L1) {
                 return refusedLogin(complaints, args);
             }
-            return {clue.code, args};
+            return clue.code == "host.closed-early"_L1 ? closedEarly(complaints, args) : Error{clue.code, args};
         }
     }
     return {complaints.trimmed().isEmpty() ? u"host.cut"_s : u"host.ssh-failed"_s, args};

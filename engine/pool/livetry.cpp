@@ -12,7 +12,7 @@ Error LiveTry::trouble() const
 {
     if (diskFull) {
         const bool isOver = std::holds_alternative<core::Stopping>(job->state.task(task).state);
-        return {isOver ? u"stop.disk-full"_s : u"task.disk-full"_s, {{u"host"_s, host}}};
+        return {isOver ? u"stop.disk-full"_s : u"task.disk-full"_s, {{u"host"_s, host}, {u"folder"_s, folder}}};
     }
     if (kept && refused.isEmpty() && std::holds_alternative<core::Running>(job->state.task(task).state)) {
         return errorOf(reason::TaskKept{job->state.roleName(task), task.index, kept->status, kept->until});

@@ -20,7 +20,7 @@ Result<AgentConnection *> TaskFiles::agentOf(const TaskFolder &place) const
         return fail(u"host.unknown"_s, {{u"host"_s, place.host}});
     }
     if (!host->agent || !host->agent->isOnline()) {
-        return fail(u"host.not-connected"_s, {{u"host"_s, host->id}});
+        return fail(u"host.files-away"_s, {{u"host"_s, host->id}});
     }
     return host->agent.get();
 }

@@ -15,7 +15,7 @@ public:
     template <typename T> using Answer = std::function<void(const Result<T> &)>; // not called when its context is gone
 
     explicit TaskFiles(const HostPool &hosts) : m_hosts(hosts) { }
-    // host.unknown, host.not-connected {host}, host.gone, results.no-folder {folder}, results.unreadable {path,
+    // host.unknown, host.files-away {host}, host.gone, results.no-folder {folder}, results.unreadable {path,
     // reason}.
     void list(const TaskFolder &place, const api::FilesWanted &wanted, QObject *context,
         const Answer<api::TaskFileList> &answer) const;

@@ -48,10 +48,10 @@ std::optional<ExportTarget> exportTargetOf(const QString &word)
             return row.target;
         }
     }
-    if (word == "kubernetes"_L1) { // as the targets of jobs are called
-        return ExportTarget::JobSet;
-    }
-    return std::nullopt;
+    // As the targets of jobs are called.
+    return word == "kubernetes"_L1 || word == "k8s"_L1 ? std::optional(ExportTarget::JobSet)
+        : word == "slurm"_L1                           ? std::optional(ExportTarget::Sbatch)
+                                                       : std::nullopt;
 }
 
 QString exportSuffix(ExportTarget target)

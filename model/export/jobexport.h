@@ -19,7 +19,8 @@ namespace trainyard
 // Writes a job for other systems (docs/exporting.md). Each text is complete in itself and runs without Trainyard.
 enum class ExportTarget { Bash, Sbatch, Compose, JobSet, SkyPilot, Dstack };
 
-// The names of the targets, as the command line has them: "bash", "sbatch", ...
+// The names of the targets, as the command line has them: "bash", "sbatch", ... Those of clusters are understood as
+// well: "slurm", "kubernetes", "k8s".
 QStringList exportTargetWords();
 std::optional<ExportTarget> exportTargetOf(const QString &word);
 // The end of a file's name for it: ".sh", ".sbatch", ".yaml".

@@ -360,7 +360,8 @@ YamlWriter BatchImporter::extras() const
 
 QByteArray BatchImporter::convert()
 {
-    if (m_script.interpreter.isEmpty()) {
+    const bool isForSbatch = m_script.components.size() > 1 || !m_script.components.constFirst().isEmpty();
+    if (m_script.interpreter.isEmpty() && isForSbatch) {
         findings.say("batch.no-interpreter", Severity::Note, head());
     }
     readHead();
@@ -418,6 +419,7 @@ QByteArray BatchImporter::convert()
 } // namespace
 
 bool isBatchScript(const QByteArray &bytes, const QString &fileName) { return batch::isBatchScript(bytes, fileName); }
+bool isShellScript(const QByteArray &bytes) { return batch::isShellScript(bytes); }
 
 JobImport importBatchScript(const QByteArray &bytes, const QString &name)
 {

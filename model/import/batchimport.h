@@ -13,12 +13,15 @@ namespace trainyard
 // Whether a text is one: it has a line "#SBATCH" above its first command, and is no job; or the name of its file, where
 // it is given, ends as those of shell scripts do.
 bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
+// Whether a text that nobody has called a script is one all the same: by "#!", or by a line that runs a container. What
+// can become a job of its own by being run in its folder is one as well.
+bool isShellScript(const QByteArray &bytes);
 
 // Codes of the report, beside those of the sentences' table (docs/findings.md, "Batch scripts"):
 //
 // batch.encoding, batch.too-large, batch.empty, batch.not-shell {program}   errors: no job is made
 // batch.own-export {job}            error: Trainyard has exported it, without the text of its job
-// batch.no-interpreter              it does not begin with "#!"; taken for a script for bash
+// batch.no-interpreter              it has options of sbatch and does not begin with "#!"; taken for bash
 // batch.name {from, name}           the job was renamed
 // batch.unknown {option}            no option of Slurm that is known; left out
 // batch.bad-value {option, value}   could not be understood; left out

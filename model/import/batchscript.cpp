@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/import/batchscript.h"
 
+#include "model/import/dockercall.h"
 #include "model/import/shelllines.h"
 #include "model/template/pluginsteps.h"
 
@@ -32,13 +33,21 @@ bool isOptionLine(const QByteArray &text)
     return text.startsWith("#SBATCH") && (text.size() == 7 || text.at(7) == ' ' || text.at(7) == '\t');
 }
 
+// A mapping or a list of YAML, or JSON: above it, an option is a comment.
+bool beginsAsData(const Script &script)
+{
+    static const QRegularExpression data(u"^\\s*(?:[\\w.\"'-]+\\s*:(?:\\s|$)|\\{|---|-\\s|%YAML)"_s);
+    const auto first = std::find_if(script.lines.cbegin(), script.lines.cend(),
+        [](const Line &line) { return !line.text.trimmed().isEmpty() && !line.text.trimmed().startsWith('#'); });
+    return first != script.lines.cend() && data.match(QString::fromUtf8(first->text)).hasMatch();
+}
+
 } // namespace
 
 bool isBatchScript(const QByteArray &bytes, const QString &fileName)
 {
-    static const QRegularExpression shellName(u"\\.(?:sh|sbatch|slurm)$"_s, QRegularExpression::CaseInsensitiveOption);
-    // A mapping or a list of YAML, or JSON: above it, an option is a comment.
-    static const QRegularExpression data(u"^\\s*(?:[\\w.\"'-]+\\s*:(?:\\s|$)|\\{|---|-\\s|%YAML)"_s);
+    static const QRegularExpression shellName(
+        u"\\.(?:sh|bash|sbatch|slurm)$"_s, QRegularExpression::CaseInsensitiveOption);
     const bool isNamed = shellName.match(fileName).hasMatch();
     if (!isNamed && !bytes.contains("#SBATCH")) {
         return false;
@@ -48,10 +57,18 @@ bool isBatchScript(const QByteArray &bytes, const QString &fileName)
     if (bytes.startsWith("#!")) {
         return hasOptions || isNamed;
     }
-    const auto first = std::find_if(script.lines.cbegin(), script.lines.cend(),
-        [](const Line &line) { return !line.text.trimmed().isEmpty() && !line.text.trimmed().startsWith('#'); });
-    const bool isData = first != script.lines.cend() && data.match(QString::fromUtf8(first->text)).hasMatch();
-    return (hasOptions || isNamed) && !isData;
+    return (hasOptions || isNamed) && !beginsAsData(script);
+}
+
+bool isShellScript(const QByteArray &bytes)
+{
+    if (!bytes.startsWith("#!") && !bytes.contains("docker") && !bytes.contains("podman")) {
+        return false;
+    }
+    const Script script = readBatchScript(bytes);
+    const bool callsDocker = std::any_of(script.lines.cbegin(), script.lines.cend(),
+        [](const Line &line) { return !line.isText && hasDockerCall(line.text); });
+    return (bytes.startsWith("#!") || callsDocker) && !beginsAsData(script);
 }
 
 Script readBatchScript(const QByteArray &bytes)

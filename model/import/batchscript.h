@@ -30,6 +30,8 @@ struct Script {
 
 // Whether a text is such a script: it has an option above its first command, or a shell script's name ("a.sbatch").
 bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
+// Whether it is a script of any kind by what it says alone: by "#!", or by a call of docker or podman.
+bool isShellScript(const QByteArray &bytes);
 Script readBatchScript(const QByteArray &bytes);
 
 // Values of options. "2-00:30" and the other forms of a time: seconds; 0: no limit.

@@ -75,7 +75,8 @@ QStringList namesSetIn(const QString &text)
     static const QRegularExpression loop(u"\\b(?:for|select)\\s+([A-Za-z_]\\w*)"_s);
     static const QRegularExpression taker(u"\\b(?:read|mapfile|readarray|local|declare|typeset|export|readonly|unset|"
                                           "getopts|printf\\s+-v|let)\\b([^;&|<)\\n]*)"_s);
-    static const QRegularExpression word(u"(?<![\\w${-])[A-Za-z_]\\w*"_s);
+    // "export LR=$LR" hands on what is there.
+    static const QRegularExpression word(uR"re((?<![\w${-])([A-Za-z_]\w*)\b(?!="?\$\{?\1\b(?!:?[-=?+])))re"_s);
     QStringList names;
     for (const QRegularExpression *form : {&assignment, &loop}) {
         for (auto it = form->globalMatch(text); it.hasNext();) {

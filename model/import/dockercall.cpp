@@ -202,6 +202,13 @@ bool isDescriptor(const QByteArray &text, const DockerWord &word)
 
 } // namespace
 
+bool hasDockerCall(const QByteArray &line)
+{
+    static const QRegularExpression call(
+        u"(?:^|[;&|({])\\s*(?:exec\\s+)?(?:sudo\\s+(?:-\\w+\\s+)*)?(?:nvidia-docker|docker|podman)\\s+(?:container\\s+)?run(?=\\s|\\\\\n)"_s);
+    return call.match(QString::fromUtf8(line)).hasMatch();
+}
+
 std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unknown)
 {
     const QString decoded = QString::fromUtf8(command);

@@ -29,6 +29,9 @@ struct DockerCall {
 // options of the entry point of its image, or runs in the background.
 std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unknown = nullptr);
 
+// Whether one of the commands of a line is such a call, however it goes on.
+bool hasDockerCall(const QByteArray &line);
+
 // What the call makes of the job.
 struct DockerJob {
     ByteRange at; // of the call

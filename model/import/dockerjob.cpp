@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a call of docker makes of a job.
 #include "model/base/shellquote.h"
+#include "model/import/batchusage.h"
 #include "model/import/dockercall.h"
 
 #include <QHash>
@@ -82,19 +83,100 @@ QHash<QString, QStringList> fieldsOfGpus(const QString &gpus)
     return fields;
 }
 
+// How scripts name the folder in which they begin, which is the work folder of the job.
+const QString &workFolder()
+{
+    static const QString form = u"(?:\\$PWD|\\$\\{PWD\\}|\\$\\(pwd\\)|`pwd`)"_s;
+    return form;
+}
+
+// "$PWD:$PWD": the container sees the work folder where tasks see it.
+bool isWorkAtItsPath(const QString &mount)
+{
+    static const QRegularExpression form(u"^%1/?:%1/?(?::[\\w,]+)?$"_s.arg(workFolder()));
+    return form.match(mount).hasMatch();
+}
+
+// "$PWD/src", from there: "src".
+QString belowWork(const QString &folder)
+{
+    static const QRegularExpression form(u"^%1(?:/(.*))?$"_s.arg(workFolder()));
+    const QRegularExpressionMatch match = form.match(folder);
+    return match.hasMatch() ? match.captured(1) : folder;
+}
+
 // The work folder of the job is where the script begins: "$PWD:/workspace" puts it elsewhere.
 QString insideOfWork(const QString &mount)
 {
-    static const QRegularExpression form(u"^(?:\\$PWD|\\$\\{PWD\\}|\\$\\(pwd\\)|`pwd`|\\.):(/[^:]*)(?::[\\w,]+)?$"_s);
+    static const QRegularExpression form(u"^(?:%1|\\.):(/[^:]*)(?::[\\w,]+)?$"_s.arg(workFolder()));
     const QRegularExpressionMatch match = form.match(mount);
     return match.hasMatch() ? match.captured(1) : QString();
+}
+
+// "LR=$LR": the name of what has the value that it has outside; else empty.
+QString handedOn(const QByteArray &assignment)
+{
+    static const QRegularExpression form(uR"re(^"?([A-Za-z_]\w*)="?(?:\$\1|\$\{\1\})"*$)re"_s);
+    return form.match(QString::fromUtf8(assignment)).captured(1);
+}
+
+// The value that a line gives to a variable, if it does nothing else and the shell changes nothing in it.
+std::optional<QString> literalOf(const QString &line, const QString &name)
+{
+    const QRegularExpression form(
+        uR"re(^\s*(?:(?:export|readonly)\s+)?%1=(?:"([^"$`\\]*)"|'([^']*)'|([^\s"'$`\\;&|()<>*?~#]+))\s*;?\s*(?:#.*)?$)re"_s
+            .arg(name));
+    const QRegularExpressionMatch match = form.match(line);
+    return match.hasMatch() ? std::optional(match.captured(1) + match.captured(2) + match.captured(3)) : std::nullopt;
+}
+
+// What a variable is where nothing but one plain assignment in `lines` names it.
+std::optional<QString> onlyLiteral(const QList<Line> &lines, const QString &name)
+{
+    const QRegularExpression naming(u"(?<![\\w$])(?<!\\$\\{)%1(?!\\w)"_s.arg(name));
+    std::optional<QString> value;
+    int named = 0;
+    const QByteArray bytes = name.toUtf8();
+    for (const Line &line : lines) {
+        if (!line.text.contains(bytes) || line.text.trimmed().startsWith('#')) {
+            continue;
+        }
+        const QString text = QString::fromUtf8(line.text);
+        for (auto it = naming.globalMatch(text); it.hasNext(); it.next()) {
+            ++named;
+        }
+        if (const std::optional<QString> literal = line.isText ? std::nullopt : literalOf(text, name)) {
+            value = literal;
+        }
+    }
+    return named == 1 ? value : std::nullopt;
+}
+
+// "$REPOSITORY:${TAG}" with the values that `lines` give; what has none stays.
+QString withLiterals(const QString &text, const QList<Line> &lines)
+{
+    static const QRegularExpression variable(u"\\$(?:\\{([A-Za-z_]\\w*)\\}|([A-Za-z_]\\w*))"_s);
+    constexpr qsizetype longestImage = 500; // names of images are shorter
+    if (text.size() > longestImage) {
+        return text;
+    }
+    QString known;
+    qsizetype end = 0;
+    for (auto it = variable.globalMatch(text); it.hasNext();) {
+        const QRegularExpressionMatch each = it.next();
+        const std::optional<QString> value = onlyLiteral(lines, each.captured(1) + each.captured(2));
+        known += text.sliced(end, each.capturedStart() - end) + value.value_or(each.captured());
+        end = each.capturedEnd();
+    }
+    return known + text.sliced(end);
 }
 
 class Taking
 {
 public:
-    Taking(const DockerCall &call, const ByteRange &at, Findings &findings)
-        : m_call(call), m_at(at), m_findings(findings)
+    // `outside`: the variables that only the shell that starts the script may have.
+    Taking(const DockerCall &call, const ByteRange &at, const QStringList &outside, Findings &findings)
+        : m_call(call), m_at(at), m_outside(outside), m_findings(findings)
     {
     }
     DockerJob job();
@@ -110,6 +192,7 @@ private:
 
     const DockerCall &m_call;
     const ByteRange m_at;
+    const QStringList m_outside;
     Findings &m_findings;
 };
 
@@ -173,14 +256,24 @@ DockerJob Taking::job()
 QByteArray Taking::commands()
 {
     QByteArrayList lines;
+    QStringList passedOn = m_call.passedOn;
     for (const QByteArray &assignment : m_call.exports) {
-        lines.append("export " + assignment);
+        const QString name = handedOn(assignment);
+        if (m_outside.contains(name)) {
+            passedOn.append(name);
+        } else {
+            lines.append("export " + assignment);
+        }
     }
-    if (!m_call.passedOn.isEmpty()) {
-        say("batch.docker-variable", Severity::Warning, {{u"names"_s, m_call.passedOn.join(u", "_s)}});
+    if (!passedOn.isEmpty()) {
+        say("batch.docker-variable", Severity::Warning, {{u"names"_s, passedOn.join(u", "_s)}});
     }
     QString folder = m_call.folder;
     for (const QString &mount : m_call.mounts) {
+        if (isWorkAtItsPath(mount)) {
+            folder = belowWork(folder);
+            continue;
+        }
         const QString inside = insideOfWork(mount);
         if (inside.isEmpty()) {
             say("batch.container-mounts", Severity::Warning, {{u"mounts"_s, mount}});
@@ -233,7 +326,7 @@ std::optional<DockerJob> takeDockerCall(Script &script, Findings &findings)
         && std::none_of(script.lines.cbegin(), script.lines.cend(),
             [](const Line &line) { return !line.isText && isCompound(line.text); });
     QString unknown;
-    const std::optional<DockerCall> call = dockerCallOf(first->text, &unknown);
+    std::optional<DockerCall> call = dockerCallOf(first->text, &unknown);
     if (!call || !isPlain || startsContainer(call->command)) {
         static const QRegularExpression name(u"\\b(docker|podman)\\s"_s);
         const QString program = name.match(QString::fromUtf8(first->text)).captured(1);
@@ -250,7 +343,8 @@ std::optional<DockerJob> takeDockerCall(Script &script, Findings &findings)
     if (hasOthers || hasWordDocker(call->command)) {
         findings.say("batch.docker-around", Severity::Warning, first->at, {{u"program"_s, call->program}});
     }
-    Taking taking(*call, first->at, findings);
+    call->image = withLiterals(call->image, script.lines.first(std::distance(script.lines.begin(), first)));
+    Taking taking(*call, first->at, readVariables(script, {}), findings);
     const DockerJob job = taking.job();
     first->text = taking.commands();
     return job;

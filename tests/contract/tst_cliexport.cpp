@@ -104,6 +104,16 @@ void TstCliExport::toKubernetes()
     QCOMPARE(result.status, 0);
     QVERIFY2(result.out.contains("kind: JobSet"), result.out.constData());
     QCOMPARE(result.out, run({u"-"_s, u"--to"_s, u"jobset"_s}, jobToExport).out);
+    QCOMPARE(run({u"-"_s, u"--to"_s, u"k8s"_s}, jobToExport).out, result.out);
+    const Run slurm = run({u"-"_s, u"--to"_s, u"slurm"_s}, jobToExport);
+    QCOMPARE(slurm.status, 0);
+    QCOMPARE(slurm.out, run({u"-"_s, u"--to"_s, u"sbatch"_s}, jobToExport).out);
+    const Run openPai = run({u"-"_s, u"--to"_s, u"openpai"_s}, jobToExport);
+    QCOMPARE(openPai.status, 2);
+    QVERIFY2(openPai.err.contains("is the job itself") && openPai.out.isEmpty(), openPai.err.constData());
+    const Run other = run({u"-"_s, u"--to"_s, u"lsf"_s}, jobToExport);
+    QCOMPARE(other.status, 2);
+    QVERIFY2(other.err.contains("bash, sbatch, compose, jobset, skypilot, dstack"), other.err.constData());
     const Run help = run({u"--help"_s});
     QCOMPARE(help.status, 0);
     QVERIFY2(help.out.simplified().contains("bash, sbatch, compose, jobset, skypilot, dstack"), help.out.constData());

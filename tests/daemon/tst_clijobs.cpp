@@ -155,7 +155,15 @@ private Q_SLOTS:
                     && both.err.contains("Give the number"),
                 both.err.constData());
         }
+        // Reading one does no harm: the newest one is read, and said.
+        const auto read = f.ctl({u"logs"_s, u"long"_s});
+        QVERIFY2(read.err.contains("Several active jobs have the name long: #2 (") && read.err.contains("This is #2;"),
+            read.err.constData());
+        const auto chosen = f.ctl({u"logs"_s, u"1"_s});
+        QVERIFY2(!chosen.err.contains("Several active jobs"), chosen.err.constData());
         QCOMPARE(f.ctl({u"stop"_s, u"2"_s, u"--wait"_s}).status, 0);
+        const auto only = f.ctl({u"logs"_s, u"long"_s});
+        QVERIFY2(!only.err.contains("Several active jobs"), only.err.constData());
         const auto paused = f.ctl({u"pause"_s, u"long"_s});
         QVERIFY2(paused.status == 0 && paused.err.contains("#1 long is paused."), paused.err.constData());
         const auto ended = f.ctl({u"stop"_s, u"2"_s}); // a number means that job

@@ -218,6 +218,28 @@ private Q_SLOTS:
         QCOMPARE(broken.status, 4);
     }
 
+    // What is there cannot be seen: that is one sentence, however many tasks there were.
+    void nothingComesFromAHostThatIsAway()
+    {
+        const ProgramsFixture f;
+        QCOMPARE(addHost(f), QString());
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--on"_s, u"far"_s, u"--wait"_s},
+            EngineFixture::document("two", EngineFixture::role("main", 2, {"echo 1 > made"})), 60000);
+        QVERIFY2(run.status == 0, run.err.constData());
+        m_hosts->setLink(0, false);
+        const auto isAway = [&f] {
+            const QJsonArray hosts = f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array();
+            return std::any_of(hosts.cbegin(), hosts.cend(), [](const QJsonValue &host) {
+                return host["id"_L1].toString() == "far"_L1 && host["state"_L1].toString() != "online"_L1;
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isAway(), 60000);
+        const auto said = f.ctl({u"pull"_s, u"1"_s, u"--to"_s, f.path(u"here"_s)}, {}, 60000);
+        QCOMPARE(said.status, 3);
+        QCOMPARE(said.err.count("far is not connected"), 1);
+        QVERIFY2(!said.err.contains("removed"), said.err.constData());
+    }
+
     // Ctrl+C ends it at once, whatever the line does; the next time it goes on.
     void canBeCancelled()
     {

@@ -220,6 +220,12 @@ private Q_SLOTS:
         QCOMPARE(shown.status, 0);
         QCOMPARE(shown.out, hello);
         QCOMPARE(f.ctl({u"templates"_s}).out, f.ctl({u"templates"_s, u"list"_s}).out);
+        const QJsonArray listed = QJsonDocument::fromJson(f.ctl({u"templates"_s, u"--json"_s}).out).array();
+        const auto row = std::find_if(listed.cbegin(), listed.cend(),
+            [](const QJsonValue &each) { return each["name"_L1].toString() == "hello"_L1; });
+        QVERIFY(row != listed.cend() && !(*row)["summary"_L1].toString().isEmpty());
+        QVERIFY(!(*row)["own"_L1].toBool() && (*row)["path"_L1].isNull());
+        QCOMPARE(f.ctl({u"templates"_s, u"list"_s, u"--json"_s}).out, f.ctl({u"templates"_s, u"--json"_s}).out);
         const ProgramsFixture::Output wrong = f.ctl({u"templates"_s, u"helo"_s});
         QCOMPARE(wrong.status, 2);
         QVERIFY2(wrong.err.contains("There is no template 'helo'. Did you mean 'hello'?"), wrong.err.constData());
@@ -310,6 +316,12 @@ private Q_SLOTS:
             QVERIFY2(kept.err.count('\n') == 1 && kept.err.contains("It stays in the list") && kept.err.contains(how),
                 kept.err.constData());
         }
+        // This computer can be shown, and not removed.
+        const auto offered = [&f](const QString &kind) {
+            return f.ctl({u"completion"_s, u"bash"_s, u"--list"_s, kind}).out.simplified();
+        };
+        QVERIFY2(offered(u"hosts"_s).contains("local"), offered(u"hosts"_s).constData());
+        QCOMPARE(offered(u"ssh-hosts"_s), QByteArray("away down"));
         // Another way to a host that is there: the name of neither is let pass.
         const ProgramsFixture::Output set = f.ctl({u"hosts"_s, u"set"_s, u"down"_s, u"me@typo"_s}, {}, 60000);
         QCOMPARE(set.status, 3);
@@ -523,6 +535,7 @@ private Q_SLOTS:
         QTest::newRow("tag, as bash cuts it") << QByteArray("ps tag : tr") << QByteArray("tried");
         QTest::newRow("no job that has ended") << QByteArray("stop jo") << QByteArray("");
         QTest::newRow("a job that has ended") << QByteArray("rm jo") << QByteArray("job");
+        QTest::newRow("host that can be removed") << QByteArray("hosts remove loc") << QByteArray("");
         QTest::newRow("host of a form") << QByteArray("hosts check loc") << QByteArray("local");
         QTest::newRow("tag of a new job") << QByteArray("run job.yaml --tag tr") << QByteArray("tried");
         QTest::newRow("tag for a job") << QByteArray("tag 1 tr") << QByteArray("tried");
@@ -568,6 +581,8 @@ private Q_SLOTS:
         QVERIFY(!script.contains("-n '__fish_seen_subcommand_from logs' -f -a"));
         QVERIFY(
             script.contains("-n '__trainyardctl_form hosts check' -f -a '(trainyardctl completion fish --list hosts "));
+        QVERIFY(script.contains(
+            "-n '__trainyardctl_form hosts remove' -f -a '(trainyardctl completion fish --list ssh-hosts "));
         QVERIFY(script.contains("-n '__fish_seen_subcommand_from stop' -f -a "
                                 "'(trainyardctl completion fish --list active-numbers "));
     }

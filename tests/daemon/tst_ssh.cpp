@@ -37,6 +37,7 @@ private Q_SLOTS:
     void doesNotKeepWhatNeverEnds();
     void refusalsOfStartUpFiles();
     void olderProgram();
+    void serverClosesEarly();
     void twoEnginesWriteTheirHosts();
     void targetsAndNames();
     void runsTasksOnAHost();
@@ -86,6 +87,17 @@ void TstSsh::meaningOfComplaints_data()
     QTest::newRow("refused") << 255 << QByteArray("ssh: connect to host h port 22: Connection refused\r\n")
                              << u"host.unreachable"_s;
     QTest::newRow("cut") << 255 << QByteArray("Timeout, server h not responding.\r\n") << u"host.cut"_s;
+    QTest::newRow("closed before the login")
+        << 255
+        << QByteArray("kex_exchange_identification: Connection closed by remote host\r\n"
+                      "Connection closed by 192.0.2.7 port 22\r\n")
+        << u"host.closed-early"_s;
+    QTest::newRow("closed before the login, an older ssh")
+        << 255 << QByteArray("ssh_exchange_identification: read: Connection reset by peer\r\n")
+        << u"host.closed-early"_s;
+    QTest::newRow("nothing") << 255 << QByteArray() << u"host.cut"_s;
+    QTest::newRow("shell") << 127 << QByteArray("sh: not found\n") << u"host.shell-failed"_s;
+    QTest::newRow("agent") << 0 << QByteArray() << u"host.agent-died"_s;
     QTest::newRow("nothing") << 255 << QByteArray() << u"host.cut"_s;
     QTest::newRow("shell") << 127 << QByteArray("sh: not found\n") << u"host.shell-failed"_s;
     QTest::newRow("agent") << 0 << QByteArray() << u"host.agent-died"_s;
@@ -171,6 +183,35 @@ void TstSsh::refusalsOfStartUpFiles()
     transport.start();
     QTRY_COMPARE(closed.size(), 1);
     QCOMPARE(why.code, u"host.cut"_s);
+}
+
+// A server that takes no more logins says nothing itself; ssh's words are what there is to go by.
+void TstSsh::serverClosesEarly()
+{
+    const QTemporaryDir folder;
+    SshOptions options;
+    options.target = u"me@lab"_s;
+    options.agentProgram = folder.filePath(u"agent"_s);
+    const auto write = [&folder](const QString &name, const QByteArray &text) {
+        QFile made(folder.filePath(name));
+        return made.open(QIODevice::WriteOnly) && made.write(text) == text.size()
+            && made.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    QVERIFY(write(u"agent"_s, "#!/bin/true\n"));
+    QVERIFY(write(u"ssh"_s,
+        "#!/bin/sh\nprintf 'debug1: Remote protocol version 2.0, remote software version X\\r\\n' >&2\n"
+        "printf 'Not today.\\r\\nConnection closed by 192.0.2.7 port 22\\r\\n' >&2\nexit 255\n"));
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([&path] { qputenv("PATH", path); });
+    qputenv("PATH", QFile::encodeName(folder.path()) + ':' + path);
+    SshTransport transport(options);
+    Error why;
+    QSignalSpy closed(&transport, &SshTransport::closed);
+    connect(&transport, &SshTransport::closed, this, [&why](const Error &given) { why = given; });
+    transport.start();
+    QTRY_COMPARE(closed.size(), 1);
+    QCOMPARE(why.code, u"host.closed-early"_s);
+    QCOMPARE(why.args.value("message"_L1).toString(), u"Connection closed by 192.0.2.7 port 22"_s);
 }
 
 // It refuses settings that it does not know, one after the other.

@@ -29,6 +29,8 @@ class TstBatchImport : public QObject
 private Q_SLOTS:
     void recognises_data();
     void recognises();
+    void recognisesShell_data();
+    void recognisesShell();
     void recognisesByName();
     void times_data();
     void times();
@@ -85,6 +87,26 @@ void TstBatchImport::recognises()
     QTEST(isBatchScript(text), "isOne");
 }
 
+void TstBatchImport::recognisesShell_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("isOne");
+    QTest::newRow("an interpreter") << QByteArray("#!/bin/bash\necho\n") << true;
+    QTest::newRow("docker") << QByteArray("IMG=a\ndocker run \\\n --rm $IMG ./x\n") << true;
+    QTest::newRow("podman behind another command") << QByteArray("cd /x && sudo podman run a ./x\n") << true;
+    QTest::newRow("words") << QByteArray("Use docker run to start it.\n") << false;
+    QTest::newRow("a job that calls docker") << QByteArray("name: a\ncommands:\n- |\n  docker run a ./x\n") << false;
+    QTest::newRow("a job below an interpreter") << QByteArray("#!/usr/bin/env trainyardctl\nname: a\n") << false;
+    QTest::newRow("JSON") << QByteArray("{\"command\": \"docker run a\"}\n") << false;
+    QTest::newRow("other commands") << QByteArray("echo\n") << false;
+}
+
+void TstBatchImport::recognisesShell()
+{
+    QFETCH(QByteArray, text);
+    QTEST(isShellScript(text), "isOne");
+}
+
 void TstBatchImport::recognisesByName()
 {
     for (const QString &name : {u"/x/a.sh"_s, u"a.sbatch"_s, u"A.SLURM"_s}) {
@@ -92,6 +114,8 @@ void TstBatchImport::recognisesByName()
         QVERIFY(!isBatchScript("name: a\n", name) && !isBatchScript("{\"jobName\": 1}\n", name));
     }
     QVERIFY(!isBatchScript("echo\n", u"a.yaml"_s) && !isBatchScript("#!/bin/bash\necho\n", u"sh"_s));
+    QVERIFY(isBatchScript("echo\n", u"launch.bash"_s));
+    QVERIFY(!codes(importBatchScript("docker run a ./x\n")).contains(u"batch.no-interpreter"_s)); // not for sbatch
     const JobImport import = importBatchScript("#SBATCH -n 2 --mem=1G\nsrun ./a\n");
     QCOMPARE(codes(import), (QStringList{u"batch.no-interpreter"_s, u"batch.srun-variables"_s}));
     QCOMPARE(parseJob(import.yaml).spec->taskRoles.constFirst().instances, 2);

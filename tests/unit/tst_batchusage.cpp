@@ -42,6 +42,8 @@ void TstBatchUsage::usage_data()
     row("set below", "./a $LR\nLR=1\n", "");
     row("set when it is not", "LR=${LR:-0.1}\n: ${SEED:=1}\n./a $LR $SEED\n", "LR SEED");
     row("set first", "LR=1\n./a ${LR:-2}\n", "");
+    row("handed on by export", "export LR=$LR TAG=\"${TAG}\" ROOT=${ROOT:-/x}\n./a $LR\n", "LR TAG ROOT");
+    row("set, then handed on by export", "LR=1\nexport LR=$LR\n./a $LR\n", "");
     row("read by export", "export DATA=${ROOT}/x\n", "ROOT");
     row("an argument of the same name", "./a lr=$lr\n", "lr");
     row("in quotes and comments", "./a '$LR' # $DATA\necho \\$X\n", "");

@@ -34,6 +34,10 @@ private Q_SLOTS:
     void staysAsItIs();
     void saysWhatIsLeftOut_data();
     void saysWhatIsLeftOut();
+    void imageOfLiteral_data();
+    void imageOfLiteral();
+    void saysNothing_data();
+    void saysNothing();
     void ofSlurm();
 };
 
@@ -216,8 +220,14 @@ void TstDockerCall::saysWhatIsLeftOut_data()
                                          << u"./x; docker stop y"_s;
     QTest::newRow("memory that is too much")
         << QByteArray("docker run -m 999999999999999t a ./x\n") << u"batch.bad-value"_s << u"./x"_s;
-    QTest::newRow("image in a variable") << QByteArray("IMAGE=a\ndocker run $IMAGE ./x\n") << u"batch.image-file"_s
-                                         << u"IMAGE=a\n./x"_s;
+    QTest::newRow("image from outside") << QByteArray("IMAGE=$1\ndocker run $IMAGE ./x\n") << u"batch.image-file"_s
+                                        << u"IMAGE=$1\n./x"_s;
+    QTest::newRow("image that changes") << QByteArray("IMAGE=a\nIMAGE=b\ndocker run $IMAGE ./x\n")
+                                        << u"batch.image-file"_s << u"IMAGE=a\nIMAGE=b\n./x"_s;
+    QTest::newRow("a variable of the shell, by its value")
+        << QByteArray("docker run -e HF_TOKEN=$HF_TOKEN a ./x\n") << u"batch.docker-variable"_s << u"./x"_s;
+    QTest::newRow("the same in quotes") << QByteArray("docker run -e HF_TOKEN=\"${HF_TOKEN}\" a ./x\n")
+                                        << u"batch.docker-variable"_s << u"./x"_s;
 }
 
 void TstDockerCall::saysWhatIsLeftOut()
@@ -229,6 +239,49 @@ void TstDockerCall::saysWhatIsLeftOut()
     const ParseOutcome outcome = parseJob(import.yaml);
     QVERIFY(outcome.canRun());
     QTEST(outcome.spec->taskRoles.constFirst().commands.constLast(), "commands");
+}
+
+void TstDockerCall::imageOfLiteral_data()
+{
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QString>("image");
+    QTest::newRow("plain") << QByteArray("IMG=python:3.11\ndocker run $IMG ./x\n") << u"python:3.11"_s;
+    QTest::newRow("quoted") << QByteArray("IMG=\"nvcr.io/a/b:24.01\" # the one\ndocker run \"${IMG}\" ./x\n")
+                            << u"nvcr.io/a/b:24.01"_s;
+    QTest::newRow("exported") << QByteArray("export IMG='a';\ndocker run $IMG ./x\n") << u"a"_s;
+    QTest::newRow("parts") << QByteArray("REPO=lab/a\nTAG=2\ndocker run $REPO:${TAG} ./x\n") << u"lab/a:2"_s;
+    QTest::newRow("named again as a value") << QByteArray("IMG=a\necho $IMG ${IMG}\ndocker run $IMG ./x\n") << u"a"_s;
+}
+
+// An image that the script itself says is the image of the job.
+void TstDockerCall::imageOfLiteral()
+{
+    QFETCH(QByteArray, body);
+    const JobImport import = imported(body);
+    QVERIFY2(codesOf(import).contains(u"batch.docker"_s), qPrintable(codesOf(import).join(u' ')));
+    const ParseOutcome outcome = parseJob(import.yaml);
+    QVERIFY2(outcome.canRun(), import.yaml.constData());
+    QCOMPARE(outcome.spec->prerequisites.size(), 1);
+    QTEST(outcome.spec->prerequisites.constFirst().uri.join(u' '), "image");
+}
+
+void TstDockerCall::saysNothing_data()
+{
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QString>("commands");
+    QTest::newRow("work folder at its path") << QByteArray("docker run -v $PWD:$PWD -w $PWD a ./x\n") << u"./x"_s;
+    QTest::newRow("by a call") << QByteArray("docker run -v \"$(pwd):$(pwd):rw\" -w ${PWD}/src a ./x\n")
+                               << u"cd src\n./x"_s;
+    QTest::newRow("a variable that the script sets")
+        << QByteArray("LR=1\ndocker run -e LR=$LR a ./x\n") << u"LR=1\nexport LR=$LR\n./x"_s;
+}
+
+void TstDockerCall::saysNothing()
+{
+    QFETCH(QByteArray, body);
+    const JobImport import = imported(body);
+    QCOMPARE(codesOf(import).join(u' '), u"batch.no-memory batch.docker"_s);
+    QTEST(parseJob(import.yaml).spec->taskRoles.constFirst().commands.constLast(), "commands");
 }
 
 // What the head of a batch script says counts more.

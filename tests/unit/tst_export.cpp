@@ -110,6 +110,8 @@ void TstExport::wordsOfTargets()
         QVERIFY(!exportSuffix(*exportTargetOf(word)).isEmpty());
     }
     QCOMPARE(exportTargetOf(u"kubernetes"_s), std::optional(ExportTarget::JobSet));
+    QCOMPARE(exportTargetOf(u"k8s"_s), std::optional(ExportTarget::JobSet));
+    QCOMPARE(exportTargetOf(u"slurm"_s), std::optional(ExportTarget::Sbatch));
     QVERIFY(!exportTargetOf(u"lsf"_s));
 }
 

@@ -16,6 +16,8 @@ class TstNextKept : public QObject
 private Q_SLOTS:
     void keptFailuresCount_data();
     void keptFailuresCount();
+    void ofAnotherRole_data();
+    void ofAnotherRole();
 };
 
 void TstNextKept::keptFailuresCount_data()
@@ -59,6 +61,43 @@ void TstNextKept::keptFailuresCount()
     QCOMPARE(summaryOf(p.job).state, isFailed ? State::Failed : State::Succeeded);
     QCOMPARE(attemptInfoOf(p.job, 1).triggerRule, isFailed ? u"minFailed"_s : u"allCompleted"_s);
     QCOMPARE(attemptInfoOf(p.job, 1).triggerIndex, isFailed ? 0 : 1);
+}
+
+void TstNextKept::ofAnotherRole_data()
+{
+    QTest::addColumn<int>("minSucceeded");
+    QTest::addColumn<int>("minFailed");
+    QTest::addColumn<int>("code"); // of the task that runs again
+    QTest::newRow("succeeds") << -1 << 1 << 0;
+    QTest::newRow("succeeds, which would be enough") << 1 << 1 << 0;
+    QTest::newRow("fails, which does not count") << -1 << -1 << 3;
+}
+
+// Whatever becomes of the task that runs once more, the failure of the other role's counts.
+void TstNextKept::ofAnotherRole()
+{
+    QFETCH(int, minSucceeded);
+    QFETCH(int, minFailed);
+    QFETCH(int, code);
+    JobPolicy policy = workers(1);
+    policy.roles.push_back(policy.roles.front());
+    policy.roles[1].name = u"b"_s;
+    policy.roles[1].minFailed = minFailed;
+    policy.roles[1].minSucceeded = minSucceeded;
+    Player p(policy);
+    p.say(event::Submitted{});
+    const TaskRef b0{1, 0};
+    p.run({w0, b0});
+    p.ended(w0, 9);
+    p.ended(b0, -220);
+    QVERIFY(p.job.isFinished());
+    p.say(event::RetryRequested{{b0}});
+    p.run({b0});
+    p.ended(b0, code);
+    QVERIFY(p.job.isFinished());
+    QCOMPARE(jobCode(p.job), std::optional<int>(9));
+    QCOMPARE(summaryOf(p.job).state, State::Failed);
+    QCOMPARE(attemptInfoOf(p.job, 1).triggerRole, p.job.roleName(w0));
 }
 
 TRAINYARD_TEST(TstNextKept)

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void everyCauseHasWords();
     void sentences_data();
     void sentences();
+    void remediesOfOutputs();
     void sameInAllPlaces();
     void explainedByHealth();
     void values();
@@ -103,6 +104,9 @@ void TstWhyTexts::sentences_data()
     row("modules in each other's way", u"modulefile-conflict"_s, u"certain"_s,
         {{u"name"_s, u"mpi-a/4.1"_s}, {u"loaded"_s, u"mpi-b"_s}},
         u"The environment module mpi-a/4.1 cannot be loaded while mpi-b is loaded."_s);
+    row("a driver that is too old", u"driver-too-old"_s, u"certain"_s, {{u"major"_s, u"11"_s}, {u"minor"_s, u"4"_s}},
+        u"The GPU driver is too old for the CUDA version that the program uses: it supports CUDA 11.4, and nothing "
+        "newer."_s);
     row("braces", u"module-missing"_s, u"certain"_s, {{u"module"_s, u"{name} %1"_s}},
         u"The module {name} %1 is not installed where the task runs."_s);
     row("of a newer engine", u"odd"_s, u"certain"_s, {}, u"The program failed (odd)."_s);
@@ -112,6 +116,29 @@ void TstWhyTexts::sentences()
 {
     QFETCH(const FailureFacts, facts);
     QTEST(failureWords(facts).explanation(), "explanation");
+}
+
+// From the output to what to do about it: what only others have is not told.
+void TstWhyTexts::remediesOfOutputs()
+{
+    const auto wordsOf = [](const QByteArray &error) {
+        const QByteArray output
+            = "Traceback (most recent call last):\n  File \"/w/a.py\", line 3, in <module>\n    go()\n" + error + '\n';
+        return failureWords(core::whyFailed(FailureCauses::bundled(), {.status = 1, .output = output}));
+    };
+    const FailureWords build = wordsOf("AssertionError: Torch not compiled with CUDA enabled");
+    QVERIFY2(build.remedies.value(0).contains(u"CPU-only build"_s), qPrintable(build.remedies.join(u'\n')));
+    const FailureWords driver = wordsOf(
+        "RuntimeError: The NVIDIA driver on your system is too old (found version 11040). Please update your driver");
+    QVERIFY2(driver.sentence.contains(u"supports CUDA 11.4,"_s), qPrintable(driver.sentence));
+    const FailureWords newer = wordsOf(
+        "RuntimeError: The NVIDIA driver on your system is too old (found version 12100). Please update your driver");
+    QVERIFY2(newer.sentence.contains(u"supports CUDA 12.10,"_s), qPrintable(newer.sentence));
+    const FailureWords command
+        = wordsOf("subprocess.CalledProcessError: Command '['make']' returned non-zero exit status 2.");
+    const QString all = command.whole() + command.remedies.join(u' ');
+    QVERIFY2(command.sentence.contains(u"'['make']'"_s), qPrintable(all));
+    QVERIFY2(!all.contains(u"ranks"_s) && !all.contains(u"torchrun"_s), qPrintable(all));
 }
 
 // What the engine stores with the reason of a task is what `why` says, and what the window and `show` say.

@@ -59,6 +59,7 @@ constexpr CauseName causeNames[] = {
     {"container-mount", QT_TRANSLATE_NOOP("CauseNames", "Mount failed")},
     {"container-name", QT_TRANSLATE_NOOP("CauseNames", "Container name in use"),
         QT_TRANSLATE_NOOP("CauseNames", "Name in use")},
+    {"cpu-only-build", QT_TRANSLATE_NOOP("CauseNames", "CPU-only build")},
     {"cpu-time-limit", QT_TRANSLATE_NOOP("CauseNames", "CPU time limit")},
     {"crlf", QT_TRANSLATE_NOOP("CauseNames", "Windows line endings"), QT_TRANSLATE_NOOP("CauseNames", "CRLF lines")},
     {"cuda-fork", QT_TRANSLATE_NOOP("CauseNames", "CUDA after a fork"), QT_TRANSLATE_NOOP("CauseNames", "CUDA fork")},

@@ -46,6 +46,10 @@ QString hostAdvice(const HostStep &step)
             "Check the spelling, and that this computer can look up the name; an address, or an entry in "
             "~/.ssh/config, does without."));
     }
+    if (step.code == "host.closed-early"_L1) {
+        return say(QT_TRANSLATE_NOOP(
+            "HostAdvice", "Wait some minutes, and try again; if it stays so, the log of sshd on the host says why."));
+    }
     if (step.code != "host.unreachable"_L1) {
         return {};
     }

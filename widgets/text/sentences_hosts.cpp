@@ -124,6 +124,11 @@ std::span<const SentenceRow> hosts()
                 "Sentences", "It is draining: nothing new starts there, and {tasks|task goes|tasks go} on.")},
         {"host.closed",
             QT_TRANSLATE_NOOP("Sentences", "Nothing new starts there before {until}; its closed hours are {hours}.")},
+        {"host.closed-early",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The server of {host} closed the connection before the login. It has too many logins that have not "
+                "finished (MaxStartups of sshd), blocks the address of this computer (such as by fail2ban), or its "
+                "sshd does not work. ssh says: {message}")},
         {"host.bad-name",
             QT_TRANSLATE_NOOP("Sentences",
                 "'{name}' cannot name a host. Use English letters, digits, '-', '.' and '_'; 'local', 'any' and 'pool' "
@@ -138,6 +143,10 @@ std::span<const SentenceRow> hosts()
         {"host.exists",
             QT_TRANSLATE_NOOP("Sentences",
                 "A host named {host} already exists. 'trainyardctl hosts check {host}' tries to reach it.")},
+        {"host.files-away",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} is not connected, so the files of tasks there can be neither seen nor brought at the moment. "
+                "They stay there. Check the host, then try again.")},
         {"host.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost.")},
         {"host.in-use", QT_TRANSLATE_NOOP("Sentences", "{host} is in use by these jobs: {jobs}. Stop them first.")},
         {"host.in-use-stopping",

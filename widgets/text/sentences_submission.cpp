@@ -295,8 +295,8 @@ std::span<const SentenceRow> submission()
         {"job.startFailed", QT_TRANSLATE_NOOP("Sentences", "The tasks could not be started (code {code}).")},
         {"stop.disk-full",
             QT_TRANSLATE_NOOP("Sentences",
-                "The disk of {host} is full, so the last output of its tasks and their results cannot be written "
-                "there. Free some space, and the job ends.")},
+                "The disk of {host} that has {folder} is full, so the last output of its tasks and their results "
+                "cannot be written. Free some space there, and the job ends.")},
     };
     return rows;
 }

@@ -165,8 +165,8 @@ std::span<const SentenceRow> waits()
                 "Nothing of it is lost: it stays on {host}. Free some space here, and it comes.")},
         {"task.disk-full",
             QT_TRANSLATE_NOOP("Sentences",
-                "The disk of {host} is full. The tasks wait with their output, and nothing of it is lost: free some "
-                "space, and they continue.")},
+                "The disk of {host} that has {folder} is full. The tasks wait with their output, and nothing of it is "
+                "lost: free some space there, and they continue.")},
     };
     return rows;
 }

@@ -53,6 +53,13 @@ QJsonObject shortened(QJsonObject args)
     return args;
 }
 
+// Not a launcher of ranks, which have logs or a table of their own.
+bool isFailedCommand(const FailureFacts &facts)
+{
+    return facts.cause == "process-failed"_L1 && facts.args.contains("said"_L1)
+        && facts.args.value("type"_L1).toString().endsWith("CalledProcessError"_L1);
+}
+
 } // namespace
 
 bool isMissingScript(const FailureFacts &facts)
@@ -78,7 +85,7 @@ FailureWords failureWords(const FailureFacts &facts)
         return std::find_if(
             words.begin(), words.end(), [&](const WhyWords &each) { return cause == QLatin1StringView(each.cause); });
     };
-    const auto row = rowOf(facts.cause);
+    const auto row = isFailedCommand(facts) ? rowOf(u"process-failed.command") : rowOf(facts.cause);
     const QJsonObject args = shortened(facts.args);
     if (row == words.end()) {
         // Of a newer engine.
