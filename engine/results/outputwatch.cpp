@@ -222,6 +222,9 @@ private:
         }
         for (const metrics::StepTrack::Placed &placed : output.track.take()) {
             output.results.add(placed.point);
+            if (saysFileLess(output.ofFiles, output.results, placed.point.name)) {
+                output.inFiles.erase(placed.point.name);
+            }
             if (!output.inFiles.contains(placed.point.name)) { // its steps would go back and forth
                 output.health.addPoint(placed.point, placed.time);
             }
@@ -310,10 +313,10 @@ private:
         }
     }
 
-    // One value without a step is no curve, and the printed one is watched on.
+    // One value without a step is no curve, and the printed one is watched on, as it is where the file says less.
     static bool isCurveOfFile(const Output &output, const std::string &name, bool counts)
     {
-        return counts || output.ofFiles.countOf(name) > 1;
+        return (counts || output.ofFiles.countOf(name) > 1) && !saysFileLess(output.ofFiles, output.results, name);
     }
 
     // What is in the files of a task counts before what it prints under the same name.

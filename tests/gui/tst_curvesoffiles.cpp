@@ -80,6 +80,7 @@ class TstCurvesOfFiles : public QObject
 private Q_SLOTS:
     void aSummaryLeavesThePrintedCurve();
     void aCurveInAFileCounts();
+    void aFileThatSaysMuchLessLeavesThePrintedCurve();
     void whatIsVoidLeavesThePrintedCurve();
     void epochsPrintedBeforeTheFileIsReadAreDrawn();
     void epochsPrintedStandAtTheStepsOfTheFile();
@@ -117,6 +118,32 @@ void TstCurvesOfFiles::aCurveInAFileCounts()
     QVERIFY(file.id);
     file.put(4, 0.75);
     QTRY_COMPARE(textOf(store), u"4=0.75 from [metrics.csv]"_s);
+}
+
+// Somebody else's table in the work folder, or one that its program stopped to write.
+void TstCurvesOfFiles::aFileThatSaysMuchLessLeavesThePrintedCurve()
+{
+    WrittenLog log;
+    printSteps(log, 1, 5);
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    file.put(1, 0.75);
+    file.put(2, 0.5);
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store), u"1=0.1 2=0.2 3=0.3 4=0.4 5=0.5 from []"_s);
+    QTRY_COMPARE(store.remarks().size(), 1);
+    const Error remark = store.remarks().constFirst();
+    QCOMPARE(remark.code, u"metricfile.less-than-output"_s);
+    QCOMPARE(remark.args.value(u"file"_s).toString(), u"metrics.csv"_s);
+    QCOMPARE(remark.args.value(u"name"_s).toString(), u"acc"_s);
+    // It is behind no more.
+    file.put(5, 0.25);
+    QTRY_COMPARE(textOf(store), u"1=0.75 2=0.5 5=0.25 from [metrics.csv]"_s);
+    QCOMPARE(store.remarks(), QList<Error>());
+    printSteps(log, 6, 7);
+    QTRY_COMPARE(textOf(store), u"1=0.1 2=0.2 3=0.3 4=0.4 5=0.5 6=0.6 7=0.7 from []"_s);
 }
 
 // A file that another job writes as well is made void: what is printed counts, and a name without values is none.

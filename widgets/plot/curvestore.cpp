@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace trainyard
 {
 
@@ -127,9 +129,9 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
         known.isByEpochs = known.isByEpochs && timed.point.axis == metrics::Axis::Epoch;
         const bool wasOfFile = isOfFile(known);
         known.series.append({known.x.next(timed.point), timed.time, timed.point.value});
-        if (wasOfFile && !isOfFile(known)) {
+        if (wasOfFile != isOfFile(known)) {
             known.forgetPlaces();
-            m_sources.remove(name);
+            noteSource(name, known);
             isOther = true;
         }
         m_epochs[static_cast<std::size_t>(batch.task)].ofOutput.add(timed.point, timed.time);
@@ -213,7 +215,8 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
 {
     Curve &known = curve(m_curves[static_cast<std::size_t>(task)], grown.name);
     const bool wasOfFile = isOfFile(known), wasShown = !shown(known).isEmpty();
-    known.hasFileSteps = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
+    known.fileAxis = grown.axis;
+    known.source = grown.source;
     if (!known.ofFile) {
         known.ofFile = std::make_unique<series::Series>();
     } else if (grown.isNew) { // in its place: plots hold on to it
@@ -233,10 +236,8 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
         }
         m_firstTime = m_firstTime == 0 ? point.time : std::min<qint64>(m_firstTime, point.time);
     }
-    if (isOfFile(known)) {
-        m_sources.insert(grown.name, grown.source);
-    } else if (wasOfFile) {
-        m_sources.remove(grown.name);
+    if (isOfFile(known) || wasOfFile) {
+        noteSource(grown.name, known);
     }
     if (isOfFile(known) != wasOfFile) {
         known.forgetPlaces();
@@ -246,17 +247,47 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
     }
 }
 
+void CurveStore::noteSource(const QString &name, const Curve &curve)
+{
+    if (isOfFile(curve)) {
+        m_sources.insert(name, curve.source);
+    } else {
+        m_sources.remove(name);
+    }
+}
+
+QList<Error> CurveStore::remarks() const
+{
+    QList<Error> all = m_remarks;
+    for (const Curves &curves : m_curves) {
+        for (const auto &[name, curve] : curves) {
+            const Error remark{u"metricfile.less-than-output"_s, {{u"file"_s, curve->source}, {u"name"_s, name}}};
+            if (saysFileLess(*curve) && !all.contains(remark)) {
+                all.append(remark);
+            }
+        }
+    }
+    return all;
+}
+
+// Of steps only: how many steps an epoch has is not known here.
+bool CurveStore::saysFileLess(const Curve &curve)
+{
+    return curve.ofFile && curve.fileAxis == series::Axis::Step && !curve.isByEpochs
+        && saysLess(extentOf(*curve.ofFile), extentOf(curve.series));
+}
+
 bool CurveStore::isOfFile(const Curve &curve)
 {
-    return curve.ofFile && !curve.ofFile->isEmpty()
-        && (curve.hasFileSteps || curve.ofFile->size() > 1 || curve.series.size() < 2);
+    return curve.ofFile && !curve.ofFile->isEmpty() && !saysFileLess(curve)
+        && (curve.hasFileSteps() || curve.ofFile->size() > 1 || curve.series.size() < 2);
 }
 
 // By the column of a file that has the epoch of every step.
 const series::Series &CurveStore::printedAtSteps(const Curves &curves, const Curve &curve)
 {
     const auto column = curves.find(QStringLiteral("epoch"));
-    const bool hasColumn = column != curves.cend() && column->second->ofFile && column->second->hasFileSteps;
+    const bool hasColumn = column != curves.cend() && column->second->ofFile && column->second->hasFileSteps();
     if (!curve.isByEpochs || !hasColumn) {
         return curve.series;
     }

@@ -23,8 +23,8 @@ struct TaskInfo;
 
 // The curves of the tasks of one attempt or of several runs, as their output and their files tell them, and those of
 // what they use of their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. Of a metric
-// that a task both prints and writes to a file at the same steps, the curve of the file counts. One value without a
-// step in a file, such as a summary at the end, is no curve and leaves the printed one.
+// that a task both prints and writes to a file at the same steps, the curve of the file counts, unless it says much
+// less. One value without a step in a file, such as a summary at the end, is no curve and leaves the printed one.
 class CurveStore : public QObject
 {
     Q_OBJECT
@@ -52,7 +52,7 @@ public:
     bool hasMetrics() const;
     // Where the curve comes from when that is a file, such as "lightning_logs/version_0".
     QString sourceOf(const QString &name) const { return m_sources.value(name); }
-    const QList<Error> &remarks() const { return m_remarks; } // about files of metrics, of the tasks that were read
+    QList<Error> remarks() const; // about files of metrics, of the tasks that were read
     // Nothing where the task has no such curve. Holds until the tasks change. Along the steps a figure stands at those
     // of the task's metrics, and along the epochs everything at the place in the epoch; these are whole until the next
     // call.
@@ -89,7 +89,9 @@ private:
         series::Series series; // of the output
         std::unique_ptr<series::Series> low, high; // of a figure that was thinned
         std::unique_ptr<series::Series> ofFile;
-        bool hasFileSteps = false;
+        QString source; // of the file
+        series::Axis fileAxis = series::Axis::Other;
+        bool hasFileSteps() const { return fileAxis == series::Axis::Step || fileAxis == series::Axis::Epoch; }
         metrics::CurveX x;
         bool isByEpochs = true; // as long as every point tells only its epoch
         std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
@@ -103,7 +105,9 @@ private:
         const EpochTrack *best() const;
     };
     using Curves = std::map<QString, std::unique_ptr<Curve>>;
+    static bool saysFileLess(const Curve &curve);
     static bool isOfFile(const Curve &curve);
+    void noteSource(const QString &name, const Curve &curve);
     static const series::Series &shown(const Curve &curve) { return isOfFile(curve) ? *curve.ofFile : curve.series; }
     static const series::Series &printedAtSteps(const Curves &curves, const Curve &curve);
     static bool hasBoth(const Curves &curves, const Curve &curve);
