@@ -304,7 +304,7 @@ private:
         }
         output.figures.pause();
         const LogMetrics::Rhythm rhythm = output.log.rhythm();
-        output.health.setRhythm({output.log.time(), rhythm.longestGapMs, rhythm.gaps});
+        output.health.setRhythm({output.log.time(), rhythm.longestGapMs, rhythm.gaps, rhythm.tellings});
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         std::vector<health::Finding> findings = output.health.findings(now, isOver, output.progress.endExpected(now));
         if (findings != output.findings) {
