@@ -24,6 +24,7 @@ private Q_SLOTS:
     void tasksAreToldApartByTheirEnds();
     void samplesEndWithWholeDashes();
     void figuresAreToldApartBeforeTheirUnits();
+    void valuesAtTheEndLeaveTheirPlaceToCurves();
     void samplesFollowTheTheme();
     void samplesAreShownWhole();
 };
@@ -80,6 +81,27 @@ void TstCurveChooser::figuresAreToldApartBeforeTheirUnits()
         drawn.append(list->viewport()->grab({0, row.top(), list->columnWidth(0), row.height()}).toImage());
     }
     QVERIFY(drawn.at(0) != drawn.at(1));
+}
+
+// "done, final loss 0.2" is no curve that pushes another one out.
+void TstCurveChooser::valuesAtTheEndLeaveTheirPlaceToCurves()
+{
+    CurveChooser chooser;
+    QStringList names{u"loss"_s, u"train_loss"_s, u"dev_wer"_s, u"lr"_s};
+    QVERIFY(chooser.setNames(names, 4));
+    QCOMPARE(chooser.names(), (QStringList{u"loss"_s, u"train_loss"_s, u"dev_wer"_s}));
+    names.insert(1, u"final loss"_s);
+    QVERIFY(chooser.setNames(names, 5, {u"final loss"_s}));
+    QCOMPARE(chooser.names(), (QStringList{u"loss"_s, u"train_loss"_s, u"dev_wer"_s}));
+    // It says more than a setting, and where there is room it has a plot.
+    const QStringList few{u"loss"_s, u"final loss"_s, u"lr"_s};
+    QVERIFY(chooser.setNames(few, 3, {u"final loss"_s}));
+    QCOMPARE(chooser.names(), few);
+    QVERIFY(!chooser.setNames(few, 3, {u"final loss"_s}));
+    // It turns out to be a curve.
+    QVERIFY(chooser.setNames(names, 5, {u"final loss"_s}));
+    QVERIFY(chooser.setNames(names, 5));
+    QCOMPARE(chooser.names(), (QStringList{u"loss"_s, u"final loss"_s, u"train_loss"_s}));
 }
 
 // A page that is open when the theme is switched has the colours of the new one.

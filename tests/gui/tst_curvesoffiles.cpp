@@ -4,9 +4,12 @@
 #include "engine/series/writer.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
+#include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
+#include "widgets/plot/curvesview.h"
 
 #include <QFile>
+#include <QLabel>
 #include <QTest>
 
 #include <memory>
@@ -85,6 +88,8 @@ private Q_SLOTS:
     void epochsPrintedBeforeTheFileIsReadAreDrawn();
     void epochsPrintedStandAtTheStepsOfTheFile();
     void placedEpochsStayReadable();
+    void epochsStandAtTheStepThatIsPrintedBeforeThem();
+    void momentTellsTheValueOfItsStep();
 };
 TRAINYARD_GUI_TEST(TstCurvesOfFiles)
 
@@ -228,6 +233,70 @@ void TstCurvesOfFiles::placedEpochsStayReadable()
     QTRY_COMPARE(store.series(0, printed, CurveAlong::Step)->size(), std::size_t(9));
     QCOMPARE(held->size(), std::size_t(2));
     QCOMPARE(held->at(1).x, 20.0);
+}
+
+// Also where the next step has the same millisecond.
+void TstCurvesOfFiles::epochsStandAtTheStepThatIsPrintedBeforeThem()
+{
+    WrittenLog log;
+    for (int epoch = 1; epoch <= 3; ++epoch) {
+        for (int step = epoch * 10 - 9; step <= epoch * 10; ++step) {
+            const bool isFirst = step == epoch * 10 - 9;
+            const qint64 ms = WrittenLog::start + (isFirst ? step - 1 : step) * 1000;
+            log.writeAt(ms * 1'000'000,
+                "epoch " + QByteArray::number(epoch) + " step " + QByteArray::number(step) + " loss 0.5\n");
+        }
+        log.writeAt((WrittenLog::start + epoch * 10'000) * 1'000'000,
+            "epoch " + QByteArray::number(epoch) + ": dev_wer=7" + QByteArray::number(epoch) + "\n");
+    }
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store, u"dev_wer"_s), u"10=71 20=72 30=73 from []"_s);
+}
+
+// A file has the times at which it was read: beside it, what is printed goes by its steps.
+void TstCurvesOfFiles::momentTellsTheValueOfItsStep()
+{
+    WrittenLog log;
+    for (int step = 1; step <= 20; ++step) {
+        const QByteArray number = QByteArray::number(step);
+        log.writeAt((WrittenLog::start + step * 10'000) * 1'000'000, "step " + number + " loss: " + number + '\n');
+    }
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    for (int step = 1; step <= 20; ++step) {
+        file.put(step, step * 10); // all read in the time of step 6
+    }
+    TaskInfo task;
+    task.role = u"main"_s;
+    task.logFolder = log.folder();
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({task});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 2);
+    CurvePlot *loss = view.plots().constFirst();
+    QCOMPARE(loss->title(), u"loss"_s);
+    QTRY_COMPARE(loss->pointsAt(11).size(), 1);
+    QTRY_COMPARE(view.plots().at(1)->pointsAt(11).size(), 1);
+    const auto valueOf = [&view](const QString &name) {
+        for (const QLabel *label : view.findChild<QWidget *>(u"momentCard"_s)->findChildren<QLabel *>()) {
+            if (label->text() == name) {
+                return label->parentWidget()->findChildren<QLabel *>().constLast()->text();
+            }
+        }
+        return QString();
+    };
+    const QPair<CurveLine, series::Point> chosen = loss->pointsAt(11).constFirst();
+    Q_EMIT loss->momentChosen(chosen.first, chosen.second);
+    QCOMPARE(valueOf(u"loss"_s), u"11"_s);
+    QCOMPARE(valueOf(u"acc"_s), u"110"_s);
+    const QPair<CurveLine, series::Point> ofFile = view.plots().at(1)->pointsAt(3).constFirst();
+    Q_EMIT view.plots().at(1)->momentChosen(ofFile.first, ofFile.second);
+    QCOMPARE(valueOf(u"loss"_s), u"3"_s);
+    QCOMPARE(valueOf(u"acc"_s), u"30"_s);
 }
 
 #include "tst_curvesoffiles.moc"

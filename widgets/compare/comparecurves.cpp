@@ -133,11 +133,17 @@ void CompareCurves::setMetrics(const QStringList &metrics)
     updatePanels();
 }
 
-// The ranking metric, then the next one that tells most.
+// The ranking metric, then the next one that tells most and is a curve.
 void CompareCurves::chooseMetrics()
 {
     if (!m_areMetricsChosen) {
         QStringList wanted = m_runs->metrics();
+        QList<JobSummary> jobs;
+        for (const CompareRun &run : m_runs->runs()) {
+            jobs.append(run.job);
+        }
+        std::stable_partition(
+            wanted.begin(), wanted.end(), [&jobs](const QString &name) { return !hasOneValue(jobs, name); });
         wanted.removeOne(m_runs->metric());
         if (!m_runs->metric().isEmpty()) {
             wanted.prepend(m_runs->metric());

@@ -62,6 +62,9 @@ public:
         const series::Series *low = nullptr, *high = nullptr;
     };
     Edges edges(int task, const QString &name) const;
+    // Whether its points stand at the steps of the training themselves, and not at rows, epochs or times.
+    bool hasSteps(int task, const QString &name) const;
+    bool hasOnePoint(const QString &name) const; // in every task that has it: a value, and no curve
     bool hasEpochs() const; // some task has told that one is over
     qint64 firstTime() const { return m_firstTime; } // ms UTC, of all points; 0: there is none
     bool isReading() const { return m_isReading; } // for the first time: more comes at once
@@ -83,7 +86,8 @@ private:
     const series::Series *stepsOf(int task, bool ofEpochs) const;
     const series::Series *epochsOf(int task) const;
     static const series::Series &placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,
-        const series::Series &places, FigureSteps::Behind behind = FigureSteps::Behind::Waits);
+        const series::Series &places, FigureSteps::Behind behind = FigureSteps::Behind::Waits,
+        const FigureSteps::StepsBefore &before = {});
 
     struct Curve {
         series::Series series; // of the output
@@ -94,6 +98,8 @@ private:
         bool hasFileSteps() const { return fileAxis == series::Axis::Step || fileAxis == series::Axis::Epoch; }
         metrics::CurveX x;
         bool isByEpochs = true; // as long as every point tells only its epoch
+        bool tellsSteps = false;
+        FigureSteps::StepsBefore stepsBefore; // of points that tell only their epoch
         std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
         mutable series::Series printedAtSteps; // made when it is asked for
         mutable bool isPlaced = false; // it counts
@@ -102,11 +108,14 @@ private:
     };
     struct Epochs {
         EpochTrack ofOutput, ofFiles;
+        const Curve *leader = nullptr; // the longest that tells steps
+        double step = 0; // that it told last
         const EpochTrack *best() const;
     };
     using Curves = std::map<QString, std::unique_ptr<Curve>>;
     static bool saysFileLess(const Curve &curve);
     static bool isOfFile(const Curve &curve);
+    void noteStep(Epochs &epochs, Curve &curve, const metrics::Point &point, double x);
     void noteSource(const QString &name, const Curve &curve);
     static const series::Series &shown(const Curve &curve) { return isOfFile(curve) ? *curve.ofFile : curve.series; }
     static const series::Series &printedAtSteps(const Curves &curves, const Curve &curve);

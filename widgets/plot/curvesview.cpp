@@ -52,7 +52,9 @@ bool giveNames(const CurveStore &store, CurveChooser &chooser)
     const QStringList names = store.names();
     const auto own
         = std::count_if(names.begin(), names.end(), [&store](const QString &name) { return !store.isFigure(name); });
-    return chooser.setNames(names, own);
+    QStringList values = names;
+    values.removeIf([&store](const QString &name) { return !store.hasOnePoint(name); });
+    return chooser.setNames(names, own, values);
 }
 
 // What is to be said of files of metrics that are broken.
@@ -229,7 +231,7 @@ CurvePanel *CurvesView::makePanel(const QString &name)
     connect(
         plot, &CurvePlot::cursorMoved, this, [this, panel](std::optional<double> place) { setCursor(panel, place); });
     connect(plot, &CurvePlot::momentChosen, this,
-        [this, plot](const CurveLine &line, const series::Point &point) { chooseMoment(*plot, line, point); });
+        [this, panel](const CurveLine &line, const series::Point &point) { chooseMoment(*panel, line, point); });
     connect(plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
         m_card->hide(); // what is looked at now is the time
         Q_EMIT timesChosen(from, to);
@@ -425,9 +427,28 @@ int CurvesView::taskOf(const CurveLine &line) const
     return chosen.isEmpty() ? 0 : chosen.constFirst();
 }
 
-// What the task had last measured at that time: the metrics that are shown, then what it used of its host.
-void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, const series::Point &point)
+// The value of a metric at the chosen point of another one. What is in a file has the time at which it was read, so
+// beside it the steps count, where both have them.
+std::optional<double> CurvesView::valueBeside(
+    int task, const QString &chosen, const series::Point &point, const QString &name) const
 {
+    const series::Series *series = m_store->series(task, name);
+    if (!series || series->isEmpty()) {
+        return std::nullopt;
+    }
+    const bool isOfFile = !m_store->sourceOf(chosen).isEmpty() || !m_store->sourceOf(name).isEmpty();
+    const bool haveSteps = m_store->hasSteps(task, chosen) && m_store->hasSteps(task, name);
+    if (isOfFile && haveSteps && m_look.along != CurveAlong::Epoch) { // the points have their steps
+        const std::optional<series::Point> found = series->atOrBefore(point.x);
+        return found ? std::optional(found->value) : std::nullopt;
+    }
+    return valueAt(*series, point.time);
+}
+
+// What the task had last measured at that time: the metrics that are shown, then what it used of its host.
+void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &point)
+{
+    const CurvePlot &plot = *panel.plot();
     const int task = taskOf(line);
     MomentCard::Moment moment;
     moment.when = clockText(point.time - m_store->firstTime());
@@ -437,11 +458,10 @@ void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, cons
                                                  : line.label;
     const QStringList shown = m_chooser->names(), all = m_store->names();
     for (const QString &name : all) {
-        const series::Series *series = m_store->series(task, name);
-        if (!series || series->isEmpty() || (!m_store->isFigure(name) && !shown.contains(name))) {
+        if (!m_store->isFigure(name) && !shown.contains(name)) {
             continue;
         }
-        const std::optional<double> value = valueAt(*series, point.time);
+        const std::optional<double> value = valueBeside(task, panel.name(), point, name);
         const bool isIdle = value && m_store->isFigure(name) && (*value == 0 || !std::isfinite(*value));
         if (value && !isIdle) {
             moment.values.append({name, curveNumber(*value)});

@@ -59,7 +59,9 @@ private:
     void refresh();
     void updateTitles();
     void updateHeads();
-    void chooseMoment(const CurvePlot &plot, const CurveLine &line, const series::Point &point);
+    void chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &point);
+    std::optional<double> valueBeside(
+        int task, const QString &chosen, const series::Point &point, const QString &name) const;
     void setRange(const std::optional<CurvePlot::Range> &range);
     void setCursor(CurvePanel *under, std::optional<double> place);
     void applyLook();
