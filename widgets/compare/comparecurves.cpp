@@ -375,7 +375,7 @@ void CompareCurves::setRange(CurveAlong along, const Range &range)
 
 void CompareCurves::setCursor(ComparePanel *under, std::optional<double> place)
 {
-    if (m_isHeld) {
+    if (m_isHeld && !under->plot()->hasKeyCursor()) {
         return;
     }
     for (const ComparePanel *panel : std::as_const(m_panels)) {
@@ -386,7 +386,7 @@ void CompareCurves::setCursor(ComparePanel *under, std::optional<double> place)
         m_card->hide();
         return;
     }
-    showCard(under, *place, under->plot()->mapFromGlobal(QCursor::pos()));
+    showCard(under, *place, under->plot()->cursorPixel());
 }
 
 void CompareCurves::hold(ComparePanel *under, double place, double value)

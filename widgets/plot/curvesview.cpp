@@ -101,6 +101,9 @@ CurvesView::CurvesView(QWidget *parent)
     m_bar->setClosable(true);
     connect(new CardClosing(m_values), &CardClosing::closed, this, [this](bool byKey) {
         m_isDismissed = byKey;
+        if (m_under && m_under->plot()->hasKeyCursor()) {
+            setCursor(m_under, std::nullopt);
+        }
         updateHeads();
     });
     connect(m_chooser, &CurveChooser::changed, this, &CurvesView::updatePlots);
@@ -389,7 +392,7 @@ void CurvesView::setCursor(CurvePanel *under, std::optional<double> place)
         m_values->hide();
     } else {
         m_values->setRows(m_look.along, *place, under->name(), rows);
-        m_values->showBeside(*under->plot(), under->plot()->mapFromGlobal(QCursor::pos()));
+        m_values->showBeside(*under->plot(), under->plot()->cursorPixel());
     }
     updateHeads();
 }
