@@ -316,8 +316,8 @@
 <context>
     <name>trainyard::CompareTab</name>
     <message numerus="yes">
-        <source>Compare %n run(s)</source>
-        <translation><numerusform>Compare %n run</numerusform><numerusform>Compare %n runs</numerusform></translation>
+        <source>%n run(s) compared</source>
+        <translation><numerusform>%n run compared</numerusform><numerusform>%n runs compared</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
