@@ -4,6 +4,7 @@
 #include "engine/series/writer.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
+#include "widgets/common/labels.h"
 #include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
@@ -87,6 +88,7 @@ private Q_SLOTS:
     void whatIsVoidLeavesThePrintedCurve();
     void epochsPrintedBeforeTheFileIsReadAreDrawn();
     void epochsPrintedStandAtTheStepsOfTheFile();
+    void lostValuesAreSaidInSight();
     void placedEpochsStayReadable();
     void epochsStandAtTheStepThatIsPrintedBeforeThem();
     void momentTellsTheValueOfItsStep();
@@ -207,6 +209,30 @@ void TstCurvesOfFiles::epochsPrintedStandAtTheStepsOfTheFile()
     QTRY_COMPARE(textOf(store), u"0=0 20=0.1 40=0.2 from [metrics.csv]"_s);
     QTRY_VERIFY(store.hasEpochs()); // the output has been read
     QVERIFY2(!store.names().contains(u"acc (output)"_s), qPrintable(store.names().join(u' ')));
+}
+
+// A line above the plots, and not only the tip of a few small words.
+void TstCurvesOfFiles::lostValuesAreSaidInSight()
+{
+    WrittenLog log;
+    printSteps(log, 1, 5);
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    file.put(1, 0.75);
+    TaskInfo task;
+    task.role = u"main"_s;
+    task.logFolder = log.folder();
+    CurvesView view;
+    view.resize(1200, 400);
+    view.setTasks({task});
+    view.show();
+    const auto *notice = view.findChild<ElidedLabel *>(u"curvesNotice"_s);
+    QVERIFY(notice);
+    QTRY_VERIFY(notice->isVisible());
+    QVERIFY2(notice->text().startsWith("metrics.csv has fewer values of acc"_L1), qPrintable(notice->text()));
+    file.put(5, 0.5); // it is behind no more
+    file.put(6, 0.5);
+    QTRY_VERIFY(!notice->isVisible());
 }
 
 // Plots hold on to a curve: it is there also after the file has fallen behind so far that it no longer places the

@@ -30,8 +30,11 @@
 #include <QScrollArea>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
+
+using namespace Qt::StringLiterals;
 
 namespace trainyard
 {
@@ -67,6 +70,20 @@ QStringList remarksOf(const CurveStore &store)
     return sentences;
 }
 
+// That values of files count for nothing is no detail: whoever looks at the curves reads it.
+QStringList noticesOf(const CurveStore &store)
+{
+    constexpr std::array codes{"metricfile.shared-file"_L1, "metricfile.tasks-file"_L1, "metricfile.later-file"_L1,
+        "metricfile.gone"_L1, "metricfile.less-than-output"_L1};
+    QStringList sentences;
+    for (const Error &remark : store.remarks()) {
+        if (std::find(codes.begin(), codes.end(), remark.code) != codes.end()) {
+            sentences.append(errorText(remark));
+        }
+    }
+    return sentences;
+}
+
 // The last value at the time or before it, as it was known then. Nothing: there was none yet.
 std::optional<double> valueAt(const series::Series &series, qint64 time)
 {
@@ -78,8 +95,8 @@ std::optional<double> valueAt(const series::Series &series, qint64 time)
 
 CurvesView::CurvesView(QWidget *parent)
     : QWidget(parent), m_store(new CurveStore(this)), m_controls(new CurveControls(CurveControls::Form::Wide, this)),
-      m_chooser(new CurveChooser), m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget),
-      m_grid(new PlotGrid), m_card(new MomentCard(this)), m_values(new CursorCard(this)),
+      m_chooser(new CurveChooser), m_bar(new InfoBar), m_notice(new ElidedLabel), m_empty(new EmptyState),
+      m_body(new QWidget), m_grid(new PlotGrid), m_card(new MomentCard(this)), m_values(new CursorCard(this)),
       m_steps(new MomentSteps(m_card)), m_saving(new CurveSaving(this, m_bar))
 {
     connect(m_controls, &CurveControls::lookChanged, this, &CurvesView::applyLook);
@@ -92,6 +109,13 @@ CurvesView::CurvesView(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_bar);
+    m_notice->setObjectName(QStringLiteral("curvesNotice"));
+    m_notice->setFont(fonts::small());
+    m_notice->setElideMode(Qt::ElideRight);
+    m_notice->setColour(Colour::Waiting);
+    m_notice->setContentsMargins(metrics::space3, 0, metrics::space3, 0);
+    m_notice->hide();
+    layout->addWidget(m_notice);
     layout->addWidget(m_empty);
     layout->addWidget(m_body);
     m_empty->setIcon(QStringLiteral("chart"));
@@ -281,6 +305,9 @@ void CurvesView::refresh()
 {
     updateEmptyState();
     m_chooser->setRemarks(remarksOf(*m_store));
+    const QStringList notices = noticesOf(*m_store);
+    m_notice->setText(notices.join(QLatin1Char(' '))); // what has no room stands in its tip
+    m_notice->setVisible(!notices.isEmpty() && !m_body->isHidden());
     if (giveNames(*m_store, *m_chooser)) {
         updatePlots();
         return;

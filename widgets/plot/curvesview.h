@@ -16,6 +16,7 @@ class CursorCard;
 class CurvePanel;
 class CurveSaving;
 class CurveStore;
+class ElidedLabel;
 class EmptyState;
 class InfoBar;
 class MomentCard;
@@ -75,6 +76,7 @@ private:
     CurveControls *m_controls;
     CurveChooser *m_chooser;
     InfoBar *m_bar;
+    ElidedLabel *m_notice; // about values in files that do not count
     EmptyState *m_empty;
     QWidget *m_body;
     PlotGrid *m_grid;
