@@ -16,6 +16,7 @@
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/resulttexts.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
@@ -39,6 +40,9 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
       m_controls(new CurveControls(CurveControls::Form::Narrow)), m_empty(new EmptyState),
       m_saving(new CurveSaving(this))
 {
+    m_saveValues = new QAction(tr("Save the values as CSV…"), this);
+    connect(m_saveValues, &QAction::triggered, this,
+        [this] { m_saving->saveValues([this] { return groups(std::nullopt); }, CurveOwner::Run); });
     makeControls();
     m_grid = new PlotGrid;
     auto *layout = new QVBoxLayout(this);
@@ -214,7 +218,19 @@ ComparePanel *CompareCurves::makePanel(const QString &metric)
         hold(panel, placeOf(line, point, panel->look()), point.value);
     });
     connect(plot, &CurvePlot::menuRequested, this, [this, panel](const QPoint &at) { showMenu(panel, at); });
+    auto *picture = new QAction(tr("Save the plot of %1 as a picture…").arg(plainCaption(metric)), panel);
+    connect(picture, &QAction::triggered, plot, [this, plot] { m_saving->savePicture(plot); });
+    panel->addAction(picture);
     return panel;
+}
+
+QList<QAction *> CompareCurves::pageActions() const
+{
+    QList<QAction *> all;
+    for (const ComparePanel *panel : m_panels) {
+        all += panel->actions();
+    }
+    return all.isEmpty() ? all : QList{m_saveValues} + all;
 }
 
 void CompareCurves::showMenu(ComparePanel *panel, const QPoint &at)
@@ -227,8 +243,7 @@ void CompareCurves::showMenu(ComparePanel *panel, const QPoint &at)
         QApplication::clipboard()->setText(
             curvesAsTable(groups(panel->along()), panel->look(), m_ranges[panel->along()], CurveOwner::Run));
     });
-    menu->addAction(tr("Save the values as CSV…"), this,
-        [this] { m_saving->saveValues([this] { return groups(std::nullopt); }, CurveOwner::Run); });
+    menu->addAction(m_saveValues);
     menu->addAction(
         tr("Save this plot as a picture…"), panel, [this, plot = panel->plot()] { m_saving->savePicture(plot); });
     menu->popup(at);

@@ -324,6 +324,8 @@ QIcon CompareTab::icon() const { return trainyard::icon(QStringLiteral("chart"),
 
 QString CompareTab::statusText() const { return tr("%n run(s)", nullptr, int(m_page->runs()->runs().size())); }
 
+QList<QAction *> CompareTab::actions() const { return m_page->pageActions(); }
+
 std::optional<SessionTab> CompareTab::place() const
 {
     SessionTab tab;
