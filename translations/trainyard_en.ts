@@ -307,6 +307,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::CommandsField</name>
+    <message numerus="yes">
+        <source>%n more line(s)</source>
+        <translation><numerusform>%n more line</numerusform><numerusform>%n more lines</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ComparePage</name>
     <message numerus="yes">
         <source>At most %n runs are drawn at a time.</source>
