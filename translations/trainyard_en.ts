@@ -307,6 +307,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::CommandsField</name>
+    <message numerus="yes">
+        <source>%n more line(s)</source>
+        <translation><numerusform>%n more line</numerusform><numerusform>%n more lines</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ComparePage</name>
     <message numerus="yes">
         <source>At most %n runs are drawn at a time.</source>
@@ -316,8 +323,8 @@
 <context>
     <name>trainyard::CompareTab</name>
     <message numerus="yes">
-        <source>Compare %n run(s)</source>
-        <translation><numerusform>Compare %n run</numerusform><numerusform>Compare %n runs</numerusform></translation>
+        <source>%n run(s) compared</source>
+        <translation><numerusform>%n run compared</numerusform><numerusform>%n runs compared</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>

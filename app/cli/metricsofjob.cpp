@@ -105,7 +105,7 @@ private:
     };
 
     // As the curves in the window: of a metric with the same steps in both, the file counts, and a single value without
-    // a step leaves what is printed.
+    // a step leaves what is printed. Where the file says much less, both are there.
     Choice choose(const std::string &name) const
     {
         const auto file = m_ofFiles.find(name);
@@ -121,7 +121,9 @@ private:
         }
         const std::optional<series::Series> atSteps
             = printed->second.isByEpochs ? atStepsOfEpochs(printed->second.series, m_epochs) : std::nullopt;
-        return {true, !hasSameSteps(atSteps ? *atSteps : printed->second.series, file->second.series)};
+        const bool isLess = !printed->second.isByEpochs && file->second.axis == metrics::Axis::Step
+            && saysLess(extentOf(file->second.series), extentOf(printed->second.series));
+        return {true, isLess || !hasSameSteps(atSteps ? *atSteps : printed->second.series, file->second.series)};
     }
 
     void takeFile(const QString &task, const FileMetrics::Grown &grown)

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 
 namespace trainyard::agent
@@ -32,6 +33,7 @@ constexpr std::size_t mostFacts = 1000, mostLeftOut = 10000;
 constexpr std::ptrdiff_t mostNotes = 50;
 constexpr std::int64_t freshMs = 500; // longer than the agent keeps a new try to itself
 constexpr std::int64_t shorterMs = 10000; // a program that writes a file anew is done by then, or has begun again
+constexpr std::int64_t goneMs = 5000; // a program that replaces its file has done so by then
 
 struct FormatWord {
     Format format;
@@ -70,6 +72,12 @@ std::string resolved(const std::string &path)
     std::string text = real ? real : path;
     std::free(real);
     return text;
+}
+
+bool isRemoved(const std::string &path)
+{
+    struct stat about = {};
+    return ::stat(path.c_str(), &about) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
 bool hasNoWildcards(const std::string &pattern) { return pattern.find_first_of("*?[") == std::string::npos; }
@@ -125,6 +133,7 @@ void TryMetrics::readBook()
         source->format = formatOf(file.format);
         source->isUnreadable = source->format == Format::None;
         source->isOfJob = file.isOfJob;
+        source->wasOpen = true;
         source->isWritten = std::all_of(m_patterns.begin(), m_patterns.end(), hasNoWildcards); // else it is not known
         const std::string key = metricfiles::runOf(file.path, source->format);
         while (m_runs.size() <= static_cast<std::size_t>(file.run)) {
@@ -321,8 +330,12 @@ void TryMetrics::find(const Judge &judge)
     for (const MetricCandidate &file : openMetricFiles(processes)) {
         m_openFolders.insert(folderOf(file.path));
         takeFile(file, true);
-        if (const auto taken = m_byPath.find(file.path); taken != m_byPath.end() && taken->second->isOfJob) {
-            taken->second->isOfJob = false; // who has it open writes it
+        const auto taken = m_byPath.find(file.path);
+        if (taken == m_byPath.end()) {
+            continue;
+        }
+        taken->second->wasOpen = true;
+        if (std::exchange(taken->second->isOfJob, false)) { // who has it open writes it
             say(contract::ownerLine(taken->second->number, false));
         }
     }
@@ -470,7 +483,7 @@ void TryMetrics::takeFile(const MetricCandidate &file, bool isWritten, bool isOf
     source->isWritten = isWritten;
     source->isOfJob = isOfJob;
     metricfiles::Note problem;
-    source->reader = metricfiles::FileReader::open(file.openAs, {file.format, true}, problem);
+    source->reader = metricfiles::FileReader::open(file.openAs, {file.format, true, false}, problem);
     if (!source->reader) {
         // It may be written yet, or is something else by its beginning.
         if (problem.code == metricfiles::note::unreadable && m_hasEnded) {
@@ -539,8 +552,39 @@ void TryMetrics::makeIntake(Source &source)
     }
 }
 
+// A file that was only found in a folder of the try may be there by mistake, and whoever takes it away means that. One
+// that a process had open is certainly its own, and so is what there is when the task has ended. Of the files of one
+// run, such as checkpoints, old ones go all the time.
+bool TryMetrics::isGone(Source &source) const
+{
+    const bool isAway = !m_hasEnded && !source.wasOpen && isRemoved(source.openAs)
+        && std::none_of(m_sources.begin(), m_sources.end(), [&source](const std::unique_ptr<Source> &other) {
+               return other.get() != &source && other->run == source.run && !isRemoved(other->openAs);
+           });
+    const std::int64_t now = utcMs();
+    source.goneSince = !isAway ? 0 : source.goneSince == 0 ? now : source.goneSince;
+    return isAway && now - source.goneSince >= goneMs;
+}
+
+// It is read again from its beginning when it is there again.
+TryMetrics::Look TryMetrics::leaveGone(Source &source)
+{
+    source.reader.reset();
+    makeIntake(source);
+    if (source.intake->taken().count == 0) {
+        return {};
+    }
+    source.intake->begin();
+    store(source);
+    note(source.number, {metricfiles::note::gone, 0, {}});
+    return {true, false};
+}
+
 TryMetrics::Look TryMetrics::read(Source &source)
 {
+    if (isGone(source)) {
+        return leaveGone(source);
+    }
     if (!open(source)) {
         return {}; // it is gone, or not to be reached from here; what it had is kept
     }

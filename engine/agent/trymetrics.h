@@ -94,6 +94,8 @@ private:
         std::unique_ptr<MetricIntake> intake;
         MetricIntake::Taken stored;
         std::int64_t shorterSince = 0; // what was taken is not all there any more; ms UTC
+        std::int64_t goneSince = 0; // neither it nor another file of its run is there; ms UTC
+        bool wasOpen = false; // a process of the try had it open, or an earlier agent may know that
         bool isUnreadable = false; // it is not read any more
         bool isWritten = false; // by this try, as far as one can tell
         bool isOfJob = false; // another task of the job may have written it
@@ -115,6 +117,8 @@ private:
     bool open(Source &source);
     void makeIntake(Source &source);
     Look read(Source &source);
+    bool isGone(Source &source) const;
+    Look leaveGone(Source &source);
     void store(Source &source);
     bool leaveOut(Source &source, const SharedFile &shared);
     bool endReading(Source &source, bool isVoid);

@@ -103,6 +103,16 @@ bool hasSameSteps(const series::Series &one, const series::Series &other)
     return found * 2 >= all;
 }
 
+bool saysLess(const CurveExtent &ofFile, const CurveExtent &printed)
+{
+    return ofFile.points > 0 && ofFile.points * 2 < printed.points && ofFile.last < printed.last;
+}
+
+CurveExtent extentOf(const series::Series &series)
+{
+    return {series.size(), series.isEmpty() ? 0 : series.at(series.size() - 1).x};
+}
+
 FileMetrics::FileMetrics(const QString &folder)
     : m_folder(folder), m_set(QFile::encodeName(inFolder(folder, contract::file::metrics)).toStdString())
 {

@@ -77,4 +77,13 @@ bool isSameCurve(const series::Series &one, const series::Series &other, bool &k
 // Whether most of the points of one stand at the steps of the other.
 bool hasSameSteps(const series::Series &one, const series::Series &other);
 
+// Whether the curve of a file counts less than what is printed at steps of the same kind: it has fewer than half of the
+// points and ends earlier. A file that its program writes a while later than it prints does not.
+struct CurveExtent {
+    std::size_t points = 0;
+    double last = 0; // step
+};
+bool saysLess(const CurveExtent &ofFile, const CurveExtent &printed);
+CurveExtent extentOf(const series::Series &series);
+
 } // namespace trainyard

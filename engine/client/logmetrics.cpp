@@ -121,6 +121,9 @@ void LogMetrics::beginRecord(const LogReader::Record &record)
 void LogMetrics::keepPoints()
 {
     for (metrics::Point &point : m_output.takePoints()) {
+        if (std::exchange(m_told, m_time) != m_time) {
+            ++m_rhythm.tellings;
+        }
         m_points.push_back({std::move(point), m_time});
     }
 }

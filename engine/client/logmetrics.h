@@ -32,10 +32,12 @@ public:
     metrics::Progress progress() const { return m_output.progress(); } // as the output shows it
     metrics::Progress runProgress() const { return m_output.runProgress(); } // of the whole run
     qint64 time() const { return m_time; } // of the newest line that was read, ms UTC
-    // How the output came so far: the longest gap, and how many there were of a second and more.
+    // How the output came so far: the longest gap, how many there were of a second and more, and how many times it told
+    // values.
     struct Rhythm {
         qint64 longestGapMs = 0;
         int gaps = 0;
+        int tellings = 0;
     };
     Rhythm rhythm() const { return m_rhythm; }
     void pause(); // gives the files back until the next readMore()
@@ -59,6 +61,7 @@ private:
     qint64 m_read = 0;
     qint64 m_time = 0;
     Rhythm m_rhythm;
+    qint64 m_told = 0; // when values came last
     LogReader::Stream m_stream = LogReader::Stream::Out;
     bool m_inLine = false;
     bool m_isOver = false;

@@ -11,6 +11,7 @@ struct Rhythm {
     std::int64_t last = 0; // when the newest of it was written; 0: nothing was
     std::int64_t longestGapMs = 0;
     int gaps = 0; // of a second and more
+    int tellings = 0; // how many times it told values of metrics
 };
 
 // Nothing printed for the time that the settings allow, and for several times as long as ever before. `alive` is the

@@ -4,6 +4,7 @@
 #include "engine/metricfiles/eventfile.h"
 #include "engine/metricfiles/jsonfiles.h"
 #include "engine/metricfiles/mlflowfile.h"
+#include "engine/metricfiles/ownexport.h"
 #include "engine/metricfiles/table.h"
 #include "engine/metricfiles/wandbfile.h"
 
@@ -15,22 +16,25 @@ namespace trainyard::metricfiles
 std::unique_ptr<FileReader> FileReader::open(const std::string &path, const How &how, Note &problem)
 {
     std::optional<Source> source = Source::open(path, how.followsLink, problem);
-    return source ? make(std::move(*source), path, how.format, problem) : nullptr;
+    return source ? make(std::move(*source), path, how, problem) : nullptr;
 }
 
 std::unique_ptr<FileReader> FileReader::fromDescriptor(
     int descriptor, const std::string &path, Format format, Note &problem)
 {
     std::optional<Source> source = Source::fromDescriptor(descriptor, problem);
-    return source ? make(std::move(*source), path, format, problem) : nullptr;
+    return source ? make(std::move(*source), path, {format}, problem) : nullptr;
 }
 
-std::unique_ptr<FileReader> FileReader::make(Source &&source, const std::string &path, Format format, Note &problem)
+std::unique_ptr<FileReader> FileReader::make(Source &&source, const std::string &path, const How &how, Note &problem)
 {
+    Format format = how.format;
     if (format == Format::None) {
         format = recognize(path, source.view(0, recognizedHead));
     }
-    if (format == Format::None) {
+    const bool maybeExport = !how.takesExports && (format == Format::Table || format == Format::JsonLines);
+    const std::string_view head = maybeExport ? source.view(0, recognizedHead) : std::string_view();
+    if (format == Format::None || (maybeExport && (head.empty() || isOwnExport(head)))) { // it does not say yet
         problem = {note::unknown, 0, {}};
         return nullptr;
     }

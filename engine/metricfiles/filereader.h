@@ -18,6 +18,7 @@ public:
     struct How {
         Format format = Format::None; // None: it is recognized
         bool followsLink = true; // at the end of the path; where it leads is noted
+        bool takesExports = true; // that Trainyard itself has made; if not, nor what is still empty
     };
     // `problem` is set when nothing is returned.
     static std::unique_ptr<FileReader> open(const std::string &path, const How &how, Note &problem);
@@ -36,7 +37,7 @@ public:
 
 private:
     FileReader(Source &&source, const std::string &path, Format format);
-    static std::unique_ptr<FileReader> make(Source &&source, const std::string &path, Format format, Note &problem);
+    static std::unique_ptr<FileReader> make(Source &&source, const std::string &path, const How &how, Note &problem);
     std::unique_ptr<Decoder> newDecoder() const;
 
     Source m_source;

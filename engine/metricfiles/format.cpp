@@ -4,6 +4,7 @@
 #include "engine/metricfiles/eventfile.h"
 #include "engine/metricfiles/jsonfiles.h"
 #include "engine/metricfiles/mlflowfile.h"
+#include "engine/metricfiles/ownexport.h"
 #include "engine/metricfiles/table.h"
 #include "engine/metricfiles/wandbfile.h"
 #include "engine/metrics/words.h"
@@ -116,6 +117,9 @@ Format recognizeFound(std::string_view path, std::string_view head)
     const std::string_view base = baseName(path);
     if (const Format format = formatOfName(base); format != Format::None) {
         return format;
+    }
+    if (isOwnExport(head)) {
+        return Format::None;
     }
     const std::string_view line = firstLine(head);
     if (isTableName(base)) {

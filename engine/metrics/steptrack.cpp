@@ -7,10 +7,7 @@
 
 namespace trainyard::metrics
 {
-namespace
-{
 
-// Whether the point says where in the training it is, in something smaller than an epoch.
 bool tellsStep(const Point &point)
 {
     switch (point.axis) {
@@ -30,8 +27,6 @@ bool tellsStep(const Point &point)
     }
     return false;
 }
-
-} // namespace
 
 double epochPlace(double from, std::int64_t fromTime, double to, std::int64_t toTime, std::int64_t at)
 {

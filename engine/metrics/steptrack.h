@@ -10,6 +10,9 @@
 namespace trainyard::metrics
 {
 
+// Whether the point says where in the training it is, in something smaller than an epoch.
+bool tellsStep(const Point &point);
+
 // The step at which an epoch has ended whose value was told at a time between two steps. The later one had not begun
 // then, so between whole steps it is a whole one before it.
 double epochPlace(double from, std::int64_t fromTime, double to, std::int64_t toTime, std::int64_t at);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/results/outputresults.h"
 
+#include "engine/client/filemetrics.h"
+
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -154,17 +156,31 @@ QJsonObject OutputResults::toJson() const
     return all;
 }
 
-std::size_t OutputResults::countOf(const std::string &name) const
+const OutputResults::Value *OutputResults::find(const std::string &name) const
 {
     const auto place = m_places.find(name);
-    return place != m_places.end() ? m_values[place->second].count : 0;
+    return place != m_places.end() ? &m_values[place->second] : nullptr;
+}
+
+std::size_t OutputResults::countOf(const std::string &name) const
+{
+    const Value *value = find(name);
+    return value ? value->count : 0;
+}
+
+bool saysFileLess(const OutputResults &ofFiles, const OutputResults &printed, const std::string &name)
+{
+    const OutputResults::Value *file = ofFiles.find(name), *output = printed.find(name);
+    return file && output && file->step && output->step && file->axis == output->axis && file->axis == "step"_L1
+        && saysLess({file->count, *file->step}, {output->count, *output->step});
 }
 
 QJsonObject resultsOfTask(const OutputResults &ofFiles, const OutputResults &printed)
 {
     QJsonObject inFiles = ofFiles.toJson();
     for (const OutputResults::Value &value : ofFiles.values()) {
-        if (value.count == 1 && !value.step && printed.countOf(value.name) > 1) {
+        const bool isSummary = value.count == 1 && !value.step && printed.countOf(value.name) > 1;
+        if (isSummary || saysFileLess(ofFiles, printed, value.name)) {
             inFiles.remove(QString::fromStdString(value.name));
         }
     }

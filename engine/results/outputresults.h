@@ -34,6 +34,7 @@ public:
     void add(const metrics::Point &point);
     void forget(const std::string &name); // what was added of it is void
     const std::vector<Value> &values() const { return m_values; } // in the order in which they appeared
+    const Value *find(const std::string &name) const; // holds until the next call
     std::size_t countOf(const std::string &name) const; // of its values
 
     // {name: {last, least, most, step, leastAt, mostAt, axis, broken, at: {step, value, best}}}: members that are
@@ -55,8 +56,12 @@ private:
     bool m_isPastStep = false;
 };
 
-// Of one task: what is in its files counts before what it prints under the same name. One value without a step, such as
-// a summary at the end, is not a curve and counts only where fewer than two values are printed.
+// Whether the steps of this metric in the files are much fewer than the printed ones, and end earlier.
+bool saysFileLess(const OutputResults &ofFiles, const OutputResults &printed, const std::string &name);
+
+// Of one task: what is in its files counts before what it prints under the same name, unless that says much less. One
+// value without a step, such as a summary at the end, is not a curve and counts only where fewer than two values are
+// printed.
 QJsonObject resultsOfTask(const OutputResults &ofFiles, const OutputResults &printed);
 
 // Of several tasks: a metric is that of the first one that has it.

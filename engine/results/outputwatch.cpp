@@ -226,6 +226,9 @@ private:
         }
         for (const metrics::StepTrack::Placed &placed : output.track.take()) {
             output.results.add(placed.point);
+            if (saysFileLess(output.ofFiles, output.results, placed.point.name)) {
+                output.inFiles.erase(placed.point.name);
+            }
             if (!output.inFiles.contains(placed.point.name)) { // its steps would go back and forth
                 output.health.addPoint(placed.point, placed.time);
             }
@@ -309,7 +312,7 @@ private:
         examine(series::Part::Value, &health::TryHealth::addFigure);
         output.figures.pause();
         const LogMetrics::Rhythm rhythm = output.log.rhythm();
-        output.health.setRhythm({output.log.time(), rhythm.longestGapMs, rhythm.gaps});
+        output.health.setRhythm({output.log.time(), rhythm.longestGapMs, rhythm.gaps, rhythm.tellings});
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         std::vector<health::Finding> findings = output.health.findings(now, isOver, output.progress.endExpected(now));
         if (findings != output.findings) {
@@ -318,10 +321,10 @@ private:
         }
     }
 
-    // One value without a step is no curve, and the printed one is watched on.
+    // One value without a step is no curve, and the printed one is watched on, as it is where the file says less.
     static bool isCurveOfFile(const Output &output, const std::string &name, bool counts)
     {
-        return counts || output.ofFiles.countOf(name) > 1;
+        return (counts || output.ofFiles.countOf(name) > 1) && !saysFileLess(output.ofFiles, output.results, name);
     }
 
     // What is in the files of a task counts before what it prints under the same name.

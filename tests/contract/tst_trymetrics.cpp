@@ -45,6 +45,8 @@ private Q_SLOTS:
     void patternsTakeNothingFromOthers();
     void theNextTryHasItsFilesAgain();
     void aFolderBelowIsItsOwnJobs();
+    void exportsAreNotTaken();
+    void whatIsTakenAwayCountsNoMore();
 
 private:
     // Of all series of this metric: the values that count, by their steps.
@@ -565,6 +567,55 @@ void TstTryMetrics::aFolderBelowIsItsOwnJobs()
     QCOMPARE(pathsOf(outer.dir), QStringList{QString::fromStdString(folder + "/own.csv")});
     QVERIFY(book(outer.dir).notes.empty());
     QCOMPARE(pathsOf(inner.dir), QStringList{QString::fromStdString(folder + "/sub/metrics.csv")});
+}
+
+// Somebody saves a table of Trainyard into the work folder, or a program of the task makes one.
+void TstTryMetrics::exportsAreNotTaken()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("exports",
+        "printf 'Run,Name,lr,loss best,State,Step,Seconds\\n#2,one,0.1,0.5,Succeeded,9,1.5\\n' > table.csv\n"
+        "exec 3>results.csv\nprintf 'name,step,axis,epoch,value,line\\nloss,1,step,,0.5,1\\n' >&3\n"
+        "printf 'step,loss\\n1,0.25\\n' > own.csv\nread < fifo");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss"), QStringList{QStringLiteral("1: 0.25")}, 30000);
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(ends(launch));
+    QCOMPARE(pathsOf(launch.dir).size(), 1);
+    QVERIFY(pathsOf(launch.dir).constFirst().endsWith(QLatin1String("own.csv")));
+    QCOMPARE(curve(launch.dir, "loss"), QStringList{QStringLiteral("1: 0.25")});
+}
+
+// Except what the task certainly wrote itself.
+void TstTryMetrics::whatIsTakenAwayCountsNoMore()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("away",
+        "exec 3>own.jsonl\nprintf '{\"step\": 1, \"acc\": 0.5}\\n' >&3\n"
+        "printf 'step,loss\\n1,0.25\\n' > other.csv\nread < fifo");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss"), QStringList{QStringLiteral("1: 0.25")}, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "acc"), QStringList{QStringLiteral("1: 0.5")}, 30000);
+    for (const char *name : {"own.jsonl", "other.csv"}) {
+        QVERIFY(QFile::remove(QString::fromStdString(workFile(launch, name))));
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss"), QStringList(), 30000);
+    const std::vector<MetricBook::Note> notes = book(launch.dir).notes;
+    const auto told = std::find_if(
+        notes.begin(), notes.end(), [](const MetricBook::Note &one) { return one.code == metricfiles::note::gone; });
+    QVERIFY(told != notes.end());
+    QVERIFY(pathsOf(launch.dir).at(told->file).endsWith(QLatin1String("other.csv")));
+    // It comes back: it is read from its beginning.
+    QFile again(QString::fromStdString(workFile(launch, "other.csv")));
+    QVERIFY(again.open(QIODevice::WriteOnly) && again.write("step,loss\n1,0.25\n2,0.125\n") > 0);
+    again.close();
+    QTRY_COMPARE_WITH_TIMEOUT(
+        curve(launch.dir, "loss"), (QStringList{QStringLiteral("1: 0.25"), QStringLiteral("2: 0.125")}), 30000);
+    QCOMPARE(curve(launch.dir, "acc"), QStringList{QStringLiteral("1: 0.5")});
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(ends(launch));
 }
 
 #include "tst_trymetrics.moc"

@@ -16,6 +16,7 @@
 #include "widgets/diff/diffview.h"
 #include "widgets/plot/besidepoint.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QListWidget>
@@ -132,6 +133,32 @@ private Q_SLOTS:
     }
 
     // Real jobs of a group: they come by themselves, are compared, and the best runs again with another seed.
+    // The palette finds what the page can do.
+    void actionsAreThoseOfThePage()
+    {
+        ComparePage page;
+        page.runs()->setJobs(comparedJobs());
+        page.resize(1200, 800);
+        page.show();
+        const auto named = [&page](const QString &words) -> QAction * {
+            for (QAction *action : page.pageActions()) {
+                if (action->text().contains(words, Qt::CaseInsensitive)) {
+                    return action;
+                }
+            }
+            return nullptr;
+        };
+        for (const QString &words : {u"csv"_s, u"html"_s, u"picture"_s, u"best as new"_s, u"other seeds"_s}) {
+            QVERIFY2(named(words) && named(words)->isEnabled(), qPrintable(words));
+        }
+        QVERIFY(!named(u"stop"_s)); // nothing runs
+        QSignalSpy saved(&page, &ComparePage::saveRequested), best(&page, &ComparePage::bestAsNewRequested);
+        named(u"export the table"_s)->trigger();
+        QCOMPARE(saved.constLast().constFirst().toBool(), false);
+        named(u"best as new"_s)->trigger();
+        QCOMPARE(best.constLast().constFirst().toString(), u"uuid-2"_s);
+    }
+
     void groupOfRealRuns()
     {
         const auto window = WindowFixture::makeWindow(true);

@@ -693,6 +693,34 @@ private Q_SLOTS:
             QVERIFY(!alone.grab().isNull());
         }
     }
+
+    // Numbers of neighbours, drawn over each other, read as one number that nobody chose.
+    void numbersOfAnAxisStandApart()
+    {
+        CompareRuns runs;
+        runs.setJobs({comparedJob(1, 0.001477, 1, 0.3), comparedJob(2, 0.002277, 1, 0.81),
+            comparedJob(3, 0.003, 1, 0.8), comparedJob(4, 0.1, 1, 0.7)});
+        ScatterView scatter(&runs);
+        scatter.setParameter(u"lr"_s);
+        scatter.resize(1600, 200);
+        QCOMPARE(scatter.axisTexts(), (QStringList{u"0.001477"_s, u"0.002277"_s, u"0.003"_s, u"0.1"_s}));
+        scatter.resize(300, 200);
+        const QStringList few = scatter.axisTexts();
+        QVERIFY2(few.size() < 4 && few.contains(u"0.1"_s), qPrintable(few.join(u' ')));
+        const qsizetype best = runs.best();
+        const QString value = QStringList{u"0.001477"_s, u"0.002277"_s, u"0.003"_s, u"0.1"_s}.value(best);
+        QVERIFY2(few.contains(value), qPrintable(value));
+    }
+
+    void numbersFitBesideAnAxis()
+    {
+        const auto within = [](int most) { return [most](const QString &text) { return text.size() <= most; }; };
+        QCOMPARE(fittingNumber(u"0.0005601"_s, within(9)), u"0.0005601"_s);
+        QCOMPARE(fittingNumber(u"0.0005601"_s, within(7)), u"0.00056"_s);
+        QCOMPARE(fittingNumber(u"0.0005601"_s, within(6)), u"5.6e-4"_s);
+        QCOMPARE(fittingNumber(u"0.0005601"_s, within(3)), u"0.0005601"_s);
+        QCOMPARE(fittingNumber(u"a long word"_s, within(3)), u"a long word"_s);
+    }
 };
 
 TRAINYARD_GUI_TEST(TstComparePlots)

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void samplesEndWithWholeDashes();
     void figuresAreToldApartBeforeTheirUnits();
     void speedsStandBehindOtherMetrics();
+    void valuesAtTheEndLeaveTheirPlaceToCurves();
     void samplesFollowTheTheme();
     void samplesAreShownWhole();
 };
@@ -91,6 +92,27 @@ void TstCurveChooser::speedsStandBehindOtherMetrics()
     QCOMPARE(chooser.names(), (QStringList{u"loss"_s, u"accuracy"_s, u"fps"_s}));
     chooser.setPinned({u"train_samples_per_second"_s});
     QCOMPARE(chooser.names(), (QStringList{u"train_samples_per_second"_s, u"loss"_s, u"accuracy"_s}));
+}
+
+// "done, final loss 0.2" is no curve that pushes another one out.
+void TstCurveChooser::valuesAtTheEndLeaveTheirPlaceToCurves()
+{
+    CurveChooser chooser;
+    QStringList names{u"loss"_s, u"train_loss"_s, u"dev_wer"_s, u"lr"_s};
+    QVERIFY(chooser.setNames(names, 4));
+    QCOMPARE(chooser.names(), (QStringList{u"loss"_s, u"train_loss"_s, u"dev_wer"_s}));
+    names.insert(1, u"final loss"_s);
+    QVERIFY(chooser.setNames(names, 5, {u"final loss"_s}));
+    QCOMPARE(chooser.names(), (QStringList{u"loss"_s, u"train_loss"_s, u"dev_wer"_s}));
+    // It says more than a setting, and where there is room it has a plot.
+    const QStringList few{u"loss"_s, u"final loss"_s, u"lr"_s};
+    QVERIFY(chooser.setNames(few, 3, {u"final loss"_s}));
+    QCOMPARE(chooser.names(), few);
+    QVERIFY(!chooser.setNames(few, 3, {u"final loss"_s}));
+    // It turns out to be a curve.
+    QVERIFY(chooser.setNames(names, 5, {u"final loss"_s}));
+    QVERIFY(chooser.setNames(names, 5));
+    QCOMPARE(chooser.names(), (QStringList{u"loss"_s, u"final loss"_s, u"train_loss"_s}));
 }
 
 // A page that is open when the theme is switched has the colours of the new one.

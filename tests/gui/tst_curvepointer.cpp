@@ -52,6 +52,7 @@ private Q_SLOTS:
     void cardStandsAtAValue();
     void headsTellTheOtherValues();
     void linesEndAtTheCursor();
+    void keysMoveTheCursor();
     void momentKnowsNothingOfLater();
     void cursorFollowsThePointer();
     void hintHidesNoLine();
@@ -215,6 +216,55 @@ void TstCurvePointer::linesEndAtTheCursor()
     QCOMPARE(told.at(2).detail, QString());
     // What is written alike is one place.
     QCOMPARE(CursorCard::rowsFor(CurveAlong::Step, 100.4, rows).at(0).value, QStringLiteral("1"));
+}
+
+// Without a mouse, too, the values are read and a moment is chosen.
+void TstCurvePointer::keysMoveTheCursor()
+{
+    WrittenLog log;
+    for (int i = 0; i <= 20; ++i) {
+        log.writeAt((WrittenLog::start + i * 1000) * 1'000'000,
+            "step " + QByteArray::number(i) + " loss: " + QByteArray::number(i) + '\n');
+    }
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({taskOf(log)});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 1);
+    CurvePlot *plot = view.plots().constFirst();
+    QTRY_COMPARE(plot->shownRange().second, 20.0);
+    QTRY_VERIFY(isDrawn(*plot));
+    plot->setFocus();
+    const auto *card = view.findChild<QWidget *>(QStringLiteral("cursorCard"));
+    QTest::keyClick(plot, Qt::Key_Right);
+    QVERIFY(card->isVisible() && plot->hasKeyCursor());
+    QCOMPARE(card->accessibleName(), QStringLiteral("Step 11, loss, worker/0 11"));
+    QTest::keyClick(plot, Qt::Key_Left);
+    QTest::keyClick(plot, Qt::Key_Left);
+    QCOMPARE(card->accessibleName(), QStringLiteral("Step 9, loss, worker/0 9"));
+    QTest::keyClick(plot, Qt::Key_Escape);
+    QVERIFY(!card->isVisible() && !plot->hasKeyCursor());
+    QTest::keyClick(plot, Qt::Key_Left);
+    QVERIFY(card->isVisible()); // that was another cursor
+    QCOMPARE(card->accessibleName(), QStringLiteral("Step 9, loss, worker/0 9"));
+    QSignalSpy chosen(&view, &CurvesView::momentChosen);
+    const auto *moment = view.findChild<QWidget *>(QStringLiteral("momentCard"));
+    QTest::keyClick(plot, Qt::Key_Return);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen.constLast().at(1).toLongLong(), WrittenLog::start + 9000);
+    QVERIFY(moment->isVisible() && !card->isVisible());
+    QTest::keyClick(plot, Qt::Key_Right);
+    QCOMPARE(chosen.constLast().at(1).toLongLong(), WrittenLog::start + 10'000);
+    QTest::keyClick(plot, Qt::Key_Escape);
+    QVERIFY(!moment->isVisible());
+    // Where a part is shown, they move it until there is a cursor.
+    plot->zoomTo(CurvePlot::Range{5, 15});
+    Q_EMIT plot->cursorMoved(std::nullopt);
+    QTest::keyClick(plot, Qt::Key_Right);
+    QCOMPARE(plot->shownRange().first, 6.0);
+    QTest::keyClick(plot, Qt::Key_Space);
+    QVERIFY(moment->isVisible());
 }
 
 // What was printed a moment after the chosen value was not known then.

@@ -4,9 +4,13 @@
 #include "engine/series/writer.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
+#include "widgets/common/labels.h"
+#include "widgets/plot/curveplot.h"
 #include "widgets/plot/curvestore.h"
+#include "widgets/plot/curvesview.h"
 
 #include <QFile>
+#include <QLabel>
 #include <QTest>
 
 #include <memory>
@@ -80,10 +84,14 @@ class TstCurvesOfFiles : public QObject
 private Q_SLOTS:
     void aSummaryLeavesThePrintedCurve();
     void aCurveInAFileCounts();
+    void aFileThatSaysMuchLessLeavesThePrintedCurve();
     void whatIsVoidLeavesThePrintedCurve();
     void epochsPrintedBeforeTheFileIsReadAreDrawn();
     void epochsPrintedStandAtTheStepsOfTheFile();
+    void lostValuesAreSaidInSight();
     void placedEpochsStayReadable();
+    void epochsStandAtTheStepThatIsPrintedBeforeThem();
+    void momentTellsTheValueOfItsStep();
 };
 TRAINYARD_GUI_TEST(TstCurvesOfFiles)
 
@@ -117,6 +125,32 @@ void TstCurvesOfFiles::aCurveInAFileCounts()
     QVERIFY(file.id);
     file.put(4, 0.75);
     QTRY_COMPARE(textOf(store), u"4=0.75 from [metrics.csv]"_s);
+}
+
+// Somebody else's table in the work folder, or one that its program stopped to write.
+void TstCurvesOfFiles::aFileThatSaysMuchLessLeavesThePrintedCurve()
+{
+    WrittenLog log;
+    printSteps(log, 1, 5);
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    file.put(1, 0.75);
+    file.put(2, 0.5);
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store), u"1=0.1 2=0.2 3=0.3 4=0.4 5=0.5 from []"_s);
+    QTRY_COMPARE(store.remarks().size(), 1);
+    const Error remark = store.remarks().constFirst();
+    QCOMPARE(remark.code, u"metricfile.less-than-output"_s);
+    QCOMPARE(remark.args.value(u"file"_s).toString(), u"metrics.csv"_s);
+    QCOMPARE(remark.args.value(u"name"_s).toString(), u"acc"_s);
+    // It is behind no more.
+    file.put(5, 0.25);
+    QTRY_COMPARE(textOf(store), u"1=0.75 2=0.5 5=0.25 from [metrics.csv]"_s);
+    QCOMPARE(store.remarks(), QList<Error>());
+    printSteps(log, 6, 7);
+    QTRY_COMPARE(textOf(store), u"1=0.1 2=0.2 3=0.3 4=0.4 5=0.5 6=0.6 7=0.7 from []"_s);
 }
 
 // A file that another job writes as well is made void: what is printed counts, and a name without values is none.
@@ -177,6 +211,30 @@ void TstCurvesOfFiles::epochsPrintedStandAtTheStepsOfTheFile()
     QVERIFY2(!store.names().contains(u"acc (output)"_s), qPrintable(store.names().join(u' ')));
 }
 
+// A line above the plots, and not only the tip of a few small words.
+void TstCurvesOfFiles::lostValuesAreSaidInSight()
+{
+    WrittenLog log;
+    printSteps(log, 1, 5);
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    file.put(1, 0.75);
+    TaskInfo task;
+    task.role = u"main"_s;
+    task.logFolder = log.folder();
+    CurvesView view;
+    view.resize(1200, 400);
+    view.setTasks({task});
+    view.show();
+    const auto *notice = view.findChild<ElidedLabel *>(u"curvesNotice"_s);
+    QVERIFY(notice);
+    QTRY_VERIFY(notice->isVisible());
+    QVERIFY2(notice->text().startsWith("metrics.csv has fewer values of acc"_L1), qPrintable(notice->text()));
+    file.put(5, 0.5); // it is behind no more
+    file.put(6, 0.5);
+    QTRY_VERIFY(!notice->isVisible());
+}
+
 // Plots hold on to a curve: it is there also after the file has fallen behind so far that it no longer places the
 // epochs.
 void TstCurvesOfFiles::placedEpochsStayReadable()
@@ -201,6 +259,70 @@ void TstCurvesOfFiles::placedEpochsStayReadable()
     QTRY_COMPARE(store.series(0, printed, CurveAlong::Step)->size(), std::size_t(9));
     QCOMPARE(held->size(), std::size_t(2));
     QCOMPARE(held->at(1).x, 20.0);
+}
+
+// Also where the next step has the same millisecond.
+void TstCurvesOfFiles::epochsStandAtTheStepThatIsPrintedBeforeThem()
+{
+    WrittenLog log;
+    for (int epoch = 1; epoch <= 3; ++epoch) {
+        for (int step = epoch * 10 - 9; step <= epoch * 10; ++step) {
+            const bool isFirst = step == epoch * 10 - 9;
+            const qint64 ms = WrittenLog::start + (isFirst ? step - 1 : step) * 1000;
+            log.writeAt(ms * 1'000'000,
+                "epoch " + QByteArray::number(epoch) + " step " + QByteArray::number(step) + " loss 0.5\n");
+        }
+        log.writeAt((WrittenLog::start + epoch * 10'000) * 1'000'000,
+            "epoch " + QByteArray::number(epoch) + ": dev_wer=7" + QByteArray::number(epoch) + "\n");
+    }
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store, u"dev_wer"_s), u"10=71 20=72 30=73 from []"_s);
+}
+
+// A file has the times at which it was read: beside it, what is printed goes by its steps.
+void TstCurvesOfFiles::momentTellsTheValueOfItsStep()
+{
+    WrittenLog log;
+    for (int step = 1; step <= 20; ++step) {
+        const QByteArray number = QByteArray::number(step);
+        log.writeAt((WrittenLog::start + step * 10'000) * 1'000'000, "step " + number + " loss: " + number + '\n');
+    }
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    for (int step = 1; step <= 20; ++step) {
+        file.put(step, step * 10); // all read in the time of step 6
+    }
+    TaskInfo task;
+    task.role = u"main"_s;
+    task.logFolder = log.folder();
+    CurvesView view;
+    view.resize(900, 400);
+    view.setTasks({task});
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.plots().size(), 2);
+    CurvePlot *loss = view.plots().constFirst();
+    QCOMPARE(loss->title(), u"loss"_s);
+    QTRY_COMPARE(loss->pointsAt(11).size(), 1);
+    QTRY_COMPARE(view.plots().at(1)->pointsAt(11).size(), 1);
+    const auto valueOf = [&view](const QString &name) {
+        for (const QLabel *label : view.findChild<QWidget *>(u"momentCard"_s)->findChildren<QLabel *>()) {
+            if (label->text() == name) {
+                return label->parentWidget()->findChildren<QLabel *>().constLast()->text();
+            }
+        }
+        return QString();
+    };
+    const QPair<CurveLine, series::Point> chosen = loss->pointsAt(11).constFirst();
+    Q_EMIT loss->momentChosen(chosen.first, chosen.second);
+    QCOMPARE(valueOf(u"loss"_s), u"11"_s);
+    QCOMPARE(valueOf(u"acc"_s), u"110"_s);
+    const QPair<CurveLine, series::Point> ofFile = view.plots().at(1)->pointsAt(3).constFirst();
+    Q_EMIT view.plots().at(1)->momentChosen(ofFile.first, ofFile.second);
+    QCOMPARE(valueOf(u"loss"_s), u"3"_s);
+    QCOMPARE(valueOf(u"acc"_s), u"30"_s);
 }
 
 #include "tst_curvesoffiles.moc"

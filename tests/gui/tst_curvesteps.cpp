@@ -28,6 +28,7 @@ private Q_SLOTS:
     void epochsAreCounted_data();
     void epochsAreCounted();
     void epochsMoveWhenStepsCome();
+    void epochsStandBeforeStepsOfTheirMillisecond();
     void columnsOfPlots_data();
     void columnsOfPlots();
     void lastRowOfPlotsIsFull();
@@ -163,6 +164,32 @@ void TstCurveSteps::epochsMoveWhenStepsCome()
     FigureSteps figure;
     epochs.append({3, 30'000, 0.2});
     QCOMPARE(figure.update(epochs, steps).size(), std::size_t(2));
+}
+
+// The output has the lines of one millisecond in their order.
+void TstCurveSteps::epochsStandBeforeStepsOfTheirMillisecond()
+{
+    constexpr auto behind = FigureSteps::Behind::AtTheLast;
+    series::Series steps, epochs;
+    FigureSteps live;
+    steps.append({10, 10'000, 0.5});
+    epochs.append({1, 11'000, 0.4});
+    steps.append({11, 11'000, 0.5});
+    const FigureSteps::StepsBefore before{{1, 10}, {2, 20}};
+    QCOMPARE(live.update(epochs, steps, behind, before).at(0).x, 10.0);
+    for (const int step : {12, 20, 21}) { // all at once
+        steps.append({double(step), 12'000, 0.5});
+    }
+    epochs.append({2, 12'000, 0.3});
+    FigureSteps later;
+    for (FigureSteps *each : {&live, &later}) {
+        const series::Series &placed = each->update(epochs, steps, behind, before);
+        QCOMPARE(placed.size(), std::size_t(2));
+        QCOMPARE(placed.at(0).x, 10.0);
+        QCOMPARE(placed.at(1).x, 20.0);
+    }
+    steps.append({30, 13'000, 0.5});
+    QCOMPARE(live.update(epochs, steps, behind, before).at(1).x, 20.0);
 }
 
 void TstCurveSteps::columnsOfPlots_data()

@@ -3,14 +3,19 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/style.h"
 #include "widgets/form/commandsfield.h"
+#include "widgets/form/popup.h"
 
 #include <QElapsedTimer>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QListWidget>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTableWidget>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -32,6 +37,8 @@ private Q_SLOTS:
     void fitsLongNames();
     void closesUpWhatWasOpen();
     void fitsTheHeightOfCommands();
+    void saysHowManyCommandsAreHidden();
+    void popupsGoWithTheirButtons();
     void screenshots();
 
 private:
@@ -232,6 +239,58 @@ void TstDesignerRoom::fitsTheHeightOfCommands()
     QTRY_VERIFY(commands->height() < narrow); // fewer lines are broken
     page->resize(1192, 820);
     QTRY_COMPARE(commands->height(), narrow);
+}
+
+// What is not in sight is said, and a few commands are whole however often their lines are broken.
+void TstDesignerRoom::saysHowManyCommandsAreHidden()
+{
+    const auto text = [](int commands, const QByteArray &command) -> QByteArray {
+        return QByteArray("protocolVersion: 2\nname: n\ntype: job\ntaskRoles:\n  w:\n    commands:\n")
+            + QByteArray("      - " + command + '\n').repeated(commands);
+    };
+    const auto rest = [this] {
+        const auto *label = find<QWidget>(page.get(), "roleCard")->findChild<QLabel *>(QStringLiteral("commandsRest"));
+        return label->isVisible() ? label->text() : QString();
+    };
+    show(text(9, "echo"));
+    find<QWidget>(page.get(), "roleInstances")->setFocus();
+    QTRY_VERIFY2(rest().startsWith(QStringLiteral("3 more line")), qPrintable(rest()));
+    auto *field = find<QWidget>(page.get(), "roleCard")->findChild<CommandsField *>();
+    const int calm = field->height();
+    field->setFocus();
+    QTRY_COMPARE(rest(), QString());
+    QVERIFY(field->height() > calm);
+    show(text(3, QByteArray("word ").repeated(40)));
+    find<QWidget>(page.get(), "roleInstances")->setFocus();
+    settle(page.get());
+    QTRY_COMPARE(rest(), QString());
+    field = find<QWidget>(page.get(), "roleCard")->findChild<CommandsField *>();
+    QTRY_VERIFY2(field->height() > calm, qPrintable(QString::number(field->height())));
+}
+
+void TstDesignerRoom::popupsGoWithTheirButtons()
+{
+    QWidget window;
+    auto *column = new QVBoxLayout(&window);
+    auto *above = new QWidget;
+    above->setFixedHeight(200);
+    auto *inside = new QWidget;
+    auto *row = new QHBoxLayout(inside);
+    auto *button = new QPushButton(QStringLiteral("+"));
+    row->addWidget(button);
+    column->addWidget(above);
+    column->addWidget(inside);
+    column->addStretch(1);
+    window.resize(300, 500);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    Popup popup(&window);
+    popup.setAttribute(Qt::WA_DeleteOnClose, false);
+    popup.openBelow(button);
+    const int before = popup.y();
+    above->setFixedHeight(20);
+    QTRY_COMPARE(popup.y(), before - 180);
+    popup.close();
 }
 
 void TstDesignerRoom::screenshots()

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void evidenceIsReadInEveryTheme();
     void longWordsOfAFailureAreWhole();
     void evidenceIsAroundTheRoot();
+    void chosenTaskIsToldOf();
     void smallPagesShowTasksToo();
     void causeIsWholeInASmallPage();
     void offersWhatMayHelp_data();
@@ -345,6 +346,41 @@ void TstFailurePanel::evidenceIsAroundTheRoot()
     page.setTasks(0, all);
     page.setDetail(detail);
     QTRY_COMPARE(excerpt->accessibleName(), QStringLiteral("Around line 13 of w/0"));
+}
+
+// Of several tasks that failed, the card tells of the one that somebody has chosen.
+void TstFailurePanel::chosenTaskIsToldOf()
+{
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 1;
+    detail.attempts = {AttemptInfo{}};
+    detail.attempts[0].state = State::Failed;
+    detail.attempts[0].triggerRole = QStringLiteral("w");
+    detail.attempts[0].triggerIndex = 0;
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 F"), QStringLiteral("x 0 F"), QStringLiteral("x 1 S")});
+    all[0].exitCode = 1;
+    all[1].exitCode = 127;
+    RunPage page;
+    page.setDetail(detail);
+    page.setTasks(0, all);
+    page.resize(1000, 800);
+    page.show();
+    const auto says = [&page](const QString &text) {
+        const QList<QLabel *> labels = page.findChild<FailurePanel *>()->findChildren<QLabel *>();
+        return std::any_of(
+            labels.cbegin(), labels.cend(), [&text](const QLabel *label) { return label->text().contains(text); });
+    };
+    QVERIFY(says(QStringLiteral("w/0")) && !says(QStringLiteral("x/0")));
+    auto *pane = page.findChild<TasksPane *>();
+    pane->setCurrentTask(QStringLiteral("x"), 0);
+    QVERIFY(says(QStringLiteral("x/0")));
+    QVERIFY(says(QStringLiteral("The job failed because of w/0.")));
+    pane->setCurrentTask(QStringLiteral("x"), 1); // it has not failed
+    QVERIFY(says(QStringLiteral("w/0")) && !says(QStringLiteral("x/0")));
+    pane->setCurrentTask(QStringLiteral("x"), 0);
+    pane->setCurrentTask(QStringLiteral("w"), 0);
+    QVERIFY(says(QStringLiteral("w/0")) && !says(QStringLiteral("x/0")));
 }
 
 // In a small window a long explanation is scrolled, so that there is a task to look at.

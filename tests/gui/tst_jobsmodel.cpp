@@ -71,6 +71,7 @@ private Q_SLOTS:
     void emptyListOffersTheHelloJob();
     void wordsThatNoJobHas();
     void causesAreNotCut();
+    void resultsOfSweepsKeepTheirNumbers();
 };
 
 void TstJobsModel::groupsAndOrder()
@@ -371,6 +372,20 @@ void TstJobsModel::emptyListOffersTheHelloJob()
     QSignalSpy opened(&pane, &JobsPane::openRequested);
     QTest::mouseClick(pane.view()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(80, 40));
     QCOMPARE(opened.value(0).value(0).toString(), QStringLiteral("uuid-1"));
+}
+
+// A number that is cut is another number.
+void TstJobsModel::resultsOfSweepsKeepTheirNumbers()
+{
+    const QFontMetrics letters(QGuiApplication::font());
+    const QString result = QStringLiteral("dev_wer 17.2801"), number = QStringLiteral(" 17.2801");
+    const int whole = letters.horizontalAdvance(result), least = letters.horizontalAdvance(number);
+    QCOMPARE(JobsDelegate::resultWords(result, letters, whole), result);
+    const QString cut = JobsDelegate::resultWords(result, letters, whole - 1);
+    QVERIFY2(cut != result && cut.endsWith(number), qPrintable(cut));
+    QVERIFY(letters.horizontalAdvance(cut) <= whole);
+    QCOMPARE(JobsDelegate::resultWords(result, letters, least), QStringLiteral("17.2801"));
+    QCOMPARE(JobsDelegate::resultWords(QStringLiteral("3/10"), letters, 200), QStringLiteral("3/10"));
 }
 
 // Why a job failed is read in the list; of its name, the tip has all.

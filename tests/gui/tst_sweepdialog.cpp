@@ -320,6 +320,28 @@ private Q_SLOTS:
         QCOMPARE(rowsOf(*dialog), drawn);
     }
 
+    // A range with a count is one to draw from: its count is that of no jobs.
+    void saysWhatRandomValuesAreDrawnFrom()
+    {
+        const auto dialog = dialogOf(sweepJob());
+        type(*dialog, u"values-lr"_s, u"1e-4..1e-1:log:6"_s);
+        type(*dialog, u"values-batch"_s, u"1..64"_s);
+        type(*dialog, u"values-opt"_s, u"adam,sgd"_s);
+        QVERIFY(notesOf(*dialog).contains(u"6 values"_s));
+        child<SegmentedControl>(*dialog, u"sweepKind"_s)->setCurrentIndex(2);
+        const QStringList notes = notesOf(*dialog);
+        QVERIFY2(notes.contains(u"Any value from 0.0001 to 0.1, by magnitude"_s), qPrintable(notes.join(u'|')));
+        QVERIFY(!notes.contains(u"6 values"_s));
+        QVERIFY(notes.contains(u"2 values"_s)); // of which each is one of the list
+        QCOMPARE(rowsOf(*dialog).size(), 10);
+    }
+
+    void opensWithTheFirstField()
+    {
+        const auto dialog = dialogOf(sweepJob());
+        QCOMPARE(dialog->focusWidget(), child<QLineEdit>(*dialog, u"values-lr"_s));
+    }
+
     void withoutParameters()
     {
         const auto dialog = dialogOf(sampleJob);

@@ -290,6 +290,18 @@ private Q_SLOTS:
             (QStringList{u"f1"_s, u"loss"_s}));
     }
 
+    void valuesThatAreNoCurves()
+    {
+        const JobSummary job = withResults(
+            R"({"final": {"last": 0.2, "least": 0.2, "most": 0.2, "step": 9, "leastAt": 9, "mostAt": 9},
+                "last": {"last": 0.2, "least": 0.2, "most": 0.2},
+                "loss": {"last": 0.5, "step": 30, "least": 0.2, "leastAt": 20, "most": 2, "mostAt": 1},
+                "same": {"last": 0.5, "step": 30, "least": 0.5, "leastAt": 1, "most": 0.5, "mostAt": 1}})");
+        QVERIFY(hasOneValue({job}, u"final"_s) && hasOneValue({job}, u"last"_s));
+        QVERIFY(!hasOneValue({job}, u"loss"_s) && !hasOneValue({job}, u"same"_s));
+        QVERIFY(!hasOneValue({job, withResults(R"({"final": {"least": 1, "most": 2}})")}, u"final"_s));
+    }
+
     void valuesOfAMetric()
     {
         const JobSummary job = withResults(

@@ -231,28 +231,34 @@ private Q_SLOTS:
     void silence_data()
     {
         QTest::addColumn<int>("gaps");
+        QTest::addColumn<int>("tellings");
         QTest::addColumn<qint64>("longest");
         QTest::addColumn<qint64>("silent");
         QTest::addColumn<qint64>("seenAgo");
         QTest::addColumn<qint64>("allowed");
         QTest::addColumn<bool>("expected");
-        QTest::newRow("long") << 20 << 10 * second << 31 * minute << 2 * second << 30 * minute << true;
-        QTest::newRow("not long enough") << 20 << 10 * second << 29 * minute << 2 * second << 30 * minute << false;
-        QTest::newRow("as usual") << 20 << 20 * minute << 50 * minute << 2 * second << 30 * minute << false;
-        QTest::newRow("longer than usual") << 20 << 20 * minute << 81 * minute << 2 * second << 30 * minute << true;
-        QTest::newRow("nobody knows its rhythm") << 4 << 10 * second << 5 * hour << 2 * second << 30 * minute << false;
-        QTest::newRow("its host is away") << 20 << 10 * second << 5 * hour << 5 * hour << 30 * minute << false;
-        QTest::newRow("turned off") << 20 << 10 * second << 5 * hour << 2 * second << qint64(0) << false;
+        QTest::newRow("long") << 20 << 0 << 10 * second << 31 * minute << 2 * second << 30 * minute << true;
+        QTest::newRow("not long enough") << 20 << 0 << 10 * second << 29 * minute << 2 * second << 30 * minute << false;
+        QTest::newRow("as usual") << 20 << 0 << 20 * minute << 50 * minute << 2 * second << 30 * minute << false;
+        QTest::newRow("longer than usual")
+            << 20 << 0 << 20 * minute << 81 * minute << 2 * second << 30 * minute << true;
+        QTest::newRow("nobody knows its rhythm")
+            << 4 << 4 << 10 * second << 5 * hour << 2 * second << 30 * minute << false;
+        QTest::newRow("it told values in its first seconds")
+            << 0 << 10 << second / 3 << 31 * minute << 2 * second << 30 * minute << true;
+        QTest::newRow("its host is away") << 20 << 0 << 10 * second << 5 * hour << 5 * hour << 30 * minute << false;
+        QTest::newRow("turned off") << 20 << 0 << 10 * second << 5 * hour << 2 * second << qint64(0) << false;
     }
     void silence()
     {
         QFETCH(const int, gaps);
+        QFETCH(const int, tellings);
         QFETCH(const qint64, longest);
         QFETCH(const qint64, silent);
         QFETCH(const qint64, seenAgo);
         QFETCH(const qint64, allowed);
         Run run({.silentMs = allowed});
-        run.watch.setRhythm({began, longest, gaps});
+        run.watch.setRhythm({began, longest, gaps, tellings});
         run.now = began + silent;
         run.watch.addFigure("cpu", run.now - seenAgo, 3);
         QTEST(!run.codes().isEmpty(), "expected");

@@ -162,6 +162,27 @@ private Q_SLOTS:
             QCOMPARE(points[std::size_t(i)].time, WrittenLog::start + i);
         }
     }
+
+    // How a program prints is known by its values also where they all come within its first seconds.
+    void rhythm()
+    {
+        WrittenLog log;
+        QVERIFY(log.isOpen());
+        constexpr qint64 ms = 1'000'000;
+        for (int i = 1; i <= 10; ++i) {
+            const QByteArray step = QByteArray::number(i);
+            log.writeAt((WrittenLog::start + i * 300) * ms, "step " + step + " loss=0." + step + '\n');
+        }
+        for (int i = 0; i < 8; ++i) {
+            log.writeAt((WrittenLog::start + 3000 + i) * ms, "still here\n");
+        }
+        LogMetrics reader(log.folder(), MetricPatterns());
+        while (reader.readMore()) { }
+        QCOMPARE(reader.rhythm().longestGapMs, 0); // none of a second
+        QCOMPARE(reader.rhythm().gaps, 0);
+        QCOMPARE_GE(reader.rhythm().tellings, 5);
+        QCOMPARE_LE(reader.rhythm().tellings, 10);
+    }
 };
 
 TRAINYARD_TEST(TstMetricPatterns)

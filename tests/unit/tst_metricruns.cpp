@@ -106,6 +106,25 @@ void TstMetricRuns::recognized_data()
     row("a/results.json", "{\n\"loss\": [1, 2]\n}", Format::None, Format::None);
     row("a/results.json", "{\n\"a\": \"x\", \"b\": true, \"loss\": 1\n}", Format::None, Format::None);
     row("a/results.json", "{\n\"step\": 1\n}", Format::None, Format::None);
+    // What Trainyard exports itself counts where somebody names it.
+    for (const QByteArray head :
+        {"Run,Name,lr,dev_wer best,loss,State,Step,Seconds\n#2,one,0.003,4.01,0.2,Succeeded,9,10.1\n",
+            "run,name,lr,loss,STATE,seconds,why\n2,one,0.003,0.2,succeeded,10.1,\n",
+            "metric,run,step,time,value\nloss,#6,11,2026-11-30T00:35:04.755Z,72.41\n",
+            "metric,task,step,time,value\nloss,main/0,11,2026-11-30T00:35:04.755Z,72.41\n",
+            "name,step,axis,epoch,value,line,time,task,file\nloss,1,step,,0.5,1,1700000000000,main/0,\n",
+            "name,step,axis,epoch,value,line\nloss,1,step,,0.5,1\n"}) {
+        row("a/metrics.csv", head, Format::Table, Format::None);
+        row("a/any.csv", head, Format::Table, Format::None);
+    }
+    const QByteArray line = R"({"name": "loss", "step": 1, "axis": "step", "epoch": null, "value": 0.5, "line": 1)";
+    row("a/metrics.jsonl", line + "}\n", Format::JsonLines, Format::None);
+    row("a/metrics.json",
+        line
+            + R"(, "time": 1700000000000, "task": "main/0"})"
+              "\n",
+        Format::JsonLines, Format::None);
+    row("a/runs.csv", "run,name,step,loss,seconds\n1,2,3,0.5,4\n", Format::Table, Format::Table);
     row("mlruns/0/r/metrics/loss", "1700000000000 0.5 1\n", Format::MlflowMetric, Format::MlflowMetric);
     row("mlruns/0/r/metrics/loss", "hello\n", Format::None, Format::None);
     row("a/image.png", "\x89PNG\r\n\x1a\n", Format::None, Format::None);

@@ -201,6 +201,9 @@ private Q_SLOTS:
         QTest::newRow("a summary and one printed value") << Points{{-1, 9}} << 1 << 9.0 << 9.0;
         QTest::newRow("a summary alone") << Points{{-1, 9}} << 0 << 9.0 << 9.0;
         QTest::newRow("one value with a step") << Points{{4, 9}} << 3 << 9.0 << 9.0;
+        QTest::newRow("much less, and behind") << Points{{1, 9}, {2, 8}} << 10 << 1.0 << 10.0;
+        QTest::newRow("somewhat behind") << Points{{1, 9}, {2, 8}} << 4 << 8.0 << 8.0;
+        QTest::newRow("few, and at the end") << Points{{5, 9}, {10, 8}} << 10 << 8.0 << 8.0;
         QTest::newRow("rows without steps") << Points{{-1, 8}, {-1, 9}} << 3 << 8.0 << 9.0;
     }
     void ofFilesAndOutput()

@@ -16,6 +16,7 @@
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/resulttexts.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
@@ -39,6 +40,9 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
       m_controls(new CurveControls(CurveControls::Form::Narrow)), m_empty(new EmptyState),
       m_saving(new CurveSaving(this))
 {
+    m_saveValues = new QAction(tr("Save the values as CSV…"), this);
+    connect(m_saveValues, &QAction::triggered, this,
+        [this] { m_saving->saveValues([this] { return groups(std::nullopt); }, CurveOwner::Run); });
     makeControls();
     m_grid = new PlotGrid;
     auto *layout = new QVBoxLayout(this);
@@ -133,11 +137,17 @@ void CompareCurves::setMetrics(const QStringList &metrics)
     updatePanels();
 }
 
-// The ranking metric, then the next one that tells most.
+// The ranking metric, then the next one that tells most and is a curve.
 void CompareCurves::chooseMetrics()
 {
     if (!m_areMetricsChosen) {
         QStringList wanted = m_runs->metrics();
+        QList<JobSummary> jobs;
+        for (const CompareRun &run : m_runs->runs()) {
+            jobs.append(run.job);
+        }
+        std::stable_partition(
+            wanted.begin(), wanted.end(), [&jobs](const QString &name) { return !hasOneValue(jobs, name); });
         wanted.removeOne(m_runs->metric());
         if (!m_runs->metric().isEmpty()) {
             wanted.prepend(m_runs->metric());
@@ -208,7 +218,19 @@ ComparePanel *CompareCurves::makePanel(const QString &metric)
         hold(panel, placeOf(line, point, panel->look()), point.value);
     });
     connect(plot, &CurvePlot::menuRequested, this, [this, panel](const QPoint &at) { showMenu(panel, at); });
+    auto *picture = new QAction(tr("Save the plot of %1 as a picture…").arg(plainCaption(metric)), panel);
+    connect(picture, &QAction::triggered, plot, [this, plot] { m_saving->savePicture(plot); });
+    panel->addAction(picture);
     return panel;
+}
+
+QList<QAction *> CompareCurves::pageActions() const
+{
+    QList<QAction *> all;
+    for (const ComparePanel *panel : m_panels) {
+        all += panel->actions();
+    }
+    return all.isEmpty() ? all : QList{m_saveValues} + all;
 }
 
 void CompareCurves::showMenu(ComparePanel *panel, const QPoint &at)
@@ -221,8 +243,7 @@ void CompareCurves::showMenu(ComparePanel *panel, const QPoint &at)
         QApplication::clipboard()->setText(
             curvesAsTable(groups(panel->along()), panel->look(), m_ranges[panel->along()], CurveOwner::Run));
     });
-    menu->addAction(tr("Save the values as CSV…"), this,
-        [this] { m_saving->saveValues([this] { return groups(std::nullopt); }, CurveOwner::Run); });
+    menu->addAction(m_saveValues);
     menu->addAction(
         tr("Save this plot as a picture…"), panel, [this, plot = panel->plot()] { m_saving->savePicture(plot); });
     menu->popup(at);
@@ -369,7 +390,7 @@ void CompareCurves::setRange(CurveAlong along, const Range &range)
 
 void CompareCurves::setCursor(ComparePanel *under, std::optional<double> place)
 {
-    if (m_isHeld) {
+    if (m_isHeld && !under->plot()->hasKeyCursor()) {
         return;
     }
     for (const ComparePanel *panel : std::as_const(m_panels)) {
@@ -380,7 +401,7 @@ void CompareCurves::setCursor(ComparePanel *under, std::optional<double> place)
         m_card->hide();
         return;
     }
-    showCard(under, *place, under->plot()->mapFromGlobal(QCursor::pos()));
+    showCard(under, *place, under->plot()->cursorPixel());
 }
 
 void CompareCurves::hold(ComparePanel *under, double place, double value)

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 
+class QAction;
 class QMenu;
 class QToolButton;
 
@@ -37,6 +38,7 @@ public:
     QWidget *controls() const; // for the head of the pane
     // Where the outputs of the tasks of a run are, when asked for by outputsWanted(); may be told again.
     void setOutputs(const QString &uuid, const QStringList &logFolders);
+    QList<QAction *> pageActions() const; // that save the curves and each plot
     QList<CurvePlot *> plots() const;
     void setMetrics(const QStringList &metrics); // that have a plot
 
@@ -78,6 +80,7 @@ private:
     PlotGrid *m_grid;
     CursorCard *m_card;
     CurveSaving *m_saving;
+    QAction *m_saveValues;
     QList<ComparePanel *> m_panels;
     QStringList m_metrics;
     bool m_areMetricsChosen = false;

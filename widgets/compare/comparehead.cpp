@@ -8,6 +8,7 @@
 #include "widgets/common/style.h"
 #include "widgets/text/resulttexts.h"
 
+#include <QAction>
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QMap>
@@ -100,10 +101,10 @@ CompareHead::CompareHead(CompareRuns *runs)
     m_more->setPopupMode(QToolButton::InstantPopup);
     m_more->setToolTip(plainTip(tr("Export the comparison")));
     m_more->setAccessibleName(tr("Export"));
-    auto *menu = new QMenu(m_more);
-    menu->addAction(tr("Export the table as CSV…"), this, &CompareHead::csvRequested);
-    menu->addAction(tr("Export everything as one HTML page…"), this, &CompareHead::htmlRequested);
-    m_more->setMenu(menu);
+    m_exports = new QMenu(m_more);
+    m_exports->addAction(tr("Export the table as CSV…"), this, &CompareHead::csvRequested);
+    m_exports->addAction(tr("Export everything as one HTML page…"), this, &CompareHead::htmlRequested);
+    m_more->setMenu(m_exports);
     row->addWidget(m_more);
     connect(m_add, &QPushButton::clicked, this, &CompareHead::addRequested);
     connect(m_stop, &QPushButton::clicked, this, &CompareHead::stopRestRequested);
@@ -125,7 +126,23 @@ QPushButton *CompareHead::addButton(const char *name, const QString &iconName, c
     button->setToolTip(plainTip(tip));
     button->setAccessibleName(text);
     layout()->addWidget(button);
+    auto *action = new QAction(text, button);
+    action->setToolTip(plainTip(tip));
+    connect(action, &QAction::triggered, button, &QPushButton::click);
+    m_actions.insert(button, action);
     return button;
+}
+
+QList<QAction *> CompareHead::pageActions() const
+{
+    QList<QAction *> all;
+    for (const QPushButton *button : {m_add, m_seeds, m_new, m_stop}) {
+        if (!button->isHidden()) {
+            m_actions.value(button)->setEnabled(button->isEnabled());
+            all.append(m_actions.value(button));
+        }
+    }
+    return all + m_exports->actions();
 }
 
 void CompareHead::setHeading(const QString &text)

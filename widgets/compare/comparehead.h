@@ -4,6 +4,9 @@
 #include "widgets/common/labels.h"
 #include "widgets/compare/compareruns.h"
 
+#include <QHash>
+
+class QAction;
 class QHBoxLayout;
 class QMenu;
 class QPushButton;
@@ -22,6 +25,7 @@ public:
     explicit CompareHead(CompareRuns *runs);
     void setHeading(const QString &text);
     QString heading() const { return m_heading->text(); }
+    QList<QAction *> pageActions() const; // what the buttons and the menu do, of those that are there now
 
 Q_SIGNALS:
     void stopRestRequested(); // of the active runs those that are not drawn
@@ -44,11 +48,13 @@ private:
     QWidget *m_counts; // a mark and a number for each state
     ProgressBar *m_bar;
     QLabel *m_left;
+    QHash<const QPushButton *, QAction *> m_actions;
     QPushButton *m_add;
     QPushButton *m_stop;
     QPushButton *m_seeds;
     QPushButton *m_new;
     QToolButton *m_more;
+    QMenu *m_exports;
 };
 
 } // namespace trainyard

@@ -285,6 +285,8 @@ void ComparePage::setHeading(const QString &text) { m_head->setHeading(text); }
 QString ComparePage::heading() const { return m_head->heading(); }
 void ComparePage::showParallel(bool on) { m_tabs->setCurrentIndex(on ? 1 : 0); }
 
+QList<QAction *> ComparePage::pageActions() const { return m_head->pageActions() + m_curves->pageActions(); }
+
 QByteArray ComparePage::csv() const
 {
     const CompareFilter *shown = m_table->filter();

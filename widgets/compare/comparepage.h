@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QComboBox;
 class QSlider;
 class QSplitter;
@@ -37,6 +38,7 @@ public:
     ScatterView *scatter() const { return m_scatter; }
     void setHeading(const QString &text);
     QString heading() const;
+    QList<QAction *> pageActions() const; // what can be done with it now
     void showParallel(bool on); // instead of the curves
     QByteArray csv() const; // the table as it is shown
     QByteArray html(); // with the plots

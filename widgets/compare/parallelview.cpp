@@ -250,7 +250,10 @@ void ParallelView::paintAxes(QPainter *painter) const
         for (const auto &[place, text] : axis.scale.ticks(6)) {
             const QRectF at = isLast ? QRectF(x + 6, yOf(place) - 8, sideEdge - 8, 16)
                                      : QRectF(x - sideEdge + 2, yOf(place) - 8, sideEdge - 8, 16);
-            const QString shown = painter->fontMetrics().elidedText(text, Qt::ElideRight, sideEdge - 8);
+            const QFontMetrics metrics = painter->fontMetrics();
+            const QString fitting = fittingNumber(
+                text, [&](const QString &each) { return metrics.horizontalAdvance(each) <= sideEdge - 8; });
+            const QString shown = metrics.elidedText(fitting, Qt::ElideRight, sideEdge - 8);
             const int side = int(isLast ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
             // Lines run behind the words, and end beside all of them.
             constexpr int around = 2;

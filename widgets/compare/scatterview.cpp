@@ -148,10 +148,7 @@ QList<ScatterView::AxisLabel> ScatterView::axisLabels(const QRectF &plot) const
 {
     QList<AxisLabel> labels;
     if (m_across.kind() != ValueScale::Kind::Words) {
-        for (const auto &[place, text] : m_across.ticks(numbersMarked)) {
-            labels.append({place, text, mostLabelRoom});
-        }
-        return labels;
+        return numberLabels(plot);
     }
     const auto all = m_across.ticks(std::numeric_limits<int>::max());
     const qreal gap = plot.width() * (1 - 2 * plotInset) / qreal(std::max<qsizetype>(1, all.size() - 1));
@@ -171,6 +168,38 @@ QList<ScatterView::AxisLabel> ScatterView::axisLabels(const QRectF &plot) const
     return labels;
 }
 
+// Each number has its line; those without room for their text are read by their neighbours. That of the best run has
+// the first choice.
+QList<ScatterView::AxisLabel> ScatterView::numberLabels(const QRectF &plot) const
+{
+    QList<AxisLabel> labels;
+    for (const auto &[place, text] : m_across.ticks(numbersMarked)) {
+        labels.append({place, text, mostLabelRoom});
+    }
+    const qsizetype best = m_runs->best();
+    const auto wanted = m_fact >= 0 && best >= 0 ? m_across.position(m_values.at(m_fact).value(best)) : std::nullopt;
+    QList<qsizetype> order;
+    for (qsizetype i = 0; i < labels.size(); ++i) {
+        order.append(i);
+    }
+    std::stable_partition(
+        order.begin(), order.end(), [&](qsizetype i) { return wanted && labels.at(i).place == *wanted; });
+    const QFontMetricsF metrics(fonts::tiny());
+    QList<std::pair<qreal, qreal>> taken;
+    for (const qsizetype i : std::as_const(order)) {
+        const qreal half = (metrics.horizontalAdvance(labels.at(i).text) + labelDistance) / 2;
+        const qreal middle = labels.at(i).place * (1 - 2 * plotInset) * plot.width();
+        const bool hasRoom = std::none_of(taken.cbegin(), taken.cend(),
+            [&](const auto &each) { return middle - half < each.second && middle + half > each.first; });
+        if (hasRoom) {
+            taken.append({middle - half, middle + half});
+        } else {
+            labels[i].text.clear();
+        }
+    }
+    return labels;
+}
+
 QStringList ScatterView::axisTexts() const
 {
     QStringList texts;
@@ -178,6 +207,7 @@ QStringList ScatterView::axisTexts() const
     for (const AxisLabel &label : labels) {
         texts.append(label.text);
     }
+    texts.removeAll(QString());
     return texts;
 }
 

@@ -51,6 +51,7 @@ private:
         qreal room = 0; // for the text
     };
     QList<AxisLabel> axisLabels(const QRectF &plot) const;
+    QList<AxisLabel> numberLabels(const QRectF &plot) const;
     void update(); // what it shows
     qsizetype runAt(const QPointF &at) const; // -1: none is near
     QRectF plotArea(const QRect &area) const;

@@ -166,4 +166,25 @@ QList<std::pair<double, QString>> ValueScale::ticks(int most) const
     return all;
 }
 
+QString fittingNumber(const QString &text, const std::function<bool(const QString &text)> &fits)
+{
+    const std::optional<double> number = axisNumber(text);
+    if (!number || fits(text)) {
+        return text;
+    }
+    constexpr int fewestDigits = 2;
+    for (const char form : {'g', 'e'}) {
+        for (int digits = 3; digits >= fewestDigits; --digits) {
+            const int precision = form == 'e' ? digits - 1 : digits; // behind the point
+            QString shorter = QString::number(*number, form, precision);
+            shorter.replace(QLatin1String("e-0"), QLatin1String("e-"))
+                .replace(QLatin1String("e+0"), QLatin1String("e"));
+            if (fits(shorter)) {
+                return shorter;
+            }
+        }
+    }
+    return text;
+}
+
 } // namespace trainyard

@@ -5,6 +5,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -35,5 +36,9 @@ private:
     QList<double> m_few; // all different numbers, where there are only some
     double m_from = 0, m_to = 1; // of a logarithmic axis, the logarithms
 };
+
+// A number beside an axis as it fits: with fewer digits, or with a power of ten. A word, and what fits in no way, is
+// returned as it is.
+QString fittingNumber(const QString &text, const std::function<bool(const QString &text)> &fits);
 
 } // namespace trainyard

@@ -58,6 +58,11 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
     across->addWidget(way, 0, Qt::AlignTop);
     layout()->addWidget(m_elsewhere);
     m_elsewhere->hide();
+    m_rest = smallMutedLabel(QString());
+    m_rest->setObjectName(QStringLiteral("commandsRest"));
+    m_rest->setBuddy(m_view);
+    m_rest->hide();
+    layout()->addWidget(m_rest);
     setFocusProxy(m_view);
     m_view->setObjectName(QStringLiteral("commandsText"));
     m_view->setAccessibleName(tr("Commands"));
@@ -569,13 +574,20 @@ void CommandsField::updateMargin()
 void CommandsField::updateHeight()
 {
     long lines = 0;
+    const long all = m_view->SendScintilla(S::SCI_GETLINECOUNT);
     // Breaks the lines that wait for it: counted before, they are those of the former width.
-    m_view->SendScintilla(S::SCI_ENSUREVISIBLE, uline(m_view->SendScintilla(S::SCI_GETLINECOUNT) - 1));
-    for (long line = 0; line < m_view->SendScintilla(S::SCI_GETLINECOUNT) && lines < m_most; ++line) {
+    m_view->SendScintilla(S::SCI_ENSUREVISIBLE, uline(all - 1));
+    // A few commands are shown whole, also where their lines are broken.
+    const int most = m_view->hasFocus() || all <= calmLines ? m_most : std::min(m_most, calmLines);
+    long whole = 0; // lines that are in sight with all of their rows
+    for (long line = 0; line < all && lines < most; ++line) {
         lines += m_view->SendScintilla(S::SCI_WRAPCOUNT, uline(line));
+        whole += lines <= most ? 1 : 0;
     }
+    const bool isCut = !m_view->hasFocus() && whole < all;
+    m_rest->setText(isCut ? tr("%n more line(s)", nullptr, int(all - whole)) : QString());
+    m_rest->setVisible(isCut);
     const long height = m_view->SendScintilla(S::SCI_TEXTHEIGHT, 0UL);
-    const int most = m_view->hasFocus() ? m_most : std::min(m_most, calmLines);
     const int wanted = int(std::clamp<long>(lines, m_least, most) * height) + 2;
     if (m_view->minimumHeight() != wanted) {
         m_view->setFixedHeight(wanted);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/popup.h"
 
+#include <QEvent>
 #include <QKeyEvent>
 #include <QLayout>
 #include <QScreen>
@@ -20,16 +21,35 @@ void Popup::openBelow(QWidget *anchor) { openAt(anchor, anchor->rect()); }
 void Popup::openAt(QWidget *anchor, const QRect &part)
 {
     adjustSize();
-    QPoint place = anchor->mapToGlobal(QPoint(part.left(), part.bottom() + 3));
-    if (const QScreen *screen = anchor->screen()) {
+    m_anchor = anchor;
+    m_part = part;
+    place();
+    // Where it stands depends on all that it is in.
+    for (QWidget *around = anchor; around; around = around->isWindow() ? nullptr : around->parentWidget()) {
+        around->installEventFilter(this);
+    }
+    show();
+}
+
+void Popup::place()
+{
+    QPoint at = m_anchor->mapToGlobal(QPoint(m_part.left(), m_part.bottom() + 3));
+    if (const QScreen *screen = m_anchor->screen()) {
         const QRect area = screen->availableGeometry();
-        place.setX(std::clamp(place.x(), area.left(), std::max(area.left(), area.right() - width())));
-        if (place.y() + height() > area.bottom()) {
-            place.setY(std::max(area.top(), anchor->mapToGlobal(part.topLeft()).y() - height() - 2));
+        at.setX(std::clamp(at.x(), area.left(), std::max(area.left(), area.right() - width())));
+        if (at.y() + height() > area.bottom()) {
+            at.setY(std::max(area.top(), m_anchor->mapToGlobal(m_part.topLeft()).y() - height() - 2));
         }
     }
-    move(place);
-    show();
+    move(at);
+}
+
+bool Popup::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Move && watched != this && m_anchor && m_anchor->isVisible()) {
+        place();
+    }
+    return PopupFrame::eventFilter(watched, event);
 }
 
 void Popup::keyPressEvent(QKeyEvent *event)

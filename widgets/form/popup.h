@@ -3,10 +3,14 @@
 
 #include "widgets/common/popupframe.h"
 
+#include <QPointer>
+#include <QRect>
+
 namespace trainyard
 {
 
-// A small panel below a chip or button; Escape or a click elsewhere closes it. Deletes itself.
+// A small panel below a chip or button; Escape or a click elsewhere closes it. It goes with its chip or button, which
+// moves when a field above it, that has lost the keys, becomes lower. Deletes itself.
 class Popup : public PopupFrame
 {
     Q_OBJECT
@@ -17,6 +21,12 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void place();
+    QPointer<QWidget> m_anchor;
+    QRect m_part;
 };
 
 } // namespace trainyard

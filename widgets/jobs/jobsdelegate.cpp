@@ -93,7 +93,7 @@ void JobsDelegate::paintSweep(
             QRect(right - width, r.top(), width + 1, r.height()), Qt::AlignVCenter | Qt::AlignRight, text);
         right -= width > 0 ? width + 8 : 0;
     };
-    words(painter->fontMetrics().elidedText(sweepText(sweep), Qt::ElideRight, r.width() / 3), Colour::Muted, 32);
+    words(resultWords(sweepText(sweep), painter->fontMetrics(), r.width() / 3), Colour::Muted, 32);
     // A number would read as that of one job; the tool tip tells it.
     words(sweep.shown == sweep.all ? QStringLiteral("× %1").arg(sweep.all)
                                    : tr("%1 of %2").arg(sweep.shown).arg(sweep.all),
@@ -125,6 +125,18 @@ QString JobsDelegate::causeWords(const JobSummary &job, const QFontMetrics &lett
     const int leastName = !brief.isEmpty() && brief.size() <= longestShort ? leastLetters : std::min(name, room / 2);
     // Of an exception, and of what people call their own exit codes, the name may be of any length.
     return letters.elidedText(brief.isEmpty() ? whole : brief, Qt::ElideRight, std::max(0, room - leastName));
+}
+
+QString JobsDelegate::resultWords(const QString &result, const QFontMetrics &letters, int room)
+{
+    const qsizetype blank = result.lastIndexOf(u' ');
+    const QString number = blank < 0 ? QString() : result.sliced(blank);
+    const int numberWidth = letters.horizontalAdvance(number);
+    if (number.isEmpty() || letters.horizontalAdvance(result) <= room || numberWidth >= room) {
+        return letters.elidedText(
+            blank < 0 ? result : result.sliced(numberWidth >= room ? blank + 1 : 0), Qt::ElideRight, room);
+    }
+    return letters.elidedText(result.first(blank), Qt::ElideMiddle, room - numberWidth) + number;
 }
 
 QSize JobsDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const

@@ -23,6 +23,9 @@ public:
     // which is `name` wide, stays whole beside them, else a word or two, for which the name gives way.
     static QString causeWords(const JobSummary &job, const QFontMetrics &letters, int room, int name);
 
+    // A result for a row that has `room` for it, "dev_wer 17.28": where that is too little, the name gives way.
+    static QString resultWords(const QString &result, const QFontMetrics &letters, int room);
+
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 

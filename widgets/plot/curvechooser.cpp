@@ -9,6 +9,7 @@
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tablelook.h"
+#include "widgets/text/metricrank.h"
 
 #include <QEvent>
 #include <QHash>
@@ -21,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -181,15 +183,18 @@ void CurveChooser::changeEvent(QEvent *event)
     }
 }
 
-bool CurveChooser::setNames(const QStringList &names, qsizetype own)
+bool CurveChooser::setNames(const QStringList &names, qsizetype own, const QStringList &values)
 {
-    if (names.size() == m_allNames.size()) {
-        return false; // names only ever come, except for a reset to none
+    const bool hasOthers = names.size() != m_allNames.size(); // they only ever come, except for a reset to none
+    const bool mayChoose = std::exchange(m_values, values) != values && !m_namesChosen;
+    if (!hasOthers && !mayChoose) {
+        return false;
     }
+    const QSet<QString> before = m_chosenNames;
     m_allNames = names;
     m_ownNames = own;
     fillNames();
-    return true;
+    return hasOthers || m_chosenNames != before;
 }
 
 void CurveChooser::setPinned(const QStringList &names)
@@ -214,13 +219,7 @@ void CurveChooser::fillNames()
         [this](qsizetype i) { return metrics::kindOf(m_allNames.at(i).toStdString()) != metrics::NameKind::Speed; });
     const auto pinned = pinnedEnd - order.begin();
     if (!m_namesChosen) {
-        m_chosenNames.clear();
-        for (qsizetype place = 0; place < order.size(); ++place) {
-            const bool isOffered = order.at(place) < m_ownNames || m_ownNames == 0;
-            if (place < pinned || (place < namesAtFirst && isOffered)) {
-                m_chosenNames.insert(m_allNames.at(order.at(place)));
-            }
-        }
+        chooseFirst(order, pinned);
     }
     const QScopedValueRollback setting(m_setting, true);
     QHash<QString, QString> values;
@@ -246,6 +245,34 @@ void CurveChooser::fillNames()
     m_names->addTopLevelItems(rows);
     m_filter->setVisible(m_allNames.size() > namesWithoutFilter);
     applyFilter();
+}
+
+// Those that are pinned, and the first others. What is one value, such as a result at the end, leaves its place to the
+// curves of what is measured.
+void CurveChooser::chooseFirst(const QList<qsizetype> &order, qsizetype pinned)
+{
+    constexpr int setNotMeasured = 5;
+    QStringList offered;
+    for (const qsizetype i : order.sliced(pinned)) {
+        if (i < m_ownNames || m_ownNames == 0) {
+            offered.append(m_allNames.at(i));
+        }
+    }
+    const auto priority = [this](const QString &name) {
+        return m_values.contains(name) ? 1 : metricRank(name) < setNotMeasured ? 0 : 2;
+    };
+    if (m_ownNames > 0) {
+        std::stable_sort(offered.begin(), offered.end(),
+            [&priority](const QString &a, const QString &b) { return priority(a) < priority(b); });
+    }
+    m_chosenNames.clear();
+    for (const qsizetype i : order.first(pinned)) {
+        m_chosenNames.insert(m_allNames.at(i));
+    }
+    const qsizetype room = std::max<qsizetype>(namesAtFirst - pinned, 0);
+    for (const QString &name : offered.first(std::min(room, offered.size()))) {
+        m_chosenNames.insert(name);
+    }
 }
 
 void CurveChooser::showNameMenu(const QPoint &at)

@@ -23,8 +23,8 @@ public:
     explicit CurveChooser(QWidget *parent = nullptr);
     void setTasks(const QStringList &tasks); // those of the same name keep their mark
     // `own`: how many of them are metrics; the others are figures of hosts and stand behind them. Whether the names
-    // have changed.
-    bool setNames(const QStringList &names, qsizetype own);
+    // or which are chosen has changed. `values` have one value each and are no curves.
+    bool setNames(const QStringList &names, qsizetype own, const QStringList &values = {});
     void setPinned(const QStringList &names); // those come first and are chosen at first, of any run
     QList<int> tasks() const; // those chosen, by their places
     QStringList names() const; // those chosen, in the order of the list
@@ -44,6 +44,7 @@ private:
     void drawSamples(); // of the lines, in the colours of the theme
     void applyFilter();
     void fillNames();
+    void chooseFirst(const QList<qsizetype> &order, qsizetype pinned);
     void showNameMenu(const QPoint &at);
 
     QWidget *m_taskPart;
@@ -54,6 +55,7 @@ private:
     QStringList m_allNames; // as they were given
     qsizetype m_ownNames = 0; // of these, the first ones
     QList<QTreeWidgetItem *> m_items; // of these
+    QStringList m_values; // and no curves
     QStringList m_pinned;
     QSet<QString> m_chosenNames;
     bool m_namesChosen = false; // by hand

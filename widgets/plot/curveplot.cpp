@@ -248,6 +248,9 @@ void CurvePlot::focusOutEvent(QFocusEvent *event)
 {
     QWidget::focusOutEvent(event);
     m_ring->setVisible(event->reason() == Qt::PopupFocusReason); // its own menu
+    if (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason) {
+        letKeyCursorGo();
+    }
 }
 
 void CurvePlot::resizeEvent(QResizeEvent *event)

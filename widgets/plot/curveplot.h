@@ -23,7 +23,9 @@ namespace trainyard
 // is given of ours (exactticker.h, slicedgraph.h).
 //
 // Dragging zooms in on what it covers while everything is in sight, and pans then; Ctrl and the wheel zooms along the
-// axis, a double click shows everything. A click chooses a moment, dragging with Shift a stretch of time.
+// axis, a double click shows everything. A click chooses a moment, dragging with Shift a stretch of time. With the
+// keys, Left and Right move a cursor from value to value, which Return or Space chooses and Esc lets go; they pan where
+// only a part is shown and there is no such cursor.
 class CurvePlot : public QWidget
 {
     Q_OBJECT
@@ -50,6 +52,8 @@ public:
     void zoomTo(const std::optional<Range> &range); // nothing: all
     void refresh(); // the series have grown
     void setCursor(std::optional<double> at);
+    bool hasKeyCursor() const { return m_keyPlace.has_value(); } // cursorMoved() told of the keys last
+    QPoint cursorPixel() const; // in this widget: of the keys, else of the mouse
     void setMoment(std::optional<qint64> time); // marks what was then (ms UTC)
     QList<QPair<CurveLine, series::Point>> pointsAt(double place) const; // the nearest one of each line
 
@@ -97,6 +101,9 @@ private:
     QPen linePen(const QColor &colour, int look, double width) const;
     void zoom(double factor, double around);
     void pan(double by);
+    void moveKeyCursor(int by);
+    void chooseAtCursor();
+    void letKeyCursorGo();
     std::optional<qint64> timeAt(double place) const;
     std::optional<double> placeOfTime(qint64 time) const;
     void showMoment();
@@ -122,6 +129,7 @@ private:
     QList<QCPGraph *> m_bands; // the lower and the upper edge of each line, where one has a band
     std::optional<QPoint> m_pointer; // over the lines, in pixels of what is drawn
     std::optional<double> m_told; // the place of the pointer
+    std::optional<double> m_keyPlace; // of the cursor that the keys move
     std::optional<QPoint> m_pressed;
     Range m_pressedRange = {0, 1};
     bool m_dragged = false;

@@ -4,6 +4,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/plot/curveplot.h"
 
+#include <QCursor>
 #include <QEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 // What the mouse and the keys do in a plot.
 namespace trainyard
@@ -128,6 +130,7 @@ bool CurvePlot::eventFilter(QObject *watched, QEvent *event)
             return true;
         }
         const QRect inside = m_plot->axisRect()->rect();
+        m_keyPlace.reset();
         m_pointer = inside.contains(mouse->pos()) ? std::optional(mouse->pos()) : std::nullopt;
         m_told = m_pointer ? std::optional(placeAt(m_pointer->x())) : std::nullopt;
         Q_EMIT cursorMoved(m_told);
@@ -202,6 +205,73 @@ void CurvePlot::release(const QPoint &at)
     }
 }
 
+QPoint CurvePlot::cursorPixel() const
+{
+    const auto points = m_keyPlace ? pointsAt(*m_keyPlace) : QList<QPair<CurveLine, series::Point>>();
+    return points.isEmpty() ? mapFromGlobal(QCursor::pos()) : pixelOf(*m_keyPlace, points.constFirst().second.value);
+}
+
+// To the next value of the longest line, and at least a hundredth of what is shown: who looks for one value comes to it
+// in few steps, and passes over none where there are few.
+void CurvePlot::moveKeyCursor(int by)
+{
+    const CurveLine *line = nullptr;
+    for (const CurveLine &each : std::as_const(m_lines)) {
+        if (each.series && each.series->size() > (line ? line->series->size() : 0)) {
+            line = &each;
+        }
+    }
+    if (!line) {
+        return;
+    }
+    constexpr double steps = 100;
+    const auto [from, to] = shownRange();
+    const double start = m_keyPlace.value_or(m_told.value_or((from + to) / 2));
+    const auto isAhead = [&](std::size_t i) { return (placeOf(*line, line->series->at(i), m_look) - start) * by > 0; };
+    const auto isFar = [&, least = (to - from) / steps](std::size_t i) {
+        return (placeOf(*line, line->series->at(i), m_look) - start) * by >= least;
+    };
+    const std::size_t size = line->series->size();
+    std::optional<double> next;
+    for (std::size_t k = 0; k < size; ++k) {
+        const std::size_t i = by > 0 ? k : size - 1 - k;
+        const double place = placeOf(*line, line->series->at(i), m_look);
+        if (!isAhead(i) || place < from || place > to) {
+            continue;
+        }
+        next = place;
+        if (isFar(i)) {
+            break;
+        }
+    }
+    if (!next) {
+        return;
+    }
+    if (!m_keyPlace) {
+        Q_EMIT cursorMoved(std::nullopt); // what was dismissed of another cursor may be shown again
+    }
+    m_keyPlace = next;
+    Q_EMIT cursorMoved(next);
+}
+
+void CurvePlot::chooseAtCursor()
+{
+    const auto [from, to] = shownRange();
+    const auto points = pointsAt(m_keyPlace.value_or(m_told.value_or((from + to) / 2)));
+    if (!points.isEmpty()) {
+        const auto [line, point] = points.constFirst();
+        m_keyPlace = placeOf(line, point, m_look);
+        Q_EMIT momentChosen(line, point);
+    }
+}
+
+void CurvePlot::letKeyCursorGo()
+{
+    if (std::exchange(m_keyPlace, std::nullopt)) {
+        Q_EMIT cursorMoved(std::nullopt);
+    }
+}
+
 void CurvePlot::keyPressEvent(QKeyEvent *event)
 {
     const auto [from, to] = shownRange();
@@ -217,10 +287,25 @@ void CurvePlot::keyPressEvent(QKeyEvent *event)
         Q_EMIT rangeChosen(std::nullopt);
         return;
     case Qt::Key_Left:
-        pan((from - to) / 10);
+    case Qt::Key_Right: {
+        const int by = event->key() == Qt::Key_Left ? -1 : 1;
+        if (m_keyPlace || !m_range) {
+            moveKeyCursor(by);
+        } else {
+            pan(by * (to - from) / 10);
+        }
         return;
-    case Qt::Key_Right:
-        pan((to - from) / 10);
+    }
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        chooseAtCursor();
+        return;
+    case Qt::Key_Escape:
+        if (!m_keyPlace) {
+            break;
+        }
+        letKeyCursorGo();
         return;
     case Qt::Key_Menu:
         Q_EMIT menuRequested(mapToGlobal(rect().center()));

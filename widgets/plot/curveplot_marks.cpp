@@ -71,6 +71,9 @@ QString CurvePlot::markAt(const QPoint &at) const
 void CurvePlot::setCursor(std::optional<double> at)
 {
     m_cursorLine->setVisible(at.has_value());
+    if (!at) {
+        m_keyPlace.reset();
+    }
     if (at) {
         m_cursorLine->point1->setCoords(*at, 0);
         m_cursorLine->point2->setCoords(*at, 1);

@@ -3,9 +3,8 @@
 
 #include "engine/api/tasklabel.h"
 #include "engine/api/values.h"
-#include "engine/client/epochsteps.h"
+#include "engine/metrics/steptrack.h"
 #include "widgets/plot/figurenames.h"
-#include "widgets/text/metricrank.h"
 
 #include <QTimer>
 
@@ -126,10 +125,12 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
         Curve &known = curve(curves, name);
         known.isByEpochs = known.isByEpochs && timed.point.axis == metrics::Axis::Epoch;
         const bool wasOfFile = isOfFile(known);
-        known.series.append({known.x.next(timed.point), timed.time, timed.point.value});
-        if (wasOfFile && !isOfFile(known)) {
+        const double x = known.x.next(timed.point);
+        known.series.append({x, timed.time, timed.point.value});
+        noteStep(m_epochs[static_cast<std::size_t>(batch.task)], known, timed.point, x);
+        if (wasOfFile != isOfFile(known)) {
             known.forgetPlaces();
-            m_sources.remove(name);
+            noteSource(name, known);
             isOther = true;
         }
         m_epochs[static_cast<std::size_t>(batch.task)].ofOutput.add(timed.point, timed.time);
@@ -151,6 +152,25 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
     }
     if (!m_timer->isActive()) {
         m_timer->start();
+    }
+}
+
+// As the steps of the task will be those of its longest metric.
+void CurveStore::noteStep(Epochs &epochs, Curve &curve, const metrics::Point &point, double x)
+{
+    if (point.axis == metrics::Axis::Epoch && epochs.leader) {
+        curve.stepsBefore[x] = epochs.step;
+    }
+    if (!metrics::tellsStep(point)) {
+        return;
+    }
+    curve.tellsSteps = true;
+    const std::size_t longest = epochs.leader ? epochs.leader->series.size() : 0;
+    if (!epochs.leader || curve.series.size() > longest + longest / 2) {
+        epochs.leader = &curve;
+    }
+    if (epochs.leader == &curve) {
+        epochs.step = x;
     }
 }
 
@@ -213,7 +233,8 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
 {
     Curve &known = curve(m_curves[static_cast<std::size_t>(task)], grown.name);
     const bool wasOfFile = isOfFile(known), wasShown = !shown(known).isEmpty();
-    known.hasFileSteps = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
+    known.fileAxis = grown.axis;
+    known.source = grown.source;
     if (!known.ofFile) {
         known.ofFile = std::make_unique<series::Series>();
     } else if (grown.isNew) { // in its place: plots hold on to it
@@ -233,10 +254,8 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
         }
         m_firstTime = m_firstTime == 0 ? point.time : std::min<qint64>(m_firstTime, point.time);
     }
-    if (isOfFile(known)) {
-        m_sources.insert(grown.name, grown.source);
-    } else if (wasOfFile) {
-        m_sources.remove(grown.name);
+    if (isOfFile(known) || wasOfFile) {
+        noteSource(grown.name, known);
     }
     if (isOfFile(known) != wasOfFile) {
         known.forgetPlaces();
@@ -244,81 +263,6 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
             Q_EMIT reset(); // the name stands for another curve now
         }
     }
-}
-
-bool CurveStore::isOfFile(const Curve &curve)
-{
-    return curve.ofFile && !curve.ofFile->isEmpty()
-        && (curve.hasFileSteps || curve.ofFile->size() > 1 || curve.series.size() < 2);
-}
-
-// By the column of a file that has the epoch of every step.
-const series::Series &CurveStore::printedAtSteps(const Curves &curves, const Curve &curve)
-{
-    const auto column = curves.find(QStringLiteral("epoch"));
-    const bool hasColumn = column != curves.cend() && column->second->ofFile && column->second->hasFileSteps;
-    if (!curve.isByEpochs || !hasColumn) {
-        return curve.series;
-    }
-    const std::pair known{curve.series.size(), column->second->ofFile->size()};
-    if (curve.placedOf != known) {
-        curve.placedOf = known;
-        std::optional<series::Series> placed = atStepsOfEpochs(curve.series, *column->second->ofFile);
-        curve.isPlaced = placed.has_value();
-        if (placed) { // in its place: plots hold on to it
-            curve.printedAtSteps = std::move(*placed);
-        }
-    }
-    return curve.isPlaced ? curve.printedAtSteps : curve.series;
-}
-
-bool CurveStore::hasBoth(const Curves &curves, const Curve &curve)
-{
-    return isOfFile(curve) && !curve.ofFile->isEmpty() && !curve.series.isEmpty()
-        && !hasSameSteps(printedAtSteps(curves, curve), *curve.ofFile);
-}
-
-bool CurveStore::isByEpochs(const Curve &curve)
-{
-    return curve.isByEpochs && !isOfFile(curve) && !curve.series.isEmpty();
-}
-
-bool CurveStore::hasPoints(const QString &name) const
-{
-    return std::any_of(m_curves.cbegin(), m_curves.cend(), [&name](const Curves &curves) {
-        const auto found = curves.find(name);
-        return found != curves.cend() && !shown(*found->second).isEmpty();
-    });
-}
-
-bool CurveStore::hasMetrics() const
-{
-    return std::any_of(m_order.keyBegin(), m_order.keyEnd(),
-        [this](const QString &name) { return !isFigure(name) && hasPoints(name); });
-}
-
-QStringList CurveStore::names() const
-{
-    QStringList all = m_order.keys();
-    all.removeIf([this](const QString &name) { return !isFigure(name) && !hasPoints(name); });
-    for (const Curves &curves : m_curves) {
-        for (const auto &[name, curve] : curves) {
-            const QString printed = hasBoth(curves, *curve) ? tr("%1 (output)").arg(name) : QString();
-            if (!printed.isEmpty() && !all.contains(printed)) {
-                all.append(printed);
-            }
-        }
-    }
-    std::sort(all.begin(), all.end(), [this](const QString &a, const QString &b) {
-        constexpr int behind = 100;
-        const auto rank = [this](const QString &name) {
-            const auto figure = m_figures.constFind(name);
-            return figure != m_figures.constEnd() ? behind + *figure : metricRank(name);
-        };
-        const int first = rank(a), second = rank(b), last = int(m_order.size());
-        return first != second ? first < second : m_order.value(a, last) < m_order.value(b, last);
-    });
-    return all;
 }
 
 // The metric of the task that tells its steps best: the longest. A task that prints nothing goes by the others of its
@@ -411,18 +355,18 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
     }
     // The output tells its steps in their order; the figures come another way.
     const series::Series &bySteps = placed(curve.bySteps, curve.series, *steps,
-        isFigure(name) ? FigureSteps::Behind::Waits : FigureSteps::Behind::AtTheLast);
+        isFigure(name) ? FigureSteps::Behind::Waits : FigureSteps::Behind::AtTheLast, curve.stepsBefore);
     // The steps of a file have the times at which it was read: all that is printed may have come before.
     return bySteps.isEmpty() && !isFigure(name) ? &curve.series : &bySteps;
 }
 
 const series::Series &CurveStore::placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,
-    const series::Series &places, FigureSteps::Behind behind)
+    const series::Series &places, FigureSteps::Behind behind, const FigureSteps::StepsBefore &before)
 {
     if (!by) {
         by = std::make_unique<FigureSteps>();
     }
-    return by->update(series, places, behind);
+    return by->update(series, places, behind, before);
 }
 
 } // namespace trainyard

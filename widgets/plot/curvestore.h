@@ -23,8 +23,8 @@ struct TaskInfo;
 
 // The curves of the tasks of one attempt or of several runs, as their output and their files tell them, and those of
 // what they use of their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. Of a metric
-// that a task both prints and writes to a file at the same steps, the curve of the file counts. One value without a
-// step in a file, such as a summary at the end, is no curve and leaves the printed one.
+// that a task both prints and writes to a file at the same steps, the curve of the file counts, unless it says much
+// less. One value without a step in a file, such as a summary at the end, is no curve and leaves the printed one.
 class CurveStore : public QObject
 {
     Q_OBJECT
@@ -52,7 +52,7 @@ public:
     bool hasMetrics() const;
     // Where the curve comes from when that is a file, such as "lightning_logs/version_0".
     QString sourceOf(const QString &name) const { return m_sources.value(name); }
-    const QList<Error> &remarks() const { return m_remarks; } // about files of metrics, of the tasks that were read
+    QList<Error> remarks() const; // about files of metrics, of the tasks that were read
     // Nothing where the task has no such curve. Holds until the tasks change. Along the steps a figure stands at those
     // of the task's metrics, and along the epochs everything at the place in the epoch; these are whole until the next
     // call.
@@ -62,6 +62,9 @@ public:
         const series::Series *low = nullptr, *high = nullptr;
     };
     Edges edges(int task, const QString &name) const;
+    // Whether its points stand at the steps of the training themselves, and not at rows, epochs or times.
+    bool hasSteps(int task, const QString &name) const;
+    bool hasOnePoint(const QString &name) const; // in every task that has it: a value, and no curve
     bool hasEpochs() const; // some task has told that one is over
     qint64 firstTime() const { return m_firstTime; } // ms UTC, of all points; 0: there is none
     bool isReading() const { return m_isReading; } // for the first time: more comes at once
@@ -83,15 +86,20 @@ private:
     const series::Series *stepsOf(int task, bool ofEpochs) const;
     const series::Series *epochsOf(int task) const;
     static const series::Series &placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,
-        const series::Series &places, FigureSteps::Behind behind = FigureSteps::Behind::Waits);
+        const series::Series &places, FigureSteps::Behind behind = FigureSteps::Behind::Waits,
+        const FigureSteps::StepsBefore &before = {});
 
     struct Curve {
         series::Series series; // of the output
         std::unique_ptr<series::Series> low, high; // of a figure that was thinned
         std::unique_ptr<series::Series> ofFile;
-        bool hasFileSteps = false;
+        QString source; // of the file
+        series::Axis fileAxis = series::Axis::Other;
+        bool hasFileSteps() const { return fileAxis == series::Axis::Step || fileAxis == series::Axis::Epoch; }
         metrics::CurveX x;
         bool isByEpochs = true; // as long as every point tells only its epoch
+        bool tellsSteps = false;
+        FigureSteps::StepsBefore stepsBefore; // of points that tell only their epoch
         std::unique_ptr<FigureSteps> bySteps, byEpochs, printedByEpochs;
         mutable series::Series printedAtSteps; // made when it is asked for
         mutable bool isPlaced = false; // it counts
@@ -100,10 +108,15 @@ private:
     };
     struct Epochs {
         EpochTrack ofOutput, ofFiles;
+        const Curve *leader = nullptr; // the longest that tells steps
+        double step = 0; // that it told last
         const EpochTrack *best() const;
     };
     using Curves = std::map<QString, std::unique_ptr<Curve>>;
+    static bool saysFileLess(const Curve &curve);
     static bool isOfFile(const Curve &curve);
+    void noteStep(Epochs &epochs, Curve &curve, const metrics::Point &point, double x);
+    void noteSource(const QString &name, const Curve &curve);
     static const series::Series &shown(const Curve &curve) { return isOfFile(curve) ? *curve.ofFile : curve.series; }
     static const series::Series &printedAtSteps(const Curves &curves, const Curve &curve);
     static bool hasBoth(const Curves &curves, const Curve &curve);

@@ -30,8 +30,11 @@
 #include <QScrollArea>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
+
+using namespace Qt::StringLiterals;
 
 namespace trainyard
 {
@@ -52,7 +55,9 @@ bool giveNames(const CurveStore &store, CurveChooser &chooser)
     const QStringList names = store.names();
     const auto own
         = std::count_if(names.begin(), names.end(), [&store](const QString &name) { return !store.isFigure(name); });
-    return chooser.setNames(names, own);
+    QStringList values = names;
+    values.removeIf([&store](const QString &name) { return !store.hasOnePoint(name); });
+    return chooser.setNames(names, own, values);
 }
 
 // What is to be said of files of metrics that are broken.
@@ -61,6 +66,20 @@ QStringList remarksOf(const CurveStore &store)
     QStringList sentences;
     for (const Error &remark : store.remarks()) {
         sentences.append(errorText(remark));
+    }
+    return sentences;
+}
+
+// That values of files count for nothing is no detail: whoever looks at the curves reads it.
+QStringList noticesOf(const CurveStore &store)
+{
+    constexpr std::array codes{"metricfile.shared-file"_L1, "metricfile.tasks-file"_L1, "metricfile.later-file"_L1,
+        "metricfile.gone"_L1, "metricfile.less-than-output"_L1};
+    QStringList sentences;
+    for (const Error &remark : store.remarks()) {
+        if (std::find(codes.begin(), codes.end(), remark.code) != codes.end()) {
+            sentences.append(errorText(remark));
+        }
     }
     return sentences;
 }
@@ -76,8 +95,8 @@ std::optional<double> valueAt(const series::Series &series, qint64 time)
 
 CurvesView::CurvesView(QWidget *parent)
     : QWidget(parent), m_store(new CurveStore(this)), m_controls(new CurveControls(CurveControls::Form::Wide, this)),
-      m_chooser(new CurveChooser), m_bar(new InfoBar), m_empty(new EmptyState), m_body(new QWidget),
-      m_grid(new PlotGrid), m_card(new MomentCard(this)), m_values(new CursorCard(this)),
+      m_chooser(new CurveChooser), m_bar(new InfoBar), m_notice(new ElidedLabel), m_empty(new EmptyState),
+      m_body(new QWidget), m_grid(new PlotGrid), m_card(new MomentCard(this)), m_values(new CursorCard(this)),
       m_steps(new MomentSteps(m_card)), m_saving(new CurveSaving(this, m_bar))
 {
     connect(m_controls, &CurveControls::lookChanged, this, &CurvesView::applyLook);
@@ -90,6 +109,13 @@ CurvesView::CurvesView(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_bar);
+    m_notice->setObjectName(QStringLiteral("curvesNotice"));
+    m_notice->setFont(fonts::small());
+    m_notice->setElideMode(Qt::ElideRight);
+    m_notice->setColour(Colour::Waiting);
+    m_notice->setContentsMargins(metrics::space3, 0, metrics::space3, 0);
+    m_notice->hide();
+    layout->addWidget(m_notice);
     layout->addWidget(m_empty);
     layout->addWidget(m_body);
     m_empty->setIcon(QStringLiteral("chart"));
@@ -99,6 +125,9 @@ CurvesView::CurvesView(QWidget *parent)
     m_bar->setClosable(true);
     connect(new CardClosing(m_values), &CardClosing::closed, this, [this](bool byKey) {
         m_isDismissed = byKey;
+        if (m_under && m_under->plot()->hasKeyCursor()) {
+            setCursor(m_under, std::nullopt);
+        }
         updateHeads();
     });
     connect(m_chooser, &CurveChooser::changed, this, &CurvesView::updatePlots);
@@ -229,7 +258,7 @@ CurvePanel *CurvesView::makePanel(const QString &name)
     connect(
         plot, &CurvePlot::cursorMoved, this, [this, panel](std::optional<double> place) { setCursor(panel, place); });
     connect(plot, &CurvePlot::momentChosen, this,
-        [this, plot](const CurveLine &line, const series::Point &point) { chooseMoment(*plot, line, point); });
+        [this, panel](const CurveLine &line, const series::Point &point) { chooseMoment(*panel, line, point); });
     connect(plot, &CurvePlot::timesChosen, this, [this](qint64 from, qint64 to) {
         m_card->hide(); // what is looked at now is the time
         Q_EMIT timesChosen(from, to);
@@ -276,6 +305,9 @@ void CurvesView::refresh()
 {
     updateEmptyState();
     m_chooser->setRemarks(remarksOf(*m_store));
+    const QStringList notices = noticesOf(*m_store);
+    m_notice->setText(notices.join(QLatin1Char(' '))); // what has no room stands in its tip
+    m_notice->setVisible(!notices.isEmpty() && !m_body->isHidden());
     if (giveNames(*m_store, *m_chooser)) {
         updatePlots();
         return;
@@ -387,7 +419,7 @@ void CurvesView::setCursor(CurvePanel *under, std::optional<double> place)
         m_values->hide();
     } else {
         m_values->setRows(m_look.along, *place, under->name(), rows);
-        m_values->showBeside(*under->plot(), under->plot()->mapFromGlobal(QCursor::pos()));
+        m_values->showBeside(*under->plot(), under->plot()->cursorPixel());
     }
     updateHeads();
 }
@@ -425,9 +457,28 @@ int CurvesView::taskOf(const CurveLine &line) const
     return chosen.isEmpty() ? 0 : chosen.constFirst();
 }
 
-// What the task had last measured at that time: the metrics that are shown, then what it used of its host.
-void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, const series::Point &point)
+// The value of a metric at the chosen point of another one. What is in a file has the time at which it was read, so
+// beside it the steps count, where both have them.
+std::optional<double> CurvesView::valueBeside(
+    int task, const QString &chosen, const series::Point &point, const QString &name) const
 {
+    const series::Series *series = m_store->series(task, name);
+    if (!series || series->isEmpty()) {
+        return std::nullopt;
+    }
+    const bool isOfFile = !m_store->sourceOf(chosen).isEmpty() || !m_store->sourceOf(name).isEmpty();
+    const bool haveSteps = m_store->hasSteps(task, chosen) && m_store->hasSteps(task, name);
+    if (isOfFile && haveSteps && m_look.along != CurveAlong::Epoch) { // the points have their steps
+        const std::optional<series::Point> found = series->atOrBefore(point.x);
+        return found ? std::optional(found->value) : std::nullopt;
+    }
+    return valueAt(*series, point.time);
+}
+
+// What the task had last measured at that time: the metrics that are shown, then what it used of its host.
+void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &point)
+{
+    const CurvePlot &plot = *panel.plot();
     const int task = taskOf(line);
     MomentCard::Moment moment;
     moment.when = clockText(point.time - m_store->firstTime());
@@ -437,11 +488,10 @@ void CurvesView::chooseMoment(const CurvePlot &plot, const CurveLine &line, cons
                                                  : line.label;
     const QStringList shown = m_chooser->names(), all = m_store->names();
     for (const QString &name : all) {
-        const series::Series *series = m_store->series(task, name);
-        if (!series || series->isEmpty() || (!m_store->isFigure(name) && !shown.contains(name))) {
+        if (!m_store->isFigure(name) && !shown.contains(name)) {
             continue;
         }
-        const std::optional<double> value = valueAt(*series, point.time);
+        const std::optional<double> value = valueBeside(task, panel.name(), point, name);
         const bool isIdle = value && m_store->isFigure(name) && (*value == 0 || !std::isfinite(*value));
         if (value && !isIdle) {
             moment.values.append({name, curveNumber(*value)});

@@ -16,6 +16,7 @@ class CursorCard;
 class CurvePanel;
 class CurveSaving;
 class CurveStore;
+class ElidedLabel;
 class EmptyState;
 class InfoBar;
 class MomentCard;
@@ -59,7 +60,9 @@ private:
     void refresh();
     void updateTitles();
     void updateHeads();
-    void chooseMoment(const CurvePlot &plot, const CurveLine &line, const series::Point &point);
+    void chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &point);
+    std::optional<double> valueBeside(
+        int task, const QString &chosen, const series::Point &point, const QString &name) const;
     void setRange(const std::optional<CurvePlot::Range> &range);
     void setCursor(CurvePanel *under, std::optional<double> place);
     void applyLook();
@@ -73,6 +76,7 @@ private:
     CurveControls *m_controls;
     CurveChooser *m_chooser;
     InfoBar *m_bar;
+    ElidedLabel *m_notice; // about values in files that do not count
     EmptyState *m_empty;
     QWidget *m_body;
     PlotGrid *m_grid;

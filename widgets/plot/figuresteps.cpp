@@ -14,7 +14,8 @@ void FigureSteps::clear()
     m_next = m_place = m_stoodAtLast = 0;
 }
 
-const series::Series &FigureSteps::update(const series::Series &figure, const series::Series &metric, Behind behind)
+const series::Series &FigureSteps::update(
+    const series::Series &figure, const series::Series &metric, Behind behind, const StepsBefore &before)
 {
     // After a step back the steps of what was placed are others, and so is what is to be placed. So is the place of
     // what stood at the last step when there are more.
@@ -41,12 +42,18 @@ const series::Series &FigureSteps::update(const series::Series &figure, const se
         if (waits && at > times[last]) {
             break; // its step is not known yet
         }
-        if (!waits && at >= times[last]) {
+        const auto told = before.find(point.x);
+        // Of steps that were told in the same millisecond, those after it in the output do not count.
+        const auto isBefore = [&](std::size_t place) {
+            return times[place] < at
+                || (!waits && times[place] == at && (told == before.end() || metric.at(place).x <= told->second));
+        };
+        if (!waits && (at > times[last] || isBefore(last))) {
             m_steps.append({metric.at(last).x, point.time, point.value});
             m_stoodAtLast = metric.size();
             continue;
         }
-        while (m_place < last && (times[m_place + 1] < at || (!waits && times[m_place + 1] == at))) {
+        while (m_place < last && isBefore(m_place + 1)) {
             ++m_place;
         }
         const std::size_t right = m_place < last ? m_place + 1 : last;

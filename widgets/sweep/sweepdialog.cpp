@@ -120,6 +120,7 @@ SweepDialog::SweepDialog(const QString &job, const SweepDraft &draft, QWidget *p
     connect(m_form, &SweepForm::changed, this, &SweepDialog::renew);
     connect(m_form, &SweepForm::changed, this, &SweepDialog::changed);
     renew();
+    m_form->focusFirst();
 }
 
 const SweepDraft &SweepDialog::draft() const { return m_form->draft(); }

@@ -59,12 +59,14 @@ SweepPreview previewOf(const SweepDraft &draft)
     for (const SweepDraft::Row &row : draft.rows) {
         std::optional<Error> error;
         qsizetype count = 0;
+        std::optional<SweepAxis::Bounds> drawn;
         if (row.isSwept) {
             const Result<SweepAxis> axis = sweepAxis(row.name, row.known, row.text);
             if (axis) {
                 plan.axes.append(*axis);
                 preview.parameters.append(row.name);
-                count = axis->values.size();
+                drawn = draft.kind == SweepKind::Random ? axis->bounds : std::nullopt;
+                count = drawn ? 0 : axis->values.size();
             } else {
                 error = axis.error();
                 isWrong = true;
@@ -72,6 +74,7 @@ SweepPreview previewOf(const SweepDraft &draft)
         }
         preview.ofRows.append(error);
         preview.counts.append(count);
+        preview.drawn.append(drawn);
     }
     if (!draft.stopWorse.isEmpty()) {
         if (const Result<WorseRule> rule = worseRule(draft.stopWorse); !rule) {

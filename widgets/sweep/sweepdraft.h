@@ -42,6 +42,7 @@ SweepDraft resumedDraft(SweepDraft offered, const SweepDraft &before, const Swee
 struct SweepPreview {
     QList<std::optional<Error>> ofRows; // what is wrong with the values of each row
     QList<qsizetype> counts; // of the values of each row; 0: not swept, wrong, or without a count
+    QList<std::optional<SweepAxis::Bounds>> drawn; // between which those of each row are drawn: they have no count
     std::optional<Error> ofRule, ofGroup, ofPlan; // what is wrong with these
     QStringList parameters; // that are swept
     QList<SweepPoint> points; // of each job

@@ -70,6 +70,17 @@ QString documentNote(const QString &value)
     return value.isEmpty() ? SweepForm::tr("Empty in the document") : SweepForm::tr("%1 in the document").arg(value);
 }
 
+// Of values that are drawn at random: a range with a count gives its ends only.
+QString drawnNote(const SweepAxis::Bounds &bounds)
+{
+    const QString from = QString::number(bounds.from, 'g', QLocale::FloatingPointShortest);
+    const QString to = QString::number(bounds.to, 'g', QLocale::FloatingPointShortest);
+    return bounds.isWhole && bounds.isLog ? SweepForm::tr("Any whole number from %1 to %2, by magnitude").arg(from, to)
+        : bounds.isWhole                  ? SweepForm::tr("Any whole number from %1 to %2").arg(from, to)
+        : bounds.isLog                    ? SweepForm::tr("Any value from %1 to %2, by magnitude").arg(from, to)
+                                          : SweepForm::tr("Any value from %1 to %2").arg(from, to);
+}
+
 QSpinBox *numberBox(int least, int most, int value, const QString &name)
 {
     auto *box = new QSpinBox;
@@ -217,6 +228,13 @@ void SweepForm::addGroup(QGridLayout *grid)
     connect(m_group, &QLineEdit::textChanged, this, &SweepForm::read);
 }
 
+void SweepForm::focusFirst()
+{
+    if (!m_rows.isEmpty()) {
+        m_rows.constFirst().values->setFocus();
+    }
+}
+
 void SweepForm::read()
 {
     for (qsizetype i = 0; i < m_rows.size(); ++i) {
@@ -245,8 +263,10 @@ void SweepForm::showPreview(const SweepPreview &preview)
     for (qsizetype i = 0; i < m_rows.size(); ++i) {
         const std::optional<Error> &error = preview.ofRows.at(i);
         const qsizetype count = preview.counts.at(i);
+        const std::optional<SweepAxis::Bounds> &drawn = preview.drawn.at(i);
         setSweepNote(m_rows.at(i).note,
             error           ? firstSentence(errorText(*error))
+                : drawn     ? drawnNote(*drawn)
                 : count > 1 ? tr("%1 values").arg(count)
                             : documentNote(m_draft.rows.at(i).known.toText()),
             error.has_value());

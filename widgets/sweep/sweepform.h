@@ -30,6 +30,7 @@ public:
     const SweepDraft &draft() const { return m_draft; }
     // What is wrong, in a line under each field that is there all the time: nothing moves away from who types.
     void showPreview(const SweepPreview &preview);
+    void focusFirst(); // the values of the first parameter
     // The group that is made; after showPreview().
     void showGroup(const QString &made);
 

@@ -115,6 +115,11 @@ void RunPage::wire()
     connect(m_code, &CodeOpener::found, m_failure, &FailurePanel::setCode);
     connect(m_code, &CodeOpener::openRequested, this, &RunPage::codeRequested);
     connect(m_code, &CodeOpener::problem, this, [this](const QString &sentence) { setError(sentence); });
+    connect(m_tasks, &TasksPane::currentTaskChanged, this, [this] {
+        if (m_tasks->chosenTask() && m_view.failure()) {
+            updateReason();
+        }
+    });
     connect(m_tasks, &TasksPane::retryRequested, this, &RunPage::retryRequested);
     connect(m_tasks, &TasksPane::terminalRequested, this, &RunPage::terminalRequested);
     connect(m_tasks, &TasksPane::openRequested, this, &RunPage::openRequested);
@@ -348,16 +353,26 @@ void RunPage::updateReason()
     const std::optional<JobSummary> failed = m_view.failure();
     m_failure->setVisible(failed.has_value());
     if (failed) {
+        // Of several tasks that failed, the one that somebody has chosen is told of.
+        const std::optional<TaskInfo> task = m_tasks->chosenTask() ? m_tasks->currentTask() : std::nullopt;
+        const std::optional<RunView::Failure> other = task ? m_view.otherFailure(*task) : std::nullopt;
         const AttemptInfo *shown = m_view.shownAttempt();
         const AttemptInfo *newest = m_view.attempts.isEmpty() ? nullptr : &m_view.attempts.constLast();
-        const TaskLog::Evidence evidence = m_taskLog->evidence(evidenceLines, m_view.causeTask());
-        const FailureText text = failureText(*failed, shown, failed->state == m_view.job.state ? newest : shown,
-            m_view.hostLabels, evidence.root ? OutputQuote::SeenBeside : OutputQuote::Said);
+        const AttemptInfo *last = failed->state == m_view.job.state ? newest : shown;
+        const TaskLog::Evidence evidence
+            = m_taskLog->evidence(evidenceLines, other ? taskLabel(*task) : m_view.causeTask());
+        const OutputQuote quote = evidence.root ? OutputQuote::SeenBeside : OutputQuote::Said;
+        FailureText text = other
+            ? failureText(other->job, &other->attempt, last == shown ? &other->attempt : last, m_view.hostLabels, quote)
+            : failureText(*failed, shown, last, m_view.hostLabels, quote);
+        if (other) {
+            text.explanation += u'\n' + tr("The job failed because of %1.").arg(m_view.causeTask());
+        }
         const QString stopped = m_view.job.state == State::Stopped && m_view.attempt < m_view.job.retries
             ? QLatin1Char(' ') + tr("The job was stopped before attempt %1 began.").arg(m_view.attempt + 2)
             : QString();
         m_failure->setFailure(text.cause, text.explanation + stopped, text.mayGoWell, text.advice);
-        m_failure->setChanges(m_changes.of(m_view));
+        m_failure->setChanges(other ? QList<JobChange>() : m_changes.of(m_view)); // they are for what ended the job
         m_failure->setRetry(canRetryFailed(m_view.job), m_view.job.counts.succeeded > 0);
         using Document = FailurePanel::Document;
         const bool hasFile = !m_view.job.file.isEmpty();

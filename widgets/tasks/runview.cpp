@@ -72,6 +72,25 @@ QString RunView::causeTask() const
     return task.isEmpty() ? taskLabel(shown->triggerRole, shown->triggerIndex) : task;
 }
 
+std::optional<RunView::Failure> RunView::otherFailure(const TaskInfo &task) const
+{
+    const std::optional<JobSummary> failed = failure();
+    const AttemptInfo *shown = shownAttempt();
+    const QString cause = causeTask();
+    if (!failed || !shown || cause.isEmpty() || taskLabel(task) == cause || task.state != State::Failed
+        || !task.exitCode) {
+        return std::nullopt;
+    }
+    Failure of{*failed, *shown};
+    of.job.reason = of.attempt.reason = task.reason;
+    of.job.reasonArgs = of.attempt.reasonArgs = task.reasonArgs;
+    of.job.exitCode = of.attempt.exitCode = task.exitCode;
+    of.attempt.triggerRawExit = task.rawExit;
+    of.attempt.triggerRole = task.role;
+    of.attempt.triggerIndex = task.index;
+    return of;
+}
+
 qint64 RunView::clock(qint64 now) const { return job.paused ? clockEnd(job, now) : now; }
 
 QJsonObject RunView::reasonArgs() const { return withHostLabels(job.reasonArgs, hostLabels); }

@@ -46,6 +46,13 @@ struct RunView {
     std::optional<JobSummary> failure() const;
     // "worker/0": the task that failed first or, where that only lost another one, the other; empty: none is known.
     QString causeTask() const;
+    // Of another task of that attempt, which failed as well: the attempt and the job as if it had ended them. Nothing:
+    // it is the one above, or it has not failed.
+    struct Failure {
+        JobSummary job;
+        AttemptInfo attempt;
+    };
+    std::optional<Failure> otherFailure(const TaskInfo &task) const;
     bool showsNewest() const { return attempts.isEmpty() || attempt == attempts.constLast().index; }
     qint64 clock(qint64 now) const; // all clocks of a paused job stand
     QJsonObject reasonArgs() const; // of the job, with the labels of the hosts

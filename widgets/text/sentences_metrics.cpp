@@ -94,6 +94,13 @@ std::span<const SentenceRow> metrics()
             QT_TRANSLATE_NOOP("Sentences",
                 "A later job has been writing {file} since this one ended. Of this job, only what had been read before "
                 "is kept. Let each job write into a folder of its own, such as \"runs/$TRAINYARD_JOB_ID\".")},
+        {"metricfile.gone",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} was removed while the task ran, so the values that had been read from it are left out.")},
+        {"metricfile.less-than-output",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} has fewer values of {name} than the output, and ends at an earlier step, so the values of the "
+                "output count.")},
         {"metricfile.many-files",
             QT_TRANSLATE_NOOP("Sentences", "The task has more than {text} files of metrics. The others are left out.")},
         {"metricfile.many-notes",

@@ -314,14 +314,17 @@ void CompareTab::removeRuns(const QStringList &uuids)
     }
 }
 
+// What tells comparisons apart comes first: a narrow tab cuts the end.
 QString CompareTab::title() const
 {
-    return m_group.isEmpty() ? tr("Compare %n run(s)", nullptr, int(m_uuids.size())) : tr("Compare %1").arg(m_group);
+    return m_group.isEmpty() ? tr("%n run(s) compared", nullptr, int(m_uuids.size())) : tr("%1 compared").arg(m_group);
 }
 
 QIcon CompareTab::icon() const { return trainyard::icon(QStringLiteral("chart"), Colour::Muted); }
 
 QString CompareTab::statusText() const { return tr("%n run(s)", nullptr, int(m_page->runs()->runs().size())); }
+
+QList<QAction *> CompareTab::actions() const { return m_page->pageActions(); }
 
 std::optional<SessionTab> CompareTab::place() const
 {

@@ -33,6 +33,7 @@ public:
     QString title() const override;
     QIcon icon() const override;
     QString statusText() const override;
+    QList<QAction *> actions() const override;
     QString jobGroup() const override { return m_group; }
     std::optional<SessionTab> place() const override;
 

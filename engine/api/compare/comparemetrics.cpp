@@ -92,6 +92,16 @@ bool hasValue(const JobSummary &job, const QString &metric)
     return value.last || value.best;
 }
 
+bool hasOneValue(const QList<JobSummary> &jobs, const QString &metric)
+{
+    const auto hasMore = [&metric](const JobSummary &job) {
+        const QJsonObject one = job.results.value(metric).toObject();
+        const auto differ = [&one](QLatin1StringView a, QLatin1StringView b) { return one.value(a) != one.value(b); };
+        return differ("least"_L1, "most"_L1) || differ("leastAt"_L1, "mostAt"_L1) || differ("leastAt"_L1, "step"_L1);
+    };
+    return std::none_of(jobs.cbegin(), jobs.cend(), hasMore);
+}
+
 QStringList compareMetrics(const QList<JobSummary> &jobs)
 {
     QStringList names;

@@ -27,6 +27,9 @@ CompareValue compareValue(const JobSummary &job, const QString &metric, Better b
 // Whether anything is known of it, also that it is not a number.
 bool hasValue(const JobSummary &job, const QString &metric);
 
+// Whether all that the jobs have of it is one value each, such as what a program says at its end: no curve.
+bool hasOneValue(const QList<JobSummary> &jobs, const QString &metric);
+
 // All metrics of which one of the jobs has a value. Those come first by which most of the jobs can be compared: more
 // than half as many have them as have the most frequent one. Among these, and among the rest, what tells most about a
 // model comes first: measures of the data that it has not seen, then others, then losses; of two of a kind the one that

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/epochsteps.h"
+#include "widgets/plot/curvestore.h"
+#include "widgets/text/metricrank.h"
+
+#include <algorithm>
+
+// What the names of curves stand for, where a task both prints a metric and has it in a file.
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+void CurveStore::noteSource(const QString &name, const Curve &curve)
+{
+    if (isOfFile(curve)) {
+        m_sources.insert(name, curve.source);
+    } else {
+        m_sources.remove(name);
+    }
+}
+
+QList<Error> CurveStore::remarks() const
+{
+    QList<Error> all = m_remarks;
+    for (const Curves &curves : m_curves) {
+        for (const auto &[name, curve] : curves) {
+            const Error remark{u"metricfile.less-than-output"_s, {{u"file"_s, curve->source}, {u"name"_s, name}}};
+            if (saysFileLess(*curve) && !all.contains(remark)) {
+                all.append(remark);
+            }
+        }
+    }
+    return all;
+}
+
+// Of steps only: how many steps an epoch has is not known here.
+bool CurveStore::saysFileLess(const Curve &curve)
+{
+    return curve.ofFile && curve.fileAxis == series::Axis::Step && !curve.isByEpochs
+        && saysLess(extentOf(*curve.ofFile), extentOf(curve.series));
+}
+
+bool CurveStore::isOfFile(const Curve &curve)
+{
+    return curve.ofFile && !curve.ofFile->isEmpty() && !saysFileLess(curve)
+        && (curve.hasFileSteps() || curve.ofFile->size() > 1 || curve.series.size() < 2);
+}
+
+// By the column of a file that has the epoch of every step.
+const series::Series &CurveStore::printedAtSteps(const Curves &curves, const Curve &curve)
+{
+    const auto column = curves.find(QStringLiteral("epoch"));
+    const bool hasColumn = column != curves.cend() && column->second->ofFile && column->second->hasFileSteps();
+    if (!curve.isByEpochs || !hasColumn) {
+        return curve.series;
+    }
+    const std::pair known{curve.series.size(), column->second->ofFile->size()};
+    if (curve.placedOf != known) {
+        curve.placedOf = known;
+        std::optional<series::Series> placed = atStepsOfEpochs(curve.series, *column->second->ofFile);
+        curve.isPlaced = placed.has_value();
+        if (placed) { // in its place: plots hold on to it
+            curve.printedAtSteps = std::move(*placed);
+        }
+    }
+    return curve.isPlaced ? curve.printedAtSteps : curve.series;
+}
+
+bool CurveStore::hasBoth(const Curves &curves, const Curve &curve)
+{
+    return isOfFile(curve) && !curve.ofFile->isEmpty() && !curve.series.isEmpty()
+        && !hasSameSteps(printedAtSteps(curves, curve), *curve.ofFile);
+}
+
+bool CurveStore::isByEpochs(const Curve &curve)
+{
+    return curve.isByEpochs && !isOfFile(curve) && !curve.series.isEmpty();
+}
+
+bool CurveStore::hasPoints(const QString &name) const
+{
+    return std::any_of(m_curves.cbegin(), m_curves.cend(), [&name](const Curves &curves) {
+        const auto found = curves.find(name);
+        return found != curves.cend() && !shown(*found->second).isEmpty();
+    });
+}
+
+bool CurveStore::hasOnePoint(const QString &name) const
+{
+    return !isFigure(name) && hasPoints(name)
+        && std::none_of(m_curves.cbegin(), m_curves.cend(), [&name](const Curves &curves) {
+               const auto found = curves.find(name);
+               return found != curves.cend() && shown(*found->second).size() > 1;
+           });
+}
+
+bool CurveStore::hasSteps(int task, const QString &name) const
+{
+    const Curves &curves = m_curves[static_cast<std::size_t>(task)];
+    const auto found = isFigure(name) ? curves.cend() : curves.find(name);
+    return found != curves.cend()
+        && (isOfFile(*found->second) ? found->second->fileAxis == series::Axis::Step : found->second->tellsSteps);
+}
+
+bool CurveStore::hasMetrics() const
+{
+    return std::any_of(m_order.keyBegin(), m_order.keyEnd(),
+        [this](const QString &name) { return !isFigure(name) && hasPoints(name); });
+}
+
+QStringList CurveStore::names() const
+{
+    QStringList all = m_order.keys();
+    all.removeIf([this](const QString &name) { return !isFigure(name) && !hasPoints(name); });
+    for (const Curves &curves : m_curves) {
+        for (const auto &[name, curve] : curves) {
+            const QString printed = hasBoth(curves, *curve) ? tr("%1 (output)").arg(name) : QString();
+            if (!printed.isEmpty() && !all.contains(printed)) {
+                all.append(printed);
+            }
+        }
+    }
+    std::sort(all.begin(), all.end(), [this](const QString &a, const QString &b) {
+        constexpr int behind = 100;
+        const auto rank = [this](const QString &name) {
+            const auto figure = m_figures.constFind(name);
+            return figure != m_figures.constEnd() ? behind + *figure : metricRank(name);
+        };
+        const int first = rank(a), second = rank(b), last = int(m_order.size());
+        return first != second ? first < second : m_order.value(a, last) < m_order.value(b, last);
+    });
+    return all;
+}
+
+} // namespace trainyard
