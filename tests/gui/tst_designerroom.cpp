@@ -256,10 +256,11 @@ void TstDesignerRoom::saysHowManyCommandsAreHidden()
     find<QWidget>(page.get(), "roleInstances")->setFocus();
     QTRY_VERIFY2(rest().startsWith(QStringLiteral("3 more line")), qPrintable(rest()));
     auto *field = find<QWidget>(page.get(), "roleCard")->findChild<CommandsField *>();
+    settle(page.get());
     const int calm = field->height();
     field->setFocus();
     QTRY_COMPARE(rest(), QString());
-    QVERIFY(field->height() > calm);
+    QTRY_VERIFY(field->height() > calm);
     show(text(3, QByteArray("word ").repeated(40)));
     find<QWidget>(page.get(), "roleInstances")->setFocus();
     settle(page.get());
