@@ -34,6 +34,7 @@ private Q_SLOTS:
     void copesWithThousandsOfParameters();
     void fitsNarrowForms();
     void addsRolesBesideThem();
+    void tabOfTheOnlyRoleIsWhole();
     void fitsLongNames();
     void closesUpWhatWasOpen();
     void fitsTheHeightOfCommands();
@@ -140,6 +141,23 @@ void TstDesignerRoom::addsRolesBesideThem()
     const int end = tabs->mapTo(page.get(), tabs->tabRect(0).topRight()).x();
     const int gap = add->mapTo(page.get(), QPoint(0, 0)).x() - end;
     QVERIFY2(gap >= 0 && gap <= 16, qPrintable(QString::number(gap)));
+}
+
+// Large letters leave little room for it.
+void TstDesignerRoom::tabOfTheOnlyRoleIsWhole()
+{
+    show("protocolVersion: 2\nname: a\ntype: job\ntaskRoles:\n  trainer_with_a_long_name_of_a_script: "
+         "{instances: 10, commands: [echo]}\n");
+    auto *tabs = find<QTabBar>(page.get(), "roleTabs");
+    QFont large = tabs->font();
+    large.setPointSizeF(large.pointSizeF() * 1.6);
+    tabs->setFont(large);
+    for (const int width : {1192, 700, 900}) {
+        page->resize(width, 600);
+        settle(page.get());
+        QVERIFY2(tabs->tabRect(0).right() <= tabs->width(), qPrintable(QString::number(width)));
+        QVERIFY(tabs->tabText(0).endsWith(QStringLiteral("10")));
+    }
 }
 
 // Names of any length, on a small screen at 150 %.
@@ -256,10 +274,11 @@ void TstDesignerRoom::saysHowManyCommandsAreHidden()
     find<QWidget>(page.get(), "roleInstances")->setFocus();
     QTRY_VERIFY2(rest().startsWith(QStringLiteral("3 more line")), qPrintable(rest()));
     auto *field = find<QWidget>(page.get(), "roleCard")->findChild<CommandsField *>();
+    settle(page.get());
     const int calm = field->height();
     field->setFocus();
     QTRY_COMPARE(rest(), QString());
-    QVERIFY(field->height() > calm);
+    QTRY_VERIFY(field->height() > calm);
     show(text(3, QByteArray("word ").repeated(40)));
     find<QWidget>(page.get(), "roleInstances")->setFocus();
     settle(page.get());

@@ -395,6 +395,7 @@ void JobForm::resizeEvent(QResizeEvent *event)
     m_strip->setGeometry(0, viewport()->geometry().bottom() + 1, width(), metrics::row);
     m_strip->raise();
     fitTabs();
+    fitRoleTab();
 }
 
 bool JobForm::eventFilter(QObject *watched, QEvent *event)

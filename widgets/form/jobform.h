@@ -80,6 +80,8 @@ private:
     void markTabs();
     static YamlPath pathOfTab(int tab);
     void fitTabs();
+    QString roleTabText(const QString &name, qsizetype roles) const;
+    void fitRoleTab();
     void fitContent();
     void keepScrolled(int bottom);
     int scrolledTo() const; // the end of what is in sight; 0: nothing is scrolled away

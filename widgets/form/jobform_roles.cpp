@@ -22,9 +22,42 @@ namespace trainyard
 namespace
 {
 
-constexpr int longestTab = 170;
+constexpr int longestTab = 170, shortestTab = 40; // what a tab has of a name
+constexpr int aroundRole = 30; // beside the text of a tab
 
 } // namespace
+
+// The tab of the only role fits into its row, however narrow that is; several are scrolled to.
+QString JobForm::roleTabText(const QString &name, qsizetype roles) const
+{
+    const QString instances = QStringLiteral("  × ")
+        + m_context->text(rolesPath().child(name).child(k("instances"))).value_or(k("1")).left(12);
+    QFont font = m_roles->font();
+    int room = longestTab;
+    if (roles == 1) {
+        QFont drawn = font;
+        drawn.setWeight(QFont::Medium);
+        const QWidget *mark = m_roles->count() > 0 ? m_roles->tabButton(0, QTabBar::RightSide) : nullptr;
+        const int beside = metrics::labelColumn + metrics::labelGap + metrics::space1 + metrics::field + aroundRole
+            + (mark ? metrics::smallIcon + metrics::space1 : 0);
+        const int left = m_body->width() - beside - QFontMetrics(drawn).horizontalAdvance(instances);
+        if (left < QFontMetrics(drawn).horizontalAdvance(name) && left < longestTab) {
+            font = drawn;
+            room = std::max(left, shortestTab);
+        }
+    }
+    return plainCaption(QFontMetrics(font).elidedText(name, Qt::ElideMiddle, room)) + instances;
+}
+
+void JobForm::fitRoleTab()
+{
+    if (m_roles->count() == 1) {
+        const QString text = roleTabText(m_roles->tabData(0).toString(), 1);
+        if (m_roles->tabText(0) != text) {
+            m_roles->setTabText(0, text);
+        }
+    }
+}
 
 void JobForm::refreshRoles()
 {
@@ -40,10 +73,7 @@ void JobForm::refreshRoles()
         m_roles->removeTab(m_roles->count() - 1);
     }
     for (int i = 0; i < names.size(); ++i) {
-        const QString instances
-            = m_context->text(rolesPath().child(names.at(i)).child(k("instances"))).value_or(k("1"));
-        const QString name = m_roles->fontMetrics().elidedText(names.at(i), Qt::ElideMiddle, longestTab);
-        const QString text = plainCaption(name) + QStringLiteral("  × ") + instances.left(12);
+        const QString text = roleTabText(names.at(i), names.size());
         if (i >= m_roles->count()) {
             m_roles->addTab(QString()); // measured again for each one that comes: texts follow
         }
@@ -54,6 +84,7 @@ void JobForm::refreshRoles()
         m_roles->setTabToolTip(i, plainTip(names.at(i)));
     }
     markRoles();
+    fitRoleTab(); // with its mark
     QString role = before;
     if (!m_wantedRole.isEmpty() && names.contains(m_wantedRole)) {
         role = m_wantedRole;
