@@ -16,6 +16,7 @@
 #include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
 #include "engine/metrics/curvex.h"
+#include "engine/metrics/steptrack.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 
@@ -97,6 +98,7 @@ private:
         series::Series series; // of what is in a file as well
         metrics::CurveX x;
         bool isByEpochs = true; // as long as every point tells only its epoch
+        bool tellsSteps = false;
         Tallies tallies; // for the table
         QByteArray held; // lines
     };
@@ -121,7 +123,7 @@ private:
         }
         const std::optional<series::Series> atSteps
             = printed->second.isByEpochs ? atStepsOfEpochs(printed->second.series, m_epochs) : std::nullopt;
-        const bool isLess = !printed->second.isByEpochs && file->second.axis == metrics::Axis::Step
+        const bool isLess = printed->second.tellsSteps && file->second.axis == metrics::Axis::Step
             && saysLess(extentOf(file->second.series), extentOf(printed->second.series));
         return {true, isLess || !hasSameSteps(atSteps ? *atSteps : printed->second.series, file->second.series)};
     }
@@ -230,6 +232,7 @@ private:
             return printed; // nothing is compared: the output may have any number of values
         }
         printed.isByEpochs = printed.isByEpochs && timed.point.axis == metrics::Axis::Epoch;
+        printed.tellsSteps = printed.tellsSteps || metrics::tellsStep(timed.point);
         printed.series.append({printed.x.next(timed.point), timed.time, timed.point.value});
         return printed;
     }

@@ -105,7 +105,9 @@ bool hasSameSteps(const series::Series &one, const series::Series &other)
 
 bool saysLess(const CurveExtent &ofFile, const CurveExtent &printed)
 {
-    return ofFile.points > 0 && ofFile.points * 2 < printed.points && ofFile.last < printed.last;
+    constexpr double intervals = 2; // of the file's own, on average
+    return ofFile.points > 0 && ofFile.points * 2 < printed.points
+        && ofFile.last + intervals * ofFile.last / double(ofFile.points) < printed.last;
 }
 
 CurveExtent extentOf(const series::Series &series)

@@ -78,7 +78,8 @@ bool isSameCurve(const series::Series &one, const series::Series &other, bool &k
 bool hasSameSteps(const series::Series &one, const series::Series &other);
 
 // Whether the curve of a file counts less than what is printed at steps of the same kind: it has fewer than half of the
-// points and ends earlier. A file that its program writes a while later than it prints does not.
+// points and ends earlier, by more than two of its own intervals. A file that its program writes a while later, or more
+// rarely, than it prints does not.
 struct CurveExtent {
     std::size_t points = 0;
     double last = 0; // step

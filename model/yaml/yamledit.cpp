@@ -81,8 +81,8 @@ public:
         if (!changes) {
             return false;
         }
-        if (changes->isEmpty()) {
-            return true;
+        if (changes->isEmpty()) { // unless one before it changes just that
+            return m_renamed.isEmpty() && !m_paths.contains(pathOf(op));
         }
         const Change &change = changes->first();
         const YamlNode *place = change.place;
@@ -96,6 +96,7 @@ public:
             }
         }
         m_places.insert(place);
+        m_paths.insert(pathOf(op));
         if (std::holds_alternative<edit::RenameKey>(op)) {
             m_renamed.insert(place->parent->entries.at(place->position).value);
         }
@@ -123,6 +124,7 @@ private:
     YamlDocument m_document;
     QList<Change> m_changes;
     QSet<const YamlNode *> m_places;
+    QSet<YamlPath> m_paths; // to these
     QSet<const YamlNode *> m_renamed; // values of renamed keys
 };
 

@@ -85,6 +85,7 @@ private Q_SLOTS:
     void aSummaryLeavesThePrintedCurve();
     void aCurveInAFileCounts();
     void aFileThatSaysMuchLessLeavesThePrintedCurve();
+    void manyLinesWithoutStepsLeaveTheCurveOfAFile();
     void whatIsVoidLeavesThePrintedCurve();
     void epochsPrintedBeforeTheFileIsReadAreDrawn();
     void epochsPrintedStandAtTheStepsOfTheFile();
@@ -149,8 +150,32 @@ void TstCurvesOfFiles::aFileThatSaysMuchLessLeavesThePrintedCurve()
     file.put(5, 0.25);
     QTRY_COMPARE(textOf(store), u"1=0.75 2=0.5 5=0.25 from [metrics.csv]"_s);
     QCOMPARE(store.remarks(), QList<Error>());
+    // Nor when it is written more rarely than it is printed, until it is far behind.
     printSteps(log, 6, 7);
-    QTRY_COMPARE(textOf(store), u"1=0.1 2=0.2 3=0.3 4=0.4 5=0.5 6=0.6 7=0.7 from []"_s);
+    log.writeAt((WrittenLog::start + 7500) * 1'000'000, "step 7 loss: 0.5\n");
+    QTRY_VERIFY(store.names().contains(u"loss"_s)); // what came before it has been read
+    QCOMPARE(textOf(store), u"1=0.75 2=0.5 5=0.25 from [metrics.csv]"_s);
+    printSteps(log, 8, 9);
+    QTRY_VERIFY(textOf(store).endsWith(u"9=0.9 from []"_s));
+}
+
+// Lines without steps are only counted: that there are many says nothing about the steps of the file.
+void TstCurvesOfFiles::manyLinesWithoutStepsLeaveTheCurveOfAFile()
+{
+    WrittenLog log;
+    for (int line = 1; line <= 9; ++line) {
+        log.write("acc: 0." + QByteArray::number(line) + '\n');
+    }
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_VERIFY(textOf(store).contains(u"=0.9 from []"_s));
+    File file(log, series::Axis::Step);
+    QVERIFY(file.id);
+    file.put(1, 0.75);
+    file.put(2, 0.5);
+    QTRY_COMPARE(textOf(store), u"1=0.75 2=0.5 from [metrics.csv]"_s);
+    QCOMPARE(store.remarks(), QList<Error>());
 }
 
 // A file that another job writes as well is made void: what is printed counts, and a name without values is none.

@@ -376,6 +376,17 @@ void TstDesignerSaving::noticesChangesOnDisk()
     QTRY_VERIFY(!bar->isVisible());
     QVERIFY(page->isModified());
     QCOMPARE(page->bytes(), QByteArray("name: mine\n"));
+    // And back after something that cannot be read was in its place.
+    QVERIFY(QFile::remove(path));
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY(QDir().mkdir(path));
+    const QList<QFileSystemWatcher *> watchers = page->findChildren<QFileSystemWatcher *>();
+    QTRY_VERIFY(std::any_of(watchers.cbegin(), watchers.cend(),
+        [&path](const QFileSystemWatcher *each) { return each->directories().contains(path); }));
+    QVERIFY(bar->isVisible());
+    QVERIFY(QDir().rmdir(path));
+    write(saved);
+    QTRY_VERIFY(!bar->isVisible());
 }
 
 // What somebody else wrote is never lost by a key that is pressed without looking.

@@ -182,6 +182,23 @@ private Q_SLOTS:
         QCOMPARE(shortTitle(u"a_job.pai.yaml"_s, metrics, room), u"a_job"_s);
     }
 
+    // While the palette is open a page may change, and its actions with it.
+    void paletteOutlivesActionsOfAPage()
+    {
+        Bench bench;
+        auto own = std::make_unique<QAction>(u"Save this plot"_s);
+        const QSignalSpy done(own.get(), &QAction::triggered);
+        const QList<CommandPalette::Entry> entries = bench.actions->paletteEntries({own.get()});
+        const auto entry = std::find_if(
+            entries.cbegin(), entries.cend(), [](const auto &each) { return each.text == u"Save this plot"_s; });
+        QVERIFY(entry != entries.cend());
+        entry->run();
+        QCOMPARE(done.count(), 1);
+        own.reset();
+        entry->run(); // does nothing
+        QCOMPARE(done.count(), 1);
+    }
+
     void windowFollowsThePageInFront()
     {
         Bench bench;

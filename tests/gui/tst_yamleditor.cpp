@@ -602,6 +602,12 @@ void TstYamlEditor::replacesAll()
     QTest::keyClicks(editor.findChild<QLineEdit *>(QStringLiteral("findReplacement")), QStringLiteral("\\1.0"));
     QTest::mouseClick(editor.findChild<QWidget *>(QStringLiteral("findReplaceAll")), Qt::LeftButton);
     QCOMPARE(editor.bytes(), QByteArray("lr: 1.0\nlr2: 2.0\n"));
+    // A hit that other lines have a part in is filled in as well.
+    const QByteArray text = "a\nb\n\xC3\xA9: b\n";
+    QCOMPARE(applyEdits(text, replacingAll(text, QStringLiteral("(?<=a\\n)(b)"), {true, true}, QStringLiteral("\\1c"))),
+        QByteArray("a\nbc\n\xC3\xA9: b\n"));
+    QCOMPARE(applyEdits(text, replacingAll(text, QStringLiteral("b"), {false, true}, QStringLiteral("\\1"))),
+        QByteArray("a\n\\1\n\xC3\xA9: \\1\n"));
     editor.undo();
     QCOMPARE(editor.bytes(), QByteArray("lr: 0.1\nlr2: 0.2\n"));
 }

@@ -203,6 +203,7 @@ private Q_SLOTS:
         QTest::newRow("one value with a step") << Points{{4, 9}} << 3 << 9.0 << 9.0;
         QTest::newRow("much less, and behind") << Points{{1, 9}, {2, 8}} << 10 << 1.0 << 10.0;
         QTest::newRow("somewhat behind") << Points{{1, 9}, {2, 8}} << 4 << 8.0 << 8.0;
+        QTest::newRow("written more rarely than printed") << Points{{4, 9}, {8, 8}} << 11 << 8.0 << 8.0;
         QTest::newRow("few, and at the end") << Points{{5, 9}, {10, 8}} << 10 << 8.0 << 8.0;
         QTest::newRow("rows without steps") << Points{{-1, 8}, {-1, 9}} << 3 << 8.0 << 9.0;
     }

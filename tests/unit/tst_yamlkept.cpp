@@ -16,6 +16,7 @@ private Q_SLOTS:
     void texts();
     void sameText_data();
     void sameText();
+    void sameTextAfterAnother();
     void commentsInBrackets_data();
     void commentsInBrackets();
 };
@@ -103,6 +104,18 @@ void TstYamlKept::sameText()
         = planEdit(document, edit::SetText{path, QString::fromUtf8(document.find(path)->scalar)});
     QVERIFY(edits);
     QCOMPARE(*edits, TextEdits());
+}
+
+// What is there before all of the operations is not there any more when it is its turn.
+void TstYamlKept::sameTextAfterAnother()
+{
+    const QByteArray yaml = "a: one\nb: two\n";
+    const YamlPath a = keptPath(QStringLiteral("/a")), b = keptPath(QStringLiteral("/b"));
+    const Result<TextEdits> edits = planEdits(YamlDocument::parse(yaml),
+        {edit::SetText{a, QStringLiteral("x")}, edit::SetText{b, QStringLiteral("y")},
+            edit::SetText{a, QStringLiteral("one")}});
+    QVERIFY2(edits, edits ? "" : qPrintable(edits.error().code));
+    QCOMPARE(applyEdits(yaml, *edits), QByteArray("a: one\nb: y\n"));
 }
 
 void TstYamlKept::commentsInBrackets_data()

@@ -273,16 +273,9 @@ void FindBar::replaceAll()
     if (m_view->isReadOnly()) {
         return;
     }
-    QList<ByteRange> hits = m_hits;
-    if (m_cut) { // there are more than are marked
-        hits = findAll(
-            m_view->allBytes(), m_pattern->text(), {m_regex->isChecked(), m_case->isChecked()}, m_view->byteCount())
-                   .hits;
-    }
-    TextEdits edits;
-    for (const ByteRange &hit : std::as_const(hits)) {
-        edits.append({hit, replacementFor(hit)});
-    }
+    // Also those that are too many to be marked.
+    const TextEdits edits = replacingAll(
+        m_view->allBytes(), m_pattern->text(), {m_regex->isChecked(), m_case->isChecked()}, m_replacement->text());
     const qsizetype count = edits.size();
     m_view->applyEdits(edits, Origin::Text);
     search(false);

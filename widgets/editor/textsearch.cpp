@@ -63,21 +63,15 @@ QString filledIn(const QString &replacement, const QRegularExpressionMatch &matc
     return text;
 }
 
-} // namespace
-
-SearchResult findAll(const QByteArray &bytes, const QString &pattern, SearchOptions options, qsizetype limit)
+// Calls `take` with the match and the bytes of each hit, ascending, until that returns false. Returns false when the
+// pattern is no expression.
+template <typename Take>
+bool forHits(const QByteArray &bytes, const SearchedText &searched, const QRegularExpression &regex, const Take &take)
 {
-    SearchResult result;
-    if (pattern.isEmpty()) {
-        return result;
-    }
-    const SearchedText searched(bytes);
-    const QString &text = searched.text;
-    const QRegularExpression regex = expression(searched.typed(pattern), options);
     if (!regex.isValid()) {
-        result.badPattern = true;
-        return result;
+        return false;
     }
+    const QString &text = searched.text;
     // UTF-16 position to byte offset: goes forward once over the text.
     qsizetype unit = 0;
     qsizetype offset = 0;
@@ -99,14 +93,51 @@ SearchResult findAll(const QByteArray &bytes, const QString &pattern, SearchOpti
         if (match.capturedLength() == 0) {
             continue;
         }
-        if (result.hits.size() >= limit) {
-            result.cut = true;
+        const qsizetype begin = offsetOf(match.capturedStart());
+        if (!take(match, ByteRange{begin, offsetOf(match.capturedEnd())})) {
             break;
         }
-        const qsizetype begin = offsetOf(match.capturedStart());
-        result.hits.append({begin, offsetOf(match.capturedEnd())});
     }
+    return true;
+}
+
+} // namespace
+
+SearchResult findAll(const QByteArray &bytes, const QString &pattern, SearchOptions options, qsizetype limit)
+{
+    SearchResult result;
+    if (pattern.isEmpty()) {
+        return result;
+    }
+    const SearchedText searched(bytes);
+    const auto take = [&result, limit](const QRegularExpressionMatch &, ByteRange hit) {
+        result.cut = result.hits.size() >= limit;
+        if (!result.cut) {
+            result.hits.append(hit);
+        }
+        return !result.cut;
+    };
+    result.badPattern = !forHits(bytes, searched, expression(searched.typed(pattern), options), take);
     return result;
+}
+
+TextEdits replacingAll(
+    const QByteArray &bytes, const QString &pattern, SearchOptions options, const QString &replacement)
+{
+    TextEdits edits;
+    if (pattern.isEmpty()) {
+        return edits;
+    }
+    const SearchedText searched(bytes);
+    const QString typed = searched.typed(replacement);
+    const QByteArray plain = replacement.toUtf8();
+    forHits(bytes, searched, expression(searched.typed(pattern), options),
+        [&](const QRegularExpressionMatch &match, ByteRange hit) {
+            const QString text = options.regex ? filledIn(typed, match) : QString();
+            edits.append({hit, !options.regex ? plain : searched.isUtf8 ? text.toUtf8() : text.toLatin1()});
+            return true;
+        });
+    return edits;
 }
 
 QByteArray replacementOf(

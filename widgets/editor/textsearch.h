@@ -23,5 +23,8 @@ SearchResult findAll(const QByteArray &bytes, const QString &pattern, SearchOpti
 // hit that other lines have a part in, by looking around, becomes the replacement as it stands.
 QByteArray replacementOf(
     const QByteArray &line, ByteRange hit, const QString &pattern, SearchOptions options, const QString &replacement);
+// The same for all hits, with all lines around them; goes over the text once.
+TextEdits replacingAll(
+    const QByteArray &bytes, const QString &pattern, SearchOptions options, const QString &replacement);
 
 } // namespace trainyard

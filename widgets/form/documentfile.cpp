@@ -171,12 +171,13 @@ void DocumentFile::check()
         }
         return;
     }
-    const bool returns = std::exchange(m_missing, false);
     // A file that was replaced by another one is no longer watched.
     if (!m_watcher->files().contains(m_path)) {
         m_watcher->addPath(m_path);
     }
-    if (const std::optional<QByteArray> bytes = readAgain(false); bytes && returns && !m_unanswered) {
+    const std::optional<QByteArray> bytes = readAgain(false);
+    // What cannot be read is not back yet.
+    if (bytes && std::exchange(m_missing, false) && !m_unanswered) {
         Q_EMIT returnedToDisk(*bytes);
     }
 }

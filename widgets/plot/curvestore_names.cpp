@@ -34,10 +34,10 @@ QList<Error> CurveStore::remarks() const
     return all;
 }
 
-// Of steps only: how many steps an epoch has is not known here.
+// Of steps only: how many steps an epoch has is not known here, and lines that tell none are counted by themselves.
 bool CurveStore::saysFileLess(const Curve &curve)
 {
-    return curve.ofFile && curve.fileAxis == series::Axis::Step && !curve.isByEpochs
+    return curve.ofFile && curve.fileAxis == series::Axis::Step && curve.tellsSteps && !curve.isByEpochs
         && saysLess(extentOf(*curve.ofFile), extentOf(curve.series));
 }
 

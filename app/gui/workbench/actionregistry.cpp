@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 
 #include <QAction>
+#include <QPointer>
 #include <QWidget>
 
 #include <algorithm>
@@ -16,8 +17,14 @@ namespace
 CommandPalette::Entry paletteEntry(QAction *action, const QString &icon, const QString &whyOff)
 {
     const QString id = action->objectName();
-    return {action->text().remove(QLatin1Char('&')), action->shortcut().toString(QKeySequence::NativeText), icon,
-        [action] { action->trigger(); }, action->isEnabled(), action->isEnabled() ? QString() : whyOff,
+    // One of a page may be gone when it is chosen, such as that of a plot which a comparison no longer shows.
+    const auto run = [action = QPointer(action)] {
+        if (action) {
+            action->trigger();
+        }
+    };
+    return {action->text().remove(QLatin1Char('&')), action->shortcut().toString(QKeySequence::NativeText), icon, run,
+        action->isEnabled(), action->isEnabled() ? QString() : whyOff,
         id.isEmpty() ? QString() : QString(QLatin1String("action:") + id)};
 }
 } // namespace
