@@ -59,6 +59,7 @@ private Q_SLOTS:
     void savingIsDoneAside();
     void escapeClosesTheSearch();
     void enterGoesToWhatWasTyped();
+    void allLinesNeedNoExpression();
     void placeIsKeptInOtherStreams();
     void selectionStaysWhileAStreamGoesOn();
     void headIsFittedAgain();
@@ -388,6 +389,43 @@ void TstLogPane::enterGoesToWhatWasTyped()
     QTest::keyClick(field, Qt::Key_Return);
     QTRY_COMPARE(view->hitLineCount(), 1);
     QTRY_VERIFY(!view->lineRect(500).isEmpty());
+}
+
+// All lines can be shown again while what is looked for is not a valid expression.
+void TstLogPane::allLinesNeedNoExpression()
+{
+    Log log;
+    log.write("one\none\ntwo\n");
+    LogPane pane;
+    pane.resize(700, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    QTRY_COMPARE(pane.view()->lineCount(), 3);
+    pane.showFind();
+    const auto buttons = pane.findChildren<QToolButton *>();
+    const auto pattern = std::find_if(
+        buttons.cbegin(), buttons.cend(), [](const QToolButton *each) { return each->text() == QLatin1String(".*"); });
+    QVERIFY(pattern != buttons.cend());
+    (*pattern)->setChecked(true);
+    auto *field = pane.findChild<SearchField *>();
+    field->setText(QStringLiteral("one"));
+    auto *filter = pane.findChild<QToolButton *>(QStringLiteral("logFilter"));
+    filter->setChecked(true);
+    QTRY_COMPARE(pane.view()->lineCount(), 2);
+    field->setText(QStringLiteral("one("));
+    QTRY_VERIFY(!field->toolTip().isEmpty()); // it is known not to be valid
+    QVERIFY(!pane.showsAll()); // and changes nothing so far
+    filter->setChecked(false);
+    QTRY_COMPARE(pane.view()->lineCount(), 3);
+    // Also for who leads to a line by its number.
+    field->setText(QStringLiteral("one"));
+    filter->setChecked(true);
+    QTRY_COMPARE(pane.view()->lineCount(), 2);
+    field->setText(QStringLiteral("one("));
+    QTRY_VERIFY(!field->toolTip().isEmpty());
+    pane.showAll();
+    QVERIFY(pane.showsAll());
+    QTRY_COMPARE(pane.view()->lineCount(), 3);
 }
 
 // What was written when somebody chose a stream stays in sight, there and back, and with nothing in between.
