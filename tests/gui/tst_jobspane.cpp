@@ -317,6 +317,14 @@ void TstJobsPane::severalStaySelected()
     pane.model()->setJobs({tableJob(1), tableJob(2), tableJob(3), tableJob(4)});
     QCOMPARE(ids(), (QList<qint64>{1, 2, 4}));
     QCOMPARE(pane.currentJob(), u"uuid-4"_s);
+    // Each is selected again once, when it comes back, and not with each of the others.
+    pane.model()->apply(tableJob(1, State::Running));
+    view->selectionModel()->select(rowOf(1), QItemSelectionModel::Deselect | QItemSelectionModel::Rows);
+    pane.model()->apply(tableJob(2, State::Running));
+    QCOMPARE(ids(), (QList<qint64>{2, 4}));
+    pane.model()->setJobs({tableJob(1), tableJob(2), tableJob(3), tableJob(4)});
+    view->selectionModel()->select(rowOf(1), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QCOMPARE(ids(), (QList<qint64>{1, 2, 4}));
     // What a filter has hidden is shown again for another reason than that it was selected.
     pane.filterField()->setText(u"id:1,4"_s);
     QCoreApplication::processEvents();

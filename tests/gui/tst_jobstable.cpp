@@ -39,6 +39,7 @@ private Q_SLOTS:
     void countIsOfAllJobs();
     void actionsOfRows();
     void actionsFollowTheState();
+    void actionsFollowManyAtOnce();
     void chosenColumns();
     void sayWhy();
     void statesHaveRoom();
@@ -187,7 +188,41 @@ void TstJobsTable::actionsFollowTheState()
     page.model()->add({tableJob(3, State::Failed)}); // another one
     QVERIFY(isOn(u"Stop"_s) && !isOn(u"Delete"_s));
     page.model()->add({tableJob(4, State::Failed)});
-    QVERIFY(!isOn(u"Stop"_s) && isOn(u"Delete"_s) && isOn(u"Retry"_s));
+    QTRY_VERIFY(!isOn(u"Stop"_s) && isOn(u"Delete"_s) && isOn(u"Retry"_s));
+}
+
+// All jobs are selected and end one after the other: the actions are not looked up anew for each of them.
+void TstJobsTable::actionsFollowManyAtOnce()
+{
+    constexpr int count = 300;
+    JobsTablePage page;
+    QList<JobSummary> jobs;
+    for (int id = count; id > 0; --id) {
+        jobs.append(tableJob(id, State::Running));
+    }
+    page.model()->add(jobs);
+    page.view()->selectAll();
+    QCOMPARE(page.view()->selected().size(), count);
+    const QList<QPushButton *> all = page.findChildren<QPushButton *>();
+    const auto found
+        = std::find_if(all.cbegin(), all.cend(), [](const QPushButton *each) { return each->text() == u"Delete"_s; });
+    QVERIFY(found != all.cend());
+    QPushButton *remove = *found;
+    QVERIFY(!remove->isEnabled());
+    struct Tips final : QObject { // each look gives the button its words
+        int seen = 0;
+        bool eventFilter(QObject *, QEvent *event) override
+        {
+            seen += event->type() == QEvent::ToolTipChange ? 1 : 0;
+            return false;
+        }
+    } tips;
+    remove->installEventFilter(&tips);
+    for (int id = 1; id <= count; ++id) {
+        page.model()->add({tableJob(id, State::Failed)});
+    }
+    QTRY_VERIFY(remove->isEnabled());
+    QVERIFY2(tips.seen < 20, qPrintable(QString::number(tips.seen)));
 }
 
 void TstJobsTable::chosenColumns()

@@ -59,7 +59,9 @@ private Q_SLOTS:
     void savingIsDoneAside();
     void escapeClosesTheSearch();
     void enterGoesToWhatWasTyped();
+    void allLinesNeedNoExpression();
     void placeIsKeptInOtherStreams();
+    void selectionStaysWhileAStreamGoesOn();
     void headIsFittedAgain();
     void wrapsBetweenWords();
 };
@@ -389,7 +391,43 @@ void TstLogPane::enterGoesToWhatWasTyped()
     QTRY_VERIFY(!view->lineRect(500).isEmpty());
 }
 
-// Something in the head wants more room than when it was fitted: what has no room goes, and nothing is cut.
+// All lines can be shown again while what is looked for is not a valid expression.
+void TstLogPane::allLinesNeedNoExpression()
+{
+    Log log;
+    log.write("one\none\ntwo\n");
+    LogPane pane;
+    pane.resize(700, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    QTRY_COMPARE(pane.view()->lineCount(), 3);
+    pane.showFind();
+    const auto buttons = pane.findChildren<QToolButton *>();
+    const auto pattern = std::find_if(
+        buttons.cbegin(), buttons.cend(), [](const QToolButton *each) { return each->text() == QLatin1String(".*"); });
+    QVERIFY(pattern != buttons.cend());
+    (*pattern)->setChecked(true);
+    auto *field = pane.findChild<SearchField *>();
+    field->setText(QStringLiteral("one"));
+    auto *filter = pane.findChild<QToolButton *>(QStringLiteral("logFilter"));
+    filter->setChecked(true);
+    QTRY_COMPARE(pane.view()->lineCount(), 2);
+    field->setText(QStringLiteral("one("));
+    QTRY_VERIFY(!field->toolTip().isEmpty()); // it is known not to be valid
+    QVERIFY(!pane.showsAll()); // and changes nothing so far
+    filter->setChecked(false);
+    QTRY_COMPARE(pane.view()->lineCount(), 3);
+    // Also for who leads to a line by its number.
+    field->setText(QStringLiteral("one"));
+    filter->setChecked(true);
+    QTRY_COMPARE(pane.view()->lineCount(), 2);
+    field->setText(QStringLiteral("one("));
+    QTRY_VERIFY(!field->toolTip().isEmpty());
+    pane.showAll();
+    QVERIFY(pane.showsAll());
+    QTRY_COMPARE(pane.view()->lineCount(), 3);
+}
+
 // What was written when somebody chose a stream stays in sight, there and back, and with nothing in between.
 void TstLogPane::placeIsKeptInOtherStreams()
 {
@@ -444,6 +482,37 @@ void TstLogPane::placeIsKeptInOtherStreams()
     QVERIFY(view->isFollowing());
 }
 
+// The place from another stream is looked for until a line is as late; what somebody selects meanwhile is left alone.
+void TstLogPane::selectionStaysWhileAStreamGoesOn()
+{
+    using Stream = LogReader::Stream;
+    Log log;
+    const auto write = [&log](int second, const QByteArray &text, Stream stream) {
+        log.writeAt((Log::start + second * 1000LL) * 1'000'000, text, stream);
+    };
+    write(0, "first of err\n", Stream::Err);
+    write(1, "out\n", Stream::Out);
+    LogPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 2);
+    QTRY_VERIFY(view->timeOf(1));
+    view->markLine(1);
+    pane.findChild<SegmentedControl *>()->setCurrentIndex(2);
+    QTRY_COMPARE(view->lineCount(), 1);
+    view->markLine(0);
+    write(2, "second of err\n", Stream::Err);
+    QTRY_COMPARE(view->lineCount(), 2);
+    QTRY_VERIFY(view->timeOf(1));
+    write(3, "third of err\n", Stream::Err); // with the time of the second one known, the place would be found
+    QTRY_COMPARE(view->lineCount(), 3);
+    QCOMPARE(view->currentLine(), std::optional<qint64>(0));
+    QCOMPARE(view->selectedText(), QStringLiteral("first of err"));
+}
+
+// Something in the head wants more room than when it was fitted: what has no room goes, and nothing is cut.
 void TstLogPane::headIsFittedAgain()
 {
     LogPane pane;

@@ -12,12 +12,14 @@
 #include "widgets/log/logview.h"
 #include "widgets/log/preparationfold.h"
 
+#include <QApplication>
 #include <QDateTime>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QWheelEvent>
 
 #include <memory>
 
@@ -44,6 +46,8 @@ private Q_SLOTS:
     void longLinesWrap();
     void lastLinesComeIntoSight_data();
     void lastLinesComeIntoSight();
+    void downAtTheEndFollows_data();
+    void downAtTheEndFollows();
     void wrappedRowsHaveRoom();
     void narrowPanesCutNoLetter();
     void gutterLeavesRoomForTheText();
@@ -592,6 +596,40 @@ void TstLogView::selectionAndCopy()
     const int x = 110 + 26 + view.fontMetrics().horizontalAdvance(QStringLiteral("two w")) + 1;
     QTest::mouseDClick(view.viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(x, 18 + 9));
     QCOMPARE(view.selectedText(), QStringLiteral("words"));
+}
+
+void TstLogView::downAtTheEndFollows_data() { lastLinesComeIntoSight_data(); }
+
+// Who has jumped to the last line and wants what comes next goes on down, with whatever is at hand.
+void TstLogView::downAtTheEndFollows()
+{
+    QFETCH(bool, isWrapped);
+    LogView view;
+    view.resize(500, 300);
+    view.setWrapped(isWrapped);
+    view.show();
+    view.setSource(BytesLogSource::factory(numbered(0, 100)));
+    QTRY_COMPARE(view.lineCount(), 100);
+    for (const Qt::Key key : {Qt::Key_Down, Qt::Key_PageDown, Qt::Key_End}) {
+        view.markLine(99);
+        QVERIFY(!view.isFollowing());
+        QTest::keyClick(&view, key);
+        QVERIFY2(view.isFollowing(), qPrintable(QKeySequence(key).toString()));
+    }
+    const auto wheelDown = [&view] {
+        const QPointF at = view.viewport()->rect().center();
+        QWheelEvent event(at, view.viewport()->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+            Qt::NoScrollPhase, false);
+        QApplication::sendEvent(view.viewport(), &event);
+    };
+    view.markLine(99);
+    QVERIFY(!view.isFollowing());
+    wheelDown();
+    QVERIFY(view.isFollowing());
+    view.markLine(0);
+    QTest::keyClick(&view, Qt::Key_Down);
+    wheelDown();
+    QVERIFY(!view.isFollowing());
 }
 
 // Ctrl+F takes what is selected in a line; of a selection of gigabytes it needs nothing.

@@ -89,6 +89,24 @@ private Q_SLOTS:
         QTRY_VERIFY(isInSight(view, u"one 300"_s));
     }
 
+    // Of several tasks that are shown together only one may have written something.
+    void evidenceIsOfItsOwnTask()
+    {
+        WrittenLog other;
+        writeBoth(other, "other");
+        TasksPane tasks;
+        LogPane pane;
+        pane.resize(900, 300);
+        pane.show();
+        TaskLog log(&tasks, &pane, nullptr);
+        tasks.setTasks({loggedTask({}, 0), loggedTask(other.folder(), 1)});
+        tasks.setCurrentTask(u"worker"_s, 0);
+        QVERIFY(log.evidence(5, {}).lines.isEmpty());
+        log.showTogether({{u"worker"_s, 0}, {u"worker"_s, 1}});
+        QTRY_VERIFY(pane.view()->isComplete() && pane.view()->lineCount() == 400);
+        QVERIFY(log.evidence(5, {}).lines.isEmpty());
+    }
+
     // What was to be shown of a task is forgotten when somebody chooses another one.
     void wishesAreOfTheirTask()
     {

@@ -51,6 +51,7 @@ constexpr int widestName = 180, widestWhy = 140;
 constexpr int rowsMeasured = 100;
 constexpr int filteredWithEachKey = 5000; // jobs
 constexpr int typingPauseMs = 80;
+constexpr int actionsEveryMs = 50;
 constexpr qsizetype jobsAsked = 2000; // for names of parameters and results
 
 } // namespace
@@ -151,10 +152,15 @@ JobsTablePage::JobsTablePage(QWidget *parent)
     connect(m_model, &JobsTableModel::rearranged, this, [this] { fitColumns(Fit::Grow); });
     connect(m_model, &QAbstractItemModel::modelReset, this, &JobsTablePage::updateCount);
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &JobsTablePage::updateCount);
-    // A job that is selected may have ended, and has other actions then.
-    connect(m_model, &QAbstractItemModel::dataChanged, this, [this](const QModelIndex &at) {
-        if (m_view->selectionModel()->isSelected(at)) {
-            updateActions();
+    // A job that is selected may have ended, and has other actions then. All that are selected are looked at: not once
+    // for each of thousands that change.
+    auto *soon = new QTimer(this);
+    soon->setSingleShot(true);
+    soon->setInterval(actionsEveryMs);
+    connect(soon, &QTimer::timeout, this, &JobsTablePage::updateActions);
+    connect(m_model, &QAbstractItemModel::dataChanged, this, [this, soon](const QModelIndex &at) {
+        if (!soon->isActive() && m_view->selectionModel()->isSelected(at)) {
+            soon->start();
         }
     });
     connect(m_model, &JobsTableModel::jobCountChanged, this, &JobsTablePage::updateCount);

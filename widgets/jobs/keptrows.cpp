@@ -155,22 +155,27 @@ void KeptRows::takeAgain()
     selectAgain();
 }
 
+// Each of them once: they come one by one, and there may be thousands.
 void KeptRows::selectAgain()
 {
     QModelIndexList back;
-    for (const QString &job : std::as_const(m_jobs)) {
+    m_jobs.removeIf([&](const QString &job) {
         const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(job));
-        if (rowOf(job) == at) { // not below a row that is folded, where nobody would see it
+        const bool isSeen = at.isValid() && rowOf(job) == at; // not below a row that is folded
+        if (isSeen) {
             back.append(at);
         }
-    }
-    for (const QString &sweep : std::as_const(m_sweeps)) {
-        back.append(m_filter->mapFromSource(m_model->indexOfSweep(sweep)));
-    }
-    for (const QModelIndex &at : std::as_const(back)) {
+        return isSeen;
+    });
+    m_sweeps.removeIf([&](const QString &sweep) {
+        const QModelIndex at = m_filter->mapFromSource(m_model->indexOfSweep(sweep));
         if (at.isValid()) {
-            m_view->selectionModel()->select(at, QItemSelectionModel::Select | QItemSelectionModel::Rows);
+            back.append(at);
         }
+        return at.isValid();
+    });
+    for (const QModelIndex &at : std::as_const(back)) {
+        m_view->selectionModel()->select(at, QItemSelectionModel::Select | QItemSelectionModel::Rows);
     }
 }
 

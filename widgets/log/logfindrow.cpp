@@ -127,6 +127,8 @@ LogQuery LogFindRow::typed() const { return {m_field->text(), m_pattern->isCheck
 
 LogQuery LogFindRow::query() const { return isHidden() || !fault().isEmpty() ? LogQuery() : typed(); }
 
+bool LogFindRow::isFiltering() const { return m_filter->isChecked(); }
+
 std::optional<int> LogFindRow::context() const
 {
     return m_filter->isChecked() && !query().isEmpty() ? std::optional(m_context) : std::nullopt;

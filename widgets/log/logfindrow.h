@@ -22,6 +22,7 @@ class LogFindRow : public Ground
 public:
     explicit LogFindRow(QWidget *parent = nullptr);
     LogQuery query() const; // empty while the row is closed, or when it cannot be looked for
+    bool isFiltering() const; // only lines with a hit are wanted, or will be when there is something to look for
     std::optional<int> context() const; // so many lines around each hit, and no others; nothing: all lines
     void open(const QString &text); // empty: what was typed before stays
     void close();

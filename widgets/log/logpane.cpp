@@ -438,14 +438,18 @@ std::optional<qint64> LogPane::placeOfUser() const
 
 void LogPane::updateSearch()
 {
-    if (!m_findRow->isHidden() && !m_findRow->fault().isEmpty()) {
+    const bool isWhole = m_findRow->isHidden() || m_findRow->fault().isEmpty();
+    const bool isFilterOff = m_context && !m_findRow->isFiltering(); // which needs no expression
+    if (!isWhole && !isFilterOff) {
         updateStatus(); // what was found before stays until the expression is whole
         return;
     }
     const LogQuery query = m_findRow->query();
     const std::optional<int> context = m_findRow->context();
     const std::optional<qint64> place = placeOfUser(); // before the hits are forgotten
-    m_view->search(query);
+    if (isWhole) {
+        m_view->search(query);
+    }
     if (context != m_context || (context && query != m_filterQuery)) {
         if (context) {
             m_return->forget();

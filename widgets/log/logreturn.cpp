@@ -3,6 +3,8 @@
 
 #include "widgets/log/logview.h"
 
+#include <QScopedValueRollback>
+
 namespace trainyard
 {
 
@@ -13,6 +15,11 @@ LogReturn::LogReturn(LogView *view) : QObject(view), m_view(view)
     connect(view, &LogView::followingChanged, this, [this](bool on) {
         if (on) {
             forget();
+        }
+    });
+    connect(view, &LogView::currentLineChanged, this, [this] {
+        if (!m_isOwn && m_view->currentLine()) {
+            m_isPending = false; // somebody has gone to another line since
         }
     });
 }
@@ -52,6 +59,7 @@ void LogReturn::bringBack()
     const qint64 line = m_view->lineAtTime(*m_time);
     m_isPending = line < 0;
     if (line >= 0 && m_isMarked) {
+        const QScopedValueRollback<bool> own(m_isOwn, true);
         m_view->markLine(line);
     } else {
         m_view->showLine(line >= 0 ? line : count - 1); // as far as it is read, or all that there is

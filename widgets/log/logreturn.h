@@ -30,6 +30,7 @@ private:
     std::optional<qint64> m_time; // the moment
     bool m_isMarked = false; // its line is marked as well
     bool m_isPending = false; // it is still to come into sight
+    bool m_isOwn = false; // what marks a line is not the user
     std::optional<qint64> m_shownTop; // where that has led, until somebody scrolls
 };
 

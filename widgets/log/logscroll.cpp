@@ -202,6 +202,8 @@ bool LogScroll::handleKey(const QKeyEvent *event)
     } else if (isUp) {
         setFollowing(false);
         bar->triggerAction(isPage ? QScrollBar::SliderPageStepSub : QScrollBar::SliderSingleStepSub);
+    } else if ((isPage || key == Qt::Key_Down) && isAtEnd()) {
+        setFollowing(true); // a jump to a line may have led here, and the bar cannot move on
     } else {
         return false;
     }
@@ -211,7 +213,13 @@ bool LogScroll::handleKey(const QKeyEvent *event)
 bool LogScroll::handleWheel(QWheelEvent *event)
 {
     const int turn = event->angleDelta().y();
-    if (!m_layout->isWrapped() || turn == 0 || event->modifiers().testFlag(Qt::AltModifier)) {
+    if (turn == 0 || event->modifiers().testFlag(Qt::AltModifier)) {
+        return false;
+    }
+    if (!m_layout->isWrapped()) {
+        if (turn < 0 && isAtEnd()) {
+            setFollowing(true); // as with the keys
+        }
         return false;
     }
     constexpr int rowsOfAStep = 3;

@@ -315,10 +315,11 @@ TaskLog::Evidence TaskLog::evidence(qint64 lines, const QString &cause)
     if (!task || taskLabel(*task) != wanted) {
         return isKnown ? m_evidence : Evidence{};
     }
-    if (!m_log->showsAll() && isKnown) {
+    const bool isWhole = m_together.isEmpty() && m_log->showsAll(); // of several tasks, one alone may have a log
+    if (!isWhole && isKnown) {
         return m_evidence; // a part of the log, or others with it, say nothing of its end
     }
-    if (!m_log->showsAll() || !view->isComplete() || view->lineCount() == 0) {
+    if (!isWhole || !view->isComplete() || view->lineCount() == 0) {
         return {};
     }
     const std::optional<qint64> root = rootLine();
