@@ -213,7 +213,9 @@ Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, cons
         {"connection closed", u"host.cut"_s},
     };
     for (const Clue &clue : clues) {
-        if (text.contains(clue.text)) {
+        // What answers without being a server of ssh has not closed anything.
+        const bool isOther = clue.code == "host.closed-early"_L1 && !isEndByServer(complaints);
+        if (text.contains(clue.text) && !isOther) {
             if (clue.code == "host.key-changed"_L1) {
                 args.insert(u"remove"_s, forgettingCommand(complaints, target));
             }

@@ -66,8 +66,9 @@ bool isShellScript(const QByteArray &bytes)
         return false;
     }
     const Script script = readBatchScript(bytes);
-    const bool callsDocker = std::any_of(script.lines.cbegin(), script.lines.cend(),
-        [](const Line &line) { return !line.isText && hasDockerCall(line.text); });
+    const bool callsDocker = std::any_of(script.lines.cbegin(), script.lines.cend(), [](const Line &line) {
+        return !line.isText && !line.text.trimmed().startsWith('#') && hasDockerCall(line.text);
+    });
     return (bytes.startsWith("#!") || callsDocker) && !beginsAsData(script);
 }
 

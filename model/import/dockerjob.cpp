@@ -130,7 +130,14 @@ std::optional<QString> literalOf(const QString &line, const QString &name)
     return match.hasMatch() ? std::optional(match.captured(1) + match.captured(2) + match.captured(3)) : std::nullopt;
 }
 
-// What a variable is where nothing but one plain assignment in `lines` names it.
+// "source settings.sh" may set any variable anew.
+bool runsOthersLines(const QByteArray &line)
+{
+    static const QRegularExpression form(u"(?:^|[;&|({])\\s*(?:source|\\.|eval)\\s"_s);
+    return !line.trimmed().startsWith('#') && form.match(QString::fromUtf8(line)).hasMatch();
+}
+
+// What a variable is where nothing but one plain assignment in `lines` names it, and no lines of others follow that.
 std::optional<QString> onlyLiteral(const QList<Line> &lines, const QString &name)
 {
     const QRegularExpression naming(u"(?<![\\w$])(?<!\\$\\{)%1(?!\\w)"_s.arg(name));
@@ -138,6 +145,9 @@ std::optional<QString> onlyLiteral(const QList<Line> &lines, const QString &name
     int named = 0;
     const QByteArray bytes = name.toUtf8();
     for (const Line &line : lines) {
+        if (value && !line.isText && runsOthersLines(line.text)) {
+            return std::nullopt;
+        }
         if (!line.text.contains(bytes) || line.text.trimmed().startsWith('#')) {
             continue;
         }

@@ -95,9 +95,13 @@ void TstSsh::meaningOfComplaints_data()
     QTest::newRow("closed before the login, an older ssh")
         << 255 << QByteArray("ssh_exchange_identification: read: Connection reset by peer\r\n")
         << u"host.closed-early"_s;
-    QTest::newRow("nothing") << 255 << QByteArray() << u"host.cut"_s;
-    QTest::newRow("shell") << 127 << QByteArray("sh: not found\n") << u"host.shell-failed"_s;
-    QTest::newRow("agent") << 0 << QByteArray() << u"host.agent-died"_s;
+    QTest::newRow("another server answers")
+        << 255
+        << QByteArray("kex_exchange_identification: banner line contains invalid characters\r\n"
+                      "banner exchange: Connection to 192.0.2.7 port 80: invalid format\r\n")
+        << u"host.ssh-failed"_s;
+    QTest::newRow("cut before the login")
+        << 255 << QByteArray("kex_exchange_identification: write: Broken pipe\r\n") << u"host.cut"_s;
     QTest::newRow("nothing") << 255 << QByteArray() << u"host.cut"_s;
     QTest::newRow("shell") << 127 << QByteArray("sh: not found\n") << u"host.shell-failed"_s;
     QTest::newRow("agent") << 0 << QByteArray() << u"host.agent-died"_s;

@@ -95,6 +95,9 @@ void TstBatchImport::recognisesShell_data()
     QTest::newRow("docker") << QByteArray("IMG=a\ndocker run \\\n --rm $IMG ./x\n") << true;
     QTest::newRow("podman behind another command") << QByteArray("cd /x && sudo podman run a ./x\n") << true;
     QTest::newRow("words") << QByteArray("Use docker run to start it.\n") << false;
+    QTest::newRow("a comment") << QByteArray(
+        "FROM python:3.12\n# docker build -t x . && docker run --rm x\nCMD [\"./x\"]\n")
+                               << false;
     QTest::newRow("a job that calls docker") << QByteArray("name: a\ncommands:\n- |\n  docker run a ./x\n") << false;
     QTest::newRow("a job below an interpreter") << QByteArray("#!/usr/bin/env trainyardctl\nname: a\n") << false;
     QTest::newRow("JSON") << QByteArray("{\"command\": \"docker run a\"}\n") << false;

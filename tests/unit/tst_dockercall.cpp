@@ -224,6 +224,8 @@ void TstDockerCall::saysWhatIsLeftOut_data()
                                         << u"IMAGE=$1\n./x"_s;
     QTest::newRow("image that changes") << QByteArray("IMAGE=a\nIMAGE=b\ndocker run $IMAGE ./x\n")
                                         << u"batch.image-file"_s << u"IMAGE=a\nIMAGE=b\n./x"_s;
+    QTest::newRow("image that another file may change") << QByteArray("IMAGE=a\n. ./own.sh\ndocker run $IMAGE ./x\n")
+                                                        << u"batch.image-file"_s << u"IMAGE=a\n. ./own.sh\n./x"_s;
     QTest::newRow("a variable of the shell, by its value")
         << QByteArray("docker run -e HF_TOKEN=$HF_TOKEN a ./x\n") << u"batch.docker-variable"_s << u"./x"_s;
     QTest::newRow("the same in quotes") << QByteArray("docker run -e HF_TOKEN=\"${HF_TOKEN}\" a ./x\n")
@@ -249,6 +251,7 @@ void TstDockerCall::imageOfLiteral_data()
     QTest::newRow("quoted") << QByteArray("IMG=\"nvcr.io/a/b:24.01\" # the one\ndocker run \"${IMG}\" ./x\n")
                             << u"nvcr.io/a/b:24.01"_s;
     QTest::newRow("exported") << QByteArray("export IMG='a';\ndocker run $IMG ./x\n") << u"a"_s;
+    QTest::newRow("behind another file") << QByteArray("source own.sh\nIMG=a\ndocker run $IMG ./x\n") << u"a"_s;
     QTest::newRow("parts") << QByteArray("REPO=lab/a\nTAG=2\ndocker run $REPO:${TAG} ./x\n") << u"lab/a:2"_s;
     QTest::newRow("named again as a value") << QByteArray("IMG=a\necho $IMG ${IMG}\ndocker run $IMG ./x\n") << u"a"_s;
 }
