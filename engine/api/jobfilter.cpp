@@ -540,9 +540,11 @@ bool holdsFor(const FilterTerm &term, const JobSummary &job, qint64 now, const Q
     case Field::Name:
         return anyOf(term.words, [&job](const QString &w) { return hasText(job.name, w); });
     case Field::Note:
-        return anyOf(term.words, [&job](const QString &w) { return hasText(job.labels.note, w); });
+        return !job.labels.note.isEmpty() // "note:*" finds those that have one
+            && anyOf(term.words, [&job](const QString &w) { return hasText(job.labels.note, w); });
     case Field::Group:
-        return anyOf(term.words, [&job](const QString &word) { return isLike(job.group, word); });
+        return !job.group.isEmpty()
+            && anyOf(term.words, [&job](const QString &word) { return isLike(job.group, word); });
     case Field::User:
         return anyOf(term.words, [&job](const QString &word) { return isLike(job.user, word); });
     case Field::Id:

@@ -13,6 +13,7 @@ namespace trainyard
 
 // Launches, observes, pauses and stops tries on hosts, and repeats the requests whenever their host comes back, as
 // their state then requires. An agent forgets, the task folders do not. Their reports go to TryReports.
+// Large because each request has an answer, a refusal and a way to be repeated.
 class TaskRunner : public QObject
 {
     Q_OBJECT

@@ -251,10 +251,11 @@ private:
             return either(
                 textOf(u"name"_s, word) + " LIKE ?"_L1 + escaped, {QString(u'%' + wholePattern(word) + u'%')});
         case Field::Note:
-            return either(textOf(u"COALESCE(note, '')"_s, word) + " LIKE ?"_L1 + escaped,
+            return either("note <> '' AND "_L1 + textOf(u"note"_s, word) + " LIKE ?"_L1 + escaped,
                 {QString(u'%' + wholePattern(word) + u'%')});
         case Field::Group:
-            return either(textOf(u"grouped"_s, word) + " LIKE ?"_L1 + escaped, {wholePattern(word)});
+            return either(
+                "grouped <> '' AND "_L1 + textOf(u"grouped"_s, word) + " LIKE ?"_L1 + escaped, {wholePattern(word)});
         case Field::User:
             return either(textOf(u"user"_s, word) + " LIKE ?"_L1 + escaped, {wholePattern(word)});
         case Field::Id:

@@ -5,6 +5,7 @@
 
 #include <QProcess>
 #include <QSqlDatabase>
+#include <QSqlError>
 #include <QSqlQuery>
 #include <QTest>
 
@@ -51,7 +52,8 @@ void DamageTests::changeStore(const QString &path, const QString &sql)
         QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"change"_s);
         database.setDatabaseName(path);
         QVERIFY(database.open());
-        QVERIFY(QSqlQuery(database).exec(sql));
+        QSqlQuery query(database);
+        QVERIFY2(query.exec(sql), qPrintable(query.lastError().text()));
     }
     QSqlDatabase::removeDatabase(u"change"_s);
 }

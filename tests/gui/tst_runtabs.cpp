@@ -344,8 +344,10 @@ void TstRunTabs::keyOfTheSearch()
     page.resize(1200, 900);
     page.show();
     openTab(page, QStringLiteral("Configuration"));
-    const auto *view = page.findChild<ConfigurationView *>();
-    QTRY_VERIFY(view->isVisible() && view->code() && page.logPane()->isVisible());
+    auto *view = page.findChild<ConfigurationView *>();
+    QTRY_VERIFY(view->isVisible() && page.logPane()->isVisible());
+    view->setText("name: resnet\n"); // before, there is nothing to search in
+    QTRY_VERIFY(view->code() && view->code()->isVisible());
     const auto *ofLog = page.findChild<LogFindRow *>();
     QVERIFY(takeFocus(view->code()));
     QTRY_VERIFY(view->code()->hasFocus());

@@ -330,7 +330,7 @@ private Q_SLOTS:
         QVERIFY(notesOf(*dialog).contains(u"6 values"_s));
         child<SegmentedControl>(*dialog, u"sweepKind"_s)->setCurrentIndex(2);
         const QStringList notes = notesOf(*dialog);
-        QVERIFY2(notes.contains(u"Any value from 0.0001 to 0.1, by magnitude"_s), qPrintable(notes.join(u'|')));
+        QVERIFY2(notes.contains(u"Any value from 1e-4 to 0.1, by magnitude"_s), qPrintable(notes.join(u'|')));
         QVERIFY(!notes.contains(u"6 values"_s));
         QVERIFY(notes.contains(u"2 values"_s)); // of which each is one of the list
         QCOMPARE(rowsOf(*dialog).size(), 10);

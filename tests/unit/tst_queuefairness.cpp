@@ -287,11 +287,13 @@ void TstQueueFairness::figuresBeyondAnyJob()
             + gpus + "}}}\nextras: {trainyard: {priority: " + priority + "}}\n")
             .spec.value_or(JobSpec());
     };
-    const JobSpec many = specWith("2000000000", "5000000000");
+    JobSpec many = specWith("2000000000", "5");
     QCOMPARE(many.taskRoles.size(), 1);
+    many.trainyard.priority = 5'000'000'000; // as no document can say it
     QCOMPARE(policyOf(many).totalGpu(), std::numeric_limits<int>::max());
     QCOMPARE(priorityOf(many), std::numeric_limits<int>::max());
-    QCOMPARE(priorityOf(specWith("0", "-5000000000")), std::numeric_limits<int>::min());
+    many.trainyard.priority = -5'000'000'000;
+    QCOMPARE(priorityOf(many), std::numeric_limits<int>::min());
     QCOMPARE(priorityOf(specWith("0", "-7")), -7);
     // Cores are no limit, so all of them find a place.
     Scheduler s;

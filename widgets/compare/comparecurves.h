@@ -29,6 +29,7 @@ class PlotGrid;
 // The curves of the drawn runs, one over the other: a plot for each chosen metric. All plots of one axis show the same
 // range and the same moment, and the values there stand in a card, which a click holds. Runs that are folded are drawn
 // as their mean with a band. It reads outputs only while it is in sight.
+// Large because the card, the range and the keys of one plot are those of all.
 class CompareCurves : public QWidget
 {
     Q_OBJECT

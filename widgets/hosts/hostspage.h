@@ -36,6 +36,7 @@ class StepList;
 // All hosts at the left, and of the chosen one what the way to it has shown, step by step; below it the GPUs of all.
 // Clusters have a section of their own there, and the same place for the chosen one.
 // Knows no engine: what is wanted goes out by signals.
+// Large because hosts, clusters and computers of a network have their rows and their place at the right alike.
 class HostsPage : public QWidget
 {
     Q_OBJECT

@@ -25,6 +25,7 @@ class PlotGrid;
 
 // The curves of a run: the tasks and metrics to choose from, and a plot for each chosen metric. All plots show the same
 // range and the same moment. It reads the output only while it is in sight.
+// Large because the moment, the range and the keys of one plot are those of all.
 class CurvesView : public QWidget
 {
     Q_OBJECT

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/sweep/sweepform.h"
 
+#include "model/base/shortnumber.h"
 #include "widgets/common/elidedcheckbox.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
@@ -73,8 +74,7 @@ QString documentNote(const QString &value)
 // Of values that are drawn at random: a range with a count gives its ends only.
 QString drawnNote(const SweepAxis::Bounds &bounds)
 {
-    const QString from = QString::number(bounds.from, 'g', QLocale::FloatingPointShortest);
-    const QString to = QString::number(bounds.to, 'g', QLocale::FloatingPointShortest);
+    const QString from = shortNumber(bounds.from), to = shortNumber(bounds.to);
     return bounds.isWhole && bounds.isLog ? SweepForm::tr("Any whole number from %1 to %2, by magnitude").arg(from, to)
         : bounds.isWhole                  ? SweepForm::tr("Any whole number from %1 to %2").arg(from, to)
         : bounds.isLog                    ? SweepForm::tr("Any value from %1 to %2, by magnitude").arg(from, to)

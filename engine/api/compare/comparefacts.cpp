@@ -2,6 +2,7 @@
 #include "engine/api/compare/comparefacts.h"
 
 #include "engine/api/foreignid.h"
+#include "model/base/shortnumber.h"
 #include "model/yaml/yamldocument.h"
 
 #include <QHash>
@@ -123,13 +124,6 @@ bool isSameInAll(const CompareFact &fact, const QList<CompareRun> &runs)
         first = value;
     }
     return true;
-}
-
-// "5e-4" rather than "5e-04".
-QString shortNumber(double number)
-{
-    static const QRegularExpression zeros(u"e([+-])0+"_s);
-    return QString::number(number, 'g', QLocale::FloatingPointShortest).replace(zeros, u"e\\1"_s);
 }
 
 void addRun(FactCollector &facts, qsizetype i, const JobSummary &job)
