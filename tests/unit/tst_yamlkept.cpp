@@ -112,10 +112,10 @@ void TstYamlKept::sameTextAfterAnother()
     const QByteArray yaml = "a: one\nb: two\n";
     const YamlPath a = keptPath(QStringLiteral("/a")), b = keptPath(QStringLiteral("/b"));
     const Result<TextEdits> edits = planEdits(YamlDocument::parse(yaml),
-        {edit::SetText{a, QStringLiteral("x")}, edit::SetText{b, QStringLiteral("y")},
+        {edit::SetText{a, QStringLiteral("x")}, edit::SetText{b, QStringLiteral("three")},
             edit::SetText{a, QStringLiteral("one")}});
     QVERIFY2(edits, edits ? "" : qPrintable(edits.error().code));
-    QCOMPARE(applyEdits(yaml, *edits), QByteArray("a: one\nb: y\n"));
+    QCOMPARE(applyEdits(yaml, *edits), QByteArray("a: one\nb: three\n"));
 }
 
 void TstYamlKept::commentsInBrackets_data()
