@@ -43,7 +43,10 @@ std::string resolvedPath(const std::string &path)
     return ::realpath(path.c_str(), buffer) ? buffer : path;
 }
 
-std::string folderAbove(const std::string &path) { return path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)); }
+std::string folderOrRootAbove(const std::string &path)
+{
+    return path.substr(0, std::max<std::size_t>(path.rfind('/'), 1));
+}
 std::string nameOfPath(const std::string &path) { return path.substr(path.rfind('/') + 1); }
 
 // "3.11" of "python3.11"; empty when it has none.
@@ -250,8 +253,8 @@ std::optional<contract::PythonRecord> findPython(
         gaps.emplace_back("python.wrapper");
         return record;
     }
-    const std::string basePrefix = folderAbove(folderAbove(record.resolved));
-    const std::string nearPrefix = folderAbove(folderAbove(record.executable));
+    const std::string basePrefix = folderOrRootAbove(folderOrRootAbove(record.resolved));
+    const std::string nearPrefix = folderOrRootAbove(folderOrRootAbove(record.executable));
     const std::string config = smallText(nearPrefix + "/pyvenv.cfg");
     const bool isVenv = !config.empty();
     const std::string &prefix = isVenv ? nearPrefix : basePrefix;
@@ -288,7 +291,7 @@ std::optional<contract::PythonRecord> findPython(
     addPrefix(folders, prefix, minor);
     if (isVenv && seesSystem) {
         const std::string base = configValue(config, "home"); // the folder of its program
-        const std::string system = base.empty() ? basePrefix : folderAbove(base);
+        const std::string system = base.empty() ? basePrefix : folderOrRootAbove(base);
         addPrefix(folders, contract::isFolderAt(system) ? system : basePrefix, minor);
     }
     record.packages = folders.take();

@@ -15,7 +15,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int lookEveryMs = 500;
+constexpr int resultsEveryMs = 500;
 constexpr int mostLeft = 200; // ended jobs that are still to be read
 // With outputs of an ended job that are not complete: they may still come from its host, and never do for a lost task.
 constexpr qint64 patienceMs = 60'000;
@@ -58,7 +58,7 @@ JobResults::JobResults(ActiveJobs &jobs, Store &store, const JobQueries &queries
       m_publisher(publisher), m_tick(tick), m_most(most)
 {
     m_timer.setSingleShot(true);
-    m_timer.setInterval(lookEveryMs);
+    m_timer.setInterval(resultsEveryMs);
     connect(&m_timer, &QTimer::timeout, this, &JobResults::look);
     connect(&m_watch, &OutputWatch::told, this, &JobResults::take);
     connect(&m_watch, &OutputWatch::advanced, this, &JobResults::advance);

@@ -49,7 +49,7 @@ HostStep gpuStep(const contract::Inventory &inventory, const HostInfo &info)
         isWrong ? error : QString(), {{u"gpus"_s, names}, {u"host"_s, info.label}}, -1};
 }
 
-HostStep clockStep(const PoolHost &host)
+HostStep stepOfClock(const PoolHost &host)
 {
     const std::optional<qint64> ahead = host.clock.aheadMs();
     if (!ahead) {
@@ -92,7 +92,7 @@ QList<HostStep> hostSteps(const PoolHost &host, const HostInfo &info)
     steps.append({hoststep::containers, StepState::Passed, {},
         {{u"runtimes"_s, QJsonArray::fromStringList(info.runtimes)}}, -1});
     if (!host.isLocal()) {
-        steps.append(clockStep(host));
+        steps.append(stepOfClock(host));
     }
     return steps;
 }

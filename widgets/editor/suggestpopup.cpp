@@ -19,8 +19,8 @@ namespace
 {
 
 constexpr int rowHeight = 24;
-constexpr int mostRows = 9;
-constexpr int leastWidth = 260;
+constexpr int mostPopupRows = 9;
+constexpr int leastPopupWidth = 260;
 constexpr int mostWidth = 520;
 
 Colour colourOf(Suggestion::Kind kind)
@@ -182,7 +182,7 @@ void SuggestPopup::page(int by)
     const int all = m_model->rowCount();
     if (all > 0) {
         m_list->setCurrentIndex(
-            m_model->index(std::clamp(m_list->currentIndex().row() + by * (mostRows - 1), 0, all - 1), 0));
+            m_model->index(std::clamp(m_list->currentIndex().row() + by * (mostPopupRows - 1), 0, all - 1), 0));
     }
 }
 
@@ -202,9 +202,9 @@ void SuggestPopup::showHelp()
 
 void SuggestPopup::place()
 {
-    const int rows = std::min(m_model->rowCount(), mostRows);
+    const int rows = std::min(m_model->rowCount(), mostPopupRows);
     // As wide as the widest of the items that are likely to be looked at.
-    int width = leastWidth;
+    int width = leastPopupWidth;
     QStyleOptionViewItem option;
     for (int row = 0; row < std::min(m_model->rowCount(), 200); ++row) {
         width = std::max(width, m_list->itemDelegate()->sizeHint(option, m_model->index(row, 0)).width());

@@ -13,7 +13,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int widestNumber = 140;
+constexpr int widestNumberField = 140;
 } // namespace
 
 NumberBox::NumberBox(QWidget *parent) : QAbstractSpinBox(parent)
@@ -101,7 +101,7 @@ QSize NumberBox::sizeHint() const
     const QString shownText = text().isEmpty() ? lineEdit()->placeholderText() : text();
     const int usual = fontMetrics().horizontalAdvance(QString(m_characters, u'0'));
     const int present = fontMetrics().horizontalAdvance(shownText);
-    const int wide = present > usual ? std::max(usual, std::min(present + metrics::space1, widestNumber)) : usual;
+    const int wide = present > usual ? std::max(usual, std::min(present + metrics::space1, widestNumberField)) : usual;
     return {wide + metrics::space2 + 22, metrics::field};
 }
 

@@ -24,7 +24,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int headHeight = 30;
+constexpr int problemsHeadHeight = 30;
 constexpr int placeWidth = 56;
 constexpr int categoryWidth = 80;
 constexpr int widestFixOfProblem = 240; // a name in its title may be of any length
@@ -293,7 +293,7 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     column->setContentsMargins(0, 1, 0, metrics::space1);
     column->setSpacing(0);
     auto *head = new QWidget;
-    head->setFixedHeight(headHeight);
+    head->setFixedHeight(problemsHeadHeight);
     auto *row = new QHBoxLayout(head);
     row->setContentsMargins(metrics::space3, 0, metrics::space2, 0);
     row->setSpacing(metrics::space2);
@@ -419,7 +419,7 @@ void ProblemsView::show()
 void ProblemsView::fitRows()
 {
     const QMargins margins = layout()->contentsMargins();
-    const int room = height() - margins.top() - margins.bottom() - headHeight;
+    const int room = height() - margins.top() - margins.bottom() - problemsHeadHeight;
     int whole = 0;
     bool areAll = true;
     for (int row = 0; row < m_model->rowCount() && areAll; ++row) {
@@ -457,7 +457,7 @@ int ProblemsView::comfortableHeight() const
     for (int row = 0; row < std::min(3, m_model->rowCount()); ++row) {
         rows += m_list->sizeHintForRow(row);
     }
-    return headHeight + std::max(rows, metrics::row) + 5;
+    return problemsHeadHeight + std::max(rows, metrics::row) + 5;
 }
 
 // The worst ones first, since they keep Run off: from anywhere else to the next one of those, then through the rest.

@@ -20,7 +20,7 @@ namespace
 {
 
 constexpr qint64 spanMs = 600'000;
-constexpr int columns = 40;
+constexpr int sparkColumns = 40;
 constexpr int sparksEveryMs = 2000;
 
 } // namespace
@@ -96,8 +96,8 @@ private:
         }
         TaskSparks::Spark spark;
         spark.isGpu = hasGpus;
-        std::array<double, columns> sums{};
-        std::array<int, columns> counts{};
+        std::array<double, sparkColumns> sums{};
+        std::array<int, sparkColumns> counts{};
         double newest = 0;
         int series = 0;
         for (const auto &[id, one] : m_series) {
@@ -107,14 +107,15 @@ private:
             newest += one.newest.points.back().second;
             ++series;
             for (const auto &[at, value] : one.newest.points) {
-                const qint64 column = std::clamp<qint64>(columns - 1 - (end - at) * columns / spanMs, 0, columns - 1);
+                const qint64 column
+                    = std::clamp<qint64>(sparkColumns - 1 - (end - at) * sparkColumns / spanMs, 0, sparkColumns - 1);
                 sums.at(std::size_t(column)) += value;
                 ++counts.at(std::size_t(column));
             }
         }
         spark.percent = int(std::lround(newest / series));
         double most = 100;
-        for (std::size_t i = 0; i < columns; ++i) {
+        for (std::size_t i = 0; i < sparkColumns; ++i) {
             if (counts.at(i) > 0) {
                 spark.values.append(sums.at(i) / counts.at(i));
                 most = std::max(most, spark.values.constLast());

@@ -103,7 +103,7 @@ public:
     }
 };
 
-QTreeWidget *table(const QStringList &heads, const QString &name, QTreeWidget *tree = new QTreeWidget)
+QTreeWidget *rowsTable(const QStringList &heads, const QString &name, QTreeWidget *tree = new QTreeWidget)
 {
     tree->setHeaderLabels(heads);
     setTableLook(tree);
@@ -157,7 +157,7 @@ PreviewPage::PreviewPage(QWidget *parent)
       m_run(new QPushButton(tr("Run"))), m_back(new QPushButton(tr("Back to the job"))),
       m_ofTask(new QSplitter(Qt::Horizontal)), m_bar(new InfoBar(this)), m_empty(new EmptyState),
       m_places(new PlacementView), m_together(smallMutedLabel({})),
-      m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"), new RowsTree)),
+      m_tasks(rowsTable({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"), new RowsTree)),
       m_end(new FactList(tr("When it ends"))), m_start(new FactList(tr("Before it runs"))),
       m_orderRow(new Ground(Colour::Window)), m_orderLayout(new QHBoxLayout),
       m_script(new CodeView(CodeView::Language::Bash)), m_sheet(new ScriptSheet(m_script, this)),
@@ -165,9 +165,9 @@ PreviewPage::PreviewPage(QWidget *parent)
       m_which(new SegmentedControl({tr("Environment"), tr("Ports"), tr("Runs in")})),
       m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter"))),
       m_differs(new QCheckBox(tr("Differs by task"))),
-      m_environment(table({tr("Name"), tr("Value")}, tr("Environment"))),
-      m_ports(table({tr("Label"), tr("Numbers")}, tr("Ports"))),
-      m_container(table({tr("What"), tr("Value")}, tr("What the task runs in")))
+      m_environment(rowsTable({tr("Name"), tr("Value")}, tr("Environment"))),
+      m_ports(rowsTable({tr("Label"), tr("Numbers")}, tr("Ports"))),
+      m_container(rowsTable({tr("What"), tr("Value")}, tr("What the task runs in")))
 {
     setObjectName(QStringLiteral("previewPage"));
     m_tasks->setObjectName(QStringLiteral("previewTasks"));
