@@ -221,7 +221,7 @@ private Q_SLOTS:
         QFETCH(QString, one);
         QFETCH(QString, other);
         QFETCH(bool, isClash);
-        const auto file = [](const QString &body) {
+        const auto file = [](const QString &body) -> QString {
             return u"namespace trainyard\n{\nnamespace\n{\n\n"_s + body
                 + u"\n\n} // namespace\n} // namespace trainyard\n"_s;
         };
