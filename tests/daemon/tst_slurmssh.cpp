@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/mpichprogram.h"
 #include "tests/daemon/slurmfixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
@@ -21,6 +22,7 @@ private Q_SLOTS:
     void cleanup() { m_lab.reset(); }
     void tasksReachEachOther();
     void mpirunReachesTheTasks();
+    void hydraReachesTheTasks();
     void notInImagesOfPyxis();
 
 private:
@@ -101,6 +103,24 @@ void TstSlurmSsh::mpirunReachesTheTasks()
     QVERIFY2(m_lab->ends(uuid, State::Succeeded), m_lab->engine.output(uuid, u"boss"_s, 0).constData());
     const QByteArray said = m_lab->engine.output(uuid, u"boss"_s, 0);
     QVERIFY2(said.contains("rank 0 in worker-0.") && said.contains("rank 1 in worker-1."), said.constData());
+}
+
+// MPICH knows Slurm as well. Its processes send each other a number.
+void TstSlurmSsh::hydraReachesTheTasks()
+{
+    SKIP_WITHOUT_MPICH();
+    m_lab = std::make_unique<SlurmFixture>(*m_slurm);
+    QVERIFY(m_lab->open());
+    const QString uuid = m_lab->submit(
+        job({mpichSumProgram(), "mpiexec.hydra -np 3 -hosts worker-0:1,boss-0:1,worker-1:1 python3 sum.py", "echo here",
+            "mpiexec.hydra -np 2 python3 sum.py", "touch done"}));
+    QVERIFY(!uuid.isEmpty());
+    QVERIFY2(m_lab->ends(uuid, State::Succeeded), m_lab->engine.output(uuid, u"boss"_s, 0).constData());
+    const QByteArray said = m_lab->engine.output(uuid, u"boss"_s, 0);
+    for (const char *line : {"rank 0 of 3 in worker-0: 33.", "rank 1 of 3 in boss-0: 33.",
+             "rank 2 of 3 in worker-1: 33.", "rank 0 of 2 in boss-0: 21.", "rank 1 of 2 in boss-0: 21."}) {
+        QVERIFY2(said.contains(line), said.constData());
+    }
 }
 
 void TstSlurmSsh::notInImagesOfPyxis()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/sshkeys.h"
+#include "tests/daemon/mpichprogram.h"
 #include "tests/daemon/plugintests.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void sshKeyFails_data();
     void sshKeyFails();
     void mpirunReachesTheTasks();
+    void hydraReachesTheTasks();
 };
 
 void TstSshPlugin::sshBetweenTasks()
@@ -336,6 +338,30 @@ void TstSshPlugin::mpirunReachesTheTasks()
         QVERIFY2(out.contains(QByteArray(line + given)), out);
     }
     QVERIFY2(out.contains("status 7\n"), out);
+}
+
+// A real MPICH, whose processes in the tasks send each other a number.
+void TstSshPlugin::hydraReachesTheTasks()
+{
+    SKIP_WITHOUT_SSHD();
+    SKIP_WITHOUT_MPICH();
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("mpich",
+        EngineFixture::role("Boss", 1,
+            {mpichSumProgram(), "mpiexec.hydra -np 4 -hosts worker-0:1,Boss-0:1,worker-1:2 python3 sum.py",
+                "mpiexec.hydra -np 2 -hosts worker-1 bash -c 'exit $((PMI_RANK * 7))' || echo \"status $?\""},
+            "    completion: {minSucceededInstances: 1}\n")
+            + EngineFixture::role("worker", 2, {"sleep infinity"}, "    completion: {minSucceededInstances: -1}\n"),
+        plugins({"{plugin: ssh, parameters: {jobssh: true, sshbarrier: true, sshbarrierTimeout: 1}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 60000));
+    const QByteArray out = f.output(uuid, u"Boss"_s, 0);
+    QVERIFY2(f.job(uuid).state == State::Succeeded, out);
+    for (const char *line : {"rank 0 of 4 in worker-0: 46.", "rank 1 of 4 in Boss-0: 46.",
+             "rank 2 of 4 in worker-1: 46.", "rank 3 of 4 in worker-1: 46.", "status 7\n"}) {
+        QVERIFY2(out.contains(line), out);
+    }
 }
 
 TRAINYARD_TEST(TstSshPlugin)
