@@ -107,11 +107,13 @@ __ty_write_client() {
         chmod 700 "$1/bin/$__ty_program"
     done
     export PATH="$1/bin:$PATH" TRAINYARD_SSH_CONFIG_FILE="$1/config"
+    # MPICH gives each process the environment of the task that starts it: with its index, and with its GPUs.
+    export HYDRA_ENV="${HYDRA_ENV-none}"
     # In an allocation of Slurm, MPI would start by srun, and know nodes only: not the tasks by their names.
     if [[ -n ${SLURM_JOB_ID-} ]]; then
         export OMPI_MCA_plm="${OMPI_MCA_plm-^slurm}" OMPI_MCA_ras="${OMPI_MCA_ras-^slurm}" \
             PRTE_MCA_plm="${PRTE_MCA_plm-^slurm}" PRTE_MCA_ras="${PRTE_MCA_ras-^slurm}" \
-            HYDRA_BOOTSTRAP="${HYDRA_BOOTSTRAP-ssh}" I_MPI_HYDRA_BOOTSTRAP="${I_MPI_HYDRA_BOOTSTRAP-ssh}"
+            HYDRA_BOOTSTRAP="${HYDRA_BOOTSTRAP-ssh}" HYDRA_RMK="${HYDRA_RMK-user}" I_MPI_HYDRA_BOOTSTRAP="${I_MPI_HYDRA_BOOTSTRAP-ssh}"
     fi
 }
 
