@@ -107,8 +107,12 @@ __ty_write_client() {
         chmod 700 "$1/bin/$__ty_program"
     done
     export PATH="$1/bin:$PATH" TRAINYARD_SSH_CONFIG_FILE="$1/config"
-    # MPICH gives each process the environment of the task that starts it: with its index, and with its GPUs.
+    # MPICH gives each process the environment of the task that starts it: with its index, and with its GPUs. It is
+    # called back under the name of the host, which others need not know, unless it has an interface.
     export HYDRA_ENV="${HYDRA_ENV-none}"
+    if [[ -z ${HYDRA_IFACE-} ]] && read -r _ __ty_name _ < <(ip -o address show to "${PAI_CONTAINER_HOST_IP-}" 2>/dev/null); then
+        export HYDRA_IFACE="$__ty_name"
+    fi
     # In an allocation of Slurm, MPI would start by srun, and know nodes only: not the tasks by their names.
     if [[ -n ${SLURM_JOB_ID-} ]]; then
         export OMPI_MCA_plm="${OMPI_MCA_plm-^slurm}" OMPI_MCA_ras="${OMPI_MCA_ras-^slurm}" \

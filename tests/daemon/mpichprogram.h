@@ -24,12 +24,12 @@ inline bool hasMpich()
         }                                                                                                              \
     } while (false)
 
-// A command that writes sum.py, a program in which each process sends 10 plus its rank to all others and prints the
+// A command that writes the program `file`, in which each process sends 10 plus its rank to all others and prints the
 // sum: "rank 1 of 3 in worker-0: 33.". The numbers are the handles of MPI_COMM_WORLD, MPI_INT and MPI_SUM in MPICH's
 // mpi.h.
-inline QByteArray mpichSumProgram()
+inline QByteArray mpichSumProgram(const QByteArray &file = "sum.py")
 {
-    return R"(cat > sum.py <<'PY'
+    return "cat > " + file + R"( <<'PY'
 import ctypes, os
 mpi = ctypes.CDLL("libmpich.so.12", mode=ctypes.RTLD_GLOBAL)
 world, integer, plus = 0x44000000, 0x4C000405, 0x58000003
