@@ -18,6 +18,7 @@ set(TRAINYARD_LONG_CLASSES
     daemon.tst_codecuts
     daemon.tst_cutstorms
     daemon.tst_hostchaos
+    daemon.tst_latelogs
     daemon.tst_mpihosts
     daemon.tst_linkcuts
     daemon.tst_oddservers

@@ -65,7 +65,7 @@ void waitForResults(const Engine &engine)
     if (!engine.isBringing()) {
         return;
     }
-    const Progress progress(QCoreApplication::translate("trainyardctl", "Bringing results ..."));
+    const Progress progress(QCoreApplication::translate("trainyardctl", "Bringing results and logs ..."));
     const Interrupts interrupts;
     QEventLoop loop;
     QTimer look;

@@ -504,7 +504,7 @@ EngineStatus Engine::status() const
     return status;
 }
 
-bool Engine::isBringing() const { return m_parts->backend.results().isBusy(); }
+bool Engine::isBringing() const { return m_parts->backend.isBringing(); }
 
 bool Engine::isIdle() const { return m_parts->jobs.isEmpty(); }
 

@@ -211,7 +211,7 @@ public:
 
     EngineStatus status() const; // `clients` is the server's to fill
     bool isIdle() const; // no active jobs
-    // Results of jobs that may have ended are on their way: if the engine ends now, the rest is brought later.
+    // Results or logs of jobs that may have ended are on their way: if the engine ends now, the rest comes later.
     bool isBringing() const;
     QString stateFolder() const;
 

@@ -135,6 +135,13 @@ void LogMirrors::add(const QUuid &tryUuid, const QString &remoteFolder, const QS
     resume(tryUuid);
 }
 
+bool LogMirrors::isCopying() const
+{
+    return m_connection->isOnline() && std::any_of(m_mirrors.cbegin(), m_mirrors.cend(), [this](const Mirror &each) {
+        return !each.rests && !each.waits && each.moved.isValid() && !each.moved.hasExpired(m_pauses.quiet.count());
+    });
+}
+
 void LogMirrors::resumeAll()
 {
     const QList<QUuid> all = m_mirrors.keys();
@@ -241,6 +248,7 @@ void LogMirrors::resume(const QUuid &tryUuid)
     follow.environment = sizeOf(it->local, contract::file::environment);
     follow.metrics = sizeOf(it->local, contract::file::metrics);
     follow.metricBook = sizeOf(it->local, contract::file::metricBook);
+    it->moved.start();
     // The index ends with half a record, which is copied again as a whole.
     follow.index -= follow.index % contract::indexRecordSize;
     it->follow = m_connection->follow(follow,
@@ -283,6 +291,7 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
     }
     if (!chunk.bytes.empty()) {
         it->pause = {};
+        it->moved.start();
         it->away.invalidate();
     }
     if (!chunk.bytes.empty() && chunk.file == contract::file::output) {

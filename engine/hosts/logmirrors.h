@@ -30,6 +30,7 @@ public:
         std::chrono::milliseconds first = std::chrono::seconds(1), last = std::chrono::minutes(1);
         std::chrono::milliseconds full = std::chrono::seconds(5); // until it is looked whether the disk has room again
         std::chrono::milliseconds away = std::chrono::minutes(5); // so long nothing of the engine may be on the host
+        std::chrono::milliseconds quiet = std::chrono::minutes(1); // so long nothing may come for isCopying()
     };
     LogMirrors(AgentConnection *connection, const QString &bookFolder, QObject *parent = nullptr);
     void setPauses(const Pauses &pauses) { m_pauses = pauses; }
@@ -49,6 +50,7 @@ public:
     // the host was reached. Done now or when the host is reached again, also after a restart.
     void removeRemote(const QString &belowState);
     int pending() const { return int(m_mirrors.size()); }
+    bool isCopying() const; // bytes come, or have been requested just now
     bool lacksRoom(const QUuid &tryUuid) const { return m_mirrors.value(tryUuid).lacksRoom; } // it waits for that
 
 Q_SIGNALS:
@@ -65,6 +67,7 @@ private:
         QElapsedTimer away = {}; // since the host has nothing of this engine: it is perhaps not mounted
         bool lacksRoom = false; // on this disk
         bool waits = false; // until that is looked at again
+        QElapsedTimer moved = {}; // since bytes came or were requested
     };
     void resume(const QUuid &tryUuid);
     void write(const QUuid &tryUuid, const contract::Chunk &chunk);

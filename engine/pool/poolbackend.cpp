@@ -40,6 +40,14 @@ PoolBackend::~PoolBackend()
     m_hosts.disconnect(&m_reports);
 }
 
+bool PoolBackend::isBringing() const
+{
+    const HostPool::List &hosts = m_hosts.all();
+    return m_results.isBusy() || std::any_of(hosts.cbegin(), hosts.cend(), [](const auto &host) {
+        return host->mirrors && host->mirrors->isCopying();
+    });
+}
+
 void PoolBackend::connectParts()
 {
     connect(&m_hosts, &HostPool::made, this, [this](PoolHost *host) {

@@ -36,6 +36,7 @@ public:
     const Housekeeping &housekeeping() const { return m_housekeeping; }
     const HostInsight &insight() const { return m_insight; }
     const ResultService &results() const { return m_results; }
+    bool isBringing() const; // results or logs of jobs that may have ended are on their way
     const TaskFiles &taskFiles() const { return m_taskFiles; }
     PortForwards &forwards() { return m_forwards; }
     HostQuarantine &quarantine() { return m_quarantine; }
