@@ -161,6 +161,8 @@ void TstConversion::batchScripts()
     // And a script with what no job can do is refused, rather than opened as a program that calls srun.
     const QByteArray programs = "#!/bin/bash\n#SBATCH -n 2\nsrun --multi-prog a.conf\n";
     QVERIFY(!window->openFile(m_fixture.write(QStringLiteral("runs/many.sh"), programs)));
+    // So is one for another language whose name says nothing of it: it would open as YAML with a hundred errors.
+    QVERIFY(!window->openFile(m_fixture.write(QStringLiteral("runs/other.sbatch"), python)));
 }
 
 void TstConversion::reportJumps()
