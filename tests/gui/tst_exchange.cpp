@@ -113,6 +113,7 @@ void TstExchange::tellsWhatCame_data()
     row("javascript:alert(1)", 0, 0, true);
     row("see https://example.com/a.yaml", 0, 0, true);
     row("no job at all", 0, 0, false);
+    row("#!/bin/bash\n#SBATCH -n 2\nsrun ./a\n", 0, 0, true);
     row("", 0, 0, false);
 }
 

@@ -335,7 +335,9 @@ void FileController::openFiles(const QStringList &paths)
 
 DocumentTab *FileController::newDocument(const QByteArray &yaml, const QString &suggestedName, Kept kept)
 {
-    if (DocumentTab *converted = convertedDocument(yaml, suggestedName)) {
+    const QString ending = QStringLiteral(".pai.yaml"); // of what a job is called that it becomes
+    const QString oldName = suggestedName.endsWith(ending) ? suggestedName.chopped(ending.size()) : suggestedName;
+    if (DocumentTab *converted = convertedDocument(yaml, oldName)) {
         return converted;
     }
     auto *designer = new DesignerPage;
