@@ -348,6 +348,14 @@ void TstExchange::runCommandRuns()
     const QString path = m_fixture.write(QStringLiteral("it's $HOME/job file.yaml"), sampleJob);
     QVERIFY(window->openFile(path));
     QCOMPARE(ran(), "[run]\n[" + path.toUtf8() + "]\n");
+    // Nobody is asked for the value of a secret that stands in the file.
+    const QString told = m_fixture.write(QStringLiteral("told.yaml"), secretJob);
+    QVERIFY(window->openFile(told));
+    QCOMPARE(ran(), "[run]\n[" + told.toUtf8() + "]\n");
+    const QString asked
+        = m_fixture.write(QStringLiteral("asked.yaml"), QByteArray(secretJob).replace("hush-hush-hush", "\"******\""));
+    QVERIFY(window->openFile(asked));
+    QCOMPARE(ran(), "[run]\n[" + asked.toUtf8() + "]\n[--secret]\n[token]\n");
 }
 
 void TstExchange::savesTheUsersBytes()
