@@ -22,11 +22,16 @@ constexpr qsizetype mostIds = 10'000;
 // The words of an option's line, without a comment behind them.
 QStringList wordsOfDirective(const QByteArray &text)
 {
-    QStringList words = shellWords(QString::fromUtf8(text));
-    const auto comment
-        = std::find_if(words.cbegin(), words.cend(), [](const QString &word) { return word.startsWith(u'#'); });
-    words.resize(comment - words.cbegin());
-    return words;
+    char quote = 0;
+    bool isAtWord = true;
+    qsizetype end = 0;
+    for (; end < text.size() && (quote || !isAtWord || text.at(end) != '#'); ++end) {
+        const char c = text.at(end);
+        end += c == '\\' && quote != '\'' ? 1 : 0;
+        isAtWord = !quote && (c == ' ' || c == '\t');
+        quote = quote ? (c == quote ? '\0' : quote) : c == '"' || c == '\'' ? c : '\0';
+    }
+    return shellWords(QString::fromUtf8(text.first(std::min(end, text.size()))));
 }
 
 bool isOptionLine(const QByteArray &text)
@@ -145,7 +150,7 @@ Script readBatchScript(const QByteArray &bytes)
 std::optional<qint64> timeOf(const QString &value)
 {
     if (value.compare("UNLIMITED"_L1, Qt::CaseInsensitive) == 0
-        || value.compare("INFINITE"_L1, Qt::CaseInsensitive) == 0 || value == "0"_L1) {
+        || value.compare("INFINITE"_L1, Qt::CaseInsensitive) == 0 || value == "0"_L1 || value == "-1"_L1) {
         return 0;
     }
     // minutes, minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes, days-hours:minutes:seconds

@@ -53,6 +53,8 @@ private Q_SLOTS:
     void byteOrderMark();
     void says_data();
     void says();
+    void comments_data();
+    void comments();
     void thousands_data();
     void thousands();
 };
@@ -291,6 +293,30 @@ void TstBatchFidelity::says()
 {
     QFETCH(QByteArray, script);
     QTEST(codes(script), "said");
+}
+
+// Behind an option, '#' begins a comment where a word could begin, and not in quotes.
+void TstBatchFidelity::comments_data()
+{
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<QString>("name");
+    const auto row
+        = [](const char *options, const QString &name) { QTest::newRow(options) << QByteArray(options) << name; };
+    row("-J a # -J b", u"a"_s);
+    row("-J a#b", u"a_b"_s);
+    row("-J \"#1 of 2\" # what", u"_1_of_2"_s);
+    row("-J 'a # b'", u"a_b"_s);
+    row("-J \"it's\" # isn't", u"it_s"_s);
+    row("# -J b", u"given"_s);
+}
+
+void TstBatchFidelity::comments()
+{
+    QFETCH(QByteArray, options);
+    const JobImport import = importBatchScript("#!/bin/bash\n#SBATCH -n 1\n#SBATCH " + options + "\n./a\n", u"given"_s);
+    const ParseOutcome outcome = parseJob(import.yaml);
+    QVERIFY(outcome.canRun());
+    QTEST(outcome.spec->name, "name");
 }
 
 // Sixteen times as long a script takes about so many times as long to read.

@@ -140,9 +140,10 @@ void TstBatchImport::times_data()
     row("2-3:30:01", 185'401);
     row("UNLIMITED", 0);
     row("0", 0);
+    row("-1", 0);
     row("soon", -1);
     row("1:2:3:4", -1);
-    row("-1", -1);
+    row("-2", -1);
     row("", -1);
 }
 
