@@ -448,14 +448,18 @@ void RoleMaker::makeRoles()
         return;
     }
     makeRolesOfSteps(steps);
-    const bool hasSeveral
-        = std::any_of(m_roles.cbegin(), m_roles.cend(), [](const Role &role) { return role.instances > 1; });
     const qint64 tasks = std::accumulate(
         m_roles.cbegin(), m_roles.cend(), qint64(0), [](qint64 sum, const Role &role) { return sum + role.instances; });
-    const bool hasMore = std::any_of(m_script.lines.cbegin(), m_script.lines.cend(), [&](const Line &line) {
-        return isCommand(line) && !isWait(line) && stepsAt(steps, &line - m_script.lines.constData()).isEmpty();
-    });
-    if (hasSeveral && hasMore) {
+    const bool hasSequence = steps.steps.size() == 1
+        || std::any_of(steps.steps.cbegin(), steps.steps.cend(), [](const Step &step) { return !step.isInBackground; });
+    // What stands below steps in the background alone is left out.
+    const qsizetype end = hasSequence ? m_script.lines.size() : steps.steps.constLast().line;
+    bool hasMore = false;
+    for (qsizetype i = 0; i < end && !hasMore; ++i) {
+        const Line &line = m_script.lines.at(i);
+        hasMore = isCommand(line) && !isWait(line) && stepsAt(steps, i).isEmpty();
+    }
+    if (tasks > 1 && hasMore) {
         m_findings.say("batch.each-task", Severity::Note, m_script.lines.at(steps.steps.constFirst().line).at,
             {{u"instances"_s, tasks}});
     }

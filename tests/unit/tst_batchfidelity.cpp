@@ -273,6 +273,11 @@ void TstBatchFidelity::says_data()
     const auto row = [](const char *name, const QByteArray &script, const QStringList &said) {
         QTest::newRow(name) << script << said;
     };
+    row("commands of two tasks", "#!/bin/bash\n#SBATCH -n 2\nmkdir out\nsrun -n1 ./a &\nsrun -n1 ./b &\nwait\n",
+        {u"batch.each-task"_s});
+    row("commands behind the only step", "#!/bin/bash\n#SBATCH -n 2\nsrun ./a &\nwait\nmv x y\n",
+        {u"batch.each-task"_s, u"batch.srun-variables"_s});
+    row("commands of one task", "#!/bin/bash\n#SBATCH -n 1\nmkdir out\nsrun -n1 ./a &\nwait\n", {});
     row("another shell", "#!/bin/zsh\n#SBATCH -n 1\n./a\n", {u"batch.other-shell"_s});
     row("another system", "#!/bin/bash\n#PBS -l nodes=4\n#PBS -q long\n#BSUB -n 4\n#SBATCH -n 1\n./a\n",
         {u"batch.other-system"_s, u"batch.other-system"_s});
