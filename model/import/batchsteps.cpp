@@ -262,7 +262,7 @@ Steps stepsOf(const Script &script)
             continue;
         }
         QList<Call> calls = callsIn(line.text, std::max<qsizetype>(1, mostCalls - all.calls.size()));
-        const bool isSingle = calls.size() == 1 && depth == 0 && !line.isInside && all.calls.size() < mostCalls;
+        const bool isSingle = calls.size() == 1 && depth == 0 && !line.isInside && all.calls.size() + 1 < mostCalls;
         QList<Step> steps = isSingle ? stepOf(line.text) : QList<Step>();
         const bool isBeside = steps.size() > 1 || (!steps.isEmpty() && steps.constFirst().isInBackground);
         const qsizetype more = isBeside ? above * steps.size() : 0;
