@@ -129,6 +129,9 @@ void BatchImporter::takeHeadOption(const Option &option)
         for (const auto &[name, value] : assignmentsOf(option.value)) {
             m_exports.append("export " + name.toUtf8() + '=' + shellQuote(value.toUtf8())); // no shell has read it
             m_exported.append(name);
+            if (looksSecret(name, value)) {
+                findings.say("batch.secret", Severity::Warning, option.at, {{u"name"_s, name}});
+            }
         }
         if (option.value.contains(u'=')) {
             break;

@@ -165,6 +165,7 @@ QString RoleMaker::roleName(const Step &step)
     static const QRegularExpression script(u"([A-Za-z0-9_.-]+)\\.(?:py|sh|bash|R|jl)\\b"_s);
     static const QRegularExpression program(u"^(?:[A-Za-z0-9_.-]*/)*([A-Za-z0-9_.-]+)"_s);
     static const QRegularExpression odd(u"[^a-z0-9]+"_s);
+    constexpr qsizetype longestName = 40; // a step may have a sentence for its name
     const QString text = QString::fromUtf8(step.program);
     QString name = step.option(Meaning::Name);
     name = !name.isEmpty() ? name : script.match(text).captured(1);
@@ -172,6 +173,7 @@ QString RoleMaker::roleName(const Step &step)
     while (!name.isEmpty() && name.at(0).isDigit()) {
         name = name.sliced(1);
     }
+    name.truncate(longestName);
     static const QStringList shells{u"bash"_s, u"sh"_s, u"dash"_s, u"zsh"_s, u"ksh"_s, u"env"_s};
     if (name.isEmpty() || shells.contains(name)) { // says nothing of what it runs
         return m_shapes.size() > 1 ? uniqueName(u"part"_s + QString::number(step.component)) : uniqueName(u"step"_s);

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void byteOrderMark();
     void says_data();
     void says();
+    void longNames();
     void comments_data();
     void comments();
     void thousands_data();
@@ -278,6 +279,17 @@ void TstBatchFidelity::says_data()
     row("commands behind the only step", "#!/bin/bash\n#SBATCH -n 2\nsrun ./a &\nwait\nmv x y\n",
         {u"batch.each-task"_s, u"batch.srun-variables"_s});
     row("commands of one task", "#!/bin/bash\n#SBATCH -n 1\nmkdir out\nsrun -n1 ./a &\nwait\n", {});
+    row("a token for a step", "#!/bin/bash\n#SBATCH -n 1\nsrun --export=ALL,API_KEY=abcdef123456 ./a\n",
+        {u"batch.secret"_s});
+    row("a token for all", "#!/bin/bash\n#SBATCH --export=ALL,HF_TOKEN=hf_AbCdEfGhIjKlMnOpQr\n./a\n",
+        {u"batch.secret"_s});
+    row("a token when there is none", "#!/bin/bash\n#SBATCH -n 1\nA_TOKEN=1\nA_TOKEN=${A_TOKEN:-0123456789abcdef}\n",
+        {u"batch.secret"_s});
+    row("a token with hyphens", "#!/bin/bash\n#SBATCH -n 1\nMINE=sk-ant-api03-0123456789\n", {u"batch.secret"_s});
+    row("a token as an argument", "#!/bin/bash\n#SBATCH -n 1\n./a -H 'Bearer hf_0123456789abcdefghij'\n",
+        {u"batch.secret-text"_s});
+    row("words that are no token", "#!/bin/bash\n#SBATCH -n 1\n./a --risk-averse-policy-of-2024 sk-video hf_cache\n",
+        {});
     row("another shell", "#!/bin/zsh\n#SBATCH -n 1\n./a\n", {u"batch.other-shell"_s});
     row("another system", "#!/bin/bash\n#PBS -l nodes=4\n#PBS -q long\n#BSUB -n 4\n#SBATCH -n 1\n./a\n",
         {u"batch.other-system"_s, u"batch.other-system"_s});
@@ -301,6 +313,16 @@ void TstBatchFidelity::says()
 }
 
 // Behind an option, '#' begins a comment where a word could begin, and not in quotes.
+void TstBatchFidelity::longNames()
+{
+    const QByteArray name(3000, 'a');
+    const ParseOutcome outcome
+        = jobOf("#!/bin/bash\n#SBATCH -n 2\nsrun -n1 -J " + name + " ./x &\nsrun -n1 -J " + name + " ./y &\nwait\n");
+    QVERIFY(outcome.canRun());
+    QCOMPARE(outcome.spec->taskRoles.size(), 2);
+    QVERIFY(outcome.spec->taskRoles.constFirst().name.size() <= 40);
+}
+
 void TstBatchFidelity::comments_data()
 {
     QTest::addColumn<QByteArray>("options");
