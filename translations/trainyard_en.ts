@@ -167,17 +167,6 @@
     </message>
 </context>
 <context>
-    <name>JobTemplates</name>
-    <message numerus="yes">
-        <source>%n task(s)</source>
-        <translation><numerusform>%n task</numerusform><numerusform>%n tasks</numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n GPU(s)</source>
-        <translation><numerusform>%n GPU</numerusform><numerusform>%n GPUs</numerusform></translation>
-    </message>
-</context>
-<context>
     <name>trainyard::DiffView</name>
     <message numerus="yes">
         <source>%n equal line(s)</source>

@@ -90,7 +90,7 @@ int convert(const ConvertValues &values)
     const JobImport result = isBatch ? importBatchScript(*bytes, name) : importLegacyJob(*bytes);
     const bool good = !result.yaml.isEmpty() && parseJob(result.yaml).canRun();
     const LineIndex lines(*bytes);
-    if (toFile && !result.yaml.isEmpty() && !writeOutput(target, result.yaml)) {
+    if (toFile && !result.yaml.isEmpty() && !writeOutput(target, result.yaml, file)) {
         return exitUnusable;
     }
     if (values.json) {

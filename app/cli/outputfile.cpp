@@ -9,6 +9,8 @@
 #include <QFileInfo>
 #include <QSaveFile>
 
+#include <sys/stat.h>
+
 #include <optional>
 
 namespace trainyard::cli
@@ -35,9 +37,16 @@ bool refuseProtected(const QString &path, const QString &option)
     return true;
 }
 
-bool writeOutput(const QString &path, const QByteArray &bytes)
+bool writeOutput(const QString &path, const QByteArray &bytes, const QString &from)
 {
+    const QFileInfo source(from);
+    const bool isPrivate
+        = isOutputFile(from) && source.isFile() && !(source.permissions() & (QFile::ReadGroup | QFile::ReadOther));
+    const mode_t usual = isPrivate ? ::umask(S_IRWXG | S_IRWXO) : 0; // so that it is so from its first byte on
     const Result<void> written = writeFile(path, bytes);
+    if (isPrivate) {
+        ::umask(usual);
+    }
     if (!written) {
         errorLine(errorText(written.error()));
     }

@@ -14,8 +14,9 @@ bool refuseExisting(const QString &path, bool force, const QString &option);
 // Says that a file is protected against writing, and returns true where it is; `option` writes it all the same (empty:
 // none does).
 bool refuseProtected(const QString &path, const QString &option = {});
-// Writes it whole or not at all. Says what is wrong and returns false when it cannot be written.
-bool writeOutput(const QString &path, const QByteArray &bytes);
+// Writes it whole or not at all. Says what is wrong and returns false when it cannot be written. A new file is for its
+// owner alone where `from`, whose text is in it, is a file that others cannot read.
+bool writeOutput(const QString &path, const QByteArray &bytes, const QString &from = {});
 // Replaces the file completely or not at all and keeps its permissions; a link stays a link, and its target is written.
 // Says what is wrong and returns false when it cannot be written, or has something else than `before` by now: what
 // another program wrote since it was read stays.

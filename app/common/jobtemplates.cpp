@@ -21,7 +21,6 @@ constexpr int mostTemplates = 500;
 const QString extension = QStringLiteral(".pai.yaml");
 
 QString tr(const char *text) { return QCoreApplication::translate("JobTemplates", text); }
-QString tr(const char *text, int n) { return QCoreApplication::translate("JobTemplates", text, nullptr, n); }
 
 QByteArray resource(const QString &name)
 {
@@ -52,8 +51,9 @@ QString needsOf(const JobSpec &job)
         tasks += role.instances;
         gpus += role.instances * role.resources.gpu;
     }
-    const QString what = tr("%n task(s)", int(tasks));
-    return gpus > 0 ? tr("%1, %2").arg(what, tr("%n GPU(s)", int(gpus))) : what;
+    // The command line has no plural forms.
+    const QString what = tasks == 1 ? tr("1 task") : tr("%1 tasks").arg(tasks);
+    return gpus == 0 ? what : gpus == 1 ? tr("%1, 1 GPU").arg(what) : tr("%1, %2 GPUs").arg(what).arg(gpus);
 }
 
 QString baseName(const QString &path)
@@ -327,6 +327,12 @@ Result<QByteArray> removeUserTemplate(const QString &path)
     return bytes;
 }
 
-Result<void> restoreUserTemplate(const QString &path, const QByteArray &bytes) { return write(path, bytes); }
+Result<void> restoreUserTemplate(const QString &path, const QByteArray &bytes)
+{
+    if (QFileInfo::exists(path)) { // one that was saved meanwhile
+        return fail(QStringLiteral("template.exists"), {{QStringLiteral("name"), baseName(path)}});
+    }
+    return write(path, bytes);
+}
 
 } // namespace trainyard

@@ -45,6 +45,6 @@ QString userTemplateFolder();
 Result<QString> saveUserTemplate(const QString &name, const QByteArray &yaml);
 Result<QString> renameUserTemplate(const QString &path, const QString &name);
 Result<QByteArray> removeUserTemplate(const QString &path); // gives its bytes, so that it can be brought back
-Result<void> restoreUserTemplate(const QString &path, const QByteArray &bytes);
+Result<void> restoreUserTemplate(const QString &path, const QByteArray &bytes); // "template.exists" {name}
 
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #include "app/gui/importer.h"
 
 #include "model/base/httpanswer.h"
+#include "model/import/batchimport.h"
 
 #include <QFileInfo>
 #include <QMimeData>
@@ -83,7 +84,7 @@ Importer::Content Importer::contentOf(const QMimeData *mime)
         content.files.append(address.toLocalFile());
     } else if (address.isValid()) {
         content.urls.append(address);
-    } else if (text.contains(QLatin1Char(':'))) { // no job is without one
+    } else if (text.contains(QLatin1Char(':')) || isBatchScript(text.toUtf8())) { // no job is without a colon
         content.text = text.toUtf8();
     }
     return content;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/lineindex.h"
 
+#include "model/base/utf8.h"
+
 #include <algorithm>
 
 namespace trainyard
 {
-
-namespace
-{
-qsizetype bomLength(const QByteArray &text) { return text.startsWith("\xEF\xBB\xBF") ? 3 : 0; }
-} // namespace
 
 LineIndex::LineIndex(const QByteArray &utf8) : m_text(utf8)
 {
@@ -30,7 +27,7 @@ LineColumn LineIndex::at(qsizetype offset) const
     const qsizetype line = next - m_starts.cbegin();
     qsizetype from = m_starts.at(line - 1);
     if (line == 1) {
-        from = std::min(bomLength(m_text), offset);
+        from = std::min(byteOrderMarkLength(m_text), offset);
     }
     qsizetype column = 1;
     for (qsizetype i = from; i < offset; ++i) {

@@ -4,10 +4,16 @@
 namespace trainyard
 {
 
+qsizetype byteOrderMarkLength(QByteArrayView utf8)
+{
+    constexpr QByteArrayView mark("\xEF\xBB\xBF");
+    return utf8.startsWith(mark) ? mark.size() : 0;
+}
+
 QString textFromUtf8(QByteArrayView utf8)
 {
     QString text = QString::fromUtf8(utf8);
-    if (utf8.startsWith(QByteArrayView("\xEF\xBB\xBF"))) {
+    if (byteOrderMarkLength(utf8) > 0) {
         text.prepend(QChar(0xFEFF));
     }
     return text;

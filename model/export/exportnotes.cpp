@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/export/jobscript.h"
+#include "model/protocol/gpunames.h"
 #include "model/template/pluginsteps.h"
 
 #include <QJsonDocument>
@@ -10,6 +11,18 @@ using namespace Qt::StringLiterals;
 
 namespace trainyard::exporting
 {
+
+namespace
+{
+
+bool saysGpuMemory(const JobSpec &job)
+{
+    const Value *own = job.extras.find(u"trainyard"_s);
+    const Value *said = own ? own->find(u"gpuMemoryMB"_s) : nullptr;
+    return said && !said->isNull();
+}
+
+} // namespace
 
 void noteFields(QList<ExportNote> &notes, const JobSpec &job)
 {
@@ -24,6 +37,7 @@ void noteFields(QList<ExportNote> &notes, const JobSpec &job)
         {holdMinutesOf(job) > 0, u"extras.trainyard.holdAfterFailureMinutes"_s},
         {own.stop.onlyMain, u"extras.trainyard.stop.only"_s},
         {!storagesOf(job).isEmpty(), u"extras.storages"_s},
+        {saysGpuMemory(job), u"extras.trainyard.gpuMemoryMB"_s},
         {environmentOf(job) == u"login"_s || environmentOf(job) == u"clean"_s, u"extras.trainyard.environment"_s},
     };
     for (const auto &[isSet, name] : fields) {
@@ -40,6 +54,11 @@ void noteFields(QList<ExportNote> &notes, const JobSpec &job)
            }));
     if (retries) {
         notes.append({u"export.retry-classes"_s, {}});
+    }
+    for (const TaskRole &role : job.taskRoles) {
+        if (const QString type = gpuTypeOf(job, role.name); role.resources.gpu > 0 && !type.isEmpty()) {
+            notes.append({u"export.gpu-sku"_s, {{u"role"_s, role.name}, {u"type"_s, type}}});
+        }
     }
     for (const DataSource &data : own.data) {
         notes.append({u"export.data"_s, {{u"name"_s, data.name}, {u"variable"_s, dataVariable(data.name)}}});
@@ -58,6 +77,9 @@ void noteRoles(QList<ExportNote> &notes, const JobSpec &job, bool completion, bo
         const Prerequisite *image = job.prerequisite(u"dockerimage"_s, role.dockerImage);
         if (logins && image && image->auth) {
             notes.append({u"export.login"_s, {{u"role"_s, role.name}, {u"image"_s, image->uri.value(0)}}});
+        }
+        if (logins && image && role.infiniband) {
+            notes.append({u"export.infiniband"_s, {{u"role"_s, role.name}}});
         }
     }
 }

@@ -379,11 +379,20 @@ QString dashedName(const QString &name)
 
 QString readmeHead(const JobSpec &job) { return exportMark(job.name, taskCount(job)) + u"\n\n"_s; }
 
-QStringList dashedRoles(const JobSpec &job)
+QString cutName(const QString &dashed, qsizetype most)
+{
+    QString name = dashed.left(most);
+    while (name.endsWith(u'-')) {
+        name.chop(1);
+    }
+    return name;
+}
+
+QStringList dashedRoles(const JobSpec &job, qsizetype most)
 {
     QStringList names;
     for (const TaskRole &role : job.taskRoles) {
-        const QString dashed = dashedName(role.name);
+        const QString dashed = cutName(dashedName(role.name), most);
         QString name = dashed;
         for (int i = 2; names.contains(name); ++i) {
             name = dashed + u"-x"_s + QString::number(i);

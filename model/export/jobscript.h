@@ -6,6 +6,8 @@
 #include <QHash>
 #include <QSet>
 
+#include <limits>
+
 // The bash text that all exports have in common. Internal to model/export.
 namespace trainyard::exporting
 {
@@ -86,8 +88,10 @@ void noteUnusedImages(QList<ExportNote> &notes, const JobSpec &job);
 QByteArray memberScript(const JobSpec &job, const JobScript &script, const QByteArray &settings);
 // A name of lower-case letters, digits and '-', as most of these systems want it.
 QString dashedName(const QString &name);
-// The same of each task role, no two alike.
-QStringList dashedRoles(const JobSpec &job);
+// The same of each task role, no two alike. Longer names than `most` are cut, and what tells them apart is added.
+QStringList dashedRoles(const JobSpec &job, qsizetype most = std::numeric_limits<qsizetype>::max());
+// Without what is beyond `most` characters.
+QString cutName(const QString &dashed, qsizetype most);
 // What systems lack that only start tasks and keep no rules about them.
 void noteUnruled(QList<ExportNote> &notes, const JobSpec &job);
 // What a script does with its arguments: --commands, --task, and without one `main`.

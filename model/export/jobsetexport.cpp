@@ -195,6 +195,19 @@ YamlWriter setObject(const SetShape &shape, const YamlWriter &spec)
         {u"metadata"_s, metadataOf(shape, shape.name)}, {u"spec"_s, spec}});
 }
 
+// Pods are called SET-ROLE-NUMBER-0-ABCDE, with 63 characters at most; JobSet refuses a set with longer ones.
+constexpr qsizetype mostOfPodName = 63, mostOfRoleName = 30;
+
+QString setName(const JobSpec &job, const QStringList &roles)
+{
+    qsizetype longest = 0; // of what follows
+    for (qsizetype i = 0; i < roles.size(); ++i) {
+        const QString pod = u"-%1-%2-0-abcde"_s.arg(roles.at(i)).arg(job.taskRoles.at(i).instances - 1);
+        longest = std::max(longest, pod.size());
+    }
+    return cutName(dashedName(job.name), mostOfPodName - longest);
+}
+
 YamlWriter begunSpec()
 {
     return manifestMap({{u"network"_s, manifestMap({{u"enableDNSHostnames"_s, YamlWriter::plain("true")}})}});
@@ -253,11 +266,11 @@ Result<Exported> jobSetExport(const JobSpec &job, const JobScript &script, const
     if (!job.trainyard.work.isEmpty()) {
         exported.notes.append({u"export.field"_s, {{u"field"_s, u"extras.trainyard.work"_s}}});
     }
-    const QString name = dashedName(job.name);
+    const QStringList names = dashedRoles(job, mostOfRoleName);
+    const QString name = setName(job, names);
     const SetShape shape{name, script.secrets};
     QList<SetPart> parts;
     YamlWriter jobs = YamlWriter::list();
-    const QStringList names = dashedRoles(job);
     qint64 task = 0;
     for (qsizetype number = 0; number < names.size(); ++number) {
         const TaskRole &role = job.taskRoles.at(number);

@@ -132,7 +132,8 @@ Result<Exported> dstackExport(const JobSpec &job, const JobScript &script, const
     }
     YamlWriter file = YamlWriter::map();
     file.add(u"type"_s, YamlWriter::text(u"task"_s));
-    file.add(u"name"_s, YamlWriter::text(dashedName(job.name).left(40)));
+    const QString name = cutName(dashedName(job.name), 40); // two characters at least
+    file.add(u"name"_s, YamlWriter::text(name.size() < 2 ? QString(u"job-"_s + name) : name));
     file.add(u"nodes"_s, YamlWriter::number(taskCount(job)));
     if (!machine.image.isEmpty()) {
         file.add(u"image"_s, YamlWriter::text(machine.image));

@@ -2,8 +2,11 @@
 #include "model/import/batchimport.h"
 
 #include "model/base/exportmark.h"
+#include "model/base/shellquote.h"
+#include "model/base/utf8.h"
 #include "model/import/batchimage.h"
 #include "model/import/batchroles.h"
+#include "model/import/batchshell.h"
 #include "model/import/batchusage.h"
 #include "model/import/batchvariables.h"
 #include "model/import/dockercall.h"
@@ -61,8 +64,12 @@ private:
     QStringList m_images; // as each of them says; empty: it does not
     Images m_used;
     QList<Role> m_roles;
+    const Shell m_shell = shellOf(m_script.interpreter);
+    const QList<UsedVariable> m_variables = variablesOf(m_script);
+    const bool m_asksForHosts = asksForHosts(m_script), m_startsTasks = startsTasks(m_script);
     QString m_name, m_folder;
     qint64 m_timeSeconds = 0;
+    std::optional<qint64> m_componentSeconds; // of the component whose options are read
     std::optional<ArrayIds> m_array;
     bool m_isArray = false; // its elements are the tasks
     ByteRange m_arrayAt, m_nameAt, m_ignoredAt, m_memoryAt, m_timeAt, m_exclusiveAt;
@@ -85,7 +92,7 @@ void BatchImporter::takeHeadOption(const Option &option)
         break;
     case Meaning::Time:
         if (const std::optional<qint64> seconds = timeOf(option.value)) {
-            m_timeSeconds = *seconds;
+            m_componentSeconds = *seconds;
             m_timeAt = option.at;
         } else {
             badValue();
@@ -120,8 +127,11 @@ void BatchImporter::takeHeadOption(const Option &option)
         break;
     case Meaning::Export:
         for (const auto &[name, value] : assignmentsOf(option.value)) {
-            m_exports.append("export " + assignmentText(name, value));
+            m_exports.append("export " + name.toUtf8() + '=' + shellQuote(value.toUtf8())); // no shell has read it
             m_exported.append(name);
+            if (looksSecret(name, value)) {
+                findings.say("batch.secret", Severity::Warning, option.at, {{u"name"_s, name}});
+            }
         }
         if (option.value.contains(u'=')) {
             break;
@@ -151,6 +161,7 @@ void BatchImporter::readHead()
             sayOfContainer(option, findings);
             image = option.meaning == Meaning::Image ? option.value : image;
         }
+        m_timeSeconds = std::max(m_timeSeconds, std::exchange(m_componentSeconds, std::nullopt).value_or(0));
         if (m_docker) {
             m_docker->applyTo(shape);
             sayOfOtherImage(m_docker->image, image, placeOf(image), findings);
@@ -221,35 +232,40 @@ QByteArray BatchImporter::prelude(const Role &role)
 {
     QByteArrayList lines{keepsGoing};
     lines += m_exports;
-    QStringList variables = variablesOf(m_script);
+    QList<UsedVariable> variables = m_variables;
     const VariablesOf of{role.name.toUtf8(), role.instances, role.cpusPerTask, role.tasksInOne, role.demand,
         isArray() ? m_array->ids : QList<qint64>()};
     // mpirun would ask Slurm for the hosts that the variables name.
-    const bool gainsRanks = role.instances > 1 && !isArray() && !startsTasks(m_script);
+    const bool gainsRanks = role.instances > 1 && !isArray() && !m_startsTasks;
     if (gainsRanks) { // programs learn of each other by them
         lines += srunExports(of);
         const QStringList set = srunVariables();
-        variables.removeIf([&set](const QString &name) { return set.contains(name); });
+        variables.removeIf([&set](const UsedVariable &variable) { return set.contains(variable.name); });
         if (!std::exchange(m_saidVariables, true)) {
             findings.say("batch.srun-variables", Severity::Note, lineWith("srun"), {{u"names"_s, set.join(u", "_s)}});
         }
     }
-    const bool asks = asksForHosts(m_script);
-    if (asks && !variables.contains(u"SLURM_JOB_NODELIST"_s) && !gainsRanks) {
-        variables.append(u"SLURM_JOB_NODELIST"_s);
+    const QString nodes = u"SLURM_JOB_NODELIST"_s;
+    const bool namesNodes = std::any_of(variables.cbegin(), variables.cend(),
+        [&nodes](const UsedVariable &variable) { return variable.name == nodes; });
+    if (m_asksForHosts && !namesNodes && !gainsRanks) {
+        variables.append({nodes, {}});
     }
-    for (const QString &variable : std::as_const(variables)) {
-        if (const std::optional<QByteArray> value = valueOfVariable(variable, of)) {
-            lines.append("export " + variable.toUtf8() + '=' + *value);
+    for (const auto &[name, at] : std::as_const(variables)) {
+        if (const std::optional<QByteArray> value = valueOfVariable(name, of)) {
+            lines.append("export " + name.toUtf8() + '=' + *value);
         } else if (&role == &m_roles.constFirst()) {
-            findings.say("batch.variable", Severity::Warning, lineWith(variable.toUtf8()), {{u"name"_s, variable}});
+            findings.say("batch.variable", Severity::Warning, at, {{u"name"_s, name}});
         }
     }
-    if (asks) {
+    if (m_asksForHosts) {
         lines.append("scontrol() { tr , '\\n' <<<\"$SLURM_JOB_NODELIST\"; } # show hostnames");
     }
     if (m_needsSrun) {
         lines.append(srunFunction(m_tasksPerNode));
+    }
+    if (!m_shell.settings.isEmpty()) { // the options of the shell in the first line of the script
+        lines.append(m_shell.settings);
     }
     return lines.join('\n');
 }
@@ -364,6 +380,13 @@ QByteArray BatchImporter::convert()
     if (m_script.interpreter.isEmpty() && isForSbatch) {
         findings.say("batch.no-interpreter", Severity::Note, head());
     }
+    if (m_shell.name == "zsh"_L1 || m_shell.name == "ksh"_L1) {
+        findings.say("batch.other-shell", Severity::Warning, head(), {{u"program"_s, m_shell.name}});
+    }
+    const QList<ForeignMark> marks = foreignMarks(m_script);
+    for (const ForeignMark &each : marks) {
+        findings.say("batch.other-system", Severity::Warning, each.at, {{u"mark"_s, each.mark}});
+    }
     readHead();
     const BatchRoles made = batchRoles(m_script, m_shapes, findings);
     m_roles = made.roles;
@@ -435,7 +458,7 @@ JobImport importBatchScript(const QByteArray &bytes, const QString &name)
     if (bytes.size() > maxCheckedBytes) {
         return refuse("batch.too-large");
     }
-    if (QString::fromUtf8(bytes).toUtf8() != bytes || bytes.contains('\0')) {
+    if (textFromUtf8(bytes).toUtf8() != bytes || bytes.contains('\0')) {
         return refuse("batch.encoding");
     }
     if (const std::optional<MarkedExport> own = markedExport(bytes)) {
@@ -444,8 +467,7 @@ JobImport importBatchScript(const QByteArray &bytes, const QString &name)
         return result;
     }
     const Script script = readBatchScript(bytes);
-    static const QRegularExpression shell(u"(?:^|[/\\s])(?:ba|da|k|z)?sh(?:\\s|$)"_s);
-    if (!script.interpreter.isEmpty() && !shell.match(script.interpreter).hasMatch()) {
+    if (!script.interpreter.isEmpty() && shellOf(script.interpreter).name.isEmpty()) {
         return refuse("batch.not-shell", {{u"program"_s, script.interpreter}});
     }
     if (script.lines.isEmpty()) {

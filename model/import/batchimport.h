@@ -21,6 +21,8 @@ bool isShellScript(const QByteArray &bytes);
 //
 // batch.encoding, batch.too-large, batch.empty, batch.not-shell {program}   errors: no job is made
 // batch.own-export {job}            error: Trainyard has exported it, without the text of its job
+// batch.other-shell {program}       bash runs what is for another shell
+// batch.other-system {mark}         options of another system for batches
 // batch.no-interpreter              it has options of sbatch and does not begin with "#!"; taken for bash
 // batch.name {from, name}           the job was renamed
 // batch.unknown {option}            no option of Slurm that is known; left out
@@ -41,6 +43,8 @@ bool isShellScript(const QByteArray &bytes);
 // batch.fewer-tasks {tasks, instances}  the step runs in the first tasks, for which the others do not wait
 // batch.all-tasks {tasks, instances}    the step runs in each task, although the script says fewer
 // batch.no-barrier                  a step that does not wait for the other tasks
+// batch.no-wait                     a step that begins with those in the background that the script has waited for
+// batch.step-takes-more             a step with fewer tasks asks for more in each than the tasks get
 // batch.components {components}     error: what runs in which component of a heterogeneous job cannot be told
 // batch.component-unused {component}, batch.ranks
 // batch.multi-prog                  error: each task runs another program
@@ -64,6 +68,7 @@ bool isShellScript(const QByteArray &bytes);
 // batch.docker-memory {program, memory}, batch.docker-work {mount, folder}, batch.docker-variable {names}
 // batch.docker-option {program, option}   left out
 // batch.secret {name}               what is assigned to it looks like a secret; the value is never told
+// batch.secret-text {begin}         a token stands in a line otherwise
 // batch.template                    "<%" is a reference here
 //
 // `name` is what the job is called when the script does not say it.

@@ -105,7 +105,7 @@ constexpr Known knownOptions[] = {
     {"hold", 'H', false, Meaning::Other},
     {"ignore-pbs", 0, false, Meaning::Other, For::Sbatch},
     {"immediate", 'I', false, Meaning::Other, For::Srun},
-    {"input", 'i', true, Meaning::Other},
+    {"input", 'i', true, Meaning::Input},
     {"interactive", 0, false, Meaning::Other, For::Srun},
     {"jobid", 0, true, Meaning::Other},
     {"kill-on-bad-exit", 'K', false, Meaning::Other},
@@ -172,7 +172,7 @@ constexpr Known knownOptions[] = {
     {"time-min", 0, true, Meaning::Other},
     {"tmp", 0, true, Meaning::Other},
     {"treewidth", 0, true, Meaning::Other, For::Srun},
-    {"tres-per-task", 0, true, Meaning::Other},
+    {"tres-per-task", 0, true, Meaning::TresPerTask},
     {"uid", 0, true, Meaning::Other},
     {"unbuffered", 'u', false, Meaning::Other},
     {"use-min-nodes", 0, false, Meaning::Other},
@@ -298,11 +298,16 @@ QList<std::pair<QString, QString>> assignmentsOf(const QString &value)
 
 QByteArray assignmentText(const QString &name, const QString &value)
 {
+    return name.toUtf8() + '=' + expandedWord(value);
+}
+
+QByteArray expandedWord(const QString &value)
+{
     if (!value.contains(u'$')) {
-        return name.toUtf8() + '=' + shellQuote(value.toUtf8());
+        return shellQuote(value.toUtf8());
     }
     QString text = value;
-    return name.toUtf8() + "=\"" + text.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s).toUtf8() + '"';
+    return '"' + text.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s).toUtf8() + '"';
 }
 
 } // namespace trainyard::batch

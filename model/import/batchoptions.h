@@ -29,6 +29,7 @@ enum class Meaning {
     GpusPerTask,
     CpusPerGpu,
     TasksPerGpu,
+    TresPerTask,
     Gres,
     Exclusive, // use of its nodes
     Time,
@@ -37,6 +38,7 @@ enum class Meaning {
     Output,
     Dependency,
     Component, // of a heterogeneous job, for which a step is
+    Input,
     Mpi,
     Export, // of variables to what runs
     Image, // of a container, in which what runs is
@@ -68,5 +70,6 @@ QByteArray srunLettersWithoutValue();
 QList<std::pair<QString, QString>> assignmentsOf(const QString &value);
 // One of them for a shell, which expands the variables in the value.
 QByteArray assignmentText(const QString &name, const QString &value);
+QByteArray expandedWord(const QString &value); // the value alone, likewise
 
 } // namespace trainyard::batch

@@ -5,11 +5,13 @@
 #include "model/import/batchusage.h"
 #include "model/import/batchvariables.h"
 
+#include <QHash>
 #include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -50,9 +52,11 @@ struct Sequence {
         qint64 tasks = 0; // of a step
         qsizetype programAt = 0; // in the line of a step
         bool isWhole = true;
+        std::optional<Demand> own = {}; // what a step itself says that its tasks take
     };
     QList<Part> parts;
-    std::optional<Shape> widest; // of the step with the most tasks
+    std::optional<Shape> widest; // of the first of the steps with the most tasks
+    Demand demand; // what is enough for each of these
     QString image; // of the first step that says one
     qint64 component = 0;
 
@@ -60,11 +64,16 @@ struct Sequence {
     void addStep(const Step &step, const Shape &shape, const ByteRange &at)
     {
         const qsizetype programAt = step.command.size() - step.program.size();
-        parts.append({{step.command, at}, shape.instances(), programAt, step.isWhole});
+        const Demand taken = demandOf(shape, 1);
+        parts.append({{step.command, at}, shape.instances(), programAt, step.isWhole,
+            sayResources(step.options) ? std::optional(taken) : std::nullopt});
         image = image.isEmpty() ? step.option(Meaning::Image) : image;
         component = step.component;
         if (!widest || shape.instances() > widest->instances()) {
             widest = shape;
+            demand = taken;
+        } else if (shape.instances() == widest->instances()) {
+            demand = largerOf(demand, taken);
         }
     }
     QList<Line> lines(Findings &findings) const;
@@ -82,6 +91,9 @@ QList<Line> Sequence::lines(Findings &findings) const
         if (hasFewer) {
             findings.say(part.isWhole ? "batch.fewer-tasks" : "batch.all-tasks", Severity::Warning, at,
                 {{u"tasks"_s, part.tasks}, {u"instances"_s, instances}});
+            if (part.own && isMoreThan(*part.own, demand)) {
+                findings.say("batch.step-takes-more", Severity::Warning, at);
+            }
         } else if (part.tasks > 1 && isAfterStep) {
             findings.say("batch.no-barrier", Severity::Note, at);
         }
@@ -120,36 +132,40 @@ private:
     bool checkSteps(const Steps &steps);
     void checkCalls(const Steps &steps, Role &role);
     void addStepRole(const Step &step, const QList<Line> &before);
-    QString uniqueName(const QString &stem) const;
-    QString roleName(const Step &step) const;
+    QString uniqueName(const QString &stem);
+    QString roleName(const Step &step);
     Shape shapeOf(const Step &step);
+    void sayOfStepOptions(const QList<Option> &options);
 
     const Script &m_script;
     const QList<Shape> &m_shapes; // of the components
     Findings &m_findings;
     QList<Role> m_roles;
+    QSet<QString> m_names; // of them
+    QHash<QString, int> m_numbers; // the last behind each stem of a name
     bool m_needsSrun = false;
     qint64 m_tasksPerNode = 0;
 };
 
-QString RoleMaker::uniqueName(const QString &stem) const
+// For a role that has it from now on.
+QString RoleMaker::uniqueName(const QString &stem)
 {
     QString name = stem;
-    const auto isTaken = [this](const QString &other) {
-        return std::any_of(m_roles.cbegin(), m_roles.cend(), [&other](const Role &role) { return role.name == other; });
-    };
-    for (int number = 2; isTaken(name); ++number) {
+    for (int &number = m_numbers[stem]; m_names.contains(name);) {
+        number = std::max(number, 1) + 1;
         name = stem + QString::number(number);
     }
+    m_names.insert(name);
     return name;
 }
 
 // After the step's own name, else what it runs: "python train.py" is train.
-QString RoleMaker::roleName(const Step &step) const
+QString RoleMaker::roleName(const Step &step)
 {
     static const QRegularExpression script(u"([A-Za-z0-9_.-]+)\\.(?:py|sh|bash|R|jl)\\b"_s);
     static const QRegularExpression program(u"^(?:[A-Za-z0-9_.-]*/)*([A-Za-z0-9_.-]+)"_s);
     static const QRegularExpression odd(u"[^a-z0-9]+"_s);
+    constexpr qsizetype longestName = 40; // a step may have a sentence for its name
     const QString text = QString::fromUtf8(step.program);
     QString name = step.option(Meaning::Name);
     name = !name.isEmpty() ? name : script.match(text).captured(1);
@@ -157,6 +173,7 @@ QString RoleMaker::roleName(const Step &step) const
     while (!name.isEmpty() && name.at(0).isDigit()) {
         name = name.sliced(1);
     }
+    name.truncate(longestName);
     static const QStringList shells{u"bash"_s, u"sh"_s, u"dash"_s, u"zsh"_s, u"ksh"_s, u"env"_s};
     if (name.isEmpty() || shells.contains(name)) { // says nothing of what it runs
         return m_shapes.size() > 1 ? uniqueName(u"part"_s + QString::number(step.component)) : uniqueName(u"step"_s);
@@ -171,18 +188,37 @@ Shape RoleMaker::shapeOf(const Step &step)
     if (hasNodes && !hasTasks) {
         shape.tasks = 0; // as many as fit on these nodes
     }
-    for (Option option : step.options) {
+    QList<Option> options = step.options;
+    for (Option &option : options) {
         option.at = m_script.lines.at(step.line).at;
-        if (option.meaning == Meaning::Memory && memoryOf(option.value) == 0) { // what the job has
-            continue;
-        }
-        takeOption(shape, option, m_findings);
-        sayOfContainer(option, m_findings);
+    }
+    takeStepOptions(shape, options, m_findings);
+    sayOfStepOptions(options);
+    for (const Option &option : std::as_const(options)) {
         if (option.meaning == Meaning::Mpi && option.value != "none"_L1) {
             m_findings.say("batch.mpi", Severity::Warning, option.at, {{u"value"_s, option.value}});
         }
     }
     return shape;
+}
+
+// What a step does in Slurm and its commands do not here.
+void RoleMaker::sayOfStepOptions(const QList<Option> &options)
+{
+    QStringList ignored;
+    for (const Option &option : options) {
+        sayOfContainer(option, m_findings);
+        if (option.meaning == Meaning::Output) {
+            m_findings.say("batch.output", Severity::Note, option.at, {{u"option"_s, option.name}});
+        } else if ((option.meaning == Meaning::Time || option.meaning == Meaning::Input)
+            && !ignored.contains(option.name)) {
+            ignored.append(option.name);
+        }
+    }
+    if (!ignored.isEmpty()) {
+        m_findings.say(
+            "batch.ignored", Severity::Note, options.constFirst().at, {{u"options"_s, ignored.join(u", "_s)}});
+    }
 }
 
 void RoleMaker::addStepRole(const Step &step, const QList<Line> &before)
@@ -210,7 +246,7 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
     const bool areOne = beside == 1 && !hasSequence; // it is only waited for
     QList<Line> before;
     Sequence sequence;
-    bool waitsForAll = false, hasMore = false;
+    bool hasUnwaited = false, hasWaited = false, waits = false, hasMore = false;
     qsizetype rolesOfText = 0; // the last ones, whose step has the text of a heredoc that follows
     for (qsizetype i = 0; i < m_script.lines.size(); ++i) {
         const Line &line = m_script.lines.at(i);
@@ -227,23 +263,29 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
         rolesOfText = 0;
         const QList<Step> here = stepsAt(steps, i);
         if (here.isEmpty()) {
-            const bool waits = isWait(line);
-            waitsForAll = waitsForAll || waits;
-            if (!waits) {
+            const bool waitsForAll = isWait(line);
+            waits = waits || (!m_roles.isEmpty() && (waitsForAll || waitsForSome(line)));
+            hasWaited = hasWaited || (waitsForAll && hasUnwaited);
+            hasUnwaited = hasUnwaited && !waitsForAll;
+            if (!waitsForAll) {
                 before.append(line);
                 sequence.add(line);
                 hasMore = hasMore || (i > steps.steps.constLast().line && isCommand(line));
             }
-        } else if ((here.constFirst().isInBackground && !areOne) || here.size() > 1) {
+            continue;
+        }
+        if (waits) {
+            m_findings.say("batch.no-wait", Severity::Warning, line.at);
+        }
+        if ((here.constFirst().isInBackground && !areOne) || here.size() > 1) {
             for (const Step &step : here) {
                 addStepRole(step, before);
             }
             rolesOfText = here.size();
-            waitsForAll = false;
+            hasUnwaited = hasUnwaited || here.constFirst().isInBackground;
         } else {
             sayOfOtherImage(sequence.image, here.constFirst().option(Meaning::Image), line.at, m_findings);
             sequence.addStep(here.constFirst(), shapeOf(here.constFirst()), line.at);
-            waitsForAll = false;
         }
     }
     if (!sequence.widest) {
@@ -258,9 +300,9 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
     role.cpusPerTask = sequence.widest->cpus;
     role.component = sequence.component;
     role.image = sequence.image;
-    role.demand = demandOf(*sequence.widest, 1);
+    role.demand = sequence.demand;
     role.lines = sequence.lines(m_findings);
-    role.decides = !m_roles.isEmpty() && !waitsForAll;
+    role.decides = hasUnwaited && !hasWaited; // what is waited for must not be stopped
     m_roles.append(role);
 }
 
@@ -304,16 +346,19 @@ bool RoleMaker::checkSteps(const Steps &steps)
 void RoleMaker::checkCalls(const Steps &steps, Role &role)
 {
     static const QRegularExpression read(u"(\\$\\(\\s*|`\\s*)srun(?=\\s)"_s);
+    qsizetype readLine = -1; // the last such line
     for (const Call &call : steps.calls) {
         const ByteRange at = m_script.lines.at(call.line).at;
         if (!call.behind.isEmpty()) {
             m_findings.say("batch.srun-behind", Severity::Warning, at, {{u"program"_s, call.behind}});
         }
         std::optional<qint64> tasks, nodes;
+        QList<Option> options = call.options;
+        for (Option &option : options) {
+            option.at = at;
+        }
+        sayOfStepOptions(options);
         for (const Option &option : call.options) {
-            Option here = option;
-            here.at = at;
-            sayOfContainer(here, m_findings);
             if (option.meaning == Meaning::Image) {
                 sayOfOtherImage(role.image, option.value, at, m_findings);
             }
@@ -322,11 +367,11 @@ void RoleMaker::checkCalls(const Steps &steps, Role &role)
             nodes = option.meaning == Meaning::Nodes ? countOf(option.value) : nodes;
         }
         if (!tasks && nodes && m_tasksPerNode > 0) {
-            tasks = *nodes * m_tasksPerNode;
+            tasks = boundedProduct(*nodes, m_tasksPerNode);
         }
         if (tasks && *tasks < role.instances) {
-            QByteArray &text = role.lines[call.line].text;
-            if (call.isRead) { // what it says is needed in each task
+            if (call.isRead && std::exchange(readLine, call.line) != call.line) { // what it says is needed in each task
+                QByteArray &text = role.lines[call.line].text;
                 text = QString::fromUtf8(text).replace(read, u"\\1srun_in_all=1 srun"_s).toUtf8();
             }
             m_findings.say(call.isRead ? "batch.all-tasks" : "batch.fewer-tasks", Severity::Warning, at,
@@ -405,14 +450,18 @@ void RoleMaker::makeRoles()
         return;
     }
     makeRolesOfSteps(steps);
-    const bool hasSeveral
-        = std::any_of(m_roles.cbegin(), m_roles.cend(), [](const Role &role) { return role.instances > 1; });
     const qint64 tasks = std::accumulate(
         m_roles.cbegin(), m_roles.cend(), qint64(0), [](qint64 sum, const Role &role) { return sum + role.instances; });
-    const bool hasMore = std::any_of(m_script.lines.cbegin(), m_script.lines.cend(), [&](const Line &line) {
-        return isCommand(line) && !isWait(line) && stepsAt(steps, &line - m_script.lines.constData()).isEmpty();
-    });
-    if (hasSeveral && hasMore) {
+    const bool hasSequence = steps.steps.size() == 1
+        || std::any_of(steps.steps.cbegin(), steps.steps.cend(), [](const Step &step) { return !step.isInBackground; });
+    // What stands below steps in the background alone is left out.
+    const qsizetype end = hasSequence ? m_script.lines.size() : steps.steps.constLast().line;
+    bool hasMore = false;
+    for (qsizetype i = 0; i < end && !hasMore; ++i) {
+        const Line &line = m_script.lines.at(i);
+        hasMore = isCommand(line) && !isWait(line) && stepsAt(steps, i).isEmpty();
+    }
+    if (tasks > 1 && hasMore) {
         m_findings.say("batch.each-task", Severity::Note, m_script.lines.at(steps.steps.constFirst().line).at,
             {{u"instances"_s, tasks}});
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/import/batchscript.h"
 
+#include "model/base/utf8.h"
 #include "model/import/dockercall.h"
 #include "model/import/shelllines.h"
 #include "model/template/pluginsteps.h"
@@ -21,11 +22,16 @@ constexpr qsizetype mostIds = 10'000;
 // The words of an option's line, without a comment behind them.
 QStringList wordsOfDirective(const QByteArray &text)
 {
-    QStringList words = shellWords(QString::fromUtf8(text));
-    const auto comment
-        = std::find_if(words.cbegin(), words.cend(), [](const QString &word) { return word.startsWith(u'#'); });
-    words.resize(comment - words.cbegin());
-    return words;
+    char quote = 0;
+    bool isAtWord = true;
+    qsizetype end = 0;
+    for (; end < text.size() && (quote || !isAtWord || text.at(end) != '#'); ++end) {
+        const char c = text.at(end);
+        end += c == '\\' && quote != '\'' ? 1 : 0;
+        isAtWord = !quote && (c == ' ' || c == '\t');
+        quote = quote ? (c == quote ? '\0' : quote) : c == '"' || c == '\'' ? c : '\0';
+    }
+    return shellWords(QString::fromUtf8(text.first(std::min(end, text.size()))));
 }
 
 bool isOptionLine(const QByteArray &text)
@@ -42,6 +48,11 @@ bool beginsAsData(const Script &script)
     return first != script.lines.cend() && data.match(QString::fromUtf8(first->text)).hasMatch();
 }
 
+bool beginsWithShebang(const QByteArray &bytes)
+{
+    return QByteArrayView(bytes).sliced(byteOrderMarkLength(bytes)).startsWith("#!");
+}
+
 } // namespace
 
 bool isBatchScript(const QByteArray &bytes, const QString &fileName)
@@ -54,7 +65,7 @@ bool isBatchScript(const QByteArray &bytes, const QString &fileName)
     }
     const Script script = readBatchScript(bytes);
     const bool hasOptions = script.components.size() > 1 || !script.components.constFirst().isEmpty();
-    if (bytes.startsWith("#!")) {
+    if (beginsWithShebang(bytes)) {
         return hasOptions || isNamed;
     }
     return (hasOptions || isNamed) && !beginsAsData(script);
@@ -62,14 +73,15 @@ bool isBatchScript(const QByteArray &bytes, const QString &fileName)
 
 bool isShellScript(const QByteArray &bytes)
 {
-    if (!bytes.startsWith("#!") && !bytes.contains("docker") && !bytes.contains("podman")) {
+    const bool hasInterpreter = beginsWithShebang(bytes);
+    if (!hasInterpreter && !bytes.contains("docker") && !bytes.contains("podman")) {
         return false;
     }
     const Script script = readBatchScript(bytes);
     const bool callsDocker = std::any_of(script.lines.cbegin(), script.lines.cend(), [](const Line &line) {
         return !line.isText && !line.text.trimmed().startsWith('#') && hasDockerCall(line.text);
     });
-    return (bytes.startsWith("#!") || callsDocker) && !beginsAsData(script);
+    return (hasInterpreter || callsDocker) && !beginsAsData(script);
 }
 
 Script readBatchScript(const QByteArray &bytes)
@@ -78,7 +90,7 @@ Script readBatchScript(const QByteArray &bytes)
     script.components.append(QList<Option>());
     QByteArrayList texts;
     QList<ByteRange> places;
-    for (qsizetype begin = 0; begin < bytes.size();) {
+    for (qsizetype begin = byteOrderMarkLength(bytes); begin < bytes.size();) {
         qsizetype end = bytes.indexOf('\n', begin);
         end = end < 0 ? bytes.size() : end;
         places.append({begin, end});
@@ -138,7 +150,7 @@ Script readBatchScript(const QByteArray &bytes)
 std::optional<qint64> timeOf(const QString &value)
 {
     if (value.compare("UNLIMITED"_L1, Qt::CaseInsensitive) == 0
-        || value.compare("INFINITE"_L1, Qt::CaseInsensitive) == 0 || value == "0"_L1) {
+        || value.compare("INFINITE"_L1, Qt::CaseInsensitive) == 0 || value == "0"_L1 || value == "-1"_L1) {
         return 0;
     }
     // minutes, minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes, days-hours:minutes:seconds
@@ -185,7 +197,7 @@ std::optional<qint64> countOf(const QString &value)
 
 std::optional<GpuCount> gpusOf(const QString &value)
 {
-    static const QRegularExpression form(u"^(?:([A-Za-z_][\\w.-]*):)?(\\d{1,6})$"_s);
+    static const QRegularExpression form(u"^(?:([\\w.-]+):)?(\\d{1,6})$"_s); // "3090:2"
     GpuCount all;
     const QStringList parts = value.split(u',');
     for (const QString &part : parts) {
@@ -201,6 +213,7 @@ std::optional<GpuCount> gpusOf(const QString &value)
 
 std::optional<GpuCount> gpusInGres(const QString &value)
 {
+    static const QRegularExpression type(u"^(?!\\d+$)[\\w.-]+$"_s); // "v100", "2080ti", "1g.5gb"; a number is how many
     GpuCount all;
     const QStringList parts = value.split(u',');
     for (const QString &part : parts) {
@@ -209,10 +222,10 @@ std::optional<GpuCount> gpusInGres(const QString &value)
             continue;
         }
         words.removeFirst();
+        const bool isType = words.size() == 1 && type.match(words.at(0)).hasMatch();
         const std::optional<GpuCount> one = words.isEmpty() ? std::optional(GpuCount{1, {}})
-            : words.size() == 1 && !words.at(0).isEmpty() && !words.at(0).at(0).isDigit()
-            ? std::optional(GpuCount{1, words.at(0)})
-            : gpusOf(words.join(u':'));
+            : isType                                        ? std::optional(GpuCount{1, words.at(0)})
+                                                            : gpusOf(words.join(u':'));
         if (!one) {
             return std::nullopt;
         }
@@ -248,6 +261,8 @@ std::optional<ArrayIds> arrayOf(const QString &value)
             all.ids.append(id);
         }
     }
+    std::sort(all.ids.begin(), all.ids.end()); // "1,3,2-3": each once
+    all.ids.erase(std::unique(all.ids.begin(), all.ids.end()), all.ids.end());
     return all;
 }
 

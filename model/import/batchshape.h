@@ -11,11 +11,16 @@ namespace trainyard::batch
 {
 
 inline constexpr qint64 usualBatchMemoryMiB = 4096; // of a task, where a script says none; the report names it
+inline constexpr qint64 mostOfAShape = 1'000'000'000'000; // a script may say any numbers, and nobody has as much
+
+// Of what is not below zero, mostOfAShape at most.
+inline qint64 boundedProduct(qint64 a, qint64 b) { return b > 0 && a > mostOfAShape / b ? mostOfAShape : a * b; }
 
 // How much of the cluster a component or a step has.
 struct Shape {
     ByteRange nodesAt, tasksAt; // where `nodes` is said, and how many tasks there are
     qint64 nodes = 0, tasks = 0, perNode = 0, cpus = 1, gpus = 0, gpusPerNode = 0, gpusPerTask = 0;
+    qint64 gpusInGres = 0; // of a node, too: another list of resources says nothing of --gpus-per-node
     qint64 cpusPerGpu = 0, tasksPerGpu = 0;
     bool saysCpus = false, isExclusive = false; // it has its nodes for itself
     QString gpuType; // empty: any
@@ -24,18 +29,20 @@ struct Shape {
     qint64 instances() const
     {
         return tasks > 0                       ? tasks
-            : perNode > 0                      ? perNode * std::max<qint64>(1, nodes)
-            : tasksPerGpu > 0 && allGpus() > 0 ? tasksPerGpu * allGpus()
+            : perNode > 0                      ? boundedProduct(perNode, std::max<qint64>(1, nodes))
+            : tasksPerGpu > 0 && allGpus() > 0 ? boundedProduct(tasksPerGpu, allGpus())
             : nodes > 0                        ? nodes
             : gpus > 0 && gpusPerTask > 0      ? std::max<qint64>(1, gpus / gpusPerTask)
                                                : 1;
     }
     // Whether a number of tasks is said, and not only one of nodes.
     bool countsTasks() const { return tasks > 0 || perNode > 0 || tasksPerGpu > 0; }
+    qint64 gpusOfNode() const { return std::max(gpusPerNode, gpusInGres); }
     qint64 allGpus() const // of all tasks, as far as it is said without their number
     {
-        return gpus > 0 ? gpus : gpusPerNode * std::max<qint64>(1, nodes);
+        return gpus > 0 ? gpus : boundedProduct(gpusOfNode(), std::max<qint64>(1, nodes));
     }
+    bool saysGpus() const { return gpus > 0 || gpusOfNode() > 0 || gpusPerTask > 0; }
     static qint64 share(qint64 all, qint64 parts) { return (all + parts - 1) / std::max<qint64>(1, parts); }
     qint64 onOneNode() const { return share(instances(), std::max<qint64>(1, nodes)); }
 };
@@ -50,8 +57,16 @@ struct Demand { // of one task
 
 // What an option says of a shape; other options are passed over.
 void takeOption(Shape &shape, const Option &option, Findings &findings);
+// The same of all options of a step in an allocation of that shape, which go before what the allocation has: GPUs in
+// another form are not added to it.
+void takeStepOptions(Shape &shape, const QList<Option> &options, Findings &findings);
+// Whether they say what each task takes.
+bool sayResources(const QList<Option> &options);
 
 // Of `together` tasks of the shape, as one.
 Demand demandOf(const Shape &shape, qint64 together);
+// What is enough for both.
+Demand largerOf(const Demand &a, const Demand &b);
+bool isMoreThan(const Demand &demand, const Demand &other); // of anything
 
 } // namespace trainyard::batch

@@ -4,6 +4,7 @@
 #include "model/template/pluginsteps.h"
 
 #include <QRegularExpression>
+#include <QSet>
 
 #include <algorithm>
 
@@ -85,18 +86,20 @@ int depthChange(const QByteArray &text)
     return change;
 }
 
-// The command that assigns what --export says; empty: it assigns nothing.
-QByteArray exportsOf(const QList<Option> &options)
+// The command that runs a program as --chdir and --export say; empty: they say nothing.
+QByteArray runnerOf(const QList<Option> &options)
 {
-    QByteArray text;
+    QByteArray text, folder;
     for (const Option &option : options) {
-        if (option.meaning != Meaning::Export) {
-            continue;
-        }
-        for (const auto &[name, value] : assignmentsOf(option.value)) {
-            text += ' ' + assignmentText(name, value);
+        if (option.meaning == Meaning::Folder) {
+            folder = " -C " + expandedWord(option.value);
+        } else if (option.meaning == Meaning::Export) {
+            for (const auto &[name, value] : assignmentsOf(option.value)) {
+                text += ' ' + assignmentText(name, value);
+            }
         }
     }
+    text.prepend(folder);
     return text.isEmpty() ? text : "env" + text + ' ';
 }
 
@@ -132,7 +135,9 @@ QList<qint64> componentsOf(const QList<Option> &options, qint64 usual)
     if (found == options.crend()) {
         return {usual};
     }
-    return arrayOf(found->value).value_or(ArrayIds()).ids; // they are written likewise: "0,2-3"
+    constexpr qsizetype mostComponents = 128; // of a job of Slurm
+    const QList<qint64> ids = arrayOf(found->value).value_or(ArrayIds()).ids; // they are written likewise: "0,2-3"
+    return ids.size() <= mostComponents ? ids : QList<qint64>();
 }
 
 // A step, with a part for each component of a heterogeneous job for which it is; none: the line is no step.
@@ -188,7 +193,7 @@ QList<Step> stepOf(const QByteArray &line)
             Step step;
             step.options = options;
             step.program = program;
-            step.command = prefix + exportsOf(options) + program;
+            step.command = prefix + runnerOf(options) + program;
             step.isInBackground = isInBackground;
             step.isWhole = !open.match(bare).hasMatch();
             step.component = component;
@@ -199,25 +204,28 @@ QList<Step> stepOf(const QByteArray &line)
     return hasColon && more.match(bare).hasMatch() ? QList<Step>() : parts;
 }
 
-// Where srun is called in a line; of each call, the text before it and behind it.
-QList<Call> callsIn(const QByteArray &text)
+// Where srun is called in a line, at most so many times; of each call, the text before it and behind it.
+QList<Call> callsIn(const QByteArray &text, qsizetype most)
 {
     static const QRegularExpression call(u"(?:^|[\\s;&|({!`])srun(?=\\s|$)"_s);
     static const QRegularExpression reads(u"(?:\\$\\(|`)\\s*$"_s), command(u"[;&|({!`]|\\b(?:then|do|else)\\s"_s);
     static const QStringList runners{u"exec"_s, u"env"_s, u"timeout"_s, u"nohup"_s, u"setsid"_s, u"nice"_s, u"stdbuf"_s,
         u"xargs"_s, u"command"_s, u"sudo"_s};
+    constexpr qsizetype longestBefore = 500, longestOptions = 4000; // a line may have thousands of calls
     QList<Call> calls;
     const QStringList lines = QString::fromUtf8(text).replace(u"\\\n"_s, u"  "_s).split(u'\n');
     for (const QString &line : lines) {
         if (line.trimmed().startsWith(u'#')) {
             continue;
         }
-        for (auto it = call.globalMatch(line); it.hasNext();) {
+        for (auto it = call.globalMatch(line); it.hasNext() && calls.size() < most;) {
             const QRegularExpressionMatch match = it.next();
-            const QString before = line.first(match.capturedEnd() - 4);
+            const qsizetype end = match.capturedEnd(), begin = end - 4;
+            const QString before
+                = line.sliced(std::max<qsizetype>(0, begin - longestBefore), std::min(begin, longestBefore));
             qsizetype used = 0;
             Call found;
-            found.options = readOptions(shellWords(line.sliced(match.capturedEnd())), {}, Program::Srun, &used);
+            found.options = readOptions(shellWords(line.mid(end, longestOptions)), {}, Program::Srun, &used);
             found.isRead = reads.match(before).hasMatch();
             const QStringList words = shellWords(before.section(command, -1));
             const auto runner
@@ -240,16 +248,29 @@ QString Step::option(Meaning meaning) const
 
 Steps stepsOf(const Script &script)
 {
+    // Beyond these, which no person has written, a step is like one that cannot be read. A step in the background gets
+    // a copy of all commands above it.
+    constexpr qsizetype mostSteps = 1000, mostCalls = 2000, mostCopied = qsizetype(32) << 20;
+    constexpr qsizetype aroundLine = 64; // what a line takes beside its text
     Steps all;
     int depth = 0;
+    qsizetype above = 0, copied = 0;
     for (qsizetype i = 0; i < script.lines.size(); ++i) {
         const Line &line = script.lines.at(i);
+        above += line.text.size() + aroundLine;
         if (line.isText) {
             continue;
         }
-        QList<Call> calls = callsIn(line.text);
-        const bool isSingle = calls.size() == 1 && depth == 0 && !line.isInside;
+        QList<Call> calls = callsIn(line.text, std::max<qsizetype>(1, mostCalls - all.calls.size()));
+        const bool isSingle = calls.size() == 1 && depth == 0 && !line.isInside && all.calls.size() + 1 < mostCalls;
         QList<Step> steps = isSingle ? stepOf(line.text) : QList<Step>();
+        const bool isBeside = steps.size() > 1 || (!steps.isEmpty() && steps.constFirst().isInBackground);
+        const qsizetype more = isBeside ? above * steps.size() : 0;
+        if (all.steps.size() + steps.size() > mostSteps || copied + more > mostCopied) {
+            steps.clear();
+        } else {
+            copied += more;
+        }
         for (Call &call : calls) {
             call.line = i;
         }
@@ -272,22 +293,30 @@ bool isWait(const Line &line)
     return form.match(QString::fromUtf8(line.text)).hasMatch();
 }
 
-QStringList variablesOf(const Script &script)
+bool waitsForSome(const Line &line)
+{
+    static const QRegularExpression form(u"^\\s*wait\\s+[^#\\s]"_s);
+    return form.match(QString::fromUtf8(line.text)).hasMatch();
+}
+
+QList<UsedVariable> variablesOf(const Script &script)
 {
     static const QRegularExpression form(u"\\bSLURM_[A-Z0-9_]+"_s);
-    QStringList names;
+    QList<UsedVariable> all;
+    QSet<QString> known; // a script may name tens of thousands
     for (const Line &line : script.lines) {
         if (!line.isText && line.text.trimmed().startsWith('#')) {
             continue;
         }
         auto it = form.globalMatch(QString::fromUtf8(line.text));
         while (it.hasNext()) {
-            if (const QString name = it.next().captured(); !names.contains(name)) {
-                names.append(name);
+            if (const QString name = it.next().captured(); !known.contains(name)) {
+                known.insert(name);
+                all.append({name, line.at});
             }
         }
     }
-    return names;
+    return all;
 }
 
 bool asksForHosts(const Script &script)

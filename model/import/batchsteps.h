@@ -36,9 +36,14 @@ struct Steps {
 Steps stepsOf(const Script &script);
 // Whether a line only waits for steps in the background.
 bool isWait(const Line &line);
+bool waitsForSome(const Line &line); // "wait $first"
 
-// The names of variables that Slurm sets and the script uses: "SLURM_PROCID".
-QStringList variablesOf(const Script &script);
+struct UsedVariable {
+    QString name;
+    ByteRange at; // of the first line that names it
+};
+// The variables that Slurm sets and the script uses: SLURM_PROCID.
+QList<UsedVariable> variablesOf(const Script &script);
 // Whether it asks for the names of its hosts ("scontrol show hostnames").
 bool asksForHosts(const Script &script);
 

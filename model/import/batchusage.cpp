@@ -13,27 +13,54 @@ namespace trainyard::batch
 namespace
 {
 
-// The variables to which a line assigns what looks like a secret: by its name, or by how the tokens of well-known
-// services begin. What is computed or read from a file is none.
+// How the tokens of well-known services begin, and go on.
+const QRegularExpression &tokenForm()
+{
+    static const QRegularExpression form(
+        u"(?<![\\w-])(hf_|sk-|gh[opsu]_|github_pat_|glpat-|xox[abp]-|AKIA)([\\w-]{8,})"_s);
+    return form;
+}
+
+bool isOddWord(const QString &word)
+{
+    static const QRegularExpression letter(u"[A-Za-z]"_s), digit(u"\\d"_s);
+    constexpr qsizetype longWord = 16;
+    return word.contains(letter) && (word.contains(digit) || word.size() >= longWord);
+}
+
+// The variables to which a line assigns what looks like a secret, also when they have no other value. What is computed
+// or read from a file is none.
 QStringList secretsIn(const QByteArray &line)
 {
     static const QRegularExpression assignment(
         uR"((?:^|[\s;&|(])([A-Za-z_]\w*)=(["']?)([^\s"'$`;&|()<>/~][^\s"'$`;&|()<>]{7,})\2(?=[\s;&|)]|$))"_s);
-    static const QRegularExpression name(u"(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|SECRET_KEY)$"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression token(u"^(?:hf_|sk-|gh[opsu]_|github_pat_|glpat-|xox[abp]-|AKIA)\\w{8,}"_s);
-    static const QRegularExpression letter(u"[A-Za-z]"_s), digit(u"\\d"_s);
-    constexpr qsizetype longWord = 16;
+    // Of a list: "--export=ALL,NAME=VALUE"; and "${NAME:-VALUE}".
+    static const QRegularExpression listed(uR"re(,([A-Za-z_]\w*)(=)([^\s"'$`;&|()<>,]{8,})(?=[\s;&|),"']|$))re"_s);
+    static const QRegularExpression ownValue(uR"re(\$\{([A-Za-z_]\w*):?([-=])(?![~/])([^\s"'$`;&|()<>{}]{8,})\})re"_s);
     QStringList names;
-    for (auto found = assignment.globalMatch(QString::fromUtf8(line)); found.hasNext();) {
-        const QRegularExpressionMatch each = found.next();
-        const QString value = each.captured(3);
-        const bool isOdd = value.contains(letter) && (value.contains(digit) || value.size() >= longWord);
-        if (token.match(value).hasMatch() || (isOdd && name.match(each.captured(1)).hasMatch())) {
-            names.append(each.captured(1));
+    for (const QRegularExpression *form : {&assignment, &listed, &ownValue}) {
+        for (auto found = form->globalMatch(QString::fromUtf8(line)); found.hasNext();) {
+            const QRegularExpressionMatch each = found.next();
+            if (looksSecret(each.captured(1), each.captured(3)) && !names.contains(each.captured(1))) {
+                names.append(each.captured(1));
+            }
         }
     }
     return names;
+}
+
+// How a token begins that a line has elsewhere, such as in the arguments of a program; empty: it has none.
+QString tokenIn(const QByteArray &line)
+{
+    constexpr qsizetype shortest = 16;
+    for (auto found = tokenForm().globalMatch(QString::fromUtf8(line)); found.hasNext();) {
+        const QRegularExpressionMatch each = found.next();
+        static const QRegularExpression digit(u"\\d"_s);
+        if (each.captured(2).size() >= shortest && each.captured(2).contains(digit)) {
+            return each.captured(1);
+        }
+    }
+    return {};
 }
 
 enum class SingleQuotes { Keep, Leave };
@@ -144,6 +171,14 @@ bool callsMpirun(const Line &line)
 
 } // namespace
 
+bool looksSecret(const QString &name, const QString &value)
+{
+    static const QRegularExpression form(u"(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|SECRET_KEY)$"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return tokenForm().match(value).capturedStart() == 0
+        || (value.size() >= 8 && isOddWord(value) && form.match(name).hasMatch());
+}
+
 bool startsTasks(const Script &script) { return std::any_of(script.lines.cbegin(), script.lines.cend(), callsMpirun); }
 
 QStringList readVariables(const Script &script, const QStringList &known, ByteRange *at)
@@ -242,8 +277,12 @@ void sayUsage(const Script &script, const QStringList &known, Findings &findings
     }
     QStringList said;
     for (const Line &line : script.lines) {
-        for (const QString &variable : secretsIn(line.text)) {
+        const QStringList secrets = secretsIn(line.text);
+        for (const QString &variable : secrets) {
             findings.say("batch.secret", Severity::Warning, line.at, {{u"name"_s, variable}});
+        }
+        if (const QString begin = secrets.isEmpty() ? tokenIn(line.text) : QString(); !begin.isEmpty()) {
+            findings.say("batch.secret-text", Severity::Warning, line.at, {{u"begin"_s, begin}});
         }
         const QStringList commands = line.isText ? QStringList() : slurmCommands(line.text);
         for (const QString &command : commands) {

@@ -19,6 +19,10 @@ QStringList readArguments(const Script &script, ByteRange *at = nullptr);
 // The commands of Slurm that it runs, other than srun and what is replaced: "sbatch", "scontrol requeue".
 QStringList slurmCommands(const QByteArray &line);
 
+// Whether a value that a variable gets looks like a secret: by the variable's name, or by how the tokens of well-known
+// services begin.
+bool looksSecret(const QString &name, const QString &value);
+
 // These, and secrets that it has in its text.
 void sayUsage(const Script &script, const QStringList &known, Findings &findings);
 // mpirun in each of several tasks.

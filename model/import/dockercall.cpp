@@ -147,6 +147,10 @@ bool isSilent(const QString &name, const QString &value)
 bool takeDockerOption(DockerCall &call, const QString &name, const QString &value, const QByteArray &written)
 {
     if (name == "env"_L1) {
+        static const QRegularExpression ofShell(u"^(?:[A-Za-z_]\\w*=|[^=]*[$`])"_s); // the shell may make any name
+        if (value.contains(u'=') && !ofShell.match(value).hasMatch()) {
+            return false; // a program may have "my.name", a shell cannot set it
+        }
         if (value.contains(u'=')) {
             call.exports.append(written);
         } else {
@@ -222,7 +226,7 @@ std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unkno
         call.gpus = u"all"_s;
         call.gpuOption = head.captured(1);
     }
-    QString entry;
+    QByteArray entry; // as it is written
     qsizetype at = decoded.first(head.capturedEnd()).toUtf8().size();
     std::optional<DockerWord> word = nextWord(command, at);
     for (; word && word->text.startsWith(u'-') && word->text.size() > 1; word = nextWord(command, at)) {
@@ -275,7 +279,7 @@ std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unkno
                 written = word->written;
             }
             if (name == "entrypoint"_L1) {
-                entry = value;
+                entry = value.isEmpty() ? QByteArray() : written;
             } else if (!takeDockerOption(call, name, value, written)) {
                 call.leftOut.append(u"--%1 %2"_s.arg(name, value));
             }
@@ -289,7 +293,7 @@ std::optional<DockerCall> dockerCallOf(const QByteArray &command, QString *unkno
     const std::optional<DockerWord> first = nextWord(command, word->end);
     const QByteArray rest = command.mid(first ? first->end - first->written.size() : word->end).trimmed();
     const bool isBackground = rest.endsWith('&') && !rest.endsWith("&&");
-    call.command = entry.isEmpty() ? rest : entry.toUtf8() + ' ' + rest;
+    call.command = entry.isEmpty() ? rest : entry + ' ' + rest;
     // What begins with '-' is for the entry point of the image, which is not known.
     const bool isProgram = first && !first->text.startsWith(u'-') && !isDescriptor(command, *first);
     const bool hasCommand = !entry.isEmpty() || isProgram;

@@ -313,7 +313,7 @@ QByteArray Taking::commands()
 
 void DockerJob::applyTo(Shape &shape) const
 {
-    if (shape.gpus == 0 && shape.gpusPerNode == 0 && shape.gpusPerTask == 0) {
+    if (!shape.saysGpus()) {
         shape.gpus = gpus;
     }
     if (cpus && !shape.saysCpus) {

@@ -11,7 +11,7 @@ namespace
 constexpr qsizetype widestLine = 100;
 
 constexpr char functionHead[] = "srun() { # stands in for it: each task runs the command, or the first -n of them\n"
-                                "  local tasks='' nodes='' exports='' each\n"
+                                "  local tasks='' nodes='' exports='' folder='' each\n"
                                 "  local -a words=() vars=()\n"
                                 "  while [[ ${1-} == -?* ]]; do\n"
                                 "    case $1 in\n"
@@ -22,6 +22,9 @@ constexpr char functionHead[] = "srun() { # stands in for it: each task runs the
                                 "      -N | --nodes) nodes=${2-} ;;\n"
                                 "      --nodes=*) nodes=${1#*=} ;;\n"
                                 "      -N*) nodes=${1#-N} ;;\n"
+                                "      -D | --chdir) folder=${2-} ;;\n"
+                                "      --chdir=*) folder=${1#*=} ;;\n"
+                                "      -D*) folder=${1#-D} ;;\n"
                                 "      --export) exports=${2-} ;;\n"
                                 "      --export=*) exports=${1#*=} ;;\n";
 constexpr char functionTail[]
@@ -36,6 +39,7 @@ constexpr char functionTail[]
       "  for each in \"${words[@]}\"; do\n"
       "    if [[ $each == *=* ]]; then vars+=(\"$each\"); fi\n"
       "  done\n"
+      "  if [[ $folder ]]; then vars=(-C \"$folder\" \"${vars[@]}\"); fi\n"
       "  if ((${#vars[@]})); then env \"${vars[@]}\" \"$@\"; else \"$@\"; fi\n"
       "}";
 

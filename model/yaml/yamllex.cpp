@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamllex.h"
 
+#include "model/base/utf8.h"
+
 #include <algorithm>
 
 namespace trainyard::yamllex
 {
 
-qsizetype bomLength(const QByteArray &text) { return text.startsWith("\xEF\xBB\xBF") ? 3 : 0; }
+qsizetype bomLength(const QByteArray &text) { return byteOrderMarkLength(text); }
 
 qsizetype lineBegin(const QByteArray &text, qsizetype pos)
 {

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void initTestCase();
     void convertToStandardOutput();
     void convertToFile();
+    void convertKeepsPrivate();
     void convertJson();
     void convertScript();
     void convertRefuses();
@@ -137,6 +138,24 @@ void TstCliOld::convertToFile()
     const Run unwritable = run({u"convert"_s, path, u"-o"_s, u"/no/such/folder/x.yaml"_s});
     QCOMPARE(unwritable.status, 2);
     QVERIFY(unwritable.err.contains("/no/such/folder/x.yaml"));
+}
+
+// A token in a script that nobody else can read is not read by others in the job.
+void TstCliOld::convertKeepsPrivate()
+{
+    const auto modeOf = [this](const QString &name, QFile::Permissions permissions) {
+        const QString path = file(name + u".sh"_s, "#!/bin/bash\nexport HF_TOKEN=hf_AbCdEfGhIjKlMnOpQr\n./a\n");
+        const QString target = path + u".pai.yaml"_s;
+        if (!QFile::setPermissions(path, permissions) || run({u"convert"_s, path, u"-o"_s, target}).status != 0) {
+            return QFile::Permissions();
+        }
+        return QFile::permissions(target);
+    };
+    const QFile::Permissions others = QFile::ReadGroup | QFile::ReadOther;
+    const QFile::Permissions owner = QFile::ReadOwner | QFile::WriteOwner;
+    const QFile::Permissions closed = modeOf(u"closed"_s, owner), open = modeOf(u"open"_s, owner | others);
+    QVERIFY(closed.testFlag(QFile::ReadOwner) && !(closed & others));
+    QCOMPARE(open, QFile::permissions(file(u"new"_s, "x"))); // as of any new file
 }
 
 void TstCliOld::convertJson()

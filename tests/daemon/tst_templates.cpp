@@ -170,6 +170,7 @@ private Q_SLOTS:
     void areValid();
     void arePlanned();
     void userTemplates();
+    void userTemplatesNeed();
     void catalogueErrors();
 };
 
@@ -253,9 +254,35 @@ void TstTemplates::userTemplates()
     const Result<QByteArray> removed = removeUserTemplate(*renamed);
     QVERIFY(removed && !QFile::exists(*renamed));
     QVERIFY(restoreUserTemplate(*renamed, *removed));
+    // One that was saved under the name meanwhile stays.
+    const Result<void> twice = restoreUserTemplate(*renamed, "name: other\n");
+    QCOMPARE(twice ? QString() : twice.error().code, u"template.exists"_s);
+    QVERIFY(EngineFixture::contents(*renamed).contains("does my thing"));
     found = readTemplates(userTemplateFolder(), JobTemplate::Origin::User);
     QCOMPARE(found.templates.size(), 1);
     QCOMPARE(found.templates.first().title, u"better"_s);
+}
+
+// In words that the command line has, too, which knows no plural forms.
+void TstTemplates::userTemplatesNeed()
+{
+    const QTemporaryDir folder(u"/tmp/tynXXXXXX"_s);
+    const auto needs = [&folder](const QByteArray &name, int tasks, int gpus) {
+        QFile file(folder.filePath(QString::fromLatin1(name) + u".yaml"_s));
+        const QByteArray yaml = "protocolVersion: 2\nname: a\ntype: job\ntaskRoles:\n  main:\n    instances: "
+            + QByteArray::number(tasks) + "\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: "
+            + QByteArray::number(gpus) + "}\n    commands: [echo]\n";
+        if (!file.open(QIODevice::WriteOnly) || file.write(yaml) != yaml.size()) {
+            return QString();
+        }
+        file.close();
+        const TemplateFolder found = readTemplates(folder.path(), JobTemplate::Origin::User);
+        const JobTemplate *job = findTemplate(found.templates, QString::fromLatin1(name));
+        return job ? job->needs : QString();
+    };
+    QCOMPARE(needs("one", 1, 0), u"1 task"_s);
+    QCOMPARE(needs("gpu", 1, 1), u"1 task, 1 GPU"_s);
+    QCOMPARE(needs("gpus", 2, 2), u"2 tasks, 4 GPUs"_s);
 }
 
 void TstTemplates::catalogueErrors()

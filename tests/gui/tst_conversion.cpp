@@ -123,6 +123,11 @@ void TstConversion::pasted()
     const DesignerPage *page = window->newDocument(oldJob, {});
     QVERIFY(page->bytes().startsWith("protocolVersion: 2\n"));
     QCOMPARE(page->displayName(), QStringLiteral("job.pai.yaml"));
+    // What comes from an address has the name that the address says, and is called as a job would be.
+    const DesignerPage *fetched
+        = window->newDocument("#!/bin/bash\n#SBATCH -n 2\nsrun ./a\n", QStringLiteral("train.sbatch.pai.yaml"));
+    QCOMPARE(fetched->displayName(), QStringLiteral("train.pai.yaml"));
+    QVERIFY2(fetched->bytes().contains("\nname: train\n"), fetched->bytes().constData());
 }
 
 void TstConversion::brokenOpensAsText()
@@ -161,6 +166,8 @@ void TstConversion::batchScripts()
     // And a script with what no job can do is refused, rather than opened as a program that calls srun.
     const QByteArray programs = "#!/bin/bash\n#SBATCH -n 2\nsrun --multi-prog a.conf\n";
     QVERIFY(!window->openFile(m_fixture.write(QStringLiteral("runs/many.sh"), programs)));
+    // So is one for another language whose name says nothing of it: it would open as YAML with a hundred errors.
+    QVERIFY(!window->openFile(m_fixture.write(QStringLiteral("runs/other.sbatch"), python)));
 }
 
 void TstConversion::reportJumps()

@@ -5,10 +5,13 @@
 #include "widgets/common/tokens.h"
 #include "widgets/plot/curveplot.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QImage>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -42,7 +45,32 @@ private Q_SLOTS:
             QVERIFY2(plot.save(file, {88, 55}), name);
             QVERIFY2(QFileInfo(file).size() > 500, name);
         }
-        QVERIFY(!plot.save(folder.filePath(QStringLiteral("no/such/p.pdf")), {88, 55}));
+        const Result<void> refused = plot.save(folder.filePath(QStringLiteral("no/such/p.pdf")), {88, 55});
+        QCOMPARE(refused ? QString() : refused.error().code, QStringLiteral("file.unwritable"));
+    }
+
+    // A full disk or a crash leaves the picture that was there: the new one takes its place as a whole. So whoever has
+    // the old one by another name keeps it.
+    void picturesAreReplacedAsAWhole()
+    {
+        series::Series one;
+        one.append({0, WrittenLog::start, 2});
+        one.append({1, WrittenLog::start + 1000, 1});
+        const QTemporaryDir folder;
+        CurvePlot plot(QStringLiteral("loss"));
+        plot.setLines({{QStringLiteral("worker/0"), 0, &one}});
+        for (const char *name : {"p.pdf", "p.svg", "p.png"}) {
+            const QString file = folder.filePath(QString::fromLatin1(name)), other = file + QStringLiteral(".other");
+            QFile before(file);
+            QVERIFY(before.open(QIODevice::WriteOnly) && before.write("before") == 6);
+            before.close();
+            QCOMPARE(::link(QFile::encodeName(file).constData(), QFile::encodeName(other).constData()), 0);
+            QVERIFY2(plot.save(file, {88, 55}), name);
+            QVERIFY2(QFileInfo(file).size() > 6, name);
+            QFile kept(other);
+            QVERIFY(kept.open(QIODevice::ReadOnly));
+            QCOMPARE(kept.readAll(), QByteArray("before"));
+        }
     }
 
     // A picture is for a paper: it is light in the dark theme, says what it shows, and has nothing of the pointer.

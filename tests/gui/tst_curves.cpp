@@ -440,6 +440,8 @@ void TstCurves::valuesLeaveTheProgram()
                        "a,b\tworker/0\t1\t2023-11-14T22:13:20.000Z\t0.1\n"
                        "a,b\tworker/0\t2\t2023-11-14T22:13:21.000Z\tNaN\n"));
     QCOMPARE(curvesAsTable(groups, {}, std::pair(2.0, 3.0)).count(u'\n'), 2);
+    const QList<CurveGroup> odd{{QStringLiteral("a\tb\nc"), {{QStringLiteral("worker/0"), 0, &series}}}};
+    QVERIFY(curvesAsTable(odd, {}, std::nullopt).contains(QStringLiteral("\na b c\tworker/0\t2\t")));
 
     QTemporaryDir folder;
     auto *writer = new CurveExport(folder.filePath(QStringLiteral("m.csv")), groups, CurveOwner::Task, this);

@@ -113,6 +113,7 @@ void TstExchange::tellsWhatCame_data()
     row("javascript:alert(1)", 0, 0, true);
     row("see https://example.com/a.yaml", 0, 0, true);
     row("no job at all", 0, 0, false);
+    row("#!/bin/bash\n#SBATCH -n 2\nsrun ./a\n", 0, 0, true);
     row("", 0, 0, false);
 }
 
@@ -347,6 +348,14 @@ void TstExchange::runCommandRuns()
     const QString path = m_fixture.write(QStringLiteral("it's $HOME/job file.yaml"), sampleJob);
     QVERIFY(window->openFile(path));
     QCOMPARE(ran(), "[run]\n[" + path.toUtf8() + "]\n");
+    // Nobody is asked for the value of a secret that stands in the file.
+    const QString told = m_fixture.write(QStringLiteral("told.yaml"), secretJob);
+    QVERIFY(window->openFile(told));
+    QCOMPARE(ran(), "[run]\n[" + told.toUtf8() + "]\n");
+    const QString asked
+        = m_fixture.write(QStringLiteral("asked.yaml"), QByteArray(secretJob).replace("hush-hush-hush", "\"******\""));
+    QVERIFY(window->openFile(asked));
+    QCOMPARE(ran(), "[run]\n[" + asked.toUtf8() + "]\n[--secret]\n[token]\n");
 }
 
 void TstExchange::savesTheUsersBytes()

@@ -3,9 +3,11 @@
 #include "model/import/batchscript.h"
 #include "model/protocol/gpunames.h"
 #include "model/protocol/jobdocument.h"
+#include "tests/helpers/taskbash.h"
 #include "tests/helpers/testregistry.h"
 
-#include <QProcess>
+#include <QDir>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -138,9 +140,10 @@ void TstBatchImport::times_data()
     row("2-3:30:01", 185'401);
     row("UNLIMITED", 0);
     row("0", 0);
+    row("-1", 0);
     row("soon", -1);
     row("1:2:3:4", -1);
-    row("-1", -1);
+    row("-2", -1);
     row("", -1);
 }
 
@@ -526,18 +529,6 @@ void TstBatchImport::components()
     QTEST(roles, "roles");
 }
 
-// A bash that runs commands as a task of a job.
-static QByteArray runInTask(int index, const QString &commands)
-{
-    QProcess bash;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(u"PAI_TASK_INDEX"_s, QString::number(index));
-    bash.setProcessEnvironment(environment);
-    bash.start(u"bash"_s, {u"-c"_s, commands});
-    bash.waitForFinished();
-    return bash.readAllStandardOutput() + bash.readAllStandardError();
-}
-
 // A step with fewer tasks than another is not run by the others, wherever it stands.
 void TstBatchImport::runsFewerTasks()
 {
@@ -615,6 +606,8 @@ void TstBatchImport::standsInForSrun_data()
     row("-n1 echo a", "");
     row("--ntasks=01 echo a", "");
     row("-n", "");
+    row("--chdir / pwd", "/\n");
+    row("-D/ --export=ALL,A=1 bash -c 'pwd; echo $A'", "/\n1\n");
 }
 
 void TstBatchImport::standsInForSrun()
@@ -629,7 +622,9 @@ void TstBatchImport::standsInForSrun()
 // Each option with a value is known to the function, too.
 void TstBatchImport::passesValuesOver()
 {
-    QByteArray script = "#!/bin/bash\n#SBATCH -n 2\nif true; then\n", output;
+    const QTemporaryDir folder;
+    QVERIFY(folder.isValid() && QDir(folder.path()).mkdir(u"2"_s)); // for --chdir
+    QByteArray script = "#!/bin/bash\n#SBATCH -n 2\ncd " + folder.path().toUtf8() + "\nif true; then\n", output;
     for (const QByteArray &option : batch::srunOptionsWithValue()) {
         script += "srun " + option + " 2 echo " + option.sliced(1) + '\n';
         output += option.sliced(1) + '\n';

@@ -83,6 +83,11 @@ void TstDockerCall::options_data()
     row("call in a value", "docker run -u \"$(id -u):$(id -g)\" img ./a", "img", "./a", "--user $(id -u):$(id -g)");
     row("call with quotes", "docker run -u $(id -u \"$X\") img ./a", "img", "./a", "--user $(id -u \"$X\")");
     row("entry point", "docker run --entrypoint python img train.py", "img", "python train.py");
+    row("entry point with a blank", "docker run --entrypoint '/opt/my prog' img a", "img", "'/opt/my prog' a");
+    row("entry point in a variable", "docker run --entrypoint=\"$RUN\" img a", "img", "\"$RUN\" a");
+    row("no entry point", "docker run --entrypoint=\"\" img ./a", "img", "./a");
+    row("a name that no shell has", "docker run -e my.name=1 img ./a", "img", "./a", "--env my.name=1");
+    row("a name in a variable", "docker run -e $NAME=1 img ./a", "img", "./a");
     row("end of options", "docker run --rm -- img ./a", "img", "./a");
     row("continued", "docker run \\\n --rm \\\n img \\\n ./a", "img", "./a");
     row("several commands", "docker run img ./a && ./b", "img", "./a && ./b");

@@ -56,7 +56,7 @@ QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
                 if (range && (place < range->first || place > range->second)) {
                     continue;
                 }
-                table += group.name + u'\t' + line.label + u'\t' + stepText(line, point) + u'\t'
+                table += tabCell(group.name) + u'\t' + tabCell(line.label) + u'\t' + stepText(line, point) + u'\t'
                     + isoTimeWithMs(point.time) + u'\t' + exactNumber(point.value) + u'\n';
                 ++rows;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvepicture.h"
 
+#include "engine/client/wholefile.h"
 #include "widgets/common/tokens.h"
 #include "widgets/plot/curveplot.h"
 
@@ -8,6 +9,7 @@
 #include <QFile>
 #include <QFontMetrics>
 #include <QSvgGenerator>
+#include <QTemporaryDir>
 #include <qcustomplot.h>
 
 #include <algorithm>
@@ -143,17 +145,29 @@ bool CurvePicture::paintSvg(QIODevice *device)
     return painter.end();
 }
 
-bool CurvePicture::save(const QString &file)
+// It writes files only, and keeps to itself what is in the way.
+QByteArray CurvePicture::byLibrary(bool isPdf)
 {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(isPdf ? QStringLiteral("plot.pdf") : QStringLiteral("plot.png")));
+    QCustomPlot *plot = m_drawn->m_plot;
     const int width = m_drawn->m_picture->width(), height = m_drawn->m_picture->height();
-    if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
-        return m_drawn->m_plot->savePdf(file, width, height, QCP::epNoCosmetic, QString(), m_drawn->m_title);
+    const bool isWritten = folder.isValid()
+        && (isPdf ? plot->savePdf(file.fileName(), width, height, QCP::epNoCosmetic, QString(), m_drawn->m_title)
+                  : plot->savePng(file.fileName(), width, height, scale));
+    return isWritten && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+Result<void> CurvePicture::save(const QString &file)
+{
+    const bool isSvg = file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
+    const QByteArray bytes = isSvg ? svg() : byLibrary(file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive));
+    if (bytes.isEmpty()) {
+        return fail(QStringLiteral("file.unwritable"),
+            {{QStringLiteral("file"), file},
+                {QStringLiteral("reason"), CurvePlot::tr("the picture could not be drawn")}});
     }
-    if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
-        QFile device(file);
-        return device.open(QIODevice::WriteOnly) && paintSvg(&device);
-    }
-    return m_drawn->m_plot->savePng(file, width, height, scale);
+    return writeFile(file, bytes);
 }
 
 } // namespace trainyard

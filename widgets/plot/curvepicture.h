@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/result.h"
+
 #include <QByteArray>
 #include <QSizeF>
 #include <QString>
@@ -25,13 +27,16 @@ public:
     // Of the plot as it is now. The size is that of the picture without its legend.
     CurvePicture(const CurvePlot &of, const QSizeF &millimetres);
     ~CurvePicture();
-    bool save(const QString &file); // .png, .pdf or .svg by its name; false when it could not be written
+    // .png, .pdf or .svg by its name. The file is written as a whole or stays as it is. Error: file.unwritable {file,
+    // reason}.
+    Result<void> save(const QString &file);
     QByteArray svg(); // empty when it could not be drawn
 
 private:
     void addTexts();
     void addLegend();
     bool paintSvg(QIODevice *device);
+    QByteArray byLibrary(bool isPdf); // likewise
 
     std::unique_ptr<CurvePlot> m_drawn;
 };

@@ -222,7 +222,7 @@ void CurvePlot::describe()
 
 QByteArray CurvePlot::svg(const QSizeF &millimetres) const { return CurvePicture(*this, millimetres).svg(); }
 
-bool CurvePlot::save(const QString &file, const QSizeF &millimetres) const
+Result<void> CurvePlot::save(const QString &file, const QSizeF &millimetres) const
 {
     return CurvePicture(*this, millimetres).save(file);
 }

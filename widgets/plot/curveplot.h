@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/result.h"
 #include "widgets/plot/curveline.h"
 
 #include <QList>
@@ -66,7 +67,7 @@ public:
     QList<QPoint> drawnPoints() const; // pixels that the lines go through
     // Pictures look the same in every theme and have the title, the name of the axis along and, of several lines, a
     // legend, which comes on top of the height; nothing of the pointer is in them.
-    bool save(const QString &file, const QSizeF &millimetres) const; // .png, .pdf or .svg by its name
+    Result<void> save(const QString &file, const QSizeF &millimetres) const; // as CurvePicture does
     QByteArray svg(const QSizeF &millimetres) const; // for a page of text; empty when it could not be drawn
 
     QSize sizeHint() const override { return {480, 160}; }

@@ -5,6 +5,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/savednotice.h"
 #include "widgets/plot/curveplot.h"
+#include "widgets/text/texts.h"
 
 #include <QRegularExpression>
 
@@ -29,10 +30,10 @@ void CurveSaving::savePicture(CurvePlot *plot)
     const QSizeF column(88, 55); // mm: one column of a paper
     askWhereToSave(m_window, tr("Save the plot"), QString(plot->title()).replace(u'/', u'_') + QStringLiteral(".pdf"),
         savedPlots(), plot, [this, plot, column](const QString &file) {
-            if (plot->save(file, column)) {
+            if (const Result<void> written = plot->save(file, column); written) {
                 Q_EMIT saved(file);
             } else {
-                sayUnwritten(file, {});
+                Q_EMIT failed(errorText(written.error()));
             }
         });
 }
@@ -58,18 +59,13 @@ void CurveSaving::write(const QString &file, const QList<CurveGroup> &groups, Cu
     connect(this, &CurveSaving::leaving, writer, &CurveExport::cancel);
     connect(writer, &CurveExport::finished, this, [this, file](qsizetype, const QString &error) {
         if (!error.isEmpty()) {
-            sayUnwritten(file, error);
+            Q_EMIT failed(errorText(Error{QStringLiteral("file.unwritable"),
+                {{QStringLiteral("file"), file}, {QStringLiteral("reason"), error}}}));
         } else {
             Q_EMIT saved(file);
         }
     });
     writer->start();
-}
-
-void CurveSaving::sayUnwritten(const QString &file, const QString &error)
-{
-    Q_EMIT failed(error.isEmpty() ? tr("%1 could not be written.").arg(file)
-                                  : tr("%1 could not be written: %2").arg(file, error));
 }
 
 } // namespace trainyard

@@ -35,7 +35,6 @@ Q_SIGNALS:
 
 private:
     void write(const QString &file, const QList<CurveGroup> &groups, CurveOwner owner);
-    void sayUnwritten(const QString &file, const QString &error);
     QWidget *m_window;
     QString m_valuesName = QStringLiteral("curves.csv");
 };

@@ -64,6 +64,13 @@ std::span<const SentenceRow> exports()
         {"export.gpu-type",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The GPU model must be named there: add that of the {gpu} GPUs of each machine.")},
+        {"export.gpu-sku",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Tasks of {role} ask for GPUs of the type '{type}' and get any GPU there: add the type in the words of "
+                "that system.")},
+        {"export.infiniband",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The containers of {role} do not see the InfiniBand devices that the job asks for.")},
         {"export.one-image",
             QT_TRANSLATE_NOOP("Sentences",
                 "All tasks run in the image '{image}': only one image is possible there, and {role} asks for "

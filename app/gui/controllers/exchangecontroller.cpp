@@ -202,7 +202,8 @@ void ExchangeController::copyRunCommand()
     if (document && !document->runIn().isEmpty()) {
         command += " --in " + shellQuote(document->runIn().toUtf8());
     }
-    const ParseOutcome outcome = parseJob(job->yaml);
+    // The file says the values that it has; what goes along is masked.
+    const ParseOutcome outcome = parseJob(file.isEmpty() ? job->yaml : document->designer()->bytes());
     if (outcome.spec) {
         for (const QString &name : outcome.spec->askedSecrets) {
             command += " --secret " + shellQuote(name.toUtf8());

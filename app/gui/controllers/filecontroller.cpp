@@ -242,7 +242,7 @@ DocumentTab *FileController::openAt(const QString &path) const
 }
 
 // A job of version 1, or a batch script, becomes a new document; the file stays as it is. Null when it is none, or
-// beyond conversion; a failure when a line of a batch script is in the way.
+// beyond conversion; a failure when a line of a batch script is in the way, or all of one that is no program either.
 Result<DocumentTab *> FileController::openOldJob(const QString &path)
 {
     QFile file(path);
@@ -260,8 +260,11 @@ Result<DocumentTab *> FileController::openOldJob(const QString &path)
         }
     } else if (isBatch) {
         const JobImport import = importBatchScript(bytes);
-        const auto inTheWay = std::find_if(import.report.cbegin(), import.report.cend(),
-            [](const Diagnostic &each) { return each.severity == Severity::Error && each.at.end > 0; });
+        const bool isProgram = isScript(path); // else what is wrong with all of it counts, too
+        const auto inTheWay
+            = std::find_if(import.report.cbegin(), import.report.cend(), [isProgram](const Diagnostic &each) {
+                  return each.severity == Severity::Error && (each.at.end > 0 || !isProgram);
+              });
         if (inTheWay != import.report.cend()) {
             return fail(inTheWay->code, inTheWay->args);
         }
@@ -332,7 +335,9 @@ void FileController::openFiles(const QStringList &paths)
 
 DocumentTab *FileController::newDocument(const QByteArray &yaml, const QString &suggestedName, Kept kept)
 {
-    if (DocumentTab *converted = convertedDocument(yaml, suggestedName)) {
+    const QString ending = QStringLiteral(".pai.yaml"); // of what a job is called that it becomes
+    const QString oldName = suggestedName.endsWith(ending) ? suggestedName.chopped(ending.size()) : suggestedName;
+    if (DocumentTab *converted = convertedDocument(yaml, oldName)) {
         return converted;
     }
     auto *designer = new DesignerPage;

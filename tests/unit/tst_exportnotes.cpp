@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/export/jobexport.h"
+#include "model/protocol/jobdocument.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+#include <yaml-cpp/yaml.h>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// What exports say that they leave out, and names that other systems take.
+class TstExportNotes : public QObject
+{
+    Q_OBJECT
+
+    static JobSpec noteJob(const QByteArray &name, const QByteArray &role, qint64 instances, const QByteArray &more)
+    {
+        const ParseOutcome outcome = parseJob("protocolVersion: 2\nname: " + name
+            + "\ntype: job\nprerequisites:\n  - {name: img, type: dockerimage, uri: 'debian:12'}\ntaskRoles:\n  " + role
+            + ":\n    instances: " + QByteArray::number(instances)
+            + "\n    dockerImage: img\n    extraContainerOptions: {infiniband: true}\n"
+              "    resourcePerInstance: {cpu: 2, memoryMB: 1000, gpu: 1}\n    commands: [echo x]\n"
+            + more);
+        return outcome.spec && outcome.canRun() ? *outcome.spec : JobSpec();
+    }
+    static QStringList notesOf(const JobSpec &job, ExportTarget target, bool apptainer = false)
+    {
+        ExportOptions options;
+        options.apptainer = apptainer;
+        QStringList notes;
+        const Result<Exported> exported = exportJob(job, target, options);
+        for (const ExportNote &note : exported ? exported->notes : QList<ExportNote>()) {
+            notes.append(
+                note.code + u' ' + note.args.value("field"_L1).toString() + note.args.value("type"_L1).toString());
+        }
+        return notes;
+    }
+
+private Q_SLOTS:
+    void saysWhichGpus();
+    void saysWhatContainersLack();
+    void namesOfPods_data();
+    void namesOfPods();
+    void namesOfDstack();
+};
+
+void TstExportNotes::saysWhichGpus()
+{
+    const JobSpec job = noteJob("a", "main", 1,
+        "extras: {hivedScheduler: {taskRoles: {main: {skuType: A100}}}, trainyard: {gpuMemoryMB: 6000}}\n");
+    const JobSpec other = noteJob("a", "main", 1, {});
+    for (const QString &word : exportTargetWords()) {
+        const ExportTarget target = *exportTargetOf(word);
+        const QStringList notes = notesOf(job, target), others = notesOf(other, target);
+        for (const QString &note : {u"export.gpu-sku A100"_s, u"export.field extras.trainyard.gpuMemoryMB"_s}) {
+            QVERIFY2(notes.contains(note), qPrintable(word + u": "_s + notes.join(u", "_s)));
+            QVERIFY2(!others.contains(note), qPrintable(word));
+        }
+    }
+}
+
+// A task on a host sees the devices that the host has.
+void TstExportNotes::saysWhatContainersLack()
+{
+    const JobSpec job = noteJob("a", "main", 1, {});
+    const QString note = u"export.infiniband "_s;
+    QVERIFY(notesOf(job, ExportTarget::Compose).contains(note));
+    QVERIFY(notesOf(job, ExportTarget::JobSet).contains(note));
+    QVERIFY(notesOf(job, ExportTarget::Sbatch, true).contains(note));
+    QVERIFY(!notesOf(job, ExportTarget::Sbatch).contains(note));
+    QVERIFY(!notesOf(job, ExportTarget::Bash).contains(note));
+}
+
+// JobSet refuses a set whose pods would have names of more than 63 characters.
+void TstExportNotes::namesOfPods_data()
+{
+    QTest::addColumn<QByteArray>("job");
+    QTest::addColumn<QByteArray>("role");
+    QTest::addColumn<QByteArray>("name"); // of the set; as far as it has to be this one
+    const QByteArray longName = "a_name_that_says_all_of_what_this_job_does_and_with_which_numbers_it_does_it";
+    QTest::newRow("short") << QByteArray("My_Job") << QByteArray("main") << QByteArray("my-job");
+    QTest::newRow("a long job") << longName << QByteArray("main")
+                                << QByteArray("a-name-that-says-all-of-what-this-job");
+    QTest::newRow("a long role") << QByteArray("job") << QByteArray(60, 'r') << QByteArray("job");
+    QTest::newRow("both long") << longName << QByteArray(60, 'r') << QByteArray("a-name");
+}
+
+void TstExportNotes::namesOfPods()
+{
+    QFETCH(QByteArray, job);
+    QFETCH(QByteArray, role);
+    QFETCH(QByteArray, name);
+    const Result<Exported> exported = exportJob(noteJob(job, role, 120, {}), ExportTarget::JobSet);
+    QVERIFY(exported);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(exported->text.toStdString());
+    const auto textOf = [](const YAML::Node &node) { return QByteArray::fromStdString(node.as<std::string>()); };
+    const QByteArray set = textOf(documents.at(1)["metadata"]["name"]);
+    const QByteArray part = textOf(documents.at(1)["spec"]["replicatedJobs"][0]["name"]);
+    QVERIFY2(set.startsWith(name), set.constData());
+    QVERIFY(!set.endsWith('-') && !part.endsWith('-'));
+    const QByteArray pod = set + '-' + part + "-119-0-abcde";
+    QVERIFY2(pod.size() <= 63, pod.constData());
+    QCOMPARE(textOf(documents.at(0)["metadata"]["name"]), set + "-script");
+    QVERIFY(
+        exported->text.contains(QByteArray(' ' + set + '-' + part + "-7-0." + set + ' '))); // as tasks find each other
+}
+
+void TstExportNotes::namesOfDstack()
+{
+    const Result<Exported> exported = exportJob(noteJob("a", "main", 1, {}), ExportTarget::Dstack);
+    QVERIFY(exported);
+    QVERIFY2(exported->text.contains("\nname: job-a\n"), exported->text.constData());
+}
+
+TRAINYARD_TEST(TstExportNotes)
+#include "tst_exportnotes.moc"
