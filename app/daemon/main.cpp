@@ -216,10 +216,13 @@ int main(int argc, char **argv)
         {.socketPath = *socket,
             .idleSeconds = idleSeconds ? *idleSeconds : static_cast<int>(settings.integer(u"engine.idleSeconds"_s)),
             .version = rpc::buildVersion()});
-    QObject::connect(&server, &RpcServer::finished, &application, [](const QString &reason) {
+    Notices notices(**engine);
+    QObject::connect(&server, &RpcServer::finished, &notices, [&notices](const QString &reason) {
         qInfo("Ending (%s).", qPrintable(reason));
-        QCoreApplication::quit();
+        notices.finish();
     });
+    // Queued: it may be known at once, before anything else of the end is done.
+    QObject::connect(&notices, &Notices::finished, &application, &QCoreApplication::quit, Qt::QueuedConnection);
     QObject::connect(
         &server, &RpcServer::clientEnvironmentChanged, engine->get(), [&engine](const QMap<QString, QString> &env) {
             // ssh and its questions use the session of the newest client.
@@ -228,7 +231,6 @@ int main(int argc, char **argv)
             }
             (*engine)->setClientEnvironment(env);
         });
-    const Notices notices(**engine);
     QObject::connect(engine->get(), &Engine::storeDamaged, &server, [&server, &state](const Error &error) {
         cannotStart(state, error);
         server.leave(u"damaged"_s);

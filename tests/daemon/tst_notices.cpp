@@ -69,12 +69,13 @@ private:
     QProcess m_daemon;
 };
 
-// An address on the web that answers each request with the same status, or never.
+// An address on the web that answers each request with the same status, or never. `more` follows the status.
 class FakeWeb : public QObject
 {
     Q_OBJECT
 public:
-    explicit FakeWeb(int status) : m_status(status)
+    explicit FakeWeb(int status, QByteArray more = "content-length: 0\r\n\r\n")
+        : m_status(status), m_more(std::move(more))
     {
         m_server.listen(QHostAddress::LocalHost);
         connect(&m_server, &QTcpServer::newConnection, this, [this] {
@@ -89,7 +90,7 @@ public:
                 }
                 requests.append(all);
                 if (m_status > 0) {
-                    socket->write("HTTP/1.1 " + QByteArray::number(m_status) + " x\r\ncontent-length: 0\r\n\r\n");
+                    socket->write("HTTP/1.1 " + QByteArray::number(m_status) + " x\r\n" + m_more);
                 }
                 all.clear();
             });
@@ -100,6 +101,7 @@ public:
 
 private:
     int m_status;
+    QByteArray m_more;
     QTcpServer m_server;
 };
 
@@ -360,7 +362,10 @@ private Q_SLOTS:
         JobNotice failed{u"failed"_s, job(State::Failed)};
         failed.job.name = u"a<b>"_s;
         notices.show(noticeWords({failed, {u"succeeded"_s, job(State::Succeeded, 0, 42)}}, 0), desktop.address);
-        QTRY_COMPARE(desktop.shown.size(), 2);
+        QSignalSpy shown(&notices, &DesktopNotices::shown);
+        notices.sayWhenShown();
+        QTRY_COMPARE(shown.size(), 1);
+        QCOMPARE(desktop.shown.size(), 2);
         QVERIFY(desktop.shown.first().title.contains("a<b> #41"_L1)); // a title is no markup
         QVERIFY(desktop.shown.first().actions.contains(u"again"_s));
         QVERIFY(!desktop.shown.last().actions.contains(u"again"_s));
@@ -385,6 +390,9 @@ private Q_SLOTS:
         QCOMPARE(failed.size(), 0); // nobody is there to be told
         notices.show(noticeWords(many(1, 0), 0), u"unix:path=/nowhere/bus"_s);
         QCOMPARE(failed.size(), 1);
+        QSignalSpy shown(&notices, &DesktopNotices::shown);
+        notices.sayWhenShown();
+        QCOMPARE(shown.size(), 1); // nothing is waited for
     }
 
     void command()
@@ -441,6 +449,93 @@ private Q_SLOTS:
         QVERIFY(request.toLower().contains("content-type: application/json"));
         const QByteArray body = request.mid(request.indexOf("\r\n\r\n") + 4);
         QCOMPARE(QJsonDocument::fromJson(body).object().value("notices"_L1).toArray().size(), 2);
+    }
+
+    // A notice that goes on as a question for a page is lost there. One that goes on as it is arrives.
+    void movedWeb_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<bool>("arrives");
+        for (const int status : {301, 302, 303}) {
+            QTest::addRow("%d", status) << status << false;
+        }
+        for (const int status : {307, 308}) {
+            QTest::addRow("%d", status) << status << true;
+        }
+    }
+    void movedWeb()
+    {
+        QFETCH(int, status);
+        QFETCH(bool, arrives);
+        FakeWeb there(200);
+        FakeWeb here(status,
+            "location: " + there.address().replace(u"abc"_s, u"xyz"_s).toLatin1() + "\r\ncontent-length: 0\r\n\r\n");
+        NoticeHooks hooks;
+        QSignalSpy failed(&hooks, &NoticeHooks::failed);
+        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
+        QSignalSpy idle(&hooks, &NoticeHooks::becameIdle);
+        hooks.post(here.address(), noticeJson(many(0, 1), 0));
+        QVERIFY(hooks.isBusy());
+        QTRY_COMPARE(idle.size(), 1);
+        QVERIFY(!hooks.isBusy());
+        QCOMPARE(delivered.size(), arrives ? 1 : 0);
+        QCOMPARE(failed.size(), arrives ? 0 : 1);
+        QCOMPARE(there.requests.size(), arrives ? 1 : 0);
+        if (arrives) {
+            QCOMPARE(delivered.first().first().toString(), here.address());
+            QVERIFY(there.requests.first().startsWith("POST /hook?token=xyz "));
+            QVERIFY(
+                there.requests.first().endsWith(here.requests.first().mid(here.requests.first().indexOf("\r\n\r\n"))));
+        } else {
+            const QString said = failed.first().first().toString();
+            QVERIFY2(said.contains(u"refers to http://127.0.0.1 (status %1)"_s.arg(status)) && !said.contains("xyz"_L1),
+                qPrintable(said));
+        }
+    }
+
+    void circlesOnTheWeb()
+    {
+        FakeWeb circle(307, "content-length: 0\r\nlocation: /again\r\n\r\n");
+        NoticeHooks hooks;
+        QSignalSpy failed(&hooks, &NoticeHooks::failed);
+        hooks.post(circle.address(), noticeJson(many(0, 1), 0));
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY2(
+            failed.first().first().toString().contains("status 307"_L1), qPrintable(failed.first().first().toString()));
+        QVERIFY(circle.requests.size() > 1 && circle.requests.size() < 10);
+    }
+
+    // Who has said yes has the notice, also when the rest of the answer never comes.
+    void endlessAnswers()
+    {
+        FakeWeb web(200, "content-length: 1000000\r\n\r\nsome of it");
+        NoticeHooks hooks;
+        hooks.setTimeout(300);
+        QSignalSpy failed(&hooks, &NoticeHooks::failed);
+        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
+        hooks.post(web.address(), noticeJson(many(0, 1), 0));
+        QTRY_COMPARE(delivered.size(), 1);
+        QCOMPARE(failed.size(), 0);
+        QVERIFY(!hooks.isBusy());
+    }
+
+    // The engine may end before a command does.
+    void commandsOutliveTheEngine()
+    {
+        QTemporaryDir folder;
+        const QString begun = folder.filePath(u"begun"_s), go = folder.filePath(u"go"_s),
+                      done = folder.filePath(u"done"_s);
+        {
+            NoticeHooks hooks;
+            hooks.run({u"sh"_s, u"-c"_s,
+                          u"cat > /dev/null; : > \"$1\"; until [ -e \"$2\" ]; do sleep 0.05; done; : > \"$3\""_s,
+                          u"-"_s, begun, go, done},
+                noticeJson(many(0, 1), 0));
+            QTRY_VERIFY(QFile::exists(begun));
+        }
+        QFile file(go);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QTRY_VERIFY(QFile::exists(done));
     }
 
     void brokenWeb()
