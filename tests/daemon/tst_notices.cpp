@@ -303,7 +303,8 @@ private Q_SLOTS:
             return summary;
         };
         const Settings settings;
-        JobNotices notices(jobs, settings);
+        const JobReadings readings;
+        JobNotices notices(jobs, settings, readings);
         QStringList kinds;
         connect(&notices, &JobNotices::noticed, this, [&](const JobNotice &notice) { kinds.append(notice.kind); });
         add(core::Finished{5});
@@ -319,12 +320,45 @@ private Q_SLOTS:
         QCOMPARE(kinds, (QStringList{u"failed"_s, u"failed"_s}));
     }
 
+    // The next engine reads all outputs again, and finds what the one before has told.
+    void marksOfTheLastEngine()
+    {
+        QTemporaryDir folder;
+        Settings settings(folder.filePath(u"engine.json"_s));
+        QVERIFY(settings.set(u"notify.on"_s, QJsonArray{u"health"_s}));
+        const ActiveJobs none;
+        JobReadings readings;
+        JobNotices notices(none, settings, readings);
+        QStringList marks;
+        connect(&notices, &JobNotices::noticed, this, [&](const JobNotice &notice) { marks.append(notice.mark.code); });
+        JobSummary old = job(State::Running);
+        notices.begin({old});
+        notices.take(old);
+        JobReadings::Task &task = readings.jobs[old.uuid].tasks[{0, 0}];
+        old.health = {{u"health.jump"_s, {}, 1, u"w"_s, 0}};
+        notices.take(old);
+        QVERIFY(!readings.isCaughtUp(old.uuid));
+        task.reading.isCaughtUp = true;
+        old.health.append({u"health.plateau"_s, {}, 2, u"w"_s, 0});
+        notices.take(old);
+        QCOMPARE(marks, QStringList());
+        old.health.append({u"health.silent"_s, {}, 3, u"w"_s, 0});
+        notices.take(old);
+        QCOMPARE(marks, QStringList{u"health.silent"_s});
+        // One that came later has nothing to catch up with.
+        JobSummary fresh = job(State::Running, 0, 7);
+        fresh.health = {{u"health.jump"_s, {}, 1, u"w"_s, 0}};
+        notices.take(fresh);
+        QCOMPARE(marks, (QStringList{u"health.silent"_s, u"health.jump"_s}));
+    }
+
     // Nothing goes on without an answer, which is one for all jobs of a folder.
     void questions()
     {
         const ActiveJobs none;
         const Settings settings;
-        JobNotices notices(none, settings);
+        const JobReadings readings;
+        JobNotices notices(none, settings, readings);
         QList<JobNotice> noticed;
         connect(&notices, &JobNotices::noticed, this, [&](const JobNotice &notice) { noticed.append(notice); });
         const auto asking = [](qint64 id, const QString &folder) {
