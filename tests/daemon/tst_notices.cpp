@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/daemon/desktopnotices.h"
-#include "app/daemon/noticehooks.h"
 #include "engine/daemon/jobnotices.h"
 #include "model/protocol/jobdocument.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDBusConnection>
 #include <QDBusMessage>
-#include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QProcess>
 #include <QSignalSpy>
-#include <QTcpServer>
-#include <QTcpSocket>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -67,42 +62,6 @@ Q_SIGNALS:
 
 private:
     QProcess m_daemon;
-};
-
-// An address on the web that answers each request with the same status, or never. `more` follows the status.
-class FakeWeb : public QObject
-{
-    Q_OBJECT
-public:
-    explicit FakeWeb(int status, QByteArray more = "content-length: 0\r\n\r\n")
-        : m_status(status), m_more(std::move(more))
-    {
-        m_server.listen(QHostAddress::LocalHost);
-        connect(&m_server, &QTcpServer::newConnection, this, [this] {
-            QTcpSocket *socket = m_server.nextPendingConnection();
-            connect(socket, &QTcpSocket::readyRead, socket, [this, socket, all = QByteArray()]() mutable {
-                all += socket->readAll();
-                const qsizetype head = all.indexOf("\r\n\r\n");
-                const qsizetype at = all.toLower().indexOf("content-length:");
-                if (head < 0 || at < 0
-                    || all.size() - head - 4 < all.mid(at + 15, all.indexOf("\r\n", at) - at - 15).trimmed().toInt()) {
-                    return;
-                }
-                requests.append(all);
-                if (m_status > 0) {
-                    socket->write("HTTP/1.1 " + QByteArray::number(m_status) + " x\r\n" + m_more);
-                }
-                all.clear();
-            });
-        });
-    }
-    QString address() const { return u"http://127.0.0.1:%1/hook?token=abc"_s.arg(m_server.serverPort()); }
-    QList<QByteArray> requests;
-
-private:
-    int m_status;
-    QByteArray m_more;
-    QTcpServer m_server;
 };
 
 class TstNotices : public QObject
@@ -251,6 +210,8 @@ private Q_SLOTS:
         QJsonObject json = noticeJson({notice}, 0)["notices"_L1][0].toObject();
         QCOMPARE(json["exitCode"_L1].toInt(), 255);
         QCOMPARE(json["exitStatus"_L1].toInt(), 3);
+        QCOMPARE(json["kind"_L1].toString(), u"failed"_s);
+        QCOMPARE(json["state"_L1].toString(), u"FAILED"_s);
         const QString text = noticeWords({notice}, 0).constFirst().text;
         QVERIFY2(text.startsWith("Exit status 3: "_L1), qPrintable(text));
         notice.job.rawExit.reset();
@@ -281,6 +242,32 @@ private Q_SLOTS:
         QCOMPARE(json[0]["host"_L1].toString(), u"lab1"_s);
         QVERIFY(!json[0].toObject().contains("gpu"_L1) && !json[0].toObject().contains("id"_L1));
         QCOMPARE(json[1]["gpu"_L1].toInt(), 2);
+    }
+
+    // A broken switch takes a rack out of use: its hosts are one notice, too.
+    void manyThatWait()
+    {
+        QList<JobNotice> hosts, questions;
+        for (int i = 1; i <= 6; ++i) {
+            JobNotice host{u"quarantine"_s, {}};
+            host.host = u"lab%1"_s.arg(i);
+            host.quarantine = {{}, -1, u"launch.keeper-died"_s, 1000, {{7, u"w/0"_s, 1000}}};
+            hosts.append(host);
+            questions.append({u"question"_s, job(State::Waiting, 0, i)});
+        }
+        hosts.last().quarantine.gpu = u"GPU-1"_s;
+        hosts.last().quarantine.index = 2;
+        QCOMPARE(noticeWords(hosts.first(3) + questions.first(3), 0).size(), 6);
+        const QList<NoticeWords> words = noticeWords(many(1, 0) + hosts + questions, 0);
+        QCOMPARE(words.size(), 3);
+        QCOMPARE(words.at(0).title, u"6 jobs wait for your answer"_s);
+        QVERIFY2(words.at(0).text.startsWith("train #1, train #2, train #3, train #4 and 2 more. "_L1),
+            qPrintable(words.at(0).text));
+        QCOMPARE(words.at(1).title, u"6 hosts and GPUs are in quarantine"_s);
+        QVERIFY2(words.at(1).text.startsWith("lab1, lab2, lab3, lab4 and 2 more. "_L1), qPrintable(words.at(1).text));
+        QVERIFY(words.at(0).isUrgent && words.at(1).isUrgent && words.at(1).job.isEmpty());
+        QVERIFY(noticeWords(hosts.mid(2), 0).first().text.startsWith("lab3, lab4, lab5, GPU 2 of lab6. "_L1));
+        QCOMPARE(noticeJson(hosts + questions, 0)["notices"_L1].toArray().size(), 12); // for programs, each by itself
     }
 
     // While the end of a job cannot be written down, it is told again and again, and noticed once.
@@ -427,171 +414,6 @@ private Q_SLOTS:
         QSignalSpy shown(&notices, &DesktopNotices::shown);
         notices.sayWhenShown();
         QCOMPARE(shown.size(), 1); // nothing is waited for
-    }
-
-    void command()
-    {
-        QTemporaryDir folder;
-        const QString file = folder.filePath(u"said.json"_s);
-        NoticeHooks hooks;
-        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
-        hooks.run(
-            {u"sh"_s, u"-c"_s, u"cat > \"$1\".tmp && mv \"$1\".tmp \"$1\""_s, u"-"_s, file}, noticeJson(many(0, 1), 0));
-        QTRY_COMPARE(delivered.size(), 1);
-        QFile said(file);
-        QVERIFY(said.open(QIODevice::ReadOnly));
-        const QJsonObject one
-            = QJsonDocument::fromJson(said.readAll()).object().value("notices"_L1).toArray().first().toObject();
-        QCOMPARE(one.value("kind"_L1).toString(), u"failed"_s);
-        QCOMPARE(one.value("state"_L1).toString(), u"FAILED"_s);
-        QCOMPARE(one.value("id"_L1).toInt(), 1);
-    }
-
-    // Said once, until it works.
-    void brokenCommands()
-    {
-        NoticeHooks hooks;
-        hooks.setTimeout(300);
-        QSignalSpy failed(&hooks, &NoticeHooks::failed);
-        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
-        const QJsonObject json = noticeJson(many(0, 1), 0);
-        hooks.run({u"/no/such/program"_s}, json);
-        QTRY_COMPARE(failed.size(), 1);
-        hooks.run({u"/no/such/program"_s}, json);
-        hooks.run({u"sh"_s, u"-c"_s, u"echo out of paper >&2; exit 3"_s}, json);
-        QTRY_COMPARE(failed.size(), 2);
-        QVERIFY2(failed.last().first().toString().contains("status 3"_L1)
-                && failed.last().first().toString().contains("out of paper"_L1),
-            qPrintable(failed.last().first().toString()));
-        hooks.run({u"sh"_s, u"-c"_s, u"true"_s}, json); // the same program
-        QTRY_COMPARE(delivered.size(), 1);
-        hooks.run({u"sh"_s, u"-c"_s, u"exec sleep 1000"_s}, json);
-        QTRY_COMPARE(failed.size(), 3);
-        QVERIFY(failed.last().first().toString().contains("did not end"_L1));
-    }
-
-    void web()
-    {
-        FakeWeb web(200);
-        NoticeHooks hooks;
-        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
-        hooks.post(web.address(), noticeJson(many(2, 0), 0));
-        QTRY_COMPARE(delivered.size(), 1);
-        QCOMPARE(web.requests.size(), 1);
-        const QByteArray request = web.requests.first();
-        QVERIFY(request.startsWith("POST /hook?token=abc HTTP/1.1"));
-        QVERIFY(request.toLower().contains("content-type: application/json"));
-        const QByteArray body = request.mid(request.indexOf("\r\n\r\n") + 4);
-        QCOMPARE(QJsonDocument::fromJson(body).object().value("notices"_L1).toArray().size(), 2);
-    }
-
-    // A notice that goes on as a question for a page is lost there. One that goes on as it is arrives.
-    void movedWeb_data()
-    {
-        QTest::addColumn<int>("status");
-        QTest::addColumn<bool>("arrives");
-        for (const int status : {301, 302, 303}) {
-            QTest::addRow("%d", status) << status << false;
-        }
-        for (const int status : {307, 308}) {
-            QTest::addRow("%d", status) << status << true;
-        }
-    }
-    void movedWeb()
-    {
-        QFETCH(int, status);
-        QFETCH(bool, arrives);
-        FakeWeb there(200);
-        FakeWeb here(status,
-            "location: " + there.address().replace(u"abc"_s, u"xyz"_s).toLatin1() + "\r\ncontent-length: 0\r\n\r\n");
-        NoticeHooks hooks;
-        QSignalSpy failed(&hooks, &NoticeHooks::failed);
-        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
-        QSignalSpy idle(&hooks, &NoticeHooks::becameIdle);
-        hooks.post(here.address(), noticeJson(many(0, 1), 0));
-        QVERIFY(hooks.isBusy());
-        QTRY_COMPARE(idle.size(), 1);
-        QVERIFY(!hooks.isBusy());
-        QCOMPARE(delivered.size(), arrives ? 1 : 0);
-        QCOMPARE(failed.size(), arrives ? 0 : 1);
-        QCOMPARE(there.requests.size(), arrives ? 1 : 0);
-        if (arrives) {
-            QCOMPARE(delivered.first().first().toString(), here.address());
-            QVERIFY(there.requests.first().startsWith("POST /hook?token=xyz "));
-            QVERIFY(
-                there.requests.first().endsWith(here.requests.first().mid(here.requests.first().indexOf("\r\n\r\n"))));
-        } else {
-            const QString said = failed.first().first().toString();
-            QVERIFY2(said.contains(u"refers to http://127.0.0.1 (status %1)"_s.arg(status)) && !said.contains("xyz"_L1),
-                qPrintable(said));
-        }
-    }
-
-    void circlesOnTheWeb()
-    {
-        FakeWeb circle(307, "content-length: 0\r\nlocation: /again\r\n\r\n");
-        NoticeHooks hooks;
-        QSignalSpy failed(&hooks, &NoticeHooks::failed);
-        hooks.post(circle.address(), noticeJson(many(0, 1), 0));
-        QTRY_COMPARE(failed.size(), 1);
-        QVERIFY2(
-            failed.first().first().toString().contains("status 307"_L1), qPrintable(failed.first().first().toString()));
-        QVERIFY(circle.requests.size() > 1 && circle.requests.size() < 10);
-    }
-
-    // Who has said yes has the notice, also when the rest of the answer never comes.
-    void endlessAnswers()
-    {
-        FakeWeb web(200, "content-length: 1000000\r\n\r\nsome of it");
-        NoticeHooks hooks;
-        hooks.setTimeout(300);
-        QSignalSpy failed(&hooks, &NoticeHooks::failed);
-        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
-        hooks.post(web.address(), noticeJson(many(0, 1), 0));
-        QTRY_COMPARE(delivered.size(), 1);
-        QCOMPARE(failed.size(), 0);
-        QVERIFY(!hooks.isBusy());
-    }
-
-    // The engine may end before a command does.
-    void commandsOutliveTheEngine()
-    {
-        QTemporaryDir folder;
-        const QString begun = folder.filePath(u"begun"_s), go = folder.filePath(u"go"_s),
-                      done = folder.filePath(u"done"_s);
-        {
-            NoticeHooks hooks;
-            hooks.run({u"sh"_s, u"-c"_s,
-                          u"cat > /dev/null; : > \"$1\"; until [ -e \"$2\" ]; do sleep 0.05; done; : > \"$3\""_s,
-                          u"-"_s, begun, go, done},
-                noticeJson(many(0, 1), 0));
-            QTRY_VERIFY(QFile::exists(begun));
-        }
-        QFile file(go);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        QTRY_VERIFY(QFile::exists(done));
-    }
-
-    void brokenWeb()
-    {
-        NoticeHooks hooks;
-        hooks.setTimeout(300);
-        QSignalSpy failed(&hooks, &NoticeHooks::failed);
-        const QJsonObject json = noticeJson(many(0, 1), 0);
-        FakeWeb refuses(500), isSilent(0);
-        hooks.post(refuses.address(), json);
-        QTRY_COMPARE(failed.size(), 1);
-        QVERIFY(failed.last().first().toString().contains("status 500"_L1));
-        QVERIFY(!failed.last().first().toString().contains("abc"_L1)); // an address may have a secret in it
-        hooks.post(isSilent.address(), json);
-        QTRY_COMPARE(failed.size(), 2);
-        for (const QString &address : {u"file:///etc/passwd"_s, u"ftp://lab/"_s, u"no address"_s}) {
-            const qsizetype before = failed.size();
-            hooks.post(address, json);
-            QCOMPARE(failed.size(), before + 1);
-            hooks.post(address, json); // it was said
-            QCOMPARE(failed.size(), before + 1);
-        }
     }
 };
 
