@@ -45,7 +45,7 @@ QJsonValue valueOf(const QString &key, const QStringList &words, const QJsonValu
         return QJsonArray::fromStringList(
             Settings::about(key).contains("values"_L1) ? words.join(u' ').split(between, Qt::SkipEmptyParts) : words);
     }
-    if (present.isString()) {
+    if (present.isString() || Settings::about(key).value("type"_L1) == "text"_L1) { // also of one that is not there yet
         return text;
     }
     const QJsonDocument parsed = QJsonDocument::fromJson(QByteArray("[" + text.toUtf8() + "]"));

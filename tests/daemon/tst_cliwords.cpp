@@ -266,6 +266,12 @@ private Q_SLOTS:
         }
         QCOMPARE(f.ctl({u"settings"_s, u"notify.on"_s, u"failed,succeeded"_s, u"health"_s}).status, 0);
         QCOMPARE(f.ctl({u"settings"_s, u"notify.on"_s}).out, "[\"failed\",\"succeeded\",\"health\"]\n");
+        // A text stays one, whatever it looks like, also when there was none before.
+        for (const QString &text : {u"7"_s, u"true"_s, u"null"_s, u"\"quoted\""_s}) {
+            QCOMPARE(f.ctl({u"settings"_s, u"storages.new"_s, text}).status, 0);
+            QCOMPARE(f.ctl({u"settings"_s, u"storages.new"_s}).out, text.toUtf8() + '\n');
+            QCOMPARE(f.ctl({u"settings"_s, u"--unset"_s, u"storages.new"_s}).status, 0);
+        }
         // Both ends of a range.
         const ProgramsFixture::Output reversed = f.ctl({u"settings"_s, u"ports.first"_s, u"40000"_s});
         QCOMPARE(reversed.status, 2);

@@ -198,6 +198,7 @@ void SettingsPage::setValues(const QJsonObject &values)
             family->setValues(values);
         }
     }
+    filter(); // entries are found by their names
 }
 
 void SettingsPage::setError(const QString &key, const QString &sentence)
