@@ -211,11 +211,13 @@ int main(int argc, char **argv)
         }
         return cannotStart(state, engine.error());
     }
-    const Settings settings(paths::configFolder() + u"/engine.json"_s);
-    RpcServer server(**engine,
-        {.socketPath = *socket,
-            .idleSeconds = idleSeconds ? *idleSeconds : static_cast<int>(settings.integer(u"engine.idleSeconds"_s)),
-            .version = rpc::buildVersion()});
+    const auto idleSecondsNow = [&idleSeconds, &engine] {
+        return idleSeconds ? *idleSeconds : (*engine)->settings().value("engine.idleSeconds"_L1).toInt();
+    };
+    RpcServer server(
+        **engine, {.socketPath = *socket, .idleSeconds = idleSecondsNow(), .version = rpc::buildVersion()});
+    QObject::connect(engine->get(), &Engine::settingsChanged, &server,
+        [&server, idleSecondsNow] { server.setIdleSeconds(idleSecondsNow()); });
     Notices notices(**engine);
     QObject::connect(&server, &RpcServer::finished, &notices, [&notices](const QString &reason) {
         qInfo("Ending (%s).", qPrintable(reason));

@@ -102,6 +102,14 @@ private Q_SLOTS:
         QVERIFY2(EngineFixture::contents(said).contains("told #1 has succeeded"), EngineFixture::contents(said));
     }
 
+    // A setting counts for the engine that runs.
+    void idleTimeIsChanged()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"settings"_s, u"engine.idleSeconds"_s, u"1"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+    }
+
     void engineAndHosts()
     {
         ProgramsFixture f;
