@@ -10,6 +10,7 @@
 #include "widgets/text/texts.h"
 
 #include <QDateTime>
+#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -70,10 +71,22 @@ void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
     }
 }
 
+// The engine works in another folder. What begins with ~/ it knows itself.
+QJsonValue withWholePath(const QJsonValue &command)
+{
+    QJsonArray words = command.toArray();
+    const QString program = words.first().toString();
+    if (!program.contains(u'/') || program.startsWith("~/"_L1)) {
+        return command;
+    }
+    words.replace(0, QDir::cleanPath(QFileInfo(program).absoluteFilePath()));
+    return words;
+}
+
 // It may be installed later, so that is not an error; but a notice that nobody gets is noticed late.
 void warnOfMissingProgram(const QString &program)
 {
-    const QFileInfo file(program);
+    const QFileInfo file(program.startsWith("~/"_L1) ? QDir::homePath() + program.mid(1) : program);
     const bool isThere = program.contains(u'/') ? file.isFile() && file.isExecutable()
                                                 : !QStandardPaths::findExecutable(program).isEmpty();
     if (!program.isEmpty() && !isThere) {
@@ -143,7 +156,10 @@ int runSettings(const SettingsValues &values)
         return settingsLine().wrongUsage(tr("Give a KEY, or a KEY and a VALUE."));
     }
     if (unset || words.size() >= 2) {
-        const QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(key, words.sliced(1), all->value(key));
+        QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(key, words.sliced(1), all->value(key));
+        if (key == "notify.command"_L1) {
+            value = withWholePath(value);
+        }
         const Result<bool> done = session.call<api::SetSetting>({key, value});
         if (done && !unset && (key == "gpu.exclude"_L1 || key == "gpu.prefer"_L1 || key == "gpu.keepHours"_L1)) {
             warnOfUnknownGpus(value.toArray(), session.client().hosts());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/daemon/noticehooks.h"
 
+#include <QDir>
 #include <QJsonDocument>
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
@@ -83,7 +84,7 @@ void NoticeHooks::run(const QStringList &command, const QJsonObject &notices)
     }
     auto *process = new QProcess(this);
     m_commands.insert(process);
-    process->setProgram(program);
+    process->setProgram(program.startsWith("~/"_L1) ? QDir::homePath() + program.mid(1) : program); // there is no shell
     process->setArguments(command.mid(1));
     process->setStandardOutputFile(QProcess::nullDevice());
     auto *limit = new QTimer(process);

@@ -272,6 +272,13 @@ private Q_SLOTS:
             QCOMPARE(f.ctl({u"settings"_s, u"storages.new"_s}).out, text.toUtf8() + '\n');
             QCOMPARE(f.ctl({u"settings"_s, u"--unset"_s, u"storages.new"_s}).status, 0);
         }
+        // The engine works in another folder than the shell.
+        const QByteArray here = f.path(u"work"_s).toUtf8();
+        const ProgramsFixture::Output relative = f.ctl({u"settings"_s, u"notify.command"_s, u"./no-mail"_s, u"./x"_s});
+        QCOMPARE(relative.status, 0);
+        QVERIFY2(relative.err.contains(QByteArray(here + "/no-mail")), relative.err.constData());
+        QCOMPARE(f.ctl({u"settings"_s, u"notify.command"_s}).out, "[\"" + here + "/no-mail\",\"./x\"]\n");
+        QCOMPARE(f.ctl({u"settings"_s, u"--unset"_s, u"notify.command"_s}).status, 0);
         // Both ends of a range.
         const ProgramsFixture::Output reversed = f.ctl({u"settings"_s, u"ports.first"_s, u"40000"_s});
         QCOMPARE(reversed.status, 2);

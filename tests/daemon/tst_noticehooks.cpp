@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -80,6 +81,22 @@ private Q_SLOTS:
             = QJsonDocument::fromJson(said.readAll()).object().value("notices"_L1).toArray().first().toObject();
         QCOMPARE(one.value("kind"_L1).toString(), u"failed"_s);
         QCOMPARE(one.value("id"_L1).toInt(), 1);
+    }
+
+    void commandOfTheHomeFolder()
+    {
+        QTemporaryDir home;
+        const QByteArray before = qgetenv("HOME");
+        qputenv("HOME", QFile::encodeName(home.path()));
+        const auto restore = qScopeGuard([&] { qputenv("HOME", before); });
+        QFile program(home.filePath(u"told"_s));
+        QVERIFY(program.open(QIODevice::WriteOnly) && program.write("#!/bin/sh\ncat > /dev/null\n") > 0);
+        program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        program.close();
+        NoticeHooks hooks;
+        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
+        hooks.run({u"~/told"_s}, oneNotice());
+        QTRY_COMPARE(delivered.size(), 1);
     }
 
     // Said once, until it works.

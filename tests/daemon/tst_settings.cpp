@@ -115,6 +115,10 @@ void TstSettings::noticesGoSomewhere_data()
     };
     command("no command", {}, true);
     command("a command", {u"mail"_s, u""_s, u"two\nlines"_s}, true);
+    command("a program by its path", {u"/usr/bin/mail me"_s, u"x"_s}, true);
+    command("a program of the home folder", {u"~/bin/mail"_s}, true);
+    command("a path from a folder that the engine is not in", {u"bin/mail"_s}, false);
+    command("a path from the working folder", {u"./mail"_s}, false);
     command("no program", {u""_s, u"x"_s}, false);
     command("blanks for a program", {u" "_s}, false);
     command("a program with NUL", {u"ma\0il"_s}, false);
