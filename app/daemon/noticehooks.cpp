@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/daemon/noticehooks.h"
 
+#include "engine/client/webaddress.h"
+
 #include <QDir>
 #include <QJsonDocument>
 #include <QNetworkAccessManager>
@@ -127,12 +129,11 @@ void NoticeHooks::post(const QString &address, const QJsonObject &notices)
     if (address.isEmpty()) {
         return;
     }
-    const QUrl url(address, QUrl::StrictMode);
-    if (!url.isValid() || url.host().isEmpty() || (url.scheme() != "https"_L1 && url.scheme() != "http"_L1)) {
-        fail(address, tr("The setting notify.webhook is not an address that begins with https:// or http://."));
+    if (!isWebAddress(address)) {
+        fail(address, tr("The setting notify.webhook is not a valid address that begins with https:// or http://."));
         return;
     }
-    send(url, bytesOf(notices), address, mostHops);
+    send(QUrl(address, QUrl::StrictMode), bytesOf(notices), address, mostHops);
 }
 
 void NoticeHooks::send(const QUrl &url, const QByteArray &body, const QString &address, int hopsLeft)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/settings.h"
 
+#include "engine/client/webaddress.h"
 #include "engine/client/wholefile.h"
 
 #include <QDir>
@@ -57,7 +58,9 @@ bool hasShape(const QJsonObject &entry, QLatin1StringView shape, const QJsonValu
 bool isWord(const QJsonObject &entry, const QJsonValue &value)
 {
     const QJsonArray values = entry.value(u"values").toArray();
-    return hasShape(entry, "pattern"_L1, value) && (values.isEmpty() || values.contains(value));
+    const bool isAddress = entry.value(u"isAddress").toBool() && !value.toString().isEmpty();
+    return hasShape(entry, "pattern"_L1, value) && (values.isEmpty() || values.contains(value))
+        && (!isAddress || isWebAddress(value.toString()));
 }
 
 // Undefined: all items are right.

@@ -272,6 +272,12 @@ private Q_SLOTS:
             QCOMPARE(f.ctl({u"settings"_s, u"storages.new"_s}).out, text.toUtf8() + '\n');
             QCOMPARE(f.ctl({u"settings"_s, u"--unset"_s, u"storages.new"_s}).status, 0);
         }
+        // An address may have a secret in it: no argument has to have it, and no list of all settings shows it.
+        const QByteArray address = "https://me:word@example.org/hook?token=abc";
+        QCOMPARE(f.ctl({u"settings"_s, u"notify.webhook"_s, u"-"_s}, address + '\n').status, 0);
+        QCOMPARE(f.ctl({u"settings"_s, u"notify.webhook"_s}).out, address + '\n');
+        QVERIFY(linesOf(f.ctl({u"settings"_s}).out).contains("notify.webhook = https://example.org/…"));
+        QCOMPARE(f.ctl({u"settings"_s, u"--unset"_s, u"notify.webhook"_s}).status, 0);
         // The engine works in another folder than the shell.
         const QByteArray here = f.path(u"work"_s).toUtf8();
         const ProgramsFixture::Output relative = f.ctl({u"settings"_s, u"notify.command"_s, u"./no-mail"_s, u"./x"_s});

@@ -110,6 +110,9 @@ void TstSettings::noticesGoSomewhere_data()
     address("https://", false);
     address("https:///hook", false);
     address("https://example.org/a b", false);
+    address("https://example.org:70000/hook", false);
+    address("https://a..b/hook", false);
+    address("https://example.org/a%zz", false);
     const auto command = [](const char *name, const QJsonArray &words, bool isTaken) {
         QTest::newRow(name) << u"notify.command"_s << QJsonValue(words) << isTaken;
     };
