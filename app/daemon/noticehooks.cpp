@@ -11,6 +11,9 @@
 #include <QTimer>
 #include <QUrl>
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -25,6 +28,14 @@ constexpr int killAfterMs = 3000;
 constexpr int mostHops = 3; // from one address to the next
 
 QByteArray bytesOf(const QJsonObject &notices) { return QJsonDocument(notices).toJson(QJsonDocument::Compact); }
+
+// With what it has started itself: a script that hangs waits for another program.
+void endGroup(const QProcess &process, int signal)
+{
+    if (const qint64 pid = process.processId(); pid > 0) {
+        ::kill(-pid_t(pid), signal);
+    }
+}
 
 // Where an answer sends a notice that goes on as it is, not as a question without a body; else an invalid address.
 // Nothing that was to be encrypted goes on without that.
@@ -89,13 +100,14 @@ void NoticeHooks::run(const QStringList &command, const QJsonObject &notices)
     process->setProgram(program.startsWith("~/"_L1) ? QDir::homePath() + program.mid(1) : program); // there is no shell
     process->setArguments(command.mid(1));
     process->setStandardOutputFile(QProcess::nullDevice());
+    process->setChildProcessModifier([] { ::setpgid(0, 0); });
     auto *limit = new QTimer(process);
     limit->setSingleShot(true);
     connect(limit, &QTimer::timeout, process, [this, process, program] {
         fail(program,
             tr("%1 did not end within %2 s after a notice, and was ended.").arg(program).arg(m_timeoutMs / 1000.0));
-        process->terminate();
-        QTimer::singleShot(killAfterMs, process, &QProcess::kill);
+        endGroup(*process, SIGTERM);
+        QTimer::singleShot(killAfterMs, process, [process] { endGroup(*process, SIGKILL); });
     });
     connect(process, &QProcess::errorOccurred, this, [this, process, program](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) { // else finished() follows

@@ -83,6 +83,28 @@ private Q_SLOTS:
         QCOMPARE(one.value("id"_L1).toInt(), 1);
     }
 
+    // A script that hangs waits for another program, which must not stay behind with each notice.
+    void hangingCommandsEndWhole()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(u"pid"_s);
+        NoticeHooks hooks;
+        hooks.setTimeout(1000);
+        QSignalSpy failed(&hooks, &NoticeHooks::failed);
+        hooks.run({u"sh"_s, u"-c"_s, u"sleep 1000 & echo $! > \"$1\".new; mv \"$1\".new \"$1\"; wait"_s, u"-"_s, file},
+            oneNotice());
+        QTRY_COMPARE(failed.size(), 1);
+        QFile said(file);
+        QVERIFY(said.open(QIODevice::ReadOnly));
+        const QString pid = QString::fromUtf8(said.readAll()).trimmed();
+        QVERIFY(pid.toInt() > 1);
+        const auto isThere = [&pid] { // one that nobody has waited for has no command line
+            QFile line(u"/proc/%1/cmdline"_s.arg(pid));
+            return line.open(QIODevice::ReadOnly) && !line.readAll().isEmpty();
+        };
+        QTRY_VERIFY(!isThere());
+    }
+
     void commandOfTheHomeFolder()
     {
         QTemporaryDir home;
