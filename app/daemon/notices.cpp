@@ -17,7 +17,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int lastMomentMs = 3000; // less than the next engine waits for this one
+constexpr int lastMomentMs = 2000; // the next engine waits five seconds for this one, which has other things to end, too
 
 qint64 evenMs()
 {
