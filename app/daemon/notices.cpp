@@ -17,7 +17,7 @@ namespace trainyard
 namespace
 {
 
-constexpr int lastMomentMs = 2000; // the next engine waits five seconds for this one, which has other things to end, too
+constexpr int lastMomentMs = 2000; // the next engine waits 5 s for this one, which has other things to end
 
 qint64 evenMs()
 {
