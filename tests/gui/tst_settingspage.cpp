@@ -55,6 +55,23 @@ private Q_SLOTS:
         QVERIFY(!family->isVisible());
     }
 
+    // Some of the words may be those of the heading above it.
+    void searchKnowsHeadings()
+    {
+        SettingsPage page(Settings::table());
+        page.setValues(Settings().all());
+        page.show();
+        const auto isShown
+            = [&page](const QString &key) { return page.findChild<SettingRow *>(u"setting-"_s + key)->isVisible(); };
+        page.searchField()->setText(u"logs largest"_s);
+        QVERIFY(isShown(u"log.maxBytes"_s));
+        QVERIFY(!isShown(u"code.maxMiB"_s));
+        page.searchField()->setText(u"stopping tasks"_s);
+        QVERIFY(isShown(u"stop.graceSeconds"_s) && isShown(u"stop.forceMinutes"_s));
+        page.searchField()->setText(u"stopping nothing"_s);
+        QVERIFY(!isShown(u"stop.graceSeconds"_s));
+    }
+
     void emptiedEntriesKeepTheirValue()
     {
         SettingsPage page(Settings::table());
