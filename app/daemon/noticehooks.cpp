@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/daemon/noticehooks.h"
 
+#include "engine/client/systemproxies.h"
 #include "engine/client/webaddress.h"
 
 #include <QDir>
@@ -152,6 +153,7 @@ void NoticeHooks::send(const QUrl &url, const QByteArray &body, const QString &a
 {
     if (!m_network) {
         m_network = new QNetworkAccessManager(this);
+        m_network->setProxyFactory(new SystemProxies); // the manager's own from here on
     }
     QNetworkRequest request(url);
     request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/json"_s);

@@ -246,6 +246,25 @@ private Q_SLOTS:
         QTRY_VERIFY(QFile::exists(done));
     }
 
+    // Where only a proxy leads outside, as to clusters.
+    void behindAProxy()
+    {
+        FakeWeb proxy(200);
+        const QByteArray before = qgetenv("http_proxy"), without = qgetenv("no_proxy");
+        qputenv("http_proxy", proxy.address().section(u"/hook"_s, 0, 0).toLatin1());
+        qunsetenv("no_proxy");
+        const auto restore = qScopeGuard([&] {
+            before.isNull() ? qunsetenv("http_proxy") : qputenv("http_proxy", before);
+            without.isNull() ? qunsetenv("no_proxy") : qputenv("no_proxy", without);
+        });
+        NoticeHooks hooks;
+        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
+        hooks.post(u"http://notices.invalid/hook"_s, oneNotice());
+        QTRY_COMPARE(delivered.size(), 1);
+        QCOMPARE(proxy.requests.size(), 1);
+        QVERIFY(proxy.requests.first().startsWith("POST http://notices.invalid/hook "));
+    }
+
     void brokenWeb()
     {
         NoticeHooks hooks;
