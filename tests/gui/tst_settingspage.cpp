@@ -120,5 +120,5 @@ private Q_SLOTS:
     }
 };
 
-TRAINYARD_TEST(TstSettingsPage)
+TRAINYARD_GUI_TEST(TstSettingsPage)
 #include "tst_settingspage.moc"
