@@ -6,10 +6,12 @@
 #include "app/cli/session.h"
 #include "app/cli/words.h"
 #include "engine/client/settings.h"
+#include "engine/client/webaddress.h"
 #include "widgets/text/removaltexts.h"
 #include "widgets/text/texts.h"
 
 #include <QDateTime>
+#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -35,6 +37,8 @@ QString textOf(const QJsonValue &value)
     return QString::fromUtf8(list.sliced(1, list.size() - 2));
 }
 
+bool isText(const QString &key) { return Settings::about(key).value("type"_L1) == "text"_L1; }
+
 // Reads what the user types: a number, true, or a text; the items of a list, or the whole list in brackets. Where the
 // items are fixed words, commas separate them as well as blanks do.
 QJsonValue valueOf(const QString &key, const QStringList &words, const QJsonValue &present)
@@ -45,7 +49,7 @@ QJsonValue valueOf(const QString &key, const QStringList &words, const QJsonValu
         return QJsonArray::fromStringList(
             Settings::about(key).contains("values"_L1) ? words.join(u' ').split(between, Qt::SkipEmptyParts) : words);
     }
-    if (present.isString()) {
+    if (present.isString() || isText(key)) { // also of one that is not there yet
         return text;
     }
     const QJsonDocument parsed = QJsonDocument::fromJson(QByteArray("[" + text.toUtf8() + "]"));
@@ -70,10 +74,22 @@ void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
     }
 }
 
+// The engine works in another folder. What begins with ~/ it knows itself.
+QJsonValue withWholePath(const QJsonValue &command)
+{
+    QJsonArray words = command.toArray();
+    const QString program = words.first().toString();
+    if (!program.contains(u'/') || program.startsWith("~/"_L1)) {
+        return command;
+    }
+    words.replace(0, QDir::cleanPath(QFileInfo(program).absoluteFilePath()));
+    return words;
+}
+
 // It may be installed later, so that is not an error; but a notice that nobody gets is noticed late.
 void warnOfMissingProgram(const QString &program)
 {
-    const QFileInfo file(program);
+    const QFileInfo file(program.startsWith("~/"_L1) ? QDir::homePath() + program.mid(1) : program);
     const bool isThere = program.contains(u'/') ? file.isFile() && file.isExecutable()
                                                 : !QStandardPaths::findExecutable(program).isEmpty();
     if (!program.isEmpty() && !isThere) {
@@ -94,6 +110,13 @@ void sayRemovals(Session &session)
     }
     errorLine(removalText(*outlook, QDateTime::currentMSecsSinceEpoch()) + u' '
         + tr("'trainyardctl ps is:due' lists them, 'trainyardctl star JOB' keeps one."));
+}
+
+// In the list of all, which people copy into reports.
+QString shownInList(const QString &key, const QJsonValue &value)
+{
+    const bool isAddress = Settings::about(key).value("isAddress"_L1).toBool() && !value.toString().isEmpty();
+    return isAddress ? withoutSecrets(QUrl(value.toString())) : textOf(value);
 }
 
 // What it is for, in one sentence.
@@ -130,6 +153,13 @@ int runSettings(const SettingsValues &values)
     if (unset && words.size() != 1) {
         return settingsLine().wrongUsage(tr("Give a KEY, or a KEY and a VALUE."));
     }
+    if (words.size() == 2 && words.constLast() == "-"_L1 && isText(words.constFirst())) { // no other process sees it
+        const Result<QByteArray> input = readInput(u"-"_s);
+        if (!input) {
+            return report(input.error());
+        }
+        words.last() = QString::fromUtf8(*input).trimmed();
+    }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
@@ -143,7 +173,10 @@ int runSettings(const SettingsValues &values)
         return settingsLine().wrongUsage(tr("Give a KEY, or a KEY and a VALUE."));
     }
     if (unset || words.size() >= 2) {
-        const QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(key, words.sliced(1), all->value(key));
+        QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(key, words.sliced(1), all->value(key));
+        if (key == "notify.command"_L1) {
+            value = withWholePath(value);
+        }
         const Result<bool> done = session.call<api::SetSetting>({key, value});
         if (done && !unset && (key == "gpu.exclude"_L1 || key == "gpu.prefer"_L1 || key == "gpu.keepHours"_L1)) {
             warnOfUnknownGpus(value.toArray(), session.client().hosts());
@@ -165,7 +198,7 @@ int runSettings(const SettingsValues &values)
         outLine(textOf(all->value(key)));
     } else {
         for (auto it = all->constBegin(); it != all->constEnd(); ++it) {
-            outLine(it.key() + u" = "_s + textOf(it.value()));
+            outLine(it.key() + u" = "_s + shownInList(it.key(), it.value()));
             outLine(paint(Colour::Dim, u"    "_s + briefOf(it.key())));
         }
     }
@@ -181,7 +214,9 @@ const CommandLine<SettingsValues> &settingsLine()
                        "VALUE, sets it. For a list, "
                        "each VALUE is an item; fixed words may also stand in one VALUE with commas between them. The "
                        "file engine.json in the configuration folder has the same keys. "
-                       "'trainyardctl explain KEY' says more about one of them."))
+                       "'trainyardctl explain KEY' says more about one of them. A text is read from standard "
+                       "input when VALUE is -, so that no other user of the computer sees it; the list of all settings "
+                       "shows only the host of a web address."))
               .option(u"--unset"_s, &SettingsValues::unset, tr("restore the default"))
               .option(u"--json"_s, &SettingsValues::json, tr("print a JSON object"))
               .examples({u"trainyardctl settings stop.graceSeconds 60"_s,

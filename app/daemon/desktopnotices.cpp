@@ -76,15 +76,32 @@ void DesktopNotices::show(const NoticeWords &words)
     call.setArguments({u"Trainyard"_s, uint(0), u"trainyard"_s, words.title, words.text.toHtmlEscaped(), actions, hints,
         asTheDesktopLikes});
     auto *watcher = new QDBusPendingCallWatcher(m_bus->asyncCall(call), this);
+    ++m_unanswered;
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, job = words.job] {
         watcher->deleteLater();
+        --m_unanswered;
         const QDBusPendingReply<uint> reply = *watcher;
         if (reply.isError()) {
             Q_EMIT failed(reply.error().message());
         } else if (!job.isEmpty()) {
             m_shown.insert(reply.value(), job);
         }
+        lookWhetherShown();
     });
+}
+
+void DesktopNotices::sayWhenShown()
+{
+    m_isAsked = true;
+    lookWhetherShown();
+}
+
+void DesktopNotices::lookWhetherShown()
+{
+    if (m_isAsked && m_unanswered == 0) {
+        m_isAsked = false;
+        Q_EMIT shown();
+    }
 }
 
 void DesktopNotices::takeAction(uint id, const QString &action)

@@ -22,8 +22,10 @@ public:
 
 public Q_SLOTS:
     void show(const QList<trainyard::NoticeWords> &notices, const QString &busAddress);
+    void sayWhenShown(); // shown(), once the desktop has answered for all that came before
 
 Q_SIGNALS:
+    void shown();
     void logRequested(const QString &uuid); // a button was pressed
     void runAgainRequested(const QString &uuid);
     void failed(const QString &why);
@@ -35,10 +37,13 @@ private Q_SLOTS:
 private:
     bool connectTo(const QString &address);
     void show(const NoticeWords &words);
+    void lookWhetherShown();
 
     QString m_address;
     std::optional<QDBusConnection> m_bus;
     QHash<uint, QString> m_shown; // the job of a notice
+    int m_unanswered = 0;
+    bool m_isAsked = false; // whether all are shown
 };
 
 } // namespace trainyard

@@ -211,15 +211,20 @@ int main(int argc, char **argv)
         }
         return cannotStart(state, engine.error());
     }
-    const Settings settings(paths::configFolder() + u"/engine.json"_s);
-    RpcServer server(**engine,
-        {.socketPath = *socket,
-            .idleSeconds = idleSeconds ? *idleSeconds : static_cast<int>(settings.integer(u"engine.idleSeconds"_s)),
-            .version = rpc::buildVersion()});
-    QObject::connect(&server, &RpcServer::finished, &application, [](const QString &reason) {
+    const auto idleSecondsNow = [&idleSeconds, &engine] {
+        return idleSeconds ? *idleSeconds : (*engine)->settings().value("engine.idleSeconds"_L1).toInt();
+    };
+    RpcServer server(
+        **engine, {.socketPath = *socket, .idleSeconds = idleSecondsNow(), .version = rpc::buildVersion()});
+    QObject::connect(engine->get(), &Engine::settingsChanged, &server,
+        [&server, idleSecondsNow] { server.setIdleSeconds(idleSecondsNow()); });
+    Notices notices(**engine);
+    QObject::connect(&server, &RpcServer::finished, &notices, [&notices](const QString &reason) {
         qInfo("Ending (%s).", qPrintable(reason));
-        QCoreApplication::quit();
+        notices.finish();
     });
+    // Queued: it may be known at once, before anything else of the end is done.
+    QObject::connect(&notices, &Notices::finished, &application, &QCoreApplication::quit, Qt::QueuedConnection);
     QObject::connect(
         &server, &RpcServer::clientEnvironmentChanged, engine->get(), [&engine](const QMap<QString, QString> &env) {
             // ssh and its questions use the session of the newest client.
@@ -228,7 +233,6 @@ int main(int argc, char **argv)
             }
             (*engine)->setClientEnvironment(env);
         });
-    const Notices notices(**engine);
     QObject::connect(engine->get(), &Engine::storeDamaged, &server, [&server, &state](const Error &error) {
         cannotStart(state, error);
         server.leave(u"damaged"_s);

@@ -39,17 +39,22 @@ RemovalOutlook outlookOf(const JobNotice &notice)
     return trainyard::outlookOf(removals);
 }
 
+QString jobName(const JobSummary &job) { return Notice::tr("%1 #%2").arg(job.name, QString::number(job.id)); }
+
+QString gpuName(const JobNotice &notice)
+{
+    return Notice::tr("GPU %1 of %2").arg(QString::number(notice.quarantine.index), notice.host);
+}
+
 QString titleOf(const JobNotice &notice)
 {
     if (notice.kind == "removal"_L1 && notice.jobs.size() > 1) {
         return Notice::tr("%1 ended jobs will be removed").arg(notice.jobs.size());
     }
     if (notice.kind == "quarantine"_L1) {
-        return notice.quarantine.gpu.isEmpty()
-            ? Notice::tr("%1 is in quarantine").arg(notice.host)
-            : Notice::tr("GPU %1 of %2 is in quarantine").arg(QString::number(notice.quarantine.index), notice.host);
+        return Notice::tr("%1 is in quarantine").arg(notice.quarantine.gpu.isEmpty() ? notice.host : gpuName(notice));
     }
-    const QString job = Notice::tr("%1 #%2").arg(notice.job.name, QString::number(notice.job.id));
+    const QString job = jobName(notice.job);
     const QString &kind = notice.kind;
     return kind == "running"_L1  ? Notice::tr("%1 runs").arg(job)
         : kind == "succeeded"_L1 ? Notice::tr("%1 has succeeded").arg(job)
@@ -109,6 +114,38 @@ NoticeWords wordsOf(const JobNotice &notice, qint64 now)
     return words;
 }
 
+// The first ones, and how many more there are.
+QString listed(const QStringList &names)
+{
+    const QString first = names.first(std::min(names.size(), mostNamed)).join(u", "_s);
+    return names.size() <= mostNamed ? first : Notice::tr("%1 and %2 more").arg(first).arg(names.size() - mostNamed);
+}
+
+// Of several, of one kind, that wait for an answer or a release.
+NoticeWords wordsOfWaiting(const QList<JobNotice> &notices)
+{
+    const bool isQuarantine = notices.constFirst().kind == "quarantine"_L1;
+    QStringList names;
+    for (const JobNotice &notice : notices) {
+        names.append(!isQuarantine                ? jobName(notice.job)
+                : notice.quarantine.gpu.isEmpty() ? notice.host
+                                                  : gpuName(notice));
+    }
+    NoticeWords words;
+    words.isUrgent = true;
+    if (isQuarantine) {
+        words.title = Notice::tr("%1 hosts and GPUs are in quarantine").arg(notices.size());
+        words.text = listed(names) + u". "_s
+            + Notice::tr("'trainyardctl hosts' says why, 'trainyardctl hosts release HOST' lets new tasks start there "
+                         "again.");
+    } else {
+        words.title = Notice::tr("%1 jobs wait for your answer").arg(notices.size());
+        words.text = listed(names) + u". "_s
+            + Notice::tr("Their work folders are large: 'trainyardctl sync --allow JOB' copies the one of a job.");
+    }
+    return words;
+}
+
 QString countOf(const QString &kind, int count)
 {
     return kind == "running"_L1  ? Notice::tr("%n running", nullptr, count)
@@ -138,12 +175,25 @@ QList<JobNotice> NoticeBatch::take(qint64 now)
 QList<NoticeWords> noticeWords(const QList<JobNotice> &given, qint64 now)
 {
     QList<NoticeWords> all;
-    QList<JobNotice> notices;
+    QList<JobNotice> notices, questions, quarantines;
     for (const JobNotice &notice : given) {
-        if (notice.kind == "removal"_L1 || notice.kind == "quarantine"_L1 || notice.kind == "question"_L1) {
-            all.append(wordsOf(notice, now)); // it is about many already, or about no job, or waits for somebody
+        if (notice.kind == "removal"_L1) {
+            all.append(wordsOf(notice, now)); // it is about many already
         } else {
-            notices.append(notice);
+            (notice.kind == "quarantine"_L1        ? quarantines
+                    : notice.kind == "question"_L1 ? questions
+                                                   : notices)
+                .append(notice);
+        }
+    }
+    // These wait for somebody, and do not get lost in a count of jobs.
+    for (const QList<JobNotice> &waiting : {questions, quarantines}) {
+        if (waiting.size() > mostSingle) {
+            all.append(wordsOfWaiting(waiting));
+            continue;
+        }
+        for (const JobNotice &notice : waiting) {
+            all.append(wordsOf(notice, now));
         }
     }
     if (notices.size() <= mostSingle) {
@@ -157,7 +207,7 @@ QList<NoticeWords> noticeWords(const QList<JobNotice> &given, qint64 now)
     for (const JobNotice &notice : notices) {
         ++counts[notice.kind];
         if (notice.kind == "failed"_L1) {
-            failed.append(Notice::tr("%1 #%2").arg(notice.job.name, QString::number(notice.job.id)));
+            failed.append(jobName(notice.job));
         }
     }
     QStringList parts;

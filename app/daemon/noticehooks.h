@@ -7,6 +7,9 @@
 #include <QStringList>
 
 class QNetworkAccessManager;
+class QNetworkReply;
+class QProcess;
+class QUrl;
 
 namespace trainyard
 {
@@ -19,21 +22,28 @@ class NoticeHooks : public QObject
     Q_OBJECT
 public:
     NoticeHooks() = default;
+    ~NoticeHooks() override; // commands that run go on
     void setTimeout(int ms) { m_timeoutMs = ms; }
 
     void run(const QStringList &command, const QJsonObject &notices); // program and arguments; empty: nothing
     void post(const QString &address, const QJsonObject &notices); // http or https; empty: nothing
+    bool isBusy() const { return !m_commands.isEmpty() || m_posts > 0; }
 
 Q_SIGNALS:
     void failed(const QString &sentence);
     void delivered(const QString &what); // the program or the address
+    void becameIdle(); // what was begun has ended, in whatever way
 
 private:
+    void send(const QUrl &url, const QByteArray &body, const QString &address, int hopsLeft);
+    void takeAnswer(QNetworkReply *reply, const QByteArray &body, const QString &address, int hopsLeft);
+    void noteEnd();
     void fail(const QString &what, const QString &sentence);
     void succeed(const QString &what);
 
     int m_timeoutMs = 30'000;
-    int m_running = 0; // commands
+    QSet<QProcess *> m_commands; // that run
+    int m_posts = 0; // that wait for their answer
     QSet<QString> m_broken; // and it was said
     QNetworkAccessManager *m_network = nullptr;
 };

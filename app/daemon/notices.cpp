@@ -17,6 +17,8 @@ namespace trainyard
 namespace
 {
 
+constexpr int lastMomentMs = 2000; // the next engine waits 5 s for this one, which has other things to end
+
 qint64 evenMs()
 {
     static const QElapsedTimer timer = [] {
@@ -42,7 +44,14 @@ Notices::Notices(Engine &engine) : m_engine(engine), m_desktop(new DesktopNotice
             say(tr("The desktop shows no notices: %1").arg(why));
         }
     });
+    connect(m_desktop, &DesktopNotices::shown, this, [this] {
+        m_isDesktopBusy = false;
+        lookWhetherFinished();
+    });
     connect(&m_hooks, &NoticeHooks::failed, this, &Notices::say);
+    connect(&m_hooks, &NoticeHooks::becameIdle, this, &Notices::lookWhetherFinished);
+    m_lastMoment.setSingleShot(true);
+    connect(&m_lastMoment, &QTimer::timeout, this, &Notices::finished);
     m_thread.setObjectName(u"notices"_s);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &Notices::tell);
@@ -65,7 +74,9 @@ void Notices::take(const JobNotice &notice)
 {
     const qint64 now = evenMs();
     m_batch.add(notice, now);
-    if (!m_timer.isActive()) {
+    if (m_isFinishing) {
+        tell();
+    } else if (!m_timer.isActive()) {
         m_timer.start(int(m_batch.dueAt() - now));
     }
 }
@@ -92,6 +103,32 @@ void Notices::tell()
     }
     QMetaObject::invokeMethod(
         m_desktop, [desktop = m_desktop, all = noticeWords(notices, now), bus] { desktop->show(all, bus); });
+}
+
+void Notices::finish()
+{
+    if (m_isFinishing) {
+        return;
+    }
+    m_isFinishing = true;
+    m_timer.stop();
+    if (!m_batch.isEmpty()) {
+        tell();
+    }
+    if (m_thread.isRunning()) {
+        m_isDesktopBusy = true;
+        QMetaObject::invokeMethod(m_desktop, &DesktopNotices::sayWhenShown);
+    }
+    m_lastMoment.start(lastMomentMs);
+    lookWhetherFinished();
+}
+
+void Notices::lookWhetherFinished()
+{
+    if (m_lastMoment.isActive() && !m_isDesktopBusy && !m_hooks.isBusy()) {
+        m_lastMoment.stop();
+        Q_EMIT finished();
+    }
 }
 
 // The window that is there already comes to the front.

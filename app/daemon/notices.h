@@ -21,7 +21,15 @@ public:
     explicit Notices(Engine &engine);
     ~Notices() override;
 
+    // The engine is about to end: what waits to be told together is told now. finished() follows when it has arrived,
+    // or after a moment, since another engine may wait for this one to end.
+    void finish();
+
+Q_SIGNALS:
+    void finished();
+
 private:
+    void lookWhetherFinished();
     void take(const JobNotice &notice);
     void tell();
     void say(const QString &sentence); // that something does not work: in the log
@@ -35,6 +43,8 @@ private:
     QThread m_thread;
     DesktopNotices *m_desktop;
     QString m_deskTrouble; // said last
+    QTimer m_lastMoment; // of finish()
+    bool m_isFinishing = false, m_isDesktopBusy = false;
 };
 
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #include "engine/client/metricpatterns.h"
 
 #include "engine/client/settings.h"
+#include "model/base/boundedpattern.h"
 #include "model/protocol/jobdocument.h"
 
 #include <QJsonObject>
@@ -34,7 +35,7 @@ MetricPatterns::MetricPatterns(const QMap<QString, QString> &expressions)
         if (each.key().isEmpty() || each.value().isEmpty()) {
             continue;
         }
-        Pattern pattern{each.key(), QRegularExpression(each.value())};
+        Pattern pattern{each.key(), each.value(), boundedPattern(each.value())};
         if (!pattern.expression.isValid()) {
             m_faults.append(Error{u"metrics.pattern-invalid"_s,
                 {{u"name"_s, each.key()}, {u"message"_s, pattern.expression.errorString()}}});
@@ -92,7 +93,7 @@ QMap<QString, QString> MetricPatterns::expressions() const
 {
     QMap<QString, QString> all;
     for (const Pattern &pattern : m_patterns) {
-        all.insert(pattern.name, pattern.expression.pattern());
+        all.insert(pattern.name, pattern.typed);
     }
     return all;
 }

@@ -20,7 +20,7 @@ struct JobSpec;
 
 // Series that a person names, each with the regular expression that finds its values in a line of output: the group
 // "value", or else the first one, holds the value, and the group "step", or else a second one, the step. Safe to copy
-// to other threads.
+// to other threads. A line with which an expression takes too long has no value of it.
 class MetricPatterns
 {
 public:
@@ -55,6 +55,7 @@ public:
 private:
     struct Pattern {
         QString name;
+        QString typed;
         QRegularExpression expression;
         int valueGroup = 1;
         int stepGroup = -1; // none

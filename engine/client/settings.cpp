@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/settings.h"
 
+#include "engine/client/metricpatterns.h"
+#include "engine/client/webaddress.h"
 #include "engine/client/wholefile.h"
 
 #include <QDir>
@@ -53,11 +55,19 @@ bool hasShape(const QJsonObject &entry, QLatin1StringView shape, const QJsonValu
             || QRegularExpression(QRegularExpression::anchoredPattern(pattern)).match(value.toString()).hasMatch());
 }
 
+bool isMetricPattern(const QString &expression)
+{
+    return MetricPatterns(QMap<QString, QString>{{u"metric"_s, expression}}).faults().isEmpty();
+}
+
 // A text of the shape that the entry asks for, and one of its words if it has any.
 bool isWord(const QJsonObject &entry, const QJsonValue &value)
 {
     const QJsonArray values = entry.value(u"values").toArray();
-    return hasShape(entry, "pattern"_L1, value) && (values.isEmpty() || values.contains(value));
+    const bool isAddress = entry.value(u"isAddress").toBool() && !value.toString().isEmpty();
+    return hasShape(entry, "pattern"_L1, value) && (values.isEmpty() || values.contains(value))
+        && (!isAddress || isWebAddress(value.toString()))
+        && (!entry.value(u"isMetricPattern").toBool() || isMetricPattern(value.toString()));
 }
 
 // Undefined: all items are right.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/clusters/openpaiclient.h"
 
+#include "engine/client/systemproxies.h"
 #include "model/base/httpanswer.h"
 
 #include <QDateTime>
-#include <QHostAddress>
 #include <QJsonDocument>
-#include <QNetworkProxyFactory>
 #include <QNetworkRequest>
 #include <QPointer>
 #include <QUrlQuery>
@@ -23,21 +22,6 @@ constexpr qint64 mostAnswerBytes = qint64(64) << 20; // of one answer
 constexpr char tooLongProperty[] = "trainyardTooLong";
 constexpr char sentProperty[] = "trainyardSent";
 constexpr QLatin1StringView restPath{"/rest-server/api/v2/"};
-
-// Those of the system, but for this computer, which no proxy reaches.
-class SystemProxies final : public QNetworkProxyFactory
-{
-public:
-    QList<QNetworkProxy> queryProxy(const QNetworkProxyQuery &query) override
-    {
-        const QString host = query.peerHostName();
-        const QHostAddress address(host);
-        if (host == "localhost"_L1 || (!address.isNull() && address.isLoopback())) {
-            return {QNetworkProxy(QNetworkProxy::NoProxy)};
-        }
-        return systemProxyForQuery(query);
-    }
-};
 
 QString partOfPath(const QString &part) { return QString::fromLatin1(QUrl::toPercentEncoding(part)); }
 

@@ -483,6 +483,7 @@ Result<bool> Engine::setSetting(const QString &key, const QJsonValue &value)
 {
     const Result<bool> written = m_parts->settings.set(key, value);
     m_parts->settingsChanged();
+    Q_EMIT settingsChanged();
     return written;
 }
 
@@ -490,6 +491,7 @@ void Engine::reloadSettings()
 {
     if (m_parts->settings.reload()) {
         m_parts->settingsChanged();
+        Q_EMIT settingsChanged();
     }
 }
 

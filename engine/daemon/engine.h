@@ -233,6 +233,7 @@ Q_SIGNALS:
     void questionAsked(const trainyard::Question &question);
     void questionGone(const QString &id); // answered, or the answer is no longer waited for
     void idleChanged(bool idle);
+    void settingsChanged(); // or read again
     // Found after the start, in a part of the store that was not looked at then: continuing would make it worse. The
     // next open() refuses it with the same error.
     void storeDamaged(const trainyard::Error &error);

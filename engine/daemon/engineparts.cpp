@@ -58,7 +58,7 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
       labelling(jobs, *store, queries, publisher, tick),
       removals(given.removals, RunFolders(given.stateFolder), jobs, *store, tick, service, queries, settings),
       results(jobs, *store, queries, views, readings, settings, publisher, tick), worse(jobs, *store, readings, tick),
-      notices(jobs, settings), approvals(approvalsDoor(settings, jobs, service, queries))
+      notices(jobs, settings, readings), approvals(approvalsDoor(settings, jobs, service, queries))
 {
     backends.add(core::poolTarget, backend);
     // Later: what is told of a copy may come while it is asked for.

@@ -67,7 +67,9 @@ QStringList wantedNotices(const JobSpec &spec)
 void JobNotices::begin(const QList<JobSummary> &active)
 {
     for (const JobSummary &job : active) {
-        known(job).state = noticeStateOf(job);
+        Known &entry = known(job);
+        entry.state = noticeStateOf(job);
+        entry.isRead = false;
     }
 }
 
@@ -122,6 +124,7 @@ void JobNotices::take(const JobSummary &job)
     forgetOver();
     Known &entry = known(job);
     const NoticeState before = std::exchange(entry.state, noticeStateOf(job, entry.state));
+    const bool wasRead = std::exchange(entry.isRead, entry.isRead || m_readings.isCaughtUp(job.uuid));
     const QStringList kinds = noticesBetween(before, job);
     const QStringList wanted = entry.wanted + m_settings.list(u"notify.on"_s);
     if (isFinal(job.state)) {
@@ -131,6 +134,9 @@ void JobNotices::take(const JobSummary &job)
         const bool isQuestion = kind == "question"_L1; // nothing goes on without an answer
         if (isQuestion ? !isNewQuestion(job) : !wanted.contains(kind)) {
             continue;
+        }
+        if (kind == "health"_L1 && !wasRead) {
+            continue; // what is there when all has been read is not new
         }
         JobNotice notice{kind, job};
         if (kind == "health"_L1) {

@@ -4,6 +4,7 @@
 #include "engine/backend/activejob.h"
 #include "engine/client/settings.h"
 #include "engine/daemon/jobnotice.h"
+#include "engine/daemon/jobreadings.h"
 
 #include <QObject>
 #include <QSet>
@@ -34,7 +35,10 @@ class JobNotices : public QObject
 {
     Q_OBJECT
 public:
-    JobNotices(const ActiveJobs &jobs, const Settings &settings) : m_jobs(jobs), m_settings(settings) { }
+    JobNotices(const ActiveJobs &jobs, const Settings &settings, const JobReadings &readings)
+        : m_jobs(jobs), m_settings(settings), m_readings(readings)
+    {
+    }
     void begin(const QList<JobSummary> &active); // as they are now
     void take(const JobSummary &job); // has changed
     // Whatever the setting says: they are deleted, or nothing runs there until a person has looked.
@@ -48,6 +52,7 @@ private:
     struct Known {
         NoticeState state;
         QStringList wanted;
+        bool isRead = true; // not yet by this engine: an earlier one has told what its outputs show so far
     };
     Known &known(const JobSummary &job);
     void forgetOver();
@@ -55,6 +60,7 @@ private:
 
     const ActiveJobs &m_jobs;
     const Settings &m_settings;
+    const JobReadings &m_readings;
     std::unordered_map<QString, Known> m_known; // active ones
     QSet<QString> m_over; // of these, those whose end was told
 };

@@ -146,6 +146,12 @@ QList<HealthMark> JobReadings::healthOf(const QString &uuid) const
     return marks;
 }
 
+bool JobReadings::isCaughtUp(const QString &uuid) const
+{
+    const auto found = jobs.find(uuid);
+    return found != jobs.end() && !found->second.tasks.empty() && found->second.isCaughtUp();
+}
+
 void JobReadings::fill(const QString &uuid, JobSummary &summary) const
 {
     const auto found = jobs.find(uuid);

@@ -45,6 +45,7 @@ public:
     void fill(const QString &uuid, JobSummary &summary) const;
     void fillProgress(const core::JobState &state, JobSummary &summary) const; // of a job that runs
     QList<HealthMark> healthOf(const QString &uuid) const; // without what is silenced
+    bool isCaughtUp(const QString &uuid) const; // all was read that its outputs had
     void silence(QList<HealthMark> &marks) const; // takes out what the settings silence
     void fill(const QString &uuid, core::TaskRef task, const QList<PauseSpan> &pauses, TaskInfo &info) const;
 

@@ -86,6 +86,10 @@ void Publisher::tellJob(ActiveJob &job)
         workOutWaits(job);
         // Also where only tasks were to be told.
         changed = changed || job.unpublished.waits != job.unpublished.waitsTold;
+    } else if (job.unpublished.waitsOf != m_round) {
+        // It would stand before what the back end says of the job now, such as a question. Who asks has it worked out.
+        job.unpublished.waits = {};
+        job.unpublished.waitsOf = 0;
     }
     job.unpublished.waitsTold = job.unpublished.waits;
     const JobSummary summary = m_views.summaryOf(job); // before anyone hears anything: the job may be gone afterwards

@@ -200,6 +200,15 @@ void RpcServer::checkIdle()
     }
 }
 
+void RpcServer::setIdleSeconds(int seconds)
+{
+    if (seconds != m_options.idleSeconds) {
+        m_options.idleSeconds = seconds;
+        m_idleTimer.stop();
+        checkIdle();
+    }
+}
+
 void RpcServer::idleOver()
 {
     m_listener.acceptAll(); // somebody may just have come

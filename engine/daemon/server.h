@@ -31,6 +31,7 @@ public:
     Result<bool> listen(); // as RpcListener::listen()
     void addConnection(std::unique_ptr<RpcConnection> connection);
     int sessions() const { return static_cast<int>(m_sessions.size()); }
+    void setIdleSeconds(int seconds); // counted from now
     // As engine.stop does, for signals: tasks run on.
     void leave(const QString &reason);
 

@@ -75,6 +75,12 @@ void AgentConnection::restart()
     retryNow();
 }
 
+void AgentConnection::setLogin(bool isAsked, qint64 ms)
+{
+    m_options.loginEnvironment = isAsked;
+    m_options.loginMs = ms;
+}
+
 void AgentConnection::setWaitsForPerson(bool waits)
 {
     if (waits) {

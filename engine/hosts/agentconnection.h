@@ -59,6 +59,9 @@ public:
     void restart(); // with a new transport, now
     // The user is asked a question meanwhile: the greeting may take any time.
     void setWaitsForPerson(bool waits);
+    // As the options of these names, from the next attempt on.
+    void setLastPauseMs(int ms) { m_options.lastPauseMs = ms; }
+    void setLogin(bool isAsked, qint64 ms);
     // Closes for good. No signal comes after this, and no answer to open requests.
     void shutDown();
     void giveUp(); // the same, after those answers

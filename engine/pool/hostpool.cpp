@@ -120,23 +120,19 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
     entry->address = target.isEmpty() ? u"127.0.0.1"_s : target.section(u'@', -1);
 
     AgentConnection::Options options;
-    // Whatever else wants it has it asked for then.
-    options.loginEnvironment = m_settings.text(u"environment.mode"_s) != "clean"_L1
-        || m_settings.texts(u"hostEnvironment."_s).value(id).trimmed() == "login"_L1;
     options.isLocal = target.isEmpty();
-    options.loginMs = m_settings.integer(u"environment.loginSeconds"_s) * 1000;
     if (target.isEmpty()) {
         options.firstPauseMs = 100;
         options.lastPauseMs = 5000;
         options.makeTransport = [this] { return std::make_unique<LocalTransport>(m_options.agentProgram); };
     } else {
-        options.lastPauseMs = int(m_settings.integer(u"ssh.retryLastSeconds"_s)) * 1000;
         options.makeTransport = [this, entry] { return makeSsh(*entry); };
     }
     if (m_options.makeTransport) {
         options.makeTransport = [this, id] { return m_options.makeTransport(id); };
     }
     entry->agent = std::make_unique<AgentConnection>(std::move(options));
+    takeSettings(*entry);
     if (!target.isEmpty()) {
         entry->streams = std::make_unique<HostStreams>(entry->agent.get());
         entry->mirrors = std::make_unique<LogMirrors>(entry->agent.get(), mirrorBook(id));
@@ -164,6 +160,24 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
         [this, entry](const contract::Sample &sample) { takeSample(*entry, sample); });
     m_hosts.push_back(std::move(made));
     return *entry;
+}
+
+void HostPool::takeSettings(PoolHost &host)
+{
+    // Whatever else wants what the login shell gives has it asked for then.
+    host.agent->setLogin(m_settings.text(u"environment.mode"_s) != "clean"_L1
+            || m_settings.texts(u"hostEnvironment."_s).value(host.id).trimmed() == "login"_L1,
+        m_settings.integer(u"environment.loginSeconds"_s) * 1000);
+    if (!host.isLocal()) {
+        host.agent->setLastPauseMs(int(m_settings.integer(u"ssh.retryLastSeconds"_s)) * 1000);
+    }
+}
+
+void HostPool::settingsChanged()
+{
+    for (const auto &one : m_hosts) {
+        takeSettings(*one);
+    }
 }
 
 void HostPool::takeSample(PoolHost &of, const contract::Sample &sample)

@@ -48,6 +48,7 @@ public:
     void setClientEnvironment(const QMap<QString, QString> &environment);
     const QMap<QString, QString> &clientEnvironment() const { return m_clientEnvironment; }
     void setCanAsk(bool on);
+    void settingsChanged(); // they count from the next connection on
     HostQuestions &questions() { return m_questions; }
 
 Q_SIGNALS:
@@ -64,6 +65,7 @@ Q_SIGNALS:
 
 private:
     PoolHost &make(const QString &id, const QString &target);
+    void takeSettings(PoolHost &host);
     std::unique_ptr<Transport> makeSsh(const PoolHost &host);
     QString mirrorBook(const QString &id) const { return m_options.stateFolder + QStringLiteral("/mirror/") + id; }
     void changed(PoolHost &host);

@@ -482,6 +482,7 @@ void PoolBackend::removeRun(const QString &job, const QStringList &hosts) { m_re
 void PoolBackend::settingsChanged()
 {
     m_ports.readSettings();
+    m_hosts.settingsChanged();
     m_code.settingsChanged();
     for (const auto &host : m_hosts.all()) {
         m_figures.refresh(*host);

@@ -31,9 +31,21 @@ void FakeBackend::reserve(ActiveJob &job, const core::Effect &effect)
     }
 }
 
+bool FakeBackend::wantsPlacing() const { return !m_wanted.empty() && !m_target.isFull; }
+
+void FakeBackend::describe(const ActiveJob &, JobSummary &summary) const
+{
+    summary.reason = summary.reason.isEmpty() ? m_target.reason : summary.reason;
+}
+
+Error FakeBackend::waitReason(const ActiveJob &) const { return {m_target.waitReason, {}}; }
+
 std::vector<JobEvent> FakeBackend::place()
 {
     std::vector<JobEvent> events;
+    if (m_target.isFull) {
+        return events;
+    }
     for (const auto &[job, tasks] : std::exchange(m_wanted, {})) {
         core::event::PlacementGranted granted;
         for (const core::TaskRef task : tasks) {

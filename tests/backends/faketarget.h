@@ -35,16 +35,16 @@ public:
         return trainyard::PlanReply();
     }
     void reserve(trainyard::ActiveJob &job, const trainyard::core::Effect &effect) override;
-    bool wantsPlacing() const override { return !m_wanted.empty(); }
+    bool wantsPlacing() const override;
     void wantPlacing() override { }
     std::vector<trainyard::JobEvent> place() override;
     void perform(const std::vector<trainyard::JobEffect> &effects) override;
     void stopUnwritten(trainyard::ActiveJob &) override { }
     void resume(trainyard::ActiveJob &) override { }
     void forget(trainyard::ActiveJob &job) override;
-    void describe(const trainyard::ActiveJob &, trainyard::JobSummary &) const override { }
+    void describe(const trainyard::ActiveJob &, trainyard::JobSummary &summary) const override;
     void describe(const trainyard::ActiveJob &, trainyard::core::TaskRef, trainyard::TaskInfo &) const override { }
-    trainyard::Error waitReason(const trainyard::ActiveJob &) const override { return {}; }
+    trainyard::Error waitReason(const trainyard::ActiveJob &) const override;
     trainyard::LogSource log(
         const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
     trainyard::Result<trainyard::TaskFolder> filesOf(
@@ -91,6 +91,9 @@ public:
     bool isAskedToStop() const override { return m_isAskedToStop; }
     bool isQuiet() const override { return m_waiting.empty() && (!m_backend || m_backend->m_unheard == 0); }
     void print(const QByteArray &text) override;
+    bool isFull = false; // jobs wait until it is not
+    QString waitReason; // meanwhile
+    QString reason; // that it gives for a job which has no other
 
 private:
     friend class FakeBackend;

@@ -33,6 +33,7 @@ public:
     trainyard::ActiveJob *job(const QString &uuid) { return m_rooms->jobs.find(uuid); }
     trainyard::JobService &service() { return *m_rooms->service; }
     trainyard::JobBlocking &blocking() { return *m_rooms->blocking; }
+    trainyard::Settings &settings() { return m_rooms->settings; }
     trainyard::Backend &backend() { return *m_rooms->backend; }
     trainyard::Tick &tick() { return *m_rooms->tick; }
     trainyard::Publisher &publisher() { return *m_rooms->publisher; }

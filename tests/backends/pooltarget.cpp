@@ -160,6 +160,18 @@ bool PoolTarget::hasAskedLoginShell(const QString &host) const
     });
 }
 
+qint64 PoolTarget::loginMsOf(const QString &host) const
+{
+    qint64 newest = -1;
+    for (const FakeTransport *agent : m_agents) {
+        const auto hello = agent->asked<contract::HelloRequest>();
+        if (static_cast<const FakeAgent *>(agent)->host() == host && hello) {
+            newest = hello->second.loginMs;
+        }
+    }
+    return newest;
+}
+
 bool PoolTarget::knowsSecretsOfAnotherAgents(const QString &host) const
 {
     return std::any_of(m_agents.begin(), m_agents.end(), [&host](const FakeTransport *agent) {

@@ -56,6 +56,7 @@ public:
     // Tries begin, and the answers to their launches are lost, as with a link that is cut then.
     void loseAnswers(bool on) { m_losesAnswers = on; }
     bool hasAskedLoginShell(const QString &host) const; // when its agent was greeted
+    qint64 loginMsOf(const QString &host) const; // that its newest agent was told at its greeting; -1: none was
     void cut(const QString &host); // the way to its agent
     // Whether the agents that are started from now on say anything: else connections to them are only being made.
     void setGreeting(bool on) { m_isGreeting = on; }

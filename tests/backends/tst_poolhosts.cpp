@@ -95,6 +95,20 @@ private Q_SLOTS:
         QCOMPARE(labs.hostsOf(named), QStringList{u"lab1"_s});
     }
 
+    // What is set while the engine runs counts when a host is connected again.
+    void settingsOfTheNextConnection()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        QCOMPARE(labs.target.loginMsOf(u"lab1"_s), 10'000);
+        QVERIFY(labs.house.settings().set(u"environment.loginSeconds"_s, 3));
+        labs.pool().settingsChanged();
+        QCOMPARE(labs.target.loginMsOf(u"lab1"_s), 10'000);
+        labs.target.cut(u"lab1"_s);
+        QTRY_COMPARE(labs.target.loginMsOf(u"lab1"_s), 3000);
+        QCOMPARE(labs.target.loginMsOf(u"lab2"_s), 10'000);
+    }
+
     // What can never run is said when it is submitted.
     void neverRuns()
     {

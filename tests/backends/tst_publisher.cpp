@@ -47,7 +47,31 @@ class TstPublisher : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void endsBeforeTheNextAttemptAreTold();
+    void oldReasonsAreForgotten();
 };
+
+// While nobody watches, no reason is worked out; the one of before does not hide that the job asks something now, which
+// a notice is to tell.
+void TstPublisher::oldReasonsAreForgotten()
+{
+    FakeTarget target(FakeTarget::Plain);
+    target.isFull = true;
+    target.waitReason = u"wait.full"_s;
+    House house(target);
+    QVERIFY(house.open());
+    QString told;
+    QObject::connect(&house.publisher(), &Publisher::jobChanged, &house.publisher(),
+        [&](const JobSummary &job) { told = job.reason; });
+    const QString uuid = house.submit(oneTask());
+    QVERIFY(house.waitFor(uuid, [](const JobSummary &job) { return job.reason == "wait.full"_L1; }));
+    house.publisher().setWatched(false);
+    target.setAnswering(false);
+    target.reason = u"code.asks"_s;
+    target.isFull = false;
+    house.tick().want();
+    QTRY_COMPARE(told, u"code.asks"_s);
+    target.setAnswering(true);
+}
 
 // The ends come right after something was told, and the next attempt begins before more may be told.
 void TstPublisher::endsBeforeTheNextAttemptAreTold()

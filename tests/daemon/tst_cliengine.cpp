@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
 #include <QScopeGuard>
 
 #include <signal.h>
@@ -83,6 +84,30 @@ private Q_SLOTS:
         QVERIFY(f.waitForNoDaemon());
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("scoped", {"true"})).status, 0);
         QVERIFY(!f.ctl({u"engine"_s, u"status"_s}).out.contains("Logout"));
+    }
+
+    // Notices wait for others for some seconds. An engine that ends meanwhile tells them first.
+    void noticesBeforeTheEnd()
+    {
+        ProgramsFixture f;
+        const QString said = f.path(u"said.json"_s);
+        f.setSettings({{u"engine.idleSeconds"_s, 30}, {u"environment.mode"_s, u"clean"_s},
+            {u"notify.on"_s, QJsonArray{u"succeeded"_s}},
+            {u"notify.command"_s,
+                QJsonArray{u"sh"_s, u"-c"_s, u"cat > \"$1\".tmp && mv \"$1\".tmp \"$1\""_s, u"-"_s, said}}});
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("told", {"true"}));
+        QVERIFY2(run.status == 0, run.err.constData());
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QVERIFY2(EngineFixture::contents(said).contains("told #1 has succeeded"), EngineFixture::contents(said));
+    }
+
+    // A setting counts for the engine that runs.
+    void idleTimeIsChanged()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"settings"_s, u"engine.idleSeconds"_s, u"1"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
     }
 
     void engineAndHosts()

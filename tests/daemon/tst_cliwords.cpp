@@ -266,6 +266,25 @@ private Q_SLOTS:
         }
         QCOMPARE(f.ctl({u"settings"_s, u"notify.on"_s, u"failed,succeeded"_s, u"health"_s}).status, 0);
         QCOMPARE(f.ctl({u"settings"_s, u"notify.on"_s}).out, "[\"failed\",\"succeeded\",\"health\"]\n");
+        // A text stays one, whatever it looks like, also when there was none before.
+        for (const QString &text : {u"7"_s, u"true"_s, u"null"_s, u"\"quoted\""_s}) {
+            QCOMPARE(f.ctl({u"settings"_s, u"storages.new"_s, text}).status, 0);
+            QCOMPARE(f.ctl({u"settings"_s, u"storages.new"_s}).out, text.toUtf8() + '\n');
+            QCOMPARE(f.ctl({u"settings"_s, u"--unset"_s, u"storages.new"_s}).status, 0);
+        }
+        // An address may have a secret in it: no argument has to have it, and no list of all settings shows it.
+        const QByteArray address = "https://me:word@example.org/hook?token=abc";
+        QCOMPARE(f.ctl({u"settings"_s, u"notify.webhook"_s, u"-"_s}, address + '\n').status, 0);
+        QCOMPARE(f.ctl({u"settings"_s, u"notify.webhook"_s}).out, address + '\n');
+        QVERIFY(linesOf(f.ctl({u"settings"_s}).out).contains("notify.webhook = https://example.org/…"));
+        QCOMPARE(f.ctl({u"settings"_s, u"--unset"_s, u"notify.webhook"_s}).status, 0);
+        // The engine works in another folder than the shell.
+        const QByteArray here = f.path(u"work"_s).toUtf8();
+        const ProgramsFixture::Output relative = f.ctl({u"settings"_s, u"notify.command"_s, u"./no-mail"_s, u"./x"_s});
+        QCOMPARE(relative.status, 0);
+        QVERIFY2(relative.err.contains(QByteArray(here + "/no-mail")), relative.err.constData());
+        QCOMPARE(f.ctl({u"settings"_s, u"notify.command"_s}).out, "[\"" + here + "/no-mail\",\"./x\"]\n");
+        QCOMPARE(f.ctl({u"settings"_s, u"--unset"_s, u"notify.command"_s}).status, 0);
         // Both ends of a range.
         const ProgramsFixture::Output reversed = f.ctl({u"settings"_s, u"ports.first"_s, u"40000"_s});
         QCOMPARE(reversed.status, 2);

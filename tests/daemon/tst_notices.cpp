@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/daemon/desktopnotices.h"
-#include "app/daemon/noticehooks.h"
 #include "engine/daemon/jobnotices.h"
 #include "model/protocol/jobdocument.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDBusConnection>
 #include <QDBusMessage>
-#include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QProcess>
 #include <QSignalSpy>
-#include <QTcpServer>
-#include <QTcpSocket>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -67,40 +62,6 @@ Q_SIGNALS:
 
 private:
     QProcess m_daemon;
-};
-
-// An address on the web that answers each request with the same status, or never.
-class FakeWeb : public QObject
-{
-    Q_OBJECT
-public:
-    explicit FakeWeb(int status) : m_status(status)
-    {
-        m_server.listen(QHostAddress::LocalHost);
-        connect(&m_server, &QTcpServer::newConnection, this, [this] {
-            QTcpSocket *socket = m_server.nextPendingConnection();
-            connect(socket, &QTcpSocket::readyRead, socket, [this, socket, all = QByteArray()]() mutable {
-                all += socket->readAll();
-                const qsizetype head = all.indexOf("\r\n\r\n");
-                const qsizetype at = all.toLower().indexOf("content-length:");
-                if (head < 0 || at < 0
-                    || all.size() - head - 4 < all.mid(at + 15, all.indexOf("\r\n", at) - at - 15).trimmed().toInt()) {
-                    return;
-                }
-                requests.append(all);
-                if (m_status > 0) {
-                    socket->write("HTTP/1.1 " + QByteArray::number(m_status) + " x\r\ncontent-length: 0\r\n\r\n");
-                }
-                all.clear();
-            });
-        });
-    }
-    QString address() const { return u"http://127.0.0.1:%1/hook?token=abc"_s.arg(m_server.serverPort()); }
-    QList<QByteArray> requests;
-
-private:
-    int m_status;
-    QTcpServer m_server;
 };
 
 class TstNotices : public QObject
@@ -249,6 +210,8 @@ private Q_SLOTS:
         QJsonObject json = noticeJson({notice}, 0)["notices"_L1][0].toObject();
         QCOMPARE(json["exitCode"_L1].toInt(), 255);
         QCOMPARE(json["exitStatus"_L1].toInt(), 3);
+        QCOMPARE(json["kind"_L1].toString(), u"failed"_s);
+        QCOMPARE(json["state"_L1].toString(), u"FAILED"_s);
         const QString text = noticeWords({notice}, 0).constFirst().text;
         QVERIFY2(text.startsWith("Exit status 3: "_L1), qPrintable(text));
         notice.job.rawExit.reset();
@@ -281,6 +244,32 @@ private Q_SLOTS:
         QCOMPARE(json[1]["gpu"_L1].toInt(), 2);
     }
 
+    // A broken switch takes a rack out of use: its hosts are one notice, too.
+    void manyThatWait()
+    {
+        QList<JobNotice> hosts, questions;
+        for (int i = 1; i <= 6; ++i) {
+            JobNotice host{u"quarantine"_s, {}};
+            host.host = u"lab%1"_s.arg(i);
+            host.quarantine = {{}, -1, u"launch.keeper-died"_s, 1000, {{7, u"w/0"_s, 1000}}};
+            hosts.append(host);
+            questions.append({u"question"_s, job(State::Waiting, 0, i)});
+        }
+        hosts.last().quarantine.gpu = u"GPU-1"_s;
+        hosts.last().quarantine.index = 2;
+        QCOMPARE(noticeWords(hosts.first(3) + questions.first(3), 0).size(), 6);
+        const QList<NoticeWords> words = noticeWords(many(1, 0) + hosts + questions, 0);
+        QCOMPARE(words.size(), 3);
+        QCOMPARE(words.at(0).title, u"6 jobs wait for your answer"_s);
+        QVERIFY2(words.at(0).text.startsWith("train #1, train #2, train #3, train #4 and 2 more. "_L1),
+            qPrintable(words.at(0).text));
+        QCOMPARE(words.at(1).title, u"6 hosts and GPUs are in quarantine"_s);
+        QVERIFY2(words.at(1).text.startsWith("lab1, lab2, lab3, lab4 and 2 more. "_L1), qPrintable(words.at(1).text));
+        QVERIFY(words.at(0).isUrgent && words.at(1).isUrgent && words.at(1).job.isEmpty());
+        QVERIFY(noticeWords(hosts.mid(2), 0).first().text.startsWith("lab3, lab4, lab5, GPU 2 of lab6. "_L1));
+        QCOMPARE(noticeJson(hosts + questions, 0)["notices"_L1].toArray().size(), 12); // for programs, each by itself
+    }
+
     // While the end of a job cannot be written down, it is told again and again, and noticed once.
     void endsOnce()
     {
@@ -301,7 +290,8 @@ private Q_SLOTS:
             return summary;
         };
         const Settings settings;
-        JobNotices notices(jobs, settings);
+        const JobReadings readings;
+        JobNotices notices(jobs, settings, readings);
         QStringList kinds;
         connect(&notices, &JobNotices::noticed, this, [&](const JobNotice &notice) { kinds.append(notice.kind); });
         add(core::Finished{5});
@@ -317,12 +307,45 @@ private Q_SLOTS:
         QCOMPARE(kinds, (QStringList{u"failed"_s, u"failed"_s}));
     }
 
+    // The next engine reads all outputs again, and finds what the one before has told.
+    void marksOfTheLastEngine()
+    {
+        QTemporaryDir folder;
+        Settings settings(folder.filePath(u"engine.json"_s));
+        QVERIFY(settings.set(u"notify.on"_s, QJsonArray{u"health"_s}));
+        const ActiveJobs none;
+        JobReadings readings;
+        JobNotices notices(none, settings, readings);
+        QStringList marks;
+        connect(&notices, &JobNotices::noticed, this, [&](const JobNotice &notice) { marks.append(notice.mark.code); });
+        JobSummary old = job(State::Running);
+        notices.begin({old});
+        notices.take(old);
+        JobReadings::Task &task = readings.jobs[old.uuid].tasks[{0, 0}];
+        old.health = {{u"health.jump"_s, {}, 1, u"w"_s, 0}};
+        notices.take(old);
+        QVERIFY(!readings.isCaughtUp(old.uuid));
+        task.reading.isCaughtUp = true;
+        old.health.append({u"health.plateau"_s, {}, 2, u"w"_s, 0});
+        notices.take(old);
+        QCOMPARE(marks, QStringList());
+        old.health.append({u"health.silent"_s, {}, 3, u"w"_s, 0});
+        notices.take(old);
+        QCOMPARE(marks, QStringList{u"health.silent"_s});
+        // One that came later has nothing to catch up with.
+        JobSummary fresh = job(State::Running, 0, 7);
+        fresh.health = {{u"health.jump"_s, {}, 1, u"w"_s, 0}};
+        notices.take(fresh);
+        QCOMPARE(marks, (QStringList{u"health.silent"_s, u"health.jump"_s}));
+    }
+
     // Nothing goes on without an answer, which is one for all jobs of a folder.
     void questions()
     {
         const ActiveJobs none;
         const Settings settings;
-        JobNotices notices(none, settings);
+        const JobReadings readings;
+        JobNotices notices(none, settings, readings);
         QList<JobNotice> noticed;
         connect(&notices, &JobNotices::noticed, this, [&](const JobNotice &notice) { noticed.append(notice); });
         const auto asking = [](qint64 id, const QString &folder) {
@@ -360,7 +383,10 @@ private Q_SLOTS:
         JobNotice failed{u"failed"_s, job(State::Failed)};
         failed.job.name = u"a<b>"_s;
         notices.show(noticeWords({failed, {u"succeeded"_s, job(State::Succeeded, 0, 42)}}, 0), desktop.address);
-        QTRY_COMPARE(desktop.shown.size(), 2);
+        QSignalSpy shown(&notices, &DesktopNotices::shown);
+        notices.sayWhenShown();
+        QTRY_COMPARE(shown.size(), 1);
+        QCOMPARE(desktop.shown.size(), 2);
         QVERIFY(desktop.shown.first().title.contains("a<b> #41"_L1)); // a title is no markup
         QVERIFY(desktop.shown.first().actions.contains(u"again"_s));
         QVERIFY(!desktop.shown.last().actions.contains(u"again"_s));
@@ -385,84 +411,9 @@ private Q_SLOTS:
         QCOMPARE(failed.size(), 0); // nobody is there to be told
         notices.show(noticeWords(many(1, 0), 0), u"unix:path=/nowhere/bus"_s);
         QCOMPARE(failed.size(), 1);
-    }
-
-    void command()
-    {
-        QTemporaryDir folder;
-        const QString file = folder.filePath(u"said.json"_s);
-        NoticeHooks hooks;
-        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
-        hooks.run(
-            {u"sh"_s, u"-c"_s, u"cat > \"$1\".tmp && mv \"$1\".tmp \"$1\""_s, u"-"_s, file}, noticeJson(many(0, 1), 0));
-        QTRY_COMPARE(delivered.size(), 1);
-        QFile said(file);
-        QVERIFY(said.open(QIODevice::ReadOnly));
-        const QJsonObject one
-            = QJsonDocument::fromJson(said.readAll()).object().value("notices"_L1).toArray().first().toObject();
-        QCOMPARE(one.value("kind"_L1).toString(), u"failed"_s);
-        QCOMPARE(one.value("state"_L1).toString(), u"FAILED"_s);
-        QCOMPARE(one.value("id"_L1).toInt(), 1);
-    }
-
-    // Said once, until it works.
-    void brokenCommands()
-    {
-        NoticeHooks hooks;
-        hooks.setTimeout(300);
-        QSignalSpy failed(&hooks, &NoticeHooks::failed);
-        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
-        const QJsonObject json = noticeJson(many(0, 1), 0);
-        hooks.run({u"/no/such/program"_s}, json);
-        QTRY_COMPARE(failed.size(), 1);
-        hooks.run({u"/no/such/program"_s}, json);
-        hooks.run({u"sh"_s, u"-c"_s, u"echo out of paper >&2; exit 3"_s}, json);
-        QTRY_COMPARE(failed.size(), 2);
-        QVERIFY2(failed.last().first().toString().contains("status 3"_L1)
-                && failed.last().first().toString().contains("out of paper"_L1),
-            qPrintable(failed.last().first().toString()));
-        hooks.run({u"sh"_s, u"-c"_s, u"true"_s}, json); // the same program
-        QTRY_COMPARE(delivered.size(), 1);
-        hooks.run({u"sh"_s, u"-c"_s, u"exec sleep 1000"_s}, json);
-        QTRY_COMPARE(failed.size(), 3);
-        QVERIFY(failed.last().first().toString().contains("did not end"_L1));
-    }
-
-    void web()
-    {
-        FakeWeb web(200);
-        NoticeHooks hooks;
-        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
-        hooks.post(web.address(), noticeJson(many(2, 0), 0));
-        QTRY_COMPARE(delivered.size(), 1);
-        QCOMPARE(web.requests.size(), 1);
-        const QByteArray request = web.requests.first();
-        QVERIFY(request.startsWith("POST /hook?token=abc HTTP/1.1"));
-        QVERIFY(request.toLower().contains("content-type: application/json"));
-        const QByteArray body = request.mid(request.indexOf("\r\n\r\n") + 4);
-        QCOMPARE(QJsonDocument::fromJson(body).object().value("notices"_L1).toArray().size(), 2);
-    }
-
-    void brokenWeb()
-    {
-        NoticeHooks hooks;
-        hooks.setTimeout(300);
-        QSignalSpy failed(&hooks, &NoticeHooks::failed);
-        const QJsonObject json = noticeJson(many(0, 1), 0);
-        FakeWeb refuses(500), isSilent(0);
-        hooks.post(refuses.address(), json);
-        QTRY_COMPARE(failed.size(), 1);
-        QVERIFY(failed.last().first().toString().contains("status 500"_L1));
-        QVERIFY(!failed.last().first().toString().contains("abc"_L1)); // an address may have a secret in it
-        hooks.post(isSilent.address(), json);
-        QTRY_COMPARE(failed.size(), 2);
-        for (const QString &address : {u"file:///etc/passwd"_s, u"ftp://lab/"_s, u"no address"_s}) {
-            const qsizetype before = failed.size();
-            hooks.post(address, json);
-            QCOMPARE(failed.size(), before + 1);
-            hooks.post(address, json); // it was said
-            QCOMPARE(failed.size(), before + 1);
-        }
+        QSignalSpy shown(&notices, &DesktopNotices::shown);
+        notices.sayWhenShown();
+        QCOMPARE(shown.size(), 1); // nothing is waited for
     }
 };
 

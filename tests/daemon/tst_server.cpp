@@ -607,6 +607,20 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(s.path));
     }
 
+    void idleTimeMayChange()
+    {
+        Served s(1'000'000);
+        QSignalSpy finished(s.server.get(), &RpcServer::finished);
+        QVERIFY(s.listen());
+        auto client = std::make_unique<RawClient>(s.path);
+        client->hello();
+        client.reset();
+        QTRY_COMPARE(s.server->sessions(), 0);
+        s.server->setIdleSeconds(1);
+        QVERIFY(finished.wait(5000));
+        QCOMPARE(finished.constFirst().constFirst().toString(), u"idle"_s);
+    }
+
     void stopsTheJobsFirst()
     {
         Served s;

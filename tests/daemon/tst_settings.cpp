@@ -110,11 +110,18 @@ void TstSettings::noticesGoSomewhere_data()
     address("https://", false);
     address("https:///hook", false);
     address("https://example.org/a b", false);
+    address("https://example.org:70000/hook", false);
+    address("https://a..b/hook", false);
+    address("https://example.org/a%zz", false);
     const auto command = [](const char *name, const QJsonArray &words, bool isTaken) {
         QTest::newRow(name) << u"notify.command"_s << QJsonValue(words) << isTaken;
     };
     command("no command", {}, true);
     command("a command", {u"mail"_s, u""_s, u"two\nlines"_s}, true);
+    command("a program by its path", {u"/usr/bin/mail me"_s, u"x"_s}, true);
+    command("a program of the home folder", {u"~/bin/mail"_s}, true);
+    command("a path from a folder that the engine is not in", {u"bin/mail"_s}, false);
+    command("a path from the working folder", {u"./mail"_s}, false);
     command("no program", {u""_s, u"x"_s}, false);
     command("blanks for a program", {u" "_s}, false);
     command("a program with NUL", {u"ma\0il"_s}, false);
@@ -151,6 +158,11 @@ void TstSettings::keysThatPeopleName()
     QCOMPARE(settings.all().value(u"storages.a.b"_s).toString(), u"/srv/b"_s);
     QVERIFY(!settings.all().contains(u"storages.*"_s));
     QCOMPARE(settings.set(u"storages.x"_s, 7).error().code, u"settings.bad-value"_s);
+    // What finds nothing is not accepted in silence: one that is no expression, and one without a group for the value.
+    QVERIFY(settings.set(u"metricPatterns.loss"_s, u"quality (\\S+)"_s));
+    for (const QString &wrong : {u"quality (\\S+"_s, u"quality"_s}) {
+        QCOMPARE(settings.set(u"metricPatterns.loss"_s, wrong).error().code, u"settings.bad-value"_s);
+    }
     QCOMPARE(settings.set(u"storages."_s, u"/x"_s).error().code, u"settings.unknown"_s);
     QCOMPARE(settings.set(u"storages.*"_s, u"/x"_s).error().code, u"settings.unknown"_s);
     QVERIFY(settings.set(u"storages.a.b"_s, QJsonValue::Null));
@@ -186,6 +198,7 @@ void TstSettings::mistakesAreFound_data()
     row("no hours", R"({"gpu.keepHours": ["0 noon"]})", {u"settings.ignored-list"_s});
     row("no text", R"({"storages.data": 1})", {u"settings.ignored-text"_s});
     row("a range that is none", R"({"ports.first": 40000})", {u"settings.reversed-in-file"_s});
+    row("no expression", R"({"metricPatterns.loss": "("})", {u"settings.ignored-text"_s});
     row("misspelt", R"({"stop.graceSecond": 7})", {u"settings.misspelt"_s});
     row("of a newer version", R"({"of.later.versions": 7})", {});
     row("two", R"({"gpu.shared": true, "ports.first": 80})", {u"settings.ignored-int"_s, u"settings.misspelt"_s});

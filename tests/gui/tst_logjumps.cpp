@@ -19,6 +19,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QDialogButtonBox>
+#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QJsonObject>
 #include <QLineEdit>
@@ -71,6 +72,9 @@ class TstLogJumps : public QObject
 
 private Q_SLOTS:
     void rulesDecideInTheirOrder();
+    void rulesAreFoundAmongOthers_data();
+    void rulesAreFoundAmongOthers();
+    void slowRulesDoNotStopTheWindow();
     void rulesAreKept();
     void jumpsFromProblemToProblem();
     void jumpsOverLongDistances();
@@ -103,6 +107,68 @@ void TstLogJumps::rulesDecideInTheirOrder()
     QCOMPARE(LogRules().levelOf(QStringLiteral("12:00 WARNING x")), Level::Warning);
     QVERIFY(!LogRules().levelOf(QStringLiteral("warnings: 0")));
     QVERIFY(!LogRules(QList<LogRule>()).candidates({Level::Error}).match(QStringLiteral("Error")).hasMatch());
+}
+
+// Each expression is right by itself; among others, and in a text of many lines, it finds no less.
+void TstLogJumps::rulesAreFoundAmongOthers_data()
+{
+    QTest::addColumn<QStringList>("patterns");
+    QTest::addColumn<QString>("log");
+    QTest::addColumn<int>("line");
+    const auto row = [](const char *name, const QStringList &patterns, const char *log, int line) {
+        QTest::newRow(name) << patterns << QString::fromLatin1(log) << line;
+    };
+    row("two with a group of one name", {QStringLiteral("(?<n>a)b"), QStringLiteral("(?<n>c)d")}, "x\ncd\n", 1);
+    row("one that repeats its group", {QStringLiteral("(x)y"), QStringLiteral("(e)rr\\1")}, "x\nerre\n", 1);
+    row("one with a comment", {QStringLiteral("(?x) err # or not"), QStringLiteral("zz")}, "x\nerr\n", 1);
+    row("the begin of a text", {QStringLiteral("\\Aerr")}, "x\ny\nerr\n", 2);
+    row("the end of a text", {QStringLiteral("err\\z")}, "x\nerr\ny\n", 1);
+    row("what does not follow", {QStringLiteral("err(?!\\s*or)")}, "x\nerr\nor\n", 1);
+    row("what is not given back", {QStringLiteral("err\\s*+$")}, "x\nerr \n or\n", 1);
+    row("a line that ends as on Windows", {QStringLiteral("err$")}, "x\r\nerr\r\ny\r\n", 1);
+    row("a line over a bar", {QStringLiteral("^err")}, "x\n10%\rerr\n", 1);
+    row("behind one that takes too long", {QStringLiteral("(a+)+$"), QStringLiteral("err")},
+        "x\naaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\nerr\n", 2);
+}
+
+void TstLogJumps::rulesAreFoundAmongOthers()
+{
+    QFETCH(QStringList, patterns);
+    QFETCH(QString, log);
+    QFETCH(int, line);
+    QList<LogRule> rules;
+    for (const QString &pattern : std::as_const(patterns)) {
+        rules.append({pattern, LogRule::Level::Error});
+    }
+    WrittenLog written;
+    written.write(log.toLatin1());
+    LogView view;
+    view.resize(400, 300);
+    view.show();
+    view.setRules(LogRules(rules));
+    view.setSource(TryLogSource::factory(written.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), log.count(QLatin1Char('\n')));
+    QSignalSpy jumped(&view, &LogView::jumped);
+    view.jump(LogView::Jump::FirstError);
+    QTRY_COMPARE(jumped.size(), 1);
+    QVERIFY(jumped.constFirst().last().toBool());
+    QCOMPARE(view.currentLine(), line);
+}
+
+// All lines in sight are matched whenever they are drawn. An expression without an end takes a fortieth of a second
+// for each if nothing stops it.
+void TstLogJumps::slowRulesDoNotStopTheWindow()
+{
+    const LogRules rules({{QStringLiteral("(a+)+$"), LogRule::Level::Error}});
+    const QString line = QString(60, QLatin1Char('a')) + QLatin1Char('!');
+    QElapsedTimer took;
+    took.start();
+    for (int i = 0; i < 400; ++i) {
+        QVERIFY(!rules.levelOf(line));
+    }
+    QVERIFY2(took.elapsed() < 4000, qPrintable(QString::number(took.elapsed())));
+    QCOMPARE(rules.levelOf(QStringLiteral("aaa")), LogRule::Level::Error);
+    QCOMPARE(rules.rules().constFirst().pattern, QStringLiteral("(a+)+$"));
 }
 
 void TstLogJumps::rulesAreKept()

@@ -47,6 +47,8 @@ void TstLogMatcher::finds_data()
     QTest::newRow("behind half a set") << u"hit"_s << false << true << QByteArray("\033(\n\033)\nhit\n") << Lines{9};
     QTest::newRow("behind a colour in a title")
         << u"^a hit$"_s << true << true << QByteArray("\033]0;t\033[31ma hit\n") << Lines{7};
+    QTest::newRow("behind a line that takes too long")
+        << u"(a+)+$|ok"_s << true << true << QByteArray("ok\n" + QByteArray(50, 'a') + "!\nok\n") << Lines{7, 9};
     QTest::newRow("nothing") << u"zz"_s << false << false << QByteArray("a\n\n") << Lines{};
 }
 

@@ -4,6 +4,7 @@
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <cmath>
@@ -51,6 +52,19 @@ private Q_SLOTS:
         QVERIFY(one(u"m"_s, u"x (\\S+)"_s).findIn(u"x apple"_s).empty());
         QVERIFY(one(u"m"_s, u"x (\\S+)"_s).findIn(u"y 3"_s).empty());
         QVERIFY(std::isnan(one(u"m"_s, u"x (\\S+)"_s).findIn(u"x NaN"_s).front().value));
+    }
+    // Every line of every job is matched: one of these must not take the thread from all others.
+    void slowOnesGiveUp()
+    {
+        const MetricPatterns slow = one(u"m"_s, u"((?:a+)+)$"_s);
+        QCOMPARE(slow.expressions().value(u"m"_s), u"((?:a+)+)$"_s);
+        const QString line = QString(60, u'a') + u'!';
+        QElapsedTimer took;
+        took.start();
+        for (int i = 0; i < 400; ++i) {
+            QVERIFY(slow.findIn(line).empty());
+        }
+        QVERIFY2(took.elapsed() < 4000, qPrintable(QString::number(took.elapsed())));
     }
     void wrongOnesAreNamed()
     {

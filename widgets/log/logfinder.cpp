@@ -46,15 +46,21 @@ QList<qint64> LogFinder::linesIn(const QByteArray &block, qint64 firstLine) cons
     }
     qsizetype counted = 0;
     qint64 number = firstLine;
+    bool isByLine = false; // some line takes the expression too long: the others are not to be lost with it
     for (qsizetype at = 0; at < text.size();) {
         // It is valid, as it was decoded; a check for each match would read all of it again.
-        const QRegularExpressionMatch match = m_goal.candidates.match(
-            text, at, QRegularExpression::NormalMatch, QRegularExpression::DontCheckSubjectStringMatchOption);
-        if (!match.hasMatch()) {
+        QRegularExpressionMatch match;
+        if (!isByLine) {
+            match = m_goal.candidates.match(
+                text, at, QRegularExpression::NormalMatch, QRegularExpression::DontCheckSubjectStringMatchOption);
+            isByLine = !match.isValid();
+        }
+        if (!isByLine && !match.hasMatch()) {
             break;
         }
         // A pattern may reach over several lines: each of them is looked at by itself.
-        qsizetype begin = match.capturedStart() == 0 ? 0 : text.lastIndexOf(u'\n', match.capturedStart() - 1) + 1;
+        const qsizetype from = isByLine ? at : match.capturedStart(), until = isByLine ? at : match.capturedEnd();
+        qsizetype begin = from == 0 ? 0 : text.lastIndexOf(u'\n', from - 1) + 1;
         do {
             const qsizetype feed = text.indexOf(u'\n', begin);
             const qsizetype end = feed < 0 ? text.size() : feed;
@@ -75,7 +81,7 @@ QList<qint64> LogFinder::linesIn(const QByteArray &block, qint64 firstLine) cons
                 }
             }
             begin = end + 1;
-        } while (begin < match.capturedEnd() && begin < text.size());
+        } while (begin < until && begin < text.size());
         at = std::max(begin, at + 1);
     }
     return lines;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logmatcher.h"
 
+#include "model/base/boundedpattern.h"
 #include "widgets/log/logtext.h"
 #include "widgets/log/patternliteral.h"
 
@@ -29,7 +30,7 @@ QRegularExpression LogQuery::expression() const
     if (!matchCase) {
         options |= QRegularExpression::CaseInsensitiveOption;
     }
-    return QRegularExpression(isPattern ? text : QRegularExpression::escape(text), options);
+    return isPattern ? boundedPattern(text, options) : QRegularExpression(QRegularExpression::escape(text), options);
 }
 
 LogMatcher::LogMatcher(const LogQuery &query) : m_expression(query.expression())
@@ -98,6 +99,30 @@ LogMatcher::Found LogMatcher::findInBytes(const QByteArray &block, qint64 firstL
     return found;
 }
 
+// Some line takes the expression too long, and the others are not to be lost with it. From this place on, at which the
+// line feeds before are counted.
+void LogMatcher::findLineByLine(const QString &text, qsizetype from, qint64 firstLine, Limit limit, Found &found) const
+{
+    for (qsizetype begin = from; begin <= text.size();) {
+        const qsizetype feed = text.indexOf(QLatin1Char('\n'), begin);
+        const qsizetype end = feed < 0 ? text.size() : feed;
+        const QString line = text.mid(begin, end - begin);
+        auto matches = m_expression.globalMatch(line);
+        bool isHit = false;
+        while (!isHit && matches.hasNext()) {
+            isHit = matches.next().capturedLength() > 0;
+        }
+        if (isHit) {
+            addHit(found, firstLine, 0);
+            if (limit == Limit::First) {
+                return;
+            }
+        }
+        found.lineFeeds += feed < 0 ? 0 : 1;
+        begin = end + 1;
+    }
+}
+
 LogMatcher::Found LogMatcher::findInText(const QByteArray &block, qint64 firstLine, Limit limit) const
 {
     QString text = QString::fromUtf8(block);
@@ -118,6 +143,10 @@ LogMatcher::Found LogMatcher::findInText(const QByteArray &block, qint64 firstLi
         if (limit == Limit::First) {
             return found;
         }
+    }
+    if (!matches.isValid() && m_expression.isValid()) {
+        findLineByLine(text, counted, firstLine, limit, found);
+        return found;
     }
     found.lineFeeds += QStringView(text).mid(counted).count(QLatin1Char('\n'));
     return found;

@@ -44,6 +44,7 @@ public:
     Found find(const QByteArray &block, qint64 firstLine, Limit limit = Limit::All) const;
 
 private:
+    void findLineByLine(const QString &text, qsizetype from, qint64 firstLine, Limit limit, Found &found) const;
     Found findInText(const QByteArray &block, qint64 firstLine, Limit limit) const;
     Found findInBytes(const QByteArray &block, qint64 firstLine, Limit limit) const;
     bool isHit(const QByteArray &block, qsizetype begin, qsizetype end) const;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logrules.h"
 
+#include "model/base/boundedpattern.h"
+
 #include <QJsonObject>
 
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace trainyard
 {
@@ -18,6 +22,15 @@ const QStringList &levelWords()
     static const QStringList words{QStringLiteral("error"), QStringLiteral("warning"), QStringLiteral("good"),
         QStringLiteral("notable"), QStringLiteral("faint")};
     return words;
+}
+
+// Whether an expression of one line finds at least those lines when it is one of several, in a text of many lines: it
+// names no group, whose number or name may be another one's as well, knows no begin and end of the whole text, does
+// not look around itself and gives back what it has taken.
+bool isSameAmongOthers(const QString &pattern)
+{
+    static const QRegularExpression special(uR"(\\[1-9AZzGKQEgkCX]|\(\*|\(\?(?!:|i\)|i:)|[+*?}]\+)"_s);
+    return !pattern.contains(special);
 }
 } // namespace
 
@@ -38,7 +51,7 @@ const QList<LogRule> &LogRules::builtIn()
 LogRules::LogRules(const QList<LogRule> &rules)
 {
     for (const LogRule &rule : rules.mid(0, mostRules)) {
-        const QRegularExpression expression(rule.pattern);
+        const QRegularExpression expression = boundedPattern(rule.pattern);
         if (expression.isValid() && !rule.pattern.isEmpty()) {
             m_rules.append(rule);
             m_expressions.append(expression);
@@ -62,12 +75,12 @@ QRegularExpression LogRules::candidates(const QList<LogRule::Level> &levels) con
     QStringList patterns;
     for (const LogRule &rule : m_rules) {
         if (rule.isOn && levels.contains(rule.level)) {
-            patterns.append(QStringLiteral("(?:%1)").arg(rule.pattern));
+            patterns.append(isSameAmongOthers(rule.pattern) ? u"(?:"_s + rule.pattern + u')' : u"^"_s);
         }
     }
-    // Without a rule nothing matches.
-    return QRegularExpression(patterns.isEmpty() ? QStringLiteral("(?!)") : patterns.join(QLatin1Char('|')),
-        QRegularExpression::MultilineOption);
+    // Without a rule nothing matches. Of a line that was drawn again, what is behind the last carriage return is shown.
+    return boundedPattern(
+        u"(*ANYCRLF)"_s + (patterns.isEmpty() ? u"(?!)"_s : patterns.join(u'|')), QRegularExpression::MultilineOption);
 }
 
 LogRules LogRules::fromJson(const QJsonArray &array)

@@ -74,7 +74,11 @@ void SettingFamily::add()
 
 bool SettingFamily::fits(const QString &words) const
 {
-    return fitsWords(words, QStringList{m_prefix, m_title, m_help} + m_values.keys());
+    QStringList texts{m_prefix, m_title, m_help};
+    for (auto it = m_values.cbegin(); it != m_values.cend(); ++it) {
+        texts.append(m_prefix + it.key());
+    }
+    return fitsWords(words, texts);
 }
 
 void SettingFamily::setValues(const QJsonObject &values)
@@ -90,10 +94,7 @@ void SettingFamily::setValues(const QJsonObject &values)
         m_name->clear(); // it was added
         m_value->clear();
     }
-    if (mine == m_values) {
-        return;
-    }
-    m_values = mine;
+    m_values = mine; // shown again also when it is the same: a field may still have what was refused
     m_rows.removeIf([this](const auto &row) {
         const bool isGone = !m_values.contains(row.key());
         if (isGone) {
@@ -127,7 +128,10 @@ QWidget *SettingFamily::makeRow(const QString &entry, const QString &text)
     value->setAccessibleName(key);
     connect(value, &QLineEdit::editingFinished, this, [this, key, entry, value] {
         value->setModified(false);
-        if (const QString typed = value->text().trimmed(); !typed.isEmpty() && typed != m_values.value(entry)) {
+        const QString typed = value->text().trimmed();
+        if (typed.isEmpty()) {
+            value->setText(m_values.value(entry)); // it is there still: the button beside it removes it
+        } else if (typed != m_values.value(entry)) {
             Q_EMIT changeRequested(key, typed);
         }
     });

@@ -226,7 +226,7 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
     auto *edit = new QLineEdit;
     edit->setFixedWidth(settingControlWidth);
     connect(edit, &QLineEdit::editingFinished, this, [this, edit] {
-        edit->setModified(false);
+        edit->setText(edit->text().trimmed()); // what is pasted may end with a blank, which nobody sees
         request(edit->text());
     });
     m_show = [edit](const QJsonValue &value) {

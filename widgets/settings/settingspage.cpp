@@ -198,6 +198,7 @@ void SettingsPage::setValues(const QJsonObject &values)
             family->setValues(values);
         }
     }
+    filter(); // entries are found by their names
 }
 
 void SettingsPage::setError(const QString &key, const QString &sentence)
@@ -231,14 +232,17 @@ void SettingsPage::setUnavailable(const QString &sentence)
 
 void SettingsPage::filter()
 {
-    const QString words = m_search->text();
+    const QStringList typed = m_search->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     int shown = 0;
     int all = 0;
     for (const Group &group : std::as_const(m_groups)) {
         all += int(group.size());
         int inGroup = 0;
+        QStringList left = typed; // what the heading above it does not say
+        left.removeIf([&group](const QString &word) { return group.title.contains(word, Qt::CaseInsensitive); });
+        const QString words = left.join(QLatin1Char(' '));
         const auto show = [&](auto *each) {
-            const bool fits = each->fits(words) || group.title.contains(words.trimmed(), Qt::CaseInsensitive);
+            const bool fits = each->fits(words);
             each->setVisible(fits);
             inGroup += fits;
         };

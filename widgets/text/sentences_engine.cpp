@@ -121,8 +121,8 @@ std::span<const SentenceRow> engine()
                 "meaning: {help}")},
         {"settings.ignored-text",
             QT_TRANSLATE_NOOP("Sentences",
-                "The setting {key} in {file} must be a text in quotation marks; the default is used. Its meaning: "
-                "{help}")},
+                "The setting {key} in {file} is not a text in quotation marks, or not a valid one; the default is "
+                "used. Its meaning: {help}")},
         {"settings.misspelt",
             QT_TRANSLATE_NOOP("Sentences",
                 "There is no setting {key}, so the entry in {file} has no effect. Did you mean {similar}?")},
