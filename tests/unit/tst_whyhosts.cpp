@@ -101,6 +101,31 @@ void TstWhyHosts::hosts_data()
         traceback({"/w/a.py:3:<module>"},
             "google.api_core.exceptions.ResourceExhausted: 429 Quota exceeded for quota metric 'requests per minute'"),
         "rate-limit", "429", "a.py:3");
+    row("JAX, another task died", 134,
+        "step 9\nF0211 03:10:20.2 1 client.h:80] Terminating process because the JAX distributed service detected "
+        "fatal errors. This most likely indicates that another task died; see the other task logs for more details.\n"
+        "Aborted (core dumped)\n",
+        "peer-lost", "another task died");
+    row("TensorFlow, another task died", 1,
+        traceback({"/w/a.py:3:<module>"},
+            "tensorflow.python.framework.errors_impl.UnavailableError: Collective ops is aborted by: failed to connect "
+            "to all addresses; last error: Failed to connect to remote host: Connection refused"),
+        "peer-lost", "Collective ops", "a.py:3");
+    row("NCCL, the memory of a GPU", 1,
+        traceback({"/w/a.py:3:<module>"},
+            "torch.distributed.DistBackendError: NCCL error in: x.cpp:1, unhandled cuda error, NCCL version 2.20.5\n"
+            "ncclUnhandledCudaError: Call to CUDA function failed.\nLast error:\nCuda failure 2 'out of memory'"),
+        "gpu-oom", "NCCL error", "a.py:3");
+    row("the local disk of a pod", 137,
+        "step 9\nPod ephemeral local storage usage exceeds the total limit of containers 10Gi.\n", "disk-full",
+        "ephemeral");
+    row("the controller of Slurm", 1,
+        "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)\n",
+        "slurm-unreachable", "connect failure");
+    row("Munge", 1,
+        "srun: error: Munge encode failed: Failed to access \"/run/munge/munge.socket.2\": No such file or directory\n"
+        "srun: error: slurm_auth_get_host: Unable to generate auth cred\n",
+        "slurm-unreachable", "munge.socket.2");
     row("JAX, no number", 1,
         traceback({"/w/a.py:3:<module>"}, "FloatingPointError: invalid value (nan) encountered in jit(step)"),
         "diverged", "nan", "a.py:3");

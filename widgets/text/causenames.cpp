@@ -194,6 +194,8 @@ constexpr CauseName causeNames[] = {
         QT_TRANSLATE_NOOP("CauseNames", "Shared memory")},
     {"shell-error", QT_TRANSLATE_NOOP("CauseNames", "Shell error")},
     {"slurm-request", QT_TRANSLATE_NOOP("CauseNames", "Slurm request")},
+    {"slurm-unreachable", QT_TRANSLATE_NOOP("CauseNames", "Slurm not reached"),
+        QT_TRANSLATE_NOOP("CauseNames", "No Slurm")},
     {"ssh-auth", QT_TRANSLATE_NOOP("CauseNames", "ssh login refused"), QT_TRANSLATE_NOOP("CauseNames", "ssh login")},
     {"ssh-host-key", QT_TRANSLATE_NOOP("CauseNames", "Host key refused"), QT_TRANSLATE_NOOP("CauseNames", "Host key")},
     {"ssl-verify", QT_TRANSLATE_NOOP("CauseNames", "Certificate refused"),
