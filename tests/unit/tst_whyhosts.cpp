@@ -115,7 +115,7 @@ void TstWhyHosts::hosts_data()
         traceback({"/w/a.py:3:<module>"},
             "torch.distributed.DistBackendError: NCCL error in: x.cpp:1, unhandled cuda error, NCCL version 2.20.5\n"
             "ncclUnhandledCudaError: Call to CUDA function failed.\nLast error:\nCuda failure 2 'out of memory'"),
-        "gpu-oom", "NCCL error", "a.py:3");
+        "gpu-oom", "Cuda failure 2", "a.py:3");
     row("the local disk of a pod", 137,
         "step 9\nPod ephemeral local storage usage exceeds the total limit of containers 10Gi.\n", "disk-full",
         "ephemeral");
