@@ -27,7 +27,6 @@ namespace
 
 constexpr int progressAfterMs = 1000;
 constexpr int progressStepMs = 200;
-constexpr int taskPage = 2000;
 constexpr int endPatienceMs = 3000; // an engine that ends gives its socket up before its folder
 constexpr int endLookMs = 50;
 
@@ -324,7 +323,7 @@ Result<QList<TaskInfo>> Session::allPages(const AskPage &askFor, int from, int l
     QEventLoop loop;
     QObject here; // answers that come too late are dropped
     const std::function<void()> askNext = [&] {
-        const int wanted = limit > 0 ? std::min(limit - asked, taskPage) : taskPage;
+        const int wanted = limit > 0 ? std::min(limit - asked, EngineClient::tasksAtOnce) : EngineClient::tasksAtOnce;
         if (over || wanted <= 0 || from > std::numeric_limits<int>::max() - asked - wanted) {
             return;
         }

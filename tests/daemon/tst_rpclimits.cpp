@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/failurefacts.h"
 #include "engine/api/joblabels.h"
 #include "engine/api/rpc.h"
+#include "engine/api/valuetext.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/rpcconnection.h"
 #include "engine/daemon/rpcsession.h"
@@ -140,6 +142,25 @@ private Q_SLOTS:
         QTRY_COMPARE(server.sessions(), 0);
         RawClient third(f.path(u"run/e.sock"_s));
         QVERIFY(third.hello().value("result"_L1).isObject());
+    }
+
+    // Each with the longest that is said of one: words that need three bytes for a letter, as bars are drawn.
+    void manyTasksFitIntoAMessage()
+    {
+        const QString bar(1000, QChar(0x2588));
+        FailureFacts facts;
+        facts.cause = u"user-code-error"_s;
+        facts.certainty = u"certain"_s;
+        facts.text = bar;
+        facts.args = {{u"said"_s, bar.left(300)}, {u"message"_s, bar.left(300)}, {u"type"_s, u"RuntimeError"_s}};
+        TaskInfo task;
+        task.role = QString(255, u'r');
+        task.reason = u"exit.user"_s;
+        task.reasonArgs.insert(failureKey, facts.toJson());
+        task.logFolder = QString(500, u'/');
+        const QList<TaskInfo> tasks(EngineClient::tasksAtOnce, task);
+        const QByteArray answer = rpc::replyText(1, jsonText(tasks));
+        QVERIFY2(answer.size() < rpc::maxLine, qPrintable(QString::number(answer.size())));
     }
 
     void refusesALongNote()
