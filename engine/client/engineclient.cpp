@@ -31,9 +31,12 @@ constexpr qsizetype pruneSlack = 100;
 // A connection that is lost sooner counts as a loss in a row: the first one is made up for at once, the next ones later
 // and later, so that neither a daemon that ends each time nor one that takes nobody is asked without a pause.
 constexpr qint64 lastingMs = 5000;
-constexpr int firstPauseMs = 50;
+constexpr int firstPauseMs = 50, longestPauseMs = 400;
 
-int pauseAfter(int losses) { return losses <= 1 ? 0 : std::min(lookAgainMs, firstPauseMs << std::min(losses - 2, 10)); }
+int pauseAfter(int losses)
+{
+    return losses <= 1 ? 0 : std::min(longestPauseMs, firstPauseMs << std::min(losses - 2, 8));
+}
 
 QJsonObject sessionEnvironment()
 {
