@@ -80,6 +80,7 @@ public:
     QTimer lookAgain, helloTimer;
     QElapsedTimer sinceConnected;
     int losses = 0; // in a row
+    int vainLosses = 0; // likewise, of connections that were never Ready
     std::optional<Error> refusal; // why the daemon does not take this connection
     std::chrono::milliseconds patience = greetingPatience;
     SignOfLife life;
@@ -229,10 +230,11 @@ public:
     {
         const bool wasReady = isGreeted;
         losses = wasReady && sinceConnected.hasExpired(lastingMs) ? 0 : losses + 1;
+        vainLosses = wasReady ? 0 : vainLosses + 1;
         dropConnection();
         const bool goesOn = overSocket && mayStartNow;
-        if (goesOn && !wasReady && losses >= EngineClient::mostLosses) {
-            losses = 0; // whoever asks again has as many tries
+        if (goesOn && vainLosses >= EngineClient::mostLosses) {
+            losses = vainLosses = 0; // whoever asks again has as many tries
             becomeFailed(refusal.value_or(
                 Error{u"engine.keeps-ending"_s, {{u"log"_s, QString(paths::stateFolder() + "/daemon.log"_L1)}}}));
             return;

@@ -45,6 +45,33 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(client.status(), Status::Ready, 15000);
     }
 
+    // Connections that were good, and lost at once, are no reason to give up at the next one that is not.
+    void goesOnAfterLossesOfGoodConnections()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::runtimeFolder()));
+        FakeEngine engine(f.socketPath());
+        EngineClient client;
+        client.start(EngineClient::Start::IfNeeded);
+        QTRY_COMPARE_WITH_TIMEOUT(client.status(), Status::Ready, 15000);
+        for (int i = 0; i < EngineClient::mostLosses; ++i) {
+            engine.losses = 1;
+            std::optional<Result<EngineStatus>> answer;
+            client.call<api::GetStatus>({}, this, [&](const Result<EngineStatus> &said) { answer = said; });
+            QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 15000);
+            QTRY_COMPARE_WITH_TIMEOUT(client.status(), Status::Ready, 15000);
+        }
+        engine.turnedAway = 1;
+        engine.losses = 1;
+        bool hasFailed = false;
+        connect(&client, &EngineClient::statusChanged, this,
+            [&hasFailed](Status status) { hasFailed = hasFailed || status == Status::Failed; });
+        client.call<api::GetStatus>({}, this, [](const Result<EngineStatus> &) {});
+        QTRY_COMPARE_WITH_TIMEOUT(engine.turnedAway, 0, 15000);
+        QTRY_COMPARE_WITH_TIMEOUT(client.status(), Status::Ready, 15000);
+        QVERIFY(!hasFailed);
+    }
+
     void saysWhyItIsNotTaken()
     {
         ProgramsFixture f;
