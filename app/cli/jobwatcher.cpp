@@ -6,7 +6,6 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int watchedPage = 5000;
 // After the end, for the results: as long as more of them are read from one look to the next.
 constexpr int lookForResultsMs = 3000;
 constexpr int mostLooks = 3;
@@ -74,7 +73,7 @@ void JobWatcher::readAgain()
 
 void JobWatcher::readTasks(int from)
 {
-    m_client.call<api::ListTasks>({m_uuid, -1, from, watchedPage}, this,
+    m_client.call<api::ListTasks>({m_uuid, -1, from, EngineClient::tasksAtOnce}, this,
         [this, from, round = m_reading, last = m_finalRound](const Result<QList<TaskInfo>> &tasks) {
             if (round != m_reading || m_over) {
                 return;
@@ -86,8 +85,8 @@ void JobWatcher::readTasks(int from)
                 return;
             }
             takeTasks(*tasks);
-            if (tasks->size() == watchedPage) {
-                readTasks(from + watchedPage);
+            if (tasks->size() == EngineClient::tasksAtOnce) {
+                readTasks(from + EngineClient::tasksAtOnce);
             } else if (last) {
                 end();
             }

@@ -8,8 +8,6 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int tasksPage = 5000;
-
 QString folderOfTry(const QString &other, int taskTry)
 {
     return other.section(u'/', 0, -2) + u'/' + QString::number(taskTry);
@@ -76,8 +74,8 @@ void LogTrail::add(const TaskInfo &task, LogFollow::From from)
 // Reads what is missing of m_attempt: its last events may have been overtaken by the next attempt.
 void LogTrail::catchUp(int from)
 {
-    m_client.call<api::ListTasks>(
-        {m_watcher.uuid(), m_attempt, from, tasksPage}, this, [this, from](const Result<QList<TaskInfo>> &tasks) {
+    m_client.call<api::ListTasks>({m_watcher.uuid(), m_attempt, from, EngineClient::tasksAtOnce}, this,
+        [this, from](const Result<QList<TaskInfo>> &tasks) {
             if (!tasks && tasks.error().code == QLatin1String("engine.gone") && !m_over) {
                 m_catchingUp = false; // the watcher reads all of them again
                 return;
@@ -85,8 +83,8 @@ void LogTrail::catchUp(int from)
             for (const TaskInfo &task : tasks.value_or(QList<TaskInfo>())) {
                 add(task, LogFollow::From::Start);
             }
-            if (tasks && tasks->size() == tasksPage) {
-                catchUp(from + tasksPage);
+            if (tasks && tasks->size() == EngineClient::tasksAtOnce) {
+                catchUp(from + EngineClient::tasksAtOnce);
             } else {
                 beginNext();
             }

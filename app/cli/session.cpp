@@ -27,7 +27,6 @@ namespace
 
 constexpr int progressAfterMs = 1000;
 constexpr int progressStepMs = 200;
-constexpr int taskPage = 2000;
 constexpr int endPatienceMs = 3000; // an engine that ends gives its socket up before its folder
 constexpr int endLookMs = 50;
 
@@ -93,9 +92,9 @@ int report(const Error &error)
     }
     if (code.startsWith("file."_L1) || code.startsWith("results."_L1) || code.startsWith("rpc."_L1)
         || code == "job.unknown"_L1 || code == "job.ambiguous"_L1 || code == "job.several-active"_L1
-        || code == "tag.too-long"_L1 || code == "group.unknown"_L1 || code == "forward.bad-port"_L1
-        || code == "task.unknown"_L1 || code == "settings.unknown"_L1 || code == "settings.bad-value"_L1
-        || code == "settings.reversed"_L1) {
+        || code == "tag.too-long"_L1 || code == "note.too-long"_L1 || code == "group.unknown"_L1
+        || code == "forward.bad-port"_L1 || code == "task.unknown"_L1 || code == "settings.unknown"_L1
+        || code == "settings.bad-value"_L1 || code == "settings.reversed"_L1) {
         return exitUnusable;
     }
     return exitRefused;
@@ -324,7 +323,7 @@ Result<QList<TaskInfo>> Session::allPages(const AskPage &askFor, int from, int l
     QEventLoop loop;
     QObject here; // answers that come too late are dropped
     const std::function<void()> askNext = [&] {
-        const int wanted = limit > 0 ? std::min(limit - asked, taskPage) : taskPage;
+        const int wanted = limit > 0 ? std::min(limit - asked, EngineClient::tasksAtOnce) : EngineClient::tasksAtOnce;
         if (over || wanted <= 0 || from > std::numeric_limits<int>::max() - asked - wanted) {
             return;
         }

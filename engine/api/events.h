@@ -16,8 +16,12 @@ template <CallName eventName, typename ParamsType> struct Event {
 struct Snapshot { // replaces all that was told before
     QList<JobSummary> jobs;
     QList<HostInfo> hosts;
+    bool isPart = false; // the next snapshot has more of it, and the last one the hosts
 };
-template <typename Io> void fields(Io &io, Of<Io, Snapshot> &m) { members(io, "jobs", m.jobs, "hosts", m.hosts); }
+template <typename Io> void fields(Io &io, Of<Io, Snapshot> &m)
+{
+    members(io, "jobs", m.jobs, "hosts", m.hosts, "isPart", m.isPart);
+}
 
 struct ToldJob {
     JobSummary job;

@@ -35,6 +35,15 @@ Result<void> checkTags(const QStringList &tags)
     return {};
 }
 
+Result<void> checkNote(const QString &note)
+{
+    if (note.size() > longestNote) {
+        return fail(QStringLiteral("note.too-long"),
+            {{QStringLiteral("characters"), note.size()}, {QStringLiteral("limit"), longestNote}});
+    }
+    return {};
+}
+
 JobLabels changedLabels(JobLabels labels, const api::LabelChange &change)
 {
     for (const QString &tag : normalTags(change.removeTags)) {

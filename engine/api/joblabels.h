@@ -14,6 +14,9 @@ QStringList normalTags(const QStringList &tags, Qt::CaseSensitivity sensitivity 
 // beginning of the first one.
 inline constexpr qsizetype longestTag = 255;
 Result<void> checkTags(const QStringList &tags);
+// A note goes to every client with each change of its job. note.too-long {characters, limit}
+inline constexpr qsizetype longestNote = 100'000;
+Result<void> checkNote(const QString &note);
 // A tag that is added replaces one that differs only in case: it is kept as it was typed last.
 JobLabels changedLabels(JobLabels labels, const api::LabelChange &change);
 

@@ -57,5 +57,6 @@ std::optional<QList<JobSummary>> jobsFromText(QByteArrayView json) { return list
 
 QByteArrayList jsonTextParts(const QList<TaskInfo> &tasks, qsizetype bytes) { return partsOf(tasks, bytes); }
 QByteArrayList jsonTextParts(const QList<LogGrowth> &logs, qsizetype bytes) { return partsOf(logs, bytes); }
+QByteArrayList jsonTextParts(const QList<JobSummary> &jobs, qsizetype bytes) { return partsOf(jobs, bytes); }
 
 } // namespace trainyard

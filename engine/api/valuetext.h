@@ -17,6 +17,7 @@ QByteArray jsonText(const QString &text); // with its quotes
 // A long list as the elements of several arrays, each of about `bytes` at most (one element at least).
 QByteArrayList jsonTextParts(const QList<TaskInfo> &tasks, qsizetype bytes);
 QByteArrayList jsonTextParts(const QList<LogGrowth> &logs, qsizetype bytes);
+QByteArrayList jsonTextParts(const QList<JobSummary> &jobs, qsizetype bytes);
 
 // Reads what jsonText() wrote, several times as fast as through a tree. Returns nothing for other text (of an engine of
 // another version), which fromJson() can read.

@@ -191,7 +191,8 @@ bool Connector::startDaemon()
     return true;
 }
 
-void Connector::giveUp(const Error &error)
+// By value: who hears it may delete the connector, and what it remembers with it.
+void Connector::giveUp(Error error)
 {
     stop();
     m_failed(error);

@@ -38,7 +38,7 @@ private:
     void attempt();
     void tryNextPlace();
     void attemptFailed();
-    void giveUp(const Error &error);
+    void giveUp(Error error);
     bool startDaemon();
 
     Connected m_connected;

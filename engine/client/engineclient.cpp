@@ -3,10 +3,12 @@
 
 #include "engine/api/rpc.h"
 #include "engine/client/connector.h"
+#include "engine/client/paths.h"
 #include "engine/client/pendingcall.h"
 #include "engine/client/rpcconnection.h"
 #include "engine/client/signoflife.h"
 
+#include <QElapsedTimer>
 #include <QHash>
 #include <QJsonArray>
 #include <QMap>
@@ -26,6 +28,15 @@ namespace
 constexpr int lookAgainMs = 2000; // for a daemon that we may not start ourselves
 constexpr std::chrono::milliseconds greetingPatience{10000};
 constexpr qsizetype pruneSlack = 100;
+// A connection that is lost sooner counts as a loss in a row: the first one is made up for at once, the next ones later
+// and later, so that neither a daemon that ends each time nor one that takes nobody is asked without a pause.
+constexpr qint64 lastingMs = 5000;
+constexpr int firstPauseMs = 50, longestPauseMs = 400;
+
+int pauseAfter(int losses)
+{
+    return losses <= 1 ? 0 : std::min(longestPauseMs, firstPauseMs << std::min(losses - 2, 8));
+}
 
 QJsonObject sessionEnvironment()
 {
@@ -67,6 +78,10 @@ public:
     EngineClient *q;
     Connector connector;
     QTimer lookAgain, helloTimer;
+    QElapsedTimer sinceConnected;
+    int losses = 0; // in a row
+    int vainLosses = 0; // likewise, of connections that were never Ready
+    std::optional<Error> refusal; // why the daemon does not take this connection
     std::chrono::milliseconds patience = greetingPatience;
     SignOfLife life;
     bool isGreeted = false; // this connection has been Ready: only a heartbeat is missing
@@ -88,6 +103,7 @@ public:
     QHash<QString, JobSummary> jobs;
     QMap<qint64, QString> order; // number -> uuid
     QList<HostInfo> hosts;
+    QList<JobSummary> arriving; // of a snapshot that comes in parts
     std::optional<QJsonArray> lastSerial; // of the last event: where the mirror stands
 
     void setStatus(Status next)
@@ -147,6 +163,8 @@ public:
     void adopt(std::unique_ptr<RpcConnection> fresh)
     {
         connection = std::move(fresh);
+        sinceConnected.start();
+        refusal.reset();
         QObject::connect(connection.get(), &RpcConnection::received, q, [this](const QByteArray &line) { take(line); });
         QObject::connect(connection.get(), &RpcConnection::closed, q, [this] { lost(); });
         helloTimer.start(patience);
@@ -165,6 +183,7 @@ public:
                 dropConnection();
                 becomeFailed({u"engine.newer"_s, why.args});
             } else { // "leaving": the loss of the connection brings the next attempt
+                refusal = why;
                 connection->close();
             }
             return;
@@ -198,6 +217,7 @@ public:
         helloTimer.stop();
         life.end();
         isGreeted = false;
+        arriving.clear();
         pending.removeIf([](const QHash<qint64, Pending>::iterator &it) { return it->isOwn; });
         if (connection) {
             connection->disconnect(q);
@@ -208,15 +228,26 @@ public:
 
     void lost()
     {
+        const bool wasReady = isGreeted;
+        losses = wasReady && sinceConnected.hasExpired(lastingMs) ? 0 : losses + 1;
+        vainLosses = wasReady ? 0 : vainLosses + 1;
         dropConnection();
-        trouble = overSocket ? Error() : gone();
         const bool goesOn = overSocket && mayStartNow;
+        if (goesOn && vainLosses >= EngineClient::mostLosses) {
+            losses = vainLosses = 0; // whoever asks again has as many tries
+            becomeFailed(refusal.value_or(
+                Error{u"engine.keeps-ending"_s, {{u"log"_s, QString(paths::stateFolder() + "/daemon.log"_L1)}}}));
+            return;
+        }
+        trouble = overSocket && wasReady ? Error() : refusal.value_or(gone());
         const QPointer<EngineClient> guard(q);
         failAllAs(goesOn ? Status::Connecting : Status::Offline, gone());
         if (!guard || !overSocket || connection) {
             return;
         }
-        if (goesOn) {
+        if (const int pause = pauseAfter(losses); goesOn && pause > 0) {
+            lookAgain.start(pause);
+        } else if (goesOn) {
             beginConnecting();
         } else if (status == Status::Offline) {
             lookAgain.start(lookAgainMs);
@@ -348,6 +379,9 @@ public:
         switch (message.kind) {
         case rpc::Message::Kind::Reply:
         case rpc::Message::Kind::Failure: {
+            if (message.id.isNull() && !isGreeted) {
+                refusal = message.error; // of the connection, and not of a request
+            }
             const Pending who = pending.take(message.id.toInteger(-1));
             if (who.context && who.reply) {
                 who.reply(message.kind == rpc::Message::Kind::Reply
@@ -397,20 +431,28 @@ public:
         } else if (const auto approvals = api::decodedEvent<api::ApprovalsChanged>(name, params)) {
             Q_EMIT q->approvalsChanged(approvals->open);
         } else if (const auto leaving = api::decodedEvent<api::Leaving>(name, params)) {
-            // The user ended the engine: it stays ended until something is requested again.
-            mayStartNow = mode == Start::IfNeeded && leaving->reason != "stopped"_L1;
+            // The user ended the engine: it stays ended until something is requested again. Who has only just come has
+            // requested something.
+            mayStartNow = mode == Start::IfNeeded && (leaving->reason != "stopped"_L1 || (!isGreeted && mayStartNow));
         }
         // "resync": this client was too slow and the connection ends now; the next one brings a snapshot.
     }
 
     void takeSnapshot(const api::Snapshot &all)
     {
+        if (all.isPart) {
+            arriving += all.jobs;
+            return;
+        }
+        const QList<JobSummary> before = std::exchange(arriving, {});
         jobs.clear();
         order.clear();
         hosts = all.hosts;
-        for (const JobSummary &job : all.jobs) {
-            jobs.insert(job.uuid, job);
-            order.insert(job.id, job.uuid);
+        for (const QList<JobSummary> &part : {before, all.jobs}) {
+            for (const JobSummary &job : part) {
+                jobs.insert(job.uuid, job);
+                order.insert(job.id, job.uuid);
+            }
         }
         becomeReady();
     }

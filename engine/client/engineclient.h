@@ -34,6 +34,8 @@ public:
     // How often a client that asks again after a loss may lose the engine before it gives up: a request that ends the
     // engine each time must not do so forever.
     static constexpr int mostLosses = 6;
+    // How many tasks are best asked for: one message has room for so many, whatever is told of each.
+    static constexpr int tasksAtOnce = 2000;
 
     explicit EngineClient(QObject *parent = nullptr);
     ~EngineClient() override;

@@ -186,6 +186,21 @@ Phase phaseOf(const QString &state)
     return pending.contains(state) ? Phase::Pending : running.contains(state) ? Phase::Running : Phase::Over;
 }
 
+// Limits of an account or a quality of service that the end of other jobs does not lift.
+static QLatin1StringView codeOfLimit(const QString &reason)
+{
+    if (!reason.startsWith("QOS"_L1) && !reason.startsWith("Assoc"_L1)) {
+        return {};
+    }
+    if (reason.contains("PerJob"_L1) || reason.contains("PerNode"_L1) || reason.startsWith("QOSMin"_L1)
+        || reason.endsWith("TimeLimit"_L1)) {
+        return "wait.slurm-too-large"_L1;
+    }
+    const bool isUsedUp = reason.contains("Minutes"_L1) && !reason.contains("RunMinutes"_L1);
+    const bool isBudget = isUsedUp || reason.contains("GrpWall"_L1) || reason.contains("UsageThreshold"_L1);
+    return isBudget ? "wait.slurm-budget"_L1 : QLatin1StringView();
+}
+
 Error waitReason(const QueueRow &row, const QString &target)
 {
     struct Known {
@@ -201,18 +216,26 @@ Error waitReason(const QueueRow &row, const QString &target)
         {"PartitionNodeLimit", "wait.slurm-partition-nodes"},
         {"PartitionDown", "wait.slurm-partition-down"},
         {"PartitionInactive", "wait.slurm-partition-down"},
+        {"NodeDown", "wait.slurm-nodes"},
+        {"FrontEndDown", "wait.slurm-nodes"},
         {"AssociationJobLimit", "wait.slurm-account"},
         {"Assoc", "wait.slurm-account"},
+        {"QOSNotAllowed", "wait.slurm-invalid"},
         {"QOS", "wait.slurm-qos"},
         {"MaxJobs", "wait.slurm-account"},
         {"JobHeldUser", "wait.slurm-held"},
         {"JobHeldAdmin", "wait.slurm-held-admin"},
+        {"JobHoldMaxRequeue", "wait.slurm-held-admin"},
         {"launch failed requeued held", "wait.slurm-held-admin"},
+        {"user env retrieval failed requeued held", "wait.slurm-held-admin"},
         {"BeginTime", "wait.slurm-begin"},
+        {"DependencyNeverSatisfied", "wait.slurm-dependency-never"},
         {"Dependency", "wait.slurm-dependency"},
         {"JobArrayTaskLimit", "wait.slurm-array"},
         {"Licenses", "wait.slurm-licenses"},
+        {"ReservationDeleted", "wait.slurm-reservation-gone"},
         {"Reservation", "wait.slurm-reservation"},
+        {"AccountNotAllowed", "wait.slurm-invalid"},
         {"InvalidAccount", "wait.slurm-invalid"},
         {"InvalidQOS", "wait.slurm-invalid"},
         {"BadConstraints", "wait.slurm-constraints"},
@@ -222,11 +245,12 @@ Error waitReason(const QueueRow &row, const QString &target)
         reason = reason.mid(1, reason.size() - 2);
     }
     Error why{u"wait.slurm"_s, {{u"target"_s, target}, {u"reason"_s, reason}}};
-    for (const Known &each : known) {
-        if (reason.startsWith(QLatin1StringView(each.begin))) {
-            why.code = QLatin1StringView(each.code);
-            break;
-        }
+    if (const QLatin1StringView limit = codeOfLimit(reason); !limit.isEmpty()) {
+        why.code = limit;
+    } else if (const auto *it = std::ranges::find_if(
+                   known, [&reason](const Known &each) { return reason.startsWith(QLatin1StringView(each.begin)); });
+               it != std::end(known)) {
+        why.code = QLatin1StringView(it->code);
     }
     if (reason.isEmpty() || reason == "None"_L1) {
         why.code = u"wait.slurm-new"_s;

@@ -25,6 +25,8 @@ QRegularExpression pattern(const QString &text) { return QRegularExpression(text
 QString commandIn(const QString &line, int status)
 {
     static const std::array missing{
+        pattern(u"executable file [`']([^`']+)['`] not found in \\$PATH"_s), // crun
+        pattern(u"\"([^\"]+)\": executable file not found in \\$PATH"_s), // runc
         pattern(u"(?:^|: )line \\d+: .+: (.+): bad interpreter: No such file or directory$"_s),
         pattern(u"(?:^|: )line \\d+: (.+): (?:command not found|No such file or directory)$"_s), // bash, a script
         pattern(u"^\\S+: \\d+: (.+): not found$"_s), // dash
@@ -61,7 +63,11 @@ void nameMissingCommand(const RawExit &exit, QByteArrayView userLog, Classified 
     const QByteArray end = userLog.last(std::min(userLog.size(), searchedEnd)).toByteArray();
     const QList<QByteArray> lines = end.split('\n');
     for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
-        const QString command = commandIn(QString::fromUtf8(line->trimmed()), status);
+        const QString text = QString::fromUtf8(line->trimmed());
+        if (text.contains("error while loading shared libraries:"_L1)) {
+            return; // the program is there, and ends with the same status; what was missing before did not end the task
+        }
+        const QString command = commandIn(text, status);
         if (!command.isEmpty()) {
             classified->reason = status == notFound ? u"exit.command-missing"_s : u"exit.command-denied"_s;
             classified->reasonArgs = {{u"command"_s, command.left(longestCommand)}, {u"status"_s, status}};

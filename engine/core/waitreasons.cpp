@@ -380,9 +380,11 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
 // The GPUs or the memory that other jobs have.
 reason::Any Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &rooms) const
 {
+    // Ports that it fixes may be taken as well; they are not what GPUs or memory are about.
     Rooms withMemory = rooms;
     for (Room &room : withMemory) {
         room.memoryKnown = false;
+        room.takenPorts.clear();
     }
     const bool gpuBound = !fitsNow(waiter, withMemory);
     qint64 wanted = 0;

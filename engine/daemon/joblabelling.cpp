@@ -14,6 +14,9 @@ Result<bool> JobLabelling::change(const api::LabelChange &change)
     if (const Result<void> checked = checkTags(change.addTags); !checked) {
         return tl::unexpected<Error>(checked.error());
     }
+    if (const Result<void> checked = checkNote(change.note.value_or(QString())); !checked) {
+        return tl::unexpected<Error>(checked.error());
+    }
     QList<JobSummary> before, others;
     for (const QString &uuid : change.ids) {
         const Result<JobSummary> job = m_queries.summary(uuid);

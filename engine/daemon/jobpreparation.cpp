@@ -164,6 +164,9 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
     if (const Result<void> checked = checkTags(request.tags); !checked) {
         return tl::unexpected<Error>(checked.error());
     }
+    if (const Result<void> checked = checkNote(request.note); !checked) {
+        return tl::unexpected<Error>(checked.error());
+    }
     const Result<QString> stopWorse = checkedRule(request);
     if (!stopWorse) {
         return tl::unexpected<Error>(stopWorse.error());

@@ -51,17 +51,24 @@ template <typename Call, typename Handler> std::pair<QString, RpcRow> row(Handle
     return {Call::name, {Call::isBeforeGreeting, Call::isReading, Call::isForAssistants, handle}};
 }
 
-// Submissions wait until the inventory is known: before, nobody can tell what is impossible here.
+// Submissions wait until the inventory is known: before, nobody can tell what is impossible here. Meanwhile somebody
+// may have asked for the end of all jobs, which would not know of one more.
 template <typename Call, typename Begin>
 void beginWhenReady(
     RpcSession &session, const typename Call::Request &request, const Answer<Call> &answer, const Begin &begin)
 {
+    const auto beginNow = [&session, request, answer, begin] {
+        if (session.host().isStopping()) {
+            answer(fail(u"engine.leaving"_s));
+        } else {
+            answer(std::invoke(begin, session.engine(), request));
+        }
+    };
     if (session.host().isStopping()) {
-        answer(fail(u"engine.leaving"_s));
-        return;
+        beginNow(); // is refused at once
+    } else {
+        session.engine().whenReady(&session, beginNow);
     }
-    Engine &engine = session.engine();
-    engine.whenReady(&session, [&engine, request, answer, begin] { answer(std::invoke(begin, engine, request)); });
 }
 
 // Ten thousand tasks with their scripts do not fit into one message; the first ones tell what is to be seen.

@@ -24,6 +24,7 @@ constexpr qint64 mostUnreadAnswers = rpc::maxLine; // of a client that asks and 
 constexpr int newestJobs = 500;
 constexpr int readAgainMs = 500; // what could not be read, and is not damaged
 constexpr int mostInSnapshot = 5000;
+constexpr qsizetype bytesOfPart = 4 << 20; // of a snapshot
 constexpr qsizetype mostWatched = 1000;
 constexpr qsizetype longestSession = 100;
 
@@ -81,7 +82,7 @@ void RpcSession::take(const QByteArray &line)
 
 void RpcSession::write(const QByteArray &line)
 {
-    if (m_connection->backlog() > mostUnreadAnswers) {
+    if (m_connection->backlog() > mostUnreadAnswers + m_snapshotBytes) {
         m_connection->close();
         return;
     }
@@ -93,7 +94,7 @@ void RpcSession::sendEvent(const QByteArray &line)
     if (!m_subscribed || !m_connection->isOpen()) {
         return;
     }
-    if (m_connection->backlog() > mostBacklog) {
+    if (m_connection->backlog() > mostBacklog + m_snapshotBytes) {
         m_subscribed = false;
         m_connection->closeWith(rpc::event(api::Resync::name, {}));
         return;
@@ -183,9 +184,21 @@ void RpcSession::sendSnapshot(QList<JobSummary> list)
         }
     }
     const auto text = [](const QJsonArray &array) { return QJsonDocument(array).toJson(QJsonDocument::Compact); };
-    sendEvent(rpc::eventText(api::SnapshotTaken::name,
-        "{\"jobs\":" + jsonText(list) + ",\"hosts\":" + text(valuejson::toValue(m_engine.hosts()).toArray())
-            + ",\"serial\":" + text(m_host.nextSerial()) + '}'));
+    QByteArrayList parts = jsonTextParts(list, bytesOfPart);
+    if (parts.isEmpty()) {
+        parts.append("[]");
+    }
+    m_snapshotBytes = 0;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        // A part has no serial: who has only some of them stands where it stood before.
+        const bool isLast = i + 1 == parts.size();
+        const QByteArray more = isLast ? QByteArray(",\"hosts\":" + text(valuejson::toValue(m_engine.hosts()).toArray())
+                                    + ",\"serial\":" + text(m_host.nextSerial()))
+                                       : QByteArray(",\"isPart\":true");
+        const QByteArray line = rpc::eventText(api::SnapshotTaken::name, "{\"jobs\":" + parts.at(i) + more + '}');
+        m_snapshotBytes += line.size();
+        m_connection->send(line); // however long all of it is, a client that reads it is not too slow
+    }
 }
 
 Result<bool> RpcSession::watch(const api::Switch &wanted)

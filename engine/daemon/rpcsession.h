@@ -84,6 +84,7 @@ private:
     std::unique_ptr<RpcConnection> m_connection;
     QMap<QString, QString> m_environment;
     QSet<QString> m_watched;
+    qint64 m_snapshotBytes = 0; // of the newest one: it may wait besides what else may
     bool m_hello = false;
     bool m_subscribed = false;
     bool m_answers = false; // it can ask a person

@@ -18,7 +18,6 @@ namespace
 constexpr int helloPatienceMs = 30000;
 constexpr int lastWordsStepMs = 10;
 constexpr int lastWordsSteps = 100;
-constexpr qsizetype mostSessions = 256;
 constexpr qsizetype bytesOfPart = 1 << 20; // of a list that goes in several messages
 
 } // namespace
@@ -26,8 +25,10 @@ constexpr qsizetype bytesOfPart = 1 << 20; // of a list that goes in several mes
 RpcServer::RpcServer(Engine &engine, const Options &options, QObject *parent)
     : QObject(parent), m_engine(engine), m_options(options),
       m_listener(options.socketPath, [this](std::unique_ptr<RpcConnection> connection) {
-          if (m_sessions.size() < mostSessions) {
+          if (m_sessions.size() < m_options.mostClients) {
               addConnection(std::move(connection));
+          } else {
+              turnAway(std::move(connection));
           }
       })
 {
@@ -95,6 +96,16 @@ void RpcServer::addConnection(std::unique_ptr<RpcConnection> connection)
             session->close();
         }
     });
+}
+
+// One that is only closed would come again and again, and have no words for its user.
+void RpcServer::turnAway(std::unique_ptr<RpcConnection> connection)
+{
+    RpcConnection *refused = connection.release();
+    refused->setParent(this);
+    connect(refused, &RpcConnection::closed, refused, &QObject::deleteLater);
+    refused->closeWith(
+        rpc::failure(QJsonValue::Null, {u"engine.too-many-clients"_s, {{u"limit"_s, m_options.mostClients}}}));
 }
 
 void RpcServer::sessionClosed(RpcSession *session)

@@ -25,6 +25,7 @@ public:
         QString socketPath; // empty: in-process only
         int idleSeconds = 60; // without jobs and clients; 0 and less: never
         QString version;
+        qsizetype mostClients = 256; // of the socket
     };
     RpcServer(Engine &engine, const Options &options, QObject *parent = nullptr);
 
@@ -53,6 +54,7 @@ private:
         return m_events.since(serial);
     }
 
+    void turnAway(std::unique_ptr<RpcConnection> connection);
     void sessionClosed(RpcSession *session);
     void updateEnvironment();
     void checkIdle();

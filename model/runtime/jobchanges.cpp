@@ -290,7 +290,7 @@ QList<JobChange> ChangeFinder::all()
         return m_all;
     }
     static const QSet<QString> ofOneGpu{
-        u"gpu-lost"_s, u"gpu-memory-error"_s, u"gpu-xid"_s, u"gpu-busy"_s, u"gpu-fault"_s};
+        u"gpu-lost"_s, u"gpu-link"_s, u"gpu-memory-error"_s, u"gpu-xid"_s, u"gpu-busy"_s, u"gpu-fault"_s};
     if (cause == "host-oom"_L1 || cause == "memory-refused"_L1) {
         if (cause == "host-oom"_L1) { // the limit of the role did not refuse the rest
             raiseMemory();

@@ -40,6 +40,9 @@ public:
     qsizetype unanswered() const { return m_open.size(); }
     bool isHalted = false;
     int losses = 0; // so many of the next questions get no answer, but end the connection
+    int turnedAway = 0; // so many of the next clients get no greeting, but lastWord, if there is one, and the end
+    QByteArray lastWord;
+    int greetings() const { return m_greetings; } // that came
 
     void goOn()
     {
@@ -65,7 +68,16 @@ private:
     void take(const QByteArray &line)
     {
         const rpc::Message message = rpc::decode(line);
-        if (message.method == QLatin1StringView("hello")) {
+        const bool isGreeting = message.method == QLatin1StringView("hello");
+        m_greetings += isGreeting ? 1 : 0;
+        if (isGreeting && turnedAway > 0) {
+            --turnedAway;
+            if (lastWord.isEmpty()) {
+                m_connection->close();
+            } else {
+                m_connection->closeWith(lastWord);
+            }
+        } else if (isGreeting) {
             m_connection->send(rpc::reply(message.id,
                 QJsonObject{
                     {QStringLiteral("protocol"), rpc::protocolMax}, {QStringLiteral("build"), rpc::buildVersion()}}));
@@ -94,6 +106,7 @@ private:
     std::unique_ptr<RpcConnection> m_connection;
     QList<QJsonValue> m_open;
     int m_pings = 0;
+    int m_greetings = 0;
 };
 
 } // namespace trainyard

@@ -3,6 +3,7 @@
 #include "model/runtime/exitrules.h"
 #include "model/runtime/failurecauses.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/text/causenames.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/failuretexts.h"
 
@@ -74,6 +75,17 @@ private Q_SLOTS:
         QCOMPARE(failureShort(job), u"Exit 7"_s);
         job.state = State::Succeeded;
         QCOMPARE(failureShort(job), QString());
+    }
+
+    // Lists name a cause, and not the status that came of it.
+    void everyCauseHasAName()
+    {
+        for (const QString &cause : FailureCauses::bundled().names() << u"secret-in-script"_s << u"killed"_s) {
+            FailureFacts facts;
+            facts.cause = cause;
+            facts.certainty = u"certain"_s;
+            QVERIFY2(!causeName(facts).isEmpty() && !causeBrief(facts).isEmpty(), qPrintable(cause));
+        }
     }
 
     // A status says which signal it was, and not who sent it: not the words of the code, and not those of the output.

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void drawnPortInTheWay();
     void tooManyOnAFixedPort();
     void hundredsOfPorts();
+    void portAndMemory();
 };
 
 // Each job in its turn, on two GPUs of each host; then the first one ends.
@@ -130,6 +131,22 @@ void TstFixedPorts::hundredsOfPorts()
     QCOMPARE(why.args.value("port"_L1).toInt(), 5000);
     QCOMPARE(why.args.value("hosts"_L1).toArray().size(), 50);
     QCOMPARE(why.args.value("more"_L1).toInt(), 250);
+}
+
+// A job without GPUs never waits for GPUs, whatever else it lacks at once.
+void TstFixedPorts::portAndMemory()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    Needs large = fixing(5000);
+    large.memoryMiB = 6000;
+    s.request(request({1, {large}, {1}}));
+    QCOMPARE(texts(s.schedule()), QStringList{u"1:h1"_s});
+    s.request(request({2, {large}, {1}}));
+    QVERIFY(s.schedule().empty());
+    const WaitReason why = s.waitReason(jobUuid(2));
+    QCOMPARE(why.code, u"wait.memory"_s);
+    QCOMPARE(why.args.value("wantedMiB"_L1).toInt(), 6000);
 }
 
 void TstFixedPorts::tooManyOnAFixedPort()

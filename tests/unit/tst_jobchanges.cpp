@@ -98,6 +98,8 @@ void TstJobChanges::changes_data()
         29502, "      - torchrun --master-port 29502 train.py --workers=<% $parameters.num_workers %>\n");
     row("a GPU that is lost", "gpu-lost", {}, "gpu.fewer", "/taskRoles/worker/resourcePerInstance/gpu", 3,
         "    resourcePerInstance: {cpu: 4, memoryMB: 16384, gpu: 3}\n");
+    row("an error between GPUs", "gpu-link", {}, "gpu.fewer", "/taskRoles/worker/resourcePerInstance/gpu", 3,
+        "    resourcePerInstance: {cpu: 4, memoryMB: 16384, gpu: 3}\n");
     row("the time limit of the job", "time-limit.own", {}, "time.raise", "/extras/trainyard/limits/timeSeconds", 7200,
         "      timeSeconds: 7200\n");
 }

@@ -48,6 +48,15 @@ private Q_SLOTS:
         QCOMPARE(checked.error().args.value("tag"_L1).toString(), QString(40, u'x'));
     }
 
+    void lengthOfNotes()
+    {
+        QVERIFY(checkNote({}) && checkNote(QString(100'000, u'x')));
+        const Result<void> checked = checkNote(QString(100'001, u'x'));
+        QVERIFY(!checked);
+        QCOMPARE(checked.error().code, u"note.too-long"_s);
+        QCOMPARE(checked.error().args.value("characters"_L1).toInt(), 100'001);
+    }
+
     void changes()
     {
         const auto tagsAfter = [](const QStringList &before, const QStringList &added, const QStringList &removed) {

@@ -54,6 +54,18 @@ void TstMissingCommands::missingCommands_data()
         "./x: error while loading shared libraries: libz.so: cannot open shared object file: No such file or "
         "directory\n",
         "exit.user", "");
+    row("a library, and a command before it", 127,
+        "t: line 3: module: command not found\n./x: error while loading shared libraries: libz.so: cannot open shared "
+        "object file: No such file or directory\n",
+        "exit.user", "");
+    row("in a container of docker", 127,
+        "docker: Error response from daemon: OCI runtime create failed: runc create failed: unable to start container "
+        "process: exec: \"trainn\": executable file not found in $PATH: unknown.\n",
+        "exit.command-missing", "trainn");
+    row("in a container of podman", 127,
+        "Error: crun: executable file `trainn` not found in $PATH: No such file or directory: OCI runtime attempted to "
+        "invoke a command that was not found\n",
+        "exit.command-missing", "trainn");
     row("says nothing", 127, "step 1\n", "exit.user", "");
     row("empty", 127, "", "exit.user", "");
     row("another status", 1, "t: line 3: trainn: command not found\n", "exit.user", "");

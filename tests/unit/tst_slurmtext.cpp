@@ -211,7 +211,23 @@ private Q_SLOTS:
         QTest::newRow("account") << u"AssocGrpCpuLimit"_s << u"wait.slurm-account"_s;
         QTest::newRow("held") << u"JobHeldUser"_s << u"wait.slurm-held"_s;
         QTest::newRow("launch") << u"launch failed requeued held"_s << u"wait.slurm-held-admin"_s;
-        QTest::newRow("dependency") << u"DependencyNeverSatisfied"_s << u"wait.slurm-dependency"_s;
+        QTest::newRow("dependency") << u"Dependency"_s << u"wait.slurm-dependency"_s;
+        QTest::newRow("dependency that failed") << u"DependencyNeverSatisfied"_s << u"wait.slurm-dependency-never"_s;
+        // What the end of other jobs does not change.
+        QTest::newRow("one job of the account") << u"AssocMaxCpuPerJobLimit"_s << u"wait.slurm-too-large"_s;
+        QTest::newRow("time of one job") << u"QOSMaxWallDurationPerJobLimit"_s << u"wait.slurm-too-large"_s;
+        QTest::newRow("one node") << u"QOSMaxGRESPerNode"_s << u"wait.slurm-too-large"_s;
+        QTest::newRow("less than the least") << u"QOSMinGRES"_s << u"wait.slurm-too-large"_s;
+        QTest::newRow("time of the account") << u"AssociationTimeLimit"_s << u"wait.slurm-too-large"_s;
+        QTest::newRow("minutes of one job") << u"AssocMaxCPUMinutesPerJobLimit"_s << u"wait.slurm-too-large"_s;
+        QTest::newRow("minutes of the account") << u"AssocGrpCPUMinutesLimit"_s << u"wait.slurm-budget"_s;
+        QTest::newRow("hours of the quality") << u"QOSGrpWallLimit"_s << u"wait.slurm-budget"_s;
+        QTest::newRow("minutes of running jobs") << u"AssocGrpCPURunMinutesLimit"_s << u"wait.slurm-account"_s;
+        QTest::newRow("jobs of the user") << u"QOSMaxJobsPerUserLimit"_s << u"wait.slurm-qos"_s;
+        QTest::newRow("a quality that is not allowed") << u"QOSNotAllowed"_s << u"wait.slurm-invalid"_s;
+        QTest::newRow("a reservation") << u"Reservation"_s << u"wait.slurm-reservation"_s;
+        QTest::newRow("a reservation that is gone") << u"ReservationDeleted"_s << u"wait.slurm-reservation-gone"_s;
+        QTest::newRow("requeued too often") << u"JobHoldMaxRequeue"_s << u"wait.slurm-held-admin"_s;
         QTest::newRow("too long") << u"PartitionTimeLimit"_s << u"wait.slurm-time-limit"_s;
         QTest::newRow("none yet") << u"None"_s << u"wait.slurm-new"_s;
         QTest::newRow("of a later version") << u"SomethingNew"_s << u"wait.slurm"_s;

@@ -48,6 +48,14 @@ void TstWhyEnds::certainty_data()
         u"unknown"_s);
     row("an error before the work went on", 1, "cannot read the index\nepoch 1: loss 0.7\ndone with it\n", u"unknown"_s,
         u"unknown"_s);
+    const QByteArray goesOn = QByteArray("epoch 1: loss 0.7\n").repeated(12);
+    row("what is not there and is made", 1, "cache miss: file does not exist, computing features\n" + goesOn,
+        u"unknown"_s, u"unknown"_s);
+    row("what is not there and is fetched", 1, "Dataset not found locally, downloading\n" + goesOn, u"unknown"_s,
+        u"unknown"_s);
+    row("a folder that Slurm does without", 1,
+        "slurmstepd: error: Unable to create TMPDIR [/scratch/1]: No such file or directory\n" + goesOn, u"unknown"_s,
+        u"unknown"_s);
     row("another language", 1, "cat: a.csv: Datei oder Verzeichnis nicht gefunden\n", u"program-error"_s, u"likely"_s);
     row("progress at the end", 1, "epoch 1: loss 0.7\nepoch 2: no loss 0.6\n", u"unknown"_s, u"unknown"_s);
     row("division", 1, "bash: line 1: 1/0: division by 0 (error token is \"0\")\n", u"shell-error"_s, u"certain"_s);

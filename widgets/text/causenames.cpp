@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 
 namespace trainyard
 {
@@ -102,8 +103,11 @@ constexpr CauseName causeNames[] = {
     {"git-lfs", QT_TRANSLATE_NOOP("CauseNames", "git LFS")},
     {"git-repository", QT_TRANSLATE_NOOP("CauseNames", "git: no such repository"),
         QT_TRANSLATE_NOOP("CauseNames", "No repository")},
+    {"git-tracking", QT_TRANSLATE_NOOP("CauseNames", "git: no branch to follow"),
+        QT_TRANSLATE_NOOP("CauseNames", "git: branch")},
     {"gpu-busy", QT_TRANSLATE_NOOP("CauseNames", "GPU is in use")},
     {"gpu-fault", QT_TRANSLATE_NOOP("CauseNames", "GPU memory fault"), QT_TRANSLATE_NOOP("CauseNames", "GPU fault")},
+    {"gpu-link", QT_TRANSLATE_NOOP("CauseNames", "NVLink error")},
     {"gpu-lost", QT_TRANSLATE_NOOP("CauseNames", "GPU lost")},
     {"gpu-memory-error", QT_TRANSLATE_NOOP("CauseNames", "GPU memory error"),
         QT_TRANSLATE_NOOP("CauseNames", "GPU memory")},
@@ -120,6 +124,7 @@ constexpr CauseName causeNames[] = {
     {"hub-not-found", QT_TRANSLATE_NOOP("CauseNames", "Not on the hub")},
     {"illegal-instruction", QT_TRANSLATE_NOOP("CauseNames", "Illegal instruction"),
         QT_TRANSLATE_NOOP("CauseNames", "Wrong CPU")},
+    {"image-damaged", QT_TRANSLATE_NOOP("CauseNames", "Image damaged")},
     {"image-missing", QT_TRANSLATE_NOOP("CauseNames", "Image not found"), QT_TRANSLATE_NOOP("CauseNames", "No image")},
     {"import-error", QT_TRANSLATE_NOOP("CauseNames", "Import failed")},
     {"interpreter-missing", QT_TRANSLATE_NOOP("CauseNames", "Interpreter missing"),
@@ -129,6 +134,7 @@ constexpr CauseName causeNames[] = {
     {"kernel-image", QT_TRANSLATE_NOOP("CauseNames", "Built for other GPUs"),
         QT_TRANSLATE_NOOP("CauseNames", "Other GPU")},
     {"killed", QT_TRANSLATE_NOOP("CauseNames", "Killed")},
+    {"launcher-missing", QT_TRANSLATE_NOOP("CauseNames", "No launcher")},
     {"library-missing", QT_TRANSLATE_NOOP("CauseNames", "Library missing"),
         QT_TRANSLATE_NOOP("CauseNames", "No library")},
     {"licence-missing", QT_TRANSLATE_NOOP("CauseNames", "No licence")},
@@ -140,6 +146,8 @@ constexpr CauseName causeNames[] = {
         QT_TRANSLATE_NOOP("CauseNames", "Modules clash")},
     {"modulefile-missing", QT_TRANSLATE_NOOP("CauseNames", "No such module file"),
         QT_TRANSLATE_NOOP("CauseNames", "No module file")},
+    {"mpi-launcher", QT_TRANSLATE_NOOP("CauseNames", "MPI: started by srun"),
+        QT_TRANSLATE_NOOP("CauseNames", "MPI: srun")},
     {"mpi-network", QT_TRANSLATE_NOOP("CauseNames", "MPI: network")},
     {"mpi-root", QT_TRANSLATE_NOOP("CauseNames", "MPI: run as root"), QT_TRANSLATE_NOOP("CauseNames", "MPI as root")},
     {"mpi-slots", QT_TRANSLATE_NOOP("CauseNames", "MPI: too few slots"), QT_TRANSLATE_NOOP("CauseNames", "MPI slots")},
@@ -178,14 +186,16 @@ constexpr CauseName causeNames[] = {
         QT_TRANSLATE_NOOP("CauseNames", "Registry login")},
     {"rendezvous-timeout", QT_TRANSLATE_NOOP("CauseNames", "Rendezvous timeout"),
         QT_TRANSLATE_NOOP("CauseNames", "Rendezvous")},
-    {"segfault", QT_TRANSLATE_NOOP("CauseNames", "Segmentation fault"), QT_TRANSLATE_NOOP("CauseNames", "Segfault")},
     {"secret-in-script", QT_TRANSLATE_NOOP("CauseNames", "Syntax error")},
+    {"segfault", QT_TRANSLATE_NOOP("CauseNames", "Segmentation fault"), QT_TRANSLATE_NOOP("CauseNames", "Segfault")},
     {"server-error", QT_TRANSLATE_NOOP("CauseNames", "Server error")},
     {"shape-mismatch", QT_TRANSLATE_NOOP("CauseNames", "Shape mismatch")},
     {"shared-memory", QT_TRANSLATE_NOOP("CauseNames", "Out of shared memory"),
         QT_TRANSLATE_NOOP("CauseNames", "Shared memory")},
     {"shell-error", QT_TRANSLATE_NOOP("CauseNames", "Shell error")},
     {"slurm-request", QT_TRANSLATE_NOOP("CauseNames", "Slurm request")},
+    {"slurm-unreachable", QT_TRANSLATE_NOOP("CauseNames", "Slurm not reached"),
+        QT_TRANSLATE_NOOP("CauseNames", "No Slurm")},
     {"ssh-auth", QT_TRANSLATE_NOOP("CauseNames", "ssh login refused"), QT_TRANSLATE_NOOP("CauseNames", "ssh login")},
     {"ssh-host-key", QT_TRANSLATE_NOOP("CauseNames", "Host key refused"), QT_TRANSLATE_NOOP("CauseNames", "Host key")},
     {"ssl-verify", QT_TRANSLATE_NOOP("CauseNames", "Certificate refused"),
@@ -200,16 +210,18 @@ constexpr CauseName causeNames[] = {
         QT_TRANSLATE_NOOP("CauseNames", "Exception")},
     {"unset-variable", QT_TRANSLATE_NOOP("CauseNames", "Variable not set"),
         QT_TRANSLATE_NOOP("CauseNames", "Unset variable")},
+    {"user-unknown", QT_TRANSLATE_NOOP("CauseNames", "User without a name"),
+        QT_TRANSLATE_NOOP("CauseNames", "No user name")},
     {"variable-left-out", QT_TRANSLATE_NOOP("CauseNames", "Variable left out"),
         QT_TRANSLATE_NOOP("CauseNames", "No variable")},
     {"venv-missing", QT_TRANSLATE_NOOP("CauseNames", "No virtual environment"),
         QT_TRANSLATE_NOOP("CauseNames", "No venv")},
+    {"watch-limit", QT_TRANSLATE_NOOP("CauseNames", "Limit of watched files"),
+        QT_TRANSLATE_NOOP("CauseNames", "Watch limit")},
 };
-
-} // namespace
-
-namespace
-{
+// Names are found by halves.
+static_assert(
+    std::ranges::is_sorted(causeNames, {}, [](const CauseName &name) { return std::string_view(name.cause); }));
 
 QString nameOfCause(const FailureFacts &facts, bool isBrief)
 {

@@ -166,8 +166,10 @@ std::span<const SentenceRow> clusters()
         {"wait.slurm-account", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}: a limit of the account is reached ({reason}). It starts when other jobs of the account end; 'sacctmgr show assoc' shows the limits.")},
         {"wait.slurm-array", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} until others of its group have ended: no more of them run at the same time.")},
         {"wait.slurm-begin", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for the time at which it may begin.")},
+        {"wait.slurm-budget", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}: the computing time that its account or quality of service may use is used up ({reason}). It starts when there is more of it; 'sshare -l' shows the use.")},
         {"wait.slurm-constraints", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: no node has what --constraint asks for. Stop it and change the options of the target.")},
         {"wait.slurm-dependency", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for other jobs there ({reason}).")},
+        {"wait.slurm-dependency-never", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: a job there that it waits for has not ended as it should. Stop it and change --dependency in the options of the target.")},
         {"wait.slurm-held", QT_TRANSLATE_NOOP("Sentences", "Is held at {target} by its user. 'scontrol release' releases it.")},
         {"wait.slurm-held-admin", QT_TRANSLATE_NOOP("Sentences", "Is held at {target} ({reason}). Ask the administrators of the cluster.")},
         {"wait.slurm-invalid", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}, whose accounts do not allow it ({reason}). Stop it and change --account or --qos in the options of the target.")},
@@ -179,11 +181,13 @@ std::span<const SentenceRow> clusters()
         {"wait.slurm-priority", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} behind jobs with a higher priority.")},
         {"wait.slurm-qos", QT_TRANSLATE_NOOP("Sentences", "Waits at {target}: a limit of the quality of service is reached ({reason}). It starts when other jobs end.")},
         {"wait.slurm-reservation", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for its reservation.")},
+        {"wait.slurm-reservation-gone", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: its reservation was deleted. Stop it and change --reservation in the options of the target.")},
         {"wait.slurm-resources", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} for nodes with enough free processors, memory and GPUs.")},
         {"wait.slurm-unconfigured", QT_TRANSLATE_NOOP("Sentences", "No slurm.conf tells the commands of Slurm where {target} is. Choose a login node for the target, or set SLURM_CONF to the file before the engine starts. The job is handed over as soon as the cluster answers; it is not handed over twice.")},
         {"wait.slurm-silent", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer. Trainyard keeps asking; the job is not handed over twice.")},
         {"wait.slurm-submit-limit", QT_TRANSLATE_NOOP("Sentences", "{target} takes no more jobs of this user at the moment ({detail}). It is tried again.")},
         {"wait.slurm-time-limit", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: its time limit is longer than its partition allows. Stop it and change --time in the options of the target.")},
+        {"wait.slurm-too-large", QT_TRANSLATE_NOOP("Sentences", "Waits at {target} forever: its account or quality of service allows less for one job ({reason}). Stop it and make it smaller or shorter, or change --account or --qos in the options of the target.")},
     };
     return rows;
 }

@@ -17,6 +17,10 @@ std::span<const SentenceRow> engine()
         {"engine.folder",
             QT_TRANSLATE_NOOP("Sentences", "The engine cannot use its folder {folder}: {message}. Make it writable.")},
         {"engine.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the engine was lost. Try again.")},
+        {"engine.keeps-ending",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine ends the connection each time before it can be used. {log} may say why; running tasks "
+                "continue.")},
         {"engine.leaving", QT_TRANSLATE_NOOP("Sentences", "The engine is about to end. Try again in a moment.")},
         {"engine.newer",
             QT_TRANSLATE_NOOP("Sentences",
@@ -34,6 +38,10 @@ std::span<const SentenceRow> engine()
                 "continue.")},
         {"engine.not-running", QT_TRANSLATE_NOOP("Sentences", "The engine is not running.")},
         {"engine.not-started", QT_TRANSLATE_NOOP("Sentences", "The engine did not start. {log} may say why.")},
+        {"engine.too-many-clients",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine has {limit} clients and takes no more. End commands that follow jobs, such as "
+                "'trainyardctl wait', or give one of them several jobs.")},
         {"engine.submit-unanswered",
             QT_TRANSLATE_NOOP("Sentences",
                 "The engine does not answer (process {pid}), so it is not known whether it has the job. If this "

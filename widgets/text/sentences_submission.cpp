@@ -62,6 +62,10 @@ std::span<const SentenceRow> submission()
                 "The tag that begins with '{tag}' has {characters} characters; at most {limit} are possible. Put "
                 "longer "
                 "texts into the note.")},
+        {"note.too-long",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The note has {characters} characters; at most {limit} are possible. Keep the rest in a file, and name "
+                "the file in the note.")},
         {"job.several-active",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Several active jobs have the name {job}: {jobs}. Give the number of the one you mean.")},

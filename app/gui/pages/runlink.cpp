@@ -13,11 +13,6 @@
 
 namespace trainyard
 {
-namespace
-{
-constexpr int tasksPerRequest = 2000;
-}
-
 RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
     : QObject(page), m_client(client), m_uuid(uuid), m_page(page)
 {
@@ -190,7 +185,7 @@ void RunLink::fetchTasks(int attempt)
 
 void RunLink::fetchMore(int attempt)
 {
-    m_client->call<api::ListTasks>({m_uuid, attempt, int(m_pages.size()), tasksPerRequest}, this,
+    m_client->call<api::ListTasks>({m_uuid, attempt, int(m_pages.size()), EngineClient::tasksAtOnce}, this,
         [this, attempt, request = m_request](const Result<QList<TaskInfo>> &tasks) {
             if (request != m_request) {
                 return;
@@ -202,7 +197,7 @@ void RunLink::fetchMore(int attempt)
                 return;
             }
             m_pages.add(*tasks);
-            if (tasks->size() == tasksPerRequest) {
+            if (tasks->size() == EngineClient::tasksAtOnce) {
                 fetchMore(tasks->constFirst().attempt); // also when a newer one begins meanwhile
                 return;
             }
@@ -214,7 +209,7 @@ void RunLink::fetchMore(int attempt)
 // The engine lists those of all tasks, each task's together.
 void RunLink::fetchTries(int attempt, const QString &role, int index, int from, const QList<TaskInfo> &before)
 {
-    m_client->call<api::ListTries>({m_uuid, attempt, from, tasksPerRequest}, this,
+    m_client->call<api::ListTries>({m_uuid, attempt, from, EngineClient::tasksAtOnce}, this,
         [this, attempt, role, index, from, before, request = m_triesRequest](const Result<QList<TaskInfo>> &tries) {
             if (request != m_triesRequest) {
                 return;
@@ -233,8 +228,8 @@ void RunLink::fetchTries(int attempt, const QString &role, int index, int from, 
                     isPast = !found.isEmpty();
                 }
             }
-            if (tries->size() == tasksPerRequest && !isPast) {
-                fetchTries(attempt, role, index, from + tasksPerRequest, found);
+            if (tries->size() == EngineClient::tasksAtOnce && !isPast) {
+                fetchTries(attempt, role, index, from + EngineClient::tasksAtOnce, found);
                 return;
             }
             m_page->setEarlierTries(attempt, role, index, found);
@@ -249,8 +244,8 @@ void RunLink::fetchStory(int attempt, int from, bool tries, const QList<TaskInfo
             return; // what is missing is asked for again with the next change
         }
         const QList<TaskInfo> all = before + *answer;
-        if (answer->size() == tasksPerRequest) {
-            fetchStory(attempt, from + tasksPerRequest, tries, all);
+        if (answer->size() == EngineClient::tasksAtOnce) {
+            fetchStory(attempt, from + EngineClient::tasksAtOnce, tries, all);
         } else if (tries) {
             fetchStory(attempt, 0, false, all);
         } else {
@@ -258,9 +253,9 @@ void RunLink::fetchStory(int attempt, int from, bool tries, const QList<TaskInfo
         }
     };
     if (tries) {
-        m_client->call<api::ListTries>({m_uuid, attempt, from, tasksPerRequest}, this, take);
+        m_client->call<api::ListTries>({m_uuid, attempt, from, EngineClient::tasksAtOnce}, this, take);
     } else {
-        m_client->call<api::ListTasks>({m_uuid, attempt, from, tasksPerRequest}, this, take);
+        m_client->call<api::ListTasks>({m_uuid, attempt, from, EngineClient::tasksAtOnce}, this, take);
     }
 }
 

@@ -77,17 +77,19 @@ bool isOrphan(const WhyError &error)
             || error.type == "ConnectionResetError"_L1 || error.type == "BrokenPipeError"_L1);
 }
 
-// Python's table of the environment: the key is the name of a variable.
+// Python's table of the environment: the key is the name of a variable, which a launcher may have had to set.
 std::optional<CauseMatch> causeOfEnvironment(const FailureCauses &causes, const WhyError &error)
 {
-    const FailureCause *cause
-        = error.type == "KeyError"_L1 && (error.innermost == "<frozen os>"_L1 || error.innermost.endsWith("/os.py"_L1))
-        ? causes.find(u"environment-missing"_s)
-        : nullptr;
+    static const QSet<QString> ofLaunchers{u"RANK"_s, u"LOCAL_RANK"_s, u"GROUP_RANK"_s, u"NODE_RANK"_s, u"WORLD_SIZE"_s,
+        u"LOCAL_WORLD_SIZE"_s, u"MASTER_ADDR"_s, u"MASTER_PORT"_s};
     static const QRegularExpression quoted(u"\\A'(\\w+)'\\z"_s);
-    const QRegularExpressionMatch match = quoted.match(error.message);
-    return cause && match.hasMatch() ? std::optional(CauseMatch{cause, nullptr, {{u"name"_s, match.captured(1)}}})
-                                     : std::nullopt;
+    const bool isOfEnvironment
+        = error.type == "KeyError"_L1 && (error.innermost == "<frozen os>"_L1 || error.innermost.endsWith("/os.py"_L1));
+    const QString name = isOfEnvironment ? quoted.match(error.message).captured(1) : QString();
+    const FailureCause *cause = name.isEmpty()
+        ? nullptr
+        : causes.find(ofLaunchers.contains(name) ? u"launcher-missing"_s : u"environment-missing"_s);
+    return cause ? std::optional(CauseMatch{cause, nullptr, {{u"name"_s, name}}}) : std::nullopt;
 }
 
 // Errors of the network often name the host only where they are passed on.
@@ -99,10 +101,12 @@ void addHost(const PythonBlock &block, WhySign &sign)
     if (!ofNetwork.contains(sign.cause) || sign.args.contains("host"_L1)) {
         return;
     }
+    // What is told of a proxy is where the connection was to go.
+    const QString name = sign.cause == "proxy"_L1 ? u"destination"_s : u"host"_s;
     for (const WhyError &error : block.errors) {
         const QRegularExpressionMatch match = host.match(error.message);
         if (match.hasMatch()) {
-            insertText(sign.args, u"host"_s, match.captured(u"a"_s) + match.captured(u"b"_s));
+            insertText(sign.args, name, match.captured(u"a"_s) + match.captured(u"b"_s));
             insertText(sign.args, u"port"_s, match.captured(u"p"_s));
             return;
         }

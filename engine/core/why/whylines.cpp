@@ -210,10 +210,12 @@ bool isRecoveredLine(QByteArrayView words)
     // TensorFlow calls errors what it does well without.
     static const QRegularExpression recovered(
         u"\\b[Rr]etry(?:ing)?\\b|\\b[Ss]kipp(?:ed|ing)\\b|\\b[Ii]gnor(?:ed|ing)\\b|[Ff]alling back|[Ff]allback"
-        "|expected to happen during shutdown|(?:\\A|: )[WE] (?:tensorflow|external)/|\\A\\+ |\\A\\s*echo "_s);
+        "|expected to happen during shutdown|Unable to create TMPDIR|(?:\\A|: )[WE] (?:tensorflow|external)/|\\A\\+ "
+        "|\\A\\s*echo "_s);
     // What an exception advises is not done: "FloatingPointError: ... Try a lower rate, using gradient clipping".
     static const QRegularExpression otherWay(
-        u"[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Tt]rying|[Cc]ontinuing|[Ii]nstead)\\b"
+        u"[.,;] (?:[Cc]reating|[Uu]sing|[Ss]tarting|[Tt]raining|[Tt]rying|[Cc]ontinuing|[Dd]ownloading|[Ff]etching"
+        "|[Cc]omputing|[Gg]enerating|[Ii]nstead)\\b"
         "|\\binstead\\.?\\s*\\z"_s);
     static const QRegularExpression exception(u"\\A(?:\\w+\\.)*[A-Z]\\w*(?:Error|Exception): "_s);
     const QString text = QString::fromUtf8(headOf(words, longestJudged));
