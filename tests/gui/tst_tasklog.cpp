@@ -56,7 +56,7 @@ class TstTaskLog : public QObject
 
 private Q_SLOTS:
     // The numbers of its lines are those of the whole log, whatever part of it is shown.
-    void evidenceIsOfTheWholeLog()
+    void linesAreOfTheWholeLog()
     {
         WrittenLog one, two;
         writeBoth(one, "one");
@@ -70,41 +70,20 @@ private Q_SLOTS:
         tasks.setCurrentTask(u"worker"_s, 0);
         LogView *view = pane.view();
         QTRY_VERIFY(view->isComplete() && view->lineText(0) == "one 0"_L1);
-        const TaskLog::Evidence whole = log.evidence(5, {});
-        QCOMPARE(whole.lines.constLast(), u"one 399"_s);
 
         auto *streams = pane.findChild<SegmentedControl *>();
         streams->setCurrentIndex(2);
         QTRY_VERIFY(view->isComplete() && view->lineCount() == 100);
-        QCOMPARE(log.evidence(5, {}).lines, whole.lines); // a stream alone says nothing of its end
-        log.showLine(200);
+        log.showLine({u"worker/0"_s, 0, 200});
         QTRY_COMPARE(view->lineCount(), 400);
         QCOMPARE(streams->currentIndex(), 0);
         QTRY_VERIFY(isInSight(view, u"one 200"_s));
 
         log.showTogether({{u"worker"_s, 0}, {u"worker"_s, 1}});
         QTRY_COMPARE(view->lineCount(), 800);
-        log.showLine(300);
+        log.showLine({u"worker/0"_s, 0, 300});
         QTRY_COMPARE(view->lineCount(), 400);
         QTRY_VERIFY(isInSight(view, u"one 300"_s));
-    }
-
-    // Of several tasks that are shown together only one may have written something.
-    void evidenceIsOfItsOwnTask()
-    {
-        WrittenLog other;
-        writeBoth(other, "other");
-        TasksPane tasks;
-        LogPane pane;
-        pane.resize(900, 300);
-        pane.show();
-        TaskLog log(&tasks, &pane, nullptr);
-        tasks.setTasks({loggedTask({}, 0), loggedTask(other.folder(), 1)});
-        tasks.setCurrentTask(u"worker"_s, 0);
-        QVERIFY(log.evidence(5, {}).lines.isEmpty());
-        log.showTogether({{u"worker"_s, 0}, {u"worker"_s, 1}});
-        QTRY_VERIFY(pane.view()->isComplete() && pane.view()->lineCount() == 400);
-        QVERIFY(log.evidence(5, {}).lines.isEmpty());
     }
 
     // What was to be shown of a task is forgotten when somebody chooses another one.
@@ -123,7 +102,6 @@ private Q_SLOTS:
         tasks.setCurrentTask(u"worker"_s, 0);
         LogView *view = pane.view();
         QTRY_VERIFY(view->isComplete() && view->lineText(0) == "one 0"_L1);
-        QVERIFY(!log.evidence(5, {}).lines.isEmpty());
         const qint64 middle = WrittenLog::start + 200'000;
         tasks.setCurrentTask(u"worker"_s, 2); // it has written nothing so far
         log.showMoment(u"worker/2"_s, middle, 0);
@@ -132,11 +110,11 @@ private Q_SLOTS:
         QVERIFY(!view->currentLine());
         QVERIFY(view->isFollowing());
 
-        log.showLine(200); // of the first task, whose log is not read at once
+        log.showLine({u"worker/0"_s, 0, 200}); // of the first task, whose log is not read at once
         tasks.setCurrentTask(u"worker"_s, 1);
         QTRY_VERIFY(view->isComplete() && view->lineText(0) == "two 0"_L1);
         QVERIFY(!isInSight(view, u"two 200"_s));
-        log.showLine(200);
+        log.showLine({u"worker/0"_s, 0, 200});
         QTRY_VERIFY(isInSight(view, u"one 200"_s));
     }
 };

@@ -60,6 +60,7 @@ public:
     void setMarkedLines(const QSet<qint64> &lines); // those with a bookmark
     // The line that says why the task failed, until another log is shown; its own colours stay.
     void setCauseLine(std::optional<qint64> line);
+    std::optional<qint64> causeLine() const { return m_painter.cause(); }
     enum class Jump { FirstError, NextProblem, PreviousProblem, Traceback };
     void jump(Jump what); // as jumped() tells
     QRect lineRect(qint64 line) const { return m_scroll->lineRect(line); }

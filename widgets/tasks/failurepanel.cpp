@@ -167,12 +167,13 @@ void FailurePanel::setRetry(bool on, bool isPart) { m_offers->setRetry(on, isPar
 void FailurePanel::setDocument(Document document) { m_offers->setDocument(document); }
 
 void FailurePanel::setEvidence(
-    const QString &task, qint64 firstLine, const QStringList &lines, std::optional<qint64> root)
+    const QString &task, qint64 firstLine, const QStringList &lines, std::optional<qint64> root, bool isWhole)
 {
     m_evidenceTitle->setVisible(!lines.isEmpty());
     m_evidence->setVisible(!lines.isEmpty());
-    m_evidenceTitle->setText(
-        root ? tr("Around line %L1 of %2").arg(*root + 1).arg(task) : tr("The last lines of %1").arg(task));
+    m_evidenceTitle->setText(root ? tr("Around line %L1 of %2").arg(*root + 1).arg(task)
+            : isWhole             ? tr("The last lines of %1").arg(task)
+                                  : tr("The last lines of %1 that have arrived").arg(task));
     m_evidence->setAccessibleName(m_evidenceTitle->text());
     m_evidence->setLines(firstLine, lines, root);
     fitHeight();

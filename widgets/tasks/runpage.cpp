@@ -12,6 +12,7 @@
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
 #include "widgets/tasks/codeopener.h"
+#include "widgets/tasks/evidenceseeker.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/filesview.h"
 #include "widgets/tasks/healthbars.h"
@@ -46,15 +47,15 @@ namespace
 {
 constexpr int leastFailure = 96; // the cause and a line of what it means
 constexpr int leastTaskRows = 2;
-constexpr qint64 evidenceLines = 4;
 } // namespace
 
 RunPage::RunPage(QWidget *parent)
     : QWidget(parent), m_bars(new RunBars(this)), m_health(new HealthBars(this)), m_head(new RunHead),
       m_failure(new FailurePanel), m_tasks(new TasksPane), m_log(new LogPane),
-      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_code(new CodeOpener(m_tasks, m_log, this)),
-      m_history(new RunHistory), m_curves(m_history->curves()), m_files(m_history->files()),
-      m_panes(new RunPanes(m_tasks, m_log, m_history)), m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
+      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_evidence(new EvidenceSeeker(this)),
+      m_code(new CodeOpener(m_tasks, m_log, this)), m_history(new RunHistory), m_curves(m_history->curves()),
+      m_files(m_history->files()), m_panes(new RunPanes(m_tasks, m_log, m_history)),
+      m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
 {
     arrange();
     wire();
@@ -110,7 +111,8 @@ void RunPage::wire()
     connect(m_failure, &FailurePanel::changeRequested, this, &RunPage::changeRequested);
     connect(m_failure, &FailurePanel::documentRequested, this, &RunPage::documentRequested);
     connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
-    connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
+    connect(m_failure, &FailurePanel::lineRequested, m_taskLog,
+        [this](qint64 line) { m_taskLog->showLine(m_evidence->found().at(line)); });
     connect(m_failure, &FailurePanel::codeRequested, m_code, &CodeOpener::open);
     connect(m_code, &CodeOpener::found, m_failure, &FailurePanel::setCode);
     connect(m_code, &CodeOpener::openRequested, this, &RunPage::codeRequested);
@@ -131,7 +133,7 @@ void RunPage::wire()
     connect(m_story, &StoryKeeper::attemptChosen, this, &RunPage::showAttempt);
     connect(m_taskLog, &TaskLog::earlierTriesRequested, this, &RunPage::earlierTriesRequested);
     connect(m_taskLog, &TaskLog::triesChanged, this, &RunPage::showTries);
-    connect(m_taskLog, &TaskLog::completed, this, &RunPage::updateReason);
+    connect(m_evidence, &EvidenceSeeker::changed, this, &RunPage::updateReason);
     connect(m_log, &LogPane::statusChanged, this, [this](const QString &text) {
         m_status = text;
         Q_EMIT statusChanged(text);
@@ -273,6 +275,9 @@ void RunPage::applyTasks(const QList<TaskInfo> &changed)
     }
     m_tasks->apply(shown);
     m_history->curves()->setTasks(m_tasks->model()->tasks());
+    if (!shown.isEmpty() && m_view.failure()) {
+        updateReason(); // why a task failed is known a little after its end
+    }
 }
 
 void RunPage::setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries)
@@ -359,9 +364,9 @@ void RunPage::updateReason()
         const AttemptInfo *shown = m_view.shownAttempt();
         const AttemptInfo *newest = m_view.attempts.isEmpty() ? nullptr : &m_view.attempts.constLast();
         const AttemptInfo *last = failed->state == m_view.job.state ? newest : shown;
-        const TaskLog::Evidence evidence
-            = m_taskLog->evidence(evidenceLines, other ? taskLabel(*task) : m_view.causeTask());
-        const OutputQuote quote = evidence.root ? OutputQuote::SeenBeside : OutputQuote::Said;
+        seekEvidence(other ? taskLabel(*task) : m_view.causeTask());
+        const EvidenceSeeker::Found &found = m_evidence->found();
+        const OutputQuote quote = found.evidence.root ? OutputQuote::SeenBeside : OutputQuote::Said;
         FailureText text = other
             ? failureText(other->job, &other->attempt, last == shown ? &other->attempt : last, m_view.hostLabels, quote)
             : failureText(*failed, shown, last, m_view.hostLabels, quote);
@@ -384,7 +389,12 @@ void RunPage::updateReason()
                                                             : Document::Text);
         m_failure->setCodeLinks(m_code->isHere());
         m_code->seek(text.file, text.line);
-        m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
+        const LogEvidence &evidence = found.evidence;
+        m_failure->setEvidence(found.title, evidence.firstLine, evidence.lines, evidence.root, evidence.isWhole);
+        m_taskLog->setCause(evidence.root ? std::optional(found.at(*evidence.root)) : std::nullopt);
+    } else {
+        m_evidence->seek({}, {});
+        m_taskLog->setCause({});
     }
     m_bars->setView(m_view);
     m_story->setView(m_view);
@@ -397,6 +407,16 @@ void RunPage::updateReason()
         m_failedText = m_view.yaml;
         Q_EMIT failureShown();
     }
+}
+
+void RunPage::seekEvidence(const QString &task)
+{
+    std::optional<TaskInfo> of = m_tasks->currentTask();
+    if (const TaskName named = taskNamed(task); named.index >= 0) {
+        const TasksModel *model = m_tasks->model();
+        of = model->task(model->indexOf(named.role, named.index));
+    }
+    m_evidence->seek(of, of ? m_view.findingIn(*of) : FailureFacts());
 }
 
 void RunPage::showTries()

@@ -12,6 +12,7 @@ namespace trainyard
 
 class CodeOpener;
 class CurvesView;
+class EvidenceSeeker;
 class FailurePanel;
 class FilesView;
 class HealthBars;
@@ -110,6 +111,7 @@ private:
     void updateGrace();
     void updateHead();
     void updateReason();
+    void seekEvidence(const QString &task); // "worker/0"; empty: in the output of the current one
     void showTries();
     void fitFailure();
     void tick();
@@ -129,6 +131,7 @@ private:
     TasksPane *m_tasks;
     LogPane *m_log;
     TaskLog *m_taskLog;
+    EvidenceSeeker *m_evidence;
     CodeOpener *m_code;
     RunHistory *m_history;
     CurvesView *m_curves; // its

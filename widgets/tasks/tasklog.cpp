@@ -59,10 +59,14 @@ TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(pare
             m_log->view()->jump(LogView::Jump::FirstError);
         }
     });
-    connect(log->view(), &LogView::completed, this, &TaskLog::completed);
     connect(log->view(), &LogView::completed, this, &TaskLog::showWantedMoment);
     connect(log->view(), &LogView::sizeChanged, this, &TaskLog::showWantedMoment);
     connect(log->view(), &LogView::completed, this, &TaskLog::showWantedLine);
+    connect(log->view(), &LogView::sizeChanged, this, [this](qint64 lines) {
+        if (lines == 0) {
+            markCause(); // another log is shown, or other lines of it
+        }
+    });
 }
 
 void TaskLog::dropWishes(const TaskInfo &task)
@@ -306,70 +310,39 @@ void TaskLog::fillTryMenu()
     }
 }
 
-TaskLog::Evidence TaskLog::evidence(qint64 lines, const QString &cause)
+bool TaskLog::showsWhole(const LoggedLine &place) const
 {
-    const LogView *view = m_log->view();
-    const std::optional<TaskInfo> task = m_tasks->currentTask();
-    const QString wanted = !cause.isEmpty() ? cause : task ? taskLabel(*task) : QString();
-    const bool isKnown = m_evidenceAttempt == m_tries.attempt() && evidenceTask() == wanted;
-    if (!task || taskLabel(*task) != wanted) {
-        return isKnown ? m_evidence : Evidence{};
-    }
-    const bool isWhole = m_together.isEmpty() && m_log->showsAll(); // of several tasks, one alone may have a log
-    if (!isWhole && isKnown) {
-        return m_evidence; // a part of the log, or others with it, say nothing of its end
-    }
-    if (!isWhole || !view->isComplete() || view->lineCount() == 0) {
-        return {};
-    }
-    const std::optional<qint64> root = rootLine();
-    const qint64 end = std::max<qint64>(0, view->lineCount() - lines);
-    const qint64 first = root ? std::clamp<qint64>(*root - lines / 2, 0, end) : end;
-    m_evidence = {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n')), root};
-    m_evidenceAttempt = m_tries.attempt();
-    m_evidenceTry = m_tries.shown()->tries;
-    m_log->view()->setCauseLine(root);
-    return m_evidence;
+    const std::optional<TaskInfo> shown = m_tries.shown();
+    return m_together.isEmpty() && shown && taskLabel(*shown) == place.task && shown->tries == place.number
+        && m_log->showsAll();
 }
 
-// A title may name the try as well.
-QString TaskLog::evidenceTask() const { return m_evidence.title.section(QLatin1Char(','), 0, 0); }
-
-// The line that the finding names, if it says there what was found: it may be of another try.
-std::optional<qint64> TaskLog::rootLine() const
+void TaskLog::setCause(const std::optional<LoggedLine> &place)
 {
-    const std::optional<TaskInfo> task = m_tries.shown();
-    if (!task || !isFinal(task->state)) {
-        return {};
-    }
-    const FailureFacts facts = failureFacts(task->reasonArgs);
-    if (facts.certainty == QLatin1StringView("unknown")) {
-        return {}; // what stands last is only what stands last
-    }
-    const qint64 line = facts.line - 1;
-    if (line < 0 || line >= m_log->view()->lineCount() || facts.text.isEmpty()) {
-        return {};
-    }
-    const QString shown = m_log->view()->lineText(line); // without the folder of a script of ours
-    const bool isIt
-        = shown.contains(facts.text) || shown.contains(QString::fromUtf8(withShortScriptName(facts.text.toUtf8())));
-    return isIt ? std::optional(line) : std::nullopt;
+    m_cause = place;
+    markCause();
 }
 
-void TaskLog::showLine(qint64 line)
+void TaskLog::markCause()
+{
+    const bool isShown = m_cause && showsWhole(*m_cause);
+    m_log->view()->setCauseLine(isShown ? std::optional(m_cause->line) : std::nullopt);
+}
+
+void TaskLog::showLine(const LoggedLine &place)
 {
     const std::optional<TaskInfo> current = m_tasks->currentTask();
-    const TaskName named = taskNamed(evidenceTask());
+    const TaskName named = taskNamed(place.task);
     if (named.index < 0) {
         return;
     }
-    m_wantedLine = Place{evidenceTask(), m_evidenceTry, line};
+    m_wantedLine = place;
     m_together.clear();
-    if (!current || taskLabel(*current) != evidenceTask()) {
+    if (!current || taskLabel(*current) != place.task) {
         m_tasks->setCurrentTask(named.role, named.index);
     }
-    if (m_tries.task() && taskLabel(*m_tries.task()) == evidenceTask()) {
-        m_tries.choose(m_evidenceTry);
+    if (m_tries.task() && taskLabel(*m_tries.task()) == place.task) {
+        m_tries.choose(place.number);
         update();
     }
     m_log->showAll(); // the number is that of the whole log
@@ -378,10 +351,7 @@ void TaskLog::showLine(qint64 line)
 
 void TaskLog::showWantedLine()
 {
-    const std::optional<TaskInfo> shown = m_tries.shown();
-    const bool isIt = m_wantedLine && m_together.isEmpty() && shown && taskLabel(*shown) == m_wantedLine->task
-        && shown->tries == m_wantedLine->number && m_log->showsAll();
-    if (isIt && m_log->view()->isComplete()) {
+    if (m_wantedLine && showsWhole(*m_wantedLine) && m_log->view()->isComplete()) {
         m_log->view()->showLine(m_wantedLine->line);
         m_wantedLine.reset();
     }
