@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
+#include "tests/helpers/needs.h"
+#include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
 
 #include <QFile>
+#include <QLabel>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -84,6 +91,56 @@ private Q_SLOTS:
         log.showLine({u"worker/0"_s, 0, 300});
         QTRY_COMPARE(view->lineCount(), 400);
         QTRY_VERIFY(isInSight(view, u"one 300"_s));
+    }
+
+    // Whether there is an output is asked of the disk, which may be one that never answers.
+    void deadDiskHoldsNothingUp()
+    {
+        QTemporaryDir home;
+        StuckFolder disk(home.filePath(u"dead"_s));
+        SKIP_UNLESS_THERE(disk);
+        WrittenLog other;
+        writeBoth(other, "other");
+        TasksPane tasks;
+        LogPane pane;
+        pane.resize(900, 300);
+        pane.show();
+        TaskLog log(&tasks, &pane, nullptr);
+        tasks.setTasks({loggedTask(home.filePath(u"dead/0"_s), 0, State::Waiting), loggedTask(other.folder(), 1)});
+        tasks.setCurrentTask(u"worker"_s, 0);
+        QTRY_VERIFY(disk.waiting() > 0);
+        QVERIFY(!pane.view()->isVisible());
+        tasks.setCurrentTask(u"worker"_s, 1);
+        QTRY_COMPARE(pane.view()->lineCount(), 400);
+        disk.release();
+    }
+
+    // Of a task that somebody has removed the files of, that is said; of one that waits, that it does.
+    void missingOutputIsSaid()
+    {
+        WrittenLog here;
+        writeBoth(here, "here");
+        TasksPane tasks;
+        LogPane pane;
+        pane.resize(900, 300);
+        pane.show();
+        TaskLog log(&tasks, &pane, nullptr);
+        TaskInfo task = loggedTask(here.folder() + u"/gone"_s, 0);
+        task.host = u"local"_s;
+        task.tryLaunched = WrittenLog::start;
+        const auto says = [&pane](const QString &words) {
+            const QList<QLabel *> labels = pane.findChild<EmptyState *>()->findChildren<QLabel *>();
+            return std::any_of(labels.cbegin(), labels.cend(),
+                [&words](const QLabel *label) { return label->text().contains(words); });
+        };
+        tasks.setTasks({task});
+        QTRY_VERIFY(says(u"no longer exists"_s));
+        task.state = State::Waiting;
+        tasks.setTasks({task});
+        QTRY_VERIFY(says(u"worker/0 waits"_s));
+        task.logFolder = here.folder();
+        tasks.setTasks({task}); // a cluster has it, and it has written something before this is known
+        QTRY_COMPARE(pane.view()->lineCount(), 400);
     }
 
     // What was to be shown of a task is forgotten when somebody chooses another one.

@@ -6,12 +6,12 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/historylists.h"
+#include "widgets/tasks/outputlook.h"
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/scriptnames.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/whytexts.h"
 
-#include <QFileInfo>
 #include <QMap>
 #include <QMenu>
 #include <QRegularExpression>
@@ -44,8 +44,10 @@ constexpr qsizetype mostInMenu = 40;
 
 } // namespace
 
-TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(parent), m_tasks(tasks), m_log(log)
+TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent)
+    : QObject(parent), m_tasks(tasks), m_log(log), m_output(new OutputLook(this))
 {
+    connect(m_output, &OutputLook::changed, this, &TaskLog::show);
     connect(tasks, &TasksPane::currentTaskChanged, this, &TaskLog::setTask);
     connect(tasks->model(), &QAbstractItemModel::dataChanged, this, &TaskLog::updateTogether);
     connect(tasks->model(), &QAbstractItemModel::rowsInserted, this, &TaskLog::updateTogether);
@@ -127,6 +129,13 @@ void TaskLog::clear(const QString &emptyText)
 void TaskLog::update()
 {
     Q_EMIT triesChanged();
+    const std::optional<TaskInfo> shown = m_tries.shown();
+    m_output->look(shown ? shown->logFolder : QString());
+    show();
+}
+
+void TaskLog::show()
+{
     if (!m_together.isEmpty()) {
         updateTogether();
         return;
@@ -137,14 +146,15 @@ void TaskLog::update()
         return;
     }
     const int newest = m_tries.task()->tries;
-    const bool isMissing
-        = !shown->logFolder.isEmpty() && !QFileInfo::exists(shown->logFolder + QStringLiteral("/output.log"));
+    using Place = OutputLook::Place;
+    const Place output = m_output->place();
+    const bool isMissing = output == Place::NoOutput || output == Place::NoFolder;
     const bool isGone = isMissing && shown->tries < newest;
     // On a cluster the folder is there as soon as the job is handed over.
-    const bool isToCome = isMissing && shown->state == State::Waiting;
+    const bool isToCome = output != Place::Here && shown->state == State::Waiting;
     // What of another host is not here may still come.
-    const bool isLost = isMissing && !isGone && isFinal(shown->state) && shown->tryLaunched
-        && shown->host == QLatin1String("local") && !QFileInfo(shown->logFolder).isDir();
+    const bool isLost = output == Place::NoFolder && !isGone && isFinal(shown->state) && shown->tryLaunched
+        && shown->host == QLatin1String("local");
     m_log->setTry(newest == 0 ? QString()
                               : tr("Try %1 of %2").arg(QString::number(shown->tries + 1), QString::number(newest + 1)));
     m_log->tryButton()->setToolTip(

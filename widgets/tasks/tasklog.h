@@ -12,6 +12,7 @@ namespace trainyard
 {
 
 class LogPane;
+class OutputLook;
 class TasksPane;
 
 // Shows the log of the task that is chosen in the list of tasks, or of one of its earlier tries, or the logs of several
@@ -49,6 +50,7 @@ private:
     void showWantedLine();
     void markCause();
     void update();
+    void show();
     QString emptyText(const TaskInfo &shown, bool isGone, bool isLost) const;
     void makeMenus();
     void updateTogether();
@@ -59,6 +61,7 @@ private:
     LogPane *m_log;
     void showWantedMoment();
     TaskTries m_tries;
+    OutputLook *m_output; // of the try that is shown
     QList<std::pair<QString, int>> m_together; // roles and indexes
     std::optional<LoggedLine> m_cause;
     std::optional<LoggedLine> m_wantedLine; // as soon as all of the log is read
