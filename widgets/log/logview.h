@@ -71,6 +71,7 @@ public:
 
     void search(const LogQuery &query) { m_search->setQuery(query); }
     LogQuery query() const { return m_search->query(); }
+    void continueSearch(qint64 line, bool isThere) { m_search->continueFrom(line, isThere); } // as LogSearch has it
     qint64 currentHit() const { return m_search->current(); }
     qint64 hitLineCount() const { return m_search->hits().count(); }
     qint64 hitLine(qint64 number) const { return m_search->hits().line(number).value_or(-1); } // -1: not kept now
