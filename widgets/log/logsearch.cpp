@@ -136,17 +136,27 @@ void LogSearch::showCurrent()
     }
 }
 
-QList<LogSearch::Match> LogSearch::matchesIn(const QString &text) const
+QList<LogSearch::Match> LogSearch::matchesIn(const LogText &line) const
 {
     QList<Match> found;
     if (m_query.isEmpty() || !m_expression.isValid()) {
         return found;
     }
-    auto matches = m_expression.globalMatch(text);
+    const qsizetype hidden = line.folder.size();
+    auto matches = m_expression.globalMatch(hidden > 0 ? line.folder + line.text : line.text);
     while (matches.hasNext()) {
         const auto match = matches.next();
-        if (match.capturedLength() > 0) {
-            found.append({match.capturedStart(), match.capturedEnd()});
+        if (match.capturedLength() == 0) {
+            continue;
+        }
+        Match shown{match.capturedStart() - hidden, match.capturedEnd() - hidden};
+        if (shown.begin < 0) {
+            shown = {0, std::max(shown.end, line.text.indexOf(u':'))};
+        }
+        if (!found.isEmpty() && shown.begin < found.constLast().end) {
+            found.last().end = std::max(found.constLast().end, shown.end);
+        } else {
+            found.append(shown);
         }
     }
     return found;

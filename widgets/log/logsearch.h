@@ -3,6 +3,7 @@
 
 #include "widgets/log/loghits.h"
 #include "widgets/log/logmatcher.h"
+#include "widgets/log/logtext.h"
 
 #include <QObject>
 
@@ -36,7 +37,9 @@ public:
         qsizetype begin = 0;
         qsizetype end = 0;
     };
-    QList<Match> matchesIn(const QString &text) const;
+    // In the text of a line, from left to right. For what is found in the folder of a script, which is not drawn, the
+    // name of the script stands.
+    QList<Match> matchesIn(const LogText &line) const;
 
 Q_SIGNALS:
     void changed();
