@@ -3,20 +3,17 @@
 
 #include "engine/api/tasklabel.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/statepainter.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/historylists.h"
 #include "widgets/tasks/outputlook.h"
+#include "widgets/tasks/tasklogmenus.h"
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/scriptnames.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/whytexts.h"
 
-#include <QMap>
-#include <QMenu>
 #include <QRegularExpression>
 #include <QToolButton>
-#include <QTreeView>
 
 #include <algorithm>
 #include <cmath>
@@ -40,13 +37,22 @@ bool hasNumber(const QString &text, double value)
     }
     return false;
 }
-constexpr qsizetype mostInMenu = 40;
 
 } // namespace
 
 TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent)
-    : QObject(parent), m_tasks(tasks), m_log(log), m_output(new OutputLook(this))
+    : QObject(parent), m_tasks(tasks), m_log(log), m_menus(new TaskLogMenus(tasks, log, &m_tries, this)),
+      m_output(new OutputLook(this))
 {
+    connect(m_menus, &TaskLogMenus::tryChosen, this, &TaskLog::showTry);
+    connect(m_menus, &TaskLogMenus::togetherChosen, this, &TaskLog::showTogether);
+    connect(m_menus, &TaskLogMenus::taskChosen, this, [this](const QString &role, int index) {
+        if (!m_together.isEmpty()) {
+            m_together.clear();
+            update(); // it may be the chosen one already
+        }
+        m_tasks->setCurrentTask(role, index);
+    });
     connect(m_output, &OutputLook::changed, this, &TaskLog::show);
     connect(tasks, &TasksPane::currentTaskChanged, this, &TaskLog::setTask);
     connect(tasks->model(), &QAbstractItemModel::dataChanged, this, &TaskLog::updateTogether);
@@ -161,7 +167,7 @@ void TaskLog::show()
         plainTip(tr("Choose the try whose log is shown.") + QLatin1Char('\n') + TryList::meaning(taskLabel(*shown))));
     m_log->setLog(taskLabel(*shown), isGone || isToCome || isLost ? QString() : shown->logFolder,
         emptyText(*shown, isGone, isLost));
-    makeMenus();
+    m_menus->add();
 }
 
 QString TaskLog::emptyText(const TaskInfo &shown, bool isGone, bool isLost) const
@@ -179,71 +185,6 @@ QString TaskLog::emptyText(const TaskInfo &shown, bool isGone, bool isLost) cons
             : isFinal(shown.state)        ? tr("%1 wrote nothing.")
                                           : tr("%1 has written nothing yet."))
         .arg(taskLabel(shown));
-}
-
-// With the first task: a button without a menu has no arrow.
-void TaskLog::makeMenus()
-{
-    if (m_log->titleButton()->menu()) {
-        return;
-    }
-    auto *tasksMenu = new QMenu(m_log->titleButton());
-    m_log->titleButton()->setMenu(tasksMenu);
-    connect(tasksMenu, &QMenu::aboutToShow, this, &TaskLog::fillTaskMenu);
-    auto *tryMenu = new QMenu(m_log->tryButton());
-    m_log->tryButton()->setMenu(tryMenu);
-    connect(tryMenu, &QMenu::aboutToShow, this, &TaskLog::fillTryMenu);
-}
-
-void TaskLog::fillTaskMenu()
-{
-    QMenu *menu = m_log->titleButton()->menu();
-    menu->clear();
-    const QList<TaskInfo> tasks = m_tasks->model()->tasks();
-    QMap<QString, QList<TaskInfo>> roles;
-    for (const TaskInfo &task : tasks) {
-        roles[task.role].append(task);
-    }
-    if (roles.size() > 1) {
-        addTogether(menu, tr("All tasks together"), tasks);
-    }
-    for (auto role = roles.cbegin(); role != roles.cend(); ++role) {
-        addTogether(menu, tr("All tasks of %1 together").arg(role.key()), role.value());
-    }
-    QList<TaskInfo> selected;
-    const QModelIndexList rows = m_tasks->view()->selectionModel()->selectedRows();
-    for (const QModelIndex &row : rows) {
-        if (const QVariant task = row.data(TasksModel::TaskRole); task.canConvert<TaskInfo>()) {
-            selected.append(task.value<TaskInfo>());
-        }
-    }
-    addTogether(menu, tr("Selected tasks together"), selected);
-    menu->addSeparator();
-    for (const TaskInfo &task : tasks.mid(0, mostInMenu)) {
-        menu->addAction(stateIcon(shapeOf(task.state)), plainCaption(taskLabel(task)), this,
-            [this, role = task.role, index = task.index] {
-                if (!m_together.isEmpty()) {
-                    m_together.clear();
-                    update(); // it may be the chosen one already
-                }
-                m_tasks->setCurrentTask(role, index);
-            });
-    }
-    if (tasks.size() > mostInMenu) {
-        menu->addAction(tr("%n more in the list", nullptr, int(tasks.size() - mostInMenu)))->setEnabled(false);
-    }
-}
-
-void TaskLog::addTogether(QMenu *menu, const QString &text, const QList<TaskInfo> &tasks)
-{
-    if (tasks.size() < 2) {
-        return;
-    }
-    QList<std::pair<QString, int>> names;
-    for (const TaskInfo &task : tasks) {
-        names.append({task.role, task.index});
-    }
-    menu->addAction(plainCaption(text), this, [this, names] { showTogether(names); });
 }
 
 void TaskLog::showTogether(const QList<std::pair<QString, int>> &tasks)
@@ -300,24 +241,6 @@ void TaskLog::showNextFailed()
         }
     }
     m_log->say(tr("No task of this attempt has failed."));
-}
-
-void TaskLog::fillTryMenu()
-{
-    QMenu *menu = m_log->tryButton()->menu();
-    menu->clear();
-    const std::optional<TaskInfo> shown = m_tries.shown();
-    const QList<TaskInfo> tries = m_tries.all();
-    for (const TaskInfo &one : tries.mid(std::max<qsizetype>(0, tries.size() - mostInMenu))) {
-        const QString exit = TasksModel::exitText(one, m_tasks->model()->attemptExit());
-        const QString text = tr("Try %1: %2").arg(QString::number(one.tries + 1), stateText(one.state));
-        QAction *action
-            = menu->addAction(stateIcon(shapeOf(one.state)), exit.isEmpty() ? text : tr("%1, %2").arg(text, exit), this,
-                [this, number = one.tries] { showTry(number); });
-        if (one.tries == shown->tries) {
-            menu->setDefaultAction(action); // a check mark would hide the shape of its state
-        }
-    }
 }
 
 bool TaskLog::showsWhole(const LoggedLine &place) const

@@ -6,13 +6,12 @@
 
 #include <QObject>
 
-class QMenu;
-
 namespace trainyard
 {
 
 class LogPane;
 class OutputLook;
+class TaskLogMenus;
 class TasksPane;
 
 // Shows the log of the task that is chosen in the list of tasks, or of one of its earlier tries, or the logs of several
@@ -52,15 +51,12 @@ private:
     void update();
     void show();
     QString emptyText(const TaskInfo &shown, bool isGone, bool isLost) const;
-    void makeMenus();
     void updateTogether();
-    void fillTaskMenu();
-    void addTogether(QMenu *menu, const QString &text, const QList<TaskInfo> &tasks);
-    void fillTryMenu();
     TasksPane *m_tasks;
     LogPane *m_log;
     void showWantedMoment();
     TaskTries m_tries;
+    TaskLogMenus *m_menus;
     OutputLook *m_output; // of the try that is shown
     QList<std::pair<QString, int>> m_together; // roles and indexes
     std::optional<LoggedLine> m_cause;
