@@ -118,6 +118,9 @@
         <source>%n task(s) together</source>
         <translation><numerusform>%n task together</numerusform><numerusform>%n tasks together</numerusform></translation>
     </message>
+</context>
+<context>
+    <name>trainyard::TaskLogMenus</name>
     <message numerus="yes">
         <source>%n more in the list</source>
         <translation><numerusform>%n more in the list</numerusform><numerusform>%n more in the list</numerusform></translation>

@@ -131,8 +131,8 @@ const CommandLine<ConvertValues> &convertLine()
                      "express, are listed on standard error.\n\nA batch script of Slurm (#SBATCH) becomes a job that "
                      "does the same: steps that srun starts become its tasks. What was understood differently, and "
                      "what is left out, is listed likewise. A shell script with a single 'docker run' or 'podman run' "
-                     "becomes a job that runs in that image. Scripts are known by '#!', by such a line, or by the "
-                     "ending of their name."))
+                     "becomes a job that runs in that image. Scripts are known by '#!', by such a line, by the "
+                     "ending of their name, or by a first command such as 'torchrun train.py'."))
               .option(QStringLiteral("-o, --output OUT"), &ConvertValues::output,
                   tr("write to OUT, which must not exist yet, instead of standard output"))
               .completes(Word::File)

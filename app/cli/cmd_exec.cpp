@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
@@ -34,6 +35,7 @@ int runExec(const ExecValues &values)
         if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
             return status;
         }
+        sayWhichOfSeveral(session, values.words.constFirst(), job);
         TaskInfo found;
         if (const int status = task ? findTask(session, job, *task, found) : findOnlyTask(session, job, found);
             status != exitOk) {
@@ -81,7 +83,8 @@ const CommandLine<ExecValues> &execLine()
               .text(tr("Runs COMMAND on the host of a running task, in its environment and work folder; without "
                        "COMMAND a shell. If the task runs in podman or docker, COMMAND runs inside its container. A "
                        "COMMAND in one word with blanks or shell characters is a line for the shell, as with ssh. A "
-                       "task must be named unless the job has only one task, or only one that runs."))
+                       "task must be named unless the job has only one task, or only one that runs. If several jobs "
+                       "have the name that is given, it takes the newest and says so on standard error."))
               .examples({u"trainyardctl exec 41 worker/0 -- nvidia-smi"_s,
                   u"trainyardctl exec resnet -- ls -l checkpoints"_s})
               .exits({{-1, tr("that of COMMAND")}, {exitUnusable, tr("no such job or task, or wrong usage")},

@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/pullerrors.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
@@ -132,10 +133,9 @@ QString pullProgress(const TaskPull &pull)
 class TaskCopy
 {
 public:
-    // `told`: what was said of the tasks before, with its status. It is not said again of each task of a host.
-    TaskCopy(Session &session, const PullPlan &plan, const TaskInfo &task, const PullValues &values,
-        QHash<QString, int> &told)
-        : m_job(plan.job.id), m_task(taskLabel(task)), m_values(values), m_isAnything(plan.isAnything),
+    // `told`: what was said of the tasks before. It is not said again of each task of a host.
+    TaskCopy(Session &session, const PullPlan &plan, const TaskInfo &task, const PullValues &values, PullErrors &told)
+        : m_job(plan.job.id), m_info(task), m_task(taskLabel(task)), m_values(values), m_isAnything(plan.isAnything),
           m_pull(session.client(), wantedOf(plan, task)), m_told(told)
     {
     }
@@ -256,15 +256,17 @@ private:
 
     int reportOnce(const Error &why)
     {
-        const QString text = errorText(why);
-        const auto known = m_told.constFind(text);
-        return known != m_told.cend() ? *known : *m_told.insert(text, report(why));
+        if (const std::optional<QString> words = m_told.ofTask(why, m_info)) {
+            noteFailure(why.code, errorText(why));
+            errorLine(*words);
+        }
+        return exitStatusOf(why);
     }
 
     void note(const Error &why)
     {
         m_problems.append(QJsonObject{{u"code"_s, why.code}, {u"message"_s, errorText(why)}});
-        errorLine(errorText(why));
+        errorLine(PullErrors::ofFile(why, m_info));
     }
 
     void printFound() const
@@ -312,11 +314,12 @@ private:
     }
 
     qint64 m_job;
+    const TaskInfo m_info;
     QString m_task;
     const PullValues &m_values;
     const bool m_isAnything;
     TaskPull m_pull;
-    QHash<QString, int> &m_told;
+    PullErrors &m_told;
     QHash<QString, QString> m_names; // of what was brought, by path
     QJsonArray m_problems;
 };
@@ -324,7 +327,7 @@ private:
 // What was done for all jobs that were named.
 struct PullSum {
     QJsonArray told;
-    QHash<QString, int> errors; // that were said, with their status
+    PullErrors errors; // that were said
     qsizetype found = 0, here = 0; // files, and tasks whose files are on this computer
     int worst = exitOk;
 };

@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/environmentofjob.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/parametersofjob.h"
@@ -294,6 +295,7 @@ int runShow(const ShowValues &values)
     if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
         return status;
     }
+    sayWhichOfSeveral(session, values.words.constFirst(), job);
     Result<JobDetail> detail = session.detail(job.uuid);
     if (!detail) {
         return report(detail.error());
@@ -378,7 +380,7 @@ const CommandLine<ShowValues> &showLine()
         = CommandLine<ShowValues>(u"show"_s, tr("Show a job and its tasks"))
               .runs(runShow, {u"JOB"_s, 1, 1, Word::Job, whichJob()})
               .text(tr("Shows a job. JOB is its number (41 or '#41'), the first 8 or more characters of its UUID, or "
-                       "its name (the newest job of that name)."))
+                       "its name. If several jobs have the name, it takes the newest and says so on standard error."))
               .option(u"--json"_s, &ShowValues::json,
                   tr("print a JSON object with the field names of OpenPAI's API; additions are under \"engine\". It "
                      "contains the first 50 tasks of each role that have not succeeded"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
@@ -34,6 +35,7 @@ int runSsh(const SshValues &values)
         if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
             return status;
         }
+        sayWhichOfSeveral(session, values.words.constFirst(), job);
         TaskInfo task;
         if (const int status = word ? findTask(session, job, *word, task) : findOnlyTask(session, job, task);
             status != exitOk) {

@@ -241,6 +241,11 @@ int whyOfSeveral(const WhyValues &values)
     if (const int status = session.connectFor(values.words, jobs); status != exitOk) {
         return status;
     }
+    for (const QString &word : values.words) {
+        if (const Result<JobSummary> job = isGroupWord(word) ? fail({}) : session.findJob(word)) {
+            sayWhichOfSeveral(session, word, *job);
+        }
+    }
     QJsonArray all;
     int worst = exitNo; // until one is explained
     bool isBehindBlock = false;
@@ -294,8 +299,11 @@ int whyOfWords(const WhyValues &values)
     if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
         return status;
     }
-    return values.words.size() == 1 || isTaskWord(session, job, values) ? whyOfJob(session, job, values)
-                                                                        : whyOfSeveral(values);
+    if (values.words.size() == 1 || isTaskWord(session, job, values)) {
+        sayWhichOfSeveral(session, values.words.constFirst(), job);
+        return whyOfJob(session, job, values);
+    }
+    return whyOfSeveral(values);
 }
 
 int runWhy(const WhyValues &values)
@@ -338,7 +346,8 @@ const CommandLine<WhyValues> &whyLine()
                      "output of any program, and needs no engine. For a job that waits, is paused, cannot continue "
                      "because a disk is full or runs on a host that cannot be reached, it says so. For several jobs, "
                      "or those of a group (group:NAME), it "
-                     "explains each one that failed, and describes the state of each of the others in a line."))
+                     "explains each one that failed, and describes the state of each of the others in a line. If "
+                     "several jobs have the name that is given, it takes the newest and says so on standard error."))
               .option(u"--log FILE"_s, &WhyValues::log, tr("explain the output in FILE; '-' is standard input"))
               .completes(Word::File)
               .option(u"--exit N"_s, &WhyValues::exit,

@@ -243,16 +243,19 @@ bool refuseProgram(const QByteArray &bytes, const QString &file)
         QStringLiteral("\\A#!.*(?:/|\\s)(?:python|ipython|bash|sh|dash|zsh|ksh|perl|"
                        "Rscript|julia|node|ruby)[\\d.]*(?:\\s|$)"),
         QRegularExpression::MultilineOption);
+    static const QRegularExpression shell(
+        QStringLiteral("\\A#!.*(?:/|\\s)(?:bash|sh|dash|zsh|ksh)(?:\\s|$)"), QRegularExpression::MultilineOption);
     static const QRegularExpression job(
         QStringLiteral("^\\s*[{,]?\\s*[\"']?(?:protocolVersion|taskRoles|jobName)[\"']?\\s*:"),
         QRegularExpression::MultilineOption);
-    if (isBatchScript(bytes, file)) {
+    const QString text = QString::fromUtf8(bytes);
+    const bool isPython = file.endsWith(QLatin1String(".py"), Qt::CaseInsensitive);
+    const bool isOther = isPython || (bytes.startsWith("#!") && !shell.match(text).hasMatch());
+    if (isBatchScript(bytes, file) || (!isOther && isShellScript(bytes) && !job.match(text).hasMatch())) {
         errorLine(tr("%1 is a shell script, and not a job. Make a job of it first: trainyardctl convert %2 -o %3")
                       .arg(inputName(file), shellWord(file), shellWord(convertedName(file))));
         return true;
     }
-    const QString text = QString::fromUtf8(bytes);
-    const bool isPython = file.endsWith(QLatin1String(".py"), Qt::CaseInsensitive);
     if ((!isPython && !program.match(text).hasMatch()) || job.match(text).hasMatch()) {
         return false;
     }

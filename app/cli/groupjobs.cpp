@@ -21,6 +21,8 @@ namespace
 
 constexpr int jobsAtATime = 1000;
 constexpr QLatin1StringView groupPrefix{"group:"};
+constexpr QLatin1StringView namePrefix{"name:"};
+constexpr qsizetype mostNamed = 8; // of jobs with one name
 
 // "lr: 4 running, 12 waiting, 8 succeeded"
 QString groupLine(const QString &title, const QList<JobSummary> &jobs)
@@ -117,19 +119,35 @@ Result<QList<JobSummary>> activeJobsOfWord(Session &session, const QString &word
     return active;
 }
 
+QString whichOfSeveral(const QString &word, const JobSummary &job, QList<JobSummary> all)
+{
+    const QString name = word.startsWith(namePrefix) ? word.sliced(namePrefix.size()) : word;
+    if (job.name != name) { // a number or a UUID
+        return {};
+    }
+    all.removeIf([&name](const JobSummary &each) { return each.name != name; });
+    std::sort(all.begin(), all.end(), [](const JobSummary &a, const JobSummary &b) { return a.id > b.id; });
+    QList<JobSummary> active = all;
+    active.removeIf([](const JobSummary &each) { return isFinal(each.state); });
+    const bool areActive = active.size() > 1;
+    const QList<JobSummary> &several = areActive ? active : all;
+    if (several.size() < 2) {
+        return {};
+    }
+    const qsizetype more = several.size() - mostNamed;
+    const QString named = numbersWithStates(several.first(std::min(several.size(), mostNamed)));
+    return (areActive
+            ? tr("Several active jobs have the name %1: %2. This is #%3; give the number to choose another one.")
+            : tr("Several jobs have the name %1: %2. This is #%3; give the number to choose another one."))
+        .arg(name, more > 0 ? tr("%1 and %2 more").arg(named, QString::number(more)) : named, QString::number(job.id));
+}
+
 void sayWhichOfSeveral(Session &session, const QString &word, const JobSummary &job)
 {
-    if (job.name != word) { // a number or a UUID
-        return;
+    if (const QString sentence = whichOfSeveral(word, job, session.client().jobs()); !sentence.isEmpty()) {
+        errorLine(sentence);
+        forgetFailure();
     }
-    QList<JobSummary> active = session.client().jobs();
-    active.removeIf([&word](const JobSummary &each) { return each.name != word || isFinal(each.state); });
-    if (active.size() < 2) {
-        return;
-    }
-    std::sort(active.begin(), active.end(), [](const JobSummary &a, const JobSummary &b) { return a.id > b.id; });
-    errorLine(tr("Several active jobs have the name %1: %2. This is #%3; give the number to choose another one.")
-                  .arg(word, numbersWithStates(active), QString::number(job.id)));
 }
 
 int waitForJobs(Session &session, QList<JobSummary> &jobs, const QString &title, bool quiet)

@@ -15,8 +15,11 @@ Result<QList<JobSummary>> jobsOfWord(Session &session, const QString &word);
 // For what is done with active jobs: of several jobs of one name the active one is meant, also where a newer one has
 // ended. Error besides: job.several-active {job, jobs}.
 Result<QList<JobSummary>> activeJobsOfWord(Session &session, const QString &word);
-// For what is only read of one job: says on stderr which one is meant where several active ones have this name.
+// For what is done with one job that may be any: says on stderr which one is meant where several of the active and of
+// the newest jobs have this name.
 void sayWhichOfSeveral(Session &session, const QString &word, const JobSummary &job);
+QString whichOfSeveral(
+    const QString &word, const JobSummary &job, QList<JobSummary> all); // or empty: it is the only one
 bool isGroupWord(const QString &word);
 
 // Waits until these jobs have ended, and says of each on stderr how it did; on a terminal a line tells how many run.

@@ -132,7 +132,8 @@ QByteArray commandsPage()
     page.section(u"DESCRIPTION"_s);
     page.text(u"A job is described in a YAML file, see trainyard-job(5). A FILE of '-' is standard input. A JOB is a "
               "number, the beginning of its UUID, or a name; name:NAME is always a name, also if it looks like one of "
-              "the others, as name:12. Words after '--' are not options. Every command explains itself with "_s
+              "the others, as name:12. Of several jobs with one name it is the newest, or, for what is done with "
+              "active jobs, the active one. Words after '--' are not options. Every command explains itself with "_s
         + programOptions().constFirst().shown() + u'.');
     page.section(u"COMMANDS"_s);
     for (const Command &command : commands()) {

@@ -75,6 +75,11 @@ Error whyNotReached(const Error &error)
 int report(const Error &error)
 {
     failureLine(error);
+    return exitStatusOf(error);
+}
+
+int exitStatusOf(const Error &error)
+{
     const QString &code = error.code;
     static const QStringList refusals{u"host.exists"_s, u"host.bad-name"_s, u"host.bad-target"_s, u"host.in-use"_s,
         u"host.in-use-stopping"_s, u"host.bad-label"_s, u"host.bad-hours"_s, u"host.always-closed"_s,

@@ -18,6 +18,7 @@ namespace trainyard::cli
 
 // Writes the sentence of an error to stderr and returns its exit status.
 int report(const Error &error);
+int exitStatusOf(const Error &error); // the same without a word
 
 // Shows a line on stderr that says what takes long: only on a terminal and after a second. It disappears before
 // anything else is written.

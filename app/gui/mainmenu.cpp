@@ -29,6 +29,14 @@ void fillEditMenu(QMenu *menu, const ActionRegistry *actions, const Workbench *w
         menu->addActions(own);
     }
 }
+// Of the page in front; it is there only when that page has any.
+void fillPageExports(QMenu *menu, const Workbench *workbench)
+{
+    const Page *front = workbench->front();
+    menu->clear();
+    menu->addActions(front ? front->exports() : QList<QAction *>());
+    menu->menuAction()->setVisible(!menu->isEmpty());
+}
 } // namespace
 
 void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
@@ -44,6 +52,9 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     share->addSeparator();
     add(share, {"copyYamlWithSecrets"});
     add(menu, {"export"});
+    QMenu *pageExports = menu->addMenu(MainMenuTexts::tr("Ex&port this page"));
+    QObject::connect(menu, &QMenu::aboutToShow, parts.workbench,
+        [pageExports, workbench = parts.workbench] { fillPageExports(pageExports, workbench); });
     add(menu->addMenu(MainMenuTexts::tr("C&ompare")), {"compareSaved", "compareLastRun", "compare", "compareRuns"});
     add(menu, {"close", "reopenClosed"});
     menu->addSeparator();

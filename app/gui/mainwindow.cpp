@@ -280,7 +280,7 @@ void MainWindow::makePalette()
     m_palette = new CommandPalette(m_search, this);
     m_palette->addSource([this] {
         const Page *front = m_workbench->front();
-        return m_actions->paletteEntries(front ? front->actions() : QList<QAction *>());
+        return m_actions->paletteEntries(front ? front->actions() + front->exports() : QList<QAction *>());
     });
     m_palette->addSource([this] { return m_workbench->paletteEntries(); });
     m_palette->addSource([this] { return m_templates->paletteEntries(); });

@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr qsizetype mostIds = 10'000;
+constexpr qsizetype longestHead = 4096; // of a command, in which its program stands
 
 // The words of an option's line, without a comment behind them.
 QStringList wordsOfDirective(const QByteArray &text)
@@ -53,6 +54,26 @@ bool beginsWithShebang(const QByteArray &bytes)
     return QByteArrayView(bytes).sliced(byteOrderMarkLength(bytes)).startsWith("#!");
 }
 
+// Whether its first command starts a program as people start training: by a launcher, or by Python, with an option or a
+// file behind it. A sentence that begins with such a name has neither.
+bool beginsAsLaunch(const QByteArray &bytes)
+{
+    static const QRegularExpression call(u"^(?:\\w+=\\S*\\s+)*(?:exec\\s+|time\\s+|nohup\\s+)?(?:\\S*/)?"
+                                         "(?:torchrun|accelerate\\s+launch|deepspeed|srun|mpirun|mpiexec|horovodrun|"
+                                         "python[\\d.]*|uv\\s+run|conda\\s+run)\\s+"
+                                         "(?:\\S+\\s+)*?(?:-{1,2}\\w|\\S*[./]\\w|\\\\$)"_s);
+    for (qsizetype begin = 0; begin < bytes.size();) {
+        const qsizetype feed = bytes.indexOf('\n', begin);
+        const qsizetype end = feed < 0 ? bytes.size() : feed;
+        const QByteArray line = bytes.mid(begin, std::min(end - begin, longestHead)).trimmed();
+        if (!line.isEmpty() && !line.startsWith('#')) {
+            return call.match(QString::fromUtf8(line)).hasMatch();
+        }
+        begin = end + 1;
+    }
+    return false;
+}
+
 } // namespace
 
 bool isBatchScript(const QByteArray &bytes, const QString &fileName)
@@ -73,6 +94,9 @@ bool isBatchScript(const QByteArray &bytes, const QString &fileName)
 
 bool isShellScript(const QByteArray &bytes)
 {
+    if (beginsAsLaunch(bytes)) {
+        return true;
+    }
     const bool hasInterpreter = beginsWithShebang(bytes);
     if (!hasInterpreter && !bytes.contains("docker") && !bytes.contains("podman")) {
         return false;

@@ -30,7 +30,8 @@ struct Script {
 
 // Whether a text is such a script: it has an option above its first command, or a shell script's name ("a.sbatch").
 bool isBatchScript(const QByteArray &bytes, const QString &fileName = {});
-// Whether it is a script of any kind by what it says alone: by "#!", or by a call of docker or podman.
+// Whether it is a script of any kind by what it says alone: by "#!", by a call of docker or podman, or by a first
+// command such as "torchrun train.py".
 bool isShellScript(const QByteArray &bytes);
 Script readBatchScript(const QByteArray &bytes);
 

@@ -273,7 +273,11 @@ void TstCliOld::programs_data()
     QTest::newRow("options of Slurm") << u"train"_s << QByteArray("#!/bin/bash\n#SBATCH -n 1\n./a\n")
                                       << convert + "train.pai.yaml";
     QTest::newRow("a shell script without a suffix")
-        << u"train"_s << QByteArray("#!/bin/bash\n./a\n") << QByteArray("is a program, and not a job.");
+        << u"train"_s << QByteArray("#!/bin/bash\n./a\n") << convert + "train.pai.yaml";
+    QTest::newRow("a launch command") << u"launch.txt"_s << QByteArray("torchrun --nproc_per_node 8 train.py\n")
+                                      << convert + "launch.pai.yaml";
+    QTest::newRow("a command of docker") << u"launch"_s << QByteArray("docker run --gpus all pytorch python train.py\n")
+                                         << convert + "launch.pai.yaml";
     QTest::newRow("Python") << u"train.py"_s << QByteArray("import torch\nx = {'a': 1}\n")
                             << QByteArray("Write a job that has \"python3 %\" in its commands.");
     QTest::newRow("Python by its first line")
@@ -289,6 +293,10 @@ void TstCliOld::programs()
     QFETCH(QByteArray, said);
     const QString path = file(name, text);
     said.replace('%', path.toUtf8());
+    if (said.contains("convert")) {
+        const Run converted = this->run({u"convert"_s, u"-q"_s, path}); // a job, which may have something to correct
+        QVERIFY2(converted.status <= 1 && converted.out.contains("taskRoles:"), converted.err.constData());
+    }
     for (const auto &[command, status] :
         {std::pair{u"render"_s, 1}, std::pair{u"run"_s, 4}, std::pair{u"check"_s, 1}}) {
         if (said.isEmpty() && command == "run"_L1) {

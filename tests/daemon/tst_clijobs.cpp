@@ -170,6 +170,14 @@ private Q_SLOTS:
         QVERIFY2(ended.err.contains("#2 long has already ended (STOPPED)."), ended.err.constData());
         const auto stopped = f.ctl({u"stop"_s, u"long"_s, u"--wait"_s});
         QVERIFY2(stopped.status == 0 && stopped.err.contains("#1 long was stopped"), stopped.err.constData());
+        for (const QString &command : {u"show"_s, u"why"_s, u"exec"_s, u"logs"_s}) {
+            const auto said = f.ctl({command, u"long"_s});
+            QVERIFY2(said.err.contains(
+                         "Several jobs have the name long: #2 (STOPPED), #1 (STOPPED). This is #2; give the number"),
+                said.err.constData());
+            const auto byNumber = f.ctl({command, u"2"_s});
+            QVERIFY2(!byNumber.err.contains("Several jobs"), byNumber.err.constData());
+        }
         const auto none = f.ctl({u"stop"_s, u"long"_s});
         QVERIFY2(none.err.contains("#2 long has already ended (STOPPED)."), none.err.constData());
     }

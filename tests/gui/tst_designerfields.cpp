@@ -22,6 +22,7 @@ private Q_SLOTS:
     void edits_data();
     void edits();
     void namesHaveRoom();
+    void longNamesAreReadFromTheirBeginning();
     void oldNamesOfFields();
     void clustersOfferNames();
 
@@ -406,6 +407,25 @@ void TstDesignerFields::namesHaveRoom()
     page->resize(1400, 700);
     QCoreApplication::processEvents();
     QCOMPARE(runIn->mapTo(page.get(), QPoint()).y(), image->mapTo(page.get(), QPoint()).y()); // beside each other
+}
+
+// Whose end is all that is in sight looks like another one.
+void TstDesignerFields::longNamesAreReadFromTheirBeginning()
+{
+    const QByteArray name = "worker_" + QByteArray(60, 'x') + "_end";
+    const QByteArray text = "protocolVersion: 2\nname: job_" + QByteArray(80, 'y') + "\ntype: job\ntaskRoles:\n  "
+        + name + ":\n    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: [ls]\n";
+    show(text);
+    auto *job = find<QLineEdit>(page.get(), "jobName"), *role = find<QLineEdit>(page.get(), "roleName");
+    for (QLineEdit *field : {job, role}) {
+        QCOMPARE(field->cursorPosition(), 0);
+        focus(field);
+        field->selectAll();
+        QTest::keyClicks(field, QString(90, u'z'));
+        QCOMPARE(field->cursorPosition(), 90); // where it is typed
+        focus(find<QWidget>(page.get(), "commandsText"));
+        QTRY_COMPARE(field->cursorPosition(), 0);
+    }
 }
 
 // A value under an old name of its field is shown, and an edit leaves it under one name.

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void offersAreWholeInANarrowPane();
     void offersStayInSightInALowPage();
     void shortFailureStaysTogether();
+    void offersStandDirectlyBelow();
     void failureIsSaidOnce();
     void evidenceIsReadInEveryTheme();
     void longWordsOfAFailureAreWhole();
@@ -211,6 +212,32 @@ void TstFailurePanel::shortFailureStaysTogether()
 }
 
 // The job's own reason says what to do: what its code means in general would say it again.
+// Of a panel that is too narrow or too low to have what to do beside what is said, nothing is left empty between both.
+void TstFailurePanel::offersStandDirectlyBelow()
+{
+    FailurePanel panel;
+    panel.setFailure(QStringLiteral("w/0: KeyError"), QStringLiteral("The program ended with KeyError: 3."), true,
+        QStringLiteral("Correct the place that the traceback names."));
+    panel.setRetry(true);
+    panel.setEvidence(QStringLiteral("w/0"), 0, {QStringLiteral("Traceback"), QStringLiteral("KeyError: 3")}, 1);
+    panel.show();
+    const auto *scroll = panel.findChild<QScrollArea *>(QStringLiteral("failureScroll"));
+    const auto *offers = panel.findChild<FailureOffers *>();
+    bool isBelow = false, isShort = false;
+    panel.setDocument(FailurePanel::Document::File);
+    for (const auto &[width, most] : {std::pair{500, 900}, std::pair{1200, 140}, std::pair{1200, 120}}) {
+        panel.setMostHeight(most);
+        panel.resize(width, panel.height());
+        QTRY_COMPARE(panel.width(), width);
+        const auto gap = [&] { return offers->y() - scroll->y() - scroll->height(); };
+        constexpr int line = 1; // above what to do in short
+        QTRY_VERIFY2(gap() >= 0 && gap() <= line, qPrintable(QString::number(gap())));
+        isBelow = isBelow || gap() == 0;
+        isShort = isShort || gap() == line;
+    }
+    QVERIFY(isBelow && isShort);
+}
+
 void TstFailurePanel::failureIsSaidOnce()
 {
     RunPage page;

@@ -3,6 +3,7 @@
 #include "tests/helpers/writtenlog.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/textsize.h"
 #include "widgets/log/logbookmarks.h"
 #include "widgets/log/logfindrow.h"
@@ -86,6 +87,7 @@ private Q_SLOTS:
     void waitingTaskSaysThatItWaits();
     void nextFailedTaskIsShown();
     void filterKeepsThePlace();
+    void searchGoesOnFromThePlace();
     void halfTypedExpressionsChangeNothing();
     void rulesAreEditedLive();
     void patternsAreTriedLive();
@@ -494,6 +496,63 @@ void TstLogJumps::filterKeepsThePlace()
     QTRY_COMPARE(view->lineCount(), 500);
     QTRY_COMPARE(view->currentLine(), 350);
     QTRY_VERIFY(view->lineRect(350).intersects(view->viewport()->rect()));
+}
+
+// Where a click or a hit was, when another stream is shown: the next hit is the next one from there.
+void TstLogJumps::searchGoesOnFromThePlace()
+{
+    WrittenLog log; // each fifth line of standard error has a hit; ten lines are written at one moment
+    for (int i = 0; i < 500; i += 10) {
+        QByteArray out, err;
+        for (int line = i; line < i + 10; ++line) {
+            out += "step " + QByteArray::number(line) + '\n';
+            err += (line % 5 == 0 ? "loss " : "step ") + QByteArray::number(line) + '\n';
+        }
+        log.writeAt(firstNs + i * secondNs, err, LogReader::Stream::Err);
+        log.writeAt(firstNs + i * secondNs, out);
+    }
+    LogPane pane;
+    pane.resize(900, 300);
+    pane.show();
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 1000);
+    view->showLine(0);
+    pane.showFind();
+    auto *row = pane.findChild<LogFindRow *>();
+    row->findChild<SearchField *>()->setText(QStringLiteral("loss"));
+    QTRY_COMPARE(view->hitLineCount(), 100);
+    const auto hit = [view] { return view->lineText(view->hitLine(view->currentHit())); };
+    const auto goOn = [&] { Q_EMIT row->nextRequested(); };
+    while (hit() != QLatin1String("loss 255")) {
+        goOn();
+    }
+    auto *streams = pane.findChild<SegmentedControl *>();
+    const auto show = [&](int stream, qint64 lines) {
+        streams->setCurrentIndex(stream);
+        return QTest::qWaitFor([&] {
+            return view->lineCount() == lines && view->currentLine() && view->searchDone()
+                && view->hitLineCount() == 100;
+        });
+    };
+    QVERIFY(show(2, 500));
+    QCOMPARE(view->lineText(*view->currentLine()), QStringLiteral("loss 255"));
+    QCOMPARE(hit(), QStringLiteral("loss 255"));
+    goOn();
+    QCOMPARE(hit(), QStringLiteral("loss 260"));
+    view->markLine(302); // "step 302": nothing is found in it
+    QVERIFY(show(0, 1000));
+    QCOMPARE(view->lineText(*view->currentLine()), QStringLiteral("step 302"));
+    goOn();
+    QCOMPARE(hit(), QStringLiteral("loss 305"));
+    // Behind the last hit the one before is the last one; it is not gone to by itself.
+    view->markLine(987);
+    QVERIFY(show(2, 500));
+    QCOMPARE(view->lineText(*view->currentLine()), QStringLiteral("step 497"));
+    Q_EMIT row->previousRequested();
+    QCOMPARE(hit(), QStringLiteral("loss 495"));
+    goOn();
+    QCOMPARE(hit(), QStringLiteral("loss 0"));
 }
 
 void TstLogJumps::halfTypedExpressionsChangeNothing()

@@ -34,6 +34,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 
 using namespace trainyard;
@@ -242,6 +243,30 @@ void TstLogPane::namesOfOurScriptsAreShort()
     const QString saved = log.folder() + QStringLiteral("/saved.log");
     QVERIFY(save(&pane, saved));
     QTRY_COMPARE(contents(saved), written);
+    // What is found in the folder is marked at the name.
+    const auto marked = [view] { // how much of the first line, over its letters
+        const QImage picture = view->viewport()->grab(view->lineRect(0)).toImage();
+        int left = -1, right = -1;
+        for (int x = 0; x < picture.width(); ++x) {
+            if (picture.pixelColor(x, 3) == colour(Colour::CurrentHit, view)) {
+                left = left < 0 ? x : left;
+                right = x;
+            }
+        }
+        return left < 0 ? 0 : right - left + 1;
+    };
+    const auto look = [view](const QString &text) {
+        view->search({text, false, false});
+        return QTest::qWaitFor([view] { return view->searchDone() && view->hitLineCount() == 1; });
+    };
+    QVERIFY(look(QStringLiteral("runs/4567")));
+    const QFontMetrics fm = view->fontMetrics();
+    const auto isAsWideAs = [&](const QString &text) {
+        return std::abs(marked() - fm.horizontalAdvance(text)) <= 4; // its corners are round
+    };
+    QTRY_VERIFY2(isAsWideAs(QStringLiteral("commands")), qPrintable(QString::number(marked())));
+    QVERIFY(look(QStringLiteral("worker-0/0/commands: line 2")));
+    QTRY_VERIFY2(isAsWideAs(QStringLiteral("commands: line 2")), qPrintable(QString::number(marked())));
 }
 
 // It stays said until it is closed: the status line says something else with every line that comes.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/askbox.h"
+#include "app/gui/controllers/runcomparisons.h"
 #include "app/gui/controllers/sessioncontroller.h"
+#include "app/gui/windowtoolbar.h"
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -53,6 +55,7 @@ private Q_SLOTS:
     void barBelongsToItsPage();
     void hostsListStaysWhileItIsTheSame();
     void wrapsTheTextOfAllDocuments();
+    void exportsOfAPageStandTogether();
 
 private:
     WindowFixture m_fixture;
@@ -453,6 +456,39 @@ void TstMainWindow::wrapsTheTextOfAllDocuments()
     QVERIFY(wrapOf(page)->isChecked());
     wrapOf(page)->trigger();
     QVERIFY(!wrapOf(page)->isChecked());
+}
+
+// What writes a page to a file is no way to edit it: it stands beside the export of a document, when there is any.
+void TstMainWindow::exportsOfAPageStandTogether()
+{
+    const auto window = WindowFixture::makeWindow(false, false);
+    const auto entries = [&window](const QString &title) {
+        QMenu *main = window->findChild<WindowToolBar *>()->mainMenu();
+        Q_EMIT main->aboutToShow();
+        QStringList found;
+        const QList<QAction *> all = main->actions();
+        for (const QAction *each : all) {
+            if (each->menu() && each->isVisible() && QString(each->text()).remove(u'&') == title) {
+                Q_EMIT each->menu()->aboutToShow();
+                const QList<QAction *> below = each->menu()->actions();
+                for (const QAction *action : below) {
+                    found.append(action->text());
+                }
+            }
+        }
+        return found;
+    };
+    const QString exports = QStringLiteral("Export this page"), edit = QStringLiteral("Edit");
+    window->newDocument(sampleJob, QStringLiteral("first.yaml"));
+    QVERIFY(entries(exports).isEmpty());
+    window->action("allJobs")->trigger();
+    QCOMPARE(entries(exports), QStringList{QStringLiteral("Export the table…")});
+    window->findChild<RunComparisons *>()->compareGroup(QStringLiteral("none"));
+    QCOMPARE(entries(exports).value(0), QStringLiteral("Export the table as CSV…"));
+    QCOMPARE(entries(exports).value(1), QStringLiteral("Export everything as one HTML page…"));
+    QVERIFY(entries(edit).filter(QStringLiteral("Export")).isEmpty());
+    window->newDocument(sampleJob, QStringLiteral("second.yaml"));
+    QVERIFY(entries(exports).isEmpty());
 }
 
 TRAINYARD_GUI_TEST(TstMainWindow)

@@ -2,6 +2,7 @@
 // What users and programs write is shown as it is written: no label, tooltip or message takes it for HTML.
 #include "app/gui/questions.h"
 #include "app/gui/secretsdialog.h"
+#include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/statusline.h"
 #include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
@@ -20,6 +21,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QLabel>
+#include <QMainWindow>
 #include <QMessageBox>
 #include <QTabBar>
 #include <QTest>
@@ -144,6 +146,7 @@ class TstPlainText : public QObject
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void labelsArePlain();
+    void captionsAreRead();
     void messageBoxesArePlain();
     void barsKnowBoldAndBreaksOnly();
     void tipsAreEscapedWhereNeeded();
@@ -170,6 +173,22 @@ void TstPlainText::labelsArePlain()
     QLabel foreign(markup); // of a dialog of Qt's own, or forgotten
     foreign.ensurePolished();
     QCOMPARE(foreign.textFormat(), Qt::PlainText);
+}
+
+// What is written for Qt, with marks of keys, is read without them; the names in it stay.
+void TstPlainText::captionsAreRead()
+{
+    QCOMPARE(readCaption(QStringLiteral("&Run")), QStringLiteral("Run"));
+    QCOMPARE(readCaption(QStringLiteral("Save && E&xit…")), QStringLiteral("Save & Exit…"));
+    QCOMPARE(readCaption(QStringLiteral("a&")), QStringLiteral("a"));
+    for (const QString &name : {QStringLiteral("a&b"), QStringLiteral("A && B"), QStringLiteral("&&&"), QString()}) {
+        QCOMPARE(readCaption(plainCaption(name)), name);
+    }
+    QMainWindow window;
+    const ActionRegistry registry(&window);
+    QAction plot(QStringLiteral("Save the plot of %1…").arg(plainCaption(QStringLiteral("precision & recall"))));
+    QCOMPARE(
+        registry.paletteEntries({&plot}).constFirst().text, QStringLiteral("Save the plot of precision & recall…"));
 }
 
 void TstPlainText::messageBoxesArePlain()

@@ -220,7 +220,7 @@ void TstRunHistory::endedTaskWroteNothing()
         QCOMPARE(said(state), QStringLiteral("w/0 wrote nothing."));
     }
     // An output that somebody removed is not one that is empty.
-    QCOMPARE(said(State::Failed, QStringLiteral("/nowhere/w-0/0")),
+    QTRY_COMPARE(said(State::Failed, QStringLiteral("/nowhere/w-0/0")),
         QStringLiteral("The output of w/0 no longer exists. It was in /nowhere/w-0/0."));
 }
 

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
+#include "tests/helpers/needs.h"
+#include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
 
 #include <QFile>
+#include <QLabel>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -56,7 +63,7 @@ class TstTaskLog : public QObject
 
 private Q_SLOTS:
     // The numbers of its lines are those of the whole log, whatever part of it is shown.
-    void evidenceIsOfTheWholeLog()
+    void linesAreOfTheWholeLog()
     {
         WrittenLog one, two;
         writeBoth(one, "one");
@@ -70,28 +77,28 @@ private Q_SLOTS:
         tasks.setCurrentTask(u"worker"_s, 0);
         LogView *view = pane.view();
         QTRY_VERIFY(view->isComplete() && view->lineText(0) == "one 0"_L1);
-        const TaskLog::Evidence whole = log.evidence(5, {});
-        QCOMPARE(whole.lines.constLast(), u"one 399"_s);
 
         auto *streams = pane.findChild<SegmentedControl *>();
         streams->setCurrentIndex(2);
         QTRY_VERIFY(view->isComplete() && view->lineCount() == 100);
-        QCOMPARE(log.evidence(5, {}).lines, whole.lines); // a stream alone says nothing of its end
-        log.showLine(200);
+        log.showLine({u"worker/0"_s, 0, 200});
         QTRY_COMPARE(view->lineCount(), 400);
         QCOMPARE(streams->currentIndex(), 0);
         QTRY_VERIFY(isInSight(view, u"one 200"_s));
 
         log.showTogether({{u"worker"_s, 0}, {u"worker"_s, 1}});
         QTRY_COMPARE(view->lineCount(), 800);
-        log.showLine(300);
+        log.showLine({u"worker/0"_s, 0, 300});
         QTRY_COMPARE(view->lineCount(), 400);
         QTRY_VERIFY(isInSight(view, u"one 300"_s));
     }
 
-    // Of several tasks that are shown together only one may have written something.
-    void evidenceIsOfItsOwnTask()
+    // Whether there is an output is asked of the disk, which may be one that never answers.
+    void deadDiskHoldsNothingUp()
     {
+        QTemporaryDir home;
+        StuckFolder disk(home.filePath(u"dead"_s));
+        SKIP_UNLESS_THERE(disk);
         WrittenLog other;
         writeBoth(other, "other");
         TasksPane tasks;
@@ -99,12 +106,41 @@ private Q_SLOTS:
         pane.resize(900, 300);
         pane.show();
         TaskLog log(&tasks, &pane, nullptr);
-        tasks.setTasks({loggedTask({}, 0), loggedTask(other.folder(), 1)});
+        tasks.setTasks({loggedTask(home.filePath(u"dead/0"_s), 0, State::Waiting), loggedTask(other.folder(), 1)});
         tasks.setCurrentTask(u"worker"_s, 0);
-        QVERIFY(log.evidence(5, {}).lines.isEmpty());
-        log.showTogether({{u"worker"_s, 0}, {u"worker"_s, 1}});
-        QTRY_VERIFY(pane.view()->isComplete() && pane.view()->lineCount() == 400);
-        QVERIFY(log.evidence(5, {}).lines.isEmpty());
+        QTRY_VERIFY(disk.waiting() > 0);
+        QVERIFY(!pane.view()->isVisible());
+        tasks.setCurrentTask(u"worker"_s, 1);
+        QTRY_COMPARE(pane.view()->lineCount(), 400);
+        disk.release();
+    }
+
+    // Of a task that somebody has removed the files of, that is said; of one that waits, that it does.
+    void missingOutputIsSaid()
+    {
+        WrittenLog here;
+        writeBoth(here, "here");
+        TasksPane tasks;
+        LogPane pane;
+        pane.resize(900, 300);
+        pane.show();
+        TaskLog log(&tasks, &pane, nullptr);
+        TaskInfo task = loggedTask(here.folder() + u"/gone"_s, 0);
+        task.host = u"local"_s;
+        task.tryLaunched = WrittenLog::start;
+        const auto says = [&pane](const QString &words) {
+            const QList<QLabel *> labels = pane.findChild<EmptyState *>()->findChildren<QLabel *>();
+            return std::any_of(labels.cbegin(), labels.cend(),
+                [&words](const QLabel *label) { return label->text().contains(words); });
+        };
+        tasks.setTasks({task});
+        QTRY_VERIFY(says(u"no longer exists"_s));
+        task.state = State::Waiting;
+        tasks.setTasks({task});
+        QTRY_VERIFY(says(u"worker/0 waits"_s));
+        task.logFolder = here.folder();
+        tasks.setTasks({task}); // a cluster has it, and it has written something before this is known
+        QTRY_COMPARE(pane.view()->lineCount(), 400);
     }
 
     // What was to be shown of a task is forgotten when somebody chooses another one.
@@ -123,7 +159,6 @@ private Q_SLOTS:
         tasks.setCurrentTask(u"worker"_s, 0);
         LogView *view = pane.view();
         QTRY_VERIFY(view->isComplete() && view->lineText(0) == "one 0"_L1);
-        QVERIFY(!log.evidence(5, {}).lines.isEmpty());
         const qint64 middle = WrittenLog::start + 200'000;
         tasks.setCurrentTask(u"worker"_s, 2); // it has written nothing so far
         log.showMoment(u"worker/2"_s, middle, 0);
@@ -132,11 +167,11 @@ private Q_SLOTS:
         QVERIFY(!view->currentLine());
         QVERIFY(view->isFollowing());
 
-        log.showLine(200); // of the first task, whose log is not read at once
+        log.showLine({u"worker/0"_s, 0, 200}); // of the first task, whose log is not read at once
         tasks.setCurrentTask(u"worker"_s, 1);
         QTRY_VERIFY(view->isComplete() && view->lineText(0) == "two 0"_L1);
         QVERIFY(!isInSight(view, u"two 200"_s));
-        log.showLine(200);
+        log.showLine({u"worker/0"_s, 0, 200});
         QTRY_VERIFY(isInSight(view, u"one 200"_s));
     }
 };

@@ -182,6 +182,45 @@ private Q_SLOTS:
         QCOMPARE(shortTitle(u"a_job.pai.yaml"_s, metrics, room), u"a_job"_s);
     }
 
+    // Beside the arrows of a full bar, and where it has been scrolled, a tab may be there in part: its icon is whole,
+    // or it is not there.
+    void iconsOfTabsAreWhole()
+    {
+        QPixmap mark(15, 15);
+        mark.fill(Qt::magenta);
+        TabArea area;
+        QList<QWidget *> pages;
+        for (int i = 0; i < 12; ++i) {
+            pages.append(new QWidget);
+            area.addPage(pages.constLast(), mark, u"a job with a name %1"_s.arg(i), i == 0);
+        }
+        area.show();
+        const auto widths = [&area] { // of the marks in sight
+            QList<int> found;
+            const QImage picture = area.tabBar()->grab().toImage();
+            int run = 0;
+            for (int x = 0; x <= picture.width(); ++x) {
+                const bool isMark
+                    = x < picture.width() && picture.pixelColor(x, picture.height() / 2) == QColor(Qt::magenta);
+                if (!isMark && run > 0) {
+                    found.append(run);
+                }
+                run = isMark ? run + 1 : 0;
+            }
+            return found;
+        };
+        for (int width = 500; width < 640; width += 3) {
+            area.resize(width, 300);
+            area.setCurrentPage(pages.at(width % 12));
+            QCoreApplication::processEvents();
+            const QList<int> found = widths();
+            QVERIFY(!found.isEmpty());
+            for (const int each : found) {
+                QVERIFY2(each == 15, qPrintable(u"%1 in %2"_s.arg(QString::number(each), QString::number(width))));
+            }
+        }
+    }
+
     // While the palette is open a page may change, and its actions with it.
     void paletteOutlivesActionsOfAPage()
     {

@@ -104,6 +104,17 @@ void TstBatchImport::recognisesShell_data()
     QTest::newRow("a job below an interpreter") << QByteArray("#!/usr/bin/env trainyardctl\nname: a\n") << false;
     QTest::newRow("JSON") << QByteArray("{\"command\": \"docker run a\"}\n") << false;
     QTest::newRow("other commands") << QByteArray("echo\n") << false;
+    QTest::newRow("a launcher") << QByteArray("torchrun --nproc_per_node 8 train.py --lr 1e-3\n") << true;
+    QTest::newRow("a launcher on several lines")
+        << QByteArray("# on one node\n\nCUDA_VISIBLE_DEVICES=0,1 accelerate launch \\\n  train.py --lr 1\n") << true;
+    QTest::newRow("variables and a file")
+        << QByteArray("# on one node\n\nCUDA_VISIBLE_DEVICES=0,1 accelerate launch train.py\n") << true;
+    QTest::newRow("Python with a module") << QByteArray("/opt/env/bin/python3.12 -m train") << true;
+    QTest::newRow("a step of Slurm") << QByteArray("srun -n 4 ./train\n") << true;
+    QTest::newRow("a sentence about Python")
+        << QByteArray("python is a language.\nIt has files such as a.py.\n") << false;
+    QTest::newRow("a key with the name") << QByteArray("python: 3.12\n") << false;
+    QTest::newRow("a job that starts Python") << QByteArray("name: a\ncommands:\n- python train.py\n") << false;
 }
 
 void TstBatchImport::recognisesShell()

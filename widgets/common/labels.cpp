@@ -144,6 +144,19 @@ QLabel *plainLabel(const QString &text, QWidget *parent)
 
 QString plainCaption(const QString &name) { return QString(name).replace(QLatin1Char('&'), QStringLiteral("&&")); }
 
+QString readCaption(const QString &caption)
+{
+    QString read;
+    read.reserve(caption.size());
+    for (qsizetype i = 0; i < caption.size(); ++i) {
+        if (caption.at(i) == u'&' && ++i >= caption.size()) {
+            break;
+        }
+        read.append(caption.at(i)); // behind a mark, also when that is another one
+    }
+    return read;
+}
+
 QString plainTip(const QString &text)
 {
     constexpr qsizetype mostCharacters = 4000;

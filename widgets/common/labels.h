@@ -78,6 +78,8 @@ void enableOr(QAction *action, bool on, const QString &whyOff);
 // A name as the text of a button, a tab or an entry of a menu, where Qt takes "&" for the mark of a key. Of sentences
 // of ours, too, as soon as a name is in them.
 QString plainCaption(const QString &name);
+// What people read of the text of an action: "&Run" is "Run", and "A && B" is "A & B".
+QString readCaption(const QString &caption);
 // Markup of ours for one line: <b> and <br> stay, everything else is shown as it is written.
 QString boldAndBreaksOnly(const QString &markup);
 // Escaped markup in which the numbers of jobs ("#41") are links; jobOfLink() gives the number of the one clicked.

@@ -75,7 +75,7 @@ void PageHead::addButton(QPushButton *button, bool losesWordsFirst)
 {
     m_buttons.insert(losesWordsFirst ? 0 : m_buttons.size() - (m_primary ? 1 : 0), button);
     m_row->addWidget(button);
-    setWords(button, button->text());
+    setWords(button, readCaption(button->text()));
 }
 
 void PageHead::setWords(QPushButton *button, const QString &words)
@@ -103,7 +103,7 @@ void PageHead::fit()
         label->setVisible(!label->text().isEmpty());
     }
     for (QPushButton *button : std::as_const(m_buttons)) {
-        button->setText(m_words.value(button));
+        button->setText(plainCaption(m_words.value(button)));
     }
     for (QLabel *label : std::as_const(m_minor)) {
         if (missing() > 0) {

@@ -224,7 +224,7 @@ ComparePanel *CompareCurves::makePanel(const QString &metric)
     return panel;
 }
 
-QList<QAction *> CompareCurves::pageActions() const
+QList<QAction *> CompareCurves::exportActions() const
 {
     QList<QAction *> all;
     for (const ComparePanel *panel : m_panels) {

@@ -39,7 +39,7 @@ public:
     QWidget *controls() const; // for the head of the pane
     // Where the outputs of the tasks of a run are, when asked for by outputsWanted(); may be told again.
     void setOutputs(const QString &uuid, const QStringList &logFolders);
-    QList<QAction *> pageActions() const; // that save the curves and each plot
+    QList<QAction *> exportActions() const; // that save the curves and each plot
     QList<CurvePlot *> plots() const;
     void setMetrics(const QStringList &metrics); // that have a plot
 

@@ -142,8 +142,10 @@ QList<QAction *> CompareHead::pageActions() const
             all.append(m_actions.value(button));
         }
     }
-    return all + m_exports->actions();
+    return all;
 }
+
+QList<QAction *> CompareHead::exportActions() const { return m_exports->actions(); }
 
 void CompareHead::setHeading(const QString &text)
 {

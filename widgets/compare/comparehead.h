@@ -25,7 +25,8 @@ public:
     explicit CompareHead(CompareRuns *runs);
     void setHeading(const QString &text);
     QString heading() const { return m_heading->text(); }
-    QList<QAction *> pageActions() const; // what the buttons and the menu do, of those that are there now
+    QList<QAction *> pageActions() const; // what the buttons do, of those that are there now
+    QList<QAction *> exportActions() const; // what the menu does
 
 Q_SIGNALS:
     void stopRestRequested(); // of the active runs those that are not drawn

@@ -95,6 +95,17 @@ void TypedField::send(const QList<edit::Op> &ops)
     });
 }
 
+void showBeginning(QLineEdit *edit)
+{
+    const auto go = [edit] {
+        if (!edit->hasFocus()) {
+            edit->setCursorPosition(0);
+        }
+    };
+    QObject::connect(edit, &QLineEdit::textChanged, edit, go);
+    QObject::connect(edit, &QLineEdit::editingFinished, edit, go);
+}
+
 TextField::TextField(
     FormContext *context, const YamlPath &path, const QString &placeholder, Empty empty, QWidget *parent)
     : TypedField(context, path, parent), m_edit(new QLineEdit), m_empty(empty)
@@ -102,6 +113,7 @@ TextField::TextField(
     m_edit->setPlaceholderText(placeholder);
     setControl(m_edit);
     watchFocus(m_edit);
+    showBeginning(m_edit);
     connect(m_edit, &QLineEdit::textEdited, this, &TextField::typed);
     connect(m_edit, &QLineEdit::editingFinished, this, &TextField::commitPending);
 }
@@ -118,9 +130,9 @@ void TextField::refresh()
     const bool complex = node && node->kind != YamlNode::Kind::Scalar;
     m_edit->setReadOnly(context()->isReadOnly() || complex || text.contains(u'\n'));
     if (m_edit->text() != text) {
-        const int cursor = m_edit->cursorPosition();
+        const int cursor = m_edit->hasFocus() ? m_edit->cursorPosition() : 0;
         m_edit->setText(text);
-        m_edit->setCursorPosition(m_edit->hasFocus() ? std::min(cursor, int(text.size())) : 0);
+        m_edit->setCursorPosition(std::min(cursor, int(text.size())));
     }
 }
 

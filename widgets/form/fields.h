@@ -25,6 +25,9 @@ namespace trainyard
 // field is left or the document is saved, run or closed.
 enum class Commit { Pause, Rest, Leave };
 
+// What is too long for it is read from its beginning while nobody types in it.
+void showBeginning(QLineEdit *edit);
+
 // A field whose text is committed a moment after a key, or when it is left.
 class TypedField : public FormField
 {

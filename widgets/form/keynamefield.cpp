@@ -16,6 +16,7 @@ KeyNameField::KeyNameField(FormContext *context, const QString &objectName, cons
     m_edit->setObjectName(objectName);
     setControl(m_edit);
     watchFocus(m_edit);
+    showBeginning(m_edit);
     connect(m_edit, &QLineEdit::textEdited, this, &KeyNameField::typed);
     connect(m_edit, &QLineEdit::editingFinished, this, &KeyNameField::commitPending);
 }

@@ -173,7 +173,7 @@ int LogPainter::paintRow(QPainter &painter, const LogLayout::Row &row, int textL
         painter.fillRect(selected, selectionTint(colour(Colour::Surface, m_view), themeOf(m_view)));
         covered += selected;
     }
-    const QList<LogSearch::Match> matches = m_search->matchesIn(line.text.text);
+    const QList<LogSearch::Match> matches = m_search->matchesIn(line.text);
     const bool isCurrent = !matches.isEmpty() && m_search->currentLine() == row.line; // of its matches the first one
     QPoint currentAt;
     QString current; // what of it is in this row

@@ -29,6 +29,7 @@ public:
     void setRules(const LogRules &rules) { m_rules = rules; }
     void setMarked(const QSet<qint64> &lines) { m_marked = lines; } // those with a bookmark
     void setCause(std::optional<qint64> line) { m_cause = line; } // of the end: drawn as an error, whatever the rules
+    std::optional<qint64> cause() const { return m_cause; }
     // `textLeft` is where a line begins, `isGrowing` that more may come. Returns how wide the line is.
     int paintRow(QPainter &painter, const LogLayout::Row &row, int textLeft, bool isGrowing) const;
 

@@ -5,6 +5,8 @@
 
 #include <QScopedValueRollback>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -29,6 +31,7 @@ void LogReturn::keep(const std::optional<qint64> &line)
     const bool isWhereItWasLeft = m_view->lineCount() == 0 || m_shownTop == m_view->topLine();
     if (line) {
         m_time = m_view->timeOf(*line);
+        m_text = m_view->lineText(*line);
         m_isMarked = true;
     } else if (m_view->isFollowing()) {
         m_time.reset();
@@ -46,6 +49,19 @@ void LogReturn::forget()
     m_isPending = false;
 }
 
+// Of the lines that were written at that moment the one with the same text, or else the first one.
+qint64 LogReturn::sameLine(qint64 first) const
+{
+    constexpr qint64 mostLines = 1000; // of one write of a program
+    const qint64 end = std::min(m_view->lineCount(), first + mostLines);
+    for (qint64 line = first; line < end && m_view->timeOf(line) == m_time; ++line) {
+        if (m_view->lineText(line) == m_text) {
+            return line;
+        }
+    }
+    return first;
+}
+
 void LogReturn::bringBack()
 {
     const qint64 count = m_view->lineCount();
@@ -56,8 +72,13 @@ void LogReturn::bringBack()
         forget(); // somebody has scrolled since
         return;
     }
-    const qint64 line = m_view->lineAtTime(*m_time);
-    m_isPending = line < 0;
+    const qint64 first = m_view->lineAtTime(*m_time);
+    m_isPending = first < 0;
+    const qint64 line = first >= 0 && m_isMarked ? sameLine(first) : first;
+    if (line >= 0) {
+        const bool isThere = m_isMarked && m_view->timeOf(line) == m_time && m_view->lineText(line) == m_text;
+        m_view->continueSearch(line, isThere);
+    }
     if (line >= 0 && m_isMarked) {
         const QScopedValueRollback<bool> own(m_isOwn, true);
         m_view->markLine(line);

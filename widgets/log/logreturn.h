@@ -11,7 +11,7 @@ namespace trainyard
 class LogView;
 
 // Where somebody is in a log, kept while other lines of it are shown: of a stream, of a time, with a word. What was
-// written at the same moment, or next, comes into sight again.
+// written at the same moment, or next, comes into sight again, and the search goes on from there.
 class LogReturn : public QObject
 {
     Q_OBJECT
@@ -25,9 +25,11 @@ public:
 
 private:
     void bringBack();
+    qint64 sameLine(qint64 first) const;
 
     LogView *m_view;
     std::optional<qint64> m_time; // the moment
+    QString m_text; // of the line where somebody was: several may have been written at one moment
     bool m_isMarked = false; // its line is marked as well
     bool m_isPending = false; // it is still to come into sight
     bool m_isOwn = false; // what marks a line is not the user

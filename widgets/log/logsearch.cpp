@@ -26,7 +26,9 @@ void LogSearch::setQuery(const LogQuery &query)
     m_expression = query.expression();
     m_hits.clear();
     m_current = -1;
-    m_isGoneTo = m_isWanted = false;
+    m_at = At::Seen;
+    m_isWanted = false;
+    m_place.reset();
     m_done = query.isEmpty();
     m_feed->search(query);
     Q_EMIT changed();
@@ -44,25 +46,50 @@ void LogSearch::addFound(const LogHits::Stretch &stretch, const QList<qint64> &l
     if (stretch.begin == 0 && stretch.end > 0 && m_hits.blockCount() > 0) {
         m_hits.clear(); // the log was replaced and is searched again
         m_current = -1;
-        m_isGoneTo = false;
+        m_at = At::Seen;
     }
     const qint64 before = m_hits.count();
     m_hits.append(stretch, lines);
     m_done = done;
     if (m_current < 0 && m_hits.count() > 0) {
-        // The first hit from where the user looks, without moving anything that is in sight.
-        const auto at = std::lower_bound(lines.cbegin(), lines.cend(), m_scroll->topLine());
-        if (at != lines.cend()) {
-            m_current = before + (at - lines.cbegin());
-            if (std::exchange(m_isWanted, false)) {
-                goTo(m_current);
-            }
-        } else if (done) {
-            goTo(m_hits.count() - 1);
-        }
+        chooseFirst(lines, before);
     }
     m_isWanted = m_isWanted && !done;
     Q_EMIT changed();
+}
+
+// The first hit from where the user looks or has returned to, without moving anything that is in sight. `lines` are
+// those that were just found, behind `before` others.
+void LogSearch::chooseFirst(const QList<qint64> &lines, qint64 before)
+{
+    const qint64 from = m_place ? m_place->line : m_scroll->topLine();
+    const auto at = std::lower_bound(lines.cbegin(), lines.cend(), from);
+    if (at != lines.cend()) {
+        m_current = before + (at - lines.cbegin());
+        m_at = !m_place ? At::Seen : m_place->isThere && *at == from ? At::Gone : At::Before;
+        if (std::exchange(m_isWanted, false)) {
+            goTo(m_current);
+        }
+    } else if (m_done && m_place) {
+        m_current = m_hits.count() - 1;
+        m_at = At::Behind;
+        if (std::exchange(m_isWanted, false)) {
+            goTo(0);
+        }
+    } else if (m_done) {
+        goTo(m_hits.count() - 1);
+    }
+}
+
+void LogSearch::continueFrom(qint64 line, bool isThere)
+{
+    if (m_query.isEmpty()) {
+        return;
+    }
+    if (m_current >= 0) {
+        setQuery(std::exchange(m_query, {})); // what was found first was found from another place
+    }
+    m_place = Place{line, isThere};
 }
 
 void LogSearch::keepRead(const LogHits::Stretch &stretch, const QList<qint64> &lines)
@@ -77,11 +104,16 @@ std::optional<qint64> LogSearch::currentLine() const { return m_current < 0 ? st
 
 void LogSearch::next()
 {
-    const std::optional<qint64> line = m_isGoneTo ? std::nullopt : currentLine();
+    if (m_current < 0 && !m_done) {
+        m_isWanted = true;
+        return;
+    }
+    const std::optional<qint64> line = m_at == At::Seen ? currentLine() : std::nullopt;
     const bool isUnseen = line && m_scroll->lineRect(*line).isEmpty();
-    m_isWanted = m_hits.count() == 0 && !m_done;
-    goTo(isUnseen ? m_current : m_current + 1);
+    goTo(isUnseen || m_at == At::Before ? m_current : m_current + 1);
 }
+
+void LogSearch::previous() { goTo(m_current < 0 ? -1 : m_at == At::Behind ? m_current : m_current - 1); }
 
 void LogSearch::goTo(qint64 number)
 {
@@ -90,7 +122,7 @@ void LogSearch::goTo(qint64 number)
         return;
     }
     m_current = (number % count + count) % count;
-    m_isGoneTo = true;
+    m_at = At::Gone;
     showCurrent();
     Q_EMIT changed();
 }
@@ -104,17 +136,27 @@ void LogSearch::showCurrent()
     }
 }
 
-QList<LogSearch::Match> LogSearch::matchesIn(const QString &text) const
+QList<LogSearch::Match> LogSearch::matchesIn(const LogText &line) const
 {
     QList<Match> found;
     if (m_query.isEmpty() || !m_expression.isValid()) {
         return found;
     }
-    auto matches = m_expression.globalMatch(text);
+    const qsizetype hidden = line.folder.size();
+    auto matches = m_expression.globalMatch(hidden > 0 ? line.folder + line.text : line.text);
     while (matches.hasNext()) {
         const auto match = matches.next();
-        if (match.capturedLength() > 0) {
-            found.append({match.capturedStart(), match.capturedEnd()});
+        if (match.capturedLength() == 0) {
+            continue;
+        }
+        Match shown{match.capturedStart() - hidden, match.capturedEnd() - hidden};
+        if (shown.begin < 0) {
+            shown = {0, std::max(shown.end, line.text.indexOf(u':'))};
+        }
+        if (!found.isEmpty() && shown.begin < found.constLast().end) {
+            found.last().end = std::max(found.constLast().end, shown.end);
+        } else {
+            found.append(shown);
         }
     }
     return found;

@@ -3,6 +3,7 @@
 
 #include "widgets/log/loghits.h"
 #include "widgets/log/logmatcher.h"
+#include "widgets/log/logtext.h"
 
 #include <QObject>
 
@@ -21,7 +22,10 @@ public:
     void setQuery(const LogQuery &query); // empty: nothing is looked for
     void restart(); // the log is another one
     void next(); // the first one, when it is out of sight, or when nothing is found yet and something will be
-    void previous() { goTo(m_current < 0 ? -1 : m_current - 1); }
+    void previous();
+    // Somebody is at this line again, in another part of the log: next() and previous() go on from it, which moves
+    // nothing by itself. `isThere`: it is the line where they were, and a hit in it is the current one.
+    void continueFrom(qint64 line, bool isThere);
 
     const LogQuery &query() const { return m_query; }
     const LogHits &hits() const { return m_hits; }
@@ -33,7 +37,9 @@ public:
         qsizetype begin = 0;
         qsizetype end = 0;
     };
-    QList<Match> matchesIn(const QString &text) const;
+    // In the text of a line, from left to right. For what is found in the folder of a script, which is not drawn, the
+    // name of the script stands.
+    QList<Match> matchesIn(const LogText &line) const;
 
 Q_SIGNALS:
     void changed();
@@ -42,6 +48,7 @@ Q_SIGNALS:
 private:
     void addFound(const LogHits::Stretch &stretch, const QList<qint64> &lines, bool done);
     void keepRead(const LogHits::Stretch &stretch, const QList<qint64> &lines);
+    void chooseFirst(const QList<qint64> &lines, qint64 before);
     void goTo(qint64 number);
     void showCurrent(); // as soon as its line is known
     LogFeed *m_feed;
@@ -51,8 +58,16 @@ private:
     LogHits m_hits;
     qint64 m_current = -1;
     bool m_done = true;
-    bool m_isGoneTo = false; // the current one; the first one is found without moving what is in sight
+    // Where somebody is: has only seen the first one, as it is found without moving what is in sight; has gone to the
+    // current one; or is at a line before or behind it.
+    enum class At { Seen, Gone, Before, Behind };
+    At m_at = At::Seen;
     bool m_isWanted = false; // the first one is to be gone to when it is found
+    struct Place {
+        qint64 line = 0;
+        bool isThere = false;
+    };
+    std::optional<Place> m_place; // of continueFrom()
 };
 
 } // namespace trainyard

@@ -220,6 +220,7 @@ LogText decodeLine(const RawLine &line)
 {
     LogText result;
     const QByteArray bytes = withShortScriptName(line.bytes);
+    result.folder = QString::fromUtf8(line.bytes.first(line.bytes.size() - bytes.size()));
     // Most lines are nothing but what can be read.
     if (std::all_of(bytes.cbegin(), bytes.cend(), [](char c) { return c >= 0x20 && c < 0x7f; })) {
         result.text = QString::fromLatin1(bytes);

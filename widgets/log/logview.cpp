@@ -185,8 +185,9 @@ void LogView::showFound(qint64 line)
 void LogView::showHit(qint64 line)
 {
     m_scroll->showLine(line);
-    const QString text = lineText(line);
-    const QList<LogSearch::Match> matches = m_search->matchesIn(text);
+    const LogText decoded = decodeLine(m_lines.line(line));
+    const QString &text = decoded.text;
+    const QList<LogSearch::Match> matches = m_search->matchesIn(decoded);
     if (!matches.isEmpty() && !m_layout.isWrapped()) {
         const QFontMetrics fm = fontMetrics();
         m_scroll->noteWidth(fm.horizontalAdvance(text));

@@ -60,6 +60,7 @@ public:
     void setMarkedLines(const QSet<qint64> &lines); // those with a bookmark
     // The line that says why the task failed, until another log is shown; its own colours stay.
     void setCauseLine(std::optional<qint64> line);
+    std::optional<qint64> causeLine() const { return m_painter.cause(); }
     enum class Jump { FirstError, NextProblem, PreviousProblem, Traceback };
     void jump(Jump what); // as jumped() tells
     QRect lineRect(qint64 line) const { return m_scroll->lineRect(line); }
@@ -70,6 +71,7 @@ public:
 
     void search(const LogQuery &query) { m_search->setQuery(query); }
     LogQuery query() const { return m_search->query(); }
+    void continueSearch(qint64 line, bool isThere) { m_search->continueFrom(line, isThere); } // as LogSearch has it
     qint64 currentHit() const { return m_search->current(); }
     qint64 hitLineCount() const { return m_search->hits().count(); }
     qint64 hitLine(qint64 number) const { return m_search->hits().line(number).value_or(-1); } // -1: not kept now

@@ -79,17 +79,17 @@ int roomForWords(int room) { return std::max(1, room - 2 * metrics::space4 - sig
 
 FailurePanel::FailurePanel(QWidget *parent)
     : QWidget(parent), m_scroll(new QScrollArea), m_content(new QWidget), m_parts(new QHBoxLayout(this)),
-      m_said(new QHBoxLayout(m_content)), m_between(new Line(Qt::Vertical)), m_above(new Line(Qt::Horizontal)),
+      m_said(new QHBoxLayout(m_content)), m_between(new QWidget), m_above(new Line(Qt::Horizontal)),
       m_offers(new FailureOffers), m_cause(headingLabel({})), m_explanation(mutedLabel({})), m_advice(plainLabel()),
       m_evidenceTitle(smallMutedLabel({})), m_evidence(new LogExcerpt)
 {
     m_parts->setContentsMargins(metrics::selectionBar, 1, 0, 1);
     m_parts->setSpacing(0);
     m_parts->addWidget(m_scroll, 1);
-    auto *between = new QVBoxLayout;
+    auto *between = new QVBoxLayout(m_between); // of a widget: a layout keeps its margins when what is in it is hidden
     between->setContentsMargins(0, metrics::space3, 0, metrics::space3);
-    between->addWidget(m_between);
-    m_parts->addLayout(between);
+    between->addWidget(new Line(Qt::Vertical));
+    m_parts->addWidget(m_between);
     m_parts->addWidget(m_above);
     m_parts->addWidget(m_offers);
     m_scroll->setObjectName(QStringLiteral("failureScroll"));
@@ -167,12 +167,13 @@ void FailurePanel::setRetry(bool on, bool isPart) { m_offers->setRetry(on, isPar
 void FailurePanel::setDocument(Document document) { m_offers->setDocument(document); }
 
 void FailurePanel::setEvidence(
-    const QString &task, qint64 firstLine, const QStringList &lines, std::optional<qint64> root)
+    const QString &task, qint64 firstLine, const QStringList &lines, std::optional<qint64> root, bool isWhole)
 {
     m_evidenceTitle->setVisible(!lines.isEmpty());
     m_evidence->setVisible(!lines.isEmpty());
-    m_evidenceTitle->setText(
-        root ? tr("Around line %L1 of %2").arg(*root + 1).arg(task) : tr("The last lines of %1").arg(task));
+    m_evidenceTitle->setText(root ? tr("Around line %L1 of %2").arg(*root + 1).arg(task)
+            : isWhole             ? tr("The last lines of %1").arg(task)
+                                  : tr("The last lines of %1 that have arrived").arg(task));
     m_evidence->setAccessibleName(m_evidenceTitle->text());
     m_evidence->setLines(firstLine, lines, root);
     fitHeight();
@@ -203,7 +204,7 @@ int FailurePanel::leastHeight(int width) const
     const int line = m_explanationText.isEmpty() ? 0 : m_explanation->fontMetrics().lineSpacing() + 3;
     const int said = around.top() + m_cause->heightForWidth(forWords) + line;
     // Where that is little, what is said is above what to do, and has the whole width.
-    return said + m_above->sizeHint().height() + m_offers->heightAs(FailureOffers::Form::Short, room) + 2;
+    return said + m_above->minimumHeight() + m_offers->heightAs(FailureOffers::Form::Short, room) + 2;
 }
 
 // What does not fit is scrolled to; it is also read without that.
@@ -252,7 +253,7 @@ void FailurePanel::fitHeight()
     if (form == Form::Below ? said + offers > most : offers > most) {
         form = Form::Short;
         said = heightOfSaid(room);
-        offers = m_offers->heightAs(form, room) + m_above->sizeHint().height();
+        offers = m_offers->heightAs(form, room) + m_above->minimumHeight();
     }
     const bool isBeside = form == Form::Beside;
     m_parts->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);

@@ -58,8 +58,9 @@ public:
     // What failed can be run again, which is offered first then; the others keep their results, where there are any.
     void setRetry(bool on, bool isPart = true);
     // Of the task that ended the job the lines around the one that says why (`root`), or its last ones; empty: none.
-    void setEvidence(
-        const QString &task, qint64 firstLine, const QStringList &lines, std::optional<qint64> root = std::nullopt);
+    // Not whole: more of its output may come.
+    void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines,
+        std::optional<qint64> root = std::nullopt, bool isWhole = true);
     void setCodeLinks(bool on); // the code is on this computer
     void setCode(const QString &file, int line); // where in it the failure was, which can be opened; empty: nowhere
     // As high as what it says, but not higher than this: the rest is scrolled to.

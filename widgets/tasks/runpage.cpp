@@ -11,30 +11,24 @@
 #include "widgets/plot/curvesaving.h"
 #include "widgets/plot/curvestore.h"
 #include "widgets/plot/curvesview.h"
-#include "widgets/tasks/codeopener.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/filesview.h"
 #include "widgets/tasks/healthbars.h"
 #include "widgets/tasks/runbars.h"
+#include "widgets/tasks/runfailure.h"
 #include "widgets/tasks/runhead.h"
 #include "widgets/tasks/runhistory.h"
+#include "widgets/tasks/runlayout.h"
 #include "widgets/tasks/runpanes.h"
 #include "widgets/tasks/storykeeper.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/exittexts.h"
-#include "widgets/text/failuretexts.h"
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/unresolvedtexts.h"
-#include "widgets/text/whytexts.h"
 
-#include <QApplication>
-#include <QDataStream>
 #include <QDateTime>
 #include <QSet>
-#include <QTimer>
-#include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -46,113 +40,7 @@ namespace
 {
 constexpr int leastFailure = 96; // the cause and a line of what it means
 constexpr int leastTaskRows = 2;
-constexpr qint64 evidenceLines = 4;
 } // namespace
-
-RunPage::RunPage(QWidget *parent)
-    : QWidget(parent), m_bars(new RunBars(this)), m_health(new HealthBars(this)), m_head(new RunHead),
-      m_failure(new FailurePanel), m_tasks(new TasksPane), m_log(new LogPane),
-      m_taskLog(new TaskLog(m_tasks, m_log, this)), m_code(new CodeOpener(m_tasks, m_log, this)),
-      m_history(new RunHistory), m_curves(m_history->curves()), m_files(m_history->files()),
-      m_panes(new RunPanes(m_tasks, m_log, m_history)), m_story(new StoryKeeper(m_history, m_tasks, m_taskLog, this))
-{
-    arrange();
-    wire();
-    auto *timer = new QTimer(this);
-    timer->start(1000);
-    connect(timer, &QTimer::timeout, this, &RunPage::tick);
-}
-
-void RunPage::arrange()
-{
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    m_head->resize(width(), m_head->height()); // it is fitted before the page is shown
-    layout->addWidget(m_head);
-    m_bars->addWaitTo(layout);
-    layout->addWidget(m_failure);
-    layout->addWidget(m_panes, 1);
-    // One that comes or goes while the job runs moves nothing from under the pointer.
-    m_bars->addTo(m_panes->barsPlace());
-    m_health->addTo(m_panes->barsPlace());
-    m_failure->hide();
-    setFocusProxy(m_tasks->view()); // keys that come next look around, and end nothing
-}
-
-void RunPage::wire()
-{
-    const auto retryFailed = [this] { Q_EMIT retryRequested({}); };
-    connect(m_head, &RunHead::stopRequested, this, &RunPage::stopRequested);
-    connect(m_head, &RunHead::pauseRequested, this, &RunPage::pauseRequested);
-    connect(m_head, &RunHead::retryRequested, this, retryFailed);
-    connect(m_head, &RunHead::runAgainRequested, this, &RunPage::runAgainRequested);
-    connect(m_head, &RunHead::editAsNewRequested, this, &RunPage::editAsNewRequested);
-    connect(m_head, &RunHead::openFolderRequested, this, &RunPage::openFolderRequested);
-    connect(m_head, &RunHead::addressRequested, this, &RunPage::addressRequested);
-    connect(m_head, &RunHead::attemptChosen, this, &RunPage::showAttempt);
-    connect(m_head, &RunHead::focusDropped, this, qOverload<>(&QWidget::setFocus));
-    connect(m_bars, &RunBars::jobRequested, this, &RunPage::jobRequested);
-    connect(m_bars, &RunBars::settingRequested, this, &RunPage::settingRequested);
-    connect(m_bars, &RunBars::attemptChosen, this, &RunPage::showAttempt);
-    connect(m_bars, &RunBars::copyAnswered, this, &RunPage::copyAnswered);
-    connect(m_bars, &RunBars::killRequested, this, &RunPage::killRequested);
-    connect(m_bars, &RunBars::giveUpRequested, this, &RunPage::giveUpRequested);
-    connect(m_bars, &RunBars::retryNowRequested, this, &RunPage::retryNowRequested);
-    connect(m_bars, &RunBars::releaseRequested, this, &RunPage::releaseRequested);
-    connect(m_health, &HealthBars::silenceRequested, this, &RunPage::silenceHealthRequested);
-    connect(m_health, &HealthBars::showRequested, m_taskLog, [this](const HealthMark &mark) {
-        m_taskLog->showMoment(taskLabel(mark.role, mark.index), mark.at, mark.args.value(u"value"_s).toDouble(qQNaN()));
-    });
-    connect(m_failure, &FailurePanel::runAgainRequested, this, &RunPage::runAgainRequested);
-    connect(m_failure, &FailurePanel::retryRequested, this, retryFailed);
-    connect(m_failure, &FailurePanel::editRequested, this, &RunPage::editAsNewRequested);
-    connect(m_failure, &FailurePanel::changeRequested, this, &RunPage::changeRequested);
-    connect(m_failure, &FailurePanel::documentRequested, this, &RunPage::documentRequested);
-    connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
-    connect(m_failure, &FailurePanel::lineRequested, m_taskLog, &TaskLog::showLine);
-    connect(m_failure, &FailurePanel::codeRequested, m_code, &CodeOpener::open);
-    connect(m_code, &CodeOpener::found, m_failure, &FailurePanel::setCode);
-    connect(m_code, &CodeOpener::openRequested, this, &RunPage::codeRequested);
-    connect(m_code, &CodeOpener::problem, this, [this](const QString &sentence) { setError(sentence); });
-    connect(m_tasks, &TasksPane::currentTaskChanged, this, [this] {
-        if (m_tasks->chosenTask() && m_view.failure()) {
-            updateReason();
-        }
-    });
-    connect(m_tasks, &TasksPane::retryRequested, this, &RunPage::retryRequested);
-    connect(m_tasks, &TasksPane::terminalRequested, this, &RunPage::terminalRequested);
-    connect(m_tasks, &TasksPane::openRequested, this, &RunPage::openRequested);
-    connect(m_tasks, &TasksPane::problem, this, [this](const QString &sentence) { setError(sentence); });
-    connect(m_tasks, &TasksPane::saved, m_bars, &RunBars::setSaved);
-    connect(m_files, &FilesView::terminalRequested, this, &RunPage::terminalRequested);
-    connect(m_files, &FilesView::bringRequested, this, &RunPage::bringRequested);
-    connect(m_files, &FilesView::openRequested, this, &RunPage::openRequested);
-    connect(m_story, &StoryKeeper::attemptChosen, this, &RunPage::showAttempt);
-    connect(m_taskLog, &TaskLog::earlierTriesRequested, this, &RunPage::earlierTriesRequested);
-    connect(m_taskLog, &TaskLog::triesChanged, this, &RunPage::showTries);
-    connect(m_taskLog, &TaskLog::completed, this, &RunPage::updateReason);
-    connect(m_log, &LogPane::statusChanged, this, [this](const QString &text) {
-        m_status = text;
-        Q_EMIT statusChanged(text);
-    });
-    connect(m_history, &RunHistory::attemptChosen, this, &RunPage::showAttempt);
-    connect(m_history, &RunHistory::tryChosen, m_taskLog, &TaskLog::showTry);
-    connect(m_curves, &CurvesView::wantsRoom, m_panes, &RunPanes::giveRoom);
-    connect(m_curves, &CurvesView::momentChosen, m_taskLog, &TaskLog::showMoment);
-    connect(m_curves, &CurvesView::timesChosen, m_log, [this](qint64 from, qint64 to) {
-        m_log->setTimeRange(LogTimeRange{from, to});
-    });
-    connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
-    connect(m_taskLog, &TaskLog::timeChosen, m_curves, &CurvesView::setMoment);
-    // Of two searches with the same key, neither would open.
-    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, const QWidget *now) {
-        m_log->findAction()->setShortcutContext(
-            m_history->isInConfiguration(now) ? Qt::WidgetWithChildrenShortcut : Qt::WindowShortcut);
-    });
-    connect(m_panes, &RunPanes::folded, this, &RunPage::fitFailure);
-    connect(m_panes, &RunPanes::foldChangedByHand, this, &RunPage::historyFoldChanged);
-}
 
 QString RunPage::title() const
 {
@@ -273,6 +161,9 @@ void RunPage::applyTasks(const QList<TaskInfo> &changed)
     }
     m_tasks->apply(shown);
     m_history->curves()->setTasks(m_tasks->model()->tasks());
+    if (!shown.isEmpty() && m_view.failure()) {
+        updateReason(); // why a task failed is known a little after its end
+    }
 }
 
 void RunPage::setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries)
@@ -310,12 +201,9 @@ void RunPage::setMetricPatterns(const MetricPatterns &patterns)
     m_history->curves()->store()->setPatterns(m_patterns.with(MetricPatterns::ofJob(m_view.yaml)));
 }
 
-void RunPage::setDocumentDiffers(bool on)
-{
-    if (std::exchange(m_documentDiffers, on) != on) {
-        updateReason();
-    }
-}
+void RunPage::setDocumentDiffers(bool on) { m_why->setDocumentDiffers(on); }
+
+bool RunPage::showsFailure() const { return m_why->isTold(); }
 
 void RunPage::setGracePeriod(qint64 seconds)
 {
@@ -350,52 +238,11 @@ void RunPage::updateHead()
 
 void RunPage::updateReason()
 {
-    const std::optional<JobSummary> failed = m_view.failure();
-    m_failure->setVisible(failed.has_value());
-    if (failed) {
-        // Of several tasks that failed, the one that somebody has chosen is told of.
-        const std::optional<TaskInfo> task = m_tasks->chosenTask() ? m_tasks->currentTask() : std::nullopt;
-        const std::optional<RunView::Failure> other = task ? m_view.otherFailure(*task) : std::nullopt;
-        const AttemptInfo *shown = m_view.shownAttempt();
-        const AttemptInfo *newest = m_view.attempts.isEmpty() ? nullptr : &m_view.attempts.constLast();
-        const AttemptInfo *last = failed->state == m_view.job.state ? newest : shown;
-        const TaskLog::Evidence evidence
-            = m_taskLog->evidence(evidenceLines, other ? taskLabel(*task) : m_view.causeTask());
-        const OutputQuote quote = evidence.root ? OutputQuote::SeenBeside : OutputQuote::Said;
-        FailureText text = other
-            ? failureText(other->job, &other->attempt, last == shown ? &other->attempt : last, m_view.hostLabels, quote)
-            : failureText(*failed, shown, last, m_view.hostLabels, quote);
-        if (other) {
-            text.explanation += u'\n' + tr("The job failed because of %1.").arg(m_view.causeTask());
-        }
-        const QString stopped = m_view.job.state == State::Stopped && m_view.attempt < m_view.job.retries
-            ? QLatin1Char(' ') + tr("The job was stopped before attempt %1 began.").arg(m_view.attempt + 2)
-            : QString();
-        m_failure->setFailure(text.cause, text.explanation + stopped, text.mayGoWell, text.advice);
-        m_failure->setChanges(other ? QList<JobChange>() : m_changes.of(m_view)); // they are for what ended the job
-        m_failure->setRetry(canRetryFailed(m_view.job), m_view.job.counts.succeeded > 0);
-        using Document = FailurePanel::Document;
-        const bool hasFile = !m_view.job.file.isEmpty();
-        // Also where the same once more may go well: whoever wants to correct the job looks for it here. A run without
-        // a file has its text in the store.
-        m_failure->setDocument(hasFile && m_documentDiffers ? Document::OtherFile
-                : hasFile                                   ? Document::File
-                : text.missesScript                         ? Document::Place
-                                                            : Document::Text);
-        m_failure->setCodeLinks(m_code->isHere());
-        m_code->seek(text.file, text.line);
-        m_failure->setEvidence(evidence.title, evidence.firstLine, evidence.lines, evidence.root);
-    }
+    const bool hasFailed = m_why->setView(m_view);
     m_bars->setView(m_view);
     m_story->setView(m_view);
-    if (failed) {
+    if (hasFailed) {
         fitFailure(); // the bars came or went
-    }
-    if (!failed) {
-        m_failedText.reset();
-    } else if (m_failedText != m_view.yaml) {
-        m_failedText = m_view.yaml;
-        Q_EMIT failureShown();
     }
 }
 
@@ -442,46 +289,29 @@ void RunPage::showAttempt(int attempt)
 
 QByteArray RunPage::saveLayout() const
 {
-    QByteArray bytes;
-    QDataStream stream(&bytes, QIODevice::WriteOnly);
-    const RunPanes::Sizes sizes = m_panes->savedSizes();
-    // Only what was chosen by hand: another time the page shows by itself what matters then.
-    stream << sizes.across << sizes.down << qint32(m_history->tabChosen().value_or(-1));
-    const auto task = m_tasks->chosenTask();
-    stream << (task ? task->first : QString()) << qint32(task ? task->second : -1);
-    const std::optional<bool> folded = m_panes->foldChosen();
-    stream << qint32(folded ? (*folded ? 1 : 0) : -1);
-    stream << m_log->bookmarks()->save();
-    return bytes;
+    return RunLayout{m_panes->savedSizes(), m_history->tabChosen(), m_tasks->chosenTask(), m_panes->foldChosen(),
+        m_log->bookmarks()->save()}
+        .toBytes();
 }
 
-void RunPage::restoreLayout(const QByteArray &layout)
+void RunPage::restoreLayout(const QByteArray &bytes)
 {
-    QDataStream stream(layout);
-    RunPanes::Sizes sizes;
-    qint32 tab = 0;
-    stream >> sizes.across >> sizes.down >> tab;
-    if (stream.status() == QDataStream::Ok) {
-        m_panes->restoreSizes(sizes);
-        if (tab >= 0) {
-            m_history->setTab(tab);
-        }
+    const std::optional<RunLayout> layout = RunLayout::fromBytes(bytes);
+    if (!layout) {
+        return;
     }
-    QString role;
-    qint32 index = -1;
-    stream >> role >> index;
-    if (stream.status() == QDataStream::Ok && index >= 0) {
-        m_tasks->setCurrentTask(role, index);
+    m_panes->restoreSizes(layout->sizes);
+    if (layout->tab) {
+        m_history->setTab(*layout->tab);
     }
-    qint32 folded = -1;
-    stream >> folded;
-    if (stream.status() == QDataStream::Ok && folded >= 0) {
-        m_panes->setFoldChosen(folded == 1);
+    if (layout->task) {
+        m_tasks->setCurrentTask(layout->task->first, layout->task->second);
     }
-    QByteArray bookmarks;
-    stream >> bookmarks;
-    if (stream.status() == QDataStream::Ok) {
-        m_log->bookmarks()->restore(bookmarks);
+    if (layout->isFolded) {
+        m_panes->setFoldChosen(*layout->isFolded);
+    }
+    if (!layout->bookmarks.isEmpty()) {
+        m_log->bookmarks()->restore(layout->bookmarks);
     }
 }
 

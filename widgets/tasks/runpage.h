@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/client/metricpatterns.h"
-#include "widgets/tasks/runchanges.h"
+#include "model/runtime/jobchanges.h"
 #include "widgets/tasks/runview.h"
 
 #include <QWidget>
@@ -17,6 +17,7 @@ class FilesView;
 class HealthBars;
 class LogPane;
 class RunBars;
+class RunFailure;
 class RunHead;
 class RunHistory;
 class RunPanes;
@@ -59,7 +60,7 @@ public:
     FilesView *files() const { return m_files; }
     StoryKeeper *story() const { return m_story; }
     QByteArray maskedYaml() const { return m_view.yaml; }
-    bool showsFailure() const { return m_failedText.has_value(); }
+    bool showsFailure() const;
     bool isRehearsal() const { return m_view.isRehearsal; }
     // As the user wants the pane below the tasks in every run; until then, each page opens and folds it by itself.
     void setHistoryFolded(bool on);
@@ -115,12 +116,9 @@ private:
     void tick();
 
     RunView m_view;
-    RunChanges m_changes;
     std::optional<qint64> m_graceSeconds; // of the settings
     MetricPatterns m_patterns; // of the settings
     QString m_status;
-    bool m_documentDiffers = false;
-    std::optional<QByteArray> m_failedText; // for which failureShown() was said
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
     RunBars *m_bars;
     HealthBars *m_health;
@@ -130,6 +128,7 @@ private:
     LogPane *m_log;
     TaskLog *m_taskLog;
     CodeOpener *m_code;
+    RunFailure *m_why;
     RunHistory *m_history;
     CurvesView *m_curves; // its
     FilesView *m_files; // the same

@@ -91,6 +91,17 @@ std::optional<RunView::Failure> RunView::otherFailure(const TaskInfo &task) cons
     return of;
 }
 
+FailureFacts RunView::findingIn(const TaskInfo &task) const
+{
+    const std::optional<JobSummary> failed = failure();
+    const FailureFacts ofJob = failed ? failureFacts(failed->reasonArgs) : FailureFacts();
+    if (ofJob.task == taskLabel(task)) {
+        return ofJob; // the task that ended the job only lost this one
+    }
+    const FailureFacts own = failureFacts(task.reasonArgs);
+    return own.task.isEmpty() ? own : FailureFacts();
+}
+
 qint64 RunView::clock(qint64 now) const { return job.paused ? clockEnd(job, now) : now; }
 
 QJsonObject RunView::reasonArgs() const { return withHostLabels(job.reasonArgs, hostLabels); }

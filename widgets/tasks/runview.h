@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/failurefacts.h"
 #include "engine/api/values.h"
 
 #include <QHash>
@@ -53,6 +54,8 @@ struct RunView {
         AttemptInfo attempt;
     };
     std::optional<Failure> otherFailure(const TaskInfo &task) const;
+    // What the output of a task of that attempt shows of the failure; empty: nothing.
+    FailureFacts findingIn(const TaskInfo &task) const;
     bool showsNewest() const { return attempts.isEmpty() || attempt == attempts.constLast().index; }
     qint64 clock(qint64 now) const; // all clocks of a paused job stand
     QJsonObject reasonArgs() const; // of the job, with the labels of the hosts

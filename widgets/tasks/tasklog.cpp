@@ -3,20 +3,17 @@
 
 #include "engine/api/tasklabel.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/statepainter.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/historylists.h"
+#include "widgets/tasks/outputlook.h"
+#include "widgets/tasks/tasklogmenus.h"
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/scriptnames.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/whytexts.h"
 
-#include <QFileInfo>
-#include <QMap>
-#include <QMenu>
 #include <QRegularExpression>
 #include <QToolButton>
-#include <QTreeView>
 
 #include <algorithm>
 #include <cmath>
@@ -40,12 +37,23 @@ bool hasNumber(const QString &text, double value)
     }
     return false;
 }
-constexpr qsizetype mostInMenu = 40;
 
 } // namespace
 
-TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(parent), m_tasks(tasks), m_log(log)
+TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent)
+    : QObject(parent), m_tasks(tasks), m_log(log), m_menus(new TaskLogMenus(tasks, log, &m_tries, this)),
+      m_output(new OutputLook(this))
 {
+    connect(m_menus, &TaskLogMenus::tryChosen, this, &TaskLog::showTry);
+    connect(m_menus, &TaskLogMenus::togetherChosen, this, &TaskLog::showTogether);
+    connect(m_menus, &TaskLogMenus::taskChosen, this, [this](const QString &role, int index) {
+        if (!m_together.isEmpty()) {
+            m_together.clear();
+            update(); // it may be the chosen one already
+        }
+        m_tasks->setCurrentTask(role, index);
+    });
+    connect(m_output, &OutputLook::changed, this, &TaskLog::show);
     connect(tasks, &TasksPane::currentTaskChanged, this, &TaskLog::setTask);
     connect(tasks->model(), &QAbstractItemModel::dataChanged, this, &TaskLog::updateTogether);
     connect(tasks->model(), &QAbstractItemModel::rowsInserted, this, &TaskLog::updateTogether);
@@ -59,10 +67,14 @@ TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(pare
             m_log->view()->jump(LogView::Jump::FirstError);
         }
     });
-    connect(log->view(), &LogView::completed, this, &TaskLog::completed);
     connect(log->view(), &LogView::completed, this, &TaskLog::showWantedMoment);
     connect(log->view(), &LogView::sizeChanged, this, &TaskLog::showWantedMoment);
     connect(log->view(), &LogView::completed, this, &TaskLog::showWantedLine);
+    connect(log->view(), &LogView::sizeChanged, this, [this](qint64 lines) {
+        if (lines == 0) {
+            markCause(); // another log is shown, or other lines of it
+        }
+    });
 }
 
 void TaskLog::dropWishes(const TaskInfo &task)
@@ -123,6 +135,13 @@ void TaskLog::clear(const QString &emptyText)
 void TaskLog::update()
 {
     Q_EMIT triesChanged();
+    const std::optional<TaskInfo> shown = m_tries.shown();
+    m_output->look(shown ? shown->logFolder : QString());
+    show();
+}
+
+void TaskLog::show()
+{
     if (!m_together.isEmpty()) {
         updateTogether();
         return;
@@ -133,21 +152,22 @@ void TaskLog::update()
         return;
     }
     const int newest = m_tries.task()->tries;
-    const bool isMissing
-        = !shown->logFolder.isEmpty() && !QFileInfo::exists(shown->logFolder + QStringLiteral("/output.log"));
+    using Place = OutputLook::Place;
+    const Place output = m_output->place();
+    const bool isMissing = output == Place::NoOutput || output == Place::NoFolder;
     const bool isGone = isMissing && shown->tries < newest;
     // On a cluster the folder is there as soon as the job is handed over.
-    const bool isToCome = isMissing && shown->state == State::Waiting;
+    const bool isToCome = output != Place::Here && shown->state == State::Waiting;
     // What of another host is not here may still come.
-    const bool isLost = isMissing && !isGone && isFinal(shown->state) && shown->tryLaunched
-        && shown->host == QLatin1String("local") && !QFileInfo(shown->logFolder).isDir();
+    const bool isLost = output == Place::NoFolder && !isGone && isFinal(shown->state) && shown->tryLaunched
+        && shown->host == QLatin1String("local");
     m_log->setTry(newest == 0 ? QString()
                               : tr("Try %1 of %2").arg(QString::number(shown->tries + 1), QString::number(newest + 1)));
     m_log->tryButton()->setToolTip(
         plainTip(tr("Choose the try whose log is shown.") + QLatin1Char('\n') + TryList::meaning(taskLabel(*shown))));
     m_log->setLog(taskLabel(*shown), isGone || isToCome || isLost ? QString() : shown->logFolder,
         emptyText(*shown, isGone, isLost));
-    makeMenus();
+    m_menus->add();
 }
 
 QString TaskLog::emptyText(const TaskInfo &shown, bool isGone, bool isLost) const
@@ -165,71 +185,6 @@ QString TaskLog::emptyText(const TaskInfo &shown, bool isGone, bool isLost) cons
             : isFinal(shown.state)        ? tr("%1 wrote nothing.")
                                           : tr("%1 has written nothing yet."))
         .arg(taskLabel(shown));
-}
-
-// With the first task: a button without a menu has no arrow.
-void TaskLog::makeMenus()
-{
-    if (m_log->titleButton()->menu()) {
-        return;
-    }
-    auto *tasksMenu = new QMenu(m_log->titleButton());
-    m_log->titleButton()->setMenu(tasksMenu);
-    connect(tasksMenu, &QMenu::aboutToShow, this, &TaskLog::fillTaskMenu);
-    auto *tryMenu = new QMenu(m_log->tryButton());
-    m_log->tryButton()->setMenu(tryMenu);
-    connect(tryMenu, &QMenu::aboutToShow, this, &TaskLog::fillTryMenu);
-}
-
-void TaskLog::fillTaskMenu()
-{
-    QMenu *menu = m_log->titleButton()->menu();
-    menu->clear();
-    const QList<TaskInfo> tasks = m_tasks->model()->tasks();
-    QMap<QString, QList<TaskInfo>> roles;
-    for (const TaskInfo &task : tasks) {
-        roles[task.role].append(task);
-    }
-    if (roles.size() > 1) {
-        addTogether(menu, tr("All tasks together"), tasks);
-    }
-    for (auto role = roles.cbegin(); role != roles.cend(); ++role) {
-        addTogether(menu, tr("All tasks of %1 together").arg(role.key()), role.value());
-    }
-    QList<TaskInfo> selected;
-    const QModelIndexList rows = m_tasks->view()->selectionModel()->selectedRows();
-    for (const QModelIndex &row : rows) {
-        if (const QVariant task = row.data(TasksModel::TaskRole); task.canConvert<TaskInfo>()) {
-            selected.append(task.value<TaskInfo>());
-        }
-    }
-    addTogether(menu, tr("Selected tasks together"), selected);
-    menu->addSeparator();
-    for (const TaskInfo &task : tasks.mid(0, mostInMenu)) {
-        menu->addAction(stateIcon(shapeOf(task.state)), plainCaption(taskLabel(task)), this,
-            [this, role = task.role, index = task.index] {
-                if (!m_together.isEmpty()) {
-                    m_together.clear();
-                    update(); // it may be the chosen one already
-                }
-                m_tasks->setCurrentTask(role, index);
-            });
-    }
-    if (tasks.size() > mostInMenu) {
-        menu->addAction(tr("%n more in the list", nullptr, int(tasks.size() - mostInMenu)))->setEnabled(false);
-    }
-}
-
-void TaskLog::addTogether(QMenu *menu, const QString &text, const QList<TaskInfo> &tasks)
-{
-    if (tasks.size() < 2) {
-        return;
-    }
-    QList<std::pair<QString, int>> names;
-    for (const TaskInfo &task : tasks) {
-        names.append({task.role, task.index});
-    }
-    menu->addAction(plainCaption(text), this, [this, names] { showTogether(names); });
 }
 
 void TaskLog::showTogether(const QList<std::pair<QString, int>> &tasks)
@@ -288,88 +243,39 @@ void TaskLog::showNextFailed()
     m_log->say(tr("No task of this attempt has failed."));
 }
 
-void TaskLog::fillTryMenu()
+bool TaskLog::showsWhole(const LoggedLine &place) const
 {
-    QMenu *menu = m_log->tryButton()->menu();
-    menu->clear();
     const std::optional<TaskInfo> shown = m_tries.shown();
-    const QList<TaskInfo> tries = m_tries.all();
-    for (const TaskInfo &one : tries.mid(std::max<qsizetype>(0, tries.size() - mostInMenu))) {
-        const QString exit = TasksModel::exitText(one, m_tasks->model()->attemptExit());
-        const QString text = tr("Try %1: %2").arg(QString::number(one.tries + 1), stateText(one.state));
-        QAction *action
-            = menu->addAction(stateIcon(shapeOf(one.state)), exit.isEmpty() ? text : tr("%1, %2").arg(text, exit), this,
-                [this, number = one.tries] { showTry(number); });
-        if (one.tries == shown->tries) {
-            menu->setDefaultAction(action); // a check mark would hide the shape of its state
-        }
-    }
+    return m_together.isEmpty() && shown && taskLabel(*shown) == place.task && shown->tries == place.number
+        && m_log->showsAll();
 }
 
-TaskLog::Evidence TaskLog::evidence(qint64 lines, const QString &cause)
+void TaskLog::setCause(const std::optional<LoggedLine> &place)
 {
-    const LogView *view = m_log->view();
-    const std::optional<TaskInfo> task = m_tasks->currentTask();
-    const QString wanted = !cause.isEmpty() ? cause : task ? taskLabel(*task) : QString();
-    const bool isKnown = m_evidenceAttempt == m_tries.attempt() && evidenceTask() == wanted;
-    if (!task || taskLabel(*task) != wanted) {
-        return isKnown ? m_evidence : Evidence{};
-    }
-    const bool isWhole = m_together.isEmpty() && m_log->showsAll(); // of several tasks, one alone may have a log
-    if (!isWhole && isKnown) {
-        return m_evidence; // a part of the log, or others with it, say nothing of its end
-    }
-    if (!isWhole || !view->isComplete() || view->lineCount() == 0) {
-        return {};
-    }
-    const std::optional<qint64> root = rootLine();
-    const qint64 end = std::max<qint64>(0, view->lineCount() - lines);
-    const qint64 first = root ? std::clamp<qint64>(*root - lines / 2, 0, end) : end;
-    m_evidence = {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n')), root};
-    m_evidenceAttempt = m_tries.attempt();
-    m_evidenceTry = m_tries.shown()->tries;
-    m_log->view()->setCauseLine(root);
-    return m_evidence;
+    m_cause = place;
+    markCause();
 }
 
-// A title may name the try as well.
-QString TaskLog::evidenceTask() const { return m_evidence.title.section(QLatin1Char(','), 0, 0); }
-
-// The line that the finding names, if it says there what was found: it may be of another try.
-std::optional<qint64> TaskLog::rootLine() const
+void TaskLog::markCause()
 {
-    const std::optional<TaskInfo> task = m_tries.shown();
-    if (!task || !isFinal(task->state)) {
-        return {};
-    }
-    const FailureFacts facts = failureFacts(task->reasonArgs);
-    if (facts.certainty == QLatin1StringView("unknown")) {
-        return {}; // what stands last is only what stands last
-    }
-    const qint64 line = facts.line - 1;
-    if (line < 0 || line >= m_log->view()->lineCount() || facts.text.isEmpty()) {
-        return {};
-    }
-    const QString shown = m_log->view()->lineText(line); // without the folder of a script of ours
-    const bool isIt
-        = shown.contains(facts.text) || shown.contains(QString::fromUtf8(withShortScriptName(facts.text.toUtf8())));
-    return isIt ? std::optional(line) : std::nullopt;
+    const bool isShown = m_cause && showsWhole(*m_cause);
+    m_log->view()->setCauseLine(isShown ? std::optional(m_cause->line) : std::nullopt);
 }
 
-void TaskLog::showLine(qint64 line)
+void TaskLog::showLine(const LoggedLine &place)
 {
     const std::optional<TaskInfo> current = m_tasks->currentTask();
-    const TaskName named = taskNamed(evidenceTask());
+    const TaskName named = taskNamed(place.task);
     if (named.index < 0) {
         return;
     }
-    m_wantedLine = Place{evidenceTask(), m_evidenceTry, line};
+    m_wantedLine = place;
     m_together.clear();
-    if (!current || taskLabel(*current) != evidenceTask()) {
+    if (!current || taskLabel(*current) != place.task) {
         m_tasks->setCurrentTask(named.role, named.index);
     }
-    if (m_tries.task() && taskLabel(*m_tries.task()) == evidenceTask()) {
-        m_tries.choose(m_evidenceTry);
+    if (m_tries.task() && taskLabel(*m_tries.task()) == place.task) {
+        m_tries.choose(place.number);
         update();
     }
     m_log->showAll(); // the number is that of the whole log
@@ -378,10 +284,7 @@ void TaskLog::showLine(qint64 line)
 
 void TaskLog::showWantedLine()
 {
-    const std::optional<TaskInfo> shown = m_tries.shown();
-    const bool isIt = m_wantedLine && m_together.isEmpty() && shown && taskLabel(*shown) == m_wantedLine->task
-        && shown->tries == m_wantedLine->number && m_log->showsAll();
-    if (isIt && m_log->view()->isComplete()) {
+    if (m_wantedLine && showsWhole(*m_wantedLine) && m_log->view()->isComplete()) {
         m_log->view()->showLine(m_wantedLine->line);
         m_wantedLine.reset();
     }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/tasks/evidenceseeker.h"
 #include "widgets/tasks/tasktries.h"
 
 #include <QObject>
-
-class QMenu;
 
 namespace trainyard
 {
 
 class LogPane;
+class OutputLook;
+class TaskLogMenus;
 class TasksPane;
 
 // Shows the log of the task that is chosen in the list of tasks, or of one of its earlier tries, or the logs of several
@@ -28,17 +29,9 @@ public:
     void showNextFailed(); // the next task that failed, at its first error
     void clear(const QString &emptyText); // there is no task; the text says why
 
-    // The lines of the task that is chosen around the one that says why it failed or, where none is known to, the last
-    // ones. None before all of its log has been read. With a `cause` ("worker/0") they are of that task, as they were
-    // when it was chosen last.
-    struct Evidence {
-        QString title;
-        qint64 firstLine = 0;
-        QStringList lines;
-        std::optional<qint64> root; // the line that says why
-    };
-    Evidence evidence(qint64 lines, const QString &cause);
-    void showLine(qint64 line); // of the evidence; chooses its task
+    void showLine(const LoggedLine &place); // of the whole log; chooses its task
+    // The line that says why the task failed stands out where the whole of its log is shown; nothing: none is known.
+    void setCause(const std::optional<LoggedLine> &place);
     // Marks the line that was written then (ms UTC) and, of several, the one that has this value. Chooses the task
     // ("worker/0"), too.
     void showMoment(const QString &task, qint64 time, double value);
@@ -46,36 +39,28 @@ public:
 Q_SIGNALS:
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
     void triesChanged(); // or which one is shown
-    void completed(); // all of the log has been read
     void momentShown(const QStringList &lines); // what stands at the moment of showMoment()
     void timeChosen(std::optional<qint64> time); // ms UTC, of the line that is the current one
 
 private:
     void setTask(const TaskInfo &task);
     void dropWishes(const TaskInfo &task); // those that are about other tasks
-    std::optional<qint64> rootLine() const;
-    QString evidenceTask() const;
+    bool showsWhole(const LoggedLine &place) const;
     void showWantedLine();
+    void markCause();
     void update();
+    void show();
     QString emptyText(const TaskInfo &shown, bool isGone, bool isLost) const;
-    void makeMenus();
     void updateTogether();
-    void fillTaskMenu();
-    void addTogether(QMenu *menu, const QString &text, const QList<TaskInfo> &tasks);
-    void fillTryMenu();
     TasksPane *m_tasks;
     LogPane *m_log;
     void showWantedMoment();
     TaskTries m_tries;
+    TaskLogMenus *m_menus;
+    OutputLook *m_output; // of the try that is shown
     QList<std::pair<QString, int>> m_together; // roles and indexes
-    Evidence m_evidence; // the last one that was known
-    int m_evidenceAttempt = -1, m_evidenceTry = -1;
-    struct Place {
-        QString task; // "worker/0"
-        int number = 0; // of its try
-        qint64 line = 0;
-    };
-    std::optional<Place> m_wantedLine; // as soon as all of the log is read
+    std::optional<LoggedLine> m_cause;
+    std::optional<LoggedLine> m_wantedLine; // as soon as all of the log is read
     bool m_seeksError = false; // as soon as all of the log is read
     struct Moment {
         QString task;

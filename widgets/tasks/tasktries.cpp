@@ -67,12 +67,14 @@ QList<TaskInfo> TaskTries::all() const
     return tries;
 }
 
+int TaskTries::newestBegun(const TaskInfo &task) { return isBegun(task) ? task.tries : task.tries - 1; }
+
 std::optional<TaskInfo> TaskTries::shown() const
 {
     if (!m_task) {
         return std::nullopt;
     }
-    const int number = m_chosen.value_or(isBegun(*m_task) ? m_task->tries : m_task->tries - 1);
+    const int number = m_chosen.value_or(newestBegun(*m_task));
     const QList<TaskInfo> tries = all();
     const auto at
         = std::find_if(tries.cbegin(), tries.cend(), [number](const TaskInfo &one) { return one.tries == number; });

@@ -24,6 +24,7 @@ public:
     int attempt() const; // in which the task had its tries
     QList<TaskInfo> all() const; // oldest first; none without a task
     std::optional<TaskInfo> shown() const;
+    static int newestBegun(const TaskInfo &task); // the number of its newest try that has begun: the one with the log
 
 private:
     std::optional<TaskInfo> m_task;

@@ -12,6 +12,7 @@
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
 #include "model/protocol/jobdocument.h"
+#include "widgets/common/labels.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/tasks/previewpage.h"
 #include "widgets/text/texts.h"
@@ -220,8 +221,7 @@ void PreviewController::updateTexts(ActionRegistry *actions)
     actions->setEnabled({"preview"}, m_files->current() || m_files->last(), tr("No document is open."));
     for (PreviewTab *tab : std::as_const(m_tabs)) {
         if (const DocumentTab *document = tab->document()) {
-            tab->preview()->setRunText(
-                document->runText(m_target->awayLabel(document->target())).remove(QLatin1Char('&')));
+            tab->preview()->setRunText(readCaption(document->runText(m_target->awayLabel(document->target()))));
         }
     }
 }

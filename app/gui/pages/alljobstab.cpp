@@ -20,6 +20,7 @@
 #include "widgets/jobs/jobstablepage.h"
 #include "widgets/text/texts.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QDateTime>
 #include <QJsonArray>
@@ -39,7 +40,8 @@ constexpr int jobsOfPage = 1000; // a page of so many is taken in between two fr
 } // namespace
 
 AllJobsTab::AllJobsTab(Workbench *workbench, EngineClient *client, JobController *jobs, RunTabs *runs)
-    : Page(new JobsTablePage), m_workbench(workbench), m_client(client), m_page(static_cast<JobsTablePage *>(widget()))
+    : Page(new JobsTablePage), m_workbench(workbench), m_client(client), m_page(static_cast<JobsTablePage *>(widget())),
+      m_export(new QAction(tr("Export the table…"), this))
 {
     JobsTableModel *model = m_page->model();
     connect(m_page, &JobsTablePage::openRequested, runs, &RunTabs::open);
@@ -52,6 +54,7 @@ AllJobsTab::AllJobsTab(Workbench *workbench, EngineClient *client, JobController
     connect(m_page, &JobsTablePage::archiveRequested, jobs->labels(), &JobLabelController::archive);
     connect(m_page, &JobsTablePage::removeRequested, jobs->removal(), &JobRemoval::remove);
     connect(m_page, &JobsTablePage::exportRequested, this, &AllJobsTab::exportTable);
+    connect(m_export, &QAction::triggered, this, &AllJobsTab::exportTable);
     connect(m_page, &JobsTablePage::arranged, this, &Page::edited);
     connect(jobs->removal(), &JobRemoval::hiddenChanged, model, &JobsTableModel::setHidden);
     model->setHidden(jobs->removal()->hidden());

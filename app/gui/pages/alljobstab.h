@@ -32,6 +32,7 @@ public:
     QString title() const override;
     QIcon icon() const override;
     void focus() override; // the filter
+    QList<QAction *> exports() const override { return {m_export}; }
     std::optional<SessionTab> place() const override;
 
 private:
@@ -43,6 +44,7 @@ private:
     Workbench *m_workbench;
     EngineClient *m_client;
     JobsTablePage *m_page;
+    QAction *m_export;
     int m_round = 0; // of reading: an older one ends when the next begins
     QSet<QString> m_seen; // in this round
 };

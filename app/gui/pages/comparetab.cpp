@@ -326,6 +326,8 @@ QString CompareTab::statusText() const { return tr("%n run(s)", nullptr, int(m_p
 
 QList<QAction *> CompareTab::actions() const { return m_page->pageActions(); }
 
+QList<QAction *> CompareTab::exports() const { return m_page->exportActions(); }
+
 std::optional<SessionTab> CompareTab::place() const
 {
     SessionTab tab;

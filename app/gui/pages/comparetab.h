@@ -34,6 +34,7 @@ public:
     QIcon icon() const override;
     QString statusText() const override;
     QList<QAction *> actions() const override;
+    QList<QAction *> exports() const override;
     QString jobGroup() const override { return m_group; }
     std::optional<SessionTab> place() const override;
 

@@ -4,6 +4,7 @@
 #include "app/gui/pages/documentationpage.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/form/designerpage.h"
 
 #include <QAction>
@@ -15,14 +16,7 @@ namespace trainyard
 namespace
 {
 
-// "&" marks a letter in a menu, and two of them are one.
-QString plainWords(QString text)
-{
-    static const QString two = QStringLiteral("&&");
-    static const QChar kept(0x1);
-    text.replace(two, kept);
-    return text.remove(QLatin1Char('&')).replace(kept, QLatin1Char('&')).remove(QChar(0x2026));
-}
+QString plainWords(const QString &caption) { return readCaption(caption).remove(QChar(0x2026)); }
 
 QString cell(QString text) { return text.replace(QLatin1Char('|'), QStringLiteral("\\|")); }
 

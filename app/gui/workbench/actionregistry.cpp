@@ -23,7 +23,7 @@ CommandPalette::Entry paletteEntry(QAction *action, const QString &icon, const Q
             action->trigger();
         }
     };
-    return {action->text().remove(QLatin1Char('&')), action->shortcut().toString(QKeySequence::NativeText), icon, run,
+    return {readCaption(action->text()), action->shortcut().toString(QKeySequence::NativeText), icon, run,
         action->isEnabled(), action->isEnabled() ? QString() : whyOff,
         id.isEmpty() ? QString() : QString(QLatin1String("action:") + id)};
 }

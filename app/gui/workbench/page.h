@@ -55,6 +55,8 @@ public:
     virtual bool isTemporary() const { return false; } // the next page that is only looked at takes its place
     virtual void keep() { } // it is temporary no longer
     virtual QList<QAction *> actions() const { return {}; } // its own, for the Edit menu and the palette
+    // Those that write what it shows to a file: beside the export of a document, and in the palette.
+    virtual QList<QAction *> exports() const { return {}; }
     virtual QString statusText() const; // right when the page comes to the front
     virtual std::optional<PageProblems> problems() const { return std::nullopt; } // none: it has nothing to count
     virtual void focus(); // gives the keys to what they are for in this page

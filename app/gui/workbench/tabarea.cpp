@@ -14,9 +14,12 @@
 #include <QPainter>
 #include <QPointer>
 #include <QRegularExpression>
+#include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <QStyleOptionTab>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -93,10 +96,18 @@ protected:
         QTabBar::initStyleOption(option, index);
         const auto *page = tabData(index).value<QWidget *>();
         option->state.setFlag(QStyle::State_ReadOnly, page && page->property(temporaryName).toBool());
-        if (const QString whole = tabText(index); option->text != whole) {
+        if (m_isPainting && isIconCut(*option)) {
+            option->icon = {}; // a part of it looks like another one, and so would the first letters in its place
+            option->text.clear();
+        } else if (const QString whole = tabText(index); option->text != whole) {
             option->text = shortTitle(
                 whole, fontMetrics(), style()->subElementRect(QStyle::SE_TabBarTabText, option, this).width());
         }
+    }
+    void paintEvent(QPaintEvent *event) override
+    {
+        const QScopedValueRollback<bool> painting(m_isPainting, true); // a tab is as wide as with its icon
+        QTabBar::paintEvent(event);
     }
     void tabLayoutChange() override
     {
@@ -146,7 +157,19 @@ protected:
     }
 
 private:
+    // At an edge of the bar, or below the arrows that stand there when it is full.
+    bool isIconCut(const QStyleOptionTab &tab) const
+    {
+        int end = width();
+        const QList<QToolButton *> arrows = findChildren<QToolButton *>(Qt::FindDirectChildrenOnly);
+        for (const QToolButton *arrow : arrows) {
+            end = arrow->isVisible() ? std::min(end, arrow->x()) : end;
+        }
+        const int right = style()->subElementRect(QStyle::SE_TabBarTabText, &tab, this).left();
+        return !tab.icon.isNull() && ((tab.rect.left() < 0 && right > 0) || (tab.rect.left() < end && right > end));
+    }
     int m_pressed = -1;
+    bool m_isPainting = false;
 };
 
 QString shortTitle(const QString &title, const QFontMetrics &metrics, int room)

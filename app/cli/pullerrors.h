@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/base/result.h"
+
+#include <QSet>
+
+#include <optional>
+
+namespace trainyard::cli
+{
+
+// Errors about the files of tasks as they are said: with the task and its host, unless the sentence itself names the
+// host or it is about this computer.
+class PullErrors
+{
+public:
+    // What keeps all files of a task away. The same of another task of that host was said before: nothing.
+    std::optional<QString> ofTask(const Error &why, const TaskInfo &task);
+    static QString ofFile(const Error &why, const TaskInfo &task);
+
+private:
+    QSet<QString> m_said; // the words, and of which host where they do not name one
+};
+
+} // namespace trainyard::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/groupjobs.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Which of several jobs with one name a command takes, in a line.
+class TstWhichJob : public QObject
+{
+    Q_OBJECT
+
+    static JobSummary job(qint64 id, const QString &name, State state)
+    {
+        JobSummary job;
+        job.id = id;
+        job.name = name;
+        job.state = state;
+        return job;
+    }
+
+private Q_SLOTS:
+    void saysWhich_data()
+    {
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<qint64>("taken");
+        QTest::addColumn<QString>("said"); // empty: nothing
+        QTest::newRow("only one") << u"bert"_s << qint64(4) << QString();
+        QTest::newRow("a number") << u"3"_s << qint64(3) << QString();
+        QTest::newRow("ended") << u"resnet"_s << qint64(3)
+                               << u"Several jobs have the name resnet: #3 (FAILED), #1 (SUCCEEDED). This is #3; give "
+                                  "the number to choose another one."_s;
+        QTest::newRow("certainly a name") << u"name:resnet"_s << qint64(3)
+                                          << u"Several jobs have the name resnet: #3 (FAILED), #1 (SUCCEEDED). This is "
+                                             "#3; give the number to choose another one."_s;
+        QTest::newRow("one is active") << u"gpt"_s << qint64(6)
+                                       << u"Several jobs have the name gpt: #6 (FAILED), #5 (RUNNING). This is #6; "
+                                          "give the number to choose another one."_s;
+        QTest::newRow("several are active") << u"vit"_s << qint64(9)
+                                            << u"Several active jobs have the name vit: #9 (WAITING), #8 (RUNNING). "
+                                               "This is #9; give the number to choose another one."_s;
+    }
+
+    void saysWhich()
+    {
+        QFETCH(const QString, word);
+        QFETCH(const qint64, taken);
+        QFETCH(const QString, said);
+        const QList<JobSummary> all{job(9, u"vit"_s, State::Waiting), job(8, u"vit"_s, State::Running),
+            job(7, u"vit"_s, State::Failed), job(6, u"gpt"_s, State::Failed), job(5, u"gpt"_s, State::Running),
+            job(4, u"bert"_s, State::Failed), job(1, u"resnet"_s, State::Succeeded), job(3, u"resnet"_s, State::Failed),
+            job(2, u"resnet50"_s, State::Failed)};
+        const auto of
+            = std::find_if(all.cbegin(), all.cend(), [&](const JobSummary &each) { return each.id == taken; });
+        QCOMPARE(cli::whichOfSeveral(word, *of, all), said);
+    }
+
+    void manyAreCounted()
+    {
+        QList<JobSummary> all;
+        for (int id = 1; id <= 20; ++id) {
+            all.append(job(id, u"resnet"_s, State::Failed));
+        }
+        const QString said = cli::whichOfSeveral(u"resnet"_s, all.constLast(), all);
+        QVERIFY2(
+            said.contains("#20 (FAILED), #19 (FAILED)"_L1) && said.contains("#13 (FAILED) and 12 more. This is #20"_L1),
+            qPrintable(said));
+    }
+};
+
+TRAINYARD_TEST(TstWhichJob)
+#include "tst_whichjob.moc"
