@@ -2,6 +2,7 @@
 #include "engine/client/epochsteps.h"
 #include "engine/client/filemetrics.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/series/rewriting.h"
 #include "engine/series/writer.h"
 #include "tests/helpers/testregistry.h"
 
@@ -192,6 +193,65 @@ private Q_SLOTS:
         QCOMPARE(told(metrics), QStringList());
         folder.say(contract::runLine("late"));
         QCOMPARE(told(metrics), QStringList{u"loss from late anew 1=3"_s});
+    }
+
+    // Its agent merges small blocks now and then. To tell all again would show a program that begins again.
+    void aRewrittenFileIsToldOn()
+    {
+        Folder folder;
+        folder.say(contract::runLine("a.csv") + contract::runLine("b.csv"));
+        folder.put(0, "loss", {{1, 3}, {2, 2}});
+        folder.put(1, "loss", {{1, 9}, {2, 8}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics).size(), 2);
+        QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None);
+        QCOMPARE(told(metrics), QStringList());
+        folder.put(0, "loss", {{3, 1}});
+        QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None); // before anybody has looked
+        folder.put(1, "loss", {{3, 7}});
+        QCOMPARE(told(metrics), (QStringList{u"loss from a.csv 3=1"_s, u"b.csv/loss from b.csv 3=7"_s}));
+        folder.writer->voidFrom(*folder.writer->define({contract::metricSeries(0, "loss")}), 2);
+        QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None);
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew 1=3"_s});
+        QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None);
+        QCOMPARE(told(metrics), QStringList());
+    }
+
+    // Less, as after a host has lost its power, or something else.
+    void anotherFileIsToldAnew()
+    {
+        Folder folder;
+        folder.say(contract::runLine("a.csv"));
+        folder.put(0, "loss", {{1, 3}, {2, 2}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew 1=3 2=2"_s});
+        for (const QList<QPair<double, double>> &points :
+            {QList<QPair<double, double>>{{1, 3}}, {{1, 4}, {2, 2}}, {{1, 3}, {2, 2}, {3, 1}}}) {
+            const QString path = folder.dir.filePath(QLatin1String(contract::file::metrics));
+            folder.writer.reset();
+            QVERIFY(QFile::remove(path));
+            series::Error error;
+            folder.writer = series::Writer::open(path.toStdString(), error);
+            folder.put(0, "loss", points);
+            const QStringList lines = told(metrics);
+            QCOMPARE(lines.size(), 1);
+            QVERIFY2(
+                lines.at(0).contains(u" anew"_s) && lines.at(0).count(u'=') == points.size(), qPrintable(lines.at(0)));
+        }
+    }
+
+    // Its values are void from the same moment on.
+    void whatIsLeftOutIsToldBackThoughItWasRewritten()
+    {
+        Folder folder;
+        folder.say(contract::runLine("a.csv") + contract::fileLine({0, "table", "/a.csv"}));
+        folder.put(0, "loss", {{1, 3}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew 1=3"_s});
+        QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None);
+        folder.say(contract::noteLine({0, std::string(contract::sharedFileNote), 0, "2"}));
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew"_s});
+        QCOMPARE(told(metrics), QStringList());
     }
 
     void stepsAreCompared()
