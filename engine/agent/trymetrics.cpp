@@ -594,7 +594,7 @@ void TryMetrics::makeIntake(Source &source)
 {
     if (!source.intake) {
         source.intake = std::make_unique<MetricIntake>(
-            *m_writer, m_secrets, m_runs[static_cast<std::size_t>(source.run)]->series, source.run, source.stored);
+            m_writer, m_secrets, m_runs[static_cast<std::size_t>(source.run)]->series, source.run, source.stored);
     }
 }
 

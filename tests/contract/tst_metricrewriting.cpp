@@ -7,6 +7,7 @@
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QTest>
 
@@ -71,9 +72,9 @@ private:
         QCOMPARE(count(m_dir, "loss"), 1);
         QCOMPARE(count(m_dir, "old"), blocks);
         m_size = QFileInfo(QString::fromStdString(m_dir + '/' + file::metrics)).size();
-        QVERIFY(m_metrics->isRewritingDue(now));
-        m_metrics->startRewriting(now);
-        QVERIFY(m_metrics->isRewriting() && !m_metrics->isRewritingDue(now + 3600000));
+        QVERIFY(m_metrics->isRewritingDue(m_now));
+        m_metrics->startRewriting(m_now);
+        QVERIFY(m_metrics->isRewriting() && !m_metrics->isRewritingDue(m_now + 3600000));
     }
     void look()
     {
@@ -84,6 +85,7 @@ private:
         int status = 0;
         const pid_t process = ::waitpid(-1, &status, 0);
         QVERIFY(process > 0);
+        QVERIFY(!WIFEXITED(status) || WEXITSTATUS(status) == 0);
         m_metrics->reaped(process, status);
     }
     bool isSmall() const { return QFileInfo(QString::fromStdString(m_dir + '/' + file::metrics)).size() < m_size / 4; }
@@ -93,7 +95,7 @@ private:
     }
 
     static constexpr int blocks = 8000;
-    static constexpr std::int64_t now = 1800000000000;
+    const std::int64_t m_now = QDateTime::currentMSecsSinceEpoch();
     AgentFixture m_fixture;
     std::string m_dir;
     qint64 m_size = 0;
@@ -110,7 +112,7 @@ void TstMetricRewriting::whatComesMeanwhileIsReadAfterwards()
     QCOMPARE(count(m_dir, "loss"), 1);
     reap();
     QVERIFY(!m_metrics->isRewriting());
-    QVERIFY(!m_metrics->isRewritingDue(now + 3600000)); // for that there are no small blocks
+    QVERIFY(!m_metrics->isRewritingDue(m_now + 3600000)); // for that there are no small blocks
     QVERIFY(isSmall());
     QCOMPARE(leftovers(), QStringList());
     look();
