@@ -583,6 +583,9 @@ bool TryMetrics::open(Source &source)
     if (!source.reader) {
         metricfiles::Note problem;
         source.reader = metricfiles::FileReader::open(source.openAs, {source.format, true}, problem);
+        if (source.reader) {
+            noteBack(source);
+        }
     }
     if (source.reader) {
         makeIntake(source);
@@ -622,8 +625,18 @@ TryMetrics::Look TryMetrics::leaveGone(Source &source)
     }
     source.intake->begin();
     store(source);
-    note(source.number, {metricfiles::note::gone, 0, {}});
+    note(source.number, {contract::goneFileNote, 0, {}});
     return {true, false};
+}
+
+void TryMetrics::noteBack(const Source &source)
+{
+    const std::size_t gone = std::erase_if(m_notes, [&source](const contract::MetricBook::Note &one) {
+        return one.file == source.number && one.code == contract::goneFileNote;
+    });
+    if (gone > 0) {
+        say(contract::backLine(source.number));
+    }
 }
 
 TryMetrics::Look TryMetrics::read(Source &source)

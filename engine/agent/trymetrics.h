@@ -129,6 +129,7 @@ private:
     Look read(Source &source);
     bool isGone(Source &source) const;
     Look leaveGone(Source &source);
+    void noteBack(const Source &source);
     void store(Source &source);
     bool leaveOut(Source &source, const SharedFile &shared);
     bool endReading(Source &source, bool isVoid);

@@ -317,11 +317,19 @@ std::vector<FileMetrics::Grown> FileMetrics::takeNew()
     return all;
 }
 
-std::vector<Error> FileMetrics::takeRemarks()
+std::optional<std::vector<Error>> FileMetrics::takeRemarks()
+{
+    if (m_book.notes == m_notesTaken) {
+        return std::nullopt;
+    }
+    m_notesTaken = m_book.notes;
+    return remarks();
+}
+
+std::vector<Error> FileMetrics::remarks() const
 {
     std::vector<Error> remarks;
-    for (; m_remarksTaken < m_book.notes.size(); ++m_remarksTaken) {
-        const contract::MetricBook::Note &note = m_book.notes[m_remarksTaken];
+    for (const contract::MetricBook::Note &note : m_book.notes) {
         const bool hasFile = note.file >= 0 && std::size_t(note.file) < m_book.files.size();
         const QString text = QFile::decodeName(note.text.c_str());
         const QString file = hasFile ? QFile::decodeName(m_book.files[std::size_t(note.file)].path.c_str()) : text;
@@ -336,7 +344,7 @@ std::vector<Error> FileMetrics::remarksIn(const QString &folder)
 {
     FileMetrics files(folder);
     files.readBook();
-    return files.takeRemarks();
+    return files.remarks();
 }
 
 } // namespace trainyard

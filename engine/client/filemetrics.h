@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -36,8 +37,8 @@ public:
     // Since the last call.
     std::vector<Grown> takeNew();
 
-    // What is to be said of the files, since the last call; as of the last takeNew().
-    std::vector<Error> takeRemarks();
+    // All that is to be said of the files, as of the last takeNew(); nothing when that is the same as at the last call.
+    std::optional<std::vector<Error>> takeRemarks();
     // All that is to be said of the files of a task, without a look at their values.
     static std::vector<Error> remarksIn(const QString &folder);
     const std::map<std::string, std::string> &facts() const { return m_book.facts; }
@@ -61,6 +62,7 @@ private:
     };
     class NewPoints;
     void readBook();
+    std::vector<Error> remarks() const;
     void beginAgain();
     void note(std::uint32_t id);
     void passOverShared(std::vector<Grown> &told);
@@ -71,7 +73,7 @@ private:
     QString m_folder;
     qint64 m_bookSize = -1;
     contract::MetricBook m_book;
-    std::size_t m_remarksTaken = 0;
+    std::vector<contract::MetricBook::Note> m_notesTaken;
     series::SeriesSet m_set;
     std::map<std::uint32_t, Known> m_known;
     std::map<std::string, Known> m_before; // by series, what was told of the file that was rewritten, until it is found

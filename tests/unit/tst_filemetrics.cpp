@@ -172,17 +172,46 @@ private Q_SLOTS:
     {
         Folder folder;
         FileMetrics metrics(folder.dir.path());
-        QVERIFY(metrics.takeRemarks().empty());
+        QVERIFY(!metrics.takeRemarks());
         folder.say(contract::runLine("logs") + contract::fileLine({0, "events", "/logs/x.tfevents"})
             + contract::noteLine({0, "metricfile.bad-record", 17, {}})
             + contract::noteLine({-1, "metricfile.shared-folder", 0, "/logs"}));
         metrics.takeNew();
-        const std::vector<Error> remarks = metrics.takeRemarks();
+        const std::vector<Error> remarks = metrics.takeRemarks().value_or(std::vector<Error>());
         QCOMPARE(remarks.size(), std::size_t(2));
         QCOMPARE(remarks[0].args.value(u"file"_s).toString(), u"/logs/x.tfevents"_s);
         QCOMPARE(remarks[0].args.value(u"offset"_s).toInt(), 17);
         QCOMPARE(remarks[1].args.value(u"file"_s).toString(), u"/logs"_s);
-        QVERIFY(metrics.takeRemarks().empty());
+        metrics.takeNew();
+        QVERIFY(!metrics.takeRemarks());
+    }
+
+    void whatIsBackIsNotGone()
+    {
+        Folder folder;
+        FileMetrics metrics(folder.dir.path());
+        const auto codes = [&] {
+            metrics.takeNew();
+            const auto remarks = metrics.takeRemarks();
+            QStringList all{remarks ? u"told"_s : u"the same"_s};
+            for (const Error &remark : remarks.value_or(std::vector<Error>())) {
+                all.append(remark.code + u' ' + remark.args.value(u"file"_s).toString());
+            }
+            return all.join(u", "_s);
+        };
+        folder.say(contract::runLine(".") + contract::fileLine({0, "table", "/a.csv"})
+            + contract::fileLine({0, "table", "/b.csv"}) + contract::noteLine({0, "metricfile.gone", 0, {}})
+            + contract::noteLine({0, "metricfile.bad-record", 17, {}})
+            + contract::noteLine({1, "metricfile.gone", 0, {}}));
+        const QString others = u"metricfile.bad-record /a.csv, metricfile.gone /b.csv"_s;
+        QCOMPARE(codes(), u"told, metricfile.gone /a.csv, "_s + others);
+        folder.say(contract::backLine(0));
+        QCOMPARE(codes(), u"told, "_s + others);
+        QCOMPARE(codes(), u"the same"_s);
+        folder.say(contract::noteLine({0, "metricfile.gone", 0, {}}));
+        QCOMPARE(codes(), u"told, "_s + others + u", metricfile.gone /a.csv"_s);
+        folder.say(contract::backLine(0) + contract::backLine(1) + contract::backLine(7) + "back\tnothing\n");
+        QCOMPARE(codes(), u"told, metricfile.bad-record /a.csv"_s);
     }
 
     void runsWithoutANameWait()
