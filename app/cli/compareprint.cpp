@@ -6,6 +6,7 @@
 #include "app/cli/metricsprint.h"
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/jobfacts.h"
+#include "engine/client/exportmark.h"
 #include "model/base/csv.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/comparetexts.h"
@@ -419,6 +420,7 @@ void printCsv(const Compared &compared)
     for (const Column &column : columns) {
         head.append(csvCell(column.title));
     }
+    head.append(exportMark());
     out((head.join(u',') + u'\n').toUtf8());
     for (const qsizetype place : compared.order()) {
         const QList<qsizetype> &fold = compared.folds.at(place);
@@ -430,6 +432,7 @@ void printCsv(const Compared &compared)
         for (const Column &column : columns) {
             row.append(csvCell(column.whole(fold)));
         }
+        row.append(exportVersion());
         out((row.join(u',') + u'\n').toUtf8());
     }
 }

@@ -59,7 +59,8 @@ public:
                 takeFile(task, grown);
             }
         }
-        for (const Error &remark : files.takeRemarks()) {
+        const std::vector<Error> remarks = files.takeRemarks().value_or(std::vector<Error>());
+        for (const Error &remark : remarks) {
             m_progress.hide();
             errorLine(remarkText(m_session, remark));
         }

@@ -47,6 +47,8 @@ bool isRewritten(int fd, const std::string &path, std::uint64_t sent)
 
 } // namespace
 
+bool Follower::Followed::isSeries() const { return name == file::figures || name == file::metrics; }
+
 Follower::Follower(Loop &loop, Connection &connection)
     : m_loop(loop), m_connection(connection), m_inotify(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)),
       m_buffer(contract::maxChunk)
@@ -88,7 +90,7 @@ void Follower::follow(std::int64_t id, const contract::Follow &request)
     stream.files[3] = {file::tail, request.tail, -1};
     stream.files[4] = {file::figures, request.figures, -1, request.figuresGeneration};
     stream.files[5] = {file::environment, request.environment, -1};
-    stream.files[6] = {file::metrics, request.metrics, -1};
+    stream.files[6] = {file::metrics, request.metrics, -1, request.metricsGeneration};
     stream.files[7] = {file::metricBook, request.metricBook, -1};
     stream.isShared = request.isShared;
     if (m_inotify >= 0 && !request.isShared) {
@@ -242,7 +244,7 @@ bool Follower::open(const Stream &stream, Followed &followed)
     // The task can have put a pipe there, for which the agent would wait.
     constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     followed.fd = ::open((stream.dir + '/' + followed.name).c_str(), flags);
-    if (followed.fd < 0 || followed.name != file::figures) {
+    if (followed.fd < 0 || !followed.isSeries()) {
         return followed.fd >= 0;
     }
     const std::uint64_t generation = series::generationOf(followed.fd), size = sizeOf(followed.fd);
@@ -270,7 +272,7 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
         if (followed.name == file::tail && !stream.complete) {
             continue; // a ring: only whole while no process writes it
         }
-        if (followed.name == file::figures && followed.fd >= 0
+        if (followed.isSeries() && followed.fd >= 0
             && isRewritten(followed.fd, stream.dir + '/' + followed.name, followed.offset)) {
             ::close(std::exchange(followed.fd, -1));
         }

@@ -34,9 +34,10 @@ public:
 private:
     struct Followed {
         const char *name = nullptr;
+        bool isSeries() const; // its writer writes it anew now and then
         std::uint64_t offset = 0;
         int fd = -1;
-        std::uint64_t generation = 0; // of a file of series: the one that the copy has
+        std::uint64_t generation = 0; // of such a file: the one that the copy has
         std::uint64_t replaces = 0; // bytes that the copy of a rewritten file needs to become the copy
     };
     struct Stream {

@@ -42,8 +42,8 @@ series::Axis axisOf(metrics::Axis axis)
 
 } // namespace
 
-MetricIntake::MetricIntake(series::Writer &writer, const contract::Secrets &secrets, std::set<std::uint32_t> &ofRun,
-    int run, const Taken &before)
+MetricIntake::MetricIntake(const std::unique_ptr<series::Writer> &writer, const contract::Secrets &secrets,
+    std::set<std::uint32_t> &ofRun, int run, const Taken &before)
     : m_writer(writer), m_secrets(secrets), m_ofRun(ofRun), m_run(run), m_before(before),
       m_state(before.count > 0 ? State::Same : State::Live)
 {
@@ -54,7 +54,7 @@ void MetricIntake::begin()
     // After another agent this file's own series are not known; those of its run are.
     const std::set<std::uint32_t> &own = m_own.empty() ? m_ofRun : m_own;
     for (const std::uint32_t id : own) {
-        m_writer.voidFrom(id, everything);
+        m_writer->voidFrom(id, everything);
     }
     m_before = m_now = {};
     m_state = State::Live;
@@ -110,7 +110,7 @@ void MetricIntake::addPoint(const metricfiles::Point &point)
         series::Info info;
         info.name = contract::metricSeries(m_run, known.name);
         info.axis = axisOf(point.axis);
-        known.id = m_writer.define(info);
+        known.id = m_writer->define(info);
         known.isWanted = known.id.has_value(); // there may be too many
     }
     if (!known.id) {
@@ -121,7 +121,7 @@ void MetricIntake::addPoint(const metricfiles::Point &point)
     if (isNew) {
         constexpr double milliseconds = 1000;
         const double x = point.axis == metrics::Axis::Time ? point.x * milliseconds : point.x;
-        m_writer.append(*known.id, {x, point.time.value_or(m_time), point.value});
+        m_writer->append(*known.id, {x, point.time.value_or(m_time), point.value});
         ++m_points;
     }
 }
@@ -130,7 +130,7 @@ void MetricIntake::voidFrom(double step)
 {
     if (goesOn(mixed(1, bits(step)))) {
         for (const std::uint32_t id : m_ofRun) {
-            m_writer.voidFrom(id, step);
+            m_writer->voidFrom(id, step);
         }
     }
 }

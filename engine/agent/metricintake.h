@@ -6,6 +6,7 @@
 #include "engine/series/writer.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,9 +26,10 @@ public:
         std::uint64_t count = 0; // of what the file gave: points and steps back
         std::uint64_t hash = 0; // 48 bits, which a double holds
     };
-    // `ofRun` are the series of the run so far, of all of its files. All three outlive this.
-    MetricIntake(series::Writer &writer, const contract::Secrets &secrets, std::set<std::uint32_t> &ofRun, int run,
-        const Taken &before);
+    // `writer` is there, and another one when the file was rewritten, with the same numbers of series. `ofRun` are the
+    // series of the run so far, of all of its files. All three outlive this.
+    MetricIntake(const std::unique_ptr<series::Writer> &writer, const contract::Secrets &secrets,
+        std::set<std::uint32_t> &ofRun, int run, const Taken &before);
 
     enum class State {
         Same, // what is read again is the same so far, and not all of it was read yet
@@ -57,7 +59,7 @@ private:
     bool goesOn(std::uint64_t what); // whether something new is to be written
     void readAgain();
 
-    series::Writer &m_writer;
+    const std::unique_ptr<series::Writer> &m_writer;
     const contract::Secrets &m_secrets;
     std::set<std::uint32_t> &m_ofRun;
     int m_run;

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,6 +42,7 @@ public:
     void run()
     {
         while (takeMessages()) {
+            takeRewritten();
             lookAtOne();
         }
     }
@@ -249,6 +251,27 @@ private:
         return m_heldByOthers->contains(path);
     }
 
+    void takeRewritten()
+    {
+        int status = 0;
+        for (pid_t process = 0; (process = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+            for (const auto &[dir, entry] : m_tries) {
+                entry.metrics->reaped(process, status);
+            }
+        }
+    }
+
+    // One at a time: it takes some memory.
+    void rewrite(TryMetrics &metrics)
+    {
+        const std::int64_t now = utcMs();
+        const bool isBusy = std::any_of(
+            m_tries.begin(), m_tries.end(), [](const auto &each) { return each.second.metrics->isRewriting(); });
+        if (!isBusy && metrics.isRewritingDue(now)) {
+            metrics.startRewriting(now);
+        }
+    }
+
     void lookAtOne()
     {
         const auto next = nextEntry();
@@ -274,6 +297,9 @@ private:
         const std::int64_t age = utcMs() - metrics.began();
         constexpr std::int64_t part = 60, least = 1000, most = 5000, soon = 100;
         entry.next = look.isMore ? now : now + (entry.hasEnded ? soon : std::clamp(age / part, least, most));
+        if (!look.isMore) {
+            rewrite(metrics);
+        }
         if (metrics.isOver()) {
             forget(entry);
             const std::string dir = next->first;

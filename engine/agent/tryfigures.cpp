@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/tryfigures.h"
 
-#include "engine/agent/detach.h"
 #include "engine/agent/processes.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/series/rewriting.h"
 
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <utility>
 
 namespace trainyard::agent
@@ -23,9 +16,7 @@ namespace
 
 // The kernel adds up the pages of large programs for this: not each second.
 constexpr std::int64_t memoryEveryMs = 5000;
-// The file goes to the other computer anew whenever it is rewritten. Until then a day of points and this wait.
-constexpr std::int64_t thinEveryMs = 12 * 3600000ll, rewriteEveryMs = 1800000;
-constexpr std::int64_t rewritePatienceMs = 300000;
+constexpr std::int64_t thinEveryMs = 12 * 3600000ll; // a day of points and this wait until they are thinned
 constexpr std::size_t mostPending = 100000; // points that a full disk keeps back
 constexpr double mebi = 1024.0 * 1024.0;
 constexpr double tenths = 10;
@@ -47,7 +38,7 @@ TryFigures::TryFigures(const std::string &dir, pid_t keeper, pid_t main, std::ve
     }
 }
 
-TryFigures::~TryFigures() { stopRewriting(); } // the writer flushes
+TryFigures::~TryFigures() = default; // the writer flushes
 
 void TryFigures::add(const std::string &name, std::int64_t at, double value)
 {
@@ -108,8 +99,8 @@ void TryFigures::sample(const Host &host)
         }
     }
     if (isRewriting()) {
-        if (now.at - m_rewritten > rewritePatienceMs || now.at < m_rewritten) {
-            stopRewriting();
+        if (m_rewriting.isLate(now.at)) {
+            m_rewriting.stop();
         }
         return; // what it reads stays as it is
     }
@@ -129,7 +120,7 @@ void TryFigures::flush()
 
 bool TryFigures::isRewritingDue(std::int64_t now) const
 {
-    if (!m_writer || isRewriting() || (now >= m_rewritten && now - m_rewritten < rewriteEveryMs)) {
+    if (!m_writer || !m_rewriting.isRested(now)) {
         return false;
     }
     const std::optional<std::int64_t> oldest = m_writer->oldestToThin();
@@ -137,50 +128,6 @@ bool TryFigures::isRewritingDue(std::int64_t now) const
         || (oldest && now - *oldest >= series::usualThinning().front().olderThan + thinEveryMs);
 }
 
-void TryFigures::startRewriting(std::int64_t now)
-{
-    m_rewritten = now;
-    if (m_writer->flush().fault != series::Fault::None) {
-        return;
-    }
-    series::dropRewritten(m_writer->path());
-    const pid_t agent = ::getpid();
-    m_rewriter = ::fork();
-    if (m_rewriter == 0) {
-        constexpr int niceness = 10;
-        // The next agent may begin with the same files.
-        ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-        if (::getppid() != agent) {
-            ::_exit(1);
-        }
-        keepOnly(-1);
-        raiseOomScore(1000); // its memory may be that of an allocation, with the tasks
-        ::setpriority(PRIO_PROCESS, 0, niceness);
-        const series::Error error = series::writeRewritten(m_writer->path(), now, series::usualThinning());
-        ::_exit(error.fault == series::Fault::None ? 0 : 1);
-    }
-}
-
-// A file that lies there although it has failed is not its own: another process was killed late, or a task has put it.
-void TryFigures::reaped(pid_t pid, int status)
-{
-    if (m_rewriter <= 0 || pid != m_rewriter) {
-        return;
-    }
-    m_rewriter = 0;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        series::takeRewritten(m_writer); // if that fails, the old file is gone on with
-    } else {
-        series::dropRewritten(m_writer->path());
-    }
-}
-
-void TryFigures::stopRewriting()
-{
-    if (m_rewriter > 0) {
-        ::kill(std::exchange(m_rewriter, 0), SIGKILL);
-        series::dropRewritten(m_writer->path());
-    }
-}
+void TryFigures::startRewriting(std::int64_t now) { m_rewriting.start(*m_writer, now, series::usualThinning()); }
 
 } // namespace trainyard::agent

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agent/hosttraffic.h"
+#include "engine/agent/rewriteprocess.h"
 #include "engine/agent/treeusage.h"
 #include "engine/contract/messages.h"
 #include "engine/series/writer.h"
@@ -36,8 +37,8 @@ public:
     // a day thinned. Another process does that, as it takes about a second for a week of eight GPUs.
     bool isRewritingDue(std::int64_t now) const;
     void startRewriting(std::int64_t now); // ms UTC
-    bool isRewriting() const { return m_rewriter > 0; }
-    void reaped(pid_t pid, int status); // takes what it has written, if it was that process and says that it is whole
+    bool isRewriting() const { return m_rewriting.isRunning(); }
+    void reaped(pid_t pid, int status) { m_rewriting.reaped(pid, status, m_writer); } // of any process
 
 private:
     struct Before {
@@ -48,15 +49,13 @@ private:
     void add(const std::string &name, std::int64_t at, double value);
     void addRate(const std::string &name, std::int64_t at, std::uint64_t now, std::uint64_t before, double seconds);
     void flush();
-    void stopRewriting();
 
     std::unique_ptr<series::Writer> m_writer;
     pid_t m_keeper, m_main;
     std::vector<int> m_gpus;
     std::optional<Before> m_before;
     std::int64_t m_began = 0, m_flushed = 0, m_memoryAt = 0;
-    std::int64_t m_rewritten = 0; // when that began; ms UTC
-    pid_t m_rewriter = 0;
+    RewriteProcess m_rewriting;
 };
 
 } // namespace trainyard::agent

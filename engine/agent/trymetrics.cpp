@@ -6,6 +6,7 @@
 #include "engine/agent/treeusage.h"
 #include "engine/contract/messages.h"
 #include "engine/contract/pathkinds.h"
+#include "engine/series/rewriting.h"
 #include "engine/series/seriesset.h"
 
 #include <fcntl.h>
@@ -165,6 +166,7 @@ bool TryMetrics::openWriter()
     if (!m_writer) {
         return false; // another agent is about to end, or the disk is full
     }
+    series::dropRewritten(path); // of an earlier agent
     series::SeriesSet set(path);
     set.poll();
     for (std::uint32_t id = 0; id < set.infos().size(); ++id) {
@@ -283,9 +285,50 @@ bool TryMetrics::endReading(Source &source, bool isVoid)
     return true;
 }
 
+bool TryMetrics::isRewritingDue(std::int64_t now) const
+{
+    return m_writer && !m_hasEnded && m_writer->isWorthRewriting() && m_rewriting.isRested(now);
+}
+
+bool TryMetrics::waitsForRewriting(std::int64_t now)
+{
+    if (m_hasEnded || m_rewriting.isLate(now)) {
+        m_rewriting.stop();
+    }
+    return isRewriting();
+}
+
+void TryMetrics::reaped(pid_t process, int status)
+{
+    if (!isRewriting()) {
+        return;
+    }
+    const std::vector<series::Info> before = m_writer->infos();
+    m_rewriting.reaped(process, status, m_writer);
+    if (m_writer->infos() != before) {
+        readAnew(); // a damaged name is not there any more, and the numbers of series are others
+    }
+}
+
+// As the next agent does: what is there is not taken again.
+void TryMetrics::readAnew()
+{
+    m_writer.reset();
+    for (const std::unique_ptr<Run> &run : m_runs) {
+        run->series.clear();
+    }
+    for (const std::unique_ptr<Source> &source : m_sources) {
+        source->intake.reset();
+        source->reader.reset();
+    }
+}
+
 TryMetrics::Look TryMetrics::look(const Judge &judge, const std::function<void()> &share)
 {
     const std::int64_t now = utcMs();
+    if (waitsForRewriting(now)) {
+        return {}; // what is written meanwhile stays in the files
+    }
     if (m_hasEnded ? !m_hasWalked : now >= m_nextFind || now < m_began) {
         find(judge);
         const std::int64_t took = utcMs() - now;
@@ -318,6 +361,9 @@ TryMetrics::Look TryMetrics::look(const Judge &judge, const std::function<void()
         if (isWritable || now - m_ended > patienceMs) {
             noteLeftOut();
             say(contract::overLine()); // also of none: whoever shows results waits for it
+            if (m_writer) {
+                series::dropRewritten(m_writer->path()); // a process that was stopped may have been done before that
+            }
             m_isOver = true;
         }
     }
@@ -537,6 +583,9 @@ bool TryMetrics::open(Source &source)
     if (!source.reader) {
         metricfiles::Note problem;
         source.reader = metricfiles::FileReader::open(source.openAs, {source.format, true}, problem);
+        if (source.reader) {
+            noteBack(source);
+        }
     }
     if (source.reader) {
         makeIntake(source);
@@ -548,7 +597,7 @@ void TryMetrics::makeIntake(Source &source)
 {
     if (!source.intake) {
         source.intake = std::make_unique<MetricIntake>(
-            *m_writer, m_secrets, m_runs[static_cast<std::size_t>(source.run)]->series, source.run, source.stored);
+            m_writer, m_secrets, m_runs[static_cast<std::size_t>(source.run)]->series, source.run, source.stored);
     }
 }
 
@@ -576,8 +625,18 @@ TryMetrics::Look TryMetrics::leaveGone(Source &source)
     }
     source.intake->begin();
     store(source);
-    note(source.number, {metricfiles::note::gone, 0, {}});
+    note(source.number, {contract::goneFileNote, 0, {}});
     return {true, false};
+}
+
+void TryMetrics::noteBack(const Source &source)
+{
+    const std::size_t gone = std::erase_if(m_notes, [&source](const contract::MetricBook::Note &one) {
+        return one.file == source.number && one.code == contract::goneFileNote;
+    });
+    if (gone > 0) {
+        say(contract::backLine(source.number));
+    }
 }
 
 TryMetrics::Look TryMetrics::read(Source &source)
@@ -636,6 +695,7 @@ void TryMetrics::store(Source &source)
         info.name = name;
         info.axis = series::Axis::Time;
         info.stepBack = series::StepBack::Mixed;
+        info.onlyLast = true;
         const std::int64_t now = utcMs();
         if (const std::optional<std::uint32_t> id = m_writer->define(info)) {
             m_writer->append(*id, {static_cast<double>(now), now, static_cast<double>(value)});

@@ -4,6 +4,7 @@
 #include "engine/agent/filesharing.h"
 #include "engine/agent/metricintake.h"
 #include "engine/agent/metricscan.h"
+#include "engine/agent/rewriteprocess.h"
 #include "engine/contract/metricbook.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/metricfiles/filereader.h"
@@ -85,6 +86,13 @@ public:
     }
     bool isOver() const { return m_isOver; }
 
+    // Whether what it has written is to be written anew, as it consists of many small blocks; another process does it.
+    // Nothing is read meanwhile, but for a task that has ended: then it is left.
+    bool isRewritingDue(std::int64_t now) const; // ms UTC
+    void startRewriting(std::int64_t now) { m_rewriting.start(*m_writer, now); }
+    bool isRewriting() const { return m_rewriting.isRunning(); }
+    void reaped(pid_t process, int status); // of any process
+
 private:
     struct Source {
         int number = 0, run = 0;
@@ -108,6 +116,8 @@ private:
     void readPlan();
     void readBook();
     bool openWriter();
+    bool waitsForRewriting(std::int64_t now);
+    void readAnew();
     void find(const Judge &judge);
     void walkFolder(const std::string &folder, const metricfiles::WalkLimits &limits, const Judge &judge);
     bool isSettled(const std::string &path);
@@ -119,6 +129,7 @@ private:
     Look read(Source &source);
     bool isGone(Source &source) const;
     Look leaveGone(Source &source);
+    void noteBack(const Source &source);
     void store(Source &source);
     bool leaveOut(Source &source, const SharedFile &shared);
     bool endReading(Source &source, bool isVoid);
@@ -134,6 +145,7 @@ private:
     std::int64_t m_began = 0, m_nextFind = 0, m_ended = 0; // ms UTC
     std::set<std::string> m_folders;
     std::unique_ptr<series::Writer> m_writer;
+    RewriteProcess m_rewriting;
     std::vector<std::unique_ptr<Source>> m_sources;
     std::map<std::string, Source *> m_byPath;
     std::set<std::string> m_openFolders; // of files that a process had open

@@ -7,7 +7,10 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <initializer_list>
+#include <utility>
 
 namespace trainyard
 {
@@ -20,32 +23,6 @@ QString inFolder(const QString &folder, const char *name)
 {
     return folder + QLatin1Char('/') + QLatin1StringView(name);
 }
-
-class NewPoints : public series::Reader::Sink
-{
-public:
-    NewPoints(std::vector<series::Point> &points, double &lastX, bool hasAny)
-        : m_points(points), m_lastX(lastX), m_hasAny(hasAny)
-    {
-    }
-    void take(std::span<const double> xs, std::span<const std::int64_t> times, std::span<const double> values) override
-    {
-        for (std::size_t i = 0; i < xs.size(); ++i) {
-            goesBack = goesBack || (m_hasAny && xs[i] < m_lastX);
-            m_hasAny = true;
-            m_lastX = xs[i];
-            m_points.push_back({xs[i], times[i], values[i]});
-        }
-    }
-    void takeVoid(double) override { goesBack = true; }
-
-    bool goesBack = false;
-
-private:
-    std::vector<series::Point> &m_points;
-    double &m_lastX;
-    bool m_hasAny;
-};
 
 std::vector<series::Point> pointsOf(const series::Series &series)
 {
@@ -73,7 +50,60 @@ template <typename Take> void forSamples(const series::Series &series, Take take
     }
 }
 
+std::uint64_t mixedInto(std::uint64_t hash, std::uint64_t what)
+{
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL;
+    hash = (hash ^ what) * odd;
+    return hash ^ (hash >> 29);
+}
+
 } // namespace
+
+// The points that come after what was taken before, which may stand in another file by now.
+class FileMetrics::NewPoints : public series::Reader::Sink
+{
+public:
+    NewPoints(std::vector<series::Point> &points, Known &known)
+        : m_points(points), m_known(known), m_before(std::exchange(known.before, {})), m_hasAny(known.isTold)
+    {
+    }
+    void take(std::span<const double> xs, std::span<const std::int64_t> times, std::span<const double> values) override
+    {
+        for (std::size_t i = 0; i < xs.size(); ++i) {
+            const bool isKnown = add({std::bit_cast<std::uint64_t>(xs[i]), std::uint64_t(times[i]),
+                std::bit_cast<std::uint64_t>(values[i])});
+            goesBack = goesBack || (!isKnown && m_hasAny && xs[i] < m_known.lastX);
+            m_hasAny = true;
+            m_known.lastX = xs[i];
+            if (!isKnown) {
+                m_points.push_back({xs[i], times[i], values[i]});
+            }
+        }
+    }
+    void takeVoid(double x) override { goesBack = !add({1, std::bit_cast<std::uint64_t>(x)}) || goesBack; }
+
+    bool hasBefore() const { return m_isSame || m_before.count == 0; } // else it is another curve
+
+    bool goesBack = false;
+
+private:
+    // Whether it was told before, as far as one can see until all of that has come.
+    bool add(std::initializer_list<std::uint64_t> parts)
+    {
+        Taken &taken = m_known.taken;
+        for (const std::uint64_t part : parts) {
+            taken.hash = mixedInto(taken.hash, part);
+        }
+        ++taken.count;
+        m_isSame = m_isSame || (taken.count == m_before.count && taken.hash == m_before.hash);
+        return taken.count <= m_before.count;
+    }
+
+    std::vector<series::Point> &m_points;
+    Known &m_known;
+    const Taken m_before;
+    bool m_hasAny, m_isSame = false;
+};
 
 bool isSameCurve(const series::Series &one, const series::Series &other, bool &known)
 {
@@ -134,6 +164,19 @@ void FileMetrics::readBook()
     }
 }
 
+// Another file has its name. Usually it has what the one before had, in fewer blocks.
+void FileMetrics::beginAgain()
+{
+    for (const auto &[id, known] : m_known) {
+        if (known.isTold) {
+            m_before[known.name] = known;
+        }
+    }
+    m_known.clear();
+    m_first.clear();
+    m_grown.clear();
+}
+
 void FileMetrics::note(std::uint32_t id)
 {
     const auto [known, isNew] = m_known.try_emplace(id);
@@ -148,6 +191,11 @@ void FileMetrics::note(std::uint32_t id)
         return;
     }
     one.metric = *metric;
+    if (const auto before = m_before.extract(one.name)) {
+        one.isTold = true;
+        one.isOwn = before.mapped().isOwn;
+        one.before = before.mapped().taken;
+    }
     if (!isLeftOut(one)) {
         m_first.try_emplace(std::string(metric->name), id);
     }
@@ -171,6 +219,7 @@ void FileMetrics::passOverShared(std::vector<Grown> &told)
             told.push_back({shownName(id, known), source, m_set.infos()[id].axis, true, {}});
         }
         known.place = {};
+        known.taken = known.before = {};
     };
     for (auto &[id, known] : m_known) {
         if (known.metric.run >= 0 && isLeftOut(known)) {
@@ -229,17 +278,15 @@ std::vector<FileMetrics::Grown> FileMetrics::takeNew()
     const series::Reader::Change change = m_set.poll();
     readBook(); // afterwards: a run is named before it has points
     if (change.isReset) {
-        m_known.clear();
-        m_first.clear();
-        m_grown.clear();
+        beginAgain();
     }
-    passOverShared(all);
     for (const std::uint32_t id : change.grown) {
         note(id);
         if (m_known.at(id).metric.run >= 0 && !isLeftOut(m_known.at(id))) {
             m_grown.insert(id);
         }
     }
+    passOverShared(all);
     for (auto next = m_grown.begin(); next != m_grown.end();) {
         const std::uint32_t id = *next;
         Known &known = m_known.at(id);
@@ -255,14 +302,14 @@ std::vector<FileMetrics::Grown> FileMetrics::takeNew()
         const auto run = std::size_t(known.metric.run);
         grown.source = QFile::decodeName(m_book.runs[run].name.c_str());
         grown.isNew = !known.isTold;
-        NewPoints sink(grown.points, known.lastX, known.isTold);
+        NewPoints sink(grown.points, known);
         m_set.reader().load(id, sink, known.place);
-        if (sink.goesBack) {
+        if (sink.goesBack || !sink.hasBefore()) {
             grown.isNew = true;
             grown.points = pointsOf(m_set.series(id));
             m_set.forget(id);
         }
-        if (known.isTold || !grown.points.empty()) {
+        if (grown.isNew ? known.isTold || !grown.points.empty() : !grown.points.empty()) {
             known.isTold = !grown.points.empty();
             all.push_back(std::move(grown));
         }
@@ -270,11 +317,19 @@ std::vector<FileMetrics::Grown> FileMetrics::takeNew()
     return all;
 }
 
-std::vector<Error> FileMetrics::takeRemarks()
+std::optional<std::vector<Error>> FileMetrics::takeRemarks()
+{
+    if (m_book.notes == m_notesTaken) {
+        return std::nullopt;
+    }
+    m_notesTaken = m_book.notes;
+    return remarks();
+}
+
+std::vector<Error> FileMetrics::remarks() const
 {
     std::vector<Error> remarks;
-    for (; m_remarksTaken < m_book.notes.size(); ++m_remarksTaken) {
-        const contract::MetricBook::Note &note = m_book.notes[m_remarksTaken];
+    for (const contract::MetricBook::Note &note : m_book.notes) {
         const bool hasFile = note.file >= 0 && std::size_t(note.file) < m_book.files.size();
         const QString text = QFile::decodeName(note.text.c_str());
         const QString file = hasFile ? QFile::decodeName(m_book.files[std::size_t(note.file)].path.c_str()) : text;
@@ -289,7 +344,7 @@ std::vector<Error> FileMetrics::remarksIn(const QString &folder)
 {
     FileMetrics files(folder);
     files.readBook();
-    return files.takeRemarks();
+    return files.remarks();
 }
 
 } // namespace trainyard

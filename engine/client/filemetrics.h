@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace trainyard
 {
 
 // The metrics that a task keeps in files, as the agent of its host has read them into the folder of the try
-// (docs/task-folder.md). Follows the folder. Not thread-safe: one for each thread.
+// (docs/task-folder.md). Follows the folder; what was told is not told again when the agent writes its file anew. Not
+// thread-safe: one for each thread.
 //
 // A metric of several runs has its own name in the first one and that of the run in front in the others, unless it is
 // the same curve, as in a table beside event files.
@@ -35,8 +37,8 @@ public:
     // Since the last call.
     std::vector<Grown> takeNew();
 
-    // What is to be said of the files, since the last call; as of the last takeNew().
-    std::vector<Error> takeRemarks();
+    // All that is to be said of the files, as of the last takeNew(); nothing when that is the same as at the last call.
+    std::optional<std::vector<Error>> takeRemarks();
     // All that is to be said of the files of a task, without a look at their values.
     static std::vector<Error> remarksIn(const QString &folder);
     const std::map<std::string, std::string> &facts() const { return m_book.facts; }
@@ -44,16 +46,24 @@ public:
     bool isOver() const { return m_book.isOver; } // nothing more comes
 
 private:
+    struct Taken { // of the points and steps back of a series, in their order: how many, and a checksum of them
+        std::uint64_t count = 0, hash = 0;
+    };
     struct Known {
         contract::MetricSeries metric;
         std::string name; // that metric.name is a part of
         series::Reader::Place place;
+        Taken taken;
+        Taken before; // of the file that was there before this one
         double lastX = 0;
         bool isTold = false;
         std::uint64_t comparedAt = 0; // points
         bool isOwn = false; // differs from that of the first run
     };
+    class NewPoints;
     void readBook();
+    std::vector<Error> remarks() const;
+    void beginAgain();
     void note(std::uint32_t id);
     void passOverShared(std::vector<Grown> &told);
     bool isLeftOut(const Known &known) const { return m_leftOutRuns.contains(known.metric.run); }
@@ -63,9 +73,10 @@ private:
     QString m_folder;
     qint64 m_bookSize = -1;
     contract::MetricBook m_book;
-    std::size_t m_remarksTaken = 0;
+    std::vector<contract::MetricBook::Note> m_notesTaken;
     series::SeriesSet m_set;
     std::map<std::uint32_t, Known> m_known;
+    std::map<std::string, Known> m_before; // by series, what was told of the file that was rewritten, until it is found
     std::set<std::uint32_t> m_grown; // and were not told
     std::set<int> m_leftOutRuns; // because other jobs wrote their files as well
     std::map<std::string, std::uint32_t, std::less<>> m_first; // of a metric, the series of its first run

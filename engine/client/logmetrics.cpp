@@ -43,6 +43,7 @@ bool LogMetrics::readMore(qint64 bytes)
     if (bytes <= 0) {
         return true;
     }
+    m_block = {}; // a window may follow hundreds of tasks
     if (isComplete) {
         m_output.finish();
         keepPoints();

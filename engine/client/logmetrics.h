@@ -40,6 +40,7 @@ public:
         int tellings = 0;
     };
     Rhythm rhythm() const { return m_rhythm; }
+    qint64 heldBytes() const { return m_block.capacity(); } // of the log; none when all of it that is there was read
     void pause(); // gives the files back until the next readMore()
     bool isOver() const { return m_isOver; } // all is read, and nothing more comes
 

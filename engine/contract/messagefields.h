@@ -148,6 +148,7 @@ template <typename Io> void fields(Io &io, Of<Io, Follow> &m)
     io("environment", m.environment);
     io("metrics", m.metrics);
     io("metricBook", m.metricBook);
+    io.optional("metricsGeneration", m.metricsGeneration, m.metricsGeneration != 0);
     io.optional("isShared", m.isShared, m.isShared);
 }
 

@@ -134,6 +134,7 @@ struct Follow { // answered by chunks with its id, until everything is sent and 
     std::uint64_t environment = 0; // the same
     std::uint64_t metrics = 0, metricBook = 0; // and in these
     bool isShared = false; // another computer writes them: the kernel tells nothing of it, so they are looked at
+    std::uint64_t metricsGeneration = 0; // as of the figures
 };
 
 // Lets the follow with id `follow` send so many bytes more (it begins with followCredit). Also of a stream of bytes

@@ -40,6 +40,11 @@ template <typename Number> bool cellNumber(std::string_view text, Number &number
     return error == std::errc() && end == text.data() + text.size();
 }
 
+void takeBack(int file, std::vector<MetricBook::Note> &notes)
+{
+    std::erase_if(notes, [file](const MetricBook::Note &one) { return one.file == file && one.code == goneFileNote; });
+}
+
 void takeBookLine(const std::vector<std::string_view> &cells, MetricBook &book)
 {
     const std::string_view kind = cells.front();
@@ -61,6 +66,11 @@ void takeBookLine(const std::vector<std::string_view> &cells, MetricBook &book)
         MetricBook::Note note{-1, std::string(cells[2]), 0, std::string(cells[4])};
         if (cellNumber(cells[1], note.file) && cellNumber(cells[3], note.offset)) {
             book.notes.push_back(std::move(note));
+        }
+    } else if (kind == "back" && cells.size() == 2) {
+        int file = -1;
+        if (cellNumber(cells[1], file)) {
+            takeBack(file, book.notes);
         }
     } else if (kind == "fact" && cells.size() == 3) {
         book.facts[std::string(cells[1])] = cells[2];
@@ -99,6 +109,8 @@ std::string noteLine(const MetricBook::Note &note)
     return "note\t" + std::to_string(note.file) + between + cell(note.code) + between + std::to_string(note.offset)
         + between + cell(note.text) + '\n';
 }
+
+std::string backLine(int file) { return "back\t" + std::to_string(file) + '\n'; }
 
 std::string factLine(std::string_view name, std::string_view value)
 {

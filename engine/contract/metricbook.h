@@ -20,6 +20,8 @@ inline constexpr std::string_view laterFileNote = "metricfile.later-file"; // wh
 // That any of several tasks of the job may have written a file, as each seems to have one: its values are void. About a
 // file that was never taken, the note has its path.
 inline constexpr std::string_view tasksFileNote = "metricfile.tasks-file";
+// That a file which only lay in a folder of the task was removed, with which its values are void until it is back.
+inline constexpr std::string_view goneFileNote = "metricfile.gone";
 inline bool makesVoid(std::string_view code) { return code == sharedFileNote || code == tasksFileNote; }
 inline bool isAboutSharing(std::string_view code) { return makesVoid(code) || code == laterFileNote; }
 
@@ -55,6 +57,7 @@ std::string runLine(std::string_view name);
 std::string fileLine(const MetricBook::File &file); // without its owner: the task
 std::string ownerLine(int file, bool isOfJob); // the newest of a file counts
 std::string noteLine(const MetricBook::Note &note);
+std::string backLine(int file); // what was noted of its being gone counts no more
 std::string factLine(std::string_view name, std::string_view value);
 std::string otherLine(std::string_view path);
 std::string overLine();

@@ -38,9 +38,9 @@ quint64 sizeOf(const QString &folder, const char *name)
 }
 
 // 0: there is no copy of it yet.
-quint64 generationOfFigures(const QString &folder)
+quint64 generationOf(const QString &folder, const char *name)
 {
-    QFile file(folder + u'/' + QLatin1StringView(contract::file::figures));
+    QFile file(folder + u'/' + QLatin1StringView(name));
     return file.open(QIODevice::ReadOnly) ? series::generationOf(file.handle()) : 0;
 }
 
@@ -244,9 +244,10 @@ void LogMirrors::resume(const QUuid &tryUuid)
     follow.index = sizeOf(it->local, contract::file::index);
     follow.runtime = sizeOf(it->local, contract::file::runtime);
     follow.figures = sizeOf(it->local, contract::file::figures);
-    follow.figuresGeneration = generationOfFigures(it->local);
+    follow.figuresGeneration = generationOf(it->local, contract::file::figures);
     follow.environment = sizeOf(it->local, contract::file::environment);
     follow.metrics = sizeOf(it->local, contract::file::metrics);
+    follow.metricsGeneration = generationOf(it->local, contract::file::metrics);
     follow.metricBook = sizeOf(it->local, contract::file::metricBook);
     it->moved.start();
     // The index ends with half a record, which is copied again as a whole.
@@ -420,8 +421,9 @@ void LogMirrors::waitForRoom(const QUuid &tryUuid)
 void LogMirrors::done(const QUuid &tryUuid)
 {
     setLacksRoom(tryUuid, false);
-    const QString figures = m_mirrors.value(tryUuid).local + u'/' + QLatin1StringView(contract::file::figures);
-    QFile::remove(besideOf(figures)); // no more of it comes
+    for (const char *name : {contract::file::figures, contract::file::metrics}) {
+        QFile::remove(besideOf(m_mirrors.value(tryUuid).local + u'/' + QLatin1StringView(name))); // no more of it comes
+    }
     m_mirrors.remove(tryUuid);
     dropNote(tryUuid.toString(QUuid::WithoutBraces));
     Q_EMIT completed(tryUuid);

@@ -44,7 +44,6 @@ inline constexpr std::string_view deepFolders = "metricfile.deep-folders"; // te
 inline constexpr std::string_view linksLeftOut = "metricfile.links-left-out"; // text: how many
 // About the files of a task.
 inline constexpr std::string_view sharedFolder = "metricfile.shared-folder";
-inline constexpr std::string_view gone = "metricfile.gone"; // its values are void
 inline constexpr std::string_view manyFiles = "metricfile.many-files"; // text: how many are read
 inline constexpr std::string_view manyNotes = "metricfile.many-notes"; // text: how many more there are
 } // namespace note

@@ -120,6 +120,7 @@ TableHead tableHead(std::string_view text)
     const bool hasRow = text.find('\n') != std::string_view::npos;
     std::vector<std::string> cells;
     splitCells(nextLine(text), head.separator, cells);
+    head.row = hasRow ? cells : std::vector<std::string>();
     int numbers = 0, others = 0;
     for (const std::string &cell : cells) {
         numbers += numberOf(cell) ? 1 : 0;

@@ -25,6 +25,7 @@ struct TableHead {
     Kind kind = Kind::None;
     char separator = ',';
     std::vector<std::string> names;
+    std::vector<std::string> row; // the first one; none before it has its line feed
     bool hasCounter = false; // a column that counts steps or the like
     bool hasNumbers = false; // the first row is mostly numbers; true without a row
 };

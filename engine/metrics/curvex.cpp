@@ -27,7 +27,11 @@ double CurveX::next(const Point &point)
         m_last = *point.step;
         return *m_last;
     }
-    if (*point.step < m_batch) { // the next epoch has begun; the last batch that was told of is about its length
+    // Of each epoch, only its last batch may be told of.
+    const bool isSameOfNext = *point.step == m_batch && point.epoch && m_epoch && *point.epoch > *m_epoch;
+    m_epoch = point.epoch;
+    // The next epoch has begun; the last batch that was told of is about its length.
+    if (*point.step < m_batch || isSameOfNext) {
         m_epochs += m_batch + (*point.step > 0 ? 0 : m_stride); // counted from 0, that one was not the last
     }
     note(*point.step);

@@ -92,7 +92,7 @@ Place NamedSteps::placeInBar(const Record &record, const Place &place, const Pai
     if (record.isBarOfKeras) {
         if (record.isBarDone) {
             // A callback may print between two states of the end; a bar of another evaluation has no "val_loss".
-            const bool isClosed = m_epochIsClosed
+            const bool isClosed = m_epochIsClosed && !(m_brokenTotal && m_brokenTotal == record.barTotal)
                 && std::none_of(record.pairs.begin(), record.pairs.end(),
                     [](const Pair &other) { return isOfEvaluation(other.name); });
             result.axis = epoch && !isClosed ? Axis::Epoch : Axis::None;
@@ -124,6 +124,13 @@ Place NamedSteps::placeInBar(const Record &record, const Place &place, const Pai
 void NamedSteps::remember(const Record &record, const Place &place, bool hasValues, std::uint64_t line)
 {
     for (const StepMark &mark : record.steps) {
+        // "Epoch 3: loss improved from 0.5 to 0.4" behind its bar; "Epoch 3: early stopping" comes behind the whole
+        // run.
+        const bool isOfCallback = record.shape == Shape::Text && mark.name.axis == Axis::Epoch && !mark.total
+            && mark.value == m_epoch && (record.looseNumbers > 0 || !record.pairs.empty());
+        if (isOfCallback && m_epochIsClosed && m_singleTotal) {
+            m_brokenTotal = m_singleTotal;
+        }
         if (mark.name.axis == Axis::Epoch && (!mark.isBare || hasValues)) {
             if (!m_epoch || *m_epoch != mark.value) {
                 m_epochIsClosed = false;
@@ -138,8 +145,8 @@ void NamedSteps::remember(const Record &record, const Place &place, bool hasValu
         }
     }
     if (record.shape == Shape::Bar) {
-        if (record.isBarOfKeras && record.isBarDone && hasValues) {
-            m_epochIsClosed = true;
+        if (record.isBarOfKeras) {
+            rememberKerasBar(record, hasValues, line);
         }
         // What follows the bar of an epoch that is over is about that epoch.
         const bool isOver = record.barTotal && record.barAt.value_or(0) >= *record.barTotal && !record.isBarOfKeras;
@@ -167,6 +174,25 @@ void NamedSteps::remember(const Record &record, const Place &place, bool hasValu
     m_lastLine = line;
     if (hasValues) {
         m_countsSteps[static_cast<int>(place.axis)] = true;
+    }
+}
+
+// Keras draws the full bar twice, the second time with the values of the epoch. A callback that prints in between ends
+// the line at the first one, and the second one stands alone; a bar of an evaluation begins before its end.
+void NamedSteps::rememberKerasBar(const Record &record, bool hasValues, std::uint64_t line)
+{
+    const std::optional<KerasBar> before = std::exchange(m_kerasBar, std::nullopt);
+    m_brokenTotal.reset();
+    m_singleTotal.reset();
+    if (!record.isBarDone) {
+        m_kerasBar = {record.barAt.value_or(0), record.barTotal, line};
+        return;
+    }
+    m_epochIsClosed = m_epochIsClosed || hasValues;
+    if (!before || before->line != line) {
+        m_singleTotal = record.barTotal;
+    } else if (before->total == record.barTotal && before->at < record.barTotal.value_or(0)) {
+        m_brokenTotal = record.barTotal;
     }
 }
 

@@ -36,11 +36,21 @@ public:
     std::optional<double> takeHeaderShare() { return std::exchange(m_headerShare, std::nullopt); }
 
 private:
+    void rememberKerasBar(const Record &record, bool hasValues, std::uint64_t line);
+
     std::optional<double> m_batchAt, m_batchTotal; // of the last line with both
     bool m_totalsAreBatches = false;
     bool m_numbersAreRanks = false;
     std::optional<double> m_epoch, m_epochTotal;
     bool m_epochIsClosed = false; // its values were given; what follows is about something else
+    struct KerasBar {
+        double at = 0;
+        std::optional<double> total;
+        std::uint64_t line = 0;
+    };
+    std::optional<KerasBar> m_kerasBar; // while its last state has not come
+    std::optional<double> m_singleTotal; // of a bar that is full in the only state on its line
+    std::optional<double> m_brokenTotal; // of a bar that a callback has cut off by its line: it is drawn once more
     Place m_last; // the last step that a line has named
     bool m_lastIsHeader = false; // and nothing else
     std::optional<double> m_headerShare;

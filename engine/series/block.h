@@ -24,7 +24,7 @@ std::string encodeFileHeader(std::uint64_t generation);
 HeaderState decodeFileHeader(std::string_view bytes, std::uint64_t &generation);
 
 // Blocks of other kinds are skipped: a later version may add some.
-enum class BlockKind : std::uint8_t { Names = 1, Points = 2, Void = 3 };
+enum class BlockKind : std::uint8_t { Names = 1, Points = 2, Void = 3, Origin = 4 };
 
 void putBlock(BlockKind kind, std::string_view payload, std::string &out);
 

@@ -202,7 +202,9 @@ std::string encodeNames(std::uint32_t first, const std::vector<Info> &infos)
         payload += info.name;
         putRaw(payload, static_cast<std::uint8_t>(info.axis));
         putRaw(payload, static_cast<std::uint8_t>(info.part));
-        putRaw(payload, static_cast<std::uint8_t>((info.stepBack == StepBack::Mixed ? 1 : 0) | (info.mayThin ? 2 : 0)));
+        putRaw(payload,
+            static_cast<std::uint8_t>(
+                (info.stepBack == StepBack::Mixed ? 1 : 0) | (info.mayThin ? 2 : 0) | (info.onlyLast ? 4 : 0)));
     }
     return payload;
 }
@@ -226,6 +228,7 @@ bool decodeNames(std::string_view payload, std::uint32_t &first, std::vector<Inf
         info.part = static_cast<Part>(std::min(part, static_cast<std::uint8_t>(Part::Count)));
         info.stepBack = (flags & 1) != 0 ? StepBack::Mixed : StepBack::Voids;
         info.mayThin = (flags & 2) != 0;
+        info.onlyLast = (flags & 4) != 0;
         infos.push_back(std::move(info));
     }
     return true;
@@ -246,6 +249,22 @@ bool decodeVoid(std::string_view payload, std::uint32_t &id, double &x)
     x = in.raw<double>();
     id = static_cast<std::uint32_t>(number);
     return !in.failed() && number < mostSeries;
+}
+
+std::string encodeOrigin(const Origin &origin)
+{
+    std::string payload;
+    putRaw(payload, origin.generation);
+    putRaw(payload, origin.size);
+    return payload;
+}
+
+bool decodeOrigin(std::string_view payload, Origin &origin)
+{
+    Bytes in(payload);
+    origin.generation = in.raw<std::uint64_t>();
+    origin.size = in.raw<std::uint64_t>();
+    return !in.failed();
 }
 
 } // namespace trainyard::series

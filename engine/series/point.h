@@ -40,6 +40,7 @@ struct Info {
     StepBack stepBack = StepBack::Voids;
     Part part = Part::Value;
     bool mayThin = false; // a figure of a machine; what a training program says is never thinned
+    bool onlyLast = false; // the newest point replaces those before, of which a file that is rewritten has none
     friend bool operator==(const Info &, const Info &) = default;
 };
 

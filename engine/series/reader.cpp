@@ -28,6 +28,7 @@ void Reader::reset()
     m_cursor = {};
     m_damaged = 0;
     m_smallBytes = 0;
+    m_origin = {};
     m_infos.clear();
     m_ids.clear();
     m_known.clear();
@@ -130,6 +131,9 @@ void Reader::take(const Block &block, std::uint64_t at, Change &change)
         }
         break;
     }
+    case BlockKind::Origin:
+        decodeOrigin(block.payload, m_origin);
+        break;
     }
 }
 

@@ -46,6 +46,7 @@ public:
     Cursor cursor() const { return m_cursor; }
     std::uint64_t damaged() const { return m_damaged; } // bytes that were passed over
     std::uint64_t smallBytes() const { return m_smallBytes; } // in blocks that it would pay to write together
+    Origin origin() const { return m_origin; } // of a file that was rewritten, else zero
 
     // What the file says of a series without decoding it, void points included. `isRising` is false where some may be
     // void.
@@ -102,6 +103,7 @@ private:
     File m_file;
     Cursor m_cursor;
     std::uint64_t m_damaged = 0, m_smallBytes = 0;
+    Origin m_origin;
     std::vector<Info> m_infos;
     std::unordered_map<std::string, std::uint32_t> m_ids; // by part and name
     std::vector<Known> m_known; // by id

@@ -39,10 +39,16 @@ public:
         if (!m_to) {
             return error;
         }
+        const Cursor read = m_set.reader().cursor();
+        putBlock(BlockKind::Origin, encodeOrigin({read.generation, read.offset}), m_to->m_out);
         for (std::uint32_t id = 0; id < m_set.infos().size(); ++id) {
             const Info &info = m_set.infos()[id];
             if (info.name.empty()) {
                 continue; // its name was lost, and with it what it is
+            }
+            if (info.onlyLast) {
+                copyLast(info, id);
+                continue;
             }
             if (info.mayThin && !m_rules.empty()) {
                 if (info.part == Part::Value) {
@@ -51,11 +57,11 @@ public:
                 continue;
             }
             if (const auto to = m_to->define(info)) {
-                m_copied.push_back({id, *to, {}});
+                m_copied.push_back({id, *to});
             }
         }
         copy();
-        return m_to->sync();
+        return m_isWhole ? m_to->sync() : Error{Fault::Gap, 0};
     }
 
     // The writer of the file at `from`, to which the name of the other writer's file is given.
@@ -71,10 +77,17 @@ public:
         if (error.fault == Fault::None) {
             to = Writer::openFile(from, false, error);
         }
-        if (!to || (error = replaceFile(from, writer->path())).fault != Fault::None) {
+        if (!to) {
+            return error;
+        }
+        if (to->m_origin != Origin{writer->m_generation, writer->m_end}) {
+            return {Fault::Gap, 0}; // another process was late with it, and more came meanwhile
+        }
+        if ((error = replaceFile(from, writer->path())).fault != Fault::None) {
             return error;
         }
         to->m_path = writer->path();
+        to->m_smallKept = to->m_smallBytes;
         for (std::size_t id = 0; id < writer->m_pending.size(); ++id) {
             Run &waiting = writer->m_pending[id];
             const auto there = to->define(writer->m_infos[id]);
@@ -100,12 +113,15 @@ private:
             std::span<const double> xs, std::span<const std::int64_t> times, std::span<const double> values) override
         {
             m_to.append(m_id, xs, times, values);
+            m_count += xs.size();
         }
         void takeVoid(double x) override { m_to.voidFrom(m_id, x); }
+        std::uint64_t count() const { return m_count; }
 
     private:
         Writer &m_to;
         std::uint32_t m_id;
+        std::uint64_t m_count = 0;
     };
 
     // A file server that cannot read looks like an end of the file.
@@ -118,7 +134,8 @@ private:
 
     struct Copied {
         std::uint32_t from = 0, to = 0;
-        Reader::Place place;
+        Reader::Place place = {};
+        std::uint64_t count = 0;
     };
 
     // A run of each in turn, so that those of the same rows meet in one block.
@@ -128,16 +145,39 @@ private:
             m_copied.erase(std::remove_if(m_copied.begin(), m_copied.end(),
                                [this](Copied &each) {
                                    IntoWriter sink(*m_to, each.to);
-                                   return !m_set.reader().load(each.from, sink, each.place, 1);
+                                   const bool isMore = m_set.reader().load(each.from, sink, each.place, 1);
+                                   each.count += sink.count();
+                                   if (!isMore) {
+                                       expect(each.from, each.count);
+                                   }
+                                   return !isMore;
                                }),
                 m_copied.end());
         }
+    }
+
+    // A reader leaves out what it cannot read at the moment; here it would be gone for good.
+    void expect(std::uint32_t id, std::uint64_t count)
+    {
+        m_isWhole = m_isWhole && count == m_set.reader().summary(id).count;
+    }
+
+    void copyLast(const Info &info, std::uint32_t id)
+    {
+        const Series &points = m_set.series(id);
+        expect(id, points.size() + points.voidPoints().size());
+        const auto to = m_to->define(info);
+        if (const std::optional<Point> last = points.last(); last && to) {
+            m_to->append(*to, *last);
+        }
+        m_set.forget(id);
     }
 
     void thin(const Info &info, std::uint32_t id)
     {
         Thinned all;
         const Series &points = m_set.series(id);
+        expect(id, points.size() + points.voidPoints().size());
         for (std::size_t i = 0; i < points.size(); ++i) {
             all.points.push_back(points.at(i));
         }
@@ -146,6 +186,7 @@ private:
         for (const Part part : parts) {
             if (const auto known = m_set.find(info.name, part)) {
                 old.push_back(&m_set.series(*known));
+                expect(*known, old.back()->size() + old.back()->voidPoints().size());
             }
         }
         if (old.size() == std::size(parts)) {
@@ -198,6 +239,7 @@ private:
     std::int64_t m_now;
     const std::vector<ThinRule> &m_rules;
     std::unique_ptr<Writer> m_to;
+    bool m_isWhole = true; // all that is in the file was read
 };
 
 Error writeRewritten(const std::string &path, std::int64_t now, const std::vector<ThinRule> &rules)

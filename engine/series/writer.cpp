@@ -14,7 +14,7 @@ namespace
 constexpr std::size_t mostPending = 1 << 20; // points of all series
 constexpr std::size_t mostOut = 1 << 20; // bytes
 constexpr std::size_t namesAtOnce = mostPayload - longestName - 64; // bytes of a block
-constexpr std::uint64_t worthRewriting = 1 << 20; // bytes
+constexpr std::uint64_t worthRewriting = 128 << 10; // bytes
 
 std::string keyInWriter(const Info &info) { return static_cast<char>('0' + static_cast<int>(info.part)) + info.name; }
 
@@ -75,6 +75,7 @@ Error Writer::readOn()
     m_generation = reader.cursor().generation;
     m_end = reader.cursor().offset;
     m_smallBytes = reader.smallBytes();
+    m_origin = reader.origin();
     m_infos = reader.infos();
     m_namesWritten = m_infos.size();
     m_pending.resize(m_infos.size());
@@ -219,6 +220,10 @@ Error Writer::sync()
     return error.fault == Fault::None ? m_file.sync() : error;
 }
 
-bool Writer::isWorthRewriting() const { return m_smallBytes > worthRewriting && m_smallBytes * 2 > m_end; }
+bool Writer::isWorthRewriting() const
+{
+    const std::uint64_t small = m_smallBytes - m_smallKept;
+    return small > worthRewriting && small * 2 > m_end;
+}
 
 } // namespace trainyard::series

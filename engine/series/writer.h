@@ -44,7 +44,8 @@ public:
 
     const std::string &path() const { return m_path; }
     Cursor cursor() const { return {m_generation, m_end}; }
-    // Whether many small blocks would become much smaller if they were written together.
+    // Whether many small blocks, since the file was rewritten last, would become much smaller if they were written
+    // together.
     bool isWorthRewriting() const;
     // When the oldest point was made that rewriting with rules may thin: ms UTC.
     std::optional<std::int64_t> oldestToThin() const { return m_oldestToThin; }
@@ -63,6 +64,8 @@ private:
     File m_file;
     std::uint64_t m_generation = 0, m_end = 0;
     std::uint64_t m_smallBytes = 0;
+    std::uint64_t m_smallKept = 0; // of them: rewriting has made nothing larger of these
+    Origin m_origin; // as in Reader
     std::optional<std::int64_t> m_oldestToThin;
     std::vector<Info> m_infos;
     std::unordered_map<std::string, std::uint32_t> m_ids;

@@ -264,6 +264,52 @@ bool sizes(const std::string &folder, std::size_t count)
     return good;
 }
 
+// The values that a task reports in a file for a week, as its agent writes them: with how much of the file was taken.
+bool week(const std::string &folder)
+{
+    constexpr std::int64_t weekMs = 7 * 86400000ll;
+    struct Kind {
+        const char *name;
+        std::int64_t everyMs;
+        int perFlush; // an agent looks every five seconds
+        double most; // bytes of a value after it was rewritten
+    };
+    bool good = true;
+    for (const Kind &kind : {Kind{"a value a minute", 60000, 1, 8}, Kind{"a value a second", 1000, 5, 6}}) {
+        series::Error error;
+        auto writer = series::Writer::open(folder + "/week", error);
+        series::Info taken{"taken 0", series::Axis::Time, series::StepBack::Mixed}, hash = taken;
+        hash.name = "hash 0";
+        taken.onlyLast = hash.onlyLast = true;
+        std::size_t count = 0;
+        std::int64_t copied = 0;
+        std::uint64_t appended = 0, before = 0;
+        for (std::int64_t at = 0; at < weekMs; at += kind.everyMs * kind.perFlush) {
+            const std::int64_t now = startOfRun + at + std::int64_t(noiseSource() % 50);
+            for (int i = 0; i < kind.perFlush; ++i, ++count) {
+                writer->append(*writer->define({"0 loss"}), {double(count), now, noisyLoss(count)});
+            }
+            writer->append(*writer->define(taken), {double(now), now, double(count)});
+            writer->append(*writer->define(hash), {double(now), now, double(noiseSource() >> 16)});
+            writer->flush();
+            appended += writer->cursor().offset - before;
+            if (writer->isWorthRewriting()) {
+                series::rewrite(writer);
+                copied += std::int64_t(writer->cursor().offset);
+            }
+            before = writer->cursor().offset;
+        }
+        const auto perValue = [count](double bytes) { return bytes / double(count); };
+        std::printf("%s for a week: %.1f bytes as appended, %.1f with rewriting; copied anew: %.1f\n", kind.name,
+            perValue(double(appended)), perValue(double(before)), perValue(double(copied)));
+        series::rewrite(writer);
+        good = figure(kind.name, perValue(double(writer->cursor().offset)), "bytes", kind.most) && good;
+        writer.reset();
+        std::filesystem::remove(folder + "/week");
+    }
+    return good;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -286,6 +332,7 @@ int main(int argc, char **argv)
     bool good = views(count);
     good = file(folder, count) && good;
     good = sizes(folder, std::min<std::size_t>(count, 200000)) && good;
+    good = week(folder) && good;
     std::filesystem::remove_all(folder);
     return good ? 0 : 1;
 }

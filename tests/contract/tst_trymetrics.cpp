@@ -602,11 +602,13 @@ void TstTryMetrics::whatIsTakenAwayCountsNoMore()
         QVERIFY(QFile::remove(QString::fromStdString(workFile(launch, name))));
     }
     QTRY_COMPARE_WITH_TIMEOUT(curve(launch.dir, "loss"), QStringList(), 30000);
-    const std::vector<MetricBook::Note> notes = book(launch.dir).notes;
-    const auto told = std::find_if(
-        notes.begin(), notes.end(), [](const MetricBook::Note &one) { return one.code == metricfiles::note::gone; });
-    QVERIFY(told != notes.end());
-    QVERIFY(pathsOf(launch.dir).at(told->file).endsWith(QLatin1String("other.csv")));
+    const auto gone = [&]() -> QString { // the path of the file that is said to be
+        const std::vector<MetricBook::Note> notes = book(launch.dir).notes;
+        const auto told = std::find_if(
+            notes.begin(), notes.end(), [](const MetricBook::Note &one) { return one.code == goneFileNote; });
+        return told == notes.end() ? QString() : pathsOf(launch.dir).at(told->file);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(gone().endsWith(QLatin1String("other.csv")), 30000);
     // It comes back: it is read from its beginning.
     QFile again(QString::fromStdString(workFile(launch, "other.csv")));
     QVERIFY(again.open(QIODevice::WriteOnly) && again.write("step,loss\n1,0.25\n2,0.125\n") > 0);
@@ -614,8 +616,13 @@ void TstTryMetrics::whatIsTakenAwayCountsNoMore()
     QTRY_COMPARE_WITH_TIMEOUT(
         curve(launch.dir, "loss"), (QStringList{QStringLiteral("1: 0.25"), QStringLiteral("2: 0.125")}), 30000);
     QCOMPARE(curve(launch.dir, "acc"), QStringList{QStringLiteral("1: 0.5")});
+    QVERIFY2(gone().isEmpty(), qPrintable(gone()));
+    // Each time anew.
+    QVERIFY(again.remove());
+    QTRY_VERIFY_WITH_TIMEOUT(gone().endsWith(QLatin1String("other.csv")), 30000);
     QVERIFY(writeToFifo(launch));
     QVERIFY(ends(launch));
+    QVERIFY(gone().endsWith(QLatin1String("other.csv")));
 }
 
 #include "tst_trymetrics.moc"

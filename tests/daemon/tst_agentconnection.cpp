@@ -59,6 +59,7 @@ private Q_SLOTS:
     void mirrorWritesTheEndLater();
     void mirrorHasNoHoles();
     void mirrorLeavesRoomOnTheDisk();
+    void mirrorTakesARewrittenFile_data();
     void mirrorTakesARewrittenFile();
     void mirrorLeavesTheMetrics();
     void notesOfMirrorsAreWrittenLater();
@@ -373,11 +374,19 @@ void TstAgentConnection::mirrorWritesTheEndLater()
     QVERIFY(contract::readExitRecord(local.toStdString()));
 }
 
+void TstAgentConnection::mirrorTakesARewrittenFile_data()
+{
+    QTest::addColumn<std::string>("file");
+    QTest::newRow("figures") << std::string(contract::file::figures);
+    QTest::newRow("metrics") << std::string(contract::file::metrics);
+}
+
 // The old copy stays until the new one is whole, whatever comes in between.
 void TstAgentConnection::mirrorTakesARewrittenFile()
 {
+    QFETCH(std::string, file);
     QTemporaryDir folder;
-    const QString copy = folder.filePath(u"try/figures.series"_s);
+    const QString copy = folder.filePath(u"try/"_s + QString::fromStdString(file));
     AgentConnection connection(options());
     LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
     connect(&connection, &AgentConnection::stateChanged, &mirrors, [&] {
@@ -391,17 +400,23 @@ void TstAgentConnection::mirrorTakesARewrittenFile()
     const auto send = [&](std::uint64_t offset, const std::string &bytes, std::uint64_t replaces) {
         FakeTransport *agent = m_transports.last();
         contract::Chunk chunk;
-        chunk.file = contract::file::figures;
+        chunk.file = file;
         chunk.offset = offset;
         chunk.bytes = bytes;
         chunk.replaces = replaces;
         agent->say(agent->asked<contract::Follow>()->first, chunk);
     };
     const auto text = [&] {
-        QFile file(copy);
-        return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+        QFile in(copy);
+        return in.open(QIODevice::ReadOnly) ? in.readAll().toStdString() : std::string();
     };
-    QCOMPARE(m_transports.last()->asked<contract::Follow>()->second.figuresGeneration, std::uint64_t(0));
+    const bool isOfMetrics = file == contract::file::metrics;
+    const auto asked = [&]() -> std::pair<std::uint64_t, std::uint64_t> { // how much of which generation is here
+        const contract::Follow follow = m_transports.last()->asked<contract::Follow>()->second;
+        return isOfMetrics ? std::pair(follow.metrics, follow.metricsGeneration)
+                           : std::pair(follow.figures, follow.figuresGeneration);
+    };
+    QCOMPARE(asked().second, std::uint64_t(0));
     const std::string old = series::encodeFileHeader(7) + "old", fresh = series::encodeFileHeader(8) + "fresh";
     send(0, old, 0);
     QCOMPARE(text(), old);
@@ -412,8 +427,8 @@ void TstAgentConnection::mirrorTakesARewrittenFile()
     m_transports.last()->end(u"host.cut"_s);
     QTRY_VERIFY(m_transports.size() == 1 && connection.state() == HostState::Connecting);
     greet(m_transports.first());
-    QCOMPARE(m_transports.last()->asked<contract::Follow>()->second.figures, std::uint64_t(old.size()));
-    QCOMPARE(m_transports.last()->asked<contract::Follow>()->second.figuresGeneration, std::uint64_t(7));
+    QCOMPARE(asked().first, std::uint64_t(old.size()));
+    QCOMPARE(asked().second, std::uint64_t(7));
     send(0, fresh.substr(0, 20), fresh.size());
     QCOMPARE(text(), old);
     send(20, fresh.substr(20), fresh.size());

@@ -257,8 +257,9 @@ private Q_SLOTS:
         QVERIFY(html.contains(">#2: lr ")); // in the legends
         const QByteArray text = QByteArray(html).replace("http://www.w3.org/", "");
         QVERIFY2(!text.contains("http") && !text.contains("<script") && !text.contains("<link"), "it needs no network");
-        QVERIFY(page.csv().startsWith("Run,Name,lr,seed,acc best,loss,State,Step,Seconds\n#2,net,0.1,1,0.9,"));
-        QVERIFY2(page.csv().split('\n').at(1).endsWith(",60"), page.csv().constData());
+        QVERIFY(
+            page.csv().startsWith("Run,Name,lr,seed,acc best,loss,State,Step,Seconds,trainyard\n#2,net,0.1,1,0.9,"));
+        QVERIFY2(page.csv().split('\n').at(1).endsWith(",60,1"), page.csv().constData());
     }
 
     // The values of all drawn runs leave the program as they do on the page of a run.
@@ -310,8 +311,8 @@ private Q_SLOTS:
         QFile file(folder.filePath(u"loss.csv"_s));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(),
-            QByteArray("metric,run,step,time,value\nloss,#1,3,2023-11-14T22:13:20.000Z,0.5\n"
-                       "loss,#2,3,2023-11-14T22:13:20.000Z,0.25\n"));
+            QByteArray("metric,run,step,time,value,trainyard\nloss,#1,3,2023-11-14T22:13:20.000Z,0.5,1\n"
+                       "loss,#2,3,2023-11-14T22:13:20.000Z,0.25,1\n"));
         QCOMPARE(said.size(), 0);
         // What cannot be written is said.
         QVERIFY(choose(u"Save the values as CSV…"_s));

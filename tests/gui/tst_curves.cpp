@@ -452,8 +452,8 @@ void TstCurves::valuesLeaveTheProgram()
     QFile written(folder.filePath(QStringLiteral("m.csv")));
     QVERIFY(written.open(QIODevice::ReadOnly));
     QCOMPARE(written.readAll(),
-        QByteArray("metric,task,step,time,value\n\"a,b\",worker/0,1,2023-11-14T22:13:20.000Z,0.1\n"
-                   "\"a,b\",worker/0,2,2023-11-14T22:13:21.000Z,NaN\n"));
+        QByteArray("metric,task,step,time,value,trainyard\n\"a,b\",worker/0,1,2023-11-14T22:13:20.000Z,0.1,1\n"
+                   "\"a,b\",worker/0,2,2023-11-14T22:13:21.000Z,NaN,1\n"));
     auto *refused
         = new CurveExport(folder.filePath(QStringLiteral("no/such/folder.csv")), groups, CurveOwner::Task, this);
     QSignalSpy failed(refused, &CurveExport::finished);

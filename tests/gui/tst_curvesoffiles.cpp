@@ -34,11 +34,13 @@ class TstCurvesOfFiles : public QObject
             info.name = contract::metricSeries(0, "acc");
             info.axis = axis;
             id = writer ? writer->define(info) : std::nullopt;
-            QFile book(folder + u'/' + QLatin1String(contract::file::metricBook));
-            if (book.open(QIODevice::WriteOnly)) {
-                book.write(QByteArray::fromStdString(
-                    contract::runLine("metrics.csv") + contract::fileLine({0, "table", "/data/metrics.csv"})));
-            }
+            book = folder + u'/' + QLatin1String(contract::file::metricBook);
+            say(contract::runLine("metrics.csv") + contract::fileLine({0, "table", "/data/metrics.csv"}));
+        }
+        void say(const std::string &lines) const
+        {
+            QFile file(book);
+            QVERIFY(file.open(QIODevice::Append) && file.write(QByteArray::fromStdString(lines)) > 0);
         }
         void makeVoid()
         {
@@ -61,6 +63,7 @@ class TstCurvesOfFiles : public QObject
             writer->append(series, {x, WrittenLog::start + 60'000, value});
             writer->flush();
         }
+        QString book;
         std::unique_ptr<series::Writer> writer;
         std::optional<std::uint32_t> id, epochs;
     };
@@ -257,6 +260,12 @@ void TstCurvesOfFiles::lostValuesAreSaidInSight()
     QVERIFY2(notice->text().startsWith("metrics.csv has fewer values of acc"_L1), qPrintable(notice->text()));
     file.put(5, 0.5); // it is behind no more
     file.put(6, 0.5);
+    QTRY_VERIFY(!notice->isVisible());
+    // One that is gone may be back.
+    file.say(contract::noteLine({0, std::string(contract::goneFileNote), 0, {}}));
+    QTRY_VERIFY(notice->isVisible());
+    QVERIFY2(notice->text().startsWith("/data/metrics.csv was removed"_L1), qPrintable(notice->text()));
+    file.say(contract::backLine(0));
     QTRY_VERIFY(!notice->isVisible());
 }
 

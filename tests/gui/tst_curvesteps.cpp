@@ -24,6 +24,7 @@ class TstCurveSteps : public QObject
 private Q_SLOTS:
     void stepsOfSeries_data();
     void stepsOfSeries();
+    void epochsOfOneBatchStandApart();
     void stepsTurnOutToBeBatches();
     void epochsAreCounted_data();
     void epochsAreCounted();
@@ -72,6 +73,31 @@ void TstCurveSteps::stepsOfSeries()
         point.step = 1;
         QCOMPARE(x.next(point), wanted.constLast());
     }
+}
+
+// Of each epoch, as little as its last batch, or its first one.
+void TstCurveSteps::epochsOfOneBatchStandApart()
+{
+    const auto xs = [](const QList<QPair<double, double>> &told) { // the batch and its epoch; NaN: it is not known
+        metrics::CurveX x;
+        QList<double> got;
+        for (const auto &[batch, epoch] : told) {
+            metrics::Point point;
+            point.axis = metrics::Axis::Batch;
+            point.step = batch;
+            if (!std::isnan(epoch)) {
+                point.epoch = epoch;
+            }
+            got.append(x.next(point));
+        }
+        return got;
+    };
+    QCOMPARE(xs({{5, 1}, {5, 2}, {5, 3}}), (QList<double>{5, 10, 15}));
+    QCOMPARE(xs({{4, 1}, {5, 1}, {5, 2}, {4, 3}, {5, 3}}), (QList<double>{4, 5, 10, 14, 15}));
+    QCOMPARE(xs({{0, 0}, {0, 1}, {0, 2}}), (QList<double>{0, 1, 2}));
+    QCOMPARE(xs({{5, 1}, {5, 1}}), (QList<double>{5, 5})); // drawn again
+    QCOMPARE(xs({{5, qQNaN()}, {5, qQNaN()}}), (QList<double>{5, 5}));
+    QCOMPARE(xs({{5, 2}, {5, 1}}), (QList<double>{5, 5})); // it was resumed
 }
 
 // That steps count inside of their epochs shows when the second one begins.

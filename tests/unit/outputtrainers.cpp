@@ -45,6 +45,31 @@ void OutputTests::addTrainers()
         << QStringList{u"loss | batch 9 in 1 = 1.75"_s, u"loss | epoch 1 = 1.5"_s, u"val_loss | epoch 1 = 0.75"_s,
                u"loss | epoch 2 = 1.25"_s, u"val_loss | epoch 2 = 0.5"_s, u"loss | none = 1.125"_s}
         << u"0.4 -"_s;
+    const QByteArray bar = " \342\224\201\342\224\201 0s 4ms/step - loss: ", back = "\b\b\b\b\b\b\b\b\r";
+    QTest::newRow("Keras 3, whose checkpoint watches the loss itself")
+        << QByteArray("Epoch 1/2\n"
+                      "8/9"
+               + bar + "1.75" + back + "9/9" + bar
+               + "1.5\nEpoch 1: loss improved from inf to 1.5, saving "
+                 "model to best.keras\n"
+               + back + "9/9" + bar + "1.25\nEpoch 2/2\n9/9" + bar
+               + "0.75\n"
+                 "Epoch 2: loss did not improve from 1.25\n"
+               + back + "9/9" + bar
+               + "0.5\nEpoch 2: early stopping\n"
+                 "9/9"
+               + bar + "0.25\n")
+        << QStringList{u"loss | batch 8 in 1 = 1.75"_s, u"loss | epoch 1 = 1.5"_s, u"loss | epoch 1 = 1.25"_s,
+               u"loss | epoch 2 = 0.75"_s, u"loss | epoch 2 = 0.5"_s, u"loss | none = 0.25"_s}
+        << u"1 -"_s;
+    QTest::newRow("Keras 3, which is evaluated with as many batches when it has ended")
+        << QByteArray("Epoch 1/1\n8/9" + bar + "1.75" + back + "9/9" + bar + "1.5" + back + "9/9" + bar
+               + "1.5\n"
+                 "Epoch 1: early stopping\n8/9"
+               + bar + "0.75" + back + "9/9" + bar + "0.25" + back + "9/9" + bar + "0.25\n")
+        << QStringList{u"loss | batch 8 in 1 = 1.75"_s, u"loss | batch 9 in 1 = 1.5"_s, u"loss | epoch 1 = 1.5"_s,
+               u"loss | batch 8 = 0.75"_s, u"loss | batch 9 = 0.25"_s, u"loss | none = 0.25"_s}
+        << u"1 -"_s;
     QTest::newRow("a rate for each device before a name")
         << QByteArray(
                "Train Epoch: 0 [  256/1024 (25%)] Batch (t): 0.5, 451.5/s, 451.5/s/gpu LR: 0.25 Loss: 0.5 (0.5)\n"

@@ -2,6 +2,7 @@
 #include "engine/client/epochsteps.h"
 #include "engine/client/filemetrics.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/series/rewriting.h"
 #include "engine/series/writer.h"
 #include "tests/helpers/testregistry.h"
 
@@ -171,17 +172,46 @@ private Q_SLOTS:
     {
         Folder folder;
         FileMetrics metrics(folder.dir.path());
-        QVERIFY(metrics.takeRemarks().empty());
+        QVERIFY(!metrics.takeRemarks());
         folder.say(contract::runLine("logs") + contract::fileLine({0, "events", "/logs/x.tfevents"})
             + contract::noteLine({0, "metricfile.bad-record", 17, {}})
             + contract::noteLine({-1, "metricfile.shared-folder", 0, "/logs"}));
         metrics.takeNew();
-        const std::vector<Error> remarks = metrics.takeRemarks();
+        const std::vector<Error> remarks = metrics.takeRemarks().value_or(std::vector<Error>());
         QCOMPARE(remarks.size(), std::size_t(2));
         QCOMPARE(remarks[0].args.value(u"file"_s).toString(), u"/logs/x.tfevents"_s);
         QCOMPARE(remarks[0].args.value(u"offset"_s).toInt(), 17);
         QCOMPARE(remarks[1].args.value(u"file"_s).toString(), u"/logs"_s);
-        QVERIFY(metrics.takeRemarks().empty());
+        metrics.takeNew();
+        QVERIFY(!metrics.takeRemarks());
+    }
+
+    void whatIsBackIsNotGone()
+    {
+        Folder folder;
+        FileMetrics metrics(folder.dir.path());
+        const auto codes = [&] {
+            metrics.takeNew();
+            const auto remarks = metrics.takeRemarks();
+            QStringList all{remarks ? u"told"_s : u"the same"_s};
+            for (const Error &remark : remarks.value_or(std::vector<Error>())) {
+                all.append(remark.code + u' ' + remark.args.value(u"file"_s).toString());
+            }
+            return all.join(u", "_s);
+        };
+        folder.say(contract::runLine(".") + contract::fileLine({0, "table", "/a.csv"})
+            + contract::fileLine({0, "table", "/b.csv"}) + contract::noteLine({0, "metricfile.gone", 0, {}})
+            + contract::noteLine({0, "metricfile.bad-record", 17, {}})
+            + contract::noteLine({1, "metricfile.gone", 0, {}}));
+        const QString others = u"metricfile.bad-record /a.csv, metricfile.gone /b.csv"_s;
+        QCOMPARE(codes(), u"told, metricfile.gone /a.csv, "_s + others);
+        folder.say(contract::backLine(0));
+        QCOMPARE(codes(), u"told, "_s + others);
+        QCOMPARE(codes(), u"the same"_s);
+        folder.say(contract::noteLine({0, "metricfile.gone", 0, {}}));
+        QCOMPARE(codes(), u"told, "_s + others + u", metricfile.gone /a.csv"_s);
+        folder.say(contract::backLine(0) + contract::backLine(1) + contract::backLine(7) + "back\tnothing\n");
+        QCOMPARE(codes(), u"told, metricfile.bad-record /a.csv"_s);
     }
 
     void runsWithoutANameWait()
@@ -192,6 +222,65 @@ private Q_SLOTS:
         QCOMPARE(told(metrics), QStringList());
         folder.say(contract::runLine("late"));
         QCOMPARE(told(metrics), QStringList{u"loss from late anew 1=3"_s});
+    }
+
+    // Its agent merges small blocks now and then. To tell all again would show a program that begins again.
+    void aRewrittenFileIsToldOn()
+    {
+        Folder folder;
+        folder.say(contract::runLine("a.csv") + contract::runLine("b.csv"));
+        folder.put(0, "loss", {{1, 3}, {2, 2}});
+        folder.put(1, "loss", {{1, 9}, {2, 8}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics).size(), 2);
+        QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None);
+        QCOMPARE(told(metrics), QStringList());
+        folder.put(0, "loss", {{3, 1}});
+        QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None); // before anybody has looked
+        folder.put(1, "loss", {{3, 7}});
+        QCOMPARE(told(metrics), (QStringList{u"loss from a.csv 3=1"_s, u"b.csv/loss from b.csv 3=7"_s}));
+        folder.writer->voidFrom(*folder.writer->define({contract::metricSeries(0, "loss")}), 2);
+        QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None);
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew 1=3"_s});
+        QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None);
+        QCOMPARE(told(metrics), QStringList());
+    }
+
+    // Less, as after a host has lost its power, or something else.
+    void anotherFileIsToldAnew()
+    {
+        Folder folder;
+        folder.say(contract::runLine("a.csv"));
+        folder.put(0, "loss", {{1, 3}, {2, 2}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew 1=3 2=2"_s});
+        for (const QList<QPair<double, double>> &points :
+            {QList<QPair<double, double>>{{1, 3}}, {{1, 4}, {2, 2}}, {{1, 3}, {2, 2}, {3, 1}}}) {
+            const QString path = folder.dir.filePath(QLatin1String(contract::file::metrics));
+            folder.writer.reset();
+            QVERIFY(QFile::remove(path));
+            series::Error error;
+            folder.writer = series::Writer::open(path.toStdString(), error);
+            folder.put(0, "loss", points);
+            const QStringList lines = told(metrics);
+            QCOMPARE(lines.size(), 1);
+            QVERIFY2(
+                lines.at(0).contains(u" anew"_s) && lines.at(0).count(u'=') == points.size(), qPrintable(lines.at(0)));
+        }
+    }
+
+    // Its values are void from the same moment on.
+    void whatIsLeftOutIsToldBackThoughItWasRewritten()
+    {
+        Folder folder;
+        folder.say(contract::runLine("a.csv") + contract::fileLine({0, "table", "/a.csv"}));
+        folder.put(0, "loss", {{1, 3}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew 1=3"_s});
+        QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None);
+        folder.say(contract::noteLine({0, std::string(contract::sharedFileNote), 0, "2"}));
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew"_s});
+        QCOMPARE(told(metrics), QStringList());
     }
 
     void stepsAreCompared()

@@ -142,6 +142,23 @@ private Q_SLOTS:
         QVERIFY(pieces > 90);
     }
 
+    // Hundreds of logs may be followed at once.
+    void whatWasReadIsNotKept()
+    {
+        WrittenLog log;
+        const QByteArray line = "step 1 quality -> 30.5\n";
+        log.write(line.repeated(20000));
+        LogMetrics metrics(log.folder(), one(u"quality"_s, u"quality -> (\\S+)"_s));
+        QVERIFY(metrics.readMore(line.size() * 10));
+        QVERIFY(metrics.heldBytes() > 0); // of the piece that is being read
+        for (int i = 0; i < 2; ++i) {
+            while (metrics.readMore()) { }
+            QCOMPARE(metrics.heldBytes(), 0);
+            QCOMPARE(metrics.takePoints().size(), std::size_t(i == 0 ? 20000 : 1));
+            log.write(line);
+        }
+    }
+
     // Each has the time of its own record, however many of them are read at once, and what comes later is read too.
     void shortRecords()
     {

@@ -113,7 +113,11 @@ void TstMetricRuns::recognized_data()
             "metric,run,step,time,value\nloss,#6,11,2026-11-30T00:35:04.755Z,72.41\n",
             "metric,task,step,time,value\nloss,main/0,11,2026-11-30T00:35:04.755Z,72.41\n",
             "name,step,axis,epoch,value,line,time,task,file\nloss,1,step,,0.5,1,1700000000000,main/0,\n",
-            "name,step,axis,epoch,value,line\nloss,1,step,,0.5,1\n"}) {
+            "name,step,axis,epoch,value,line\nloss,1,step,,0.5,1\n",
+            "name,step,axis,epoch,value,time,file,run\nloss,1,step,,0.5,,a,b\n",
+            "name,time,value,unit,task\ngpu/0/use,1700000000000,50,%,main/0\n",
+            "metric,run,step,time,value,trainyard\nloss,#6,11,2026-11-30T00:35:04.755Z,72.41,1\n",
+            "Lauf,Name,lr,loss,Schritt,trainyard\n#2,one,0.003,0.2,9,1\n"}) {
         row("a/metrics.csv", head, Format::Table, Format::None);
         row("a/any.csv", head, Format::Table, Format::None);
     }
@@ -125,6 +129,16 @@ void TstMetricRuns::recognized_data()
               "\n",
         Format::JsonLines, Format::None);
     row("a/runs.csv", "run,name,step,loss,seconds\n1,2,3,0.5,4\n", Format::Table, Format::Table);
+    // A program's own tables with such names.
+    for (const QByteArray own : {"metric,run,step,time,value\nloss,1,11,1700000000.5,72.41\n",
+             "metric,run,step,time,value\n0,1,11,2026-11-30T00:35:04,72.41\n",
+             "metric,task,step,time,value,lr\n0,1,11,2026-11-30T00:35:04.755Z,72.41,0.1\n",
+             "name,step,axis,epoch,value,loss\n0,1,0,1,0.5,0.25\n", "name,time,value,unit,task,step\n1,1,2,3,4,5\n",
+             "name,time,value,unit,task\nloss,1,2,3,4\n", "Run,Name,State,Step,Seconds,loss\n1,2,3,4,5,0.5\n",
+             "run,name,STATE,step,seconds\n1,2,3,4,5\n", "trainyard,step,loss\n1,2,0.5\n"}) {
+        const bool isNamedCounter = own.contains("step") || own.contains("Step");
+        row("a/own.csv", own, Format::Table, isNamedCounter ? Format::Table : Format::None);
+    }
     row("mlruns/0/r/metrics/loss", "1700000000000 0.5 1\n", Format::MlflowMetric, Format::MlflowMetric);
     row("mlruns/0/r/metrics/loss", "hello\n", Format::None, Format::None);
     row("a/image.png", "\x89PNG\r\n\x1a\n", Format::None, Format::None);

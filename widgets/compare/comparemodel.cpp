@@ -3,6 +3,7 @@
 
 #include "engine/api/compare/comparefolds.h"
 #include "engine/api/jobfacts.h"
+#include "engine/client/exportmark.h"
 #include "model/base/csv.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
@@ -483,6 +484,7 @@ QString CompareModel::asCsv(const QAbstractItemModel &shown) const
                 cells.append(csvCell(row < 0 ? tr("Name") : namesOf(runs)));
             }
         }
+        cells.append(row < 0 ? exportMark() : exportVersion());
         lines.append(cells.join(QLatin1Char(',')));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curveexport.h"
 
+#include "engine/client/exportmark.h"
 #include "engine/client/wholefile.h"
 #include "model/base/csv.h"
 #include "widgets/text/formats.h"
@@ -38,7 +39,7 @@ QString headRow(CurveOwner owner, QChar separator)
     const QString whose = owner == CurveOwner::Run ? QStringLiteral("run") : QStringLiteral("task");
     const QStringList names{
         QStringLiteral("metric"), whose, QStringLiteral("step"), QStringLiteral("time"), QStringLiteral("value")};
-    return names.join(separator) + u'\n';
+    return names.join(separator);
 }
 
 } // namespace
@@ -46,7 +47,7 @@ QString headRow(CurveOwner owner, QChar separator)
 QString curvesAsTable(const QList<CurveGroup> &groups, const CurveLook &look,
     const std::optional<std::pair<double, double>> &range, CurveOwner owner, qsizetype most)
 {
-    QString table = headRow(owner, u'\t');
+    QString table = headRow(owner, u'\t') + u'\n';
     qsizetype rows = 0;
     for (const CurveGroup &group : groups) {
         for (const CurveLine &line : group.lines) {
@@ -74,7 +75,8 @@ CurveExport::CurveExport(const QString &file, const QList<CurveGroup> &groups, C
 
 void CurveExport::start()
 {
-    if (!m_file.open(QIODevice::WriteOnly) || !writeAll(m_file, headRow(m_owner, u',').toUtf8())) {
+    if (!m_file.open(QIODevice::WriteOnly)
+        || !writeAll(m_file, (headRow(m_owner, u',') + u',' + exportMark() + u'\n').toUtf8())) {
         end(m_file.errorString());
         return;
     }
@@ -110,7 +112,7 @@ void CurveExport::step()
         }
         const series::Point point = line.series->at(m_next++);
         const QString row = csvCell(group.name) + u',' + csvCell(line.label) + u',' + stepText(line, point) + u','
-            + isoTimeWithMs(point.time) + u',' + exactNumber(point.value) + u'\n';
+            + isoTimeWithMs(point.time) + u',' + exactNumber(point.value) + u',' + exportVersion() + u'\n';
         if (!writeAll(m_file, row.toUtf8())) {
             end(m_file.errorString());
             return;

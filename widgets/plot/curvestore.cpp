@@ -145,10 +145,8 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
     for (const FileMetrics::Grown &grown : batch.files) {
         takeFile(batch.task, grown);
     }
-    for (const Error &remark : batch.remarks) {
-        if (!m_remarks.contains(remark)) {
-            m_remarks.append(remark);
-        }
+    if (batch.remarks) {
+        m_remarks[batch.task] = *batch.remarks;
     }
     if (!m_timer->isActive()) {
         m_timer->start();

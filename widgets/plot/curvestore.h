@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <vector>
 
 class QTimer;
 
@@ -132,7 +133,7 @@ private:
     QHash<QString, int> m_order; // names, by when they came
     QHash<QString, int> m_figures; // names of those, with their ranks
     QHash<QString, QString> m_sources; // of metrics in files
-    QList<Error> m_remarks;
+    std::map<int, std::vector<Error>> m_remarks; // by task
     qint64 m_firstTime = 0;
     bool m_isReading = false;
     QTimer *m_timer;

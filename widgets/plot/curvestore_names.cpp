@@ -4,6 +4,7 @@
 #include "widgets/text/metricrank.h"
 
 #include <algorithm>
+#include <iterator>
 
 // What the names of curves stand for, where a task both prints a metric and has it in a file.
 using namespace Qt::StringLiterals;
@@ -22,7 +23,11 @@ void CurveStore::noteSource(const QString &name, const Curve &curve)
 
 QList<Error> CurveStore::remarks() const
 {
-    QList<Error> all = m_remarks;
+    QList<Error> all; // many tasks have the same
+    for (const auto &[task, remarks] : m_remarks) {
+        std::copy_if(remarks.begin(), remarks.end(), std::back_inserter(all),
+            [&all](const Error &remark) { return !all.contains(remark); });
+    }
     for (const Curves &curves : m_curves) {
         for (const auto &[name, curve] : curves) {
             const Error remark{u"metricfile.less-than-output"_s, {{u"file"_s, curve->source}, {u"name"_s, name}}};

@@ -88,7 +88,7 @@ private:
             if (!more) {
                 takeFiles(output, batch);
             }
-            if (!batch.points.empty() || !batch.figures.empty() || !batch.files.empty() || !batch.remarks.empty()) {
+            if (!batch.points.empty() || !batch.figures.empty() || !batch.files.empty() || batch.remarks) {
                 m_found(m_generation, std::move(batch));
             }
             m_next += more ? 0 : 1;

@@ -9,6 +9,7 @@
 #include <QThread>
 
 #include <atomic>
+#include <optional>
 
 namespace trainyard
 {
@@ -33,7 +34,7 @@ public:
         std::vector<LogMetrics::TimedPoint> points;
         std::vector<GrownFigure> figures;
         std::vector<FileMetrics::Grown> files;
-        std::vector<Error> remarks; // about these
+        std::optional<std::vector<Error>> remarks; // all about these, when they are others than before
         metrics::Progress progress;
     };
 
