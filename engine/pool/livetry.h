@@ -26,6 +26,7 @@ struct LiveTry {
     bool exitKnown = false;
     int launches = 0; // how often it was to be launched
     std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
+    qint64 logMovedAt = 0; // steady ms: when the mirror last got something of it since then
     QJsonObject memory; // of one that ran out of it: what it had and used
     qint64 givenUpAt
         = 0; // ms UTC: its host cannot stop it, or be reached for that, and it is given up then; 0: no such time
