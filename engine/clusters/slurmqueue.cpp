@@ -165,7 +165,7 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
     ++m_quiet;
     QSet<QString> ours, seen; // of a heterogeneous job, not each component may have its comment
     for (const slurm::QueueRow &row : rows) {
-        if (isOurs(row.id, row.name, row.comment)) {
+        if (isOurs(row.id, row.name, row.comment, row.script)) {
             ours.insert(jobOf(row.id));
         }
     }
@@ -306,7 +306,7 @@ void SlurmQueue::pick(const QStringList &ids, const slurm::JobMark &mark, const 
         QSet<QString> ours;
         const QList<slurm::QueueRow> rows = slurm::queueRows(answer.out);
         for (const slurm::QueueRow &row : rows) {
-            if (slurm::isMarked(mark, row.name, row.comment)) {
+            if (slurm::isMarked(mark, row.name, row.comment, row.script)) {
                 ours.insert(jobOf(row.id));
             }
         }

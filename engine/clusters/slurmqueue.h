@@ -65,7 +65,7 @@ private:
     bool lacksLines(const SlurmCommands::Answer &answer);
     void takeAccounts(const QStringList &asked, const SlurmCommands::Answer &answer);
     bool isFollowed(const QString &id) const;
-    bool isOurs(const QString &id, const QString &name, const QString &comment, const QString &line = {}) const;
+    bool isOurs(const QString &id, const QString &name, const QString &comment, const QString &line) const;
     void findInAccounts(const QString &name, const QString &comment, qint64 sentAt, const Found &then);
     void note(const QString &id, const QString &state, const QString &reason, qint64 start);
     void askLater();
