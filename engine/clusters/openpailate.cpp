@@ -69,8 +69,16 @@ void OpenPaiLate::drop(const QString &name)
     }
 }
 
+void OpenPaiLate::setTrouble(const Error &why)
+{
+    if (std::exchange(m_trouble, why) != why) {
+        m_with.changed();
+    }
+}
+
 void OpenPaiLate::goOn()
 {
+    setTrouble({});
     for (auto &[name, entry] : m_entries) {
         entry.askAt = entry.pauseMs = 0;
     }
@@ -79,7 +87,7 @@ void OpenPaiLate::goOn()
 
 bool OpenPaiLate::mayAsk(const Entry &entry) const
 {
-    return !entry.isAsking && m_client.hasToken() && entry.place == m_with.place();
+    return !entry.isAsking && m_trouble.code.isEmpty() && m_client.hasToken() && entry.place == m_with.place();
 }
 
 void OpenPaiLate::plan()
@@ -127,13 +135,13 @@ void OpenPaiLate::ask(const QString &name)
         const qint64 age = nowMs() - entry.since; // below 0: the clock was set back
         const bool comesNoMore = answer.failure.verdict == openpai::Verdict::Missing && (age >= latestMs || age < 0);
         if (entry.place != self->m_with.place()) {
-            self->later(name); // what another one says counts there only
+            self->later(name, {}); // what another one says counts there only
         } else if (self->m_with.isWanted(name) || comesNoMore || (there && there->isFinal())) {
             self->drop(name);
         } else if (there) {
             self->stop(name);
         } else {
-            self->later(name);
+            self->later(name, answer.failure);
         }
     });
 }
@@ -150,13 +158,16 @@ void OpenPaiLate::stop(const QString &name)
         if (answer.isGood()) {
             self->drop(name);
         } else {
-            self->later(name);
+            self->later(name, answer.failure);
         }
     });
 }
 
-void OpenPaiLate::later(const QString &name)
+void OpenPaiLate::later(const QString &name, const openpai::Failure &why)
 {
+    if (why.verdict == openpai::Verdict::Login) {
+        setTrouble(why.error);
+    }
     Entry &entry = m_entries.at(name);
     entry.pauseMs = entry.pauseMs == 0 ? lateFirstPauseMs : std::min(lateLongestPauseMs, 2 * entry.pauseMs);
     entry.askAt = nowMs() + entry.pauseMs;
