@@ -240,7 +240,7 @@ void TaskRunner::lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::
             return;
         }
         if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
-            it->second.awaySince = 0;
+            it->second.away.reset();
         }
         m_reports.answered(tryUuid);
         if (observed->exit) {
@@ -263,9 +263,7 @@ bool TaskRunner::isAwayForLong(const QUuid &tryUuid)
     if (!it->second.mayBeThere) {
         return true;
     }
-    const qint64 now = nowMs();
-    it->second.awaySince = it->second.awaySince == 0 ? now : it->second.awaySince;
-    return now - it->second.awaySince >= longestAwayMs;
+    return it->second.away.say(steadyMs(), std::chrono::milliseconds(askAgainAfter).count()) >= longestAwayMs;
 }
 
 void TaskRunner::pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on)
@@ -388,7 +386,8 @@ bool TaskRunner::giveUp(ActiveJob &job)
 }
 
 // A stop must end some day, even when the host never answers again, or never says what is there. Until then its places
-// stay taken; afterwards the task may still be running there, and the reason says so.
+// stay taken; afterwards the task may still be running there, and the reason says so. The time goes on while the host
+// comes for moments in which it does not answer.
 void TaskRunner::forceLater(const QUuid &tryUuid)
 {
     const auto it = m_live.find(tryUuid);
@@ -399,21 +398,27 @@ void TaskRunner::forceLater(const QUuid &tryUuid)
     const qint64 until = nowMs() + std::chrono::milliseconds(patience).count();
     it->second.givenUpAt = until;
     Q_EMIT described(it->second.job, std::nullopt);
-    QTimer::singleShot(patience, this, [this, tryUuid, until] {
-        const auto entry = m_live.find(tryUuid);
-        if (entry == m_live.end() || entry->second.givenUpAt != until) {
-            return; // the host was back meanwhile
-        }
-        entry->second.givenUpAt = 0;
-        const PoolHost *at = m_hosts.find(entry->second.host);
-        if (!std::holds_alternative<core::Stopping>(entry->second.job->state.task(entry->second.task).state)) {
-            return;
-        }
-        const bool isUnreadable = entry->second.refused == QLatin1StringView(unreadable);
-        if (!at || !at->agent->isOnline() || isUnreadable) { // not "started": its end tells of the stop, not of a start
-            m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry->second.host}}}, codeLost, false);
-        }
-    });
+    QTimer::singleShot(patience, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });
+}
+
+void TaskRunner::giveUpUnlessHeard(const QUuid &tryUuid, qint64 until)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.givenUpAt != until) {
+        return; // the host has answered meanwhile
+    }
+    LiveTry &entry = it->second;
+    const PoolHost *at = m_hosts.find(entry.host);
+    const bool isUnreadable = entry.refused == QLatin1StringView(unreadable);
+    if (!std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state)) {
+        entry.givenUpAt = 0;
+    } else if (!at || !at->agent->isOnline() || isUnreadable) {
+        entry.givenUpAt = 0;
+        // Not "started": its end tells of the stop, not of a start.
+        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry.host}}}, codeLost, false);
+    } else { // it is back just now, and was asked again
+        QTimer::singleShot(askAgainAfter, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });
+    }
 }
 
 // ---- hosts come and go ----
@@ -428,7 +433,6 @@ void TaskRunner::hostChanged(PoolHost &of)
         for (auto &[uuid, entry] : m_live) {
             if (entry.host == of.id) {
                 of.tries.insert(uuid);
-                entry.givenUpAt = entry.awaySince = 0; // the next outage has its own time
             }
         }
         resumeTries(of);

@@ -45,6 +45,7 @@ private:
     void launchAwaited(const QUuid &job, const QSet<QUuid> &tries);
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
     void forceLater(const QUuid &tryUuid);
+    void giveUpUnlessHeard(const QUuid &tryUuid, qint64 until);
 
     struct Bar {
         QString host, folder; // there
