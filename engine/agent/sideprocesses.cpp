@@ -6,6 +6,7 @@
 #include "engine/agent/datastore.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/filestore.h"
+#include "engine/agent/leftparts.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/taskfiles.h"
 #include "engine/contract/systemtimes.h"
@@ -158,7 +159,12 @@ void SideProcesses::take(std::int64_t id, const contract::Code &request, const s
 {
     start(
         id, request.dir, [&] { return contract::Message(makeCodeFolder(stateFolder, request)); },
-        [&] { tidyCode(stateFolder, utcMs(), daysKept); });
+        [&, isFirst = isFirstOfCode()] {
+            if (isFirst) {
+                removeLeftParts(stateFolder);
+            }
+            tidyCode(stateFolder, utcMs(), daysKept);
+        });
 }
 
 void SideProcesses::look(std::int64_t id, const contract::Look &request)
@@ -216,8 +222,14 @@ void SideProcesses::place(std::int64_t id, const contract::StorePiece &request)
 
 void SideProcesses::data(std::int64_t id, const contract::Data &request, const std::string &stateFolder)
 {
-    start(id, request.tree.empty() ? request.path : request.tree,
-        [&] { return contract::Message(lookAtData(stateFolder, request)); });
+    start(
+        id, request.tree.empty() ? request.path : request.tree,
+        [&] { return contract::Message(lookAtData(stateFolder, request)); },
+        [&, isFirst = isFirstOfCode()] {
+            if (isFirst) {
+                removeLeftParts(stateFolder);
+            }
+        });
 }
 
 void SideProcesses::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trainyard::agent
@@ -55,6 +56,8 @@ private:
         Loop::Timer timer = 0; // after which it is not waited for any more
         std::function<void()> done;
     };
+    // Of code or data since this agent began: what one before it has left is cleared away behind the answer.
+    bool isFirstOfCode() { return !std::exchange(m_wasAskedForCode, true); }
     pid_t fork(int &fd, const std::function<void(int out)> &work);
     void watch(int fd, Work &&work);
     int start(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
@@ -66,6 +69,7 @@ private:
     Loop &m_loop;
     Connection &m_connection;
     std::map<int, Work> m_works; // by the pipe of the process
+    bool m_wasAskedForCode = false;
 };
 
 } // namespace trainyard::agent
