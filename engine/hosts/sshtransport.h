@@ -47,8 +47,9 @@ public:
     static constexpr int sshFailed = 255; // the status when ssh itself has failed, and not a command
     // The meaning of ssh's exit status and messages, when the host runs commands. Codes: host.needs-login (with
     // .password or .key when user, computer and methods are known), host.key-unknown, host.key-changed,
-    // host.name-unknown, host.unreachable, host.ssh-config, host.closed-early, host.cut, host.ssh-missing,
-    // host.ssh-failed, and of security keys host.security-key-absent, -pin, -agent and -failed.
+    // host.name-unknown, host.unreachable, host.ssh-config, host.closed-early (or, from a connection,
+    // host.closed-at-login), host.cut, host.ssh-missing, host.ssh-failed, and of security keys
+    // host.security-key-absent, -pin, -agent and -failed.
     static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
 
 Q_SIGNALS:

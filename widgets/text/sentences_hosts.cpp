@@ -124,6 +124,11 @@ std::span<const SentenceRow> hosts()
                 "Sentences", "It is draining: nothing new starts there, and {tasks|task goes|tasks go} on.")},
         {"host.closed",
             QT_TRANSLATE_NOOP("Sentences", "Nothing new starts there before {until}; its closed hours are {hours}.")},
+        {"host.closed-at-login",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The server of {host} closed the connection during the login, and did not refuse it. The account may "
+                "have expired, the host may take no logins at the moment (/etc/nologin), or the login took too long. "
+                "ssh says: {message}")},
         {"host.closed-early",
             QT_TRANSLATE_NOOP("Sentences",
                 "The server of {host} closed the connection before the login. It has too many logins that have not "
