@@ -38,7 +38,7 @@ TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, Ho
     CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports)
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_live(tries), m_jobs(jobs), m_ports(ports),
       m_launches(launches), m_sshKeys(sshKeys), m_code(code), m_checkpoints(checkpoints), m_data(data), m_gpus(gpus),
-      m_reports(reports)
+      m_reports(reports), m_bars(folders.local().state() + u"/bars"_s)
 {
     connect(&m_code, &CodeService::ready, this, &TaskRunner::launchAwaited);
     connect(
@@ -107,6 +107,7 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         return;
     }
     ++entry->launches;
+    m_bars.drop(tryUuid); // of an engine that was killed before it had written down that it gives up
     PoolHost &at = *m_hosts.find(entry->host);
     if (m_code.isAwaited(job, at, tryUuid)) {
         Q_EMIT described(&job, ref);
@@ -203,7 +204,7 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
         const bool isWaiting = it != m_live.end()
             && std::holds_alternative<core::Launching>(it->second.job->state.task(it->second.task).state);
         if (isWaiting && it->second.launches == launches) { // else what was asked for since tells
-            m_bars.insert_or_assign(tryUuid, Bar{it->second.host, it->second.folder});
+            m_bars.add(tryUuid, it->second.host, it->second.folder);
             m_reports.fail(tryUuid, why, code, false);
         }
     });
@@ -213,14 +214,27 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
 // killed before it has written down that it gives the try up would find one that may start, and never can.
 void TaskRunner::bar(const QUuid &tryUuid)
 {
-    const auto pending = m_bars.extract(tryUuid);
-    const PoolHost *at = pending ? m_hosts.find(pending.mapped().host) : nullptr;
-    if (at) {
-        contract::Stop stop;
-        stop.dir = pending.mapped().folder.toStdString();
-        stop.graceMs = 0;
-        at->agent->request(stop);
+    m_bars.setDue(tryUuid);
+    sendBar(tryUuid);
+}
+
+void TaskRunner::sendBar(const QUuid &tryUuid)
+{
+    const LaunchBars::Bar *bar = m_bars.find(tryUuid);
+    const PoolHost *at = bar ? m_hosts.find(bar->host) : nullptr;
+    if (!at) {
+        m_bars.drop(tryUuid);
+        return;
     }
+    contract::Stop stop;
+    stop.dir = bar->folder.toStdString();
+    stop.graceMs = 0;
+    at->agent->request(stop, [this, tryUuid](const contract::Message &answer) {
+        const auto *failure = std::get_if<contract::Failure>(&answer);
+        if (!failure || failure->code != "host.gone") { // else hostChanged() sends it again
+            m_bars.drop(tryUuid);
+        }
+    });
 }
 
 // Asks for a try on a host that is online, whatever is known of it. `absent`: there is none.
@@ -436,6 +450,11 @@ void TaskRunner::hostChanged(PoolHost &of)
             }
         }
         resumeTries(of);
+        for (const QUuid &uuid : m_bars.dueOn(of.id)) {
+            if (!m_live.contains(uuid)) { // else nobody has written down that it is over
+                sendBar(uuid);
+            }
+        }
         if (of.mirrors) {
             of.mirrors->resumeAll();
         }
