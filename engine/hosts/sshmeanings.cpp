@@ -7,6 +7,8 @@
 #include <QJsonArray>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -152,9 +154,10 @@ Error closedAtLogin(const QByteArray &said, QJsonObject args)
 Error SshTransport::meaningOfShell(const QString &code, const QString &silentCode, int exitStatus) const
 {
     const QString said = QString::fromUtf8(m_verdict.right(longestQuote) + '\n' + m_trail.saidByCommand()).simplified();
+    const qint64 seconds = m_sinceLogin.isValid() ? std::max<qint64>(1, m_sinceLogin.elapsed() / 1000) : 1;
     return {said.isEmpty() ? silentCode : code,
         {{u"host"_s, m_options.target}, {u"ssh"_s, HostsFile::sshCommand(m_options.target)}, {u"status"_s, exitStatus},
-            {u"message"_s, said.right(longestQuote)}}};
+            {u"message"_s, said.right(longestQuote)}, {u"seconds"_s, seconds}}};
 }
 
 // No folder took the helper, or none lets it run. Without room it is tried again, as that passes.

@@ -7,6 +7,7 @@
 #include "engine/hosts/sshtrail.h"
 #include "engine/hosts/transport.h"
 
+#include <QElapsedTimer>
 #include <QHash>
 #include <QMap>
 #include <QProcess>
@@ -103,6 +104,7 @@ private:
     bool m_serving = false; // frames flow: output is no longer searched for a verdict
     qint64 m_noise = 0; // bytes before its first own word
     QTimer m_late; // the shell has not begun
+    QElapsedTimer m_sinceLogin; // of this process
     Wait m_wait = Wait::ForShell;
     bool m_isHeard = false; // the script has begun: what follows is its own
     bool m_isSlow = false; // the shell takes its time, which is known from the try before
