@@ -99,7 +99,7 @@ void OpenPaiLate::plan()
         }
     }
     if (next >= 0) {
-        m_timer.start(int(std::clamp<qint64>(next - nowMs(), 0, lateLongestPauseMs)));
+        m_timer.start(int(std::clamp<qint64>(next - steadyMs(), 0, lateLongestPauseMs)));
     }
 }
 
@@ -107,7 +107,7 @@ void OpenPaiLate::look()
 {
     std::vector<QString> due;
     for (const auto &[name, entry] : m_entries) {
-        if (mayAsk(entry) && nowMs() >= entry.askAt) {
+        if (mayAsk(entry) && steadyMs() >= entry.askAt) {
             due.push_back(name);
         }
     }
@@ -170,7 +170,7 @@ void OpenPaiLate::later(const QString &name, const openpai::Failure &why)
     }
     Entry &entry = m_entries.at(name);
     entry.pauseMs = entry.pauseMs == 0 ? lateFirstPauseMs : std::min(lateLongestPauseMs, 2 * entry.pauseMs);
-    entry.askAt = nowMs() + entry.pauseMs;
+    entry.askAt = steadyMs() + entry.pauseMs;
     plan();
 }
 

@@ -35,7 +35,7 @@ private:
     struct Entry {
         QString place;
         qint64 since = 0; // UTC ms
-        qint64 askAt = 0, pauseMs = 0;
+        qint64 askAt = 0, pauseMs = 0; // steady ms
         bool isAsking = false;
     };
     QString fileOf(const QString &name) const;
