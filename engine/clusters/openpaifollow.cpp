@@ -77,7 +77,7 @@ void OpenPaiBackend::learn(Run &run, const openpai::JobThere &there)
 
 void OpenPaiBackend::askForWords(Run &run)
 {
-    if (steadyMs() - run.wordsAt < wordsMs) {
+    if (run.wordsAt > 0 && steadyMs() - run.wordsAt < wordsMs) {
         return;
     }
     run.wordsAt = steadyMs();
