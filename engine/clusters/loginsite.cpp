@@ -255,7 +255,7 @@ void LoginSite::look()
 {
     if (!m_isLooking && isOnline() && !m_files.empty()) { // when it is online again, it is looked at once
         m_isLooking = true;
-        lookFrom(std::nullopt, nowMs());
+        lookFrom(std::nullopt, steadyMs());
     }
 }
 

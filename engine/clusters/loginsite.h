@@ -67,7 +67,7 @@ public:
     void watchTry(const QUuid &tryUuid, const QString &root, const QString &there, const QString &here);
     void unwatch(const QString &here);
     // The newest look at everything began then (UTC ms); 0: there was none.
-    qint64 lookedAt() const { return m_lookedAt; }
+    qint64 lookedAt() const { return m_lookedAt; } // steady ms
     // Its record of the end is there, and comes when the log is here.
     bool isEndOnItsWay(const QString &here) const { return m_ends.contains(here); }
     void lookSoon();

@@ -5,6 +5,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -33,6 +34,8 @@ private Q_SLOTS:
     void accountsHaveBothJobsOfANumber();
     void accountsMayHaveNoLines();
     void aSiteMayChangeNameAndComment();
+    void clockJumps_data();
+    void clockJumps();
     void componentsAreOneJob();
     void picksWhatIsOurs_data();
     void picksWhatIsOurs();
@@ -133,7 +136,7 @@ void TstSlurmQueue::accountsMayBeSilent()
     queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE_WITH_TIMEOUT(queue.accountsProblem().code, u"slurm.silent"_s, 15'000);
     QCOMPARE(queue.accountsProblem().args.value(u"program"_s).toString(), u"sacct"_s);
-    QVERIFY(queue.accountsSilentAt() > 0);
+    QVERIFY(queue.wereAccountsSilent(60'000));
     QVERIFY(queue.problem().code.isEmpty()); // the queue answers
     write(u"sacct.fails"_s, "Slurm accounting storage is disabled\n");
     QTRY_VERIFY_WITH_TIMEOUT(queue.accountsProblem().code.isEmpty(), 15'000);
@@ -197,7 +200,7 @@ void TstSlurmQueue::othersOfTheArrayAreNoNews()
     const qsizetype before = answers.size();
     QTRY_VERIFY_WITH_TIMEOUT(answers.size() >= before + 4, 15'000);
     QCOMPARE(queue.accountsProblem().code, QString());
-    QCOMPARE(queue.accountsSilentAt(), 0);
+    QVERIFY(!queue.wereAccountsSilent(60'000));
 }
 
 // One question is about some of them only.
@@ -288,6 +291,33 @@ void TstSlurmQueue::accountsMayHaveNoLines()
     std::optional<QString> found;
     other.find(u"ty-a"_s, u"trainyard:b"_s, nowMs(), [&found](const std::optional<QString> &id) { found = id; });
     QTRY_COMPARE(found, std::optional(u"43"_s));
+}
+
+// It is absent for as long as it is, and not for as long as the clock of this computer was put on or back.
+void TstSlurmQueue::clockJumps_data()
+{
+    QTest::addColumn<qint64>("step");
+    QTest::newRow("back a day") << qint64(-86'400'000);
+    QTest::newRow("on a day") << qint64(86'400'000);
+}
+
+void TstSlurmQueue::clockJumps()
+{
+    QFETCH(qint64, step);
+    write(u"squeue.says"_s, row({"12", "RUNNING", "", "N/A", "None", "ty-a", ""}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    QSignalSpy answers(&queue, &SlurmQueue::answered);
+    queue.follow(u"12"_s, m_mark);
+    QTRY_COMPARE(queue.known(u"12"_s).state, u"RUNNING"_s);
+    write(u"squeue.says"_s, {});
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, QString(), 15'000);
+    const auto back = qScopeGuard([step] { stepClockForTests(-step); });
+    stepClockForTests(step);
+    const qsizetype before = answers.size();
+    QTRY_VERIFY_WITH_TIMEOUT(answers.size() >= before + 3, 15'000);
+    const qint64 absent = queue.answeredAt() - queue.known(u"12"_s).since;
+    QVERIFY2(absent > 0 && absent < 60'000, qPrintable(QString::number(absent)));
 }
 
 // A site keeps no comments and gives jobs names of its own: what runs is known by the path of its script.
