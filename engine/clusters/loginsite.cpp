@@ -255,6 +255,7 @@ void LoginSite::look()
 {
     if (!m_isLooking && isOnline() && !m_files.empty()) { // when it is online again, it is looked at once
         m_isLooking = true;
+        m_hasMissed = false;
         lookFrom(std::nullopt, steadyMs());
     }
 }
@@ -264,7 +265,7 @@ void LoginSite::lookFrom(const std::optional<Place> &after, qint64 since)
 {
     const auto begin = after ? m_files.upper_bound(*after) : m_files.begin();
     if (begin == m_files.end()) {
-        m_lookedAt = since;
+        m_lookedAt = m_hasMissed ? m_lookedAt : since;
         Q_EMIT looked();
         lookLater();
         return;
@@ -291,14 +292,16 @@ void LoginSite::lookFrom(const std::optional<Place> &after, qint64 since)
             site->lookLater(); // what was looked at does not count as all
             return;
         }
-        site->take(root, *changed);
-        const bool isNew = !changed->files.empty();
+        // What has no room here would come at once again.
+        const bool isNew = site->take(root, *changed);
         site->lookFrom(changed->isCut && isNew ? after : std::optional(last), since);
     });
 }
 
-void LoginSite::take(const QString &root, const contract::ChangedFiles &changed)
+// Whether any of it is known now.
+bool LoginSite::take(const QString &root, const contract::ChangedFiles &changed)
 {
+    bool isAnyNew = false;
     for (std::size_t i = 0; i < changed.files.size() && i < changed.contents.size(); ++i) {
         const contract::FileEntry &file = changed.files[i];
         const auto it = m_files.find({root, QFile::decodeName(QByteArray::fromStdString(file.path))});
@@ -318,13 +321,16 @@ void LoginSite::take(const QString &root, const contract::ChangedFiles &changed)
                                    siteBytesOf(watched.here + u'/' + watched.name), changed.contents[i], false);
         }
         if (error == 0) {
+            isAnyNew = isAnyNew || watched.bytes != file.bytes || watched.changedNs != file.changedNs;
             watched.bytes = file.bytes;
             watched.changedNs = file.changedNs;
         }
+        m_hasMissed = m_hasMissed || error != 0;
         if (known != m_tries.end() && m_mirrors) {
             m_mirrors->add(known->second.tryUuid, known->second.there, watched.here);
         }
     }
+    return isAnyNew;
 }
 
 // Also when its folder there has gone: then no record of an end comes any more.

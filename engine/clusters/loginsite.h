@@ -103,7 +103,7 @@ private:
     void answered(const std::shared_ptr<Delivery> &delivery, const contract::Message &answer);
     void look();
     void lookFrom(const std::optional<Place> &after, qint64 since);
-    void take(const QString &root, const contract::ChangedFiles &changed);
+    bool take(const QString &root, const contract::ChangedFiles &changed);
     void lookLater();
     void mirrorCompleted(const QUuid &tryUuid);
     void remove(const QString &text);
@@ -121,6 +121,7 @@ private:
     std::map<QString, QString> m_unnoted; // removals for whose notes there was no room, by their names
     QTimer m_timer, m_noteTimer;
     qint64 m_lookedAt = 0;
+    bool m_hasMissed = false; // something of what is being looked at could not be written here
     bool m_isLooking = false, m_isOnline = false;
 };
 

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void theLastFileIsLast();
     void refusalsAndCutsEndADelivery();
     void changesComeHere();
+    void changesWithoutRoom();
     void theLogComesBeforeTheEnd();
     void aLogWithoutRoomIsTold();
     void removalsAreNotForgotten();
@@ -313,6 +314,30 @@ void TstLoginSite::changesComeHere()
     helper()->say(idOf<contract::ReadChanged>(), none);
     QCOMPARE(m_site->lookedAt(), before);
     QCOMPARE(looked.size(), 1);
+}
+
+// A full disk, as a file in the way is here: nothing is asked for at once again, and nothing counts as seen.
+void TstLoginSite::changesWithoutRoom()
+{
+    QFile inTheWay(here(u"a"_s));
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+    QSignalSpy looked(m_site.get(), &LoginSite::looked);
+    m_site->watch(u"/r"_s, u"/r/runs/j/allocations/a"_s, here(u"a"_s), {u"placed"_s});
+    reach();
+    QTRY_VERIFY(helper()->asked<contract::ReadChanged>());
+    contract::ChangedFiles files = changed("runs/j/allocations/a/placed", "here", 77);
+    files.isCut = true;
+    helper()->say(idOf<contract::ReadChanged>(), files);
+    QCOMPARE(helper()->count<contract::ReadChanged>(), 1);
+    QCOMPARE(looked.size(), 1);
+    QCOMPARE(m_site->lookedAt(), 0);
+    QVERIFY(inTheWay.remove());
+    QTRY_COMPARE(helper()->count<contract::ReadChanged>(), 2); // after a while
+    helper()->say(idOf<contract::ReadChanged>(), files);
+    QCOMPARE(contract::readWhole(here(u"a/placed"_s).toStdString()).value_or(""), std::string("here"));
+    QCOMPARE(helper()->count<contract::ReadChanged>(), 3); // for what was cut off
+    helper()->say(idOf<contract::ReadChanged>(), contract::ChangedFiles());
+    QVERIFY(m_site->lookedAt() > 0);
 }
 
 void TstLoginSite::theLogComesBeforeTheEnd()
