@@ -93,6 +93,7 @@ void LoginSite::hostChanged()
         m_agent = agent;
         m_isOnline = false;
         m_isLooking = false;
+        m_askedRemovals.clear(); // one that is shut down gives no answers
         if (agent) {
             m_mirrors = std::make_unique<LogMirrors>(agent, m_options.bookFolder);
             m_mirrors->setIsShared(true);
@@ -384,8 +385,8 @@ void LoginSite::sendRemovals()
     }
     for (const auto &[name, text] : removals) {
         const QStringList lines = text.split(u'\n');
-        if (lines.size() < 3) {
-            continue; // not ours
+        if (lines.size() < 3 || !m_askedRemovals.insert(name).second) {
+            continue; // not ours, or on its way
         }
         contract::RemoveRun request;
         request.root = siteBytesOf(lines.at(0));
@@ -394,6 +395,9 @@ void LoginSite::sendRemovals()
         const QString path = removalsFolder() + u'/' + name;
         m_agent->request(request, [site = QPointer(this), path, name = name](const contract::Message &answer) {
             const auto *failure = std::get_if<contract::Failure>(&answer);
+            if (site) {
+                site->m_askedRemovals.erase(name);
+            }
             if (!failure || failure->systemError == EPERM) { // done, or nothing of ours is there
                 QFile::remove(path);
                 if (site) {

@@ -119,6 +119,7 @@ private:
     std::map<QString, WatchedTry> m_tries; // by their folders here
     std::set<QString> m_ends; // folders here of tries that have ended there
     std::map<QString, QString> m_unnoted; // removals for whose notes there was no room, by their names
+    std::set<QString> m_askedRemovals; // that have no answer yet, by their names
     QTimer m_timer, m_noteTimer;
     qint64 m_lookedAt = 0;
     bool m_hasMissed = false; // something of what is being looked at could not be written here

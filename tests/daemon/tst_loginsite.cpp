@@ -414,10 +414,15 @@ void TstLoginSite::removalsAreNotForgotten()
     }
     QCOMPARE(launches, (std::set<std::string>{"", "a"}));
     const auto kept = [this] { return QDir(here(u"book/removals"_s)).entryList(QDir::Files).size(); };
+    m_site->removeRun(u"/r"_s, u"other"_s); // those that have no answer yet are not asked for once more
+    QCOMPARE(helper()->count<contract::RemoveRun>(), 3);
+    helper()->say(idOf<contract::RemoveRun>(), contract::Done{});
     helper()->say(ids.at(0), contract::Failure{"cluster.failed", "/r", EIO});
     QCOMPARE(kept(), 2); // it is asked for again
     helper()->say(ids.at(1), contract::Done{});
     QCOMPARE(kept(), 1);
+    m_site->removeRun(u"/r"_s, u"third"_s);
+    QCOMPARE(helper()->count<contract::RemoveRun>(), 5);
 }
 
 // A full disk, as something in the way is here: what may hold secrets is removed all the same, and noted later.
