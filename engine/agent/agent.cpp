@@ -4,14 +4,12 @@
 #include "engine/agent/cgroup.h"
 #include "engine/agent/client.h"
 #include "engine/agent/containertask.h"
-#include "engine/agent/filestore.h"
 #include "engine/agent/hostaddresses.h"
 #include "engine/agent/locks.h"
 #include "engine/agent/network.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
 #include "engine/agent/statefolder.h"
-#include "engine/contract/hierarchy.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -67,9 +65,9 @@ std::vector<int> furtherGroups()
 Agent::Agent(int in, int out, std::string nonce, std::string version, std::string build)
     : m_nonce(std::move(nonce)), m_version(std::move(version)), m_build(std::move(build)), m_account(currentAccount()),
       m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
-      m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_launches(m_login, m_tries, m_account),
+      m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_launches(m_login, m_writer, m_tries, m_account),
       m_follower(m_loop, m_connection), m_streams(m_loop, m_connection), m_peers(m_loop, m_connection),
-      m_side(m_loop, m_connection), m_gpus(m_loop)
+      m_side(m_loop, m_connection), m_writer(m_side, m_account), m_gpus(m_loop)
 {
     m_follower.setBeforeRest([this](const std::string &dir) { m_tries.endFigures(dir); });
     m_follower.setIsBusy(
@@ -141,7 +139,7 @@ void Agent::receive(contract::Envelope &&envelope)
     } else if (auto *share = std::get_if<contract::Share>(&envelope.message)) {
         m_tries.share(std::move(*share));
     } else if (auto *launch = std::get_if<contract::Launch>(&envelope.message)) {
-        spreadJobs(launch->dir);
+        makeTopOfJobs(launch->dir);
         m_launches.launch(id, std::move(*launch));
     } else if (auto *stop = std::get_if<contract::Stop>(&envelope.message)) {
         m_launches.stop(id, *stop);
@@ -167,9 +165,13 @@ void Agent::receive(contract::Envelope &&envelope)
     } else if (auto *samples = std::get_if<contract::SampleRequest>(&envelope.message)) {
         setSampling(id, *samples);
     } else if (auto *piece = std::get_if<contract::Put>(&envelope.message)) {
-        put(id, *piece, envelope.payload);
+        if (piece->path.starts_with('/')) {
+            m_writer.put(id, std::move(*piece), std::move(envelope.payload));
+        } else {
+            m_connection.fail(id, "put.malformed", piece->path, EINVAL);
+        }
     } else if (const auto *code = std::get_if<contract::Code>(&envelope.message)) {
-        spreadJobs(code->dir);
+        makeTopOfJobs(code->dir);
         m_side.take(id, *code, stateFolder(m_account));
     } else if (const auto *data = std::get_if<contract::Data>(&envelope.message)) {
         if (const std::optional<contract::DataReply> reply = m_data.take(stateFolder(m_account), *data)) {
@@ -183,12 +185,11 @@ void Agent::receive(contract::Envelope &&envelope)
         m_side.list(id, *wantedFiles);
     } else if (const auto *wantedPiece = std::get_if<contract::ReadPiece>(&envelope.message)) {
         m_side.piece(id, *wantedPiece);
-    } else if (const auto *stored = std::get_if<contract::StorePiece>(&envelope.message)) {
-        spreadJobs(stored->dir);
-        if (stored->step == "place") {
+    } else if (auto *stored = std::get_if<contract::StorePiece>(&envelope.message)) {
+        if (stored->step == "place") { // behind the answers to the others
             m_side.place(id, *stored);
         } else {
-            m_connection.send(id, storePiece(*stored)); // in the order in which they come
+            m_writer.store(id, std::move(*stored));
         }
     } else if (const auto *through = std::get_if<contract::LookThrough>(&envelope.message)) {
         m_side.lookThrough(id, *through, stateFolder(m_account));
@@ -334,69 +335,12 @@ void Agent::ports(std::int64_t id, const contract::Ports &request)
     m_connection.send(id, std::move(reply));
 }
 
-// Called before the first folder of a job of an engine on another host: <state>/remote/<engine>/<job>/... An engine on
-// this host has made its own.
-void Agent::spreadJobs(const std::string &path)
+void Agent::makeTopOfJobs(const std::string &path)
 {
-    if (!m_jobsFolder.empty() && path.starts_with(m_jobsFolder + '/')) {
-        return;
-    }
-    static const std::string remote = stateFolder(m_account) + "/remote/";
-    const std::size_t end = path.find('/', remote.size());
-    if (end == std::string::npos || end == remote.size() || !path.starts_with(remote)) {
-        return;
-    }
-    m_jobsFolder = path.substr(0, end);
-    if (contract::makeFolders(m_jobsFolder) == 0) { // if not, the launch will say so
-        contract::markTopOfHierarchy(m_jobsFolder);
-    }
-}
-
-void Agent::put(std::int64_t id, const contract::Put &request, const std::string &bytes)
-{
-    if (request.path.empty() || request.path[0] != '/') {
-        m_connection.fail(id, "put.malformed", request.path, EINVAL);
-        return;
-    }
-    spreadJobs(request.path);
-    const std::string part = request.path + ".part" + std::to_string(::getpid()); // other agents may do the same
-    int error = 0;
-    if (request.offset == 0) {
-        const std::size_t slash = request.path.rfind('/');
-        error = slash > 0 ? contract::makeFolders(request.path.substr(0, slash)) : 0;
-    }
-    int fd = -1;
-    if (error == 0) {
-        // A task can have put a pipe there, for which an agent would wait.
-        constexpr int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-        // The pieces behind one that failed must not make a file without it.
-        fd = ::open(part.c_str(), flags | (request.offset == 0 ? O_CREAT | O_TRUNC : 0), 0600);
-        error = fd < 0 ? errno : 0;
-    }
-    std::size_t written = 0;
-    while (error == 0 && written < bytes.size()) {
-        const ssize_t n = ::pwrite(
-            fd, bytes.data() + written, bytes.size() - written, static_cast<off_t>(request.offset + written));
-        if (n >= 0) {
-            written += static_cast<std::size_t>(n);
-        } else if (errno != EINTR) {
-            error = errno;
+    if (m_jobsFolder.empty() || !path.starts_with(m_jobsFolder + '/')) {
+        if (std::string made = spreadJobs(stateFolder(m_account), path); !made.empty()) {
+            m_jobsFolder = std::move(made);
         }
-    }
-    if (error == 0 && request.last && ::fchmod(fd, static_cast<mode_t>(request.mode & 0777)) != 0) {
-        error = errno;
-    }
-    if (fd >= 0) {
-        ::close(fd);
-    }
-    if (error == 0 && request.last && ::rename(part.c_str(), request.path.c_str()) != 0) {
-        error = errno;
-    }
-    if (error != 0) {
-        ::unlink(part.c_str());
-        m_connection.fail(id, "put.failed", request.path, error);
-    } else if (request.last || request.isAnswered) {
-        m_connection.send(id, contract::Done{});
     }
 }
 

@@ -4,6 +4,7 @@
 #include "engine/agent/connection.h"
 #include "engine/agent/datastore.h"
 #include "engine/agent/environment.h"
+#include "engine/agent/filewriter.h"
 #include "engine/agent/follower.h"
 #include "engine/agent/gpumonitor.h"
 #include "engine/agent/hardware.h"
@@ -41,6 +42,7 @@ private:
     bool m_streamsFirst = false; // logs and TCP connections take turns
     PeerTests m_peers;
     SideProcesses m_side;
+    FileWriter m_writer;
     DataHolds m_data;
     GpuMonitor m_gpus;
     CpuMeter m_cpu;
@@ -56,12 +58,11 @@ private:
     void setSampling(std::int64_t id, const contract::SampleRequest &request);
     void sample();
     void ports(std::int64_t id, const contract::Ports &request);
-    void put(std::int64_t id, const contract::Put &request, const std::string &bytes);
     void forCluster(const contract::Envelope &envelope); // what is asked of a login node
     void reapChildren();
-    void spreadJobs(const std::string &path);
+    void makeTopOfJobs(const std::string &path); // spreadJobs(), if that has not just been done
     bool m_hasSoughtOldHelpers = false; // of a cluster: once for each connection
-    std::string m_jobsFolder; // the last one that spreadJobs() made
+    std::string m_jobsFolder; // the last one that it made
 };
 
 } // namespace trainyard::agent

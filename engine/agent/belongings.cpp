@@ -3,6 +3,7 @@
 
 #include "engine/agent/datastore.h"
 #include "engine/agent/foldernames.h"
+#include "engine/agent/leftparts.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
@@ -139,6 +140,7 @@ contract::Belongings belongings(const std::string &stateFolder, pid_t own, const
         if (isPlain) {
             removeAllGone(remote + '/' + request.engine);
         }
+        removeLeftParts(stateFolder);
         contract::removeTree(code + "/trees"); // before the contents that they name: what is missing is asked for again
         contract::removeTree(code);
         removeUnusedData(stateFolder);

@@ -3,6 +3,7 @@
 
 #include "engine/agent/filecopy.h"
 #include "engine/agent/foldernames.h"
+#include "engine/agent/leftparts.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/codetree.h"
 #include "engine/contract/pathkinds.h"
@@ -126,6 +127,7 @@ contract::CodeReply makeCodeFolder(const std::string &stateFolder, const contrac
     const std::string part = request.dir + ".part" + std::to_string(::getpid());
     contract::removeTree(part); // of a process with the same number that was killed
     int error = contract::makeFolders(part);
+    const HeldPart held(part);
     std::string about = part;
     if (error == 0) {
         std::size_t at = 0;

@@ -5,6 +5,7 @@
 #include "engine/agent/datashare.h"
 #include "engine/agent/filecopy.h"
 #include "engine/agent/foldernames.h"
+#include "engine/agent/leftparts.h"
 #include "engine/agent/removal.h"
 #include "engine/contract/datatree.h"
 #include "engine/contract/pathkinds.h"
@@ -90,6 +91,7 @@ int makeDataFolder(const std::string &contents, const std::string &folder, const
     if (const int error = contract::makeFolders(part); error != 0) {
         return error;
     }
+    const HeldPart held(part);
     std::set<std::string> made;
     int error = 0;
     for (auto entry = entries.begin(); entry != entries.end() && error == 0; ++entry) {

@@ -2,23 +2,27 @@
 #pragma once
 
 #include "engine/agent/environment.h"
+#include "engine/agent/filewriter.h"
 #include "engine/agent/tries.h"
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace trainyard::agent
 {
 
 // Requests about tries, on their way to them. A launch that wants the login shell's environment is held until that is
-// known: the first one asks the shell. Meanwhile no client is told that there is no such try, and a stop ends the wait.
+// known: the first one asks the shell. It is also held until the files are written that were sent before it and that
+// nobody asks about. Meanwhile no client is told that there is no such try, and a stop ends the wait.
 class HeldLaunches
 {
 public:
-    HeldLaunches(LoginEnvironment &login, Tries &tries, const Account &account)
-        : m_login(login), m_tries(tries), m_account(account)
+    HeldLaunches(LoginEnvironment &login, FileWriter &writer, Tries &tries, const Account &account)
+        : m_login(login), m_writer(writer), m_tries(tries), m_account(account)
     {
     }
     void launch(std::int64_t id, contract::Launch &&launch);
@@ -26,15 +30,21 @@ public:
     void stop(std::int64_t id, const contract::Stop &request);
 
 private:
-    using Held = std::list<std::pair<std::int64_t, contract::Launch>>;
-    Held takeOf(const std::string &dir);
+    struct One {
+        std::int64_t id = 0; // of its request
+        contract::Launch launch;
+        std::vector<std::pair<std::int64_t, contract::Observe>> asked; // about it, meanwhile
+    };
+    using Held = std::list<One>;
+    Held takeIf(const std::function<bool(const One &)> &isWanted);
+    void waitForFiles(std::int64_t id);
     void goOn(std::int64_t id);
-    void start(std::int64_t id, contract::Launch &&launch);
 
     LoginEnvironment &m_login;
+    FileWriter &m_writer;
     Tries &m_tries;
     const Account &m_account;
-    Held m_held; // by the ids of their requests
+    Held m_held;
 };
 
 } // namespace trainyard::agent

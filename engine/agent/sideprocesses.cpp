@@ -6,6 +6,7 @@
 #include "engine/agent/datastore.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/filestore.h"
+#include "engine/agent/leftparts.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/taskfiles.h"
 #include "engine/contract/systemtimes.h"
@@ -33,9 +34,9 @@ constexpr std::int64_t wholeFileMs = 3'600'000;
 std::int64_t limitOf(std::int64_t wanted, std::int64_t usual) { return wanted > 0 ? std::min(wanted, usual) : usual; }
 
 // In the process: the answer goes through the pipe as the message that it is.
-void write(int out, const contract::Message &message)
+void write(int out, std::int64_t id, const contract::Message &message)
 {
-    const std::optional<std::string> answer = contract::encode({0, message});
+    const std::optional<std::string> answer = contract::encode({id, message, {}});
     for (std::size_t done = 0; answer && done < answer->size();) {
         const ssize_t n = ::write(out, answer->data() + done, answer->size() - done);
         if (n < 0 && errno != EINTR) {
@@ -72,41 +73,98 @@ SideProcesses::~SideProcesses()
     }
 }
 
-int SideProcesses::start(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
-    const std::function<void()> &afterwards)
+// The number of the process, or -1 and errno; `fd` is then what it says, from the `out` that it is given.
+pid_t SideProcesses::fork(int &fd, const std::function<void(int out)> &work)
 {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) {
-        m_connection.fail(id, "code.host-failed", about, errno);
         return -1;
     }
     const pid_t process = ::fork();
     if (process == 0) {
         keepOnly(ends[1]);
-        write(3, work());
-        ::close(3);
-        if (afterwards) {
-            afterwards();
-        }
+        work(3);
         ::_exit(0);
     }
     const int error = errno;
     ::close(ends[1]);
     if (process < 0) {
         ::close(ends[0]);
-        m_connection.fail(id, "code.host-failed", about, error);
+        errno = error;
         return -1;
     }
-    m_works[ends[0]] = {id, process, {}, 0};
-    m_loop.watch(ends[0], EPOLLIN, [this, fd = ends[0]](std::uint32_t) { read(fd); });
-    return ends[0];
+    fd = ends[0];
+    return process;
+}
+
+void SideProcesses::watch(int fd, Work &&work)
+{
+    m_works[fd] = std::move(work);
+    m_loop.watch(fd, EPOLLIN, [this, fd](std::uint32_t) { read(fd); });
+}
+
+int SideProcesses::start(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
+    const std::function<void()> &afterwards)
+{
+    int fd = -1;
+    const pid_t process = fork(fd, [&](int out) {
+        write(out, id, work());
+        ::close(out);
+        if (afterwards) {
+            afterwards();
+        }
+    });
+    if (process < 0) {
+        m_connection.fail(id, "code.host-failed", about, errno);
+        return -1;
+    }
+    watch(fd, {{id}, process, {}, 0, {}});
+    return fd;
+}
+
+void SideProcesses::inOrder(std::vector<Step> steps, const std::function<void()> &done)
+{
+    if (steps.empty()) {
+        return;
+    }
+    int fd = -1;
+    const pid_t process = fork(fd, [&](int out) {
+        for (const Step &step : steps) {
+            if (const std::optional<contract::Message> answer = step.work()) {
+                write(out, step.id, *answer);
+            }
+        }
+    });
+    if (process < 0) {
+        for (const Step &step : steps) {
+            if (std::optional<contract::Message> answer = step.work()) {
+                m_connection.send(step.id, std::move(*answer));
+            }
+        }
+        if (done) {
+            done();
+        }
+        return;
+    }
+    Work work{{}, process, {}, 0, done};
+    for (const Step &step : steps) {
+        if (step.isAnswered) {
+            work.open.push_back(step.id);
+        }
+    }
+    watch(fd, std::move(work));
 }
 
 void SideProcesses::take(std::int64_t id, const contract::Code &request, const std::string &stateFolder)
 {
     start(
         id, request.dir, [&] { return contract::Message(makeCodeFolder(stateFolder, request)); },
-        [&] { tidyCode(stateFolder, utcMs(), daysKept); });
+        [&, isFirst = isFirstOfCode()] {
+            if (isFirst) {
+                removeLeftParts(stateFolder);
+            }
+            tidyCode(stateFolder, utcMs(), daysKept);
+        });
 }
 
 void SideProcesses::look(std::int64_t id, const contract::Look &request)
@@ -164,8 +222,14 @@ void SideProcesses::place(std::int64_t id, const contract::StorePiece &request)
 
 void SideProcesses::data(std::int64_t id, const contract::Data &request, const std::string &stateFolder)
 {
-    start(id, request.tree.empty() ? request.path : request.tree,
-        [&] { return contract::Message(lookAtData(stateFolder, request)); });
+    start(
+        id, request.tree.empty() ? request.path : request.tree,
+        [&] { return contract::Message(lookAtData(stateFolder, request)); },
+        [&, isFirst = isFirstOfCode()] {
+            if (isFirst) {
+                removeLeftParts(stateFolder);
+            }
+        });
 }
 
 void SideProcesses::lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder)
@@ -188,7 +252,13 @@ void SideProcesses::read(int fd)
     char buffer[65536];
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n > 0) {
-        work.said.append(buffer, static_cast<std::size_t>(n));
+        work.said.feed(std::string_view(buffer, static_cast<std::size_t>(n)));
+        while (const std::optional<contract::Frame> frame = work.said.next()) {
+            if (std::optional<contract::Envelope> answer = contract::decode(*frame, true)) {
+                std::erase(work.open, answer->id);
+                m_connection.send(answer->id, std::move(answer->message));
+            }
+        }
     } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
         end(fd, nullptr);
     }
@@ -203,14 +273,15 @@ void SideProcesses::end(int fd, const contract::Message *instead)
     if (work.timer != 0) {
         m_loop.cancel(work.timer);
     }
-    contract::FrameReader reader;
-    reader.feed(work.said);
-    const std::optional<contract::Frame> frame = reader.next();
-    const std::optional<contract::Envelope> answer = frame ? contract::decode(*frame, true) : std::nullopt;
-    if (instead || answer) {
-        m_connection.send(work.id, instead ? *instead : answer->message);
-    } else {
-        m_connection.fail(work.id, "code.host-failed", {}, EIO); // the process was killed
+    for (const std::int64_t id : work.open) {
+        if (instead) {
+            m_connection.send(id, *instead);
+        } else {
+            m_connection.fail(id, "code.host-failed", {}, EIO); // the process was killed
+        }
+    }
+    if (work.done) {
+        work.done();
     }
 }
 

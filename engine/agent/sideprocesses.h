@@ -9,14 +9,17 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace trainyard::agent
 {
 
 // Answers requests for the code of jobs, for the files of their tasks and about what is on the host, one process for
 // each, so that a slow disk or a file server that does not answer holds up nothing else. Only making a folder of code
-// or data, and computing the sum of data, have no time limit.
+// or data, computing the sum of data, and what is done in order have no time limit.
 class SideProcesses
 {
 public:
@@ -36,13 +39,27 @@ public:
         std::int64_t ms, const contract::Message &nothing);
     void lookThrough(std::int64_t id, const contract::LookThrough &request, const std::string &stateFolder);
 
+    struct Step {
+        std::int64_t id = 0;
+        bool isAnswered = true; // when it is done; a failure is told in any case
+        std::function<std::optional<contract::Message>()> work;
+    };
+    // One process does all of it, one after the other, and answers each when it is done, however long that takes. Then
+    // `done` is called, also when the process was killed. Without another process it is done at once.
+    void inOrder(std::vector<Step> steps, const std::function<void()> &done);
+
 private:
     struct Work {
-        std::int64_t id = 0;
+        std::vector<std::int64_t> open; // whose answers are still to come
         pid_t process = 0;
-        std::string said;
+        contract::FrameReader said;
         Loop::Timer timer = 0; // after which it is not waited for any more
+        std::function<void()> done;
     };
+    // Of code or data since this agent began: what one before it has left is cleared away behind the answer.
+    bool isFirstOfCode() { return !std::exchange(m_wasAskedForCode, true); }
+    pid_t fork(int &fd, const std::function<void(int out)> &work);
+    void watch(int fd, Work &&work);
     int start(std::int64_t id, const std::string &about, const std::function<contract::Message()> &work,
         const std::function<void()> &afterwards = {});
     void limit(int fd, std::int64_t ms, const contract::Message &nothing);
@@ -52,6 +69,7 @@ private:
     Loop &m_loop;
     Connection &m_connection;
     std::map<int, Work> m_works; // by the pipe of the process
+    bool m_wasAskedForCode = false;
 };
 
 } // namespace trainyard::agent

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/statefolder.h"
 
+#include "engine/contract/hierarchy.h"
+#include "engine/contract/taskfolder.h"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +41,20 @@ std::string chooseFolder(const Account &account)
 const std::string &stateFolder(const Account &account)
 {
     static const std::string folder = chooseFolder(account);
+    return folder;
+}
+
+std::string spreadJobs(const std::string &stateFolder, const std::string &path)
+{
+    const std::string remote = stateFolder + "/remote/";
+    const std::size_t end = path.find('/', remote.size());
+    if (end == std::string::npos || end == remote.size() || !path.starts_with(remote)) {
+        return {};
+    }
+    const std::string folder = path.substr(0, end);
+    if (contract::makeFolders(folder) == 0) { // if not, whoever wants to write there will say so
+        contract::markTopOfHierarchy(folder);
+    }
     return folder;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/storagelinks.h"
 
+#include "engine/agent/pump.h"
 #include "engine/contract/taskfolder.h"
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -37,7 +39,18 @@ bool isRunning(const std::string &tryFolder)
     return keeper && contract::isAlive(keeper->process);
 }
 
-// The folder that a running user shows at the place; those that have ended are forgotten.
+// A user that is just being written, as a task of an earlier version does it in its place. On a full disk it stays so.
+bool isBeingWritten(const std::string &path, const std::string &text)
+{
+    constexpr std::int64_t longestMs = 60'000;
+    struct stat info {
+    };
+    return (text.empty() || text.back() != '\n') && ::lstat(path.c_str(), &info) == 0
+        && utcMs() - static_cast<std::int64_t>(info.st_mtime) * 1000 < longestMs;
+}
+
+// The folder that a running user shows at the place, empty where that is not known; those that have ended are
+// forgotten.
 std::optional<std::string> runningUser(const std::string &users)
 {
     DIR *const folder = ::opendir(users.c_str());
@@ -52,7 +65,9 @@ std::optional<std::string> runningUser(const std::string &users)
         }
         const std::string text = contract::readWhole(path, 64 * 1024).value_or("");
         const std::string tryFolder = firstLine(text);
-        if (isRunning(tryFolder)) {
+        if (isBeingWritten(path, text)) {
+            target = target.value_or(std::string());
+        } else if (isRunning(tryFolder)) {
             target = tryFolder.size() < text.size() ? firstLine(text.substr(tryFolder.size() + 1)) : std::string();
         } else {
             ::unlink(path.c_str());

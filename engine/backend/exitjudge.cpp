@@ -177,7 +177,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
                 .firstLine = before + 1,
                 .errors = errorsOf(about.log, own, size, before + 1),
                 .memory = about.memory});
-        const FailureFacts facts
+        FailureFacts facts
             = blamingCopy(blamingLeftOut(blamingSecrets(blamingReferences(found, about.unresolved), about.secrets),
                               leftOutVariables(headOf(about))),
                 about.worksInCopy);
@@ -185,6 +185,10 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
             // What the rules found in the same line is what the shell made of the reference.
             classified.reason = u"exit.user"_s;
             classified.reasonArgs = {{u"status"_s, core::rawExitOf(raw).value_or(0)}};
+        }
+        if (about.isLogElsewhere) {
+            facts.args.remove(u"silent"_s); // nobody knows whether it was
+            facts.args.insert(u"logOn"_s, about.host);
         }
         if (!(isStep || xidOfProgram) || facts.certainty != "unknown"_L1) {
             classified.reasonArgs.insert(failureKey, facts.toJson());

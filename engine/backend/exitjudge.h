@@ -51,6 +51,7 @@ public:
     struct About {
         QString host;
         QString log; // the folder with its output; empty when that says nothing
+        bool isLogElsewhere = false; // still on its host: what it says is not known, and not waited for any more
         bool upstreamOrder = false;
         bool worksInCopy = false; // of the work folder
         core::UsedMemory memory = {};

@@ -54,7 +54,7 @@ KubeBackend::KubeBackend(const KubeTarget &target, const QString &stateFolder, c
         set.isApplied = entry.isTaken;
         m_place = m_place.value_or(QStringList()).isEmpty() ? entry.place : *m_place;
         set.isNoted = set.isInDoubt = true;
-        set.lostAt = entry.isTaken ? 0 : nowMs(); // the former run of the engine may have ended before the answer
+        set.lostAt = entry.isTaken ? 0 : steadyMs(); // the former run of the engine may have ended before the answer
     }
     if (!m_sets.empty()) {
         m_timer.start();

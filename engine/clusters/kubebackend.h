@@ -81,9 +81,9 @@ private:
         std::optional<kube::PodEnd> end; // its log is read to the end first
         bool isReading = false;
         int vainReads = 0; // in a row
-        qint64 readAt = 0; // UTC ms
+        qint64 readAt = 0; // steady ms
         qint64 readPauseMs = 0;
-        qint64 goneSince = 0; // UTC ms: its pod is not there, or not any more
+        qint64 goneSince = 0; // steady ms: its pod is not there, or not any more
     };
     struct SetState { // a JobSet, and how far it is
         KubeEntry entry;
@@ -98,10 +98,10 @@ private:
         bool isKindMissing = false; // it has said so because it has no JobSets at all
         bool isDoubted = false; // it is asked for by its name
         int refusals = 0;
-        qint64 retryAt = 0; // UTC ms
-        qint64 lostAt = 0; // UTC ms: when an answer was lost that may have been that it is taken
-        qint64 kindMissingSince = 0; // UTC ms: in answers to the wish to delete it
-        qint64 knownAt = 0; // UTC ms: from then on an answer has to name it, or must not
+        qint64 retryAt = 0; // steady ms
+        qint64 lostAt = 0; // steady ms: when an answer was lost that may have been that it is taken
+        qint64 kindMissingSince = 0; // steady ms: in answers to the wish to delete it
+        qint64 knownAt = 0; // steady ms: from then on an answer has to name it, or must not
         Error trouble; // why it is not handed over, or nothing
     };
 
@@ -173,7 +173,7 @@ private:
     std::map<ActiveJob *, std::set<core::TaskRef>> m_wanted; // places
     QMap<QString, kube::Set> m_seen; // in the newest answer
     bool m_isAsking = false, m_hasAnswered = false;
-    qint64 m_askAt = 0, m_pauseMs = 0; // UTC ms; how long after the last answer
+    qint64 m_askAt = 0, m_pauseMs = 0; // steady ms; how long after the last answer
     Error m_problem; // of the newest question
     int m_readers = 0;
     QTimer m_timer;

@@ -30,7 +30,7 @@ constexpr qint64 logPartBytes = 8 << 20;
 
 void KubeBackend::tick()
 {
-    const qint64 now = nowMs();
+    const qint64 now = steadyMs();
     bool isSomethingThere = false;
     for (auto &[name, set] : m_sets) {
         if (set.tries <= 0 && !set.isUnwanted) {
@@ -57,8 +57,8 @@ void KubeBackend::ask()
     m_isAsking = true;
     m_commands.run(arguments({u"get"_s, u"jobsets.jobset.x-k8s.io,pods"_s,
                        QString(u"--selector="_s + kube::engineLabel + u'=' + m_engine), u"--output=json"_s}),
-        {}, [this, askedAt = nowMs()](const kube::Answer &answer) { heard(answer, askedAt); });
-    m_askAt = nowMs() + mostPodPauseMs; // askSoon() meanwhile asks once more
+        {}, [this, askedAt = steadyMs()](const kube::Answer &answer) { heard(answer, askedAt); });
+    m_askAt = steadyMs() + mostPodPauseMs; // askSoon() meanwhile asks once more
 }
 
 void KubeBackend::heard(const kube::Answer &answer, qint64 askedAt)
@@ -94,7 +94,7 @@ void KubeBackend::heard(const kube::Answer &answer, qint64 askedAt)
     for (const auto &[name, set] : m_sets) {
         pause = set.isUnwanted && (set.tries > 0 || !set.isDeleted) ? std::min(pause, stopPauseMs) : pause;
     }
-    m_askAt = isWantedAgain || m_askAt == 0 ? 0 : nowMs() + pause;
+    m_askAt = isWantedAgain || m_askAt == 0 ? 0 : steadyMs() + pause;
     if (isChanged) {
         std::set<ActiveJob *> jobs;
         for (const auto &[name, set] : m_sets) {
@@ -180,7 +180,7 @@ void KubeBackend::lookAtTask(LiveTask &entry, const QUuid &tryUuid, SetState &se
     if (!seen || set.isUnwanted || (!hadPod && !seen->isFailed && !seen->isCompleted)) {
         return; // it waits for its pod, or is asked to end
     }
-    const qint64 now = nowMs();
+    const qint64 now = steadyMs();
     entry.goneSince = entry.goneSince == 0 ? now : entry.goneSince;
     const bool isOver = seen->isFailed || seen->isCompleted;
     const qint64 patience = seen->isSuspended ? 0 : isOver ? afterSetMs : withinSetMs;
@@ -261,7 +261,7 @@ void KubeBackend::deletedThere(SetState &set)
 
 void KubeBackend::readLogs()
 {
-    const qint64 now = nowMs();
+    const qint64 now = steadyMs();
     std::vector<std::pair<qint64, QUuid>> due;
     for (const auto &[tryUuid, entry] : m_tries) {
         const bool isOpen = !entry.isEndKnown && !entry.isReading && (entry.end || entry.isStarted);
@@ -312,7 +312,7 @@ void KubeBackend::readLog(LiveTask &entry, const QUuid &tryUuid)
 // `isLast`: the program had ended before it was asked for.
 void KubeBackend::wasRead(LiveTask &entry, const QUuid &tryUuid, const kube::Answer &answer, bool isLast)
 {
-    const qint64 now = nowMs();
+    const qint64 now = steadyMs();
     if (!answer.isGood()) {
         const bool isNotThere = kube::meaningOf(answer) == kube::Meaning::NotFound;
         entry.vainReads = !entry.end ? 0 : isNotThere ? mostVainReads : entry.vainReads + 1;

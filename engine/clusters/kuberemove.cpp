@@ -121,7 +121,7 @@ void KubeBackend::removeBeside(const QString &name, bool isForced)
                     return;
                 }
                 SetState &set = it->second;
-                const qint64 now = nowMs();
+                const qint64 now = steadyMs();
                 set.kindMissingSince = set.kindMissingSince == 0 ? now : set.kindMissingSince;
                 const bool isSure
                     = now - set.kindMissingSince >= kindMissingMs || (set.isRefused && !set.isApplied); // never taken
@@ -160,7 +160,7 @@ void KubeBackend::removed(const QString &name, bool isForced, const kube::Answer
     set.isDeleted = true;
     set.isForceAsked = isForced;
     set.trouble = {};
-    set.knownAt = nowMs();
+    set.knownAt = steadyMs();
     askSoon();
     if (set.isForced && !isForced) {
         removeAtCluster(set);
@@ -252,7 +252,7 @@ void KubeBackend::dropIfOver(const QString &name)
 {
     const auto it = m_sets.find(name);
     if (it == m_sets.end() || !it->second.isDeleted || it->second.tries > 0 || it->second.isAsking
-        || nowMs() < it->second.lostAt + lateCallMs) {
+        || (it->second.lostAt > 0 && steadyMs() < it->second.lostAt + lateCallMs)) {
         return;
     }
     m_book.remove(name);

@@ -212,11 +212,11 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
         }
     } else {
         set.isInDoubt = true;
-        set.lostAt = meaning == kube::Meaning::Silent && !isBeforeCall ? nowMs() : set.lostAt;
+        set.lostAt = meaning == kube::Meaning::Silent && !isBeforeCall ? steadyMs() : set.lostAt;
     }
     if (meaning == kube::Meaning::Good) {
         taken(set);
-        set.knownAt = nowMs();
+        set.knownAt = steadyMs();
         if (set.job) {
             Q_EMIT described(set.job, std::nullopt);
         }
@@ -245,7 +245,7 @@ void KubeBackend::applied(const QString &name, const kube::Answer &answer)
 void KubeBackend::later(SetState &set, const Error &why)
 {
     constexpr qint64 firstPauseMs = 2000, mostPauseMs = 300'000;
-    set.retryAt = nowMs() + std::min(mostPauseMs, firstPauseMs << std::min(set.refusals++, 8));
+    set.retryAt = steadyMs() + std::min(mostPauseMs, firstPauseMs << std::min(set.refusals++, 8));
     set.trouble = why;
     if (set.job) {
         Q_EMIT described(set.job, std::nullopt);

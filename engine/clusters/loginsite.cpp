@@ -93,6 +93,7 @@ void LoginSite::hostChanged()
         m_agent = agent;
         m_isOnline = false;
         m_isLooking = false;
+        m_askedRemovals.clear(); // one that is shut down gives no answers
         if (agent) {
             m_mirrors = std::make_unique<LogMirrors>(agent, m_options.bookFolder);
             m_mirrors->setIsShared(true);
@@ -255,7 +256,8 @@ void LoginSite::look()
 {
     if (!m_isLooking && isOnline() && !m_files.empty()) { // when it is online again, it is looked at once
         m_isLooking = true;
-        lookFrom(std::nullopt, nowMs());
+        m_hasMissed = false;
+        lookFrom(std::nullopt, steadyMs());
     }
 }
 
@@ -264,7 +266,7 @@ void LoginSite::lookFrom(const std::optional<Place> &after, qint64 since)
 {
     const auto begin = after ? m_files.upper_bound(*after) : m_files.begin();
     if (begin == m_files.end()) {
-        m_lookedAt = since;
+        m_lookedAt = m_hasMissed ? m_lookedAt : since;
         Q_EMIT looked();
         lookLater();
         return;
@@ -291,14 +293,16 @@ void LoginSite::lookFrom(const std::optional<Place> &after, qint64 since)
             site->lookLater(); // what was looked at does not count as all
             return;
         }
-        site->take(root, *changed);
-        const bool isNew = !changed->files.empty();
+        // What has no room here would come at once again.
+        const bool isNew = site->take(root, *changed);
         site->lookFrom(changed->isCut && isNew ? after : std::optional(last), since);
     });
 }
 
-void LoginSite::take(const QString &root, const contract::ChangedFiles &changed)
+// Whether any of it is known now.
+bool LoginSite::take(const QString &root, const contract::ChangedFiles &changed)
 {
+    bool isAnyNew = false;
     for (std::size_t i = 0; i < changed.files.size() && i < changed.contents.size(); ++i) {
         const contract::FileEntry &file = changed.files[i];
         const auto it = m_files.find({root, QFile::decodeName(QByteArray::fromStdString(file.path))});
@@ -318,13 +322,16 @@ void LoginSite::take(const QString &root, const contract::ChangedFiles &changed)
                                    siteBytesOf(watched.here + u'/' + watched.name), changed.contents[i], false);
         }
         if (error == 0) {
+            isAnyNew = isAnyNew || watched.bytes != file.bytes || watched.changedNs != file.changedNs;
             watched.bytes = file.bytes;
             watched.changedNs = file.changedNs;
         }
+        m_hasMissed = m_hasMissed || error != 0;
         if (known != m_tries.end() && m_mirrors) {
             m_mirrors->add(known->second.tryUuid, known->second.there, watched.here);
         }
     }
+    return isAnyNew;
 }
 
 // Also when its folder there has gone: then no record of an end comes any more.
@@ -378,8 +385,8 @@ void LoginSite::sendRemovals()
     }
     for (const auto &[name, text] : removals) {
         const QStringList lines = text.split(u'\n');
-        if (lines.size() < 3) {
-            continue; // not ours
+        if (lines.size() < 3 || !m_askedRemovals.insert(name).second) {
+            continue; // not ours, or on its way
         }
         contract::RemoveRun request;
         request.root = siteBytesOf(lines.at(0));
@@ -388,6 +395,9 @@ void LoginSite::sendRemovals()
         const QString path = removalsFolder() + u'/' + name;
         m_agent->request(request, [site = QPointer(this), path, name = name](const contract::Message &answer) {
             const auto *failure = std::get_if<contract::Failure>(&answer);
+            if (site) {
+                site->m_askedRemovals.erase(name);
+            }
             if (!failure || failure->systemError == EPERM) { // done, or nothing of ours is there
                 QFile::remove(path);
                 if (site) {

@@ -67,7 +67,7 @@ public:
     void watchTry(const QUuid &tryUuid, const QString &root, const QString &there, const QString &here);
     void unwatch(const QString &here);
     // The newest look at everything began then (UTC ms); 0: there was none.
-    qint64 lookedAt() const { return m_lookedAt; }
+    qint64 lookedAt() const { return m_lookedAt; } // steady ms
     // Its record of the end is there, and comes when the log is here.
     bool isEndOnItsWay(const QString &here) const { return m_ends.contains(here); }
     void lookSoon();
@@ -103,7 +103,7 @@ private:
     void answered(const std::shared_ptr<Delivery> &delivery, const contract::Message &answer);
     void look();
     void lookFrom(const std::optional<Place> &after, qint64 since);
-    void take(const QString &root, const contract::ChangedFiles &changed);
+    bool take(const QString &root, const contract::ChangedFiles &changed);
     void lookLater();
     void mirrorCompleted(const QUuid &tryUuid);
     void remove(const QString &text);
@@ -119,8 +119,10 @@ private:
     std::map<QString, WatchedTry> m_tries; // by their folders here
     std::set<QString> m_ends; // folders here of tries that have ended there
     std::map<QString, QString> m_unnoted; // removals for whose notes there was no room, by their names
+    std::set<QString> m_askedRemovals; // that have no answer yet, by their names
     QTimer m_timer, m_noteTimer;
     qint64 m_lookedAt = 0;
+    bool m_hasMissed = false; // something of what is being looked at could not be written here
     bool m_isLooking = false, m_isOnline = false;
 };
 

@@ -34,7 +34,7 @@ OpenPaiBackend::OpenPaiBackend(const OpenPaiTarget &target, const QString &state
     : m_target(target), m_folders(stateFolder), m_settings(settings), m_client(target),
       m_late(m_client,
           {stateFolder + u"/openpai-late/"_s + target.name, [this] { return placeNow(); },
-              [this](const QString &name) { return isWanted(name); }})
+              [this](const QString &name) { return isWanted(name); }, [this] { Q_EMIT infoChanged(); }})
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &OpenPaiBackend::look);
@@ -72,6 +72,9 @@ ClusterInfo OpenPaiBackend::clusterInfo() const
     if (why.code.isEmpty() && !isIdle()) {
         why = m_trouble;
     }
+    if (why.code.isEmpty()) {
+        why = asRemoved(m_late.trouble());
+    }
     info.error = why.code;
     info.errorArgs = why.args;
     if (!why.code.isEmpty()) {
@@ -88,6 +91,7 @@ void OpenPaiBackend::check(const std::function<void(const ClusterInfo &)> &then)
         then(info);
         return;
     }
+    m_late.goOn();
     OpenPaiCheck::run(m_client, m_target, info, then);
 }
 

@@ -92,7 +92,8 @@ private:
         bool isEnded = false; // and told
         int failures = 0; // in a row
         int quiet = 0; // answers in a row that brought nothing new
-        qint64 askAt = 0; // UTC ms; 0: not by itself
+        // Steady ms:
+        qint64 askAt = 0; // 0: not by itself
         qint64 logsAt = 0;
         qint64 endAt = 0; // with or without the rest of its output
         qint64 absentSince = 0; // the cluster has it no more, as it says

@@ -66,21 +66,21 @@ void OpenPaiBackend::learn(Run &run, const openpai::JobThere &there)
     if (there.state == "WAITING"_L1) {
         askForWords(run);
     }
-    if (run.logsAt == 0 || nowMs() >= run.logsAt) {
+    if (run.logsAt == 0 || steadyMs() >= run.logsAt) {
         copyLogs(run);
     }
     // While nothing changes it is asked less often.
     const qint64 pause = std::min(std::max(mostPollMs, pollMs()), pollMs() * (2 + std::min(run.quiet, 20)) / 2);
-    run.askAt = nowMs() + aroundMs(pause);
+    run.askAt = steadyMs() + aroundMs(pause);
     planNext();
 }
 
 void OpenPaiBackend::askForWords(Run &run)
 {
-    if (nowMs() - run.wordsAt < wordsMs) {
+    if (run.wordsAt > 0 && steadyMs() - run.wordsAt < wordsMs) {
         return;
     }
-    run.wordsAt = nowMs();
+    run.wordsAt = steadyMs();
     m_client.events(run.name, [this, of = run.job, name = run.name](const OpenPaiClient::Answer &answer) {
         Run *known = find(of, name);
         if (known && answer.isGood() && known->words != openpai::waitWords(answer.object())) {
@@ -131,7 +131,7 @@ void OpenPaiBackend::askForFormer(Run &run)
 
 void OpenPaiBackend::copyLogs(Run &run)
 {
-    run.logsAt = nowMs() + (run.isOver ? std::min(pollMs(), lastLogsEachMs) : pollMs());
+    run.logsAt = steadyMs() + (run.isOver ? std::min(pollMs(), lastLogsEachMs) : pollMs());
     // Without the job's secrets nobody could mask them, and they would reach the disk.
     if (!run.job->spec) {
         return;
@@ -178,7 +178,7 @@ void OpenPaiBackend::copied(Run &run, core::TaskRef task)
         Q_EMIT logsGrew(run.job->uuid(), {{job.roleName(task), task.index, run.attempt, live.logBytes}});
     }
     if (!live.log->knowsPlaces()) {
-        run.logsAt = std::max(run.logsAt, nowMs() + live.log->bytes() / bytesPerLookMs);
+        run.logsAt = std::max(run.logsAt, steadyMs() + live.log->bytes() / bytesPerLookMs);
     }
     if (run.isOver) {
         finish(run);
@@ -195,7 +195,7 @@ void OpenPaiBackend::finish(Run &run)
     if (isFirst) {
         run.isOver = true;
         run.askAt = 0;
-        run.endAt = nowMs() + lastLogsMs;
+        run.endAt = steadyMs() + lastLogsMs;
     }
     const auto isMissing = [&run](const auto &each) {
         const openpai::TaskThere *its = run.known.task(run.job->state.roleName(each.first), each.first.index);
@@ -203,11 +203,11 @@ void OpenPaiBackend::finish(Run &run)
     };
     const bool isAnyMissing
         = run.formerAsked > 0 || (run.job->spec && std::any_of(run.tasks.cbegin(), run.tasks.cend(), isMissing));
-    if (!isAnyMissing || nowMs() >= run.endAt) {
+    if (!isAnyMissing || steadyMs() >= run.endAt) {
         tellEnds(run);
         return;
     }
-    if (isFirst || nowMs() >= run.logsAt) {
+    if (isFirst || steadyMs() >= run.logsAt) {
         copyLogs(run);
     }
     planNext();
@@ -282,13 +282,13 @@ void OpenPaiBackend::planNext()
         next = earlierOf(next, isCopied && !run->isOver ? run->logsAt : 0);
     }
     if (next > 0) {
-        m_timer.start(int(std::clamp<qint64>(next - nowMs(), 1, mostRestMs)));
+        m_timer.start(int(std::clamp<qint64>(next - steadyMs(), 1, mostRestMs)));
     }
 }
 
 void OpenPaiBackend::look()
 {
-    const qint64 now = nowMs();
+    const qint64 now = steadyMs();
     std::vector<std::pair<ActiveJob *, QString>> all; // what is done may end some of them
     for (const auto &[job, run] : m_runs) {
         all.emplace_back(job, run->name);

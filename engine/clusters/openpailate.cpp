@@ -69,8 +69,16 @@ void OpenPaiLate::drop(const QString &name)
     }
 }
 
+void OpenPaiLate::setTrouble(const Error &why)
+{
+    if (std::exchange(m_trouble, why) != why) {
+        m_with.changed();
+    }
+}
+
 void OpenPaiLate::goOn()
 {
+    setTrouble({});
     for (auto &[name, entry] : m_entries) {
         entry.askAt = entry.pauseMs = 0;
     }
@@ -79,7 +87,7 @@ void OpenPaiLate::goOn()
 
 bool OpenPaiLate::mayAsk(const Entry &entry) const
 {
-    return !entry.isAsking && m_client.hasToken() && entry.place == m_with.place();
+    return !entry.isAsking && m_trouble.code.isEmpty() && m_client.hasToken() && entry.place == m_with.place();
 }
 
 void OpenPaiLate::plan()
@@ -91,7 +99,7 @@ void OpenPaiLate::plan()
         }
     }
     if (next >= 0) {
-        m_timer.start(int(std::clamp<qint64>(next - nowMs(), 0, lateLongestPauseMs)));
+        m_timer.start(int(std::clamp<qint64>(next - steadyMs(), 0, lateLongestPauseMs)));
     }
 }
 
@@ -99,7 +107,7 @@ void OpenPaiLate::look()
 {
     std::vector<QString> due;
     for (const auto &[name, entry] : m_entries) {
-        if (mayAsk(entry) && nowMs() >= entry.askAt) {
+        if (mayAsk(entry) && steadyMs() >= entry.askAt) {
             due.push_back(name);
         }
     }
@@ -127,13 +135,13 @@ void OpenPaiLate::ask(const QString &name)
         const qint64 age = nowMs() - entry.since; // below 0: the clock was set back
         const bool comesNoMore = answer.failure.verdict == openpai::Verdict::Missing && (age >= latestMs || age < 0);
         if (entry.place != self->m_with.place()) {
-            self->later(name); // what another one says counts there only
+            self->later(name, {}); // what another one says counts there only
         } else if (self->m_with.isWanted(name) || comesNoMore || (there && there->isFinal())) {
             self->drop(name);
         } else if (there) {
             self->stop(name);
         } else {
-            self->later(name);
+            self->later(name, answer.failure);
         }
     });
 }
@@ -150,16 +158,19 @@ void OpenPaiLate::stop(const QString &name)
         if (answer.isGood()) {
             self->drop(name);
         } else {
-            self->later(name);
+            self->later(name, answer.failure);
         }
     });
 }
 
-void OpenPaiLate::later(const QString &name)
+void OpenPaiLate::later(const QString &name, const openpai::Failure &why)
 {
+    if (why.verdict == openpai::Verdict::Login) {
+        setTrouble(why.error);
+    }
     Entry &entry = m_entries.at(name);
     entry.pauseMs = entry.pauseMs == 0 ? lateFirstPauseMs : std::min(lateLongestPauseMs, 2 * entry.pauseMs);
-    entry.askAt = nowMs() + entry.pauseMs;
+    entry.askAt = steadyMs() + entry.pauseMs;
     plan();
 }
 

@@ -13,7 +13,8 @@ namespace trainyard
 
 // Jobs that an OpenPAI cluster may have, or still get, although nobody wants them any more: a call whose answer was
 // lost can come to it late. It is asked for them by their names for a while, and what is there is stopped. Each has a
-// file, so that the next engine goes on. They are names of this engine's jobs, and a name is never used again.
+// file, so that the next engine goes on. They are names of this engine's jobs, and a name is never used again. A
+// cluster that does not accept the token is left alone until goOn().
 class OpenPaiLate : public QObject
 {
     Q_OBJECT
@@ -22,17 +23,19 @@ public:
         QString folder; // of the files
         std::function<QString()> place; // "user@address" that the client leads to now
         std::function<bool(const QString &name)> isWanted; // an engine that was killed has noted it, and goes on
+        std::function<void()> changed; // trouble() is another one
     };
     OpenPaiLate(OpenPaiClient &client, const With &with);
     void watch(const QString &name, const QString &place);
     void drop(const QString &name); // it is wanted
-    void goOn(); // there is a token, or the client leads elsewhere
+    void goOn(); // there is a token, the client leads elsewhere, or somebody asks for it
+    const Error &trouble() const { return m_trouble; } // why it does not ask, or nothing
 
 private:
     struct Entry {
         QString place;
         qint64 since = 0; // UTC ms
-        qint64 askAt = 0, pauseMs = 0;
+        qint64 askAt = 0, pauseMs = 0; // steady ms
         bool isAsking = false;
     };
     QString fileOf(const QString &name) const;
@@ -40,12 +43,14 @@ private:
     void plan();
     void ask(const QString &name);
     void stop(const QString &name);
-    void later(const QString &name);
+    void later(const QString &name, const openpai::Failure &why);
     bool mayAsk(const Entry &entry) const;
+    void setTrouble(const Error &why);
 
     OpenPaiClient &m_client;
     With m_with;
     std::map<QString, Entry> m_entries; // by name
+    Error m_trouble;
     QTimer m_timer;
 };
 

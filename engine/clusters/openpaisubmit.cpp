@@ -262,7 +262,7 @@ void OpenPaiBackend::later(Run &run, const Error &why, qint64 atLeastMs)
 {
     const qint64 pause
         = std::min(mostPauseBetweenTriesMs, std::min<qint64>(5000, pollMs()) << std::min(run.failures++, 8));
-    run.askAt = nowMs() + std::max(aroundMs(pause), atLeastMs);
+    run.askAt = steadyMs() + std::max(aroundMs(pause), atLeastMs);
     run.trouble = m_trouble = asRemoved(why);
     if (!run.isTaken && why.code == "openpai.silent"_L1) {
         run.trouble.code = u"wait.openpai-silent"_s; // whoever waits wants to know that nothing is begun twice
@@ -329,7 +329,7 @@ void OpenPaiBackend::absent(Run &run)
         Q_EMIT described(run.job, std::nullopt);
     }
     // What was sent may still come, although nobody has answered.
-    const qint64 now = nowMs();
+    const qint64 now = steadyMs();
     run.absentSince = run.absentSince == 0 ? now : run.absentSince;
     if (now - run.absentSince >= (run.isStopWanted ? absentStoppedMs : absentMs)) {
         endAll(run,

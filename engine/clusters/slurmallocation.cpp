@@ -359,7 +359,11 @@ void SlurmAllocation::leaveArray()
     m_array.reset();
 }
 
-QString SlurmAllocation::arrayScriptFile() const { return m_folder + u"/array.sh"_s; }
+// Its name is in the name of the file, by which the cluster knows the elements where it keeps nothing else.
+QString SlurmAllocation::arrayScriptFile() const
+{
+    return m_folder + u"/array-%1.sh"_s.arg(m_array ? m_array->name : QString());
+}
 
 Result<void> SlurmAllocation::writeArrayScript(const QByteArray &script) const
 {

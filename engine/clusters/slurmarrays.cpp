@@ -56,7 +56,7 @@ QString SlurmBackend::arrayKeyOf(const Submission &submission) const
 
 void SlurmBackend::sendHeld()
 {
-    const std::vector<slurm::ArrayHold::Batch> due = m_hold.takeDue(nowMs(), m_arraySizes.most());
+    const std::vector<slurm::ArrayHold::Batch> due = m_hold.takeDue(steadyMs(), m_arraySizes.most());
     for (const slurm::ArrayHold::Batch &batch : due) {
         Members members = membersOf(batch.folders);
         std::erase_if(members, [this](Submission *each) {
@@ -83,7 +83,7 @@ void SlurmBackend::sendHeld(const Members &members)
     // What is to be stopped has to know whether it is there.
     const bool isUrgent
         = std::any_of(members.begin(), members.end(), [](const Submission *each) { return !each->stopped.empty(); });
-    if (!isUrgent && !m_pause.mayTry(nowMs())) {
+    if (!isUrgent && !m_pause.mayTry(steadyMs())) {
         for (Submission *each : members) {
             each->retryAt = m_pause.until();
             each->trouble = m_refusal;
@@ -305,14 +305,14 @@ void SlurmBackend::splitArray(const Members &members, slurm::ArraySizes::Split s
     for (Submission *each : members) {
         each->allocation.leaveArray();
         each->isAsking = false;
-        each->retryAt = split == slurm::ArraySizes::Split::AtOnce ? nowMs() : each->retryAt;
+        each->retryAt = split == slurm::ArraySizes::Split::AtOnce ? steadyMs() : each->retryAt;
     }
 }
 
 // As submitLater(), with one refusal for all of them.
 void SlurmBackend::arrayLater(const Members &members, const Error &why)
 {
-    const qint64 now = nowMs();
+    const qint64 now = steadyMs();
     m_pause.refused(now);
     m_refusal = why;
     for (Submission *each : members) {

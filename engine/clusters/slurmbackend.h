@@ -118,10 +118,10 @@ private:
         std::set<QString> again; // ids that were queued again there by hand, of what has run
         bool isForced = false; // the newest time without a grace period
         int refusals = 0;
-        qint64 retryAt = 0; // UTC ms
+        qint64 retryAt = 0; // steady ms
         Error trouble; // why it is not submitted, or nothing
         bool isStopHeard = false; // by the cluster, for all that it has been asked to end
-        qint64 forceAt = 0; // UTC ms: it has not ended although it was asked to
+        qint64 forceAt = 0; // steady ms: it has not ended although it was asked to
         std::vector<LoginSite::File> parcel; // that has to go to the cluster before it is sent; it may have secrets
     };
     struct LiveTask {
@@ -132,8 +132,8 @@ private:
         bool isStarted = false, isPlaced = false, isEndKnown = false;
         bool isResumed = false; // of a former run of the engine
         qint64 logBytes = 0;
-        qint64 soughtSince = 0; // UTC ms: the folder that it should be in is not there
-        qint64 recordSeenAt = 0; // UTC ms
+        qint64 soughtSince = 0; // steady ms: the folder that it should be in is not there
+        qint64 recordSeenAt = 0; // steady ms
     };
 
     // A try that the lead starts, or is about to start, behind one that has ended: until the core asks for it.

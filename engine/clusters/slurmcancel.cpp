@@ -162,7 +162,7 @@ void SlurmBackend::cancel(Submission &submission)
             it->second.isOn = false;
         }
     }
-    submission.forceAt = nowMs() + submission.allocation.plan().stopGraceMs + m_options.forceMs;
+    submission.forceAt = steadyMs() + submission.allocation.plan().stopGraceMs + m_options.forceMs;
     cancelAtCluster(submission, fresh, isForced);
 }
 
@@ -289,7 +289,7 @@ void SlurmBackend::stopHeard(const Cancelling &what, const SlurmCommands::Answer
     for (Submission *each : members) {
         if (!each->isStopHeard && !each->isForced) {
             each->isStopHeard = true;
-            each->forceAt = nowMs() + each->allocation.plan().stopGraceMs + m_options.forceMs;
+            each->forceAt = steadyMs() + each->allocation.plan().stopGraceMs + m_options.forceMs;
         }
     }
 }

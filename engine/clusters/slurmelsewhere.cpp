@@ -169,7 +169,7 @@ void SlurmBackend::reached()
         }
         Submission &submission = *it->second;
         if (submission.retryAt > 0) {
-            submission.retryAt = nowMs(); // look() tries it again
+            submission.retryAt = steadyMs(); // look() tries it again
         }
         if (!submission.stopped.empty() && !submission.isAsking) {
             // What it was asked to end may not have been heard; to hear it twice does no harm.

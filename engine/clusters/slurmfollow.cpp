@@ -58,7 +58,7 @@ void SlurmBackend::look()
     lookForSought();
     lookAtLed();
     sendHeld();
-    const qint64 now = nowMs();
+    const qint64 now = steadyMs();
     for (const auto &[folder, submission] : m_allocations) {
         if (submission->retryAt > 0 && now >= submission->retryAt && !submission->isAsking) {
             submit(*submission);
@@ -81,7 +81,7 @@ void SlurmBackend::look()
 void SlurmBackend::seek(LiveTask &entry)
 {
     if (entry.soughtSince == 0) {
-        entry.soughtSince = nowMs();
+        entry.soughtSince = steadyMs();
         m_timer.start();
     }
 }
@@ -98,7 +98,7 @@ void SlurmBackend::lookForSought()
     std::vector<JobEffect> again;
     for (const QUuid &tryUuid : sought) {
         LiveTask &entry = m_tries.at(tryUuid);
-        const bool isGivenUp = nowMs() - entry.soughtSince >= awayMs;
+        const bool isGivenUp = steadyMs() - entry.soughtSince >= awayMs;
         if (isAway(*entry.job) && !isGivenUp) {
             continue;
         }
@@ -155,12 +155,12 @@ std::optional<QString> SlurmBackend::finalState(const Submission &submission, in
     // An absence counts from one answer to another one: in between this computer may have slept. While the accounts are
     // silent, they may know how it ended; what is to end anyway does not wait for that.
     const qint64 absent = absentMs(id);
-    const qint64 unknown = std::min(absent, m_queue.answeredAt() - m_queue.accountsSilentAt());
+    const bool isUnknown = absent >= m_options.goneMs && !m_queue.wereAccountsSilent(m_options.goneMs);
     const bool wereAsked = known.accountsAt >= known.since && m_queue.accountsProblem().code.isEmpty();
     const bool isOver = known.state.isEmpty()
-        ? (wereAsked && unknown >= m_options.goneMs) || absent >= m_options.unaccountedMs
+        ? (wereAsked && isUnknown) || absent >= m_options.unaccountedMs
             || (absent >= fileMs && isStopped(submission, position))
-        : slurm::phaseOf(known.state) == slurm::Phase::Over && nowMs() - known.since >= forMs;
+        : slurm::phaseOf(known.state) == slurm::Phase::Over && steadyMs() - known.since >= forMs;
     return isOver ? std::optional(known.state) : std::nullopt;
 }
 
@@ -262,8 +262,8 @@ bool SlurmBackend::endedByCluster(
         return false;
     }
     const std::optional<contract::LeadEnd> stopping = submission.allocation.stopping(entry.position);
-    entry.recordSeenAt = entry.recordSeenAt == 0 ? nowMs() : entry.recordSeenAt;
-    if (!stopping && isKilled(record) && nowMs() - entry.recordSeenAt < askedMs) {
+    entry.recordSeenAt = entry.recordSeenAt == 0 ? steadyMs() : entry.recordSeenAt;
+    if (!stopping && isKilled(record) && steadyMs() - entry.recordSeenAt < askedMs) {
         submission.allocation.refresh(entry.position);
         m_queue.refresh();
         return true;
@@ -279,7 +279,7 @@ bool SlurmBackend::endedByCluster(
         // The lead has ended the others by the rules of the job. Who decided may be seen in the same look: this end
         // counts once the core has got so far, which it does by the same rules.
         return stopping->why != "fault" && stopping->why != "done" && isKilled(record)
-            && nowMs() - entry.recordSeenAt < fileMs;
+            && steadyMs() - entry.recordSeenAt < fileMs;
     }
     if (isQueuedAgain(entry, submission)) {
         end(entry, tryUuid, slurm::resultOfRequeued(m_target.id()), &record);

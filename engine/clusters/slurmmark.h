@@ -18,8 +18,9 @@ struct JobMark {
     friend bool operator==(const JobMark &, const JobMark &) = default;
 };
 
-// Whether it is that job. `line`: of its submission, where it is known. The comment decides. Few accounts keep
-// comments, and a site may put its own in their place: without one from here, the name decides.
+// Whether it is that job. `line`: its script, or the line of its submission, as far as it is known. The comment
+// decides. Few accounts keep comments, and a site may put its own in their place: without one from here, the path of
+// the script decides, which has the name of the submission, and then the name.
 bool isMarked(const JobMark &mark, const QString &name, const QString &comment, const QString &line = {});
 
 } // namespace trainyard::slurm

@@ -36,7 +36,7 @@ public:
         m_until = now + msAfter(m_refusals);
     }
     void taken() { m_refusals = 0; }
-    qint64 until() const { return m_until; } // UTC ms
+    qint64 until() const { return m_until; } // by the clock of `now`
 
 private:
     static constexpr int someRefusals = 3; // in a row, of whatever job

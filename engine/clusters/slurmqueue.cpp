@@ -97,13 +97,18 @@ SlurmQueue::Known SlurmQueue::known(const QString &id) const
     return {};
 }
 
+bool SlurmQueue::wereAccountsSilent(qint64 forMs) const
+{
+    return m_accountsSilentAt > 0 && m_answeredAt - m_accountsSilentAt < forMs;
+}
+
 void SlurmQueue::askLater()
 {
     const int pause = int(m_settings.integer(u"clusters.pollSeconds"_s));
     const int longer = m_quiet < quietAnswers ? pause : std::min(mostPauseSec, pause * (m_quiet - quietAnswers + 2));
     if (m_isWanted) {
         const qint64 gap = std::min<qint64>(closestMs, pause * 1000);
-        m_timer.start(int(std::clamp<qint64>(m_askedAt + gap - nowMs(), 0, gap)));
+        m_timer.start(int(std::clamp<qint64>(m_askedAt + gap - steadyMs(), 0, gap)));
     } else if (!m_followed.isEmpty()) {
         m_timer.start(std::max(pause, longer) * 1000);
     }
@@ -116,13 +121,13 @@ void SlurmQueue::ask()
         return;
     }
     m_isAsking = true;
-    m_askedAt = nowMs();
+    m_askedAt = steadyMs();
     m_commands.run(u"squeue"_s, slurm::queueArguments(), [this](const SlurmCommands::Answer &answer) {
         m_isAsking = false;
         if (answer.isGood()) {
             m_problem = {};
             take(slurm::queueRows(answer.out));
-            m_answeredAt = nowMs();
+            m_answeredAt = steadyMs();
             askAccounts();
         } else {
             m_problem = whyNoAnswer(u"squeue"_s, answer);
@@ -136,7 +141,7 @@ void SlurmQueue::note(const QString &id, const QString &state, const QString &re
 {
     Known &known = m_known[id];
     if (known.state != state || known.reason != reason) {
-        known.since = known.state == state ? known.since : nowMs();
+        known.since = known.state == state ? known.since : steadyMs();
         m_quiet = 0;
     }
     known.state = state;
@@ -165,7 +170,7 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
     ++m_quiet;
     QSet<QString> ours, seen; // of a heterogeneous job, not each component may have its comment
     for (const slurm::QueueRow &row : rows) {
-        if (isOurs(row.id, row.name, row.comment)) {
+        if (isOurs(row.id, row.name, row.comment, row.script)) {
             ours.insert(jobOf(row.id));
         }
     }
@@ -184,9 +189,9 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
         if (!seen.contains(id)) {
             Known &known = m_known[id];
             if (!known.state.isEmpty() && slurm::phaseOf(known.state) != slurm::Phase::Over) {
-                known = {{}, {}, 0, nowMs()}; // it was there, and is no more
+                known = {{}, {}, 0, steadyMs()}; // it was there, and is no more
             } else if (known.state.isEmpty() && known.since == 0) {
-                known.since = nowMs();
+                known.since = steadyMs();
             }
         } else if (const auto it = m_known.constFind(id); it != m_known.cend() && it->state.isEmpty()) {
             m_known.erase(it); // its elements are there again
@@ -196,7 +201,7 @@ void SlurmQueue::take(const QList<slurm::QueueRow> &rows)
     const auto absent = [this](const QString &id) {
         const Known whole = m_known.value(jobOf(id));
         const bool isOver = !whole.state.isEmpty() && slurm::phaseOf(whole.state) == slurm::Phase::Over;
-        return isOver ? Known{whole.state, whole.reason, 0, nowMs()} : Known{{}, {}, 0, nowMs()};
+        return isOver ? Known{whole.state, whole.reason, 0, steadyMs()} : Known{{}, {}, 0, steadyMs()};
     };
     for (const QString &id : std::exchange(m_missed, {})) {
         if (m_followed.contains(jobOf(id)) && !m_known.contains(id)) {
@@ -257,7 +262,7 @@ void SlurmQueue::takeAccounts(const QStringList &asked, const SlurmCommands::Ans
 {
     const bool areNone = !answer.isGood() && hasNoAccounts(answer);
     if (!answer.isGood() && !areNone) {
-        m_accountsSilentAt = nowMs();
+        m_accountsSilentAt = steadyMs();
         m_accountsProblem = whyNoAnswer(u"sacct"_s, answer);
         Q_EMIT answered();
         return;
@@ -267,7 +272,7 @@ void SlurmQueue::takeAccounts(const QStringList &asked, const SlurmCommands::Ans
     const QSet<QString> jobs(asked.cbegin(), asked.cend());
     for (auto it = m_known.begin(); it != m_known.end(); ++it) {
         if (it->state.isEmpty() && (areNone || jobs.contains(jobOf(it.key())))) {
-            it->accountsAt = nowMs();
+            it->accountsAt = steadyMs();
         }
     }
     if (areNone) {
@@ -306,7 +311,7 @@ void SlurmQueue::pick(const QStringList &ids, const slurm::JobMark &mark, const 
         QSet<QString> ours;
         const QList<slurm::QueueRow> rows = slurm::queueRows(answer.out);
         for (const slurm::QueueRow &row : rows) {
-            if (slurm::isMarked(mark, row.name, row.comment)) {
+            if (slurm::isMarked(mark, row.name, row.comment, row.script)) {
                 ours.insert(jobOf(row.id));
             }
         }
@@ -345,12 +350,13 @@ void SlurmQueue::findInAccounts(const QString &name, const QString &comment, qin
                 findInAccounts(name, comment, sentAt, then);
             } else if (answer.isGood()) {
                 const QString id = slurm::idInAccounts(answer.out, comment);
-                const bool isSure = !id.isEmpty() || nowMs() - m_accountsSilentAt >= backlogMs;
+                const bool isLate = m_accountsSilentAt > 0 && steadyMs() - m_accountsSilentAt < backlogMs;
+                const bool isSure = !id.isEmpty() || !isLate;
                 then(isSure ? std::optional(id) : std::nullopt);
             } else if (hasNoAccounts(answer)) {
                 then(QString()); // all is asked that can be asked
             } else {
-                m_accountsSilentAt = nowMs();
+                m_accountsSilentAt = steadyMs();
                 then(std::nullopt);
             }
         });

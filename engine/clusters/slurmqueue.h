@@ -33,18 +33,19 @@ public:
         QString state; // empty: it does not know the job
         QString reason;
         qint64 start = 0; // UTC seconds
-        qint64 since = 0; // UTC ms: when the answer with this state was first heard
-        qint64 accountsAt = 0; // UTC ms: the newest answer of the accounts, or that there are none, since it is unknown
+        qint64 since = 0; // steady ms: when the answer with this state was first heard
+        qint64 accountsAt
+            = 0; // steady ms: the newest answer of the accounts, or that there are none, since it is unknown
     };
     // The newest answer; `id` with the number of an element ("12_3"). Of a heterogeneous job its first component.
     Known known(const QString &id) const;
     bool hasAnswered() const { return m_answeredAt > 0; }
-    qint64 answeredAt() const { return m_answeredAt; } // UTC ms, the newest time; 0: never
+    qint64 answeredAt() const { return m_answeredAt; } // steady ms, the newest time; 0: never
     const Error &problem() const { return m_problem; } // why there was no answer the last time, or nothing
     // Why the accounts gave no answer the last time that something had left the queue, or nothing. Where a site keeps
     // none, that is no problem.
     const Error &accountsProblem() const { return m_accountsProblem; }
-    qint64 accountsSilentAt() const { return m_accountsSilentAt; } // UTC ms, the newest time; 0: never
+    bool wereAccountsSilent(qint64 forMs) const; // some time in so many ms before the newest answer
 
     // The job with this name and comment, which was perhaps sent at `sentAt` (UTC ms): its id, or empty, when the
     // cluster has said so; nothing when it does not answer.
@@ -65,7 +66,7 @@ private:
     bool lacksLines(const SlurmCommands::Answer &answer);
     void takeAccounts(const QStringList &asked, const SlurmCommands::Answer &answer);
     bool isFollowed(const QString &id) const;
-    bool isOurs(const QString &id, const QString &name, const QString &comment, const QString &line = {}) const;
+    bool isOurs(const QString &id, const QString &name, const QString &comment, const QString &line) const;
     void findInAccounts(const QString &name, const QString &comment, qint64 sentAt, const Found &then);
     void note(const QString &id, const QString &state, const QString &reason, qint64 start);
     void askLater();
@@ -76,7 +77,7 @@ private:
     QHash<QString, Known> m_known; // by id, also of elements
     mutable QSet<QString> m_missed; // elements that were asked for, and that no answer has had
     QTimer m_timer;
-    qint64 m_askedAt = 0, m_answeredAt = 0, m_accountsSilentAt = 0; // UTC ms
+    qint64 m_askedAt = 0, m_answeredAt = 0, m_accountsSilentAt = 0; // steady ms
     Error m_problem, m_accountsProblem;
     bool m_hasLines = true; // the accounts have the lines of submission, as far as is known
     bool m_isAsking = false, m_isWanted = false, m_isAskingAccounts = false;

@@ -61,7 +61,7 @@ void SlurmBackend::submit(Submission &submission)
             return;
         }
         if (isForArray) {
-            m_hold.add(arrayKey, folder, nowMs()); // look() goes on with it
+            m_hold.add(arrayKey, folder, steadyMs()); // look() goes on with it
             return;
         }
         submission.isAsking = true;
@@ -74,7 +74,7 @@ void SlurmBackend::submit(Submission &submission)
         return;
     }
     if (const auto &array = submission.allocation.array()) { // all of it are looked for by one question
-        m_hold.add(array->name, folder, nowMs());
+        m_hold.add(array->name, folder, steadyMs());
         return;
     }
     if (isPaused(submission)) {
@@ -108,7 +108,7 @@ void SlurmBackend::submit(Submission &submission)
 // The cluster has refused the ones before. One that is to be stopped has to know whether it is there.
 bool SlurmBackend::isPaused(Submission &submission)
 {
-    if (!submission.stopped.empty() || m_pause.mayTry(nowMs())) {
+    if (!submission.stopped.empty() || m_pause.mayTry(steadyMs())) {
         return false;
     }
     submission.retryAt = m_pause.until();
@@ -225,7 +225,7 @@ void SlurmBackend::taken(Submission &submission, const QString &id)
 // With growing pauses: a cluster that refuses again and again is not asked more.
 void SlurmBackend::submitLater(Submission &submission, const Error &why)
 {
-    const qint64 now = nowMs();
+    const qint64 now = steadyMs();
     m_pause.refused(now);
     m_refusal = why;
     submission.retryAt = now + SlurmPause::msAfter(++submission.refusals);
@@ -251,7 +251,7 @@ void SlurmBackend::submitNext()
         }
     }
     if (next) {
-        next->retryAt = nowMs(); // at the next look
+        next->retryAt = steadyMs(); // at the next look
     }
 }
 

@@ -57,7 +57,7 @@ QString submittedId(const QByteArray &said)
 QStringList queueArguments()
 {
     const QString format
-        = QStringList{u"%i"_s, u"%T"_s, u"%k"_s, u"%S"_s, u"%r"_s, u"%j"_s}.join(QLatin1Char(separator));
+        = QStringList{u"%i"_s, u"%T"_s, u"%k"_s, u"%S"_s, u"%r"_s, u"%j"_s, u"%o"_s}.join(QLatin1Char(separator));
     return {u"--noheader"_s, u"--array"_s, u"--me"_s, u"--states=all"_s, u"--format="_s + format};
 }
 
@@ -68,10 +68,11 @@ bool isUnknownToQueue(const QByteArray &said) { return said.contains("Invalid jo
 QList<QueueRow> queueRows(const QByteArray &said)
 {
     QList<QueueRow> rows;
-    const QList<QList<QByteArray>> lines = rowsOf(said, 6);
+    const QList<QList<QByteArray>> lines = rowsOf(said, 7);
     for (const QList<QByteArray> &parts : lines) {
         rows.append({QString::fromUtf8(parts[0].trimmed()), stateWord(parts[1]), QString::fromUtf8(parts[2].trimmed()),
-            QString::fromUtf8(parts[4].trimmed()), secondsOf(parts[3]), QString::fromUtf8(parts[5].trimmed())});
+            QString::fromUtf8(parts[4].trimmed()), secondsOf(parts[3]), QString::fromUtf8(parts[5].trimmed()),
+            QString::fromUtf8(parts[6].trimmed())});
     }
     return rows;
 }

@@ -27,6 +27,7 @@ struct QueueRow {
     QString reason; // why it is pending, or why it ended
     qint64 start = 0; // UTC seconds: begun, or expected to begin; 0: not known
     QString name = {};
+    QString script = {}; // its path, and arguments
     friend bool operator==(const QueueRow &, const QueueRow &) = default;
 };
 QStringList queueArguments(); // of squeue, for all jobs of the user

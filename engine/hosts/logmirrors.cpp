@@ -4,6 +4,7 @@
 #include "engine/series/file.h"
 
 #include <QCryptographicHash>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -147,7 +148,6 @@ void LogMirrors::resumeAll()
     const QList<QUuid> all = m_mirrors.keys();
     for (const QUuid &uuid : all) {
         m_mirrors[uuid].pause = {}; // another agent may fare better
-        m_mirrors[uuid].away.invalidate();
         m_mirrors[uuid].rests = false;
         resume(uuid);
     }
@@ -293,7 +293,7 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
     if (!chunk.bytes.empty()) {
         it->pause = {};
         it->moved.start();
-        it->away.invalidate();
+        it->away.reset();
     }
     if (!chunk.bytes.empty() && chunk.file == contract::file::output) {
         Q_EMIT grew(tryUuid, chunk.offset + chunk.bytes.size());
@@ -348,10 +348,8 @@ std::chrono::milliseconds LogMirrors::longer(std::chrono::milliseconds pause) co
 
 bool LogMirrors::isAwayForLong(Mirror &mirror) const
 {
-    if (!mirror.away.isValid()) {
-        mirror.away.start();
-    }
-    return mirror.away.hasExpired(m_pauses.away.count());
+    const qint64 pauseMs = std::max(mirror.pause, m_pauses.first).count();
+    return mirror.away.say(QDeadlineTimer::current().deadline(), pauseMs) >= m_pauses.away.count();
 }
 
 // The agent has answered that it could not go on, which may pass: a file server that was away for a moment.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/hosts/agentconnection.h"
+#include "engine/hosts/awayclock.h"
 
-#include <QElapsedTimer>
 #include <QHash>
 #include <QObject>
 #include <QString>
@@ -64,7 +64,7 @@ private:
         qint64 follow = 0; // 0: not being followed
         std::chrono::milliseconds pause{0}; // the newest one; 0: none was needed
         bool rests = false; // until the pause has ended
-        QElapsedTimer away = {}; // since the host has nothing of this engine: it is perhaps not mounted
+        AwayClock away = {}; // it is perhaps not mounted there
         bool lacksRoom = false; // on this disk
         bool waits = false; // until that is looked at again
         QElapsedTimer moved = {}; // since bytes came or were requested

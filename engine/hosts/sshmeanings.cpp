@@ -7,6 +7,8 @@
 #include <QJsonArray>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -116,9 +118,12 @@ bool isEndByServer(const QByteArray &complaints)
 }
 
 // Before the login. ssh says it in one line or two; a banner of the server says nothing of it.
-Error closedEarly(const QByteArray &complaints, QJsonObject args)
+Error closedEarly(const QByteArray &complaints, QJsonObject args, const QString &saidInstead = {})
 {
     QStringList lines;
+    if (!saidInstead.isEmpty()) {
+        lines.append(saidInstead.left(longestQuote).simplified());
+    }
     for (const QByteArray &line : complaints.right(longestQuote).split('\n')) {
         if (isEndByServer(line)) {
             lines.append(QString::fromLocal8Bit(line).trimmed());
@@ -130,15 +135,29 @@ Error closedEarly(const QByteArray &complaints, QJsonObject args)
     return {u"host.closed-early"_s, args};
 }
 
+// The server had begun to let the user in. What it says of it comes before ssh's words for the end.
+Error closedAtLogin(const QByteArray &said, QJsonObject args)
+{
+    QStringList lines;
+    for (const QByteArray &line : said.right(longestQuote).split('\n')) {
+        if (const QString text = QString::fromLocal8Bit(line).trimmed(); !text.isEmpty()) {
+            lines.append(text);
+        }
+    }
+    args.insert(u"message"_s, lines.join(u"; "_s));
+    return {u"host.closed-at-login"_s, args};
+}
+
 } // namespace
 
 // The command was never run. Said is what the host printed instead, its errors last.
 Error SshTransport::meaningOfShell(const QString &code, const QString &silentCode, int exitStatus) const
 {
     const QString said = QString::fromUtf8(m_verdict.right(longestQuote) + '\n' + m_trail.saidByCommand()).simplified();
+    const qint64 seconds = m_sinceLogin.isValid() ? std::max<qint64>(1, m_sinceLogin.elapsed() / 1000) : 1;
     return {said.isEmpty() ? silentCode : code,
         {{u"host"_s, m_options.target}, {u"ssh"_s, HostsFile::sshCommand(m_options.target)}, {u"status"_s, exitStatus},
-            {u"message"_s, said.right(longestQuote)}}};
+            {u"message"_s, said.right(longestQuote)}, {u"seconds"_s, seconds}}};
 }
 
 // No folder took the helper, or none lets it run. Without room it is tried again, as that passes.
@@ -171,8 +190,12 @@ Error SshTransport::meaningOfEnd() const
     Error why = meaningOf(sshFailed, m_trail.complaints(), m_options.target);
     if (m_trail.hasCommand() && why.code != "host.ssh-failed"_L1) {
         why.code = u"host.cut"_s;
-    } else if (why.code == "host.cut"_L1 && isEndByServer(m_trail.complaints())) {
-        return closedEarly(m_trail.complaints(), why.args);
+    }
+    const bool isEnd
+        = (why.code == "host.cut"_L1 || why.code == "host.closed-early"_L1) && isEndByServer(m_trail.complaints());
+    if (isEnd && !m_trail.hasCommand()) {
+        return m_trail.hasLogin() ? closedAtLogin(m_trail.saidAtLogin(), why.args)
+                                  : closedEarly(m_trail.complaints(), why.args, m_trail.saidInstead());
     }
     return why;
 }

@@ -63,6 +63,11 @@ QByteArray SshTrail::saidByCommand() const
     return !m_hasCommand || m_rest.startsWith("debug1: ") ? m_said : m_said + m_rest;
 }
 
+QByteArray SshTrail::saidAtLogin() const
+{
+    return !m_hasLogin || m_rest.startsWith("debug1: ") ? m_saidAtLogin : m_saidAtLogin + m_rest;
+}
+
 void SshTrail::takeLine(const QByteArray &line, QList<Passed> &passed)
 {
     const QByteArray text = line.endsWith('\r') ? line.chopped(1) : line;
@@ -75,9 +80,15 @@ void SshTrail::takeLine(const QByteArray &line, QList<Passed> &passed)
         if (m_login.value("method"_L1) == "publickey"_L1) {
             m_login.insert(u"file"_s, QString::fromUtf8(m_keyFile));
         }
+        if (m_hasProxy) { // the jump host's, perhaps: the login behind it has still to begin
+            m_hasLogin = false;
+        }
     }
     if (!isChatter(text)) {
         m_complaints = QByteArray(m_complaints + line + '\n').right(mostComplaints);
+        if (m_hasLogin) {
+            m_saidAtLogin = QByteArray(m_saidAtLogin + line + '\n').right(mostComplaints);
+        }
         if (m_hasCommand) {
             m_said = QByteArray(m_said + line + '\n').right(mostComplaints);
         }
@@ -96,15 +107,23 @@ void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
     } else if (text.startsWith("Executing proxy command: exec ") && !m_hasProxy) {
         m_hasProxy = true;
         passed.append({hoststep::resolve, {{u"proxy"_s, QString::fromUtf8(proxyOf(text.mid(30)))}}});
+    } else if (text.contains("exchange_identification: banner line ")) {
+        m_instead = QByteArray(m_instead + text.mid(text.indexOf(": ", text.indexOf("banner line ")) + 2) + '\n')
+                        .right(mostComplaints);
     } else if (text.startsWith("Remote protocol version ")) {
+        m_instead.clear(); // some lines in front are no refusal
         passed.append({hoststep::connect,
             {{u"software"_s, QString::fromUtf8(text.mid(text.indexOf("software version ") + 17))}}});
     } else if (text.startsWith("Server host key: ")) {
         const QList<QByteArray> words = text.mid(17).split(' ');
         m_login = {}; // a jump host's
+        m_hasLogin = false;
         m_key = {{u"type"_s, QString::fromUtf8(words.value(0))}, {u"fingerprint"_s, QString::fromUtf8(words.value(1))}};
     } else if (text.startsWith("SSH2_MSG_NEWKEYS sent")) { // the key is known, or a person has accepted it
         passed.append({hoststep::key, m_key});
+    } else if (text.startsWith("Next authentication method: ")) {
+        m_hasLogin = true;
+        m_saidAtLogin.clear();
     } else if (text.startsWith("Server accepts key: ")) {
         // "Server accepts key: FILE TYPE FINGERPRINT SOURCE"; before 8.0 "pkalg TYPE blen N" without a file.
         const qsizetype fingerprint = text.indexOf(" SHA256:");

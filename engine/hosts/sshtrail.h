@@ -24,6 +24,12 @@ public:
     QByteArray complaints() const;
     // The part since the command was sent: without a banner of the server. Nothing before.
     QByteArray saidByCommand() const;
+    // The login has begun: the server has said how one can log in. At which of several hosts is not known.
+    bool hasLogin() const { return m_hasLogin; }
+    // What was written since: without a banner that everybody gets.
+    QByteArray saidAtLogin() const;
+    // What the server said instead of beginning to speak SSH, as when it takes no more logins.
+    QString saidInstead() const { return QString::fromUtf8(m_instead).trimmed(); }
     // The host has let the user in: what is said from now on may be the host's words.
     bool hasCommand() const { return m_hasCommand; }
 
@@ -34,9 +40,10 @@ private:
     QByteArray m_rest; // a line that is not whole yet
     QByteArray m_complaints;
     QByteArray m_said; // the part since the command was sent
+    QByteArray m_saidAtLogin, m_instead;
     QByteArray m_keyFile;
     QJsonObject m_key, m_login; // the last ones
-    bool m_hasProxy = false, m_hasCommand = false;
+    bool m_hasProxy = false, m_hasLogin = false, m_hasCommand = false;
 };
 
 } // namespace trainyard

@@ -140,6 +140,7 @@ void SshTransport::readComplaints()
     const QList<SshTrail::Passed> steps = m_trail.take(m_process->readAllStandardError());
     for (const SshTrail::Passed &step : steps) {
         if (step.step == hoststep::login) {
+            m_sinceLogin.start();
             waitForShell();
         }
         if (m_phase == Phase::Serving && !m_pushed) {

@@ -7,6 +7,7 @@
 #include "engine/hosts/sshtrail.h"
 #include "engine/hosts/transport.h"
 
+#include <QElapsedTimer>
 #include <QHash>
 #include <QMap>
 #include <QProcess>
@@ -47,8 +48,9 @@ public:
     static constexpr int sshFailed = 255; // the status when ssh itself has failed, and not a command
     // The meaning of ssh's exit status and messages, when the host runs commands. Codes: host.needs-login (with
     // .password or .key when user, computer and methods are known), host.key-unknown, host.key-changed,
-    // host.name-unknown, host.unreachable, host.ssh-config, host.closed-early, host.cut, host.ssh-missing,
-    // host.ssh-failed, and of security keys host.security-key-absent, -pin, -agent and -failed.
+    // host.name-unknown, host.unreachable, host.ssh-config, host.closed-early (or, from a connection,
+    // host.closed-at-login), host.cut, host.ssh-missing, host.ssh-failed, and of security keys
+    // host.security-key-absent, -pin, -agent and -failed.
     static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
 
 Q_SIGNALS:
@@ -102,6 +104,7 @@ private:
     bool m_serving = false; // frames flow: output is no longer searched for a verdict
     qint64 m_noise = 0; // bytes before its first own word
     QTimer m_late; // the shell has not begun
+    QElapsedTimer m_sinceLogin; // of this process
     Wait m_wait = Wait::ForShell;
     bool m_isHeard = false; // the script has begun: what follows is its own
     bool m_isSlow = false; // the shell takes its time, which is known from the try before

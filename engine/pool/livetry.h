@@ -3,6 +3,7 @@
 
 #include "engine/backend/activejob.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/hosts/awayclock.h"
 #include "engine/launch/stepreport.h"
 
 #include <QSet>
@@ -26,12 +27,13 @@ struct LiveTry {
     bool exitKnown = false;
     int launches = 0; // how often it was to be launched
     std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
+    qint64 logMovedAt = 0; // steady ms: when the mirror last got something of it since then
     QJsonObject memory; // of one that ran out of it: what it had and used
     qint64 givenUpAt
         = 0; // ms UTC: its host cannot stop it, or be reached for that, and it is given up then; 0: no such time
 
     bool mayBeThere = false; // its host may have been asked to launch it, by this engine or the one before
-    qint64 awaySince = 0; // UTC ms: its host has nothing of this engine; 0: not so, as far as is known
+    AwayClock away;
 
     // What is told of it meanwhile.
     QString pulling; // before it runs: the image that is fetched

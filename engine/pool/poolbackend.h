@@ -43,6 +43,7 @@ public:
     CodeService &code() { return m_code; }
     CodeSyncs &codeSyncs() { return m_codeSyncs; }
     DataService &data() { return m_data; }
+    TryReports &reports() { return m_reports; }
     JobSshKeys &sshKeys() { return m_sshKeys; }
 
     TargetInfo info() const override;

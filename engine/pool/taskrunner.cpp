@@ -38,7 +38,7 @@ TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, Ho
     CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports)
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_live(tries), m_jobs(jobs), m_ports(ports),
       m_launches(launches), m_sshKeys(sshKeys), m_code(code), m_checkpoints(checkpoints), m_data(data), m_gpus(gpus),
-      m_reports(reports)
+      m_reports(reports), m_bars(folders.local().state() + u"/bars"_s)
 {
     connect(&m_code, &CodeService::ready, this, &TaskRunner::launchAwaited);
     connect(
@@ -107,6 +107,7 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         return;
     }
     ++entry->launches;
+    m_bars.drop(tryUuid); // of an engine that was killed before it had written down that it gives up
     PoolHost &at = *m_hosts.find(entry->host);
     if (m_code.isAwaited(job, at, tryUuid)) {
         Q_EMIT described(&job, ref);
@@ -203,7 +204,7 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
         const bool isWaiting = it != m_live.end()
             && std::holds_alternative<core::Launching>(it->second.job->state.task(it->second.task).state);
         if (isWaiting && it->second.launches == launches) { // else what was asked for since tells
-            m_bars.insert_or_assign(tryUuid, Bar{it->second.host, it->second.folder});
+            m_bars.add(tryUuid, it->second.host, it->second.folder);
             m_reports.fail(tryUuid, why, code, false);
         }
     });
@@ -213,14 +214,27 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
 // killed before it has written down that it gives the try up would find one that may start, and never can.
 void TaskRunner::bar(const QUuid &tryUuid)
 {
-    const auto pending = m_bars.extract(tryUuid);
-    const PoolHost *at = pending ? m_hosts.find(pending.mapped().host) : nullptr;
-    if (at) {
-        contract::Stop stop;
-        stop.dir = pending.mapped().folder.toStdString();
-        stop.graceMs = 0;
-        at->agent->request(stop);
+    m_bars.setDue(tryUuid);
+    sendBar(tryUuid);
+}
+
+void TaskRunner::sendBar(const QUuid &tryUuid)
+{
+    const LaunchBars::Bar *bar = m_bars.find(tryUuid);
+    const PoolHost *at = bar ? m_hosts.find(bar->host) : nullptr;
+    if (!at) {
+        m_bars.drop(tryUuid);
+        return;
     }
+    contract::Stop stop;
+    stop.dir = bar->folder.toStdString();
+    stop.graceMs = 0;
+    at->agent->request(stop, [this, tryUuid](const contract::Message &answer) {
+        const auto *failure = std::get_if<contract::Failure>(&answer);
+        if (!failure || failure->code != "host.gone") { // else hostChanged() sends it again
+            m_bars.drop(tryUuid);
+        }
+    });
 }
 
 // Asks for a try on a host that is online, whatever is known of it. `absent`: there is none.
@@ -240,7 +254,7 @@ void TaskRunner::lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::
             return;
         }
         if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
-            it->second.awaySince = 0;
+            it->second.away.reset();
         }
         m_reports.answered(tryUuid);
         if (observed->exit) {
@@ -263,9 +277,7 @@ bool TaskRunner::isAwayForLong(const QUuid &tryUuid)
     if (!it->second.mayBeThere) {
         return true;
     }
-    const qint64 now = nowMs();
-    it->second.awaySince = it->second.awaySince == 0 ? now : it->second.awaySince;
-    return now - it->second.awaySince >= longestAwayMs;
+    return it->second.away.say(steadyMs(), std::chrono::milliseconds(askAgainAfter).count()) >= longestAwayMs;
 }
 
 void TaskRunner::pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on)
@@ -388,7 +400,8 @@ bool TaskRunner::giveUp(ActiveJob &job)
 }
 
 // A stop must end some day, even when the host never answers again, or never says what is there. Until then its places
-// stay taken; afterwards the task may still be running there, and the reason says so.
+// stay taken; afterwards the task may still be running there, and the reason says so. The time goes on while the host
+// comes for moments in which it does not answer.
 void TaskRunner::forceLater(const QUuid &tryUuid)
 {
     const auto it = m_live.find(tryUuid);
@@ -399,21 +412,27 @@ void TaskRunner::forceLater(const QUuid &tryUuid)
     const qint64 until = nowMs() + std::chrono::milliseconds(patience).count();
     it->second.givenUpAt = until;
     Q_EMIT described(it->second.job, std::nullopt);
-    QTimer::singleShot(patience, this, [this, tryUuid, until] {
-        const auto entry = m_live.find(tryUuid);
-        if (entry == m_live.end() || entry->second.givenUpAt != until) {
-            return; // the host was back meanwhile
-        }
-        entry->second.givenUpAt = 0;
-        const PoolHost *at = m_hosts.find(entry->second.host);
-        if (!std::holds_alternative<core::Stopping>(entry->second.job->state.task(entry->second.task).state)) {
-            return;
-        }
-        const bool isUnreadable = entry->second.refused == QLatin1StringView(unreadable);
-        if (!at || !at->agent->isOnline() || isUnreadable) { // not "started": its end tells of the stop, not of a start
-            m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry->second.host}}}, codeLost, false);
-        }
-    });
+    QTimer::singleShot(patience, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });
+}
+
+void TaskRunner::giveUpUnlessHeard(const QUuid &tryUuid, qint64 until)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.givenUpAt != until) {
+        return; // the host has answered meanwhile
+    }
+    LiveTry &entry = it->second;
+    const PoolHost *at = m_hosts.find(entry.host);
+    const bool isUnreadable = entry.refused == QLatin1StringView(unreadable);
+    if (!std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state)) {
+        entry.givenUpAt = 0;
+    } else if (!at || !at->agent->isOnline() || isUnreadable) {
+        entry.givenUpAt = 0;
+        // Not "started": its end tells of the stop, not of a start.
+        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry.host}}}, codeLost, false);
+    } else { // it is back just now, and was asked again
+        QTimer::singleShot(askAgainAfter, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });
+    }
 }
 
 // ---- hosts come and go ----
@@ -428,10 +447,14 @@ void TaskRunner::hostChanged(PoolHost &of)
         for (auto &[uuid, entry] : m_live) {
             if (entry.host == of.id) {
                 of.tries.insert(uuid);
-                entry.givenUpAt = entry.awaySince = 0; // the next outage has its own time
             }
         }
         resumeTries(of);
+        for (const QUuid &uuid : m_bars.dueOn(of.id)) {
+            if (!m_live.contains(uuid)) { // else nobody has written down that it is over
+                sendBar(uuid);
+            }
+        }
         if (of.mirrors) {
             of.mirrors->resumeAll();
         }

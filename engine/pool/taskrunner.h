@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/pool/launchbars.h"
 #include "engine/pool/launchmaker.h"
 #include "engine/pool/portservice.h"
 #include "engine/pool/tryreports.h"
@@ -45,10 +46,9 @@ private:
     void launchAwaited(const QUuid &job, const QSet<QUuid> &tries);
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
     void forceLater(const QUuid &tryUuid);
+    void sendBar(const QUuid &tryUuid);
+    void giveUpUnlessHeard(const QUuid &tryUuid, qint64 until);
 
-    struct Bar {
-        QString host, folder; // there
-    };
     AgentFolders m_folders;
     const Settings &m_settings;
     HostPool &m_hosts;
@@ -62,7 +62,7 @@ private:
     DataService &m_data;
     GpuWatch &m_gpus;
     TryReports &m_reports;
-    std::map<QUuid, Bar> m_bars; // of tries that were given up, and of which a launch may still be on its way
+    LaunchBars m_bars;
 };
 
 } // namespace trainyard

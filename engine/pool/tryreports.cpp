@@ -18,6 +18,7 @@ TryReports::TryReports(
     m_growthTimer.setSingleShot(true);
     m_growthTimer.setInterval(200);
     connect(&m_growthTimer, &QTimer::timeout, this, &TryReports::tellGrowth);
+    connect(&m_logTimer, &QTimer::timeout, this, &TryReports::lookForLogs);
     connect(&m_judge, &ExitJudge::judged, this, &TryReports::judged);
     connect(&m_gpus, &GpuWatch::memoryChecked, this, &TryReports::endedWithoutLog);
 }
@@ -163,6 +164,9 @@ void TryReports::answered(const QUuid &tryUuid)
 void TryReports::grew(const QUuid &tryUuid, qint64 bytes)
 {
     m_grown.insert(tryUuid, bytes);
+    if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
+        it->second.logMovedAt = steadyMs();
+    }
     if (!m_growthTimer.isActive()) {
         m_growthTimer.start();
     }
@@ -202,11 +206,44 @@ void TryReports::ended(const QUuid &tryUuid, const contract::ExitRecord &record)
         if (!isGood && !resultIsFixed && !at->mirrors->isComplete(tryUuid)) {
             entry.exitKnown = true;
             entry.waitsForLog = record;
+            entry.logMovedAt = steadyMs();
+            if (!m_logTimer.isActive()) {
+                m_logTimer.start(std::min({std::chrono::milliseconds(1000), m_patience.room, m_patience.log}));
+            }
             return;
         }
     }
+    endBy(tryUuid, record, isGood ? Log::SaysNothing : Log::Here);
+}
+
+void TryReports::endBy(const QUuid &tryUuid, const contract::ExitRecord &record, Log log)
+{
     if (!m_gpus.waitForMemory(tryUuid, record)) {
-        classify(tryUuid, record, !isGood);
+        classify(tryUuid, record, log);
+    }
+}
+
+// A log that does not come holds up the others of its attempt for as long: it is judged by what is known without it.
+void TryReports::lookForLogs()
+{
+    std::vector<QUuid> late;
+    bool isAnyWaiting = false;
+    const qint64 now = steadyMs();
+    for (const auto &[tryUuid, entry] : m_live) {
+        const auto patience = entry.copyLacksRoom ? m_patience.room : m_patience.log;
+        if (entry.waitsForLog && now - entry.logMovedAt >= patience.count()) {
+            late.push_back(tryUuid);
+        } else if (entry.waitsForLog) {
+            isAnyWaiting = true;
+        }
+    }
+    if (!isAnyWaiting) {
+        m_logTimer.stop();
+    }
+    for (const QUuid &tryUuid : late) {
+        if (const auto it = m_live.find(tryUuid); it != m_live.end() && it->second.waitsForLog) {
+            endBy(tryUuid, *std::exchange(it->second.waitsForLog, std::nullopt), Log::Elsewhere);
+        }
     }
 }
 
@@ -216,16 +253,13 @@ bool TryReports::endNow(const QUuid &tryUuid)
     if (it == m_live.end() || !it->second.waitsForLog) {
         return false;
     }
-    const contract::ExitRecord record = *std::exchange(it->second.waitsForLog, std::nullopt);
-    if (!m_gpus.waitForMemory(tryUuid, record)) {
-        classify(tryUuid, record, false);
-    }
+    endBy(tryUuid, *std::exchange(it->second.waitsForLog, std::nullopt), Log::SaysNothing);
     return true;
 }
 
 void TryReports::endedWithoutLog(const QUuid &tryUuid, const contract::ExitRecord &record)
 {
-    classify(tryUuid, record, false);
+    classify(tryUuid, record, Log::SaysNothing);
 }
 
 void TryReports::logIsComplete(const QUuid &tryUuid)
@@ -233,11 +267,11 @@ void TryReports::logIsComplete(const QUuid &tryUuid)
     const auto it = m_live.find(tryUuid);
     if (it != m_live.end() && it->second.waitsForLog) {
         const contract::ExitRecord record = *std::exchange(it->second.waitsForLog, std::nullopt);
-        classify(tryUuid, record, true);
+        classify(tryUuid, record, Log::Here);
     }
 }
 
-void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog)
+void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &record, Log log)
 {
     const auto it = m_live.find(tryUuid);
     if (it == m_live.end()) {
@@ -262,9 +296,10 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
             {u"by"_s, record.reason == "oom.host" ? u"host"_s : u"limit"_s}};
     }
     ExitJudge::About about
-        = ExitJudge::aboutTask(*entry.job, entry.task, entry.host, withLog ? entry.localFolder : QString());
+        = ExitJudge::aboutTask(*entry.job, entry.task, entry.host, log == Log::Here ? entry.localFolder : QString());
+    about.isLogElsewhere = log == Log::Elsewhere;
     about.memory = memory;
-    about.worksInCopy = withLog && host && m_code.worksInCopy(*entry.job, *host, entry.localFolder);
+    about.worksInCopy = log == Log::Here && host && m_code.worksInCopy(*entry.job, *host, entry.localFolder);
     m_judge.judge(event, record, about);
 }
 

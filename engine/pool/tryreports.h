@@ -7,6 +7,8 @@
 
 #include <QTimer>
 
+#include <chrono>
+
 namespace trainyard
 {
 
@@ -24,6 +26,12 @@ public:
     // An end of which there is no log, or none that says anything: it did not start, it is lost.
     void endedWithoutLog(const QUuid &tryUuid, const contract::ExitRecord &record);
     bool endNow(const QUuid &tryUuid); // one whose end is known, and that waits for its log: that may never come
+    // How long a failure waits for its log while nothing of it comes: others of its attempt wait with it.
+    struct Patience {
+        std::chrono::milliseconds room = std::chrono::minutes(1); // this computer has no room for it
+        std::chrono::milliseconds log = std::chrono::minutes(10); // for any other reason
+    };
+    void setPatience(const Patience &patience) { m_patience = patience; }
     void fail(const QUuid &tryUuid, const Error &why, int code, bool wasStarted); // unless its end is known
     void logIsComplete(const QUuid &tryUuid);
     void grew(const QUuid &tryUuid, qint64 bytes);
@@ -41,7 +49,10 @@ Q_SIGNALS:
     void logsGrew(const QString &job, const QList<trainyard::LogGrowth> &logs);
 
 private:
-    void classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog);
+    enum class Log { Here, SaysNothing, Elsewhere };
+    void classify(const QUuid &tryUuid, const contract::ExitRecord &record, Log log);
+    void endBy(const QUuid &tryUuid, const contract::ExitRecord &record, Log log);
+    void lookForLogs();
     void judged(const core::event::TryEnded &event);
     void notePulling(const QUuid &tryUuid, const QString &said);
     void noteDiskFull(const QUuid &tryUuid, bool full);
@@ -57,6 +68,8 @@ private:
     GpuWatch &m_gpus;
     ExitJudge &m_judge;
     QTimer m_growthTimer; // growth is told a few times a second
+    QTimer m_logTimer; // while there are tries that wait for their logs
+    Patience m_patience;
     QHash<QUuid, qint64> m_grown; // tries, and how long their output is
 };
 

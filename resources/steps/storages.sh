@@ -26,7 +26,8 @@ __ty_book() { # folder, place: sets __ty_b to the link's page, or to nothing
     __ty_b=${TRAINYARD_TASK_FOLDER%/*/*/*/*}/.links/${__ty_key//\//%2F}
     {
         mkdir -p -m 700 -- "$__ty_b" "$__ty_b/users" &&
-            printf '%s\n%s\n' "$TRAINYARD_TASK_FOLDER" "$1" >"$__ty_b/users/$TRAINYARD_TRY" &&
+            printf '%s\n%s\n' "$TRAINYARD_TASK_FOLDER" "$1" >"$__ty_b/users/.$TRAINYARD_TRY" &&
+            mv -f -- "$__ty_b/users/.$TRAINYARD_TRY" "$__ty_b/users/$TRAINYARD_TRY" && # a user is there as a whole
             printf '%s\n' "$2" >"$__ty_b/place" && printf '%s\n' "$__ty_b" >>"$TRAINYARD_TASK_FOLDER/links"
     } 2>/dev/null || __ty_b=
 }

@@ -5,6 +5,7 @@
 #include "tests/helpers/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QTest>
 
 using namespace trainyard;
@@ -107,6 +108,8 @@ private Q_SLOTS:
         QCOMPARE(house.state(job), State::Failed);
         QCOMPARE(summary(house, job).reason, u"job.secrets-missing"_s);
         QCOMPARE(target.starts(), 0);
+        QTRY_VERIFY(target.isAskedToStop()); // the next engine does it
+        QTRY_VERIFY(QDir(house.path(u"state/bars"_s)).isEmpty(QDir::Files));
     }
 
     // It is stopped by an agent that has not launched it, and what it still writes is masked by that one.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/codestore.h"
+#include "engine/agent/leftparts.h"
 #include "engine/agent/pump.h"
 #include "engine/contract/codetree.h"
 #include "engine/contract/leftout.h"
@@ -16,6 +17,7 @@
 #include <QTest>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -38,6 +40,7 @@ private Q_SLOTS:
     void ports();
     void put();
     void makesCodeFolders();
+    void clearsPartsThatWereLeft();
     void removesFolders();
     void tellsWhatIsThere();
     void garbageOnTheWire();
@@ -276,6 +279,33 @@ void TstAgent::makesCodeFolders()
     QVERIFY(readWhole(codeTreePath(state, tree)));
     tidyCode(state, now + 31 * dayMs, 30, true);
     QVERIFY(!readWhole(codeTreePath(state, tree)) && !readWhole(codeContentPath(state, one)));
+}
+
+// What a process that was killed has left goes with the next request for code, and nothing else.
+void TstAgent::clearsPartsThatWereLeft()
+{
+    QVERIFY(m_fixture.agent->start());
+    const std::string job = m_fixture.agent->hello.stateFolder + "/remote/daemon/job/";
+    QProcess gone;
+    gone.start(QStringLiteral("true"));
+    QVERIFY(gone.waitForStarted());
+    const std::string dead = std::to_string(gone.processId());
+    QVERIFY(gone.waitForFinished());
+    const std::string left = "code-a.part" + dead, held = "code-b.part" + dead, linked = "code-c.part" + dead;
+    const std::string alive = "code-d.part" + std::to_string(::getpid());
+    const std::string others = "results.part" + dead, odd = "code-e.part" + dead + "x";
+    for (const std::string &name : {left, held, alive, others, odd, std::string("code-f")}) {
+        QCOMPARE(makeFolders(job + name + "/inner"), 0);
+        QCOMPARE(writeAtomically(job + name + "/inner/file", "x", false), 0);
+    }
+    QCOMPARE(::symlink((job + "code-f").c_str(), (job + linked).c_str()), 0);
+    const trainyard::agent::HeldPart part(job + held);
+    QVERIFY(m_fixture.agent->ask<CodeReply>(Code{{}, job + "code-g"}));
+    QTRY_VERIFY(!QFile::exists(QString::fromStdString(job + left)));
+    trainyard::agent::removeLeftParts(m_fixture.agent->hello.stateFolder); // once more, to its end
+    for (const std::string &name : {held, linked, alive, others, odd, std::string("code-f")}) {
+        QVERIFY2(readWhole(job + name + "/inner/file"), name.c_str());
+    }
 }
 
 // Folders of jobs by their engine, and copied code. A program that was not pushed is not among its things.

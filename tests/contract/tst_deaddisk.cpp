@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/stuckfolder.h"
@@ -6,11 +7,14 @@
 
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
 #include <QTest>
 
 #include <cerrno>
 #include <memory>
 #include <string>
+#include <vector>
 
 using namespace trainyard::contract;
 
@@ -64,6 +68,90 @@ private Q_SLOTS:
         const auto other = m_fixture.agent->ask<FileList>(ListFiles{living.toStdString(), {"**"}, {}});
         QVERIFY(other);
         QCOMPARE(other->systemError, 0);
+    }
+
+    // Pieces that come wait for their disk in memory, up to a limit, and only they wait.
+    void filesThatCome()
+    {
+        m_disk = std::make_unique<StuckFolder>(m_fixture.home->filePath(QStringLiteral("dead")));
+        SKIP_UNLESS_THERE(*m_disk);
+        AgentDriver &agent = *m_fixture.agent;
+        StorePiece step;
+        step.step = "begin";
+        step.dir = dead("results");
+        step.path = "a.csv";
+        step.size = 5;
+        const std::int64_t stored = agent.send(step);
+        constexpr std::size_t pieceBytes = 1 << 20, pieces = 80;
+        const std::string piece(pieceBytes, 'x');
+        std::vector<std::int64_t> puts;
+        for (std::size_t i = 0; i < pieces; ++i) {
+            puts.push_back(agent.send(Put{dead("code/a"), i * pieceBytes, 0600, i + 1 == pieces, true}, piece));
+        }
+        QTRY_VERIFY(m_disk->waiting() > 0);
+        QVERIFY(isAnswering());
+        const std::string living = m_fixture.home->filePath(QStringLiteral("living/b")).toStdString();
+        const auto refused = agent.answer<Failure>(agent.send(Put{living, 0, 0600, true}, piece));
+        QVERIFY(refused);
+        QCOMPARE(refused->systemError, EAGAIN);
+        QVERIFY(agent.answer<Done>(agent.send(Put{living, 0, 0600, true}, {})));
+        const Launch launch = m_fixture.launchOf("task", "echo began");
+        QVERIFY(m_fixture.runToEnd(launch));
+        QCOMPARE(outputOf(launch.dir), QByteArray("began\n"));
+        m_disk->release(); // all are answered now, and there is no file with a hole
+        const auto late = agent.answer<Stored>(stored);
+        QVERIFY(late);
+        int done = 0, full = 0;
+        for (const std::int64_t put : puts) {
+            const auto envelope = agent.wait([put](const Envelope &each) { return each.id == put; });
+            QVERIFY(envelope);
+            const auto *failure = std::get_if<Failure>(&envelope->message);
+            done += failure ? 0 : 1;
+            full += failure && failure->systemError == EAGAIN ? 1 : 0;
+        }
+        QVERIFY(full > 0);
+        QCOMPARE(done, 0);
+        QVERIFY(!QFile::exists(QString::fromStdString(dead("code/a"))));
+        // There is room again.
+        QVERIFY(agent.answer<Done>(agent.send(Put{living, 0, 0600, true}, piece)));
+        QCOMPARE(QFileInfo(QString::fromStdString(living)).size(), qint64(pieceBytes));
+    }
+
+    // A launch comes after the files that were sent before it without a question, and a stop ends that wait, too.
+    void aLaunchBehindFilesThatWait()
+    {
+        AgentDriver &agent = *m_fixture.agent;
+        const std::string state = agent.hello.stateFolder;
+        m_disk = std::make_unique<StuckFolder>(QString::fromStdString(state + "/code"));
+        SKIP_UNLESS_THERE(*m_disk);
+        const std::string job = state + "/remote/engine/job";
+        const std::int64_t content = agent.send(Put{state + "/code/contents/aa/a", 0, 0600, true, true}, "x");
+        QTRY_VERIFY(m_disk->waiting() > 0);
+        const std::int64_t mark = agent.send(Put{job + "/checkpoint/.trainyard", 0, 0600, true});
+        Launch launch = m_fixture.launchOf("task", "ls " + job + "/checkpoint -A");
+        launch.dir = job + "/0/main-0/0";
+        Launch other = m_fixture.launchOf("other", "echo began");
+        other.dir = job + "/0/main-1/0";
+        const std::int64_t first = agent.send(launch), second = agent.send(other);
+        const std::int64_t asked = agent.send(Observe{launch.dir});
+        QVERIFY(isAnswering());
+        QVERIFY(!readKeeperRecord(launch.dir));
+        const auto stopped = m_fixture.stop(other);
+        QVERIFY(stopped);
+        QCOMPARE(stopped->state, std::string("absent"));
+        const auto dropped = agent.answer<Launched>(second);
+        QVERIFY(dropped && dropped->exit);
+        QCOMPARE(dropped->exit->reason, "launch.stopped " + other.dir);
+        m_disk->release();
+        QVERIFY(agent.wait([content](const Envelope &each) { return each.id == content; }));
+        QVERIFY(agent.answer<Done>(mark));
+        const auto launched = agent.answer<Launched>(first);
+        QVERIFY(launched);
+        QCOMPARE(launched->state, std::string("launched"));
+        QVERIFY(agent.answer<Observed>(asked));
+        QVERIFY(agent.exited(launch.dir));
+        QCOMPARE(outputOf(launch.dir), QByteArray(".trainyard\n"));
+        QVERIFY(!readKeeperRecord(other.dir));
     }
 
     // Also what was put on the host, counted and cleared away.

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void mirrorGoesOnWhereItWas();
     void mirrorAsksAgain();
     void mirrorWaitsForWhatIsAway();
+    void mirrorCountsShortVisits();
     void mirrorWritesTheEndLater();
     void mirrorHasNoHoles();
     void mirrorLeavesRoomOnTheDisk();
@@ -334,6 +335,39 @@ void TstAgentConnection::mirrorWaitsForWhatIsAway()
     mirrors.setPauses(pauses);
     agent->say(agent->asked<contract::Follow>()->first, away);
     QCOMPARE(completed.size(), 1);
+}
+
+// A host that says so in one short visit after the other is not waited for any longer than one that stays.
+void TstAgentConnection::mirrorCountsShortVisits()
+{
+    QTemporaryDir folder;
+    const QUuid uuid = QUuid::createUuid();
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    LogMirrors::Pauses pauses{std::chrono::milliseconds(20), std::chrono::milliseconds(20)};
+    pauses.away = std::chrono::milliseconds(60);
+    mirrors.setPauses(pauses);
+    connect(&connection, &AgentConnection::stateChanged, &mirrors, [&] {
+        if (connection.isOnline()) {
+            mirrors.resumeAll();
+        }
+    });
+    connection.start();
+    const contract::Failure away{"follow.away", "/remote/try", ENOENT};
+    int visits = 0;
+    while (!mirrors.isComplete(uuid) || visits == 0) {
+        QVERIFY(visits < 1000);
+        QTRY_VERIFY(m_transports.size() == 1 && connection.state() == HostState::Connecting);
+        FakeTransport *agent = m_transports.first();
+        greet(agent);
+        if (visits++ == 0) {
+            mirrors.add(uuid, u"/remote/try"_s, folder.filePath(u"try"_s));
+        }
+        QTRY_VERIFY(agent->count<contract::Follow>() > 0);
+        agent->say(agent->asked<contract::Follow>()->first, away);
+        agent->end(u"host.cut"_s);
+    }
+    QVERIFY(visits > 1);
 }
 
 // As on a disk that is full: its log is not complete before the record of its end is there.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
 #include "engine/backend/secretkeeper.h"
 #include "tests/daemon/kubernetesfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -7,6 +8,7 @@
 #include <QDirIterator>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QScopeGuard>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -20,6 +22,8 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void runsToItsEnd();
+    void clockJumps_data();
+    void clockJumps();
     void isSubmittedOnce();
     void refusalsAreFinal();
     void imagesAreNeeded();
@@ -79,6 +83,31 @@ void TstKubernetes::runsToItsEnd()
     QVERIFY(isClear());
     QCOMPARE(m_cluster->linesOf(u"created"_s).size(), 1);
     QCOMPARE(m_cluster->linesOf(u"deleted"_s), QByteArrayList{set.toUtf8()});
+}
+
+// The clock of this computer says nothing of when the cluster is to be asked, and for how long a pod was gone.
+void TstKubernetes::clockJumps_data()
+{
+    QTest::addColumn<qint64>("step");
+    QTest::newRow("back a day") << qint64(-86'400'000);
+    QTest::newRow("on a day") << qint64(86'400'000);
+}
+
+void TstKubernetes::clockJumps()
+{
+    QFETCH(qint64, step);
+    const QString uuid = submit(job({"true"}));
+    QVERIFY(isThere(1));
+    const QString set = sets().constFirst();
+    QVERIFY(m_cluster->run(set));
+    QVERIFY(becomes(uuid, State::Running));
+    const auto back = qScopeGuard([step] { stepClockForTests(-step); });
+    stepClockForTests(step);
+    QVERIFY(m_cluster->write(u"logs/"_s + set + u"-pod"_s, "2026-01-01T00:00:01Z hello\n"));
+    QVERIFY(QTest::qWaitFor([&] { return m_engine->output(uuid, u"worker"_s, 0) == "hello\n"; }, 30'000));
+    QVERIFY(m_cluster->finish(set, 0));
+    QVERIFY(becomes(uuid, State::Succeeded));
+    QVERIFY(isClear());
 }
 
 // The cluster has taken it, and the answer is lost.

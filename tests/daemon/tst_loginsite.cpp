@@ -35,6 +35,7 @@ private Q_SLOTS:
     void theLastFileIsLast();
     void refusalsAndCutsEndADelivery();
     void changesComeHere();
+    void changesWithoutRoom();
     void theLogComesBeforeTheEnd();
     void aLogWithoutRoomIsTold();
     void removalsAreNotForgotten();
@@ -315,6 +316,30 @@ void TstLoginSite::changesComeHere()
     QCOMPARE(looked.size(), 1);
 }
 
+// A full disk, as a file in the way is here: nothing is asked for at once again, and nothing counts as seen.
+void TstLoginSite::changesWithoutRoom()
+{
+    QFile inTheWay(here(u"a"_s));
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+    QSignalSpy looked(m_site.get(), &LoginSite::looked);
+    m_site->watch(u"/r"_s, u"/r/runs/j/allocations/a"_s, here(u"a"_s), {u"placed"_s});
+    reach();
+    QTRY_VERIFY(helper()->asked<contract::ReadChanged>());
+    contract::ChangedFiles files = changed("runs/j/allocations/a/placed", "here", 77);
+    files.isCut = true;
+    helper()->say(idOf<contract::ReadChanged>(), files);
+    QCOMPARE(helper()->count<contract::ReadChanged>(), 1);
+    QCOMPARE(looked.size(), 1);
+    QCOMPARE(m_site->lookedAt(), 0);
+    QVERIFY(inTheWay.remove());
+    QTRY_COMPARE(helper()->count<contract::ReadChanged>(), 2); // after a while
+    helper()->say(idOf<contract::ReadChanged>(), files);
+    QCOMPARE(contract::readWhole(here(u"a/placed"_s).toStdString()).value_or(""), std::string("here"));
+    QCOMPARE(helper()->count<contract::ReadChanged>(), 3); // for what was cut off
+    helper()->say(idOf<contract::ReadChanged>(), contract::ChangedFiles());
+    QVERIFY(m_site->lookedAt() > 0);
+}
+
 void TstLoginSite::theLogComesBeforeTheEnd()
 {
     const QUuid uuid = QUuid::createUuid();
@@ -389,10 +414,15 @@ void TstLoginSite::removalsAreNotForgotten()
     }
     QCOMPARE(launches, (std::set<std::string>{"", "a"}));
     const auto kept = [this] { return QDir(here(u"book/removals"_s)).entryList(QDir::Files).size(); };
+    m_site->removeRun(u"/r"_s, u"other"_s); // those that have no answer yet are not asked for once more
+    QCOMPARE(helper()->count<contract::RemoveRun>(), 3);
+    helper()->say(idOf<contract::RemoveRun>(), contract::Done{});
     helper()->say(ids.at(0), contract::Failure{"cluster.failed", "/r", EIO});
     QCOMPARE(kept(), 2); // it is asked for again
     helper()->say(ids.at(1), contract::Done{});
     QCOMPARE(kept(), 1);
+    m_site->removeRun(u"/r"_s, u"third"_s);
+    QCOMPARE(helper()->count<contract::RemoveRun>(), 5);
 }
 
 // A full disk, as something in the way is here: what may hold secrets is removed all the same, and noted later.

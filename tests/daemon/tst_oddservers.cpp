@@ -302,6 +302,11 @@ void TstOddServers::saysWhyNot()
     QVERIFY2(sentence.contains(u"'ssh "_s + name + u" echo ok'"_s), qPrintable(sentence));
     QVERIFY2(!sentence.contains(u"Authorised use"_s), qPrintable(sentence));
     QVERIFY2(!sentence.contains(u'{'), qPrintable(sentence));
+    if (code == "host.shell-hangs"_L1) { // perhaps it is only slower than anybody waits
+        const qint64 seconds = info.errorArgs.value("seconds"_L1).toInteger();
+        QVERIFY2(seconds >= 40, qPrintable(sentence));
+        QVERIFY2(sentence.contains(u" in %1 seconds "_s.arg(seconds)), qPrintable(sentence));
+    }
 }
 
 void TstOddServers::namesAJumpHost()

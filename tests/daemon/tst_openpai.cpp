@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
 #include "tests/daemon/openpaifixture.h"
 #include "tests/helpers/testregistry.h"
 
@@ -6,6 +7,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QScopeGuard>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -54,6 +56,31 @@ private Q_SLOTS:
         QCOMPARE(m_engine->output(uuid, u"worker"_s, 1), QByteArray("hello\nworld\n"));
         QCOMPARE(m_server->jobs().size(), 1);
         QCOMPARE(m_server->calls("POST jobs").size(), 1);
+    }
+
+    // The clock of this computer says nothing of when the cluster is to be asked.
+    void clockJumps_data()
+    {
+        QTest::addColumn<qint64>("step");
+        QTest::newRow("back a day") << qint64(-86'400'000);
+        QTest::newRow("on a day") << qint64(86'400'000);
+    }
+    void clockJumps()
+    {
+        QFETCH(qint64, step);
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        QVERIFY(isIn(uuid, State::Running));
+        m_server->setLog("hello\n");
+        const auto back = qScopeGuard([step] { stepClockForTests(-step); });
+        stepClockForTests(step);
+        const qsizetype asked = m_server->calls("GET jobs/ada~").size();
+        QTRY_VERIFY_WITH_TIMEOUT(m_server->calls("GET jobs/ada~").size() > asked + 1, 30'000);
+        QCOMPARE(m_engine->job(uuid).state, State::Running);
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QCOMPARE(m_engine->output(uuid, u"worker"_s, 0), QByteArray("hello\n"));
     }
 
     void outputGrows_data()

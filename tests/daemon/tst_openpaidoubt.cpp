@@ -194,6 +194,39 @@ private Q_SLOTS:
         QTRY_VERIFY(!isNoted()); // that is all
     }
 
+    // A token that the cluster does not accept is said once, and it is asked again with another one, or for somebody.
+    void aRefusedTokenIsNotTriedAgain()
+    {
+        m_server->answerNext("POST jobs", lost(), 2);
+        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
+        const QString uuid = submit(document());
+        QVERIFY(hasReason(uuid, u"wait.openpai-silent"_s));
+        QVERIFY(m_engine->engine().stop(uuid));
+        QVERIFY(isIn(uuid, State::Stopped));
+        m_engine->close();
+        const QByteArray name = nameAskedFor(), question = "GET jobs/ada~" + name;
+        const auto asked = [&] { return m_server->calls(question).size(); };
+        const auto error = [this] { return m_engine->engine().targets().first().error; };
+        QVERIFY(m_engine->open());
+        qsizetype before = asked();
+        QVERIFY(m_engine->engine().setTargetToken(u"openpai:lab"_s, u"an-old-one"_s));
+        QTRY_COMPARE(error(), u"openpai.unauthorized"_s);
+        QCOMPARE(asked(), before + 1);
+        constexpr int longerThanThePauses = 4000;
+        QVERIFY(!QTest::qWaitFor([&] { return asked() > before + 1; }, longerThanThePauses));
+        std::optional<ClusterInfo> checked;
+        m_engine->engine().checkTarget(u"openpai:lab"_s, this,
+            [&checked](const Result<ClusterInfo> &info) { checked = info.value_or(ClusterInfo()); });
+        QTRY_COMPARE(asked(), before + 2);
+        QTRY_VERIFY(checked);
+        QTRY_COMPARE(error(), u"openpai.unauthorized"_s);
+        before = asked();
+        QVERIFY(giveToken());
+        QCOMPARE(error(), QString());
+        QVERIFY(isStoppedThere(name));
+        QVERIFY(asked() > before);
+    }
+
     // Somebody has given it up, as the cluster did not answer.
     void whatIsGivenUpIsStoppedLater()
     {

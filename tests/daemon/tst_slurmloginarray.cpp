@@ -178,10 +178,10 @@ bool TstSlurmLoginArray::release(const QString &uuid, const QByteArray &words) c
 QStringList TstSlurmLoginArray::scriptsBelow(const QString &folder) const
 {
     QStringList names;
-    QDirIterator files(folder, {u"array.sh"_s, u"job.sh"_s}, QDir::Files, QDirIterator::Subdirectories);
+    QDirIterator files(folder, {u"array-*.sh"_s, u"job.sh"_s}, QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {
         files.next();
-        names.append(files.fileName());
+        names.append(files.fileName().section(u'-', 0, 0));
     }
     names.sort();
     return names;
@@ -204,8 +204,8 @@ void TstSlurmLoginArray::eachHasItsOwnEnd()
     const QByteArrayList ids = elements();
     QCOMPARE(QSet<QByteArray>(ids.begin(), ids.end()).size(), 4);
     // The scripts are where the nodes are, and not here.
-    QCOMPARE(scriptsBelow(m_login->home()),
-        (QStringList{u"array.sh"_s, u"job.sh"_s, u"job.sh"_s, u"job.sh"_s, u"job.sh"_s}));
+    QCOMPARE(
+        scriptsBelow(m_login->home()), (QStringList{u"array"_s, u"job.sh"_s, u"job.sh"_s, u"job.sh"_s, u"job.sh"_s}));
     QCOMPARE(scriptsBelow(m_engine->path(u"."_s)), QStringList());
     m_login->cut();
     QTRY_VERIFY_WITH_TIMEOUT(!isOnline(), 60'000);

@@ -37,7 +37,8 @@ private Q_SLOTS:
     void doesNotKeepWhatNeverEnds();
     void refusalsOfStartUpFiles();
     void olderProgram();
-    void serverClosesEarly();
+    void serverCloses_data();
+    void serverCloses();
     void twoEnginesWriteTheirHosts();
     void targetsAndNames();
     void runsTasksOnAHost();
@@ -189,9 +190,49 @@ void TstSsh::refusalsOfStartUpFiles()
     QCOMPARE(why.code, u"host.cut"_s);
 }
 
-// A server that takes no more logins says nothing itself; ssh's words are what there is to go by.
-void TstSsh::serverClosesEarly()
+// A server that closes the connection: when it does, and what ssh says then, tells the reasons apart.
+void TstSsh::serverCloses_data()
 {
+    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("message");
+    const QByteArray server = "debug1: Remote protocol version 2.0, remote software version X\r\n";
+    const QByteArray end = "Connection closed by 192.0.2.7 port 22\r\n";
+    const QString endSaid = u"Connection closed by 192.0.2.7 port 22"_s;
+    const QByteArray login = server
+        + "debug1: Server host key: ssh-ed25519 SHA256:A\r\ndebug1: SSH2_MSG_NEWKEYS sent\r\n"
+          "debug1: SSH2_MSG_SERVICE_ACCEPT received\r\nAuthorised use only.\r\n"
+          "debug1: Authentications that can continue: publickey\r\n"
+          "debug1: Next authentication method: publickey\r\n"
+          "debug1: Offering public key: id ED25519 SHA256:B\r\n"
+          "debug1: Server accepts key: id ED25519 SHA256:B\r\n";
+    const QByteArray away = "kex_exchange_identification: Connection closed by remote host\r\n";
+    QTest::newRow("before it") << QByteArray(server + "Not today.\r\n" + end) << u"host.closed-early"_s << endSaid;
+    QTest::newRow("MaxStartups") << QByteArray(
+        "debug1: kex_exchange_identification: banner line 0: Exceeded MaxStartups\r\n" + away + end)
+                                 << u"host.closed-early"_s
+                                 << QString(u"Exceeded MaxStartups; kex_exchange_identification: Connection closed by "
+                                            "remote host; "_s
+                                        + endSaid);
+    QTest::newRow("pam_nologin") << QByteArray(login + "The system is going down for maintenance.\r\n\r\n" + end)
+                                 << u"host.closed-at-login"_s
+                                 << QString(u"The system is going down for maintenance.; "_s + endSaid);
+    QTest::newRow("an account that has expired") << QByteArray(login + end) << u"host.closed-at-login"_s << endSaid;
+    QTest::newRow("a session that does not begin")
+        << QByteArray(login + "Authenticated to lab ([192.0.2.7]:22) using \"publickey\".\r\n" + end)
+        << u"host.closed-at-login"_s << endSaid;
+    const QByteArray jump = "debug1: Executing proxy command: exec ssh -v -W '[lab]:22' gate\r\n" + login;
+    QTest::newRow("behind a jump host, before it")
+        << QByteArray(jump + "Authenticated to gate ([192.0.2.1]:22) using \"publickey\".\r\n" + away)
+        << u"host.closed-early"_s << u"kex_exchange_identification: Connection closed by remote host"_s;
+    QTest::newRow("behind a jump host, during it")
+        << QByteArray(jump + "Authenticated to gate ([192.0.2.1]:22) using \"publickey\".\r\n" + login + end)
+        << u"host.closed-at-login"_s << endSaid;
+}
+
+void TstSsh::serverCloses()
+{
+    QFETCH(QByteArray, said);
     const QTemporaryDir folder;
     SshOptions options;
     options.target = u"me@lab"_s;
@@ -202,9 +243,8 @@ void TstSsh::serverClosesEarly()
             && made.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     };
     QVERIFY(write(u"agent"_s, "#!/bin/true\n"));
-    QVERIFY(write(u"ssh"_s,
-        "#!/bin/sh\nprintf 'debug1: Remote protocol version 2.0, remote software version X\\r\\n' >&2\n"
-        "printf 'Not today.\\r\\nConnection closed by 192.0.2.7 port 22\\r\\n' >&2\nexit 255\n"));
+    QVERIFY(write(u"said"_s, said));
+    QVERIFY(write(u"ssh"_s, "#!/bin/sh\ncat '" + QFile::encodeName(folder.filePath(u"said"_s)) + "' >&2\nexit 255\n"));
     const QByteArray path = qgetenv("PATH");
     const auto restore = qScopeGuard([&path] { qputenv("PATH", path); });
     qputenv("PATH", QFile::encodeName(folder.path()) + ':' + path);
@@ -214,8 +254,8 @@ void TstSsh::serverClosesEarly()
     connect(&transport, &SshTransport::closed, this, [&why](const Error &given) { why = given; });
     transport.start();
     QTRY_COMPARE(closed.size(), 1);
-    QCOMPARE(why.code, u"host.closed-early"_s);
-    QCOMPARE(why.args.value("message"_L1).toString(), u"Connection closed by 192.0.2.7 port 22"_s);
+    QTEST(why.code, "code");
+    QTEST(why.args.value("message"_L1).toString(), "message");
 }
 
 // It refuses settings that it does not know, one after the other.

@@ -35,7 +35,8 @@ public:
                     + mayFail + "echo 7\n")
             && program("squeue",
                 begin + mayFail
-                    + "[ -s submitted ] && printf '7\\x1fPENDING\\x1f%s\\x1f0\\x1fPriority\\x1fty-any\\n' \"$(head -n "
+                    + "[ -s submitted ] && printf '7\\x1fPENDING\\x1f%s\\x1f0\\x1fPriority\\x1fty-any\\x1f\\n' "
+                      "\"$(head -n "
                       "1 "
                       "submitted)\"\n"
                       "exit 0\n")

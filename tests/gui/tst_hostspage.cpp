@@ -129,6 +129,37 @@ private Q_SLOTS:
         QCOMPARE(list->selectedItems().size(), 1);
     }
 
+    // What is asked of hosts, and told, is about the one that is chosen, and not about rows that are passed.
+    void rowsThatArePassedAreNotChosen()
+    {
+        const auto online = [](const QString &id) {
+            HostInfo host = lab();
+            host.id = host.label = host.target = id;
+            host.state = HostState::Online;
+            host.error.clear();
+            return host;
+        };
+        const HostInfo a = online(u"a"_s), b = online(u"b"_s), c = online(u"c"_s);
+        m_page->setHosts({local(), a, b, c});
+        m_page->choose(u"c"_s);
+        const QSignalSpy chosen(m_page.get(), &HostsPage::chosenChanged), files(m_page.get(), &HostsPage::filesWanted),
+            hour(m_page.get(), &HostsPage::hourWanted), environments(m_page.get(), &HostsPage::environmentsWanted);
+        const auto told = [&] { return chosen.size() + files.size() + hour.size() + environments.size(); };
+        m_page->setHosts({local(), c, a, b});
+        QCOMPARE(m_page->chosen(), u"c"_s);
+        QCOMPARE(told(), 0);
+        m_page->setHosts({c, b});
+        m_page->setHosts({local(), a, b, c});
+        QCOMPARE(m_page->chosen(), u"c"_s);
+        QCOMPARE(told(), 0);
+        const auto *list = m_page->findChild<QListWidget *>(u"hostList"_s);
+        QCOMPARE(list->selectedItems().size(), 1);
+        m_page->setHosts({local(), a, b}); // another one is chosen then, once
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(files.size(), 1);
+        QCOMPARE(files.first().first().value<HostInfo>().id, m_page->chosen());
+    }
+
     void stepsOfTheChosen()
     {
         QCOMPARE(m_page->chosen(), u"local"_s);

@@ -5,6 +5,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -32,6 +33,9 @@ private Q_SLOTS:
     void aNumberMayBeAnotherJobs();
     void accountsHaveBothJobsOfANumber();
     void accountsMayHaveNoLines();
+    void aSiteMayChangeNameAndComment();
+    void clockJumps_data();
+    void clockJumps();
     void componentsAreOneJob();
     void picksWhatIsOurs_data();
     void picksWhatIsOurs();
@@ -86,7 +90,7 @@ void TstSlurmQueue::cleanup() { qputenv("PATH", m_path); }
 // They had left the queue before anybody looked, while others of the array are in it.
 void TstSlurmQueue::goneElementsAreInTheAccounts()
 {
-    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"}));
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None", "ty-a", ""}));
     write(u"sacct.says"_s,
         row({"12_3", "FAILED", "", "100", "ty-a", ""}) + row({"12_0", "RUNNING", "", "100", "ty-a", ""}));
     SlurmCommands commands;
@@ -132,7 +136,7 @@ void TstSlurmQueue::accountsMayBeSilent()
     queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE_WITH_TIMEOUT(queue.accountsProblem().code, u"slurm.silent"_s, 15'000);
     QCOMPARE(queue.accountsProblem().args.value(u"program"_s).toString(), u"sacct"_s);
-    QVERIFY(queue.accountsSilentAt() > 0);
+    QVERIFY(queue.wereAccountsSilent(60'000));
     QVERIFY(queue.problem().code.isEmpty()); // the queue answers
     write(u"sacct.fails"_s, "Slurm accounting storage is disabled\n");
     QTRY_VERIFY_WITH_TIMEOUT(queue.accountsProblem().code.isEmpty(), 15'000);
@@ -144,14 +148,14 @@ void TstSlurmQueue::accountsMayBeSilent()
 // One answer had only some of them.
 void TstSlurmQueue::elementsComeBack()
 {
-    const QByteArray whole
-        = row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"}) + row({"12_1", "RUNNING", "", "N/A", "None", "ty-a"});
+    const QByteArray whole = row({"12_0", "RUNNING", "", "N/A", "None", "ty-a", ""})
+        + row({"12_1", "RUNNING", "", "N/A", "None", "ty-a", ""});
     write(u"squeue.says"_s, whole);
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
     queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE(queue.known(u"12_1"_s).state, u"RUNNING"_s);
-    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"}));
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None", "ty-a", ""}));
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, QString(), 15'000);
     QVERIFY(queue.known(u"12_1"_s).since > 0);
     write(u"squeue.says"_s, whole);
@@ -162,8 +166,8 @@ void TstSlurmQueue::elementsComeBack()
 void TstSlurmQueue::elementsAreFollowedByThemselves()
 {
     write(u"squeue.says"_s,
-        row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"})
-            + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit", "ty-a"}));
+        row({"12_0", "RUNNING", "", "N/A", "None", "ty-a", ""})
+            + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit", "ty-a", ""}));
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
     queue.follow(u"12_0"_s, m_mark);
@@ -174,7 +178,7 @@ void TstSlurmQueue::elementsAreFollowedByThemselves()
     queue.unfollow(u"12_0"_s); // twice is once
     QCOMPARE(queue.known(u"12_0"_s).state, QString());
     QCOMPARE(queue.known(u"12_1"_s).state, u"PENDING"_s);
-    write(u"squeue.says"_s, row({"12_1", "RUNNING", "", "N/A", "None", "ty-a"}));
+    write(u"squeue.says"_s, row({"12_1", "RUNNING", "", "N/A", "None", "ty-a", ""}));
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"RUNNING"_s, 15'000); // it goes on to be asked for
     queue.unfollow(u"12_1"_s);
     QCOMPARE(queue.known(u"12_1"_s).state, QString());
@@ -184,18 +188,19 @@ void TstSlurmQueue::elementsAreFollowedByThemselves()
 void TstSlurmQueue::othersOfTheArrayAreNoNews()
 {
     write(u"squeue.says"_s,
-        row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"}) + row({"12_1", "RUNNING", "", "N/A", "None", "ty-a"}));
+        row({"12_0", "RUNNING", "", "N/A", "None", "ty-a", ""})
+            + row({"12_1", "RUNNING", "", "N/A", "None", "ty-a", ""}));
     write(u"sacct.fails"_s, "sacct: error: Problem talking to the database: Connection refused\n");
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
     QSignalSpy answers(&queue, &SlurmQueue::answered);
     queue.follow(u"12_0"_s, m_mark);
     QTRY_COMPARE(queue.known(u"12_0"_s).state, u"RUNNING"_s);
-    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"}));
+    write(u"squeue.says"_s, row({"12_0", "RUNNING", "", "N/A", "None", "ty-a", ""}));
     const qsizetype before = answers.size();
     QTRY_VERIFY_WITH_TIMEOUT(answers.size() >= before + 4, 15'000);
     QCOMPARE(queue.accountsProblem().code, QString());
-    QCOMPARE(queue.accountsSilentAt(), 0);
+    QVERIFY(!queue.wereAccountsSilent(60'000));
 }
 
 // One question is about some of them only.
@@ -223,15 +228,16 @@ void TstSlurmQueue::eachIsAskedOfTheAccounts()
 void TstSlurmQueue::cancelledElementsHaveOneRow()
 {
     write(u"squeue.says"_s,
-        row({"12_0", "RUNNING", "", "N/A", "None", "ty-a"})
-            + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit", "ty-a"}));
+        row({"12_0", "RUNNING", "", "N/A", "None", "ty-a", ""})
+            + row({"12_1", "PENDING", "", "N/A", "JobArrayTaskLimit", "ty-a", ""}));
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
     queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE(queue.known(u"12_1"_s).state, u"PENDING"_s);
     QCOMPARE(queue.known(u"12_2"_s).state, QString()); // which nobody has seen
     write(u"squeue.says"_s,
-        row({"12", "CANCELLED", "", "N/A", "None", "ty-a"}) + row({"12_0", "COMPLETED", "", "N/A", "None", "ty-a"}));
+        row({"12", "CANCELLED", "", "N/A", "None", "ty-a", ""})
+            + row({"12_0", "COMPLETED", "", "N/A", "None", "ty-a", ""}));
     QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12_1"_s).state, u"CANCELLED"_s, 15'000);
     QCOMPARE(queue.known(u"12_0"_s).state, u"COMPLETED"_s);
 }
@@ -239,17 +245,17 @@ void TstSlurmQueue::cancelledElementsHaveOneRow()
 // The cluster has lost its state, and counts again from the beginning.
 void TstSlurmQueue::aNumberMayBeAnotherJobs()
 {
-    write(u"squeue.says"_s, row({"12", "RUNNING", "trainyard:a", "N/A", "None", "ty-a"}));
+    write(u"squeue.says"_s, row({"12", "RUNNING", "trainyard:a", "N/A", "None", "ty-a", ""}));
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
     queue.follow(u"12"_s, m_mark);
     QTRY_COMPARE(queue.known(u"12"_s).state, u"RUNNING"_s);
-    for (const QByteArray &other : {row({"12", "COMPLETED", "(null)", "N/A", "None", "train"}),
-             row({"12", "RUNNING", "trainyard:b", "N/A", "None", "ty-a"})}) { // the same job, run again
+    for (const QByteArray &other : {row({"12", "COMPLETED", "(null)", "N/A", "None", "train", ""}),
+             row({"12", "RUNNING", "trainyard:b", "N/A", "None", "ty-a", ""})}) { // the same job, run again
         write(u"squeue.says"_s, other);
         QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, QString(), 15'000);
         QVERIFY(queue.known(u"12"_s).since > 0);
-        write(u"squeue.says"_s, row({"12", "RUNNING", "", "N/A", "None", "ty-a"}));
+        write(u"squeue.says"_s, row({"12", "RUNNING", "", "N/A", "None", "ty-a", ""}));
         QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, u"RUNNING"_s, 15'000);
     }
 }
@@ -287,12 +293,53 @@ void TstSlurmQueue::accountsMayHaveNoLines()
     QTRY_COMPARE(found, std::optional(u"43"_s));
 }
 
+// It is absent for as long as it is, and not for as long as the clock of this computer was put on or back.
+void TstSlurmQueue::clockJumps_data()
+{
+    QTest::addColumn<qint64>("step");
+    QTest::newRow("back a day") << qint64(-86'400'000);
+    QTest::newRow("on a day") << qint64(86'400'000);
+}
+
+void TstSlurmQueue::clockJumps()
+{
+    QFETCH(qint64, step);
+    write(u"squeue.says"_s, row({"12", "RUNNING", "", "N/A", "None", "ty-a", ""}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    QSignalSpy answers(&queue, &SlurmQueue::answered);
+    queue.follow(u"12"_s, m_mark);
+    QTRY_COMPARE(queue.known(u"12"_s).state, u"RUNNING"_s);
+    write(u"squeue.says"_s, {});
+    QTRY_COMPARE_WITH_TIMEOUT(queue.known(u"12"_s).state, QString(), 15'000);
+    const auto back = qScopeGuard([step] { stepClockForTests(-step); });
+    stepClockForTests(step);
+    const qsizetype before = answers.size();
+    QTRY_VERIFY_WITH_TIMEOUT(answers.size() >= before + 3, 15'000);
+    const qint64 absent = queue.answeredAt() - queue.known(u"12"_s).since;
+    QVERIFY2(absent > 0 && absent < 60'000, qPrintable(QString::number(absent)));
+}
+
+// A site keeps no comments and gives jobs names of its own: what runs is known by the path of its script.
+void TstSlurmQueue::aSiteMayChangeNameAndComment()
+{
+    const QByteArray script = "/home/me/runs/1/allocations/a/job.sh";
+    write(u"squeue.says"_s, row({"12", "RUNNING", "(null)", "N/A", "None", "site-0012", script}));
+    SlurmCommands commands;
+    SlurmQueue queue(commands, *m_settings);
+    queue.follow(u"12"_s, m_mark);
+    QTRY_COMPARE(queue.known(u"12"_s).state, u"RUNNING"_s);
+    std::optional<QStringList> picked;
+    queue.pick({u"12"_s}, m_mark, [&picked](const std::optional<QStringList> &ids) { picked = ids; });
+    QTRY_COMPARE(picked, std::optional(QStringList{u"12"_s}));
+}
+
 // Only the first one of them may have the comment.
 void TstSlurmQueue::componentsAreOneJob()
 {
     write(u"squeue.says"_s,
-        row({"12+0", "RUNNING", "trainyard:a", "N/A", "None", "ty-a"})
-            + row({"12+1", "PENDING", "", "N/A", "None", "wrap"}));
+        row({"12+0", "RUNNING", "trainyard:a", "N/A", "None", "ty-a", ""})
+            + row({"12+1", "PENDING", "", "N/A", "None", "wrap", ""}));
     SlurmCommands commands;
     SlurmQueue queue(commands, *m_settings);
     queue.follow(u"12"_s, m_mark);
@@ -304,8 +351,8 @@ void TstSlurmQueue::picksWhatIsOurs_data()
 {
     QTest::addColumn<QByteArray>("queue"); // "-...": what it says when it fails
     QTest::addColumn<QStringList>("picked"); // "?": not known
-    const QByteArray ours = row({"12_0", "RUNNING", "trainyard:a", "N/A", "None", "ty-a"});
-    const QByteArray other = row({"12_0", "RUNNING", "", "N/A", "None", "train"});
+    const QByteArray ours = row({"12_0", "RUNNING", "trainyard:a", "N/A", "None", "ty-a", ""});
+    const QByteArray other = row({"12_0", "RUNNING", "", "N/A", "None", "train", ""});
     QTest::newRow("all") << ours << QStringList{u"12_0"_s, u"12_3"_s};
     QTest::newRow("another job's") << other << QStringList{};
     QTest::newRow("not there") << QByteArray() << QStringList{};
@@ -335,8 +382,8 @@ void TstSlurmQueue::isFoundOrNot_data()
     QTest::addColumn<QByteArray>("accounts"); // "-...": what it says when it fails
     QTest::addColumn<bool>("isOld");
     QTest::addColumn<QString>("id"); // "?": not known
-    const QByteArray inQueue = row({"41", "RUNNING", "trainyard:a", "N/A", "None", "ty-a"})
-        + row({"42_0", "RUNNING", "trainyard:b", "N/A", "None", "ty-a"});
+    const QByteArray inQueue = row({"41", "RUNNING", "trainyard:a", "N/A", "None", "ty-a", ""})
+        + row({"42_0", "RUNNING", "trainyard:b", "N/A", "None", "ty-a", ""});
     const QByteArray inAccounts = row({"43+0", "", "sbatch --comment=trainyard:b /x/job.sh"});
     QTest::newRow("in the queue") << inQueue << QByteArray() << true << u"42"_s;
     QTest::newRow("just sent, accounts away") << QByteArray() << QByteArray("-away") << false << u"?"_s;

@@ -75,14 +75,16 @@ private Q_SLOTS:
     void queue()
     {
         const QByteArray said = "12_3\x1fRUNNING\x1ftrainyard:a\x1f"
-                                "1700000000\x1fNone\x1fty-a\nnoise\n13+0\x1fPENDING\x1f(null)\x1fN/A\x1f(Resources)"
-                                "\x1fother work\n";
+                                "1700000000\x1fNone\x1fty-a\x1f/r/allocations/a/"
+                                "job.sh\nnoise\n13+0\x1fPENDING\x1f(null)\x1fN/A\x1f(Resources)"
+                                "\x1fother work\x1f(null)\n";
         const QList<slurm::QueueRow> rows = slurm::queueRows(said);
         QCOMPARE(rows.size(), 2);
-        QCOMPARE(
-            rows.at(0), (slurm::QueueRow{u"12_3"_s, u"RUNNING"_s, u"trainyard:a"_s, u"None"_s, 1700000000, u"ty-a"_s}));
-        QCOMPARE(
-            rows.at(1), (slurm::QueueRow{u"13+0"_s, u"PENDING"_s, u"(null)"_s, u"(Resources)"_s, 0, u"other work"_s}));
+        QCOMPARE(rows.at(0),
+            (slurm::QueueRow{u"12_3"_s, u"RUNNING"_s, u"trainyard:a"_s, u"None"_s, 1700000000, u"ty-a"_s,
+                u"/r/allocations/a/job.sh"_s}));
+        QCOMPARE(rows.at(1),
+            (slurm::QueueRow{u"13+0"_s, u"PENDING"_s, u"(null)"_s, u"(Resources)"_s, 0, u"other work"_s, u"(null)"_s}));
         QVERIFY(slurm::queueRows({}).isEmpty());
         QCOMPARE(slurm::queueArguments({u"12"_s, u"13"_s}), slurm::queueArguments() << u"--jobs=12,13"_s);
         QVERIFY(slurm::isUnknownToQueue("slurm_load_jobs error: Invalid job id specified\n"));
@@ -106,6 +108,15 @@ private Q_SLOTS:
         QTest::newRow("the same job, run again") << u"ty-a"_s << u"trainyard:3"_s << QString() << false;
         QTest::newRow("the same, by its line")
             << u"ty-a"_s << QString() << u"sbatch --comment=trainyard:3 /x"_s << false;
+        QTest::newRow("ours, by its script, renamed")
+            << u"mine"_s << u"(null)"_s << u"/r/runs/j/allocations/1/job.sh"_s << true;
+        QTest::newRow("ours, by the script of its array, renamed")
+            << u"mine"_s << u"project 12"_s << u"/r/runs/k/allocations/7/array-2.sh"_s << true;
+        QTest::newRow("the same, by its script")
+            << u"ty-a"_s << u"(null)"_s << u"/r/runs/j/allocations/3/job.sh"_s << false;
+        QTest::newRow("a script of a site") << u"ty-a"_s << u"(null)"_s << u"/spool/wrapped.sh /r/job.sh"_s << true;
+        QTest::newRow("another comment, though the script is not known")
+            << u"ty-a"_s << u"trainyard:3"_s << u"(null)"_s << false;
         QTest::newRow("another one") << u"train"_s << QString() << QString() << false;
         QTest::newRow("nothing is known") << QString() << QString() << QString() << false;
     }

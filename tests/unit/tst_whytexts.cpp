@@ -101,6 +101,9 @@ void TstWhyTexts::sentences_data()
         u"The command ended with status 1. The output does not show why. The output ends in the middle of a traceback, "
         "so the error that it leads to is missing: the process was likely killed while it wrote it, or the end of the "
         "output was not kept."_s);
+    row("judged without its output", u"unknown"_s, u"unknown"_s, {{u"status"_s, 1}, {u"logOn"_s, u"lab1"_s}},
+        u"The command ended with status 1. Its output was still on lab1 when this was judged, so what the output shows "
+        "is not considered."_s);
     row("modules in each other's way", u"modulefile-conflict"_s, u"certain"_s,
         {{u"name"_s, u"mpi-a/4.1"_s}, {u"loaded"_s, u"mpi-b"_s}},
         u"The environment module mpi-a/4.1 cannot be loaded while mpi-b is loaded."_s);

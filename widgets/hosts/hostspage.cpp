@@ -307,8 +307,26 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
     }
     m_checked = checked;
     offerNames();
-    const QString before = chosenHost().id;
+    const QString before = chosen();
     const QString cluster = m_clusters->chosen(); // stays chosen, whatever becomes of the rows of hosts
+    showRows(chosenHost().id);
+    showChosen();
+    if (!cluster.isEmpty()) {
+        m_clusters->choose(cluster);
+        showCluster();
+    }
+    m_gpus->setHosts(hosts);
+    showGpus();
+    if (chosen() != before) {
+        Q_EMIT chosenChanged();
+    }
+}
+
+// Nobody chooses a row that is only passed on the way.
+void HostsPage::showRows(const QString &chosenId)
+{
+    const QSignalBlocker quiet(m_list);
+    const QList<HostInfo> &hosts = m_hosts;
     // Rows stay while their hosts do.
     for (int i = m_list->count() - 1; i >= 0; --i) {
         const auto shown = m_list->item(i)->data(Qt::UserRole).value<HostInfo>();
@@ -330,28 +348,25 @@ void HostsPage::setHosts(const QList<HostInfo> &hosts)
     while (m_list->count() > int(hosts.size())) { // the order was another one
         delete m_list->takeItem(m_list->count() - 1);
     }
-    if (chosenHost().id != before) {
-        choose(before); // it may have another row now
+    if (chosenHost().id != chosenId) {
+        chooseRow(chosenId); // it may have another row now
     }
     if (m_list->currentRow() < 0 && m_list->count() > 0) {
         m_list->setCurrentRow(0);
-    } else if (chosenHost().id == before) {
-        showChosen();
     }
-    if (!cluster.isEmpty()) {
-        m_clusters->choose(cluster);
-        showCluster();
-    }
-    m_gpus->setHosts(hosts);
-    showGpus();
 }
 
 void HostsPage::choose(const QString &id)
 {
     if (clusterPlaceOf(id)) {
         m_clusters->choose(id);
-        return;
+    } else {
+        chooseRow(id);
     }
+}
+
+void HostsPage::chooseRow(const QString &id)
+{
     for (int i = 0; i < m_list->count(); ++i) {
         if (m_list->item(i)->data(Qt::UserRole).value<HostInfo>().id == id) {
             m_list->setCurrentRow(i);

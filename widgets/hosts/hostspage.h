@@ -79,6 +79,8 @@ private:
     QWidget *makeSide();
     QWidget *makeDetail();
     void add(bool anyway);
+    void showRows(const QString &chosenId); // of m_hosts
+    void chooseRow(const QString &id);
     void showChosen();
     void showCluster();
     void showGpus();

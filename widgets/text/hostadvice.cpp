@@ -50,6 +50,10 @@ QString hostAdvice(const HostStep &step)
         return say(QT_TRANSLATE_NOOP(
             "HostAdvice", "Wait some minutes, and try again; if it stays so, the log of sshd on the host says why."));
     }
+    if (step.code == "host.closed-at-login"_L1) {
+        return say(QT_TRANSLATE_NOOP("HostAdvice",
+            "Ask whoever manages the host about your account; the log of sshd there says why the login ended."));
+    }
     if (step.code != "host.unreachable"_L1) {
         return {};
     }

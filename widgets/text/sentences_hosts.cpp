@@ -124,6 +124,11 @@ std::span<const SentenceRow> hosts()
                 "Sentences", "It is draining: nothing new starts there, and {tasks|task goes|tasks go} on.")},
         {"host.closed",
             QT_TRANSLATE_NOOP("Sentences", "Nothing new starts there before {until}; its closed hours are {hours}.")},
+        {"host.closed-at-login",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The server of {host} closed the connection during the login, and did not refuse it. The account may "
+                "have expired, the host may take no logins at the moment (/etc/nologin), or the login took too long. "
+                "ssh says: {message}")},
         {"host.closed-early",
             QT_TRANSLATE_NOOP("Sentences",
                 "The server of {host} closed the connection before the login. It has too many logins that have not "
@@ -228,9 +233,9 @@ std::span<const SentenceRow> hosts()
                 "'{ssh} echo ok' must print ok.")},
         {"host.shell-hangs",
             QT_TRANSLATE_NOOP("Sentences",
-                "The login on {host} works, but its shell neither runs a command nor prints anything. Its start-up "
-                "files may wait for something that does not come. Find out with '{ssh} echo ok', which must print "
-                "ok.")},
+                "The login on {host} works, but in {seconds|second|seconds} its shell has neither run a command nor "
+                "printed anything. Its start-up files take longer than that, or wait for something that does not come. "
+                "Find out with '{ssh} echo ok', which must print ok.")},
         {"host.shell-silent",
             QT_TRANSLATE_NOOP("Sentences",
                 "The login on {host} works, but the host ends the connection without running a command (status "
@@ -239,9 +244,10 @@ std::span<const SentenceRow> hosts()
                 "one: '{ssh} echo ok' must print ok.")},
         {"host.shell-waits",
             QT_TRANSLATE_NOOP("Sentences",
-                "The login on {host} works, but instead of running a command the host shows this: '{message}'. If it "
-                "is a gateway, give the computer behind it as the target, with ProxyJump in your ssh configuration. "
-                "'{ssh} echo ok' must print ok.")},
+                "The login on {host} works, but in {seconds|second|seconds} the host has run no command, and shows "
+                "this instead: '{message}'. If it is a gateway, give the computer behind it as the target, with "
+                "ProxyJump in your ssh configuration. Otherwise its start-up files take longer than that. '{ssh} echo "
+                "ok' must print ok.")},
         {"host.ssh-config", QT_TRANSLATE_NOOP("Sentences", "ssh does not accept its configuration: {message}")},
         {"host.ssh-failed", QT_TRANSLATE_NOOP("Sentences", "ssh could not connect to {host}: {message}")},
         {"host.ssh-missing", QT_TRANSLATE_NOOP("Sentences", "The program ssh cannot be started: {message}")},

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace trainyard::agent
+{
+
+// Folders that get their name when they are whole: until then it ends with ".part" and the number of the process that
+// makes them. One that is killed leaves its part.
+
+// Holds such a part for as long as it exists, so that nobody else takes it for one that was left.
+class HeldPart
+{
+public:
+    explicit HeldPart(const std::string &part);
+    ~HeldPart();
+    HeldPart(const HeldPart &) = delete;
+    HeldPart &operator=(const HeldPart &) = delete;
+
+private:
+    int m_folder = -1;
+};
+
+// Removes the parts of code and data below the state folder whose processes are gone. Waits for the disk.
+void removeLeftParts(const std::string &stateFolder);
+
+} // namespace trainyard::agent

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/launchbars.h"
+
+#include "engine/contract/taskfolder.h"
+
+#include <QDir>
+#include <QFile>
+#include <QStringList>
+
+#include <optional>
+#include <string>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+LaunchBars::LaunchBars(const QString &folder) : m_folder(folder)
+{
+    const QStringList names = QDir(m_folder).entryList(QDir::Files);
+    for (const QString &name : names) {
+        const QUuid tryUuid = QUuid::fromString(name);
+        const std::optional<std::string> text
+            = contract::readWhole(QFile::encodeName(m_folder + u'/' + name).toStdString());
+        const QStringList lines = QString::fromStdString(text.value_or("")).split(u'\n');
+        if (!tryUuid.isNull() && lines.size() >= 3 && lines.at(1).startsWith(u'/')) {
+            m_bars[tryUuid] = {lines.at(0), lines.at(1), true};
+        }
+    }
+}
+
+QString LaunchBars::fileOf(const QUuid &tryUuid) const
+{
+    return m_folder + u'/' + tryUuid.toString(QUuid::WithoutBraces);
+}
+
+void LaunchBars::add(const QUuid &tryUuid, const QString &host, const QString &folder)
+{
+    m_bars[tryUuid] = {host, folder, false};
+    const QString text = host + u'\n' + folder + u'\n';
+    // Where it cannot be written, only an engine that is killed in the next moment does not see to it.
+    if (contract::makeFolders(QFile::encodeName(m_folder).toStdString()) == 0) {
+        contract::writeAtomically(QFile::encodeName(fileOf(tryUuid)).toStdString(), text.toStdString(), true);
+    }
+}
+
+void LaunchBars::setDue(const QUuid &tryUuid)
+{
+    if (const auto it = m_bars.find(tryUuid); it != m_bars.end()) {
+        it->second.isDue = true;
+    }
+}
+
+void LaunchBars::drop(const QUuid &tryUuid)
+{
+    if (m_bars.erase(tryUuid) > 0) {
+        QFile::remove(fileOf(tryUuid));
+    }
+}
+
+const LaunchBars::Bar *LaunchBars::find(const QUuid &tryUuid) const
+{
+    const auto it = m_bars.find(tryUuid);
+    return it == m_bars.end() ? nullptr : &it->second;
+}
+
+std::vector<QUuid> LaunchBars::dueOn(const QString &host) const
+{
+    std::vector<QUuid> due;
+    for (const auto &[tryUuid, bar] : m_bars) {
+        if (bar.isDue && bar.host == host) {
+            due.push_back(tryUuid);
+        }
+    }
+    return due;
+}
+
+} // namespace trainyard

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QUuid>
+
+#include <map>
+#include <vector>
+
+namespace trainyard
+{
+
+// Tries that are given up although their launch may still be on its way to a host: it is to find there that they have
+// ended. Each has a file, so that the next engine sees to it where this one was killed before its host knew.
+class LaunchBars
+{
+public:
+    explicit LaunchBars(const QString &folder); // of the files
+    void add(const QUuid &tryUuid, const QString &host, const QString &folder);
+    void setDue(const QUuid &tryUuid); // it is written down that it is over
+    void drop(const QUuid &tryUuid); // the host knows, or it is launched after all
+
+    struct Bar {
+        QString host, folder; // there
+        bool isDue = false;
+    };
+    const Bar *find(const QUuid &tryUuid) const;
+    std::vector<QUuid> dueOn(const QString &host) const;
+
+private:
+    QString fileOf(const QUuid &tryUuid) const;
+    QString m_folder;
+    std::map<QUuid, Bar> m_bars;
+};
+
+} // namespace trainyard
