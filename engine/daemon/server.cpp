@@ -18,7 +18,7 @@ namespace
 constexpr int helloPatienceMs = 30000;
 constexpr int lastWordsStepMs = 10;
 constexpr int lastWordsSteps = 100;
-constexpr qsizetype bytesOfPart = 1 << 20; // of a list that goes in several messages
+constexpr qsizetype bytesOfMessage = 1 << 20; // of a list that goes in several messages
 
 } // namespace
 
@@ -44,10 +44,10 @@ RpcServer::RpcServer(Engine &engine, const Options &options, QObject *parent)
         broadcast<api::JobRemoved>({uuid});
     });
     connect(&engine, &Engine::tasksChanged, this, [this](const QString &uuid, const QList<TaskInfo> &tasks) {
-        tellWatchers(uuid, api::TasksChanged::name, [&tasks] { return jsonTextParts(tasks, bytesOfPart); });
+        tellWatchers(uuid, api::TasksChanged::name, [&tasks] { return jsonTextParts(tasks, bytesOfMessage); });
     });
     connect(&engine, &Engine::logsGrew, this, [this](const QString &uuid, const QList<LogGrowth> &logs) {
-        tellWatchers(uuid, api::LogsGrew::name, [&logs] { return jsonTextParts(logs, bytesOfPart); });
+        tellWatchers(uuid, api::LogsGrew::name, [&logs] { return jsonTextParts(logs, bytesOfMessage); });
     });
     connect(&engine, &Engine::hostChanged, this, [this](const HostInfo &host) { broadcast<api::HostChanged>({host}); });
     connect(&engine, &Engine::hostRemoved, this, [this](const QString &id) { broadcast<api::HostRemoved>({id}); });
