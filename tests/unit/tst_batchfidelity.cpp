@@ -45,6 +45,7 @@ private Q_SLOTS:
     void endsWithTheFirstFailure();
     void laterSteps_data();
     void laterSteps();
+    void waitsForItsOwn();
     void exportsAsWritten();
     void foldersOfSteps_data();
     void foldersOfSteps();
@@ -195,6 +196,9 @@ void TstBatchFidelity::laterSteps_data()
         << QList<qint64>{-1, -1, -1};
     QTest::newRow("without a wait") << QByteArray("srun -n1 ./a &\nsrun -n1 ./c\n") << qsizetype(0)
                                     << QList<qint64>{-1, 1};
+    QTest::newRow("with comments") << QByteArray(
+        "srun -n1 ./a & # the first\nsrun -n1 ./b --x='# no' & # isn't last\nsrun -n1 ./c &\nwait\n")
+                                   << qsizetype(0) << QList<qint64>{-1, -1, -1};
     QTest::newRow("one alone") << QByteArray("srun ./a &\nwait\n") << qsizetype(0) << QList<qint64>{-1};
 }
 
@@ -213,6 +217,18 @@ void TstBatchFidelity::laterSteps()
 }
 
 // No shell reads the options of sbatch in a script.
+// The shell of the task waits for what it started, and a role is made of no line that goes on behind '&'.
+void TstBatchFidelity::waitsForItsOwn()
+{
+    const ParseOutcome outcome = jobOf("#!/bin/bash\n#SBATCH -n 2\n"
+                                       "srun -n1 bash -c 'sleep 0.2; echo a' & first=$!\n"
+                                       "srun -n1 bash -c 'sleep 0.2; echo b' & echo c 2>&1 |& cat\nwait\necho d\n");
+    QVERIFY(outcome.canRun());
+    QCOMPARE(outcome.spec->taskRoles.size(), 1);
+    const QByteArray output = runInTask(0, all(outcome.spec->taskRoles.constFirst()));
+    QVERIFY2(output.endsWith("d\n") && output.count('\n') == 4, output.constData());
+}
+
 void TstBatchFidelity::exportsAsWritten()
 {
     const ParseOutcome outcome = jobOf("#!/bin/bash\n#SBATCH --export=ALL,A=$HOME/`id`,B=\"$(id)\"\necho $A $B\n");
