@@ -52,6 +52,16 @@ QList<Word> wordsIn(const QByteArray &text)
     return words;
 }
 
+// "srun ./a & # the first" without its comment; other lines keep theirs.
+QByteArray withoutCommentOfBackground(const QByteArray &text)
+{
+    const QList<Word> words = wordsIn(text);
+    const auto comment
+        = std::find_if(words.cbegin(), words.cend(), [&text](const Word &word) { return text.at(word.begin) == '#'; });
+    const QByteArray before = comment == words.cend() ? text : text.first(comment->begin).trimmed();
+    return before.endsWith('&') && !before.endsWith("&&") ? before : text;
+}
+
 // A line without quotes and comments.
 QString bareText(const QByteArray &text)
 {
@@ -143,7 +153,7 @@ QList<qint64> componentsOf(const QList<Option> &options, qint64 usual)
 // A step, with a part for each component of a heterogeneous job for which it is; none: the line is no step.
 QList<Step> stepOf(const QByteArray &line)
 {
-    QByteArray text = line.trimmed();
+    QByteArray text = withoutCommentOfBackground(line.trimmed());
     const bool isInBackground = text.endsWith('&') && !text.endsWith("&&");
     if (isInBackground) {
         text = text.chopped(1).trimmed();
@@ -158,7 +168,12 @@ QList<Step> stepOf(const QByteArray &line)
         return {};
     }
     static const QRegularExpression more(u"[;|<>&]"_s), open(u";|(?:&&|\\|)\\s*$"_s);
+    // "srun ./a & first=$!": who waits for it here would not wait for a task role.
+    static const QRegularExpression background(u"(?<![&<>|])&(?![&>])"_s);
     const QString bare = bareText(text);
+    if (background.match(bare).hasMatch()) {
+        return {};
+    }
     const QByteArray prefix = text.first(words.at(*before).begin);
     const auto written = [&](qsizetype i) { return text.mid(words.at(i).begin, words.at(i).end - words.at(i).begin); };
     const auto separates = [&](qsizetype i) { // and is not the command ":" of the shell

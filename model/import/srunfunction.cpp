@@ -11,7 +11,7 @@ namespace
 constexpr qsizetype widestLine = 100;
 
 constexpr char functionHead[] = "srun() { # stands in for it: each task runs the command, or the first -n of them\n"
-                                "  local tasks='' nodes='' exports='' folder='' each\n"
+                                "  local tasks='' nodes='' node='' exports='' folder='' each\n"
                                 "  local -a words=() vars=()\n"
                                 "  while [[ ${1-} == -?* ]]; do\n"
                                 "    case $1 in\n"
@@ -22,6 +22,9 @@ constexpr char functionHead[] = "srun() { # stands in for it: each task runs the
                                 "      -N | --nodes) nodes=${2-} ;;\n"
                                 "      --nodes=*) nodes=${1#*=} ;;\n"
                                 "      -N*) nodes=${1#-N} ;;\n"
+                                "      -w | --nodelist) node=${2-} ;;\n"
+                                "      --nodelist=*) node=${1#*=} ;;\n"
+                                "      -w*) node=${1#-w} ;;\n"
                                 "      -D | --chdir) folder=${2-} ;;\n"
                                 "      --chdir=*) folder=${1#*=} ;;\n"
                                 "      -D*) folder=${1#-D} ;;\n"
@@ -30,6 +33,14 @@ constexpr char functionHead[] = "srun() { # stands in for it: each task runs the
 constexpr char functionTail[]
     = "  if [[ ! ${srun_in_all-} && $tasks =~ ^[0-9]+$ ]] && ((PAI_TASK_INDEX >= 10#$tasks)); then\n"
       "    return 0\n"
+      "  fi\n"
+      "  if [[ ${1-} == hostname ]]; then # of one node: all tasks get the same answer\n"
+      "    if [[ ! $node && ${srun_in_all-} && ${SLURM_JOB_NODELIST-} && $tasks =~ ^0*1$ ]]; then "
+      "node=${SLURM_JOB_NODELIST%%,*}; fi\n"
+      "    if [[ $node && ,${SLURM_JOB_NODELIST-}, == *,\"$node\",* ]]; then\n"
+      "      printf '%s\\n' \"$node\"\n"
+      "      return\n"
+      "    fi\n"
       "  fi\n"
       "  if [[ ! ${srun_in_all-} && $tasks =~ ^[0-9]+$ ]]; then\n"
       "    for each in NTASKS NPROCS STEP_NUM_TASKS NNODES STEP_NUM_NODES; do vars+=(\"SLURM_$each=$((10#$tasks))\"); "

@@ -45,6 +45,8 @@ private Q_SLOTS:
     void endsWithTheFirstFailure();
     void laterSteps_data();
     void laterSteps();
+    void waitsForItsOwn();
+    void asksTheFirstNode();
     void exportsAsWritten();
     void foldersOfSteps_data();
     void foldersOfSteps();
@@ -195,6 +197,9 @@ void TstBatchFidelity::laterSteps_data()
         << QList<qint64>{-1, -1, -1};
     QTest::newRow("without a wait") << QByteArray("srun -n1 ./a &\nsrun -n1 ./c\n") << qsizetype(0)
                                     << QList<qint64>{-1, 1};
+    QTest::newRow("with comments") << QByteArray(
+        "srun -n1 ./a & # the first\nsrun -n1 ./b --x='# no' & # isn't last\nsrun -n1 ./c &\nwait\n")
+                                   << qsizetype(0) << QList<qint64>{-1, -1, -1};
     QTest::newRow("one alone") << QByteArray("srun ./a &\nwait\n") << qsizetype(0) << QList<qint64>{-1};
 }
 
@@ -213,6 +218,37 @@ void TstBatchFidelity::laterSteps()
 }
 
 // No shell reads the options of sbatch in a script.
+// The shell of the task waits for what it started, and a role is made of no line that goes on behind '&'.
+void TstBatchFidelity::waitsForItsOwn()
+{
+    const ParseOutcome outcome = jobOf("#!/bin/bash\n#SBATCH -n 2\n"
+                                       "srun -n1 bash -c 'sleep 0.2; echo a' & first=$!\n"
+                                       "srun -n1 bash -c 'sleep 0.2; echo b' & echo c 2>&1 |& cat\nwait\necho d\n");
+    QVERIFY(outcome.canRun());
+    QCOMPARE(outcome.spec->taskRoles.size(), 1);
+    const QByteArray output = runInTask(0, all(outcome.spec->taskRoles.constFirst()));
+    QVERIFY2(output.endsWith("d\n") && output.count('\n') == 4, output.constData());
+}
+
+// Scripts ask the first node for its address, so that all tasks meet there.
+void TstBatchFidelity::asksTheFirstNode()
+{
+    const ParseOutcome outcome = jobOf("#!/bin/bash\n#SBATCH -N 2\nset -u\n"
+                                       "nodes=($(scontrol show hostnames $SLURM_JOB_NODELIST))\n"
+                                       "ip=$(srun --nodes=1 --ntasks=1 -w \"${nodes[0]}\" hostname --ip-address)\n"
+                                       "echo $ip $(srun -N1 -n1 hostname) $(srun -n1 -w${nodes[1]} hostname)\n");
+    QVERIFY(outcome.canRun());
+    const TaskRole &role = outcome.spec->taskRoles.constFirst();
+    QCOMPARE(role.instances, 2);
+    for (const int task : {0, 1}) {
+        QCOMPARE(runInTask(task, u"export PAI_TASK_ROLE_main_HOST_LIST=10.0.0.1:4000,10.0.0.2:4001\n"_s + all(role)),
+            QByteArray("10.0.0.1 10.0.0.1 10.0.0.2\n"));
+    }
+    // Of no node, it is the task's own.
+    const ParseOutcome own = jobOf("#!/bin/bash\n#SBATCH -N 2\n[[ $(srun hostname) == $(hostname) ]] && echo same\n");
+    QCOMPARE(runInTask(1, all(own.spec->taskRoles.constFirst())), QByteArray("same\n"));
+}
+
 void TstBatchFidelity::exportsAsWritten()
 {
     const ParseOutcome outcome = jobOf("#!/bin/bash\n#SBATCH --export=ALL,A=$HOME/`id`,B=\"$(id)\"\necho $A $B\n");
