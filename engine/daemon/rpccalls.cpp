@@ -95,7 +95,7 @@ Result<PlanReply> shortPlan(const Engine &engine, const SubmitRequest &request)
 }
 
 // Without a limit of the client, one message decides how many there are.
-QList<JobSummary> fitting(QList<JobSummary> jobs)
+QList<JobSummary> fittingJobs(QList<JobSummary> jobs)
 {
     qsizetype bytes = 0;
     for (qsizetype i = 0; i < jobs.size(); ++i) {
@@ -140,7 +140,7 @@ const QHash<QString, RpcRow> &rpcRows()
 
         row<api::ListJobs>([](Engine &engine, const api::JobPage &page) {
             const Result<QList<JobSummary>> jobs = engine.jobs(page.filter, page.before, within(page.limit, mostJobs));
-            return jobs && page.limit <= 0 ? Result<QList<JobSummary>>(fitting(*jobs)) : jobs;
+            return jobs && page.limit <= 0 ? Result<QList<JobSummary>>(fittingJobs(*jobs)) : jobs;
         }),
         row<api::GetJob>([](Engine &engine, const api::Id &job) { return engine.job(job.id); }),
         row<api::FindJob>([](Engine &engine, const api::Word &job) { return engine.findJob(job.word); }),
