@@ -424,8 +424,8 @@ private Q_SLOTS:
         QVERIFY(good.call(u"engine.status"_s).value("result"_L1).isObject());
     }
 
-    // Nobody makes the engine grow with questions whose answers he does not take.
-    // Whoever asks and asks gets every answer, as fast as it reads, and costs no memory meanwhile.
+    // Nobody makes the engine grow with questions whose answers he does not take: whoever asks and asks gets every
+    // answer, as fast as it reads.
     void holdsBackWhoAsksAndDoesNotRead()
     {
         Served s;
