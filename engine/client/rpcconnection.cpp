@@ -167,23 +167,24 @@ qint64 LocalSocketConnection::peerPid() const
     return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : 0;
 }
 
-void LocalSocketConnection::readMore()
+void LocalSocketConnection::readMore(Input input)
 {
     // A slot of received() may run an event loop or delete this.
-    if (m_reading) {
+    if (!m_open || m_reading || (m_isHeld && input == Input::Goes)) {
         return;
     }
     m_reading = true;
+    m_isHeld = false;
     const QPointer<LocalSocketConnection> self(this);
-    while (m_open && m_socket->bytesAvailable() > 0) {
-        const QByteArray bytes = m_socket->read(readBuffer);
+    do {
+        const QByteArray bytes = m_socket->bytesAvailable() > 0 ? m_socket->read(readBuffer) : QByteArray();
         if (m_closing) {
             continue; // its requests come too late, but the end of the stream must be seen
         }
         m_input += bytes;
         qsizetype begin = 0;
         bool tooLong = false;
-        for (;;) {
+        while (!m_isHeld) {
             const qsizetype end = m_input.indexOf('\n', std::max(begin, m_scanned));
             if (end < 0) {
                 break;
@@ -203,11 +204,12 @@ void LocalSocketConnection::readMore()
                 if (!m_open || m_closing) {
                     break;
                 }
+                m_isHeld = m_holdAt > 0 && m_queueBytes > m_holdAt && input == Input::Goes;
             }
         }
         m_input.remove(0, begin);
-        m_scanned = m_input.size();
-        if (tooLong || m_input.size() > rpc::maxLine) {
+        m_scanned = m_isHeld ? 0 : m_input.size();
+        if (tooLong || (!m_isHeld && m_input.size() > rpc::maxLine)) {
             m_input.clear();
             m_scanned = 0;
             closeWith(rpc::failure(QJsonValue::Null, {QStringLiteral("rpc.too-long"), {}}));
@@ -215,7 +217,7 @@ void LocalSocketConnection::readMore()
                 return;
             }
         }
-    }
+    } while (m_open && !m_isHeld && m_socket->bytesAvailable() > 0);
     m_reading = false;
 }
 
@@ -229,6 +231,11 @@ void LocalSocketConnection::writeMore()
     if (m_open && m_closing && m_queue.isEmpty() && m_socket->bytesToWrite() == 0) {
         m_socket->disconnectFromServer();
     }
+    if (m_isHeld && m_queueBytes <= m_holdAt) {
+        m_isHeld = false;
+        QMetaObject::invokeMethod(
+            this, [this] { readMore(); }, Qt::QueuedConnection);
+    }
 }
 
 void LocalSocketConnection::finish()
@@ -238,7 +245,7 @@ void LocalSocketConnection::finish()
     }
     // Lines that arrived right before the end still count.
     const QPointer<LocalSocketConnection> self(this);
-    readMore();
+    readMore(Input::Ends);
     if (!self || !m_open) {
         return;
     }

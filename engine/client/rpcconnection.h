@@ -49,9 +49,13 @@ public:
     void closeWith(const QByteArray &lastLine) override;
     void close() override;
     qint64 peerPid() const override;
+    // No further line is received while more than this waits to be taken: whoever asks faster than it reads is held
+    // back. Only for one of the two sides: both would wait for each other.
+    void holdBackAt(qsizetype bytes) { m_holdAt = bytes; }
 
 private:
-    void readMore();
+    enum class Input { Goes, Ends };
+    void readMore(Input input = Input::Goes);
     void writeMore();
     void finish();
 
@@ -60,6 +64,8 @@ private:
     qsizetype m_scanned = 0; // of m_input, without a newline
     QList<QByteArray> m_queue; // lines with their newline
     qsizetype m_queueBytes = 0;
+    qsizetype m_holdAt = 0; // 0: never
+    bool m_isHeld = false;
     bool m_open = true;
     bool m_closing = false;
     bool m_reading = false;

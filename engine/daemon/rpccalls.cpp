@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/rpccalls.h"
 
+#include "engine/api/valuetext.h"
 #include "engine/daemon/engine.h"
 #include "engine/daemon/lingering.h"
 #include "engine/daemon/rpcsession.h"
@@ -16,6 +17,7 @@ constexpr int mostTasksAtOnce = 5000; // in one answer
 constexpr int mostJobs = 5000;
 constexpr int mostOutlined = 500; // of each role and state
 constexpr qsizetype mostBytesOfPlan = 4 << 20;
+constexpr qsizetype mostBytesOfJobs = 12 << 20;
 
 // A limit as a client gives it, inside what one message can bear.
 int within(int limit, int most) { return limit <= 0 ? most : std::min(limit, most); }
@@ -92,6 +94,19 @@ Result<PlanReply> shortPlan(const Engine &engine, const SubmitRequest &request)
     return reply;
 }
 
+// Without a limit of the client, one message decides how many there are.
+QList<JobSummary> fittingJobs(QList<JobSummary> jobs)
+{
+    qsizetype bytes = 0;
+    for (qsizetype i = 0; i < jobs.size(); ++i) {
+        bytes += jsonText(jobs.at(i)).size();
+        if (bytes > mostBytesOfJobs) {
+            jobs.resize(std::max<qsizetype>(1, i));
+        }
+    }
+    return jobs;
+}
+
 void tellStatus(RpcSession &session, const api::Nothing &, const Answer<api::GetStatus> &answer)
 {
     askForLingering(&session, [&session, answer](std::optional<bool> lingers) {
@@ -124,7 +139,8 @@ const QHash<QString, RpcRow> &rpcRows()
         }),
 
         row<api::ListJobs>([](Engine &engine, const api::JobPage &page) {
-            return engine.jobs(page.filter, page.before, within(page.limit, mostJobs));
+            const Result<QList<JobSummary>> jobs = engine.jobs(page.filter, page.before, within(page.limit, mostJobs));
+            return jobs && page.limit <= 0 ? Result<QList<JobSummary>>(fittingJobs(*jobs)) : jobs;
         }),
         row<api::GetJob>([](Engine &engine, const api::Id &job) { return engine.job(job.id); }),
         row<api::FindJob>([](Engine &engine, const api::Word &job) { return engine.findJob(job.word); }),

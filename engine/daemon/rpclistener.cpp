@@ -23,6 +23,7 @@ namespace
 
 constexpr int socketCheckMs = 1000;
 constexpr int acceptPauseMs = 200;
+constexpr qsizetype mostAhead = 1 << 20; // bytes of answers that a client has not taken
 
 Error socketError(const QString &path)
 {
@@ -160,7 +161,9 @@ void RpcListener::acceptAll()
             ::close(fd);
             continue;
         }
-        m_connected(std::make_unique<LocalSocketConnection>(std::move(socket)));
+        auto connection = std::make_unique<LocalSocketConnection>(std::move(socket));
+        connection->holdBackAt(mostAhead);
+        m_connected(std::move(connection));
     }
 }
 

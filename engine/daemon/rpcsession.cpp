@@ -24,7 +24,7 @@ constexpr qint64 mostUnreadAnswers = rpc::maxLine; // of a client that asks and 
 constexpr int newestJobs = 500;
 constexpr int readAgainMs = 500; // what could not be read, and is not damaged
 constexpr int mostInSnapshot = 5000;
-constexpr qsizetype bytesOfPart = 4 << 20; // of a snapshot
+constexpr qsizetype bytesOfSnapshotPart = 4 << 20; // of a snapshot
 constexpr qsizetype mostWatched = 1000;
 constexpr qsizetype longestSession = 100;
 
@@ -184,7 +184,7 @@ void RpcSession::sendSnapshot(QList<JobSummary> list)
         }
     }
     const auto text = [](const QJsonArray &array) { return QJsonDocument(array).toJson(QJsonDocument::Compact); };
-    QByteArrayList parts = jsonTextParts(list, bytesOfPart);
+    QByteArrayList parts = jsonTextParts(list, bytesOfSnapshotPart);
     if (parts.isEmpty()) {
         parts.append("[]");
     }

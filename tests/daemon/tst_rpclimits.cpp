@@ -53,7 +53,7 @@ private Q_SLOTS:
     // The jobs of a snapshot may be more than a line has room for. A part says that it is none of its own.
     void tellsManyJobsInParts()
     {
-        constexpr int jobs = 50; // 5 MB
+        constexpr int jobs = 180; // 18 MB
         EngineFixture f;
         QVERIFY(f.open());
         QCOMPARE(fill(f, jobs), jobs);
@@ -77,6 +77,10 @@ private Q_SLOTS:
             QCOMPARE(part.contains("hosts"_L1), isLast);
         }
         QCOMPARE(told, jobs);
+        // Whoever sets no limit gets what one message has room for, and who sets one too large hears that.
+        const qsizetype some = raw.call(u"jobs"_s).value("result"_L1).toArray().size();
+        QVERIFY2(some > 100 && some < jobs, qPrintable(QString::number(some)));
+        QCOMPARE(RawClient::errorCode(raw.call(u"jobs"_s, {{u"limit"_s, jobs}})), u"rpc.too-long"_s);
 
         auto [near, far] = makeRpcPair();
         server.addConnection(std::move(far));

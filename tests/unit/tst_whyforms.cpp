@@ -102,6 +102,13 @@ void TstWhyForms::programs_data()
         "program-error", "allocation is too small");
     row("a report without words", 1, "step 1 loss 0.4\nsrun: error: n1: task 0: Exited with exit code 1\n",
         "process-failed", "task 0: Exited");
+    row("what ended after the first of the processes", 1,
+        "step 1 loss 0.4\n"
+            + torchrunTable().replace("  <NO_OTHER_FAILURES>\n",
+                "[1]:\n  time      : 2026-03-12_10:00:04\n  host      : n1\n  rank      : 0 (local_rank: 0)\n"
+                "  exitcode  : -6 (pid: 911)\n  error_file: <N/A>\n  traceback : Signal 6 (SIGABRT) received by PID "
+                "911\n"),
+        "process-failed", "Root Cause (first observed failure)");
     row("a rate of errors", 1, "step 1\nERROR rate 0.03 at 1e-3\n", "unknown", "ERROR rate");
     row("an environment that is not there", 1,
         "job.sh: line 7: venv/bin/activate: No such file or directory\n"

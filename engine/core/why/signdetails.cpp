@@ -159,4 +159,21 @@ qsizetype passedOnBelow(const QList<WhyLine> &lines, qsizetype line)
     return isPassedOn ? line + 1 : -1;
 }
 
+QList<qsizetype> linesOfLaterFailures(const QList<WhyLine> &lines, qsizetype rootCause)
+{
+    constexpr qsizetype longestTable = 4000;
+    const QByteArrayView stream = lines.at(rootCause).stream;
+    QList<qsizetype> found;
+    for (qsizetype i = rootCause - 1; i >= 0 && i > rootCause - longestTable; --i) {
+        if (lines.at(i).stream != stream) {
+            continue;
+        }
+        if (lines.at(i).words.trimmed() == QByteArrayView("Failures:")) {
+            return found;
+        }
+        found.append(i);
+    }
+    return {}; // no table
+}
+
 } // namespace trainyard::core

@@ -19,4 +19,7 @@ void completeNccl(const QList<WhyLine> &lines, WhySign &sign);
 // "BackendCompilerFailed: backend='inductor' raised:" shows less than the error that it passes on, right below.
 qsizetype passedOnBelow(const QList<WhyLine> &lines, qsizetype line); // its index, or -1
 
+// Torchrun's table lists what failed later before what failed first: the lines of those others, above this one.
+QList<qsizetype> linesOfLaterFailures(const QList<WhyLine> &lines, qsizetype rootCause);
+
 } // namespace trainyard::core

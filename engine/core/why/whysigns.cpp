@@ -70,6 +70,7 @@ private:
     // The words around a place of the text: long lines are cut.
     QByteArrayView wordsAround(const WhyLine &line, qsizetype at) const;
     template <class Take> void eachPlace(QByteArrayView hint, Take take) const;
+    void quoteLaterFailures();
     void readCauses();
     void readReports();
     void readExceptions();
@@ -133,6 +134,16 @@ template <class Take> void SignReader::eachPlace(QByteArrayView hint, Take take)
             take(line, places.at(i));
         }
     }
+}
+
+// What ended those says nothing about what ended the first one.
+void SignReader::quoteLaterFailures()
+{
+    eachPlace(QByteArrayView("Root Cause (first observed failure)"), [this](qsizetype index, qsizetype) {
+        for (const qsizetype line : linesOfLaterFailures(m_lines, index)) {
+            m_quoted.insert(line);
+        }
+    });
 }
 
 void SignReader::readCauses()
@@ -375,6 +386,7 @@ WhySigns SignReader::signsOf()
             m_signs.insert(sign.line, sign);
         }
     }
+    quoteLaterFailures();
     readExceptions();
     readStacks();
     readCauses();
