@@ -18,7 +18,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int leastWidth = 240; // what it shows is read
+constexpr int leastHeadWidth = 240; // what it shows is read
 
 QToolButton *toolFor(QAction *action, QWidget *parent)
 {
@@ -70,7 +70,7 @@ LogHead::LogHead(const QList<QAction *> &tools)
     m_more->setAccessibleName(tr("More"));
     m_more->setMenu(new QMenu(m_more));
     layout->addWidget(m_more);
-    setMinimumWidth(leastWidth); // fit() sees to it
+    setMinimumWidth(leastHeadWidth); // fit() sees to it
     connect(m_more->menu(), &QMenu::aboutToShow, this, &LogHead::fillMore);
     connect(m_range, &Chip::removeRequested, this, &LogHead::rangeRemoved);
 }
