@@ -366,7 +366,7 @@ void HostsPage::showChosen()
     m_mark->setVisible(!host.id.isEmpty());
     m_state->setText(hostStateText(host));
     m_state->setColour(colourOf(hostShape(host.state)));
-    m_check->setText(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
+    m_head->setWords(m_check, host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
     m_check->setEnabled(!host.id.isEmpty());
     m_remove->setVisible(!host.target.isEmpty());
     m_head->fit();
