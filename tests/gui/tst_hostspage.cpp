@@ -160,6 +160,20 @@ private Q_SLOTS:
         QCOMPARE(files.first().first().value<HostInfo>().id, m_page->chosen());
     }
 
+    // Of a host that asks for a login, the button that checks it again is for that.
+    void loginIsOffered()
+    {
+        HostInfo host = lab();
+        for (const auto &[state, words] :
+            {std::pair{HostState::NeedsLogin, u"Log in…"_s}, std::pair{HostState::Offline, u"Check again"_s}}) {
+            host.state = state;
+            m_page->setHosts({local(), host});
+            m_page->choose(u"lab3"_s);
+            QCOMPARE(button("hostCheck")->text(), words);
+            QCOMPARE(button("hostCheck")->accessibleName(), words);
+        }
+    }
+
     void stepsOfTheChosen()
     {
         QCOMPARE(m_page->chosen(), u"local"_s);

@@ -34,6 +34,9 @@ public:
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Part part(int column) const { return m_columns.at(column).part; }
+    // Of an index of this model, or of one above it.
+    static Part partOf(const QModelIndex &index) { return Part(index.data(PartRole).toInt()); }
+    static QList<qsizetype> runsOf(const QModelIndex &index) { return index.data(RowRole).value<QList<qsizetype>>(); }
     int columnOf(Part part) const; // the first; -1: there is none
     // Those of all runs that the filter takes out. Each is looked at alone, whatever it is folded with.
     QSet<QString> unmatched(const JobFilter &filter) const;

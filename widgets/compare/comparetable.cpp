@@ -3,34 +3,26 @@
 
 #include "engine/api/values.h"
 #include "widgets/common/chooserow.h"
-#include "widgets/common/comboitems.h"
 #include "widgets/common/emptystate.h"
-#include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/linesample.h"
-#include "widgets/common/meters.h"
 #include "widgets/common/ownwidths.h"
 #include "widgets/common/searchfield.h"
-#include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
-#include "widgets/common/stylepaint.h"
 #include "widgets/common/tablelook.h"
+#include "widgets/compare/comparerows.h"
+#include "widgets/compare/comparetablehead.h"
 #include "widgets/jobs/filterfield.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/texts.h"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QClipboard>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QSignalBlocker>
-#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -41,128 +33,19 @@ namespace trainyard
 namespace
 {
 
-constexpr int barWidth = 58, sampleWidth = 24, cellMargin = 6;
-constexpr int stateSign = 20;
 constexpr int widestText = 220, headMargins = 20, arrowRoom = 18;
 constexpr qsizetype sameShown = 4;
 constexpr int leastRows = 3; // below the heads: of one alone, nothing is compared
 using Part = CompareModel::Part;
 
-Part partOf(const QModelIndex &index) { return Part(index.data(CompareModel::PartRole).toInt()); }
-QList<qsizetype> runsOf(const QModelIndex &index)
-{
-    return index.data(CompareModel::RowRole).value<QList<qsizetype>>();
-}
-
-class CompareDelegate final : public QStyledItemDelegate
-{
-public:
-    CompareDelegate(CompareRuns *runs, QObject *parent) : QStyledItemDelegate(parent), m_runs(runs) { }
-
-    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        // Either font may be the wider one, and a pixel too few makes dots of three digits.
-        const QString shown = index.data().toString();
-        const int widest = std::max(QFontMetrics(fonts::semibold()).horizontalAdvance(shown),
-            QFontMetrics(QApplication::font("QTreeView")).horizontalAdvance(shown));
-        const int text = widest + 2 * cellMargin + metrics::space1;
-        const int shape = partOf(index) == Part::Best ? barWidth + metrics::space2
-            : partOf(index) == Part::State            ? stateSign
-                                                      : 0;
-        Q_UNUSED(option)
-        return {text + shape, metrics::row};
-    }
-
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        painter->save();
-        painter->setRenderHint(QPainter::Antialiasing);
-        const QPalette &palette = option.palette;
-        const QRect r = option.rect;
-        stylepaint::rowGround(painter, r, palette, option.state.testFlag(QStyle::State_Selected),
-            option.state.testFlag(QStyle::State_MouseOver), index.column() == 0);
-        const QList<qsizetype> row = runsOf(index);
-        const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
-        const int look = lookOfRow(*m_runs, row);
-        const bool isBest = index.data(CompareModel::IsBestRole).toBool();
-        QRect area = r.adjusted(cellMargin, 0, -metrics::space2, 0); // ends where the head does
-        switch (partOf(index)) {
-        case Part::Check:
-            stylepaint::checkBox(painter,
-                QRect(r.left() + metrics::space2, r.center().y() - metrics::checkBox / 2 + 1, metrics::checkBox,
-                    metrics::checkBox),
-                palette, {}, look < 0 ? Qt::Unchecked : Qt::Checked);
-            break;
-        case Part::Line:
-            if (look >= 0) {
-                paintLineSample(painter, QRectF(r.left() + 2, r.top(), sampleWidth, r.height()), look, palette);
-            }
-            break;
-        case Part::Star:
-            if (job.labels.isStarred || option.state.testFlag(QStyle::State_MouseOver)) {
-                paintIcon(painter, job.labels.isStarred ? QStringLiteral("star-filled") : QStringLiteral("star"),
-                    QRectF(r.center().x() - 7, r.center().y() - 6, 14, 14),
-                    colour(job.labels.isStarred ? Colour::Waiting : Colour::Edge, palette));
-            }
-            break;
-        case Part::State:
-            paintState(painter, shapeOf(job), QRectF(r.left() + cellMargin, r.center().y() - 6.5, 14, 14), palette);
-            area.setLeft(r.left() + 26);
-            [[fallthrough]];
-        default:
-            paintText(painter, option, index, area, isBest, shapeOf(job));
-        }
-        painter->restore();
-    }
-
-private:
-    static void paintText(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index, QRect area,
-        bool isBest, StateShape shape)
-    {
-        const QPalette &palette = option.palette;
-        if (const QVariant share = index.data(CompareModel::ShareRole); share.isValid()) {
-            paintProgress(painter,
-                QRectF(area.left(), area.center().y() - metrics::progressBar / 2.0 + 1, barWidth, metrics::progressBar),
-                share.toDouble(), colour(isBest ? Colour::Accent : Colour::Mark, palette), palette);
-            area.setLeft(area.left() + barWidth + metrics::space2);
-        }
-        const Part part = partOf(index);
-        painter->setFont(isBest ? fonts::semibold() : option.font);
-        const bool isMuted = !isBest && (part == Part::Time || part == Part::Step);
-        const Colour ink = part == Part::State ? colourOf(shape) : isMuted ? Colour::Muted : Colour::Text;
-        painter->setPen(colour(ink, palette));
-        painter->drawText(area,
-            int(part == Part::State || part == Part::Run ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter
-                | Qt::TextSingleLine,
-            painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, area.width()));
-    }
-    CompareRuns *m_runs;
-};
-
-// What is selected is so up to the edge, also where the columns leave room.
-class RunsView final : public QTreeView
-{
-protected:
-    void drawRow(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        QTreeView::drawRow(painter, option, index);
-        const int end = header()->length() - header()->offset();
-        if (end < viewport()->width() && selectionModel()->isSelected(index)) {
-            const QRect rest(end, option.rect.top(), viewport()->width() - end, option.rect.height());
-            stylepaint::rowGround(painter, rest, palette(), true, false, false);
-        }
-    }
-};
-
 } // namespace
 
 CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     : QWidget(parent), m_runs(runs), m_model(new CompareModel(runs, this)), m_filter(new CompareFilter(runs, this)),
-      m_field(new FilterField(tr("lr<=0.1, state:running…"))), m_count(smallMutedLabel({})), m_metric(new QComboBox),
-      m_better(new QToolButton), m_fold(new QCheckBox(tr("Fold seeds"))), m_same(new ElidedLabel),
-      m_more(new QToolButton), m_other(new ElidedLabel), m_empty(new EmptyState), m_view(new RunsView)
+      m_field(new FilterField(tr("lr<=0.1, state:running…"))), m_head(new CompareTableHead(runs)),
+      m_same(new ElidedLabel), m_more(new QToolButton), m_other(new ElidedLabel), m_empty(new EmptyState),
+      m_view(new CompareRowsView)
 {
-    QWidget *head = makeHead();
     auto *same = new Ground(Colour::Surface);
     same->setBorders(Qt::BottomEdge);
     same->setFixedHeight(metrics::row);
@@ -222,7 +105,7 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
         }
         return filterWords(jobs);
     });
-    layout->addWidget(head);
+    layout->addWidget(m_head);
     layout->addWidget(m_field);
     layout->addWidget(m_sameLine);
     layout->addWidget(m_otherLine);
@@ -241,12 +124,13 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
     connect(runs, &CompareRuns::valuesChanged, this, &CompareTablePane::followBest);
     connect(m_more, &QToolButton::clicked, this, &CompareTablePane::sameRequested);
     connect(m_view, &QTreeView::clicked, this, &CompareTablePane::onClicked);
-    connect(m_view, &QTreeView::activated, this,
-        [this](const QModelIndex &at) { Q_EMIT openRequested(m_runs->runs().at(runsOf(at).constFirst()).job.uuid); });
+    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex &at) {
+        Q_EMIT openRequested(m_runs->runs().at(CompareModel::runsOf(at).constFirst()).job.uuid);
+    });
     connect(m_view, &QWidget::customContextMenuRequested, this, &CompareTablePane::showMenu);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &at) {
         if (at.isValid()) {
-            const qsizetype run = runsOf(at).constFirst();
+            const qsizetype run = CompareModel::runsOf(at).constFirst();
             m_currentJob = m_runs->runs().at(run).job.uuid;
             // When the table is made anew, it stays where a person has scrolled it, at first at the best.
             if (!m_isFollowing) {
@@ -272,54 +156,6 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
 
 SearchField *CompareTablePane::filterField() const { return m_field->field(); }
 
-QWidget *CompareTablePane::makeHead()
-{
-    auto *head = new Ground(Colour::Surface);
-    head->setBorders(Qt::BottomEdge);
-    head->setFixedHeight(metrics::paneHead);
-    auto *row = new QHBoxLayout(head);
-    row->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
-    row->setSpacing(metrics::space2);
-    row->addWidget(semiboldLabel(tr("Runs")));
-    m_count->setObjectName(QStringLiteral("compareCount"));
-    row->addWidget(m_count);
-    row->addStretch();
-    row->addWidget(m_fold);
-    setSmall(m_metric);
-    m_metric->setAccessibleName(tr("Ranked by"));
-    m_metric->setToolTip(plainTip(tr("The metric by which the runs are ranked")));
-    m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_metric->setMinimumContentsLength(8);
-    row->addWidget(m_metric);
-    m_better->setAutoRaise(true);
-    row->addWidget(m_better);
-    m_fold->setToolTip(
-        plainTip(tr("Combine runs that differ only in a seed into one row, with mean and standard deviation")));
-    m_fold->setObjectName(QStringLiteral("compareFold"));
-    connect(m_fold, &QCheckBox::toggled, m_runs, &CompareRuns::setFolded);
-    connect(m_metric, &QComboBox::activated, this, [this] { m_runs->setMetric(m_metric->currentData().toString()); });
-    connect(m_better, &QToolButton::clicked, this,
-        [this] { m_runs->setBetter(m_runs->better() == Better::Lower ? Better::Higher : Better::Lower); });
-    return head;
-}
-
-void CompareTablePane::updateRanking()
-{
-    setComboItems(m_metric, m_runs->metrics());
-    m_metric->setCurrentIndex(m_metric->findData(m_runs->metric()));
-    const bool isLower = m_runs->better() == Better::Lower;
-    const QString words = isLower ? tr("Less is better") : tr("More is better");
-    m_better->setIcon(icon(isLower ? QStringLiteral("arrow-down") : QStringLiteral("arrow-up")));
-    m_better->setToolTip(plainTip(words));
-    m_better->setAccessibleName(words);
-    m_metric->setVisible(!m_runs->metrics().isEmpty());
-    m_better->setVisible(!m_runs->metrics().isEmpty());
-    const bool hasSeeds = std::any_of(m_runs->table().different.cbegin(), m_runs->table().different.cend(),
-        [](const CompareFact &fact) { return fact.isSeed(); });
-    m_fold->setVisible(hasSeeds || m_runs->isFolded());
-    m_fold->setChecked(m_runs->isFolded());
-}
-
 void CompareTablePane::applyFilter()
 {
     m_runs->setHidden(m_model->unmatched(m_field->filter()));
@@ -333,7 +169,7 @@ void CompareTablePane::updateHead()
     // Of folded runs, rows are counted, as before the comma.
     const auto drawn = std::count_if(m_runs->rows().cbegin(), m_runs->rows().cend(),
         [this](const QList<qsizetype> &row) { return lookOfRow(*m_runs, row) >= 0; });
-    m_count->setText(all == 0 ? QString() : tr("%1, %2 drawn").arg(count, QString::number(drawn)));
+    m_head->setCount(all == 0 ? QString() : tr("%1, %2 drawn").arg(count, QString::number(drawn)));
     m_empty->setVisible(all == 0);
     m_view->setVisible(all > 0);
     m_field->setVisible(all > 0);
@@ -358,7 +194,7 @@ void CompareTablePane::fitColumns()
     for (int state = 0; state <= int(State::Unknown); ++state) {
         widestState = std::max(widestState, m_view->fontMetrics().horizontalAdvance(stateText(State(state))));
     }
-    widestState += stateSign + 2 * cellMargin + metrics::space1;
+    widestState = CompareDelegate::stateWidth(widestState);
     for (int column = 0; column < m_model->columnCount(); ++column) {
         const Part part = m_model->part(column);
         if (part == Part::Check || part == Part::Line || part == Part::Star) {
@@ -394,7 +230,7 @@ void CompareTablePane::fitColumns()
     m_filter->sort(sorted, isUp ? Qt::AscendingOrder : Qt::DescendingOrder);
     followBest();
     selectAgain(selectedBefore);
-    updateRanking();
+    m_head->refresh();
     updateHead();
     Q_EMIT wantedWidthChanged();
 }
@@ -406,7 +242,7 @@ void CompareTablePane::followBest()
     const qsizetype run = m_isCurrentChosen ? m_runs->indexOf(m_currentJob) : -1;
     m_isCurrentChosen = run >= 0 && !m_runs->isHidden(run);
     const qsizetype wanted = m_isCurrentChosen ? run : m_runs->best();
-    if (const QModelIndex at = m_view->currentIndex(); !at.isValid() || !runsOf(at).contains(wanted)) {
+    if (const QModelIndex at = m_view->currentIndex(); !at.isValid() || !CompareModel::runsOf(at).contains(wanted)) {
         setCurrent(wanted); // of several rows that are selected, only this one would stay
     }
 }
@@ -419,7 +255,7 @@ void CompareTablePane::selectAgain(const QStringList &uuids)
     QItemSelection rows;
     for (int row = 0; row < m_filter->rowCount(); ++row) {
         const QModelIndex at = m_filter->index(row, 0);
-        const QStringList ofRow = m_runs->uuidsOf(runsOf(at));
+        const QStringList ofRow = m_runs->uuidsOf(CompareModel::runsOf(at));
         if (std::any_of(ofRow.cbegin(), ofRow.cend(), [&uuids](const QString &uuid) { return uuids.contains(uuid); })) {
             rows.select(at, at);
         }
@@ -442,7 +278,7 @@ QList<qsizetype> CompareTablePane::selected() const
     std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) { return a.row() < b.row(); });
     QList<qsizetype> all;
     for (const QModelIndex &row : std::as_const(rows)) {
-        all += runsOf(row);
+        all += CompareModel::runsOf(row);
     }
     return all;
 }
@@ -464,7 +300,7 @@ void CompareTablePane::setCurrent(qsizetype run)
 {
     for (int row = 0; row < m_model->rowCount() && run >= 0; ++row) {
         const QModelIndex at = m_model->index(row, 0);
-        if (runsOf(at).contains(run)) {
+        if (CompareModel::runsOf(at).contains(run)) {
             chooseRow(m_view, m_filter->mapFromSource(at));
             return;
         }
@@ -504,12 +340,12 @@ void CompareTablePane::setDrawn(const QList<qsizetype> &runs, bool on)
 
 void CompareTablePane::onClicked(const QModelIndex &at)
 {
-    const QList<qsizetype> row = runsOf(at);
+    const QList<qsizetype> row = CompareModel::runsOf(at);
     m_currentJob = m_runs->runs().at(row.constFirst()).job.uuid;
     m_isCurrentChosen = true;
-    if (partOf(at) == Part::Check || partOf(at) == Part::Line) {
+    if (CompareModel::partOf(at) == Part::Check || CompareModel::partOf(at) == Part::Line) {
         setDrawn(row, lookOfRow(*m_runs, row) < 0);
-    } else if (partOf(at) == Part::Star) {
+    } else if (CompareModel::partOf(at) == Part::Star) {
         const JobSummary &job = m_runs->runs().at(row.constFirst()).job;
         Q_EMIT starRequested(job.uuid, !job.labels.isStarred);
     }

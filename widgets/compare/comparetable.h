@@ -5,15 +5,13 @@
 
 #include <QWidget>
 
-class QCheckBox;
-class QComboBox;
-class QLabel;
 class QToolButton;
 class QTreeView;
 
 namespace trainyard
 {
 
+class CompareTableHead;
 class ElidedLabel;
 class EmptyState;
 class FilterField;
@@ -22,7 +20,7 @@ class SearchField;
 
 // The runs of a comparison as a table: how many there are, what they have in common, and a row for each. A click into
 // the first column draws a run or leaves it out, as do the space bar and the menu.
-// Large because the table has its head, its filter and its menu, which all act on the same selection.
+// Large because the table has its filter and its menu, which act on the same selection.
 class CompareTablePane : public QWidget
 {
     Q_OBJECT
@@ -53,10 +51,8 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    QWidget *makeHead();
     void applyFilter();
     void updateHead();
-    void updateRanking(); // what stands in the head of it
     void fitColumns();
     void followBest();
     void onClicked(const QModelIndex &at);
@@ -70,10 +66,7 @@ private:
     CompareModel *m_model;
     CompareFilter *m_filter;
     FilterField *m_field;
-    QLabel *m_count;
-    QComboBox *m_metric;
-    QToolButton *m_better;
-    QCheckBox *m_fold;
+    CompareTableHead *m_head;
     ElidedLabel *m_same;
     QToolButton *m_more;
     ElidedLabel *m_other; // what else differs

@@ -2,18 +2,16 @@
 #include "widgets/hosts/hostspage.h"
 
 #include "engine/api/hoststeps.h"
-#include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/pagehead.h"
-#include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
-#include "widgets/hosts/addtrouble.h"
 #include "widgets/hosts/clusterlist.h"
 #include "widgets/hosts/clusterview.h"
 #include "widgets/hosts/environmentsview.h"
-#include "widgets/hosts/gputable.h"
+#include "widgets/hosts/gpusnow.h"
+#include "widgets/hosts/hostadding.h"
 #include "widgets/hosts/hostcause.h"
 #include "widgets/hosts/hostfilesview.h"
 #include "widgets/hosts/hosthourview.h"
@@ -25,18 +23,14 @@
 #include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 
-#include <QAction>
 #include <QClipboard>
-#include <QCompleter>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QStringListModel>
 #include <QTimer>
 
 #include <algorithm>
@@ -50,25 +44,6 @@ constexpr int hourEveryMs = 30 * 1000;
 constexpr int listWidth = 340, listLeast = 240, detailLeast = 360;
 
 bool isOfCluster(const HostStep &step) { return step.id == hoststep::cluster; }
-
-bool hasResult(const HostStep &step) { return step.state != StepState::Waiting && step.state != StepState::Running; }
-
-// While a host is tried again, what the last check has found stands until there is something new in its place.
-HostInfo withLastResults(const HostInfo &now, const HostInfo &last)
-{
-    HostInfo shown = now;
-    for (HostStep &step : shown.steps) {
-        const auto same = std::find_if(last.steps.cbegin(), last.steps.cend(),
-            [&step](const HostStep &each) { return each.id == step.id && hasResult(each); });
-        if (same != last.steps.cend() && !hasResult(step)) {
-            step = *same;
-        }
-    }
-    if (shown.banner.isEmpty()) {
-        shown.banner = last.banner;
-    }
-    return shown;
-}
 
 QPushButton *headButton(const char *name, const QString &words, const QString &iconName)
 {
@@ -91,9 +66,7 @@ QLayout *belowTexts(QWidget *widget)
 
 HostsPage::HostsPage(QWidget *parent)
     : QWidget(parent), m_list(new QListWidget), m_clusters(new ClusterList), m_cluster(new ClusterView),
-      m_detail(new QStackedWidget), m_address(new QLineEdit), m_add(new QPushButton(tr("Check and add"))),
-      m_pick(m_address->addAction(icon(QStringLiteral("chevron-down"), Colour::Muted), QLineEdit::TrailingPosition)),
-      m_addTrouble(new AddTrouble(m_address)), m_head(new PageHead), m_mark(new ShapeMark),
+      m_detail(new QStackedWidget), m_adding(new HostAdding), m_head(new PageHead), m_mark(new ShapeMark),
       m_state(new ColourLabel({}, Colour::Muted)),
       m_check(headButton("hostCheck", tr("Check again"), QStringLiteral("restart"))),
       m_copy(headButton("hostCopy", tr("Copy report"), QStringLiteral("copy"))),
@@ -101,9 +74,7 @@ HostsPage::HostsPage(QWidget *parent)
       m_cause(new HostCause),
       m_addCluster(headButton("hostAddCluster", tr("Add this cluster…"), QStringLiteral("plus"))),
       m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_hour(new HostHourView),
-      m_environments(new EnvironmentsView), m_use(new HostUseView), m_files(new HostFilesView),
-      m_gpuCount(smallMutedLabel({})), m_which(new SegmentedControl({tr("All"), tr("Free"), tr("Of others")})),
-      m_gpus(new GpuTable), m_noGpus(new EmptyState(EmptyState::Layout::Side))
+      m_environments(new EnvironmentsView), m_use(new HostUseView), m_files(new HostFilesView), m_gpus(new GpusNow)
 {
     auto *splitter = new QSplitter;
     splitter->setHandleWidth(1);
@@ -132,9 +103,7 @@ HostsPage::HostsPage(QWidget *parent)
         showCluster();
         Q_EMIT chosenChanged();
     });
-    connect(m_add, &QPushButton::clicked, this, [this] { add(false); });
-    connect(m_address, &QLineEdit::returnPressed, this, [this] { add(false); });
-    connect(m_addTrouble, &AddTrouble::anywayRequested, this, [this] { add(true); });
+    connect(m_adding, &HostAdding::addRequested, this, &HostsPage::addRequested);
     connect(m_check, &QPushButton::clicked, this, [this] { Q_EMIT checkRequested(chosenHost().id); });
     connect(m_addCluster, &QPushButton::clicked, this, [this] {
         const QList<HostStep> steps = chosenHost().steps;
@@ -153,11 +122,7 @@ HostsPage::HostsPage(QWidget *parent)
             QGuiApplication::clipboard()->setText(hostReport(host));
         }
     });
-    connect(m_which, &SegmentedControl::currentChanged, this, [this](int which) {
-        m_gpus->setWhich(static_cast<GpuTable::Which>(which));
-        showGpus();
-    });
-    connect(m_gpus, &GpuTable::jobRequested, this, &HostsPage::jobRequested);
+    connect(m_gpus, &GpusNow::jobRequested, this, &HostsPage::jobRequested);
     auto *again = new QTimer(this);
     connect(again, &QTimer::timeout, this, [this] {
         if (isVisible()) {
@@ -187,27 +152,7 @@ QWidget *HostsPage::makeSide()
     layout->addWidget(new Line(Qt::Horizontal));
     layout->addWidget(m_clusters);
     layout->addWidget(new Line(Qt::Horizontal));
-    auto *adding = new QVBoxLayout;
-    adding->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space4);
-    adding->setSpacing(metrics::space2);
-    adding->addWidget(smallMutedLabel(tr("Add a host by its address, or its name for ssh")));
-    auto *row = new QHBoxLayout;
-    row->setSpacing(metrics::space2);
-    m_address->setObjectName(QStringLiteral("hostAddress"));
-    m_address->setPlaceholderText(tr("user@host:port"));
-    m_address->setAccessibleName(tr("Address of the new host"));
-    m_pick->setToolTip(tr("The hosts of ~/.ssh/config"));
-    connect(m_pick, &QAction::triggered, this, [this] {
-        m_address->setFocus();
-        m_address->clear(); // of what is typed it offers only what fits
-        m_address->completer()->setCompletionPrefix({});
-        m_address->completer()->complete();
-    });
-    row->addWidget(m_address, 1);
-    row->addWidget(m_add);
-    adding->addLayout(row);
-    adding->addWidget(m_addTrouble);
-    layout->addLayout(adding);
+    layout->addWidget(m_adding);
     return side;
 }
 
@@ -252,17 +197,7 @@ QWidget *HostsPage::makeDetail()
     column->addWidget(m_filesLine);
     column->addWidget(m_files);
     column->addWidget(new Line(Qt::Horizontal));
-    auto *gpuHead = new QHBoxLayout;
-    gpuHead->setContentsMargins(metrics::space4, metrics::space2, metrics::space4, metrics::space2);
-    gpuHead->setSpacing(metrics::space2);
-    gpuHead->addWidget(semiboldLabel(tr("GPUs now")));
-    gpuHead->addWidget(m_gpuCount);
-    gpuHead->addStretch();
-    gpuHead->addWidget(m_which);
-    column->addLayout(gpuHead);
     column->addWidget(m_gpus);
-    m_noGpus->setContentsMargins(metrics::space1, 0, 0, 0);
-    column->addWidget(m_noGpus);
     column->addWidget(m_environments);
     column->addStretch();
     auto *scroll = new QScrollArea;
@@ -273,60 +208,28 @@ QWidget *HostsPage::makeDetail()
     return detail;
 }
 
-void HostsPage::setKnownNames(const QStringList &names)
-{
-    m_knownNames = names;
-    offerNames();
-}
-
-// Those that are not there yet.
-void HostsPage::offerNames()
-{
-    QStringList names = m_knownNames;
-    names.removeIf([this](const QString &name) {
-        return std::any_of(m_hosts.cbegin(), m_hosts.cend(), [&](const HostInfo &host) { return host.target == name; });
-    });
-    auto *completer = m_address->completer();
-    if (!completer) {
-        completer = new QCompleter(m_address);
-        completer->setModel(new QStringListModel(completer));
-        completer->setFilterMode(Qt::MatchContains);
-        completer->setCaseSensitivity(Qt::CaseInsensitive);
-        m_address->setCompleter(completer);
-    }
-    static_cast<QStringListModel *>(completer->model())->setStringList(names);
-    m_pick->setVisible(!names.isEmpty());
-}
-
 void HostsPage::setHosts(const QList<HostInfo> &hosts)
 {
-    m_hosts = hosts;
-    QHash<QString, HostInfo> checked;
-    for (const HostInfo &host : hosts) {
-        checked.insert(host.id, host.state == HostState::Connecting ? m_checked.value(host.id) : host);
-    }
-    m_checked = checked;
-    offerNames();
+    m_checks.setHosts(hosts);
+    m_adding->setHosts(hosts);
     const QString before = chosen();
     const QString cluster = m_clusters->chosen(); // stays chosen, whatever becomes of the rows of hosts
-    showRows(chosenHost().id);
+    showRows(hosts, chosenHost().id);
     showChosen();
     if (!cluster.isEmpty()) {
         m_clusters->choose(cluster);
         showCluster();
     }
     m_gpus->setHosts(hosts);
-    showGpus();
     if (chosen() != before) {
         Q_EMIT chosenChanged();
     }
 }
 
 // Nobody chooses a row that is only passed on the way.
-void HostsPage::showRows(const QString &chosenId)
+void HostsPage::showRows(const QList<HostInfo> &hosts, const QString &chosenId)
 {
     const QSignalBlocker quiet(m_list);
-    const QList<HostInfo> &hosts = m_hosts;
     // Rows stay while their hosts do.
     for (int i = m_list->count() - 1; i >= 0; --i) {
         const auto shown = m_list->item(i)->data(Qt::UserRole).value<HostInfo>();
@@ -470,14 +373,14 @@ void HostsPage::askForFiles()
 
 void HostsPage::showChosen()
 {
-    const HostInfo host = withLastResults(chosenHost(), m_checked.value(chosenHost().id));
+    const HostInfo host = m_checks.shown(chosenHost());
     m_head->setHeading(host.label);
     m_head->setCount(host.target == host.label ? QString() : host.target);
     m_mark->setShape(hostShape(host.state));
     m_mark->setVisible(!host.id.isEmpty());
     m_state->setText(hostStateText(host));
     m_state->setColour(colourOf(hostShape(host.state)));
-    m_check->setText(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
+    m_head->setWords(m_check, host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
     m_check->setEnabled(!host.id.isEmpty());
     m_remove->setVisible(!host.target.isEmpty());
     m_head->fit();
@@ -504,39 +407,8 @@ void HostsPage::setUseError(const QString &id, const QString &text)
     }
 }
 
-void HostsPage::showGpus()
-{
-    const int shown = m_gpus->gpuCount();
-    const auto hosts = std::count_if(m_hosts.cbegin(), m_hosts.cend(),
-        [](const HostInfo &host) { return host.state == HostState::Online && !host.gpus.isEmpty(); });
-    m_gpuCount->setText(shown == 0
-            ? QString()
-            : tr("%1 on %2").arg(shown).arg(hosts == 1 ? tr("one host") : tr("%1 hosts").arg(hosts)));
-    m_which->setVisible(hosts > 0);
-    m_gpus->setVisible(shown > 0);
-    m_noGpus->setVisible(shown == 0);
-    m_noGpus->setText(hosts == 0           ? tr("No host that is online has a GPU.")
-            : m_which->currentIndex() == 1 ? tr("No GPU is free.")
-                                           : tr("No GPU is used by programs of others."));
-}
+void HostsPage::setKnownNames(const QStringList &names) { m_adding->setKnownNames(names); }
 
-void HostsPage::add(bool anyway)
-{
-    const QString target = m_address->text().trimmed();
-    const bool isUnderWay = !m_address->isEnabled();
-    if (!target.isEmpty() && !isUnderWay) {
-        m_addTrouble->setAdding(true);
-        Q_EMIT addRequested(target, anyway);
-    }
-}
-
-void HostsPage::setAddError(const QString &text, bool mayBeAdded)
-{
-    m_addTrouble->setAdding(false);
-    m_addTrouble->setText(text, mayBeAdded);
-    if (text.isEmpty()) {
-        m_address->clear();
-    }
-}
+void HostsPage::setAddError(const QString &text, bool mayBeAdded) { m_adding->setError(text, mayBeAdded); }
 
 } // namespace trainyard

@@ -3,13 +3,11 @@
 
 #include "engine/api/calls.h"
 #include "model/base/result.h"
+#include "widgets/hosts/lastchecks.h"
 
-#include <QHash>
 #include <QWidget>
 
-class QAction;
 class QLabel;
-class QLineEdit;
 class QListWidget;
 class QPushButton;
 class QStackedWidget;
@@ -17,26 +15,24 @@ class QStackedWidget;
 namespace trainyard
 {
 
-class AddTrouble;
 class ClusterList;
 class ClusterView;
 class ColourLabel;
-class EmptyState;
 class EnvironmentsView;
-class GpuTable;
+class GpusNow;
+class HostAdding;
 class HostCause;
 class HostFilesView;
 class HostHourView;
 class HostUseView;
 class PageHead;
-class SegmentedControl;
 class ShapeMark;
 class StepList;
 
 // All hosts at the left, and of the chosen one what the way to it has shown, step by step; below it the GPUs of all.
 // Clusters have a section of their own there, and the same place for the chosen one.
 // Knows no engine: what is wanted goes out by signals.
-// Large because hosts, clusters and computers of a network have their rows and their place at the right alike.
+// Large because hosts and clusters have their rows and their place at the right alike.
 class HostsPage : public QWidget
 {
     Q_OBJECT
@@ -78,29 +74,21 @@ Q_SIGNALS:
 private:
     QWidget *makeSide();
     QWidget *makeDetail();
-    void add(bool anyway);
-    void showRows(const QString &chosenId); // of m_hosts
+    void showRows(const QList<HostInfo> &hosts, const QString &chosenId);
     void chooseRow(const QString &id);
     void showChosen();
     void showCluster();
-    void showGpus();
     void showInsight(const HostInfo &host);
     void askForHour();
     void showFiles(const HostInfo &host);
-    void offerNames();
     HostInfo chosenHost() const;
 
-    QList<HostInfo> m_hosts;
-    QHash<QString, HostInfo> m_checked; // each as it was when it was not being tried
-    QStringList m_knownNames;
+    LastChecks m_checks;
     QListWidget *m_list;
     ClusterList *m_clusters;
     ClusterView *m_cluster;
     QStackedWidget *m_detail; // of a host, of a cluster
-    QLineEdit *m_address;
-    QPushButton *m_add;
-    QAction *m_pick;
-    AddTrouble *m_addTrouble;
+    HostAdding *m_adding;
     PageHead *m_head; // of the chosen one
     ShapeMark *m_mark;
     ColourLabel *m_state;
@@ -117,10 +105,7 @@ private:
     QWidget *m_filesLine = nullptr; // above them
     HostFilesView *m_files;
     QString m_filesOf; // the host whose files were asked for while it was online
-    QLabel *m_gpuCount;
-    SegmentedControl *m_which;
-    GpuTable *m_gpus;
-    EmptyState *m_noGpus;
+    GpusNow *m_gpus;
 };
 
 } // namespace trainyard

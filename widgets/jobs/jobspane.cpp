@@ -8,9 +8,9 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
-#include "widgets/common/yamldrag.h"
 #include "widgets/jobs/filterfield.h"
 #include "widgets/jobs/jobsdelegate.h"
+#include "widgets/jobs/jobsdrag.h"
 #include "widgets/jobs/jobsfilter.h"
 #include "widgets/jobs/jobshead.h"
 #include "widgets/jobs/jobsmodel.h"
@@ -76,13 +76,11 @@ JobsPane::JobsPane(QWidget *parent)
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setMouseTracking(true);
     m_view->viewport()->setBackgroundRole(QPalette::Window);
+    m_drag = new JobsDrag(m_view, m_model, m_filter, this);
+    connect(m_drag, &JobsDrag::yamlWanted, this, &JobsPane::yamlWanted);
+    connect(m_drag, &JobsDrag::moveRequested, this, &JobsPane::moveRequested);
     m_view->viewport()->installEventFilter(this);
     m_view->viewport()->setAcceptDrops(true); // waiting jobs, to change their order
-    m_dropLine = new QWidget(m_view->viewport());
-    m_dropLine->setAutoFillBackground(true);
-    m_dropLine->setBackgroundRole(QPalette::Highlight);
-    m_dropLine->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_dropLine->hide();
     unfold();
     const auto noteFold = [this](const QModelIndex &at, bool isOpen) {
         const QString sweep = at.data(JobsModel::SweepRole).toString();
@@ -301,14 +299,7 @@ void JobsPane::setCurrentGroup(const QString &name)
 
 QString JobsPane::currentJob() const { return m_view->currentIndex().data(JobsModel::UuidRole).toString(); }
 
-void JobsPane::setYaml(const QString &uuid, const QByteArray &yaml)
-{
-    m_yamlJob = uuid;
-    m_yaml = yaml;
-    if (std::exchange(m_pendingDrag, {}) == uuid && QApplication::mouseButtons().testFlag(Qt::LeftButton)) {
-        startDrag(uuid);
-    }
-}
+void JobsPane::setYaml(const QString &uuid, const QByteArray &yaml) { m_drag->setYaml(uuid, yaml); }
 
 // A waiting job one place up or down. Those of a sweep stand by their numbers, so that up and down say nothing there.
 void JobsPane::moveInQueue(const QModelIndex &at, int rows)
@@ -323,62 +314,10 @@ void JobsPane::moveInQueue(const QModelIndex &at, int rows)
     Q_EMIT moveRequested(job->uuid, before.data(JobsModel::QueueRole).toString());
 }
 
-// Onto another waiting job or the head of its group; below the last one is the end of the queue.
-bool JobsPane::takesDrag(const QPoint &at) const
-{
-    const QModelIndex index = m_view->indexAt(at);
-    return !m_dragged.isEmpty() && index.data(JobsModel::GroupRole).toInt() == JobsModel::Waiting && index.isValid()
-        && !index.parent().parent().isValid(); // the jobs of a sweep stand by their numbers
-}
-
-void JobsPane::drop(const QPoint &at)
-{
-    const QString moved = std::exchange(m_dragged, {});
-    const QModelIndex index = m_view->indexAt(at);
-    if (moved.isEmpty() || !index.isValid()) {
-        return;
-    }
-    QModelIndex before = index;
-    if (index.data(JobsModel::IsGroupRole).toBool()) {
-        before = m_filter->index(0, 0, index);
-    } else if (at.y() > m_view->visualRect(index).center().y()) {
-        before = index.sibling(index.row() + 1, 0); // not valid behind the last one
-    }
-    // Jobs of a sweep of which others run may be before the first row of those that wait.
-    const QString other
-        = before.parent() == index ? m_model->queueHead() : before.data(JobsModel::QueueRole).toString();
-    if (other != moved) {
-        Q_EMIT moveRequested(moved, other);
-    }
-}
-
 bool JobsPane::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() == QEvent::DragEnter || event->type() == QEvent::DragMove) {
-        auto *drag = static_cast<QDragMoveEvent *>(event);
-        const QPoint at = drag->position().toPoint();
-        if (m_dragged.isEmpty()) {
-            event->ignore(); // the window takes files
-            return false;
-        }
-        const bool takes = takesDrag(at);
-        drag->setAccepted(takes);
-        const QRect row = m_view->visualRect(m_view->indexAt(at));
-        m_dropLine->setGeometry(
-            row.left() + 22, at.y() > row.center().y() ? row.bottom() - 1 : row.top(), row.width() - 33, 2);
-        m_dropLine->setVisible(takes);
-        return true;
-    }
-    if (event->type() == QEvent::DragLeave || event->type() == QEvent::Drop) {
-        m_dropLine->hide();
-        if (auto *dropped = event->type() == QEvent::Drop ? static_cast<QDropEvent *>(event) : nullptr;
-            dropped && !m_dragged.isEmpty()) {
-            dropped->setDropAction(Qt::CopyAction);
-            dropped->accept();
-            drop(dropped->position().toPoint());
-            return true;
-        }
-        return false;
+    if (const std::optional<bool> isDone = m_drag->handle(event)) {
+        return *isDone;
     }
     if (event->type() == QEvent::MouseButtonDblClick) {
         // Two quick clicks on a star or on what unfolds a sweep do not open anything.
@@ -398,19 +337,15 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
         }
         m_pressed = mouse->pos();
         m_pressedWith = mouse->modifiers();
-        m_pressedJob = mouse->button() == Qt::LeftButton
+        const QString pressed = mouse->button() == Qt::LeftButton
             ? m_view->indexAt(mouse->pos()).data(JobsModel::UuidRole).toString()
             : QString();
-        if (isForeign(m_pressedJob)) {
-            m_pressedJob.clear(); // it has no job to be dragged
-        } else if (!m_pressedJob.isEmpty()) {
-            Q_EMIT yamlWanted(m_pressedJob); // it is here by the time a drag begins
-        }
+        m_drag->press(isForeign(pressed) ? QString() : pressed); // that has no job to be dragged
     } else if (event->type() == QEvent::MouseMove) {
         const auto *mouse = static_cast<QMouseEvent *>(event);
-        if (mouse->buttons().testFlag(Qt::LeftButton) && !m_pressedJob.isEmpty()
+        if (mouse->buttons().testFlag(Qt::LeftButton) && m_drag->isPressed()
             && (mouse->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance()) {
-            startDrag(std::exchange(m_pressedJob, {}));
+            m_drag->start();
             return true;
         }
         if (mouse->buttons() != Qt::NoButton) {
@@ -427,21 +362,6 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
         }
     }
     return QWidget::eventFilter(watched, event);
-}
-
-void JobsPane::startDrag(const QString &uuid)
-{
-    const auto job = m_model->job(m_model->indexOf(uuid));
-    if (!job) {
-        return;
-    }
-    if (uuid != m_yamlJob) {
-        m_pendingDrag = uuid; // the mouse was quicker than the answer
-        return;
-    }
-    m_dragged = job->state == State::Waiting ? uuid : QString(); // within the list it changes the order
-    dragYaml(this, m_yaml, job->name + QStringLiteral(".pai.yaml"));
-    m_dragged.clear();
 }
 
 } // namespace trainyard

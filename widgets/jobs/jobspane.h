@@ -15,6 +15,7 @@ namespace trainyard
 class EmptyState;
 class FilterField;
 class InfoBar;
+class JobsDrag;
 class JobsFilter;
 class JobsHead;
 class JobsModel;
@@ -23,7 +24,7 @@ class SearchField;
 
 // The side's list of jobs: what runs, what waits and why, what is done. Says what the user wants done with one or
 // several. The jobs of a sweep are one row, which opens their comparison and unfolds to them; a filter that leaves some
-// of them unfolds it. Large because keys, mouse, menu and drags act on the same rows.
+// of them unfolds it. Large because keys, mouse and menu act on the same rows.
 class JobsPane : public QWidget
 {
     Q_OBJECT
@@ -81,17 +82,12 @@ private:
     void openClicked(const QModelIndex &at);
     void openRow(const QModelIndex &at);
     QModelIndex firstRow() const;
-    void startDrag(const QString &uuid);
-    bool takesDrag(const QPoint &at) const;
-    void drop(const QPoint &at);
     void moveInQueue(const QModelIndex &at, int rows);
-    QString m_dragged; // a waiting job that is being dragged
     QString m_moved; // a waiting job that was moved by keys
     QString m_marked; // the job of the page in front
     KeptRows *m_kept; // in the view
     QSet<QString> m_unfolded; // sweeps that the user has unfolded
     bool m_isUnfolding = false; // rows unfold without the user
-    QWidget *m_dropLine; // its new place
     JobsHead *m_head;
     JobsModel *m_model;
     JobsFilter *m_filter;
@@ -101,12 +97,9 @@ private:
     QString m_trouble;
     EmptyState *m_noMatch; // the filter leaves nothing
     InfoBar *m_undo;
+    JobsDrag *m_drag = nullptr;
     QPoint m_pressed;
     Qt::KeyboardModifiers m_pressedWith;
-    QString m_pressedJob;
-    QString m_yamlJob;
-    QString m_pendingDrag;
-    QByteArray m_yaml;
 };
 
 } // namespace trainyard

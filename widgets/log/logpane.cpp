@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logpane.h"
 
-#include "widgets/common/chip.h"
 #include "widgets/common/emptystate.h"
-#include "widgets/common/filedialog.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/savednotice.h"
 #include "widgets/common/segmentedcontrol.h"
-#include "widgets/common/style.h"
 #include "widgets/log/filteredlog.h"
 #include "widgets/log/logbookmarks.h"
 #include "widgets/log/logfindrow.h"
+#include "widgets/log/loghead.h"
 #include "widgets/log/logjumps.h"
 #include "widgets/log/logreturn.h"
-#include "widgets/log/logsaver.h"
+#include "widgets/log/logsaving.h"
 #include "widgets/log/preparationfold.h"
 #include "widgets/text/formats.h"
 
 #include <QAction>
-#include <QDateTime>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLocale>
 #include <QMenu>
-#include <QPushButton>
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -34,28 +28,10 @@
 
 namespace trainyard
 {
-namespace
-{
-constexpr int leastWidth = 240; // what it shows is read
-
-QToolButton *toolFor(QAction *action, QWidget *parent)
-{
-    auto *button = new QToolButton(parent);
-    button->setDefaultAction(action);
-    button->setAutoRaise(true);
-    button->setIconSize({16, 16});
-    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    button->setAccessibleName(action->text());
-    return button;
-}
-} // namespace
-
 LogPane::LogPane(QWidget *parent)
-    : QWidget(parent), m_title(new QToolButton), m_try(new QToolButton), m_more(new QToolButton),
-      m_streams(new SegmentedControl({tr("Both"), tr("Out"), tr("Err")})), m_rangeChip(new Chip(QString())),
-      m_findRow(new LogFindRow), m_saveBar(new InfoBar), m_view(new LogView),
-      m_bookmarks(new LogBookmarks(m_view, this)), m_jumps(new LogJumps(m_view, m_bookmarks, this)),
-      m_return(new LogReturn(m_view)), m_preparation(new PreparationFold), m_empty(new EmptyState)
+    : QWidget(parent), m_findRow(new LogFindRow), m_view(new LogView), m_bookmarks(new LogBookmarks(m_view, this)),
+      m_jumps(new LogJumps(m_view, m_bookmarks, this)), m_return(new LogReturn(m_view)),
+      m_preparation(new PreparationFold), m_empty(new EmptyState)
 {
     m_view->setObjectName(QStringLiteral("logView"));
     const auto action
@@ -92,13 +68,15 @@ LogPane::LogPane(QWidget *parent)
     m_empty->setBackgroundRole(QPalette::Base);
     m_empty->setIcon(QStringLiteral("document"));
     stack->addWidget(m_empty);
-    m_head = makeHead();
+    m_head = new LogHead({m_find, m_follow, m_jumps->firstError(), m_times, m_wrap, m_save, m_external});
+    auto *bar = new InfoBar;
+    m_saving = new LogSaving(this, bar);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_head);
     layout->addWidget(m_findRow);
-    layout->addWidget(m_saveBar);
+    layout->addWidget(bar);
     layout->addWidget(m_preparation);
     layout->addWidget(body, 1);
     for (QAction *key : m_findRow->actions()) {
@@ -109,54 +87,9 @@ LogPane::LogPane(QWidget *parent)
     setLog({}, {}, tr("Choose a task to see its output."));
 }
 
-QWidget *LogPane::makeHead()
-{
-    auto *head = new Ground(Colour::Surface);
-    head->setBorders(Qt::BottomEdge);
-    head->setFixedHeight(metrics::paneHead);
-    auto *layout = new QHBoxLayout(head);
-    layout->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
-    layout->setSpacing(6);
-    layout->addWidget(semiboldLabel(tr("Log")));
-    m_title->setAccessibleName(tr("Task whose log is shown"));
-    m_try->setAccessibleName(tr("Try whose log is shown"));
-    m_title->setToolTip(tr("Choose the task whose log is shown"));
-    m_try->setToolTip(tr("Choose the try whose log is shown"));
-    m_try->hide();
-    for (QToolButton *button : {m_title, m_try}) {
-        button->setAutoRaise(true);
-        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-        button->setPopupMode(QToolButton::InstantPopup);
-        layout->addWidget(button);
-    }
-    m_streams->setAccessibleName(tr("Output stream"));
-    layout->addWidget(m_streams);
-    m_rangeChip->setObjectName(QStringLiteral("logRange"));
-    m_rangeChip->setIconName(QStringLiteral("clock"));
-    m_rangeChip->setRemovable(true);
-    m_rangeChip->setToolTip(tr("Only what was written in this time is shown"));
-    m_rangeChip->hide();
-    layout->addWidget(m_rangeChip);
-    layout->addStretch();
-    for (QAction *a : {m_find, m_follow, m_jumps->firstError(), m_times, m_wrap, m_save, m_external}) {
-        m_tools.append(toolFor(a, head));
-        layout->addWidget(m_tools.constLast());
-    }
-    m_more->setIcon(icon(QStringLiteral("more")));
-    m_more->setIconSize({16, 16});
-    m_more->setAutoRaise(true);
-    m_more->setPopupMode(QToolButton::InstantPopup);
-    m_more->setToolTip(tr("More"));
-    m_more->setAccessibleName(tr("More"));
-    m_more->setMenu(new QMenu(m_more));
-    layout->addWidget(m_more);
-    head->setMinimumWidth(leastWidth); // fitHead() sees to it
-    return head;
-}
-
 void LogPane::wire()
 {
-    connect(m_more->menu(), &QMenu::aboutToShow, this, &LogPane::fillMore);
+    connect(m_head, &LogHead::moreAboutToShow, this, &LogPane::addToMore);
     connect(m_find, &QAction::triggered, this, &LogPane::showFind);
     connect(m_findRow, &LogFindRow::changed, this, &LogPane::updateSearch);
     connect(m_findRow, &LogFindRow::nextRequested, m_view, &LogView::nextHit);
@@ -182,32 +115,26 @@ void LogPane::wire()
     connect(m_jumps, &LogJumps::nextFailedRequested, this, &LogPane::nextFailedRequested);
     connect(m_runtime, &QAction::toggled, m_preparation, &PreparationFold::setOpen);
     connect(m_preparation, &PreparationFold::openChanged, m_runtime, &QAction::setChecked);
-    connect(m_streams, &SegmentedControl::currentChanged, this, [this] {
+    connect(m_head->streams(), &SegmentedControl::currentChanged, this, [this] {
         const std::optional<qint64> place = placeOfUser();
         const bool isInSight = place && !m_view->lineRect(*place).isEmpty() && !m_view->isFollowing();
         m_return->keep(isInSight ? place : std::nullopt);
         applySource();
     });
-    connect(m_rangeChip, &Chip::removeRequested, this, [this] { setTimeRange(std::nullopt); });
+    connect(m_head, &LogHead::rangeRemoved, this, [this] { setTimeRange(std::nullopt); });
     connect(m_view, &LogView::sizeChanged, this, [this] {
         updateStatus();
         showOrHideEmpty();
     });
     connect(m_view, &LogView::completed, this, &LogPane::showOrHideEmpty);
     connect(m_view, &LogView::searchChanged, this, &LogPane::updateStatus);
-    connect(m_save, &QAction::triggered, this, &LogPane::saveAs);
+    connect(m_save, &QAction::triggered, this, [this] { m_saving->ask(m_head->task(), shownSource()); });
+    connect(m_saving, &LogSaving::changed, this, &LogPane::updateActions);
     connect(m_external, &QAction::triggered, this,
         [this] { Q_EMIT openRequested(folder() + QStringLiteral("/output.log")); });
 }
 
-void LogPane::say(const QString &sentence)
-{
-    m_saveBar->show(InfoBar::Kind::Info, sentence);
-    m_saveBar->setClosable(!m_saver);
-    if (m_saver) {
-        offerCancel(); // the log that is being written can still be called off
-    }
-}
+void LogPane::say(const QString &sentence) { m_saving->say(sentence); }
 
 void LogPane::setLog(const QString &title, const QString &folder, const QString &emptyText)
 {
@@ -218,11 +145,8 @@ void LogPane::setLogs(
     const QString &title, const QStringList &folders, const QList<LogPart> &parts, const QString &emptyText)
 {
     m_emptyText = emptyText;
-    if (title != m_titleText || title.isEmpty() != m_title->isHidden()) {
-        m_titleText = title;
-        m_title->setText(title);
-        m_title->setVisible(!title.isEmpty());
-        fitHead();
+    if (m_head->setTitle(title)) {
+        m_head->fit(width());
     }
     const bool isOther = folders != m_folders || parts != m_parts;
     m_folders = folders;
@@ -245,32 +169,26 @@ void LogPane::setTimeRange(const std::optional<LogTimeRange> &range)
         return;
     }
     m_range = range;
-    m_rangeChip->setVisible(range.has_value());
+    m_head->setRange(range);
     if (range) {
-        const bool isShort = range->from / 1000 == range->to / 1000; // two times that are alike would say nothing
-        const QString format = isShort ? QStringLiteral("HH:mm:ss.zzz") : QStringLiteral("HH:mm:ss");
-        const auto text = [&format](qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms).toString(format); };
-        m_rangeChip->setText(tr("%1–%2").arg(text(range->from), text(range->to)));
-        m_rangeChip->setMinimumWidth(m_rangeChip->sizeHint().width()); // without its times it says nothing
-        m_rangeChip->setAccessibleName(tr("Only from %1 to %2").arg(text(range->from), text(range->to)));
         m_view->setFollowing(false);
     } else {
         m_return->keep(m_view->currentLine());
     }
-    fitHead();
+    m_head->fit(width());
     applySource();
 }
 
 bool LogPane::showsAll() const
 {
-    return m_folders.size() <= 1 && m_streams->currentIndex() == 0 && !m_range && !m_context;
+    return m_folders.size() <= 1 && m_head->streams()->currentIndex() == 0 && !m_range && !m_context;
 }
 
 void LogPane::showAll()
 {
     m_findRow->showAllLines();
     setTimeRange(std::nullopt);
-    m_streams->setCurrentIndex(0);
+    m_head->streams()->setCurrentIndex(0);
     m_return->forget();
 }
 
@@ -278,24 +196,23 @@ void LogPane::setWrapped(bool on) { m_wrap->setChecked(on); }
 
 void LogPane::setTry(const QString &words)
 {
-    if (words != m_try->text() || words.isEmpty() != m_try->isHidden()) {
-        m_try->setText(words);
-        m_try->setVisible(!words.isEmpty());
-        fitHead();
+    if (m_head->setTry(words)) {
+        m_head->fit(width());
         updateStatus();
     }
 }
 
-QString LogPane::title() const
-{
-    return m_try->isHidden() ? m_titleText : tr("%1, %2").arg(m_titleText, m_try->text().toLower());
-}
+QString LogPane::title() const { return m_head->title(); }
+
+QToolButton *LogPane::titleButton() const { return m_head->titleButton(); }
+
+QToolButton *LogPane::tryButton() const { return m_head->tryButton(); }
 
 void LogPane::applySource()
 {
     m_whole = m_folders.isEmpty()
         ? LogSourceFactory()
-        : TryLogSource::factory({m_folders, LogSource::Filter(m_streams->currentIndex()), m_range});
+        : TryLogSource::factory({m_folders, LogSource::Filter(m_head->streams()->currentIndex()), m_range});
     m_view->setSource(shownSource(), m_parts);
     showOrHideEmpty();
 }
@@ -309,7 +226,7 @@ void LogPane::updateActions()
 {
     m_external->setEnabled(m_folders.size() == 1);
     m_runtime->setEnabled(m_folders.size() == 1);
-    m_save->setEnabled(!m_folders.isEmpty() && !m_saver);
+    m_save->setEnabled(!m_folders.isEmpty() && !m_saving->isSaving());
 }
 
 void LogPane::showOrHideEmpty()
@@ -354,52 +271,18 @@ QString LogPane::emptySentence() const
         return tr("Nothing was written in this time.");
     }
     if (!m_view->isComplete()) {
-        return m_streams->currentIndex() != 0 ? tr("Nothing has been written to this stream yet.")
-            : m_emptyText.isEmpty()           ? tr("Nothing has been written yet.")
-                                              : m_emptyText;
+        return m_head->streams()->currentIndex() != 0 ? tr("Nothing has been written to this stream yet.")
+            : m_emptyText.isEmpty()                   ? tr("Nothing has been written yet.")
+                                                      : m_emptyText;
     }
-    return m_streams->currentIndex() != 0 ? tr("This task wrote nothing to this stream.")
-        : m_folders.size() > 1            ? tr("These tasks wrote no output.")
-                                          : tr("This task wrote no output.");
+    return m_head->streams()->currentIndex() != 0 ? tr("This task wrote nothing to this stream.")
+        : m_folders.size() > 1                    ? tr("These tasks wrote no output.")
+                                                  : tr("This task wrote no output.");
 }
 
-// What does not fit goes into a menu, from the right; the name of the task stays.
-void LogPane::fitHead()
+void LogPane::addToMore(QMenu *menu)
 {
-    m_streams->show();
-    for (QToolButton *tool : std::as_const(m_tools)) {
-        tool->show();
-    }
-    const auto fits = [this] {
-        m_head->layout()->invalidate();
-        return m_head->layout()->minimumSize().width() <= width();
-    };
-    QList<QWidget *> leaving{m_tools.begin() + 2, m_tools.end()};
-    std::reverse(leaving.begin(), leaving.end());
-    leaving << m_streams << m_tools.at(1) << m_tools.at(0);
-    for (QWidget *widget : std::as_const(leaving)) {
-        if (fits()) {
-            break;
-        }
-        widget->hide();
-    }
-    m_head->layout()->invalidate();
-    m_fittedWidth = m_head->layout()->minimumSize().width();
-}
-
-void LogPane::fillMore()
-{
-    QMenu *menu = m_more->menu();
-    menu->clear();
-    if (m_streams->isHidden()) {
-        m_streams->addTo(menu);
-        menu->addSeparator();
-    }
-    for (const QToolButton *tool : std::as_const(m_tools)) {
-        if (tool->isHidden() && tool->defaultAction() != m_jumps->firstError()) {
-            menu->addAction(tool->defaultAction());
-        }
-    }
+    menu->removeAction(m_jumps->firstError()); // it is among the jumps
     menu->addAction(m_numbers);
     menu->addAction(m_runtime);
     menu->addSeparator();
@@ -414,9 +297,8 @@ void LogPane::fillMore()
 bool LogPane::event(QEvent *event)
 {
     const bool isDone = QWidget::event(event);
-    if (event->type() == QEvent::LayoutRequest && m_head
-        && m_head->layout()->minimumSize().width() > std::max(width(), m_fittedWidth)) {
-        fitHead();
+    if (event->type() == QEvent::LayoutRequest && m_head && m_head->isOutgrown(width())) {
+        m_head->fit(width());
     }
     return isDone;
 }
@@ -424,7 +306,7 @@ bool LogPane::event(QEvent *event)
 void LogPane::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    fitHead();
+    m_head->fit(width());
 }
 
 void LogPane::showFind() { m_findRow->open(m_view->selectedInOneLine()); }
@@ -480,59 +362,6 @@ void LogPane::updateStatus()
             ? QString()
             : tr("%1: %Ln line(s), %2", nullptr, int(std::min<qint64>(m_view->lineCount(), INT_MAX)))
                   .arg(title(), formatBytes(m_view->byteCount())));
-}
-
-void LogPane::saveAs()
-{
-    QString suggested = m_titleText + QStringLiteral(".log");
-    suggested.replace(QLatin1Char('/'), QLatin1Char('-')); // no folder: the name of a task has a slash
-    const QList<SavedKind> kinds{{tr("Logs"), {QStringLiteral(".log"), QStringLiteral(".txt")}}, {tr("All files"), {}}};
-    // The log that is shown now, whatever task is chosen while the user types a file name.
-    askWhereToSave(this, tr("Save the log"), suggested, kinds, this,
-        [this, source = shownSource()](const QString &path) { save(source, path); });
-}
-
-void LogPane::save(const LogSourceFactory &source, const QString &path)
-{
-    if (!source || m_saver) {
-        return;
-    }
-    m_saver = new LogSaver(source, path, this);
-    updateActions();
-    const QString name = path.toHtmlEscaped();
-    m_saveBar->show(InfoBar::Kind::Info, tr("Saving %1…").arg(name));
-    m_saveBar->setClosable(false);
-    offerCancel();
-    connect(m_saver, &LogSaver::progressed, this,
-        [this, name](int percent) { m_saveBar->setText(tr("Saving %1: %2 %").arg(name, QString::number(percent))); });
-    connect(m_saver, &LogSaver::finished, this, [this, name, path](const QString &error) {
-        endSaving();
-        if (error.isEmpty()) {
-            saySaved(m_saveBar, tr("The log is in %1.").arg(path), path);
-        } else {
-            m_saveBar->show(InfoBar::Kind::Failed, tr("%1 could not be written: %2").arg(name, error.toHtmlEscaped()));
-        }
-        m_saveBar->setClosable(true);
-    });
-    m_saver->start();
-}
-
-void LogPane::offerCancel()
-{
-    QPushButton *cancel = m_saveBar->addAction(tr("Cancel"));
-    cancel->setObjectName(QStringLiteral("logSaveCancel"));
-    connect(cancel, &QPushButton::clicked, this, [this] {
-        endSaving();
-        m_saveBar->hide();
-    });
-}
-
-void LogPane::endSaving()
-{
-    m_saver->cancel();
-    m_saver->deleteLater(); // it may be what calls
-    m_saver = nullptr;
-    updateActions();
 }
 
 } // namespace trainyard

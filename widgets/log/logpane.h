@@ -3,7 +3,6 @@
 
 #include "widgets/log/logview.h"
 
-#include <QPointer>
 #include <QWidget>
 
 class QAction;
@@ -12,16 +11,14 @@ class QToolButton;
 namespace trainyard
 {
 
-class Chip;
 class EmptyState;
-class InfoBar;
 class LogBookmarks;
 class LogFindRow;
+class LogHead;
 class LogJumps;
 class LogReturn;
-class LogSaver;
+class LogSaving;
 class PreparationFold;
-class SegmentedControl;
 
 // The log of a task, or those of several tasks as one, with a header to choose the task and the stream, to follow, to
 // show times and to search. Large because everything in its head acts on the one view below it and follows what that
@@ -52,8 +49,8 @@ public:
     PreparationFold *preparation() const { return m_preparation; }
     void setWrapped(bool on); // whether long lines go on in the next row, as they do until the user says otherwise
     LogView *view() const { return m_view; }
-    QToolButton *titleButton() const { return m_title; } // give it a menu to choose another task
-    QToolButton *tryButton() const { return m_try; } // and this one, to choose another try
+    QToolButton *titleButton() const; // give it a menu to choose another task
+    QToolButton *tryButton() const; // and this one, to choose another try
     QAction *findAction() const { return m_find; }
 
 public Q_SLOTS:
@@ -74,10 +71,8 @@ Q_SIGNALS:
     void nextFailedRequested(); // another task that failed is to be chosen
 
 private:
-    QWidget *makeHead();
     void wire();
-    void fitHead();
-    void fillMore();
+    void addToMore(QMenu *menu);
     void applySource();
     void updateSearch();
     std::optional<qint64> placeOfUser() const; // a line: where a click, a jump or the search has led last
@@ -85,12 +80,7 @@ private:
     void showOrHideEmpty();
     void watchBehindSentence(bool isShown);
     QString emptySentence() const;
-    void saveAs();
-    void save(const LogSourceFactory &source, const QString &path);
-    void offerCancel();
-    void endSaving();
     void updateActions();
-    QString m_titleText;
     QStringList m_folders;
     QList<LogPart> m_parts;
     std::optional<LogTimeRange> m_range;
@@ -98,14 +88,8 @@ private:
     LogQuery m_filterQuery; // only lines with these are shown
     std::optional<int> m_context; // lines around each of them; nothing: all lines are shown
     bool m_isAtHit = false; // the user went to a hit last, not to a line
-    QWidget *m_head = nullptr;
-    int m_fittedWidth = 0; // that its parts wanted when they were fitted
-    QToolButton *m_title;
-    QToolButton *m_try;
-    QToolButton *m_more;
-    QList<QToolButton *> m_tools;
-    SegmentedControl *m_streams;
-    Chip *m_rangeChip;
+    LogHead *m_head = nullptr;
+    LogSaving *m_saving = nullptr;
     QAction *m_follow = nullptr;
     QAction *m_times = nullptr;
     QAction *m_wrap = nullptr;
@@ -115,8 +99,6 @@ private:
     QAction *m_save = nullptr;
     QAction *m_external = nullptr;
     LogFindRow *m_findRow;
-    InfoBar *m_saveBar;
-    QPointer<LogSaver> m_saver; // while a log is being written
     LogView *m_view;
     LogBookmarks *m_bookmarks;
     LogJumps *m_jumps;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/hosts/lastchecks.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+bool hasResult(const HostStep &step) { return step.state != StepState::Waiting && step.state != StepState::Running; }
+} // namespace
+
+void LastChecks::setHosts(const QList<HostInfo> &hosts)
+{
+    QHash<QString, HostInfo> checked;
+    for (const HostInfo &host : hosts) {
+        checked.insert(host.id, host.state == HostState::Connecting ? m_checked.value(host.id) : host);
+    }
+    m_checked = checked;
+}
+
+HostInfo LastChecks::shown(const HostInfo &now) const
+{
+    const HostInfo last = m_checked.value(now.id);
+    HostInfo shown = now;
+    for (HostStep &step : shown.steps) {
+        const auto same = std::find_if(last.steps.cbegin(), last.steps.cend(),
+            [&step](const HostStep &each) { return each.id == step.id && hasResult(each); });
+        if (same != last.steps.cend() && !hasResult(step)) {
+            step = *same;
+        }
+    }
+    if (shown.banner.isEmpty()) {
+        shown.banner = last.banner;
+    }
+    return shown;
+}
+
+} // namespace trainyard
