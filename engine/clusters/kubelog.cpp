@@ -9,6 +9,8 @@
 #include <QFile>
 #include <QTimeZone>
 
+#include <limits>
+
 namespace trainyard
 {
 
@@ -18,6 +20,7 @@ namespace
 {
 
 constexpr qint64 nsOfSecond = 1'000'000'000;
+constexpr qint64 latestSecond = std::numeric_limits<qint64>::max() / nsOfSecond; // in the year 2262
 
 // "2026-01-02T03:04:05.123456789Z"; 0: it is no such time.
 qint64 timeOfStamp(const QByteArray &stamp)
@@ -43,7 +46,8 @@ qint64 timeOfStamp(const QByteArray &stamp)
     } else if (zone != "Z") {
         return 0;
     }
-    return (time.toSecsSinceEpoch() - offset) * nsOfSecond + ns;
+    const qint64 seconds = time.toSecsSinceEpoch() - offset;
+    return seconds < 0 || seconds >= latestSecond ? 0 : seconds * nsOfSecond + ns;
 }
 
 } // namespace

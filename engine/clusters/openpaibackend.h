@@ -135,6 +135,7 @@ private:
     void learn(Run &run, const openpai::JobThere &there);
     void askForWords(Run &run);
     void askForFormer(Run &run);
+    bool isLogFull(const Live &live) const;
     void copyLogs(Run &run);
     void copied(Run &run, core::TaskRef task);
     void finish(Run &run);

@@ -129,6 +129,13 @@ void OpenPaiBackend::askForFormer(Run &run)
     }
 }
 
+// The rest stays with the cluster.
+bool OpenPaiBackend::isLogFull(const Live &live) const
+{
+    const qint64 limit = m_settings.integer(u"log.maxBytes"_s);
+    return live.log && limit > 0 && live.log->bytes() >= limit;
+}
+
 void OpenPaiBackend::copyLogs(Run &run)
 {
     run.logsAt = steadyMs() + (run.isOver ? std::min(pollMs(), lastLogsEachMs) : pollMs());
@@ -140,7 +147,7 @@ void OpenPaiBackend::copyLogs(Run &run)
     std::vector<core::TaskRef> begun;
     for (const auto &[task, live] : run.tasks) {
         const openpai::TaskThere *its = run.known.task(run.job->state.roleName(task), task.index);
-        if (its && its->hasBegun() && !live.isLogWhole) {
+        if (its && its->hasBegun() && !live.isLogWhole && !isLogFull(live)) {
             begun.push_back(task);
         }
     }
@@ -197,9 +204,9 @@ void OpenPaiBackend::finish(Run &run)
         run.askAt = 0;
         run.endAt = steadyMs() + lastLogsMs;
     }
-    const auto isMissing = [&run](const auto &each) {
+    const auto isMissing = [this, &run](const auto &each) {
         const openpai::TaskThere *its = run.known.task(run.job->state.roleName(each.first), each.first.index);
-        return !each.second.isLogWhole && its && its->hasBegun();
+        return !each.second.isLogWhole && !isLogFull(each.second) && its && its->hasBegun();
     };
     const bool isAnyMissing
         = run.formerAsked > 0 || (run.job->spec && std::any_of(run.tasks.cbegin(), run.tasks.cend(), isMissing));

@@ -117,7 +117,7 @@ QList<AccountRow> newestRuns(const QList<AccountRow> &rows)
 
 QStringList elementsOf(const QString &id)
 {
-    constexpr int mostElements = 100'000;
+    constexpr qint64 mostElements = 100'000;
     static const QRegularExpression together(u"\\A(\\d+)_\\[([0-9,-]+)(?:%\\d+)?\\]\\z"_s);
     const QRegularExpressionMatch match = together.match(id);
     if (!match.hasMatch()) {
@@ -126,9 +126,9 @@ QStringList elementsOf(const QString &id)
     QStringList ids;
     const QStringList spans = match.captured(2).split(u',', Qt::SkipEmptyParts);
     for (const QString &span : spans) {
-        const int first = span.section(u'-', 0, 0).toInt();
-        const int last = std::min(span.section(u'-', -1).toInt(), first + mostElements);
-        for (int element = first; element <= last && ids.size() < mostElements; ++element) {
+        const qint64 first = span.section(u'-', 0, 0).toLongLong();
+        const qint64 last = std::min(span.section(u'-', -1).toLongLong(), first + mostElements);
+        for (qint64 element = first; element <= last && ids.size() < mostElements; ++element) {
             ids.append(match.captured(1) + u'_' + QString::number(element));
         }
     }

@@ -40,7 +40,7 @@ void LaunchBars::add(const QUuid &tryUuid, const QString &host, const QString &f
     const QString text = host + u'\n' + folder + u'\n';
     // Where it cannot be written, only an engine that is killed in the next moment does not see to it.
     if (contract::makeFolders(QFile::encodeName(m_folder).toStdString()) == 0) {
-        contract::writeAtomically(QFile::encodeName(fileOf(tryUuid)).toStdString(), text.toStdString(), true);
+        contract::writeAtomically(QFile::encodeName(fileOf(tryUuid)).toStdString(), text.toStdString(), false);
     }
 }
 

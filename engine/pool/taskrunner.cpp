@@ -226,12 +226,15 @@ void TaskRunner::sendBar(const QUuid &tryUuid)
         m_bars.drop(tryUuid);
         return;
     }
+    if (!at->agent->isOnline()) {
+        return; // hostChanged() sends it
+    }
     contract::Stop stop;
     stop.dir = bar->folder.toStdString();
     stop.graceMs = 0;
     at->agent->request(stop, [this, tryUuid](const contract::Message &answer) {
         const auto *failure = std::get_if<contract::Failure>(&answer);
-        if (!failure || failure->code != "host.gone") { // else hostChanged() sends it again
+        if (!failure || failure->code != "host.gone") { // else it is sent again
             m_bars.drop(tryUuid);
         }
     });

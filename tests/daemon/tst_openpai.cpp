@@ -58,6 +58,24 @@ private Q_SLOTS:
         QCOMPARE(m_server->calls("POST jobs").size(), 1);
     }
 
+    // A log without end does not fill the disk.
+    void outputStopsAtItsLimit()
+    {
+        constexpr qsizetype limit = 1 << 20;
+        QVERIFY(m_engine->engine().setSetting(u"log.maxBytes"_s, qint64(limit)));
+        const QString uuid = submit(document());
+        const QString name = nameThere();
+        const QByteArray line = QByteArray(1023, 'x') + '\n', first = line.repeated(limit / 1024 + 1);
+        m_server->setLog(first);
+        setJob(name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
+        const auto size = [&] { return m_engine->output(uuid, u"worker"_s, 0).size(); };
+        QTRY_VERIFY_WITH_TIMEOUT(size() >= limit, 60'000);
+        m_server->setLog(first + first);
+        setJob(name, u"SUCCEEDED"_s, {task(0, u"SUCCEEDED"_s, 0)}, 0);
+        QVERIFY(isIn(uuid, State::Succeeded));
+        QVERIFY2(size() <= first.size(), qPrintable(QString::number(size())));
+    }
+
     // The clock of this computer says nothing of when the cluster is to be asked.
     void clockJumps_data()
     {

@@ -327,6 +327,8 @@ private Q_SLOTS:
         QCOMPARE(kube::logLines(said, 0, false).size(), 3);
         QCOMPARE(kube::logLines(said, begin + second / 2, true).size(), 2);
         QVERIFY(kube::logLines({}, 0, true).isEmpty());
+        // A clock that nobody has: it is no time, and no line is after it.
+        QVERIFY(kube::logLines("9999-12-31T23:59:59Z x\n1960-01-01T00:00:00Z y\n", 0, true).isEmpty());
         QCOMPARE(kube::sinceTime(begin + 1), u"2026-11-28T03:00:00Z"_s);
     }
 

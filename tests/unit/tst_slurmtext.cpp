@@ -162,6 +162,7 @@ private Q_SLOTS:
         QTest::newRow("a component") << u"12+1"_s << QStringList{u"12+1"_s};
         QTest::newRow("together") << u"12_[0-2,7%3]"_s << QStringList{u"12_0"_s, u"12_1"_s, u"12_2"_s, u"12_7"_s};
         QTest::newRow("one of many") << u"12_[5]"_s << QStringList{u"12_5"_s};
+        QTest::newRow("the last that there can be") << u"12_[2147483647]"_s << QStringList{u"12_2147483647"_s};
         QTest::newRow("turned") << u"12_[5-3]"_s << QStringList{};
         QTest::newRow("cut") << u"12_[0-2,..."_s << QStringList{u"12_[0-2,..."_s};
     }
