@@ -5,6 +5,7 @@
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
+#include "widgets/tasks/tasktries.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -38,7 +39,9 @@ StoryKeeper::StoryKeeper(RunHistory *history, TasksPane *tasks, TaskLog *log, QO
     connect(history, &RunHistory::logsInSightChanged, m_starts, &CommandStarts::want);
     connect(history, &RunHistory::lineChosen, this, [this](const QString &role, int index, qint64 line) {
         m_tasks->setCurrentTask(role, index);
-        m_log->showLine(line);
+        if (const std::optional<TaskInfo> task = m_tasks->currentTask()) {
+            m_log->showLine({taskLabel(*task), TaskTries::newestBegun(*task), line});
+        }
     });
     connect(log, &TaskLog::triesChanged, this, &StoryKeeper::showWanted);
 }
