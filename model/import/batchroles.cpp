@@ -175,7 +175,7 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
     const bool areOne = beside == 1 && !hasSequence; // it is only waited for
     QList<Line> before;
     Sequence sequence;
-    bool hasUnwaited = false, hasWaited = false, waits = false, hasMore = false;
+    bool hasUnwaited = false, hasWaited = false, waits = false, startsOthers = false, hasMore = false;
     qsizetype rolesOfText = 0; // the last ones, whose step has the text of a heredoc that follows
     for (qsizetype i = 0; i < m_script.lines.size(); ++i) {
         const Line &line = m_script.lines.at(i);
@@ -196,10 +196,11 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
             waits = waits || (!m_roles.isEmpty() && (waitsForAll || waitsForSome(line)));
             hasWaited = hasWaited || (waitsForAll && hasUnwaited);
             hasUnwaited = hasUnwaited && !waitsForAll;
-            if (!waitsForAll) {
+            startsOthers = startsOthers || startsBackground(line);
+            if (!waitsForAll || startsOthers) { // else only for what are task roles here
                 before.append(line);
                 sequence.add(line);
-                hasMore = hasMore || (i > steps.steps.constLast().line && isCommand(line));
+                hasMore = hasMore || (!waitsForAll && i > steps.steps.constLast().line && isCommand(line));
             }
             continue;
         }

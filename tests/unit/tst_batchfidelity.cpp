@@ -46,6 +46,7 @@ private Q_SLOTS:
     void laterSteps_data();
     void laterSteps();
     void waitsForItsOwn();
+    void waitsForOthers();
     void asksTheFirstNode();
     void exportsAsWritten();
     void foldersOfSteps_data();
@@ -228,6 +229,15 @@ void TstBatchFidelity::waitsForItsOwn()
     QCOMPARE(outcome.spec->taskRoles.size(), 1);
     const QByteArray output = runInTask(0, all(outcome.spec->taskRoles.constFirst()));
     QVERIFY2(output.endsWith("d\n") && output.count('\n') == 4, output.constData());
+}
+
+// What the script starts itself is waited for, too.
+void TstBatchFidelity::waitsForOthers()
+{
+    const ParseOutcome outcome = jobOf("#!/bin/bash\n#SBATCH -n 1\nbash -c 'sleep 0.2; echo a & wait' &\nwait\n"
+                                       "srun echo b\n");
+    QVERIFY(outcome.canRun());
+    QCOMPARE(runInTask(0, all(outcome.spec->taskRoles.constFirst())), QByteArray("a\nb\n"));
 }
 
 // Scripts ask the first node for its address, so that all tasks meet there.
