@@ -53,6 +53,7 @@ private:
     QString imageOf(const Role &role) const; // as the script says it
     void sayOfUnusedImages();
     ByteRange placeOf(const QString &image) const; // where it does
+    void sayOfUnknownVariables(const VariablesOf &of);
     QByteArray prelude(const Role &role);
     QString jobName();
 
@@ -65,7 +66,7 @@ private:
     Images m_used;
     QList<Role> m_roles;
     const Shell m_shell = shellOf(m_script.interpreter);
-    const QList<UsedVariable> m_variables = variablesOf(m_script);
+    QList<UsedVariable> m_variables = variablesOf(m_script);
     const bool m_asksForHosts = asksForHosts(m_script), m_startsTasks = startsTasks(m_script);
     QString m_name, m_folder;
     qint64 m_timeSeconds = 0;
@@ -227,14 +228,27 @@ void BatchImporter::applyArray()
     }
 }
 
+// What has no value for one role has none for the others.
+void BatchImporter::sayOfUnknownVariables(const VariablesOf &of)
+{
+    m_variables.removeIf([this, &of](const UsedVariable &variable) {
+        const bool isUnknown = !valueOfVariable(variable.name, of);
+        if (isUnknown) {
+            findings.say("batch.variable", Severity::Warning, variable.at, {{u"name"_s, variable.name}});
+        }
+        return isUnknown;
+    });
+}
+
 // What stands above the script's own lines in a role.
 QByteArray BatchImporter::prelude(const Role &role)
 {
     QByteArrayList lines{keepsGoing};
     lines += m_exports;
-    QList<UsedVariable> variables = m_variables;
     const VariablesOf of{role.name.toUtf8(), role.instances, role.cpusPerTask, role.tasksInOne, role.demand,
         isArray() ? m_array->ids : QList<qint64>()};
+    sayOfUnknownVariables(of);
+    QList<UsedVariable> variables = m_variables;
     // mpirun would ask Slurm for the hosts that the variables name.
     const bool gainsRanks = role.instances > 1 && !isArray() && !m_startsTasks;
     if (gainsRanks) { // programs learn of each other by them
@@ -252,11 +266,7 @@ QByteArray BatchImporter::prelude(const Role &role)
         variables.append({nodes, {}});
     }
     for (const auto &[name, at] : std::as_const(variables)) {
-        if (const std::optional<QByteArray> value = valueOfVariable(name, of)) {
-            lines.append("export " + name.toUtf8() + '=' + *value);
-        } else if (&role == &m_roles.constFirst()) {
-            findings.say("batch.variable", Severity::Warning, at, {{u"name"_s, name}});
-        }
+        lines.append("export " + name.toUtf8() + '=' + valueOfVariable(name, of).value_or(QByteArray()));
     }
     if (m_asksForHosts) {
         lines.append("scontrol() { tr , '\\n' <<<\"$SLURM_JOB_NODELIST\"; } # show hostnames");
