@@ -44,6 +44,7 @@ public:
 private:
     void readHead();
     void takeHeadOption(const Option &option);
+    void ignore(const Option &option);
     void applyArray();
     bool isArray() const { return m_array && m_isArray; }
     YamlWriter roleOf(const Role &role);
@@ -71,6 +72,7 @@ private:
     QString m_name, m_folder;
     qint64 m_timeSeconds = 0;
     std::optional<qint64> m_componentSeconds; // of the component whose options are read
+    std::optional<EarlySignal> m_signal;
     std::optional<ArrayIds> m_array;
     bool m_isArray = false; // its elements are the tasks
     ByteRange m_arrayAt, m_nameAt, m_ignoredAt, m_memoryAt, m_timeAt, m_exclusiveAt;
@@ -79,6 +81,16 @@ private:
     bool m_needsSrun = false, m_saidVariables = false;
     qint64 m_tasksPerNode = 0; // of srun
 };
+
+void BatchImporter::ignore(const Option &option)
+{
+    if (m_ignored.isEmpty()) {
+        m_ignoredAt = option.at;
+    }
+    if (!m_ignored.contains(option.name)) {
+        m_ignored.append(option.name);
+    }
+}
 
 void BatchImporter::takeHeadOption(const Option &option)
 {
@@ -121,6 +133,15 @@ void BatchImporter::takeHeadOption(const Option &option)
     case Meaning::Exclusive:
         m_exclusiveAt = option.at;
         break;
+    case Meaning::Signal:
+        if (const std::optional<EarlySignal> signal = signalOf(option.value)) {
+            m_signal = signal;
+            findings.say("batch.signal", Severity::Note, option.at,
+                {{u"signal"_s, signal->name}, {u"seconds"_s, signal->seconds}});
+        } else {
+            ignore(option);
+        }
+        break;
     case Meaning::Memory:
     case Meaning::MemoryPerCpu:
     case Meaning::MemoryPerGpu:
@@ -139,12 +160,7 @@ void BatchImporter::takeHeadOption(const Option &option)
         }
         [[fallthrough]];
     case Meaning::Other:
-        if (m_ignored.isEmpty()) {
-            m_ignoredAt = option.at;
-        }
-        if (!m_ignored.contains(option.name)) {
-            m_ignored.append(option.name);
-        }
+        ignore(option);
         break;
     default:
         break;
@@ -274,6 +290,9 @@ QByteArray BatchImporter::prelude(const Role &role)
     if (m_needsSrun) {
         lines.append(srunFunction(m_tasksPerNode));
     }
+    if (m_signal && !m_signal->isForShell) { // Slurm gives it to what the script has started
+        lines.append("trap : " + m_signal->name.toLatin1());
+    }
     if (!m_shell.settings.isEmpty()) { // the options of the shell in the first line of the script
         lines.append(m_shell.settings);
     }
@@ -355,6 +374,15 @@ YamlWriter BatchImporter::extras() const
     }
     if (m_docker && !m_used.nameOf(m_docker->image).isEmpty()) {
         own.add(u"runIn"_s, YamlWriter::text(m_docker->program));
+    }
+    if (m_signal) {
+        YamlWriter stop = YamlWriter::map();
+        stop.add(u"signal"_s, YamlWriter::text(m_signal->name));
+        if (m_signal->isForShell) {
+            stop.add(u"only"_s, YamlWriter::text(u"main"_s));
+        }
+        stop.add(u"graceSeconds"_s, YamlWriter::number(m_signal->seconds));
+        own.add(u"stop"_s, stop);
     }
     if (m_timeSeconds > 0) {
         YamlWriter limits = YamlWriter::map();

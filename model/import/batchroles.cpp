@@ -139,7 +139,8 @@ void RoleMaker::sayOfStepOptions(const QList<Option> &options)
         sayOfContainer(option, m_findings);
         if (option.meaning == Meaning::Output) {
             m_findings.say("batch.output", Severity::Note, option.at, {{u"option"_s, option.name}});
-        } else if ((option.meaning == Meaning::Time || option.meaning == Meaning::Input)
+        } else if ((option.meaning == Meaning::Time || option.meaning == Meaning::Input
+                       || option.meaning == Meaning::Signal)
             && !ignored.contains(option.name)) {
             ignored.append(option.name);
         }
@@ -361,7 +362,11 @@ void RoleMaker::makeWholeRole(const Steps &steps)
 
 void RoleMaker::makeRoles()
 {
-    const Steps steps = stepsOf(m_script);
+    Steps steps = stepsOf(m_script);
+    const bool isOneBeside = steps.steps.size() == 1 && steps.steps.constFirst().isInBackground;
+    if (isOneBeside && std::any_of(m_script.lines.cbegin(), m_script.lines.cend(), trapsSignal)) {
+        steps.hasOthers = true; // the shell is waiting for it, and runs its trap meanwhile
+    }
     const auto programs = std::find_if(steps.calls.cbegin(), steps.calls.cend(), [](const Call &call) {
         return std::any_of(call.options.cbegin(), call.options.cend(),
             [](const Option &option) { return option.name == "--multi-prog"_L1; });

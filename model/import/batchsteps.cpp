@@ -315,6 +315,14 @@ bool isWait(const Line &line)
     return form.match(QString::fromUtf8(line.text)).hasMatch();
 }
 
+bool trapsSignal(const Line &line)
+{
+    static const QRegularExpression form(
+        u"^\\s*trap\\s.*\\s(?:SIG)?(?:TERM|INT|HUP|QUIT|USR1|USR2|15|12|10|3|2|1)\\b"_s,
+        QRegularExpression::DotMatchesEverythingOption);
+    return !line.isText && form.match(QString::fromUtf8(line.text)).hasMatch();
+}
+
 bool waitsForSome(const Line &line)
 {
     static const QRegularExpression form(u"^\\s*wait\\s+[^#\\s]"_s);

@@ -40,6 +40,8 @@ bool startsBackground(const Line &line);
 bool isWait(const Line &line);
 bool waitsForSome(const Line &line); // "wait $first"
 
+bool trapsSignal(const Line &line); // "trap save USR1"
+
 struct UsedVariable {
     QString name;
     ByteRange at; // of the first line that names it
