@@ -363,8 +363,7 @@ void RoleMaker::makeWholeRole(const Steps &steps)
 void RoleMaker::makeRoles()
 {
     Steps steps = stepsOf(m_script);
-    const bool isOneBeside
-        = m_shapes.size() == 1 && steps.steps.size() == 1 && steps.steps.constFirst().isInBackground;
+    const bool isOneBeside = m_shapes.size() == 1 && steps.steps.size() == 1 && steps.steps.constFirst().isInBackground;
     if (isOneBeside && std::any_of(m_script.lines.cbegin(), m_script.lines.cend(), trapsSignal)) {
         steps.hasOthers = true; // the shell is waiting for it, and runs its trap meanwhile
     }
