@@ -282,6 +282,7 @@ Result<Exported> jobSetExport(const JobSpec &job, const JobScript &script, const
     spec.add(u"successPolicy"_s, successPolicy(job, names, exported.notes));
     if (job.jobRetryCount > 0) {
         spec.add(u"failurePolicy"_s, manifestMap({{u"maxRestarts"_s, YamlWriter::number(job.jobRetryCount)}}));
+        exported.notes.append({u"export.checkpoints"_s, {}});
     } else if (job.jobRetryCount < 0) {
         exported.notes.append({u"export.job-retries"_s, {{u"count"_s, job.jobRetryCount}}});
     }

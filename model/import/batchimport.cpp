@@ -2,8 +2,8 @@
 #include "model/import/batchimport.h"
 
 #include "model/base/exportmark.h"
-#include "model/base/shellquote.h"
 #include "model/base/utf8.h"
+#include "model/import/batchhead.h"
 #include "model/import/batchimage.h"
 #include "model/import/batchroles.h"
 #include "model/import/batchshell.h"
@@ -42,10 +42,8 @@ public:
     QByteArray convert();
 
 private:
-    void readHead();
-    void takeHeadOption(const Option &option);
     void applyArray();
-    bool isArray() const { return m_array && m_isArray; }
+    bool isArray() const { return m_head.array && m_isArray; }
     YamlWriter roleOf(const Role &role);
     YamlWriter extras() const;
     ByteRange head() const { return {0, 0}; }
@@ -53,6 +51,7 @@ private:
     QString imageOf(const Role &role) const; // as the script says it
     void sayOfUnusedImages();
     ByteRange placeOf(const QString &image) const; // where it does
+    void sayOfUnknownVariables(const VariablesOf &of);
     QByteArray prelude(const Role &role);
     QString jobName();
 
@@ -60,123 +59,16 @@ private:
     const Script &m_script = m_read;
     const std::optional<DockerJob> m_docker; // whose command stands in the script instead
     const QString m_given;
-    QList<Shape> m_shapes; // of the components
-    QStringList m_images; // as each of them says; empty: it does not
+    BatchHead m_head;
     Images m_used;
     QList<Role> m_roles;
     const Shell m_shell = shellOf(m_script.interpreter);
-    const QList<UsedVariable> m_variables = variablesOf(m_script);
+    QList<UsedVariable> m_variables = variablesOf(m_script);
     const bool m_asksForHosts = asksForHosts(m_script), m_startsTasks = startsTasks(m_script);
-    QString m_name, m_folder;
-    qint64 m_timeSeconds = 0;
-    std::optional<qint64> m_componentSeconds; // of the component whose options are read
-    std::optional<ArrayIds> m_array;
-    bool m_isArray = false; // its elements are the tasks
-    ByteRange m_arrayAt, m_nameAt, m_ignoredAt, m_memoryAt, m_timeAt, m_exclusiveAt;
-    QStringList m_ignored, m_exported;
-    QByteArrayList m_exports; // assignments that --export makes
+    bool m_isArray = false; // the elements of the array are the tasks
     bool m_needsSrun = false, m_saidVariables = false;
     qint64 m_tasksPerNode = 0; // of srun
 };
-
-void BatchImporter::takeHeadOption(const Option &option)
-{
-    const auto badValue = [&] {
-        findings.say(
-            "batch.bad-value", Severity::Warning, option.at, {{u"option"_s, option.name}, {u"value"_s, option.value}});
-    };
-    switch (option.meaning) {
-    case Meaning::Name:
-        m_name = option.value;
-        m_nameAt = option.at;
-        break;
-    case Meaning::Time:
-        if (const std::optional<qint64> seconds = timeOf(option.value)) {
-            m_componentSeconds = *seconds;
-            m_timeAt = option.at;
-        } else {
-            badValue();
-        }
-        break;
-    case Meaning::Folder:
-        m_folder = option.value;
-        break;
-    case Meaning::Array:
-        m_array = arrayOf(option.value);
-        m_arrayAt = option.at;
-        if (!m_array) {
-            badValue();
-        }
-        break;
-    case Meaning::Output:
-        findings.say("batch.output", Severity::Note, option.at, {{u"option"_s, option.name}});
-        break;
-    case Meaning::Dependency:
-        findings.say("batch.dependency", Severity::Warning, option.at, {{u"value"_s, option.value}});
-        break;
-    case Meaning::Unknown:
-        findings.say("batch.unknown", Severity::Warning, option.at, {{u"option"_s, option.name}});
-        break;
-    case Meaning::Exclusive:
-        m_exclusiveAt = option.at;
-        break;
-    case Meaning::Memory:
-    case Meaning::MemoryPerCpu:
-    case Meaning::MemoryPerGpu:
-        m_memoryAt = option.at;
-        break;
-    case Meaning::Export:
-        for (const auto &[name, value] : assignmentsOf(option.value)) {
-            m_exports.append("export " + name.toUtf8() + '=' + shellQuote(value.toUtf8())); // no shell has read it
-            m_exported.append(name);
-            if (looksSecret(name, value)) {
-                findings.say("batch.secret", Severity::Warning, option.at, {{u"name"_s, name}});
-            }
-        }
-        if (option.value.contains(u'=')) {
-            break;
-        }
-        [[fallthrough]];
-    case Meaning::Other:
-        if (m_ignored.isEmpty()) {
-            m_ignoredAt = option.at;
-        }
-        if (!m_ignored.contains(option.name)) {
-            m_ignored.append(option.name);
-        }
-        break;
-    default:
-        break;
-    }
-}
-
-void BatchImporter::readHead()
-{
-    for (const QList<Option> &options : m_script.components) {
-        Shape shape;
-        QString image;
-        for (const Option &option : options) {
-            takeHeadOption(option);
-            takeOption(shape, option, findings);
-            sayOfContainer(option, findings);
-            image = option.meaning == Meaning::Image ? option.value : image;
-        }
-        m_timeSeconds = std::max(m_timeSeconds, std::exchange(m_componentSeconds, std::nullopt).value_or(0));
-        if (m_docker) {
-            m_docker->applyTo(shape);
-            sayOfOtherImage(m_docker->image, image, placeOf(image), findings);
-            image = m_docker->image;
-        }
-        m_shapes.append(shape);
-        m_images.append(image);
-    }
-    for (const ByteRange &at : m_script.late) {
-        findings.say("batch.late", Severity::Warning, at);
-    }
-    if (!m_ignored.isEmpty()) {
-        findings.say("batch.ignored", Severity::Note, m_ignoredAt, {{u"options"_s, m_ignored.join(u", "_s)}});
-    }
-}
 
 ByteRange BatchImporter::lineWith(const QByteArray &text) const
 {
@@ -188,14 +80,14 @@ ByteRange BatchImporter::lineWith(const QByteArray &text) const
 QString BatchImporter::jobName()
 {
     static const QRegularExpression odd(u"[^A-Za-z0-9_-]+"_s);
-    const QString wanted = m_name.isEmpty() ? m_given : m_name;
+    const QString wanted = m_head.name.isEmpty() ? m_given : m_head.name;
     QString name = wanted;
     name = name.replace(odd, u"_"_s).left(255);
     if (name.isEmpty()) {
         return u"batch"_s;
     }
-    if (name != wanted && !m_name.isEmpty()) {
-        findings.say("batch.name", Severity::Warning, m_nameAt, {{u"from"_s, wanted}, {u"name"_s, name}});
+    if (name != wanted && !m_head.name.isEmpty()) {
+        findings.say("batch.name", Severity::Warning, m_head.nameAt, {{u"from"_s, wanted}, {u"name"_s, name}});
     }
     return name;
 }
@@ -203,38 +95,51 @@ QString BatchImporter::jobName()
 // Elements of an array are independent of each other: one task each, where each is one task.
 void BatchImporter::applyArray()
 {
-    if (!m_array) {
+    if (!m_head.array) {
         return;
     }
     if (m_roles.size() > 1 || m_roles.constFirst().instances > 1) {
-        findings.say("batch.array-parallel", Severity::Warning, m_arrayAt);
+        findings.say("batch.array-parallel", Severity::Warning, m_head.arrayAt);
         return;
     }
     m_isArray = true;
-    m_roles.first().instances = m_array->ids.size();
-    const qint64 tasks = m_array->ids.size();
-    findings.say("batch.array", Severity::Note, m_arrayAt, {{u"tasks"_s, tasks}});
+    m_roles.first().instances = m_head.array->ids.size();
+    const qint64 tasks = m_head.array->ids.size();
+    findings.say("batch.array", Severity::Note, m_head.arrayAt, {{u"tasks"_s, tasks}});
     if (tasks > 1) {
-        findings.say("batch.array-succeeds", Severity::Warning, m_arrayAt);
+        findings.say("batch.array-succeeds", Severity::Warning, m_head.arrayAt);
     }
-    if (m_timeSeconds > 0 && tasks > 1) { // long enough even when one runs after the other
-        findings.say("batch.array-time", Severity::Warning, m_timeAt,
-            {{u"seconds"_s, m_timeSeconds}, {u"all"_s, m_timeSeconds * tasks}});
-        m_timeSeconds *= tasks;
+    if (m_head.timeSeconds > 0 && tasks > 1) { // long enough even when one runs after the other
+        findings.say("batch.array-time", Severity::Warning, m_head.timeAt,
+            {{u"seconds"_s, m_head.timeSeconds}, {u"all"_s, m_head.timeSeconds * tasks}});
+        m_head.timeSeconds *= tasks;
     }
-    if (m_array->most > 0) {
-        findings.say("batch.array-limit", Severity::Warning, m_arrayAt, {{u"most"_s, m_array->most}});
+    if (m_head.array->most > 0) {
+        findings.say("batch.array-limit", Severity::Warning, m_head.arrayAt, {{u"most"_s, m_head.array->most}});
     }
+}
+
+// What has no value for one role has none for the others.
+void BatchImporter::sayOfUnknownVariables(const VariablesOf &of)
+{
+    m_variables.removeIf([this, &of](const UsedVariable &variable) {
+        const bool isUnknown = !valueOfVariable(variable.name, of);
+        if (isUnknown) {
+            findings.say("batch.variable", Severity::Warning, variable.at, {{u"name"_s, variable.name}});
+        }
+        return isUnknown;
+    });
 }
 
 // What stands above the script's own lines in a role.
 QByteArray BatchImporter::prelude(const Role &role)
 {
     QByteArrayList lines{keepsGoing};
-    lines += m_exports;
-    QList<UsedVariable> variables = m_variables;
+    lines += m_head.exports;
     const VariablesOf of{role.name.toUtf8(), role.instances, role.cpusPerTask, role.tasksInOne, role.demand,
-        isArray() ? m_array->ids : QList<qint64>()};
+        isArray() ? m_head.array->ids : QList<qint64>()};
+    sayOfUnknownVariables(of);
+    QList<UsedVariable> variables = m_variables;
     // mpirun would ask Slurm for the hosts that the variables name.
     const bool gainsRanks = role.instances > 1 && !isArray() && !m_startsTasks;
     if (gainsRanks) { // programs learn of each other by them
@@ -252,17 +157,16 @@ QByteArray BatchImporter::prelude(const Role &role)
         variables.append({nodes, {}});
     }
     for (const auto &[name, at] : std::as_const(variables)) {
-        if (const std::optional<QByteArray> value = valueOfVariable(name, of)) {
-            lines.append("export " + name.toUtf8() + '=' + *value);
-        } else if (&role == &m_roles.constFirst()) {
-            findings.say("batch.variable", Severity::Warning, at, {{u"name"_s, name}});
-        }
+        lines.append("export " + name.toUtf8() + '=' + valueOfVariable(name, of).value_or(QByteArray()));
     }
     if (m_asksForHosts) {
         lines.append("scontrol() { tr , '\\n' <<<\"$SLURM_JOB_NODELIST\"; } # show hostnames");
     }
     if (m_needsSrun) {
         lines.append(srunFunction(m_tasksPerNode));
+    }
+    if (m_head.signal && !m_head.signal->isForShell) { // Slurm gives it to what the script has started
+        lines.append("trap : " + m_head.signal->name.toLatin1());
     }
     if (!m_shell.settings.isEmpty()) { // the options of the shell in the first line of the script
         lines.append(m_shell.settings);
@@ -307,7 +211,7 @@ YamlWriter BatchImporter::roleOf(const Role &role)
 
 QString BatchImporter::imageOf(const Role &role) const
 {
-    return role.image.isEmpty() ? m_images.value(role.component) : role.image;
+    return role.image.isEmpty() ? m_head.images.value(role.component) : role.image;
 }
 
 ByteRange BatchImporter::placeOf(const QString &image) const
@@ -327,7 +231,7 @@ void BatchImporter::sayOfUnusedImages()
 {
     QStringList said;
     for (const Role &role : std::as_const(m_roles)) {
-        const QString ofHead = m_images.value(role.component);
+        const QString ofHead = m_head.images.value(role.component);
         const bool isUsed = std::any_of(
             m_roles.cbegin(), m_roles.cend(), [this, &ofHead](const Role &other) { return imageOf(other) == ofHead; });
         if (!ofHead.isEmpty() && !isUsed && !said.contains(ofHead)) {
@@ -340,15 +244,24 @@ void BatchImporter::sayOfUnusedImages()
 YamlWriter BatchImporter::extras() const
 {
     YamlWriter own = YamlWriter::map();
-    if (!m_folder.isEmpty()) {
-        own.add(u"work"_s, YamlWriter::text(m_folder));
+    if (!m_head.folder.isEmpty()) {
+        own.add(u"work"_s, YamlWriter::text(m_head.folder));
     }
     if (m_docker && !m_used.nameOf(m_docker->image).isEmpty()) {
         own.add(u"runIn"_s, YamlWriter::text(m_docker->program));
     }
-    if (m_timeSeconds > 0) {
+    if (m_head.signal) {
+        YamlWriter stop = YamlWriter::map();
+        stop.add(u"signal"_s, YamlWriter::text(m_head.signal->name));
+        if (m_head.signal->isForShell) {
+            stop.add(u"only"_s, YamlWriter::text(u"main"_s));
+        }
+        stop.add(u"graceSeconds"_s, YamlWriter::number(m_head.signal->seconds));
+        own.add(u"stop"_s, stop);
+    }
+    if (m_head.timeSeconds > 0) {
         YamlWriter limits = YamlWriter::map();
-        limits.add(u"timeSeconds"_s, YamlWriter::number(m_timeSeconds));
+        limits.add(u"timeSeconds"_s, YamlWriter::number(m_head.timeSeconds));
         own.add(u"limits"_s, limits);
     }
     YamlWriter extras = YamlWriter::map();
@@ -387,8 +300,8 @@ QByteArray BatchImporter::convert()
     for (const ForeignMark &each : marks) {
         findings.say("batch.other-system", Severity::Warning, each.at, {{u"mark"_s, each.mark}});
     }
-    readHead();
-    const BatchRoles made = batchRoles(m_script, m_shapes, findings);
+    m_head = batchHead(m_script, m_docker, findings);
+    const BatchRoles made = batchRoles(m_script, m_head.shapes, findings);
     m_roles = made.roles;
     m_needsSrun = made.needsSrun;
     m_tasksPerNode = made.tasksPerNode;
@@ -416,17 +329,17 @@ QByteArray BatchImporter::convert()
     if (const YamlWriter more = extras(); !more.isEmpty()) {
         job.add(u"extras"_s, more);
     }
-    sayUsage(m_script, m_exported, findings);
+    sayUsage(m_script, m_head.exported, findings);
     if (std::any_of(m_roles.cbegin(), m_roles.cend(), [](const Role &role) { return !role.demand.memory; })) {
         findings.say("batch.no-memory", Severity::Note, head(), {{u"memory"_s, u"4 GiB"_s}});
     }
     for (const Role &role : std::as_const(m_roles)) {
         if (role.demand.takesNode) {
-            findings.say("batch.all-memory", Severity::Warning, m_memoryAt,
+            findings.say("batch.all-memory", Severity::Warning, m_head.memoryAt,
                 {{u"role"_s, role.name}, {u"memory"_s, u"%1 GiB"_s.arg(role.demand.memory.value_or(0) / 1024)}});
         }
         if (role.demand.takesCores) {
-            findings.say("batch.exclusive", Severity::Warning, m_exclusiveAt,
+            findings.say("batch.exclusive", Severity::Warning, m_head.exclusiveAt,
                 {{u"role"_s, role.name}, {u"cpus"_s, role.demand.cpus}});
         }
         if (role.instances > 1 && !isArray()) {

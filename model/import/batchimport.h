@@ -68,6 +68,7 @@ bool isShellScript(const QByteArray &bytes);
 // batch.docker-all-gpus {option}, batch.docker-gpus {option, gpus}, batch.docker-ipc {option}
 // batch.docker-memory {program, memory}, batch.docker-work {mount, folder}, batch.docker-variable {names}
 // batch.docker-option {program, option}   left out
+// batch.signal {signal, seconds}    is what tasks get when they are stopped
 // batch.secret {name}               what is assigned to it looks like a secret; the value is never told
 // batch.secret-text {begin}         a token stands in a line otherwise
 // batch.template                    "<%" is a reference here

@@ -157,7 +157,7 @@ constexpr Known knownOptions[] = {
     {"resv-ports", 0, false, Meaning::Other, For::Srun},
     {"segment", 0, true, Meaning::Other},
     {"send-libs", 0, false, Meaning::Other, For::Srun},
-    {"signal", 0, true, Meaning::Other},
+    {"signal", 0, true, Meaning::Signal},
     {"slurmd-debug", 0, true, Meaning::Other, For::Srun},
     {"sockets-per-node", 0, true, Meaning::Other},
     {"spread-job", 0, false, Meaning::Other},

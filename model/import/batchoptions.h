@@ -39,6 +39,7 @@ enum class Meaning {
     Dependency,
     Component, // of a heterogeneous job, for which a step is
     Input,
+    Signal, // before the end of its time
     Mpi,
     Export, // of variables to what runs
     Image, // of a container, in which what runs is

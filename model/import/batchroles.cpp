@@ -139,7 +139,8 @@ void RoleMaker::sayOfStepOptions(const QList<Option> &options)
         sayOfContainer(option, m_findings);
         if (option.meaning == Meaning::Output) {
             m_findings.say("batch.output", Severity::Note, option.at, {{u"option"_s, option.name}});
-        } else if ((option.meaning == Meaning::Time || option.meaning == Meaning::Input)
+        } else if ((option.meaning == Meaning::Time || option.meaning == Meaning::Input
+                       || option.meaning == Meaning::Signal)
             && !ignored.contains(option.name)) {
             ignored.append(option.name);
         }
@@ -175,7 +176,7 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
     const bool areOne = beside == 1 && !hasSequence; // it is only waited for
     QList<Line> before;
     Sequence sequence;
-    bool hasUnwaited = false, hasWaited = false, waits = false, hasMore = false;
+    bool hasUnwaited = false, hasWaited = false, waits = false, startsOthers = false, hasMore = false;
     qsizetype rolesOfText = 0; // the last ones, whose step has the text of a heredoc that follows
     for (qsizetype i = 0; i < m_script.lines.size(); ++i) {
         const Line &line = m_script.lines.at(i);
@@ -196,10 +197,11 @@ void RoleMaker::makeRolesOfSteps(const Steps &steps)
             waits = waits || (!m_roles.isEmpty() && (waitsForAll || waitsForSome(line)));
             hasWaited = hasWaited || (waitsForAll && hasUnwaited);
             hasUnwaited = hasUnwaited && !waitsForAll;
-            if (!waitsForAll) {
+            startsOthers = startsOthers || startsBackground(line);
+            if (!waitsForAll || startsOthers) { // else only for what are task roles here
                 before.append(line);
                 sequence.add(line);
-                hasMore = hasMore || (i > steps.steps.constLast().line && isCommand(line));
+                hasMore = hasMore || (!waitsForAll && i > steps.steps.constLast().line && isCommand(line));
             }
             continue;
         }
@@ -360,7 +362,11 @@ void RoleMaker::makeWholeRole(const Steps &steps)
 
 void RoleMaker::makeRoles()
 {
-    const Steps steps = stepsOf(m_script);
+    Steps steps = stepsOf(m_script);
+    const bool isOneBeside = m_shapes.size() == 1 && steps.steps.size() == 1 && steps.steps.constFirst().isInBackground;
+    if (isOneBeside && std::any_of(m_script.lines.cbegin(), m_script.lines.cend(), trapsSignal)) {
+        steps.hasOthers = true; // the shell is waiting for it, and runs its trap meanwhile
+    }
     const auto programs = std::find_if(steps.calls.cbegin(), steps.calls.cend(), [](const Call &call) {
         return std::any_of(call.options.cbegin(), call.options.cend(),
             [](const Option &option) { return option.name == "--multi-prog"_L1; });

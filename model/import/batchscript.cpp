@@ -4,6 +4,7 @@
 #include "model/base/utf8.h"
 #include "model/import/dockercall.h"
 #include "model/import/shelllines.h"
+#include "model/protocol/jobspec.h"
 #include "model/template/pluginsteps.h"
 
 #include <QRegularExpression>
@@ -257,6 +258,26 @@ std::optional<GpuCount> gpusInGres(const QString &value)
         all.type = all.type.isEmpty() ? one->type : all.type;
     }
     return all;
+}
+
+std::optional<EarlySignal> signalOf(const QString &value)
+{
+    static const QRegularExpression form(u"^(?:([BbRr]{1,2}):)?(\\w{1,20})(?:@(\\d{1,5}))?$"_s);
+    const QRegularExpressionMatch match = form.match(value.trimmed());
+    const int number = match.hasMatch() ? stopSignalOf(match.captured(2)) : 0;
+    EarlySignal signal;
+    for (const QString &name : {u"TERM"_s, u"INT"_s, u"HUP"_s, u"QUIT"_s, u"USR1"_s, u"USR2"_s}) {
+        if (number > 0 && stopSignalOf(name) == number) {
+            signal.name = name;
+        }
+    }
+    if (signal.name.isEmpty()) {
+        return std::nullopt;
+    }
+    constexpr qint64 most = 86'400; // of a grace period
+    signal.seconds = match.captured(3).isEmpty() ? signal.seconds : std::min(most, match.captured(3).toLongLong());
+    signal.isForShell = match.captured(1).contains(u'B', Qt::CaseInsensitive);
+    return signal;
 }
 
 std::optional<ArrayIds> arrayOf(const QString &value)

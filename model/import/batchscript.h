@@ -49,6 +49,13 @@ struct GpuCount {
 std::optional<GpuCount> gpusOf(const QString &value);
 // The same in a list of generic resources: "gpu:a100:4,shard:2". No GPUs: 0.
 std::optional<GpuCount> gpusInGres(const QString &value);
+struct EarlySignal {
+    QString name; // one by which jobs may be stopped: "USR1"
+    qint64 seconds = 60; // before the end
+    bool isForShell = false; // and not for what it has started
+};
+// "B:USR1@120"; nothing also for other signals.
+std::optional<EarlySignal> signalOf(const QString &value);
 struct ArrayIds {
     QList<qint64> ids;
     qint64 most = 0; // at a time; 0: any number

@@ -69,6 +69,13 @@ QString bareText(const QByteArray &text)
     return QString::fromUtf8(text).remove(quoted);
 }
 
+// Whether a line without quotes has an '&' that starts what stands before it in the background.
+bool startsAny(const QString &bare)
+{
+    static const QRegularExpression form(u"(?<![&<>|])&(?![&>])"_s);
+    return form.match(bare).hasMatch();
+}
+
 // How much deeper the shell is in loops, conditions and functions after a line.
 int depthChange(const QByteArray &text)
 {
@@ -168,10 +175,8 @@ QList<Step> stepOf(const QByteArray &line)
         return {};
     }
     static const QRegularExpression more(u"[;|<>&]"_s), open(u";|(?:&&|\\|)\\s*$"_s);
-    // "srun ./a & first=$!": who waits for it here would not wait for a task role.
-    static const QRegularExpression background(u"(?<![&<>|])&(?![&>])"_s);
     const QString bare = bareText(text);
-    if (background.match(bare).hasMatch()) {
+    if (startsAny(bare)) { // "srun ./a & first=$!": who waits for it here would not wait for a task role
         return {};
     }
     const QByteArray prefix = text.first(words.at(*before).begin);
@@ -302,10 +307,20 @@ Steps stepsOf(const Script &script)
     return all;
 }
 
+bool startsBackground(const Line &line) { return !line.isText && startsAny(bareText(line.text)); }
+
 bool isWait(const Line &line)
 {
     static const QRegularExpression form(u"^\\s*wait(?:\\s+-n)?\\s*(?:#.*)?$"_s);
     return form.match(QString::fromUtf8(line.text)).hasMatch();
+}
+
+bool trapsSignal(const Line &line)
+{
+    static const QRegularExpression form(
+        u"^\\s*trap\\s.*\\s(?:SIG)?(?:TERM|INT|HUP|QUIT|USR1|USR2|15|12|10|3|2|1)\\b"_s,
+        QRegularExpression::DotMatchesEverythingOption);
+    return !line.isText && form.match(QString::fromUtf8(line.text)).hasMatch();
 }
 
 bool waitsForSome(const Line &line)

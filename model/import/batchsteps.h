@@ -34,9 +34,13 @@ struct Steps {
 };
 
 Steps stepsOf(const Script &script);
-// Whether a line only waits for steps in the background.
+// Whether a line starts something in the background.
+bool startsBackground(const Line &line);
+// Whether a line only waits for what is in the background.
 bool isWait(const Line &line);
 bool waitsForSome(const Line &line); // "wait $first"
+
+bool trapsSignal(const Line &line); // "trap save USR1"
 
 struct UsedVariable {
     QString name;

@@ -46,6 +46,10 @@ private Q_SLOTS:
     void laterSteps_data();
     void laterSteps();
     void waitsForItsOwn();
+    void waitsForOthers();
+    void stopSignals_data();
+    void stopSignals();
+    void keepsTraps();
     void asksTheFirstNode();
     void exportsAsWritten();
     void foldersOfSteps_data();
@@ -228,6 +232,56 @@ void TstBatchFidelity::waitsForItsOwn()
     QCOMPARE(outcome.spec->taskRoles.size(), 1);
     const QByteArray output = runInTask(0, all(outcome.spec->taskRoles.constFirst()));
     QVERIFY2(output.endsWith("d\n") && output.count('\n') == 4, output.constData());
+}
+
+// What the script starts itself is waited for, too.
+void TstBatchFidelity::waitsForOthers()
+{
+    const ParseOutcome outcome = jobOf("#!/bin/bash\n#SBATCH -n 1\nbash -c 'sleep 0.2; echo a & wait' &\nwait\n"
+                                       "srun echo b\n");
+    QVERIFY(outcome.canRun());
+    QCOMPARE(runInTask(0, all(outcome.spec->taskRoles.constFirst())), QByteArray("a\nb\n"));
+}
+
+void TstBatchFidelity::stopSignals_data()
+{
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QString>("said"); // of the rule
+    const auto row = [](const char *value, const QString &said) { QTest::newRow(value) << QByteArray(value) << said; };
+    row("B:USR1@120", u"10 main 120"_s);
+    row("USR1@90", u"10 all 90"_s);
+    row("SIGINT", u"2 all 60"_s);
+    row("R:12@5", u"12 all 5"_s);
+    row("RB:TERM@99999", u"15 main 86400"_s);
+    row("KILL@60", {});
+    row("B:", {});
+}
+
+void TstBatchFidelity::stopSignals()
+{
+    QFETCH(QByteArray, value);
+    QFETCH(QString, said);
+    const QByteArray script = "#!/bin/bash\n#SBATCH -n 1 --signal=" + value + "\n./a\n";
+    const ParseOutcome outcome = jobOf(script);
+    QVERIFY(outcome.canRun());
+    const StopRule &stop = outcome.spec->trainyard.stop;
+    const QString got
+        = u"%1 %2 %3"_s.arg(stop.signal).arg(stop.onlyMain ? u"main"_s : u"all"_s).arg(stop.graceSeconds.value_or(0));
+    QCOMPARE(stop.signal == 0 ? QString() : got, said);
+    QCOMPARE(codes(script), QStringList{said.isEmpty() ? u"batch.ignored"_s : u"batch.signal"_s});
+    // The shell of the script outlives a signal that is for its programs.
+    QCOMPARE(all(outcome.spec->taskRoles.constFirst()).contains(u"\ntrap : "_s), said.contains("all"_L1));
+}
+
+// A shell that waits runs its trap at once; one that runs the program itself does so when that has ended.
+void TstBatchFidelity::keepsTraps()
+{
+    const QByteArray step = "srun sleep 30 &\nwait\n";
+    const auto commands = [&step](const QByteArray &trap) {
+        return all(jobOf("#!/bin/bash\n#SBATCH -n 1 --signal=B:USR1@10\n" + trap + step).spec->taskRoles.constFirst());
+    };
+    QVERIFY(commands("trap 'echo saved; exit 0' USR1\n").endsWith(u"USR1\nsrun sleep 30 &\nwait"_s));
+    QVERIFY(commands("trap 'rm -f x' EXIT\n").endsWith(u"EXIT\nsleep 30"_s));
 }
 
 // Scripts ask the first node for its address, so that all tasks meet there.

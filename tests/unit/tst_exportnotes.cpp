@@ -41,6 +41,7 @@ class TstExportNotes : public QObject
 private Q_SLOTS:
     void saysWhichGpus();
     void saysWhatContainersLack();
+    void saysThatCheckpointsGo();
     void namesOfPods_data();
     void namesOfPods();
     void namesOfDstack();
@@ -71,6 +72,14 @@ void TstExportNotes::saysWhatContainersLack()
     QVERIFY(notesOf(job, ExportTarget::Sbatch, true).contains(note));
     QVERIFY(!notesOf(job, ExportTarget::Sbatch).contains(note));
     QVERIFY(!notesOf(job, ExportTarget::Bash).contains(note));
+}
+
+// What a task keeps for its next attempt is gone with its pod.
+void TstExportNotes::saysThatCheckpointsGo()
+{
+    const QString note = u"export.checkpoints "_s;
+    QVERIFY(notesOf(noteJob("a", "main", 1, "jobRetryCount: 1\n"), ExportTarget::JobSet).contains(note));
+    QVERIFY(!notesOf(noteJob("a", "main", 1, {}), ExportTarget::JobSet).contains(note));
 }
 
 // JobSet refuses a set whose pods would have names of more than 63 characters.

@@ -48,6 +48,11 @@ std::span<const SentenceRow> exports()
             QT_TRANSLATE_NOOP(
                 "Sentences", "'jobRetryCount' ({count}) is left out: the job is not started again as a whole.")},
         {"export.time-limit", QT_TRANSLATE_NOOP("Sentences", "The time limit of {seconds} seconds is left out.")},
+        {"export.checkpoints",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Each attempt has new pods, in which TRAINYARD_CHECKPOINT_DIR is empty: set RUN_FOLDER to a folder on "
+                "a "
+                "volume that outlives them.")},
         {"export.gang",
             QT_TRANSLATE_NOOP("Sentences",
                 "All {tasks} tasks begin together: the job waits until there is room for all of them at once, and "
