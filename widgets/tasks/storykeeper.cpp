@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/storykeeper.h"
 
+#include "engine/api/tasklabel.h"
 #include "widgets/tasks/commandstarts.h"
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/tasklog.h"
