@@ -27,6 +27,7 @@ namespace
 constexpr int mostCommands = 4; // at a time: one that hangs is not started without end
 constexpr int killAfterMs = 3000;
 constexpr int mostHops = 3; // from one address to the next
+constexpr int mostWaiting = 20; // to be sent again
 
 QByteArray bytesOf(const QJsonObject &notices) { return QJsonDocument(notices).toJson(QJsonDocument::Compact); }
 
@@ -46,6 +47,18 @@ QUrl nextAddress(const QUrl &from, int status, const QUrl &target)
     const QUrl next = from.resolved(target);
     const bool isSafe = next.scheme() == "https"_L1 || (next.scheme() == "http"_L1 && from.scheme() == "http"_L1);
     return (status == temporary || status == permanent) && isSafe && !next.host().isEmpty() ? next : QUrl();
+}
+
+// Nobody there has read it, so that it cannot arrive twice when it is sent again.
+bool isSurelyNotTaken(int status, QNetworkReply::NetworkError error)
+{
+    constexpr int tooMany = 429, unavailable = 503;
+    if (status > 0) {
+        return status == tooMany || status == unavailable;
+    }
+    return error == QNetworkReply::ConnectionRefusedError || error == QNetworkReply::HostNotFoundError
+        || error == QNetworkReply::TemporaryNetworkFailureError || error == QNetworkReply::UnknownNetworkError
+        || error == QNetworkReply::ProxyConnectionRefusedError || error == QNetworkReply::ProxyNotFoundError;
 }
 
 } // namespace
@@ -146,10 +159,11 @@ void NoticeHooks::post(const QString &address, const QJsonObject &notices)
         fail(address, tr("The setting notify.webhook is not a valid address that begins with https:// or http://."));
         return;
     }
-    send(QUrl(address, QUrl::StrictMode), bytesOf(notices), address, mostHops);
+    m_address = address;
+    send(QUrl(address, QUrl::StrictMode), {bytesOf(notices), address, mostHops});
 }
 
-void NoticeHooks::send(const QUrl &url, const QByteArray &body, const QString &address, int hopsLeft)
+void NoticeHooks::send(const QUrl &url, const Outgoing &notices)
 {
     if (!m_network) {
         m_network = new QNetworkAccessManager(this);
@@ -160,25 +174,40 @@ void NoticeHooks::send(const QUrl &url, const QByteArray &body, const QString &a
     request.setHeader(QNetworkRequest::UserAgentHeader, u"Trainyard"_s);
     // Otherwise a notice goes on as a GET without its body, and counts as delivered where nobody has read it.
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
-    QNetworkReply *reply = m_network->post(request, body);
+    QNetworkReply *reply = m_network->post(request, notices.body);
     ++m_posts;
     auto *limit = new QTimer(reply); // of all of it: an answer may come in small pieces without end
     limit->setSingleShot(true);
     connect(limit, &QTimer::timeout, reply, &QNetworkReply::abort);
     limit->start(m_timeoutMs);
     connect(reply, &QIODevice::readyRead, reply, [reply] { reply->skip(reply->bytesAvailable()); });
-    connect(reply, &QNetworkReply::finished, this, [this, reply, body, address, hopsLeft] {
+    connect(reply, &QNetworkReply::finished, this, [this, reply, notices] {
         --m_posts;
-        takeAnswer(reply, body, address, hopsLeft);
+        takeAnswer(reply, notices);
         reply->deleteLater();
         noteEnd();
     });
 }
 
+void NoticeHooks::sendLater(const Outgoing &notices)
+{
+    if (notices.tries >= m_pausesMs.size() || m_waiting >= mostWaiting) {
+        return;
+    }
+    ++m_waiting;
+    QTimer::singleShot(m_pausesMs.at(notices.tries), this, [this, notices] {
+        --m_waiting;
+        if (notices.address == m_address) {
+            send(QUrl(notices.address, QUrl::StrictMode), {notices.body, notices.address, mostHops, notices.tries + 1});
+        }
+    });
+}
+
 // An address may have a secret in it: only the host is named.
-void NoticeHooks::takeAnswer(QNetworkReply *reply, const QByteArray &body, const QString &address, int hopsLeft)
+void NoticeHooks::takeAnswer(QNetworkReply *reply, const Outgoing &notices)
 {
     constexpr int answered = 200, redirected = 300, refused = 400;
+    const QString &address = notices.address;
     const QString host = reply->url().host();
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     const QUrl target = reply->attribute(QNetworkRequest::RedirectionTargetAttribute).toUrl();
@@ -186,8 +215,8 @@ void NoticeHooks::takeAnswer(QNetworkReply *reply, const QByteArray &body, const
         succeed(address); // whatever became of the rest of the answer
     } else if (status >= redirected && status < refused && !target.isEmpty()) {
         const QUrl next = nextAddress(reply->url(), status, target);
-        if (next.isValid() && hopsLeft > 0) {
-            send(next, body, address, hopsLeft - 1);
+        if (next.isValid() && notices.hopsLeft > 0) {
+            send(next, {notices.body, address, notices.hopsLeft - 1, notices.tries});
             return;
         }
         const QUrl there = reply->url().resolved(target);
@@ -201,6 +230,9 @@ void NoticeHooks::takeAnswer(QNetworkReply *reply, const QByteArray &body, const
         fail(address, tr("%1 did not answer a notice within %2 s.").arg(host).arg(m_timeoutMs / 1000.0));
     } else {
         fail(address, tr("A notice did not reach %1: %2").arg(host, reply->errorString()));
+    }
+    if (isSurelyNotTaken(status, reply->error())) {
+        sendLater(notices);
     }
 }
 

@@ -16,7 +16,8 @@ namespace trainyard
 
 // Hands notices on to a command of the user, on its standard input, and to an address on the web, as the body of a
 // POST. Neither is waited for; each has a time limit. That one does not work is said once, until it works again or
-// another one is set.
+// another one is set. What an address has surely not taken is sent again some times, as long as it is the one that is
+// set.
 class NoticeHooks : public QObject
 {
     Q_OBJECT
@@ -24,9 +25,12 @@ public:
     NoticeHooks() = default;
     ~NoticeHooks() override; // commands that run go on
     void setTimeout(int ms) { m_timeoutMs = ms; }
+    void setPauses(const QList<int> &ms) { m_pausesMs = ms; } // before a notice is sent again
 
     void run(const QStringList &command, const QJsonObject &notices); // program and arguments; empty: nothing
     void post(const QString &address, const QJsonObject &notices); // http or https; empty: nothing
+    void setAddress(const QString &address) { m_address = address; } // that is set now
+    int waiting() const { return m_waiting; } // to be sent again
     bool isBusy() const { return !m_commands.isEmpty() || m_posts > 0; }
 
 Q_SIGNALS:
@@ -35,8 +39,15 @@ Q_SIGNALS:
     void becameIdle(); // what was begun has ended, in whatever way
 
 private:
-    void send(const QUrl &url, const QByteArray &body, const QString &address, int hopsLeft);
-    void takeAnswer(QNetworkReply *reply, const QByteArray &body, const QString &address, int hopsLeft);
+    struct Outgoing {
+        QByteArray body;
+        QString address;
+        int hopsLeft; // from one address to the next
+        qsizetype tries = 0; // that failed
+    };
+    void send(const QUrl &url, const Outgoing &notices);
+    void takeAnswer(QNetworkReply *reply, const Outgoing &notices);
+    void sendLater(const Outgoing &notices);
     void noteEnd();
     void fail(const QString &what, const QString &sentence);
     void succeed(const QString &what);
@@ -44,6 +55,9 @@ private:
     int m_timeoutMs = 30'000;
     QSet<QProcess *> m_commands; // that run
     int m_posts = 0; // that wait for their answer
+    QString m_address;
+    QList<int> m_pausesMs{10'000, 60'000, 300'000};
+    int m_waiting = 0;
     QSet<QString> m_broken; // and it was said
     QNetworkAccessManager *m_network = nullptr;
 };

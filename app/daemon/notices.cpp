@@ -56,6 +56,8 @@ Notices::Notices(Engine &engine) : m_engine(engine), m_desktop(new DesktopNotice
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &Notices::tell);
     connect(&engine, &Engine::noticed, this, &Notices::take);
+    connect(&engine, &Engine::settingsChanged, this,
+        [this] { m_hooks.setAddress(m_engine.settings().value("notify.webhook"_L1).toString()); });
 }
 
 Notices::~Notices()

@@ -65,6 +65,7 @@ using HostRemoved = Event<"hostRemoved", Id>;
 using QuestionAsked = Event<"question", ToldQuestion>;
 using QuestionGone = Event<"questionGone", Id>;
 using ApprovalsChanged = Event<"approvals", ToldApprovals>;
+using SettingsChanged = Event<"settings", Nothing>; // without them: not every client shows them
 using Leaving = Event<"leaving", Farewell>; // the engine ends
 using Resync = Event<"resync", Nothing>; // this client was too slow: the connection ends, and the next has a snapshot
 

@@ -430,6 +430,8 @@ public:
             Q_EMIT q->questionGone(answered->id);
         } else if (const auto approvals = api::decodedEvent<api::ApprovalsChanged>(name, params)) {
             Q_EMIT q->approvalsChanged(approvals->open);
+        } else if (name == api::SettingsChanged::name) {
+            Q_EMIT q->settingsChanged();
         } else if (const auto leaving = api::decodedEvent<api::Leaving>(name, params)) {
             // The user ended the engine: it stays ended until something is requested again. Who has only just come has
             // requested something.

@@ -81,6 +81,7 @@ Q_SIGNALS:
     void hostRemoved(const QString &id);
     void question(const trainyard::Question &question);
     void questionGone(const QString &id); // answered by a client, or not asked any more
+    void settingsChanged(); // of the engine: read them again
     void approvalsChanged(int open); // so many proposals of assistants wait for a person
 
 private:

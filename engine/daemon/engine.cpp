@@ -481,16 +481,26 @@ QJsonObject Engine::settings() const { return m_parts->settings.all(); }
 
 Result<bool> Engine::setSetting(const QString &key, const QJsonValue &value)
 {
+    const QJsonObject before = settings();
     const Result<bool> written = m_parts->settings.set(key, value);
     m_parts->settingsChanged();
-    Q_EMIT settingsChanged();
+    tellSettings(before);
     return written;
 }
 
 void Engine::reloadSettings()
 {
+    const QJsonObject before = settings();
     if (m_parts->settings.reload()) {
         m_parts->settingsChanged();
+        tellSettings(before);
+    }
+}
+
+// What is written is also read again a moment later.
+void Engine::tellSettings(const QJsonObject &before)
+{
+    if (settings() != before) {
         Q_EMIT settingsChanged();
     }
 }

@@ -233,7 +233,7 @@ Q_SIGNALS:
     void questionAsked(const trainyard::Question &question);
     void questionGone(const QString &id); // answered, or the answer is no longer waited for
     void idleChanged(bool idle);
-    void settingsChanged(); // or read again
+    void settingsChanged(); // by a client, or in the file
     // Found after the start, in a part of the store that was not looked at then: continuing would make it worse. The
     // next open() refuses it with the same error.
     void storeDamaged(const trainyard::Error &error);
@@ -242,6 +242,7 @@ private:
     struct Parts;
     Engine();
     Result<bool> begin();
+    void tellSettings(const QJsonObject &before);
     void connectParts();
     void checkStoreAside();
     std::unique_ptr<Parts> m_parts;

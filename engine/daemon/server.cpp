@@ -56,6 +56,10 @@ RpcServer::RpcServer(Engine &engine, const Options &options, QObject *parent)
     connect(&engine, &Engine::questionGone, this, [this](const QString &id) { tellQuestion<api::QuestionGone>({id}); });
     connect(&engine.approvals(), &Approvals::changed, this,
         [this](int open) { tellQuestion<api::ApprovalsChanged>({open}); });
+    connect(&engine, &Engine::settingsChanged, this, [this] {
+        const QByteArray line = rpc::event(api::SettingsChanged::name, {{u"serial"_s, m_events.nextSerial()}});
+        forEachSession([&line](RpcSession &session) { session.sendEvent(line); });
+    });
     connect(&engine, &Engine::idleChanged, this, &RpcServer::checkIdle);
 }
 

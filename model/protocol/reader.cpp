@@ -122,6 +122,7 @@ const FieldSection<JobSpec> &jobSection()
             {"extras/trainyard/work", member(&JobSpec::trainyard, &TrainyardExtras::work)},
             {"extras/trainyard/strict"},
             {"extras/trainyard/metrics"},
+            Row("extras/trainyard/metricPatterns", checkMetricPatterns).readsItself(),
             {"extras/trainyard/priority", member(&JobSpec::trainyard, &TrainyardExtras::priority)},
             {"extras/trainyard/health"},
             {"extras/trainyard/health/silence", checkSilence},

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a job says under extras.trainyard about its place in the queue and its end.
+#include "model/base/utf8.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/readerrules.h"
 #include "model/protocol/variablename.h"
+
+#include <QRegularExpression>
 
 namespace trainyard
 {
@@ -92,6 +95,32 @@ void readerrules::readVariables(JobReader &reader, TakenField &taken, JobSpec &)
                 QJsonObject{{u"name"_s, name}});
         } else if (!value.isScalar() && !value.isBroken()) {
             fields.textOrNumber(value, name); // a boolean is a text, too, but neither a list nor a map is
+        }
+    }
+}
+
+// A metric that nothing finds would be missed only after the run. What is read here is read again with the output.
+void readerrules::checkMetricPatterns(JobReader &reader, TakenField &taken, JobSpec &)
+{
+    Fields &fields = reader.fields();
+    if (!fields.map(taken.place, taken.name, ServerVerdict::Accepts)) {
+        return;
+    }
+    MapFields patterns(fields, taken.place);
+    const QStringList names = patterns.keys();
+    for (const QString &name : names) {
+        const Place value = patterns.take(name).value_or(Place());
+        if (!value.isScalar() || value.isNull()) {
+            continue;
+        }
+        const QRegularExpression expression(textFromUtf8(value.resolved()->scalar));
+        const int steps = expression.namedCaptureGroups().contains(u"step"_s) ? 1 : 0;
+        if (!expression.isValid()) {
+            reader.findings().add(u"extras.metric-pattern"_s, Severity::Warning, ServerVerdict::Accepts, value.path,
+                {{u"name"_s, name}, {u"message"_s, expression.errorString()}});
+        } else if (!expression.pattern().isEmpty() && expression.captureCount() <= steps) {
+            reader.findings().add(
+                u"extras.metric-groups"_s, Severity::Warning, ServerVerdict::Accepts, value.path, {{u"name"_s, name}});
         }
     }
 }

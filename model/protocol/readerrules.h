@@ -28,6 +28,7 @@ void readGpuMemory(JobReader &reader, TakenField &taken, JobSpec &job);
 void readHosts(JobReader &reader, TakenField &taken, JobSpec &job);
 void readAfter(JobReader &reader, TakenField &taken, JobSpec &job);
 void readVariables(JobReader &reader, TakenField &taken, JobSpec &job);
+void checkMetricPatterns(JobReader &reader, TakenField &taken, JobSpec &job);
 void readStopSignal(JobReader &reader, TakenField &taken, JobSpec &job);
 void checkSilence(JobReader &reader, TakenField &taken, JobSpec &job);
 void readResults(JobReader &reader, TakenField &taken, JobSpec &job);

@@ -42,6 +42,7 @@ public:
             });
         });
     }
+    void setStatus(int status) { m_status = status; }
     QString address() const { return u"http://127.0.0.1:%1/hook?token=abc"_s.arg(m_server.serverPort()); }
     QList<QByteArray> requests;
 
@@ -244,6 +245,72 @@ private Q_SLOTS:
         QFile file(go);
         QVERIFY(file.open(QIODevice::WriteOnly));
         QTRY_VERIFY(QFile::exists(done));
+    }
+
+    // What nobody has taken is sent again; what may have arrived is not.
+    void sentAgain_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<bool>("isSentAgain");
+        QTest::newRow("too many") << 429 << true;
+        QTest::newRow("unavailable") << 503 << true;
+        QTest::newRow("an error inside") << 500 << false;
+        QTest::newRow("no such page") << 404 << false;
+    }
+    void sentAgain()
+    {
+        QFETCH(int, status);
+        QFETCH(bool, isSentAgain);
+        FakeWeb web(status);
+        NoticeHooks hooks;
+        hooks.setPauses({50, 50});
+        QSignalSpy failed(&hooks, &NoticeHooks::failed);
+        QSignalSpy delivered(&hooks, &NoticeHooks::delivered);
+        hooks.post(web.address(), oneNotice());
+        QTRY_COMPARE(failed.size(), 1);
+        QCOMPARE(hooks.waiting(), isSentAgain ? 1 : 0);
+        if (isSentAgain) {
+            web.setStatus(200);
+            QTRY_COMPARE(delivered.size(), 1);
+            QCOMPARE(web.requests.size(), 2);
+            QCOMPARE(web.requests.first(), web.requests.last());
+        }
+        QCOMPARE(failed.size(), 1);
+    }
+
+    // Not for ever, and not to an address that is no longer set.
+    void sentAgainNoMore()
+    {
+        FakeWeb web(503);
+        NoticeHooks hooks;
+        hooks.setPauses({10, 10});
+        hooks.post(web.address(), oneNotice());
+        QTRY_VERIFY(web.requests.size() == 3 && hooks.waiting() == 0 && !hooks.isBusy());
+        hooks.setPauses({500});
+        QSignalSpy idle(&hooks, &NoticeHooks::becameIdle);
+        hooks.post(web.address(), oneNotice());
+        QTRY_COMPARE(idle.size(), 1);
+        QCOMPARE(hooks.waiting(), 1);
+        hooks.setAddress({});
+        QTRY_COMPARE(hooks.waiting(), 0);
+        QCOMPARE(web.requests.size(), 4);
+    }
+
+    // As right after a computer wakes up.
+    void sentWhenItCanBeReached()
+    {
+        QTcpServer away;
+        QVERIFY(away.listen(QHostAddress::LocalHost));
+        const quint16 port = away.serverPort();
+        away.close();
+        NoticeHooks hooks;
+        hooks.setPauses({50});
+        QSignalSpy idle(&hooks, &NoticeHooks::becameIdle);
+        hooks.post(u"http://127.0.0.1:%1/"_s.arg(port), oneNotice());
+        QTRY_COMPARE(idle.size(), 1);
+        QCOMPARE(hooks.waiting(), 1);
+        QTRY_COMPARE(idle.size(), 2);
+        QCOMPARE(hooks.waiting(), 0);
     }
 
     // Where only a proxy leads outside, as to clusters.

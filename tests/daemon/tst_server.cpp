@@ -626,6 +626,26 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(s.path));
     }
 
+    // Who shows the settings learns that another client has changed them; who tries in vain tells nobody.
+    void changedSettingsAreTold()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        RawClient shows(s.path), changes(s.path);
+        shows.hello();
+        changes.hello();
+        QVERIFY(shows.call(u"subscribe"_s).value("result"_L1).isObject());
+        const auto set = [&changes](int seconds) {
+            return changes.call(u"settings.set"_s, {{u"key"_s, u"stop.graceSeconds"_s}, {u"value"_s, seconds}});
+        };
+        QVERIFY(!RawClient::errorCode(set(-1)).isEmpty());
+        QCOMPARE(RawClient::errorCode(set(44)), QString());
+        QCOMPARE(RawClient::errorCode(set(44)), QString());
+        QTRY_COMPARE(shows.events(u"settings"_s).size(), 1);
+        QCOMPARE(RawClient::errorCode(set(45)), QString());
+        QTRY_COMPARE(shows.events(u"settings"_s).size(), 2);
+    }
+
     void idleTimeMayChange()
     {
         Served s(1'000'000);

@@ -337,6 +337,12 @@ void TstHelp::settingsReachTheFile()
     reset->click();
     QTRY_VERIFY(!file().contains(QStringLiteral("stop.graceSeconds")));
     QTRY_COMPARE(grace->value(), 30);
+    // The page in front shows what is changed elsewhere.
+    Settings elsewhere(qEnvironmentVariable("XDG_CONFIG_HOME") + u"/trainyard/engine.json"_s);
+    QVERIFY(elsewhere.set(u"stop.graceSeconds"_s, 50));
+    QTRY_COMPARE_WITH_TIMEOUT(grace->value(), 50, 15'000);
+    QVERIFY(elsewhere.set(u"stop.graceSeconds"_s, QJsonValue::Null));
+    QTRY_COMPARE_WITH_TIMEOUT(grace->value(), 30, 15'000);
     window->close();
 }
 

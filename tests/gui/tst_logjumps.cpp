@@ -76,6 +76,7 @@ private Q_SLOTS:
     void rulesAreFoundAmongOthers_data();
     void rulesAreFoundAmongOthers();
     void slowRulesDoNotStopTheWindow();
+    void oneRuleTooManyIsNotTaken();
     void rulesAreKept();
     void jumpsFromProblemToProblem();
     void jumpsOverLongDistances();
@@ -171,6 +172,21 @@ void TstLogJumps::slowRulesDoNotStopTheWindow()
     QVERIFY2(took.elapsed() < 4000, qPrintable(QString::number(took.elapsed())));
     QCOMPARE(rules.levelOf(QStringLiteral("aaa")), LogRule::Level::Error);
     QCOMPARE(rules.rules().constFirst().pattern, QStringLiteral("(a+)+$"));
+}
+
+// It would push the last one out when the rules are used.
+void TstLogJumps::oneRuleTooManyIsNotTaken()
+{
+    QList<LogRule> rules;
+    for (int i = 0; i + 1 < LogRules::most; ++i) {
+        rules.append({QString::number(i), LogRule::Level::Good});
+    }
+    LogRulesDialog dialog(LogRules(rules), {});
+    auto *add = dialog.findChild<QPushButton *>(QStringLiteral("logRuleAdd"));
+    QVERIFY(add->isEnabled());
+    add->click();
+    QVERIFY(!add->isEnabled() && add->toolTip().contains(QStringLiteral("200")));
+    QCOMPARE(dialog.rules().rules().size(), LogRules::most - 1); // the new one is still empty
 }
 
 void TstLogJumps::rulesAreKept()

@@ -14,7 +14,6 @@ namespace trainyard
 namespace
 {
 constexpr qsizetype lookedCharacters = 2000;
-constexpr qsizetype mostRules = 200;
 
 // In the order of LogRule::Level.
 const QStringList &levelWords()
@@ -50,7 +49,7 @@ const QList<LogRule> &LogRules::builtIn()
 
 LogRules::LogRules(const QList<LogRule> &rules)
 {
-    for (const LogRule &rule : rules.mid(0, mostRules)) {
+    for (const LogRule &rule : rules.mid(0, most)) {
         const QRegularExpression expression = boundedPattern(rule.pattern);
         if (expression.isValid() && !rule.pattern.isEmpty()) {
             m_rules.append(rule);

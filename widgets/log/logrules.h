@@ -24,6 +24,7 @@ struct LogRule {
 class LogRules
 {
 public:
+    static constexpr qsizetype most = 200;
     LogRules() : LogRules(builtIn()) { }
     explicit LogRules(const QList<LogRule> &rules);
 

@@ -55,8 +55,8 @@ QStringList levelTexts()
 } // namespace
 
 LogRulesDialog::LogRulesDialog(const LogRules &rules, const LogSourceFactory &preview, QWidget *parent)
-    : QDialog(parent), m_table(new QTreeWidget), m_remove(new QPushButton(tr("Remove"))),
-      m_up(new QPushButton(icon(QStringLiteral("arrow-up")), QString())),
+    : QDialog(parent), m_table(new QTreeWidget), m_add(new QPushButton(icon(QStringLiteral("plus")), tr("Add a rule"))),
+      m_remove(new QPushButton(tr("Remove"))), m_up(new QPushButton(icon(QStringLiteral("arrow-up")), QString())),
       m_down(new QPushButton(icon(QStringLiteral("arrow-down")), QString())), m_fault(smallMutedLabel({})),
       m_preview(new LogView)
 {
@@ -76,13 +76,12 @@ LogRulesDialog::LogRulesDialog(const LogRules &rules, const LogSourceFactory &pr
     m_up->setAccessibleName(tr("Move up"));
     m_down->setToolTip(tr("Move the rule down"));
     m_down->setAccessibleName(tr("Move down"));
-    auto *add = new QPushButton(icon(QStringLiteral("plus")), tr("Add a rule"));
-    add->setObjectName(QStringLiteral("logRuleAdd"));
+    m_add->setObjectName(QStringLiteral("logRuleAdd"));
     auto *reset = new QPushButton(tr("Built-in rules"));
     reset->setToolTip(tr("Restore the rules that come with the program"));
     auto *row = new QHBoxLayout;
     row->setSpacing(metrics::space2);
-    for (QPushButton *button : {add, m_remove, m_up, m_down}) {
+    for (QPushButton *button : {m_add, m_remove, m_up, m_down}) {
         row->addWidget(button);
     }
     row->addStretch();
@@ -114,7 +113,7 @@ LogRulesDialog::LogRulesDialog(const LogRules &rules, const LogSourceFactory &pr
     layout->addWidget(card, 2);
     layout->addWidget(buttons);
 
-    connect(add, &QPushButton::clicked, this, [this] {
+    connect(m_add, &QPushButton::clicked, this, [this] {
         addRow({QString(), LogRule::Level::Notable}, 0);
         m_table->setCurrentItem(m_table->topLevelItem(0));
         m_table->itemWidget(m_table->topLevelItem(0), PatternColumn)->setFocus();
@@ -202,6 +201,8 @@ LogRules LogRulesDialog::rules() const
 void LogRulesDialog::refresh()
 {
     const int at = m_table->indexOfTopLevelItem(m_table->currentItem());
+    m_add->setEnabled(m_table->topLevelItemCount() < LogRules::most);
+    m_add->setToolTip(m_add->isEnabled() ? QString() : tr("There are at most %1 rules.").arg(LogRules::most));
     m_remove->setEnabled(at >= 0);
     m_up->setEnabled(at > 0);
     m_down->setEnabled(at >= 0 && at + 1 < m_table->topLevelItemCount());

@@ -35,6 +35,7 @@ private:
     void refresh();
     LogRule ruleOf(QTreeWidgetItem *row) const;
     QTreeWidget *m_table;
+    QPushButton *m_add;
     QPushButton *m_remove;
     QPushButton *m_up;
     QPushButton *m_down;

@@ -112,6 +112,8 @@ std::span<const SentenceRow> job()
         {"extras.data-path", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not a path that the host {host} can have: it must begin with '/' or '~/'.")},
         {"extras.data-sum", QT_TRANSLATE_NOOP("Sentences", "This is not a SHA-256, which has 64 digits from 0 to 9 and a to f, as sha256sum prints it for a file and 'trainyardctl data' for a folder.")},
         {"extras.data-role", QT_TRANSLATE_NOOP("Sentences", "The data is for the task role '{name}', which does not exist. Name another role, or remove 'roles' to give the data to all of them.")},
+        {"extras.metric-pattern", QT_TRANSLATE_NOOP("Sentences", "The regular expression of the metric '{name}' is not valid ({message}), so the metric will not be found.")},
+        {"extras.metric-groups", QT_TRANSLATE_NOOP("Sentences", "The regular expression of the metric '{name}' has no group that holds the value, such as (\\S+), so the metric will not be found.")},
         {"extras.variable-name", QT_TRANSLATE_NOOP("Sentences", "'{name}' is not a valid name of a variable here: use English letters, digits and '_' only, and do not start with a digit. Names that begin with PAI_ or TRAINYARD_ are reserved.")},
         {"extras.host-label-nowhere", QT_TRANSLATE_NOOP("Sentences", "No host has the label '{name}' (the hosts have: {known}). Give it to a host, on the page Hosts or with 'trainyardctl hosts label HOST {name}'; until then the job is refused.")},
         {"extras.host-no-labels", QT_TRANSLATE_NOOP("Sentences", "No host has the label '{name}', nor any other label. Give it to a host, on the page Hosts or with 'trainyardctl hosts label HOST {name}'; until then the job is refused.")},

@@ -56,9 +56,10 @@ SettingsTab::SettingsTab(Workbench *workbench, const ActionRegistry *actions, En
         }
     });
     connect(client, &EngineClient::statusChanged, this, &SettingsTab::load);
+    connect(client, &EngineClient::settingsChanged, this, &SettingsTab::load); // by the command line, or in the file
     connect(workbench, &Workbench::frontChanged, this, [this](const Page *front) {
         if (front == this) {
-            load(); // the command line may have changed them
+            load(); // an engine of an older version does not tell
         }
     });
     m_page->addWindowChoice(tr("Theme"), tr("Colours of the window. It is also in the menu, under View."),
