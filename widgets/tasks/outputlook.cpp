@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/outputlook.h"
 
-#include "engine/contract/taskfolder.h"
 #include "widgets/common/aside.h"
 
 #include <QFileInfo>
@@ -14,7 +13,7 @@ namespace
 {
 OutputLook::Place placeOf(const QString &folder)
 {
-    if (QFileInfo::exists(folder + u'/' + QLatin1StringView(contract::file::output))) {
+    if (QFileInfo::exists(folder + QStringLiteral("/output.log"))) {
         return OutputLook::Place::Here;
     }
     return QFileInfo(folder).isDir() ? OutputLook::Place::NoOutput : OutputLook::Place::NoFolder;
