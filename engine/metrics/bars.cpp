@@ -12,6 +12,8 @@
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 namespace
 {
 
@@ -313,10 +315,11 @@ std::optional<Bar> findBar(std::string_view line)
 bool isSideWork(std::string_view description)
 {
     const std::string text = lowered(description);
-    for (const std::string_view word : {"download", "loading", "tokeniz", "map", "filter", "fetching", "saving",
-             "resolving", "generating", "sanity", "capturing", "extract", "unpack", "upload", "caching", "scanning",
-             "reading", "writing", "shards", "files", "compil", "convert", "flatten", "packing", "pulling", "building",
-             "collecting", "preprocess", "warmup", "warming", "indexing", "importing", "decoding", "creating"}) {
+    for (const std::string_view word : {"download"sv, "loading"sv, "tokeniz"sv, "map"sv, "filter"sv, "fetching"sv,
+             "saving"sv, "resolving"sv, "generating"sv, "sanity"sv, "capturing"sv, "extract"sv, "unpack"sv, "upload"sv,
+             "caching"sv, "scanning"sv, "reading"sv, "writing"sv, "shards"sv, "files"sv, "compil"sv, "convert"sv,
+             "flatten"sv, "packing"sv, "pulling"sv, "building"sv, "collecting"sv, "preprocess"sv, "warmup"sv,
+             "warming"sv, "indexing"sv, "importing"sv, "decoding"sv, "creating"sv}) {
         if (text.find(word) != std::string::npos) {
             return true;
         }

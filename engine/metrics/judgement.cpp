@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/judgement.h"
 
+#include "engine/metrics/namememo.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
@@ -114,9 +115,12 @@ bool isRateBelowHeader(const Record &record, const Place &place, const Surroundi
 
 bool isReward(std::string_view name)
 {
-    const std::vector<std::string> words = wordsOf(name);
-    return std::any_of(words.begin(), words.end(), [](const std::string &w) {
-        return w == "reward" || w == "rewards" || w == "return" || w == "score" || w == "rew" || w == "epsilon";
+    static thread_local constinit NameMemo<bool> known;
+    return known.of(name, [](std::string_view asked) {
+        const std::vector<std::string> words = wordsOf(asked);
+        return std::any_of(words.begin(), words.end(), [](const std::string &w) {
+            return w == "reward" || w == "rewards" || w == "return" || w == "score" || w == "rew" || w == "epsilon";
+        });
     });
 }
 

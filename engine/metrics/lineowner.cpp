@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/lineowner.h"
 
+#include "engine/metrics/namememo.h"
 #include "engine/metrics/stepnames.h"
 #include "engine/metrics/words.h"
 
@@ -31,12 +32,13 @@ std::size_t ownerAt(std::string_view text)
 {
     constexpr std::string_view owners[] = {"rank", "worker", "gpu", "cuda", "device", "node", "host", "process", "proc",
         "replica", "shard", "client", "agent", "actor", "fold", "split", "seed", "run", "trial", "model", "net"};
-    std::size_t letters = 0;
-    while (isLetter(at(text, letters))) {
-        ++letters;
-    }
-    const std::string word = lowered(text.substr(0, letters));
-    if (std::find(std::begin(owners), std::end(owners), word) == std::end(owners)) {
+    const std::size_t letters = lettersEnd(text, 0);
+    static thread_local constinit NameMemo<bool> known;
+    const bool isOwner = known.of(text.substr(0, letters), [&owners](std::string_view asked) {
+        const std::string word = lowered(asked);
+        return std::find(std::begin(owners), std::end(owners), word) != std::end(owners);
+    });
+    if (!isOwner) {
         return 0;
     }
     const auto endOfWord = [text](std::size_t i) {

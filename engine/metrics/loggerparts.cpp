@@ -6,6 +6,8 @@
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 namespace
 {
 
@@ -67,7 +69,7 @@ std::size_t shortDateAt(std::string_view text)
 bool namesSource(std::string_view text)
 {
     for (const std::string_view part :
-        {".py:", ".cc:", ".cpp:", ".cu:", ".c:", ".h:", ".go:", ".rs:", ".hpp:", ".py", ".cc"}) {
+        {".py:"sv, ".cc:"sv, ".cpp:"sv, ".cu:"sv, ".c:"sv, ".h:"sv, ".go:"sv, ".rs:"sv, ".hpp:"sv, ".py"sv, ".cc"sv}) {
         if (text.find(part) != std::string_view::npos) {
             return true;
         }

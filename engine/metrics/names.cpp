@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/names.h"
 
+#include "engine/metrics/namememo.h"
 #include "engine/metrics/stepnames.h"
 #include "engine/metrics/vocabulary.h"
 #include "engine/metrics/words.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace trainyard::metrics
 {
+
+using namespace std::string_view_literals;
 
 namespace
 {
@@ -24,7 +26,8 @@ std::string withoutDigits(std::string word)
 
 bool isSpeed(std::string_view name, const std::vector<std::string> &words)
 {
-    for (const std::string_view part : {"/s", "/sec", "/second", "_per_sec", "per_second", "per sec", "PerSec"}) {
+    for (const std::string_view part :
+        {"/s"sv, "/sec"sv, "/second"sv, "_per_sec"sv, "per_second"sv, "per sec"sv, "PerSec"sv}) {
         const std::size_t i = name.find(part);
         if (i != std::string_view::npos && i > 0) {
             const std::size_t end = i + part.size();
@@ -35,7 +38,7 @@ bool isSpeed(std::string_view name, const std::vector<std::string> &words)
     }
     for (const std::string &word : words) {
         for (const std::string_view known :
-            {"sps", "fps", "ips", "tps", "wps", "ups", "throughput", "speed", "qps", "imgs"}) {
+            {"sps"sv, "fps"sv, "ips"sv, "tps"sv, "wps"sv, "ups"sv, "throughput"sv, "speed"sv, "qps"sv, "imgs"sv}) {
             if (word == known) {
                 return true;
             }
@@ -94,8 +97,9 @@ void forEachKnownWord(const std::function<void(std::string_view)> &visit)
         }
     });
     // Other settings matter only beside a step, which has a word of its own. These tell a list of settings.
-    for (const std::string_view word : {"eta", "remaining", "left", "norm", "f", "r", "l", "result", "lr", "learning",
-             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed", "bit", "bits", "nats", "gen"}) {
+    for (const std::string_view word : {"eta"sv, "remaining"sv, "left"sv, "norm"sv, "f"sv, "r"sv, "l"sv, "result"sv,
+             "lr"sv, "learning"sv, "weight"sv, "momentum"sv, "decay"sv, "dropout"sv, "warmup"sv, "gamma"sv, "seed"sv,
+             "bit"sv, "bits"sv, "nats"sv, "gen"sv}) {
         visit(word);
     }
 }
@@ -245,27 +249,15 @@ NameKind judged(std::string_view name)
 
 NameKind kindOf(std::string_view name)
 {
-    // A program prints the same names again and again.
-    struct Hash : std::hash<std::string_view> {
-        using is_transparent = void;
-    };
-    thread_local std::unordered_map<std::string, NameKind, Hash, std::equal_to<>> known;
-    if (const auto found = known.find(name); found != known.end()) {
-        return found->second;
-    }
-    const NameKind kind = judged(name);
-    if (name.size() <= 100) {
-        if (known.size() >= 2000) {
-            known.clear();
-        }
-        known.emplace(name, kind);
-    }
-    return kind;
+    static thread_local constinit NameMemo<NameKind> known;
+    return known.of(name, judged);
 }
 
-bool endsAsMetric(std::string_view text)
+namespace
 {
-    text = trimmed(text);
+
+bool isMetricAtEnd(std::string_view text)
+{
     std::string_view last = lastWordOf(text);
     if (last.size() < text.size() && lowered(last) == "norm") {
         const std::string_view before = trimmed(text.substr(0, text.size() - last.size()));
@@ -284,6 +276,14 @@ bool endsAsMetric(std::string_view text)
             || words.back() == "norm" || metricWords.contains(words.front()));
 }
 
+} // namespace
+
+bool endsAsMetric(std::string_view text)
+{
+    static thread_local constinit NameMemo<bool> known;
+    return known.of(trimmed(text), isMetricAtEnd);
+}
+
 std::string evaluationIn(std::string_view text)
 {
     const std::vector<std::string> words = wordsOf(text);
@@ -292,14 +292,25 @@ std::string evaluationIn(std::string_view text)
     return found == words.end() ? std::string() : *found;
 }
 
-bool isOfEvaluation(std::string_view name) { return !evaluationIn(name).empty(); }
+bool isOfEvaluation(std::string_view name)
+{
+    static thread_local constinit NameMemo<bool> known;
+    return known.of(name, [](std::string_view asked) { return !evaluationIn(asked).empty(); });
+}
 
 bool isPartName(std::string_view name)
 {
-    return name.size() >= 3 && name.size() <= 12 && partWords.contains(lowered(name)) && lowered(name) != "avg";
+    static thread_local constinit NameMemo<bool> known;
+    return name.size() >= 3 && name.size() <= 12 && known.of(name, [](std::string_view asked) {
+        const std::string word = lowered(asked);
+        return partWords.contains(word) && word != "avg";
+    });
 }
 
-bool canBeName(std::string_view name, bool isMetric)
+namespace
+{
+
+bool looksLikeName(std::string_view name, bool isMetric)
 {
     if (name.empty() || name.size() > (isMetric ? longestName : 48)) {
         return false;
@@ -321,12 +332,22 @@ bool canBeName(std::string_view name, bool isMetric)
     }
     // Files: "model.py:146", "train.h5"; a point before a letter and no blank.
     for (const std::string_view ending :
-        {".py", ".cpp", ".cc", ".h5", ".json", ".yaml", ".pt", ".pth", ".cu", ".so", ".c"}) {
+        {".py"sv, ".cpp"sv, ".cc"sv, ".h5"sv, ".json"sv, ".yaml"sv, ".pt"sv, ".pth"sv, ".cu"sv, ".so"sv, ".c"sv}) {
         if (name.back() == ending.back() && name.ends_with(ending)) {
             return false;
         }
     }
     return words <= (isMetric ? 10 : 4);
+}
+
+} // namespace
+
+bool canBeName(std::string_view name, bool isMetric)
+{
+    static thread_local constinit NameMemo<bool> metrics, others;
+    return (isMetric ? metrics : others).of(name, [isMetric](std::string_view asked) {
+        return looksLikeName(asked, isMetric);
+    });
 }
 
 } // namespace trainyard::metrics

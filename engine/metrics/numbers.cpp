@@ -4,12 +4,16 @@
 #include "engine/metrics/units.h"
 #include "engine/metrics/words.h"
 
+#include <array>
 #include <charconv>
+#include <cstdint>
 #include <limits>
 #include <string>
 
 namespace trainyard::metrics
 {
+
+using namespace std::string_view_literals;
 
 namespace
 {
@@ -22,6 +26,41 @@ std::size_t tokenEnd(std::string_view text, std::size_t i)
         ++i;
     }
     return i;
+}
+
+// Most numbers have few digits: these and the power of ten are exact, so that their quotient is the nearest double, as
+// from_chars() finds it. False for others.
+bool readShort(std::string_view digits, double &value)
+{
+    constexpr std::size_t most = 15;
+    constexpr std::array powers{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const bool isNegative = digits.starts_with('-');
+    digits.remove_prefix(isNegative ? 1 : 0);
+    if (digits.size() > most + 1) {
+        return false;
+    }
+    std::uint64_t whole = 0;
+    std::size_t count = 0, behindPoint = 0;
+    bool hasPoint = false;
+    for (const char c : digits) {
+        if (c == '.' && !hasPoint) {
+            hasPoint = true;
+            continue;
+        }
+        if (!isDigit(c)) {
+            return false;
+        }
+        constexpr std::uint64_t ten = 10;
+        whole = whole * ten + static_cast<std::uint64_t>(c - '0');
+        ++count;
+        behindPoint += hasPoint ? 1 : 0;
+    }
+    if (count == 0 || count > most) {
+        return false;
+    }
+    const double read = static_cast<double>(whole) / powers[behindPoint];
+    value = isNegative ? -read : read;
+    return true;
 }
 
 // The number without what follows it; the end, or `begin` when there is none.
@@ -83,6 +122,9 @@ std::size_t decimal(std::string_view text, std::size_t begin, Number &number)
     number.decimals = static_cast<int>(fraction);
     const std::string_view digits = grouped.empty() ? text.substr(begin, i - begin) : std::string_view(grouped);
     const std::string_view unsignedDigits = digits.front() == '+' ? digits.substr(1) : digits;
+    if (readShort(unsignedDigits, number.value)) {
+        return i;
+    }
     const auto [end, error]
         = std::from_chars(unsignedDigits.data(), unsignedDigits.data() + unsignedDigits.size(), number.value);
     if (error == std::errc::result_out_of_range) {
@@ -123,7 +165,7 @@ bool takeTotal(std::string_view text, Number &number)
 
 constexpr bool startsGlued(std::string_view rest)
 {
-    for (const std::string_view level : {"INFO", "WARN", "ERROR", "DEBUG"}) {
+    for (const std::string_view level : {"INFO"sv, "WARN"sv, "ERROR"sv, "DEBUG"sv}) {
         if (rest.starts_with(level)) {
             return true; // a message of a logger that was written into an unfinished line
         }

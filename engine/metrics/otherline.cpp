@@ -12,6 +12,8 @@
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 namespace
 {
 
@@ -30,7 +32,7 @@ bool isTypeOfError(std::string_view text)
     const std::string_view type = text.substr(text.rfind('.') + 1);
     const bool isName = !type.empty() && isUpper(type.front())
         && std::all_of(text.begin(), text.end(), [](char c) { return isWord(c) || c == '.'; });
-    for (const std::string_view ending : {"Error", "Warning", "Exception"}) {
+    for (const std::string_view ending : {"Error"sv, "Warning"sv, "Exception"sv}) {
         if (isName && type.size() > ending.size() && type.ends_with(ending)) {
             return !isPartName(type.substr(0, type.size() - ending.size()));
         }
@@ -48,7 +50,7 @@ bool isComplaint(std::string_view text)
     }
     if (isPlaceInSource(text.substr(0, colon))) {
         text.remove_prefix(colon + 2);
-        for (const std::string_view level : {"error: ", "fatal error: ", "warning: ", "note: ", "remark: "}) {
+        for (const std::string_view level : {"error: "sv, "fatal error: "sv, "warning: "sv, "note: "sv, "remark: "sv}) {
             if (text.starts_with(level)) {
                 return true;
             }
@@ -69,10 +71,10 @@ bool isOtherLine(std::string_view text)
     if (isComplaint(text)) {
         return true;
     }
-    for (const std::string_view call : {"dict(", "Namespace(", "Config(", "Arguments(", "def ", "lambda "}) {
-        if (text.find(call) != std::string_view::npos) {
-            return true;
-        }
+    const auto has = [text](std::string_view part) { return text.find(part) != std::string_view::npos; };
+    if (has("def ") || has("lambda ")
+        || (has("(") && (has("dict(") || has("Namespace(") || has("Config(") || has("Arguments(")))) {
+        return true;
     }
     if (isObjectOfSettings(text)) {
         return true;

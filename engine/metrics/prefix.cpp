@@ -12,6 +12,8 @@
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 namespace
 {
 
@@ -144,7 +146,7 @@ private:
             return true;
         }
         const std::string lower = lowered(inside.substr(0, 9));
-        for (const std::string_view rank : {"rank", "default", "worker", "gpu"}) {
+        for (const std::string_view rank : {"rank"sv, "default"sv, "worker"sv, "gpu"sv}) {
             if (lower.starts_with(rank) && inside.find_first_of(",=:") == std::string_view::npos
                 && (isDigit(inside.back()) || behind.starts_with(":"))) {
                 return drop(close + 1);
@@ -271,7 +273,7 @@ private:
             return false;
         }
         // What a node keeps of a container: "2024-03-01T10:11:12.1Z stdout F step 1"
-        for (const std::string_view stream : {"stdout ", "stderr "}) {
+        for (const std::string_view stream : {"stdout "sv, "stderr "sv}) {
             if (m_seen && m_rest.starts_with(stream) && isUpper(at(m_rest, stream.size()))
                 && isBlank(at(m_rest, stream.size() + 1))) {
                 return drop(stream.size() + 2);

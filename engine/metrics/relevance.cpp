@@ -16,6 +16,8 @@
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 namespace
 {
 
@@ -89,7 +91,7 @@ bool hasKnownWord(std::string_view line)
 
 bool mayBeNotFinite(std::string_view text)
 {
-    for (const std::string_view word : {"nan", "NaN", "inf", "Inf", "NAN"}) {
+    for (const std::string_view word : {"nan"sv, "NaN"sv, "inf"sv, "Inf"sv, "NAN"sv}) {
         if (text.find(word) != std::string_view::npos) {
             return true;
         }

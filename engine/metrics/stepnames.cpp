@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/stepnames.h"
 
+#include "engine/metrics/namememo.h"
 #include "engine/metrics/names.h"
 #include "engine/metrics/vocabulary.h"
 #include "engine/metrics/words.h"
@@ -12,6 +13,8 @@
 
 namespace trainyard::metrics
 {
+
+using namespace std::string_view_literals;
 
 namespace
 {
@@ -115,11 +118,8 @@ std::size_t lastPlaceOf(std::string_view text, std::string_view word)
     return std::string_view::npos;
 }
 
-} // namespace
-
-std::optional<StepName> stepName(std::string_view text)
+std::optional<StepName> stepNamed(std::string_view text)
 {
-    text = trimmed(text);
     std::string_view name = text;
     while (
         !name.empty() && (name.front() == '"' || name.front() == '\'' || name.front() == '#' || name.front() == '*')) {
@@ -178,9 +178,18 @@ std::optional<StepName> stepName(std::string_view text)
     return step;
 }
 
+} // namespace
+
+std::optional<StepName> stepName(std::string_view text)
+{
+    static thread_local constinit NameMemo<std::optional<StepName>> known;
+    return known.of(trimmed(text), stepNamed);
+}
+
 std::optional<NamedStep> stepBehindName(std::string_view text)
 {
-    for (const std::string_view preposition : {" at ", " after ", " in ", " on ", " for ", " @ ", " of ", " @"}) {
+    for (const std::string_view preposition :
+        {" at "sv, " after "sv, " in "sv, " on "sv, " for "sv, " @ "sv, " of "sv, " @"sv}) {
         const std::size_t i = lastPlaceOf(text, preposition);
         if (i == std::string_view::npos || i == 0) {
             continue;

@@ -4,6 +4,8 @@
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 namespace
 {
 
@@ -79,8 +81,8 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
         while (!text.empty() && text.back() == '.') {
             text.remove_suffix(1);
         }
-    } else {
-        for (const std::string_view verb : {" is", " was", " reached", " of", " is:", " ~", " ->"}) {
+    } else if (std::string_view("sdf:~>").find(at(text, text.size() - 1)) != std::string_view::npos) { // as they end
+        for (const std::string_view verb : {" is"sv, " was"sv, " reached"sv, " of"sv, " is:"sv, " ~"sv, " ->"sv}) {
             if (text.ends_with(verb)) {
                 named.joint = Joint::Verb;
                 text.remove_suffix(verb.size());
@@ -136,7 +138,7 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     text = behindNumber(text);
     // "finished with value"
     text.remove_prefix(text.starts_with("with ") ? 5 : 0);
-    for (const std::string_view joint : {"ed with ", "ed in "}) {
+    for (const std::string_view joint : {"ed with "sv, "ed in "sv}) {
         const std::size_t i = text.find(joint);
         if (i != std::string_view::npos && text.find(' ') == i + 2) {
             text = text.substr(i + joint.size());

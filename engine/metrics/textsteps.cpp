@@ -7,6 +7,8 @@
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 void TextReader::addStep(const StepName &name, const Number &number, bool isBare)
 {
     if (m_record.steps.size() < 8) {
@@ -68,7 +70,7 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         addStep(inner->step, number);
         std::size_t i = skipBlanks(m_line, number.end);
         std::size_t joint = 0; // how long it is
-        for (const std::string_view sign : {":", "=", "is ", "was "}) {
+        for (const std::string_view sign : {":"sv, "="sv, "is "sv, "was "sv}) {
             joint = m_line.substr(i).starts_with(sign) ? sign.size() : joint;
         }
         if (joint > 0) {

@@ -2,9 +2,13 @@
 #include "engine/metrics/textreader.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace trainyard::metrics
 {
+
+using namespace std::string_view_literals;
 
 namespace
 {
@@ -55,7 +59,10 @@ std::size_t TextReader::afterAside(std::size_t end) const
 {
     std::size_t i = skipBlanks(m_line, end);
     bool spread = false;
-    for (const std::string_view sign : {"+/-", "+-", "\xC2\xB1", "(+/-", "+ "}) {
+    static constexpr std::array spreads{"+/-"sv, "+-"sv, "\xC2\xB1"sv, "(+/-"sv, "+ "sv};
+    const char opening = at(m_line, i);
+    const bool maySpread = opening == '+' || opening == '(' || opening == '\xC2';
+    for (const std::string_view sign : std::span(spreads).subspan(maySpread ? 0 : spreads.size())) {
         if (m_line.substr(i).starts_with(sign)) {
             i += sign.size();
             i = skipBlanks(m_line, i);
@@ -103,7 +110,9 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     const bool metric = kind == NameKind::Metric || kind == NameKind::Faint;
     // "loss 0.5 != 0.4", "loss = 0.5 * x": code and complaints
     const std::string_view rest = m_line.substr(skipBlanks(m_line, number.end));
-    for (const std::string_view sign : {"!=", "==", "<", ">", "->", "* ", "is not", "is in"}) {
+    static constexpr std::array signs{"!="sv, "=="sv, "<"sv, ">"sv, "->"sv, "* "sv, "is not"sv, "is in"sv};
+    const bool isPlain = rest.empty() || isLetter(rest.front()) || rest.front() == ',';
+    for (const std::string_view sign : std::span(signs).subspan(isPlain && at(rest, 0) != 'i' ? signs.size() : 0)) {
         // "0.5 * 1,200 @ 30": how many it is the mean of; "<iter: 5, lr:1e-3> loss": the end of the bracket
         const bool isMean = sign == "* " && !isJoined && isDigit(at(rest, 2));
         const bool isBracket = sign == ">" && at(m_line, number.end) == '>' && m_line.find('<') < m_start;
@@ -129,7 +138,9 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
         m_tag = named.context; // also of the values behind this one
     }
     // "val Loss: 0.2 Acc: 0.9": the accuracy is the validation's, too.
-    const std::string_view first = std::string_view(named.name).substr(0, named.name.find_first_of(" _"));
+    const auto firstEnd
+        = std::find_if(named.name.begin(), named.name.end(), [](char c) { return c == ' ' || c == '_'; });
+    const std::string_view first = named.name.substr(0, static_cast<std::size_t>(firstEnd - named.name.begin()));
     if (isPartName(first)) {
         m_tag = first;
         pair.context = named.context;
@@ -151,6 +162,10 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
         if (other.name == pair.name && other.context == pair.context) {
             return; // what is left of an earlier state of the line
         }
+    }
+    if (m_record.pairs.empty()) {
+        constexpr std::size_t usual = 4;
+        m_record.pairs.reserve(usual);
     }
     m_record.pairs.push_back(std::move(pair));
     m_lastWasStep = false;

@@ -9,6 +9,8 @@
 namespace trainyard::metrics
 {
 
+using namespace std::string_view_literals;
+
 namespace
 {
 
@@ -76,7 +78,7 @@ std::optional<std::string> asMeant(std::string_view line)
 
 std::optional<std::string> messageIn(std::string_view object)
 {
-    for (const std::string_view key : {"\"log\"", "\"message\"", "\"msg\""}) {
+    for (const std::string_view key : {"\"log\""sv, "\"message\""sv, "\"msg\""sv}) {
         std::size_t i = object.find(key);
         if (i == std::string_view::npos) {
             continue;

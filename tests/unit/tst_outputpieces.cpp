@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/numbers.h"
 #include "engine/metrics/opendict.h"
 #include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
@@ -7,6 +8,7 @@
 #include <QRandomGenerator>
 #include <QTest>
 
+#include <bit>
 #include <ctime>
 
 using namespace trainyard;
@@ -18,6 +20,7 @@ class TstOutputPieces : public OutputTests
     Q_OBJECT
 
 private Q_SLOTS:
+    void numbersAreTheNearestOnes();
     void cutsDoNotMatter_data();
     void cutsDoNotMatter();
     void anyBytesAreFine();
@@ -191,6 +194,27 @@ void TstOutputPieces::longLinesStayQuick()
     const double seconds = double(std::clock() - before) / CLOCKS_PER_SEC;
     qInfo("%d lines in %.3f s", lines, seconds);
     QVERIFY2(seconds < 1, "an order of magnitude for sanitizers");
+}
+
+// Of any length, with a point anywhere: to the last bit.
+void TstOutputPieces::numbersAreTheNearestOnes()
+{
+    QRandomGenerator random(3);
+    const auto digits = [&random](int count) {
+        QByteArray text;
+        for (int i = 0; i < count; ++i) {
+            text += char('0' + random.bounded(10));
+        }
+        return text;
+    };
+    for (int i = 0; i < 100000; ++i) {
+        const QByteArray text = (random.bounded(4) == 0 ? QByteArray("-") : QByteArray())
+            + digits(random.bounded(1, 18))
+            + (random.bounded(2) == 0 ? '.' + digits(random.bounded(1, 18)) : QByteArray());
+        const std::optional<metrics::Number> number = metrics::wholeNumber(view(text));
+        QVERIFY2(number, text.constData());
+        QVERIFY2(std::bit_cast<quint64>(number->value) == std::bit_cast<quint64>(text.toDouble()), text.constData());
+    }
 }
 
 TRAINYARD_TEST(TstOutputPieces)
