@@ -32,6 +32,13 @@ std::uint64_t sizeOf(int fd)
     return ::fstat(fd, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
 }
 
+std::uint64_t sizeOfFileAt(const std::string &path)
+{
+    struct stat info {
+    };
+    return ::stat(path.c_str(), &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+}
+
 // Whether another file has its name by now, or it has less than was sent of it: its writer has taken bytes back.
 bool isRewritten(int fd, const std::string &path, std::uint64_t sent)
 {
@@ -266,7 +273,9 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
             m_beforeRest(stream.dir);
         }
     }
-    for (std::size_t turn = 0; turn < stream.files.size(); ++turn) {
+    const std::string book = stream.dir + '/' + file::metricBook;
+    // Once more at the end what came first: that may be the book, which goes on when the metrics were looked at.
+    for (std::size_t turn = 0; turn <= stream.files.size(); ++turn) {
         Followed &followed = stream.files[stream.next];
         stream.next = (stream.next + 1) % stream.files.size();
         if (followed.name == file::tail && !stream.complete) {
@@ -276,21 +285,30 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
             && isRewritten(followed.fd, stream.dir + '/' + followed.name, followed.offset)) {
             ::close(std::exchange(followed.fd, -1));
         }
+        // The book says that nothing more comes: not before the last metrics are there.
+        const bool isMetrics = followed.name == file::metrics;
+        const std::uint64_t bookSize = isMetrics ? sizeOfFileAt(book) : 0;
         if (followed.fd < 0 && !open(stream, followed)) {
             if (errno != ENOENT) {
                 return giveUp(id, stream, followed, errno);
             }
+            stream.bookUpTo = isMetrics ? bookSize : stream.bookUpTo;
             continue;
         }
         std::size_t size = static_cast<std::size_t>(std::min<std::int64_t>(stream.credit, contract::maxChunk));
         if (followed.name == file::index) {
             size = std::max(size - size % contract::indexRecordSize, contract::indexRecordSize);
+        } else if (followed.name == file::metricBook) {
+            size = std::min<std::uint64_t>(size, stream.bookUpTo - std::min(stream.bookUpTo, followed.offset));
         }
         const ssize_t n = ::pread(followed.fd, m_buffer.data(), size, static_cast<off_t>(followed.offset));
         if (n < 0) {
             return giveUp(id, stream, followed, errno); // without its rest it would look whole
         }
         std::size_t taken = n > 0 ? static_cast<std::size_t>(n) : 0;
+        if (isMetrics && taken < size) {
+            stream.bookUpTo = bookSize;
+        }
         if (followed.name == file::index) {
             taken = indexUpTo(taken, stream.files[0].offset);
         }

@@ -44,6 +44,7 @@ private:
         std::string dir;
         std::array<Followed, 8> files; // those that Chunk::file may name
         std::size_t next = 0; // in turn: a log that never ends must not starve its index
+        std::uint64_t bookUpTo = 0; // what the book has until there speaks of metrics that were sent
         std::int64_t credit = contract::followCredit;
         int watch = -1;
         bool dirty = true; // something may have grown

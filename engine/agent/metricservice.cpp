@@ -185,7 +185,7 @@ private:
         return {metrics.job(), metrics.dir(), {metrics.began(), entry.hasEnded ? entry.last : 0}};
     }
 
-    // Its path names another job that is known here, or has its folder beside that of this one.
+    // Its path names another job: one that is known here, or runs on another computer that has the same folder.
     bool isNamedOther(const std::string &path, const TryMetrics &metrics) const
     {
         return !namesJob(path, metrics.job())

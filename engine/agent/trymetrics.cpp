@@ -6,6 +6,7 @@
 #include "engine/agent/treeusage.h"
 #include "engine/contract/messages.h"
 #include "engine/contract/pathkinds.h"
+#include "engine/contract/uuid.h"
 #include "engine/series/rewriting.h"
 #include "engine/series/seriesset.h"
 
@@ -201,13 +202,14 @@ std::size_t TryMetrics::tieTo(const std::string &path) const
 
 bool TryMetrics::isNamedAfterOther(const std::string &path) const
 {
-    const std::string jobs = folderOfJobs(m_dir, m_job);
-    if (jobs.empty()) {
+    if (namesJob(path, m_job)) {
         return false;
     }
+    const std::string jobs = folderOfJobs(m_dir, m_job);
     const std::vector<std::string> named = identifiersIn(path.substr(tieTo(path)));
-    return std::any_of(named.begin(), named.end(),
-        [&](const std::string &one) { return one != m_job && contract::isRealFolderAt(jobs + '/' + one); });
+    return std::any_of(named.begin(), named.end(), [&](const std::string &one) {
+        return contract::isJobId(one) || (!jobs.empty() && contract::isRealFolderAt(jobs + '/' + one));
+    });
 }
 
 void TryMetrics::addOpenFiles(std::set<std::string> &paths) const
@@ -387,7 +389,10 @@ void TryMetrics::find(const Judge &judge)
     }
     for (const std::string &pattern : m_patterns) {
         for (const std::string &path : matchingFiles(pattern, m_work)) {
-            takeFile({resolved(path), path, Format::None}, hasNoWildcards(pattern));
+            const bool isMeant = hasNoWildcards(pattern);
+            if (isMeant || !isNamedAfterOther(resolved(path))) {
+                takeFile({resolved(path), path, Format::None}, isMeant);
+            }
         }
     }
     for (const std::string &folder : workFoldersOf(processes)) {

@@ -152,16 +152,18 @@ FileMetrics::FileMetrics(const QString &folder)
 
 void FileMetrics::readBook()
 {
-    const QString path = inFolder(m_folder, contract::file::metricBook);
-    const qint64 size = QFileInfo(path).size();
-    if (size == m_bookSize) {
-        return;
-    }
-    constexpr std::size_t longest = 64U << 20;
-    if (const std::optional<std::string> text = contract::readWhole(QFile::encodeName(path).toStdString(), longest)) {
+    if (const std::optional<std::string> text = newBook(m_bookSize)) {
         m_bookSize = qint64(text->size());
         m_book = contract::MetricBook::parse(*text);
     }
+}
+
+std::optional<std::string> FileMetrics::newBook(qint64 knownSize)
+{
+    const QString path = inFolder(m_folder, contract::file::metricBook);
+    constexpr std::size_t longest = 64U << 20;
+    return QFileInfo(path).size() == knownSize ? std::nullopt
+                                               : contract::readWhole(QFile::encodeName(path).toStdString(), longest);
 }
 
 // Another file has its name. Usually it has what the one before had, in fewer blocks.
@@ -275,8 +277,8 @@ QString FileMetrics::shownName(std::uint32_t id, const Known &known) const
 std::vector<FileMetrics::Grown> FileMetrics::takeNew()
 {
     std::vector<Grown> all;
+    readBook(); // before the points: where it says that nothing more comes, all of them are there
     const series::Reader::Change change = m_set.poll();
-    readBook(); // afterwards: a run is named before it has points
     if (change.isReset) {
         beginAgain();
     }
@@ -290,7 +292,7 @@ std::vector<FileMetrics::Grown> FileMetrics::takeNew()
     for (auto next = m_grown.begin(); next != m_grown.end();) {
         const std::uint32_t id = *next;
         Known &known = m_known.at(id);
-        // In a copy of another host's folder, the name of the run may still be on its way.
+        // The name of a new run was written after the book was read, or is still on its way from another host.
         if (std::size_t(known.metric.run) >= m_book.runs.size() || isSameAsFirst(id, known)) {
             ++next;
             continue;

@@ -21,4 +21,11 @@ inline bool isUuid(std::string_view text)
     });
 }
 
+// As the engine makes those of jobs: with the time first, which is version 7.
+inline bool isJobId(std::string_view text)
+{
+    constexpr std::size_t ofVersion = 14, ofVariant = 19;
+    return isUuid(text) && text[ofVersion] == '7' && std::string_view("89ab").find(text[ofVariant]) != text.npos;
+}
+
 } // namespace trainyard::contract

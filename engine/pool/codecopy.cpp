@@ -94,17 +94,16 @@ void CodeCopy::setSnapshot(const Snapshot &snapshot)
 {
     m_snapshot = snapshot;
     m_isTreeSent = m_isOriginSent = false;
-    if (m_snapshots++ == 0) {
-        lookForShared(probedPaths(m_snapshot->code), m_snapshot->code.folder, [this] { ask(); });
-    } else {
-        ask();
-    }
+    ++m_snapshots;
+    // Also of a later one: what has changed since the one before may have hidden that the folder is shared.
+    lookForShared(probedPaths(m_snapshot->code), m_snapshot->code.folder, [this] { ask(); });
 }
 
 void CodeCopy::lookForShared(const QStringList &paths, const QString &folder, const std::function<void()> &isElsewhere)
 {
-    request(sharedfolder::lookFor(paths), [this, paths, folder, isElsewhere](const contract::Message &said) {
-        if (sharedfolder::isSameHere(paths, said)) {
+    const sharedfolder::Probe probe(paths);
+    request(probe.look(), [this, probe, folder, isElsewhere](const contract::Message &said) {
+        if (probe.isSameHere(said)) {
             m_isOver = true;
             Q_EMIT done(folder);
         } else {

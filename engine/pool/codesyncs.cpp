@@ -183,14 +183,14 @@ void CodeSyncs::probe(const std::shared_ptr<Lacking> &lacking)
         lacking->end(fail(u"host.gone"_s));
         return;
     }
-    const QStringList paths = probedPaths(lacking->code);
-    lacking->agent->request(sharedfolder::lookFor(paths),
-        [this, lacking, paths, here = QPointer<CodeSyncs>(this)](const contract::Message &said) {
+    const sharedfolder::Probe shared(probedPaths(lacking->code));
+    lacking->agent->request(
+        shared.look(), [this, lacking, shared, here = QPointer<CodeSyncs>(this)](const contract::Message &said) {
             if (!here || !std::holds_alternative<contract::Seen>(said)) {
                 lacking->end(tl::unexpected<Error>(untoldBy(lacking->wanted.host, said)));
                 return;
             }
-            lacking->found.isShared = sharedfolder::isSameHere(paths, said);
+            lacking->found.isShared = shared.isSameHere(said);
             if (lacking->found.isShared || lacking->contents.isEmpty()) {
                 lacking->end(lacking->found);
             } else {

@@ -184,8 +184,9 @@ void DataCopy::probe()
         ask();
         return;
     }
-    request(sharedfolder::lookFor(paths), [this, paths](const contract::Message &seen) {
-        if (!sharedfolder::isSameHere(paths, seen)) {
+    const sharedfolder::Probe shared(paths);
+    request(shared.look(), [this, shared](const contract::Message &seen) {
+        if (!shared.isSameHere(seen)) {
             ask();
             return;
         }

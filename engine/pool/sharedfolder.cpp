@@ -7,10 +7,12 @@
 
 #include <sys/stat.h>
 
-namespace trainyard
+#include <algorithm>
+
+namespace trainyard::sharedfolder
 {
 
-contract::Look sharedfolder::lookFor(const QStringList &paths)
+contract::Look lookFor(const QStringList &paths)
 {
     contract::Look look;
     for (const QString &path : paths) {
@@ -19,23 +21,49 @@ contract::Look sharedfolder::lookFor(const QStringList &paths)
     return look;
 }
 
-bool sharedfolder::isSameHere(const QStringList &paths, const contract::Message &seen)
+std::optional<Probe::Status> Probe::statusOf(const QString &path)
 {
-    const auto *there = std::get_if<contract::Seen>(&seen);
-    if (!there || there->inodes.size() != std::size_t(paths.size())
-        || there->changedNs.size() != std::size_t(paths.size())) {
-        return false;
+    struct stat info {
+    };
+    if (::stat(QFile::encodeName(path).constData(), &info) != 0) {
+        return std::nullopt;
     }
-    for (qsizetype i = 0; i < paths.size(); ++i) {
-        struct stat info {
-        };
-        if (::stat(QFile::encodeName(paths.at(i)).constData(), &info) != 0
-            || qint64(info.st_ino) != there->inodes[std::size_t(i)]
-            || contract::changedNsOf(info) != there->changedNs[std::size_t(i)]) {
-            return false;
-        }
-    }
-    return !paths.isEmpty();
+    return Status{info.st_ino, contract::changedNsOf(info)};
 }
 
-} // namespace trainyard
+Probe::Probe(const QStringList &paths)
+{
+    for (const QString &path : paths) {
+        if (const std::optional<Status> status = statusOf(path)) {
+            m_paths.append(path);
+            m_before.push_back(*status);
+        }
+    }
+}
+
+bool Probe::isSameHere(const contract::Message &seen) const
+{
+    const auto *there = std::get_if<contract::Seen>(&seen);
+    if (!there || there->inodes.size() != m_before.size() || there->changedNs.size() != m_before.size()) {
+        return false;
+    }
+    std::size_t same = 0;
+    for (std::size_t i = 0; i < m_before.size(); ++i) {
+        const Status &before = m_before[i];
+        const std::optional<Status> after = statusOf(m_paths.at(qsizetype(i)));
+        if (!after) {
+            continue; // removed meanwhile, here or there: it says nothing
+        }
+        const auto inode = ino_t(there->inodes[i]);
+        const std::int64_t changedNs = there->changedNs[i];
+        if ((inode != before.inode && inode != after->inode) || changedNs < before.changedNs
+            || changedNs > after->changedNs) {
+            return false;
+        }
+        ++same;
+    }
+    // A folder alone may be as old as the computer of which the other one is a copy.
+    return same > 0 && same >= std::min<std::size_t>(m_before.size(), 2);
+}
+
+} // namespace trainyard::sharedfolder

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/filesharing.h"
+#include "engine/contract/uuid.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
 
+using namespace trainyard;
 using namespace trainyard::agent;
 
 // Which files of metrics are one job's alone. The file is always the same one, last changed at 150.
@@ -169,6 +171,15 @@ private Q_SLOTS:
             found.append(QString::fromStdString(one));
         }
         QTEST(found.join(u' '), "expected");
+    }
+
+    void identifiersOfJobs()
+    {
+        QVERIFY(contract::isJobId("01a221b3-8da4-7738-a50a-3f421ca1571a"));
+        QVERIFY(!contract::isJobId("01a221b3-8da4-4738-a50a-3f421ca1571a")); // a random one
+        QVERIFY(!contract::isJobId("01a221b3-8da4-7738-c50a-3f421ca1571a"));
+        QVERIFY(!contract::isJobId("01a221b3-8da4-7738-a50a"));
+        QVERIFY(!contract::isJobId({}));
     }
 
     void foldersOfJobs()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/metricbook.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QFile>
 #include <QTest>
 
 #include <fcntl.h>
@@ -31,6 +33,8 @@ private Q_SLOTS:
     void followKeepsCreditAndOrder();
     void manyWithoutNotification();
     void readErrorIsNoEnd();
+    void metricsComeBeforeTheirBook_data();
+    void metricsComeBeforeTheirBook();
 
 private:
     AgentFixture m_fixture;
@@ -142,6 +146,41 @@ void TstFollow::readErrorIsNoEnd()
         text += chunk->file == file::output ? chunk->bytes : "";
     }
     QCOMPARE(text, std::string("one\n"));
+}
+
+// The book ends by saying that nothing more comes: whoever has that has all metrics.
+void TstFollow::metricsComeBeforeTheirBook_data()
+{
+    QTest::addColumn<std::size_t>("size");
+    QTest::newRow("none") << std::size_t(0);
+    QTest::newRow("some") << std::size_t(100);
+    QTest::newRow("of several messages") << maxChunk * 3 + 1;
+}
+void TstFollow::metricsComeBeforeTheirBook()
+{
+    QFETCH(const std::size_t, size);
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("metrics", "echo one");
+    QVERIFY(m_fixture.runToEnd(launch));
+    const auto bookOf = [&launch] { return fileText(launch.dir, file::metricBook).toStdString(); };
+    QTRY_VERIFY_WITH_TIMEOUT(MetricBook::parse(bookOf()).isOver, 30000);
+    const std::string all(size, 'x');
+    if (size > 0) {
+        QFile metrics(QString::fromStdString(launch.dir + '/' + file::metrics));
+        QVERIFY(metrics.open(QIODevice::WriteOnly));
+        QCOMPARE(metrics.write(all.data(), qint64(all.size())), qint64(all.size()));
+    }
+    const std::int64_t id = m_fixture.agent->send(Follow{launch.dir, 0, 0, 0, 0, false});
+    std::map<std::string, std::string> got;
+    for (bool over = false; !over;) {
+        const auto chunk = m_fixture.agent->answer<Chunk>(id);
+        QVERIFY(chunk);
+        over = chunk->end;
+        got[chunk->file] += chunk->bytes;
+        QVERIFY(got[file::metricBook].empty() || got[file::metrics].size() == size);
+    }
+    QVERIFY(got[file::metrics] == all);
+    QVERIFY(got[file::metricBook] == bookOf());
 }
 
 // Where the kernel tells of no changes, one look after another does for all.

@@ -201,19 +201,31 @@ private Q_SLOTS:
         QVERIFY(m_fixture.agent->exited(later.dir, 30000));
     }
 
-    // A file below the folder of a job that is named after another one is that one's, also when that was over before:
-    // what has a folder among those of the jobs is one.
+    // A file below the folder of a job that is named after another one is that one's, also when that was over before,
+    // or runs on another computer that has the same folder: what has the form of our jobs is one, and so is what has a
+    // folder among those of the jobs.
+    void namesOfJobsThatNobodyKnows_data()
+    {
+        QTest::addColumn<QString>("pattern"); // of the job's field for its files
+        QTest::newRow("found in the folder") << QString();
+        QTest::newRow("named by a pattern") << QStringLiteral("runs/*/metrics.csv");
+    }
     void namesOfJobsThatNobodyKnows()
     {
-        const std::string mine = "01a221b3-8da4-7738-a50a-3f421ca1571a", past = "01a221b3-8da4-7738-a50a-000000000000";
-        const std::string none = "01a221b3-8da4-7738-a50a-111111111111";
+        QFETCH(const QString, pattern);
+        const std::string mine = "01a221b3-8da4-7738-a50a-3f421ca1571a", past = "01a221b3-8da4-4738-a50a-000000000000";
+        const std::string elsewhere = "01a221b3-8da4-7738-a50a-111111111111"; // has a job's form, and no folder here
+        const std::string none = "01a221b3-8da4-4738-a50a-111111111111"; // of the program itself
         QVERIFY(makeFolders(m_fixture.folder(past.c_str())) == 0);
         const std::string table = "printf 'epoch,loss\n1,3\n' > ";
         std::string script;
-        for (const std::string &name : {mine, past, none}) {
+        for (const std::string &name : {mine, past, elsewhere, none}) {
             script += "mkdir -p runs/" + name + "\n" + table + "runs/" + name + "/metrics.csv\n";
         }
         Launch launch = jobIn(m_folder, mine, script);
+        if (!pattern.isEmpty()) {
+            launch.plan.metricFiles = {pattern.toStdString()};
+        }
         launch.dir += "/0/main-0/0";
         QVERIFY(m_fixture.agent->ask<Launched>(launch));
         QVERIFY(m_fixture.agent->exited(launch.dir, 30000));

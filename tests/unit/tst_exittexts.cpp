@@ -105,6 +105,50 @@ private Q_SLOTS:
         QVERIFY(!failureText(job, nullptr, nullptr, {}).explanation.contains("SIGKILL"_L1));
     }
 
+    // What could not be brought to a host has the code of folders and disks. The words name it, and no other reason.
+    void namesWhatWasNotBrought_data()
+    {
+        QTest::addColumn<QString>("reason");
+        QTest::addColumn<QJsonObject>("args");
+        QTest::addColumn<QString>("cause");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("files that change")
+            << u"code.changes"_s << QJsonObject{{u"folder"_s, u"/proj"_s}}
+            << u"main/0: Work folder changes all the time"_s << u"Files of /proj changed each time they were copied."_s;
+        QTest::newRow("a folder") << u"code.folder-missing"_s << QJsonObject{{u"folder"_s, u"/proj"_s}}
+                                  << u"main/0: Work folder not copied"_s
+                                  << u"The work folder /proj no longer exists, so it cannot be copied."_s;
+        QTest::newRow("data") << u"data.no-room"_s << QJsonObject{{u"name"_s, u"images"_s}, {u"host"_s, u"lab1"_s}}
+                              << u"main/0: Data not usable"_s << u"The data images does not fit on the disk of lab1"_s;
+        QTest::newRow("a disk") << u"launch.disk"_s << QJsonObject() << u"main/0: Folder or disk not usable"_s
+                                << u"Exit code"_s;
+    }
+    void namesWhatWasNotBrought()
+    {
+        QFETCH(const QString, reason);
+        QFETCH(const QJsonObject, args);
+        QFETCH(const QString, cause);
+        QFETCH(const QString, said);
+        JobSummary job;
+        job.state = State::Failed;
+        job.exitCode = -2010;
+        job.reason = reason;
+        job.reasonArgs = args;
+        AttemptInfo attempt;
+        attempt.state = State::Failed;
+        attempt.exitCode = -2010;
+        attempt.triggerRole = u"main"_s;
+        attempt.triggerIndex = 0;
+        const FailureText text = failureText(job, &attempt, &attempt, {});
+        QCOMPARE(text.cause, cause);
+        QVERIFY2(text.explanation.contains(said), qPrintable(text.explanation));
+        if (!job.reason.startsWith("launch."_L1)) {
+            QVERIFY2(!text.explanation.contains(exitText(-2010).reason), qPrintable(text.explanation));
+            QVERIFY2(text.advice.isEmpty(), qPrintable(text.advice)); // the sentence says what to do
+            QVERIFY(cause.endsWith(failureShort(job)));
+        }
+    }
+
     void statusIsSaidOnce_data()
     {
         QTest::addColumn<QString>("reason");

@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <utility>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -99,6 +101,35 @@ private Q_SLOTS:
         QVERIFY(!metrics.isOver());
         folder.say(contract::overLine());
         QCOMPARE(told(metrics), QStringList());
+        QVERIFY(metrics.isOver());
+    }
+
+    // A task ends while its metrics are looked at: the last row of its file is written, and then that nothing more
+    // comes. Whoever has read that has the row as well.
+    void theLastRowComesBeforeTheEnd()
+    {
+        struct Ending : FileMetrics {
+            explicit Ending(Folder &folder) : FileMetrics(folder.dir.path()), m_folder(folder) { }
+            std::optional<std::string> newBook(qint64 knownSize) override
+            {
+                if (std::exchange(ends, false)) {
+                    m_folder.put(0, "loss", {{2, 2}});
+                    m_folder.say(contract::overLine());
+                }
+                return FileMetrics::newBook(knownSize);
+            }
+            bool ends = false;
+
+        private:
+            Folder &m_folder;
+        };
+        Folder folder;
+        folder.say(contract::runLine("logs"));
+        folder.put(0, "loss", {{1, 3}});
+        Ending metrics(folder);
+        QCOMPARE(told(metrics), QStringList{u"loss from logs anew 1=3"_s});
+        metrics.ends = true;
+        QCOMPARE(told(metrics), QStringList{u"loss from logs 2=2"_s});
         QVERIFY(metrics.isOver());
     }
 

@@ -9,7 +9,9 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
 #include <span>
+#include <utility>
 
 namespace trainyard
 {
@@ -359,6 +361,22 @@ int shownExit(int code, std::optional<int> status, const QString &reason, const 
     return told != 0 ? told : code;
 }
 
+QString supplyPhrase(const QString &reason)
+{
+    static constexpr std::array<std::pair<QLatin1StringView, const char *>, 4> phrases{{
+        {QLatin1StringView("code.changes"), QT_TRANSLATE_NOOP("ExitTexts", "Work folder changes all the time")},
+        {QLatin1StringView("code."), QT_TRANSLATE_NOOP("ExitTexts", "Work folder not copied")},
+        {QLatin1StringView("data."), QT_TRANSLATE_NOOP("ExitTexts", "Data not usable")},
+        {QLatin1StringView("checkpoints."), QT_TRANSLATE_NOOP("ExitTexts", "Checkpoints not copied")},
+    }};
+    for (const auto &[prefix, phrase] : phrases) {
+        if (reason.startsWith(prefix)) {
+            return translated(phrase);
+        }
+    }
+    return {};
+}
+
 QString failurePhrase(int code, const QString &why, const QJsonObject &args)
 {
     if (const auto gone = reason::as<reason::AfterGone>(why, args)) {
@@ -373,7 +391,8 @@ QString failurePhrase(int code, const QString &why, const QJsonObject &args)
     if (code == unclassified) { // what the output says tells more than a status
         return causeName(failureFacts(args));
     }
-    return exitPhrase(code);
+    const QString supply = ownEntry(code) ? QString() : supplyPhrase(why);
+    return supply.isEmpty() ? exitPhrase(code) : supply;
 }
 
 QString failureBrief(const JobSummary &job)

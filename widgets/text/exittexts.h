@@ -31,6 +31,9 @@ ExitText exitText(int code);
 inline constexpr int exitStoppedByUser = -210; // a job
 inline constexpr int exitEndedWithJob = -220; // a task that had to end with its job
 
+// For a reason of the engine by which a task did not begin: what could not be brought to its host. Empty for others.
+QString supplyPhrase(const QString &reason);
+
 // Only the phrase, for where there is little room; empty when it would only say that it failed.
 QString exitPhrase(int code);
 

@@ -66,7 +66,10 @@ std::pair<QString, QString> withoutPlace(const QString &reason, const FailureFac
 }
 
 // What the engine itself knows of a start that failed: it says more than what its code means in general.
-bool isOfStart(const QString &reason) { return reason.startsWith(QLatin1StringView("launch.")); }
+bool isOfStart(const QString &reason)
+{
+    return reason.startsWith(QLatin1StringView("launch.")) || !supplyPhrase(reason).isEmpty();
+}
 
 // What of a start stays so until somebody changes the job or the host.
 bool failsEachStart(const QString &reason)
