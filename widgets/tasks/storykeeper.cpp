@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/storykeeper.h"
 
+#include "engine/api/tasklabel.h"
 #include "widgets/tasks/commandstarts.h"
 #include "widgets/tasks/runhistory.h"
 #include "widgets/tasks/tasklog.h"
@@ -38,7 +39,9 @@ StoryKeeper::StoryKeeper(RunHistory *history, TasksPane *tasks, TaskLog *log, QO
     connect(history, &RunHistory::logsInSightChanged, m_starts, &CommandStarts::want);
     connect(history, &RunHistory::lineChosen, this, [this](const QString &role, int index, qint64 line) {
         m_tasks->setCurrentTask(role, index);
-        m_log->showLine(line);
+        if (const std::optional<TaskInfo> task = m_log->tries().task()) {
+            m_log->showLine({taskLabel(role, index), TaskTries::newestBegun(*task), line});
+        }
     });
     connect(log, &TaskLog::triesChanged, this, &StoryKeeper::showWanted);
 }
