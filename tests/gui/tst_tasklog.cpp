@@ -93,6 +93,26 @@ private Q_SLOTS:
         QTRY_VERIFY(isInSight(view, u"one 300"_s));
     }
 
+    // One that still runs has no end to wait for.
+    void lineOfARunningTaskIsShown()
+    {
+        WrittenLog running;
+        for (int i = 0; i < 400; ++i) {
+            running.write("line " + QByteArray::number(i) + '\n');
+        }
+        TasksPane tasks;
+        LogPane pane;
+        pane.resize(900, 300);
+        pane.show();
+        TaskLog log(&tasks, &pane, nullptr);
+        tasks.setTasks({loggedTask(running.folder(), 0, State::Running)});
+        log.showLine({u"worker/0"_s, 0, 200});
+        QTRY_VERIFY(isInSight(pane.view(), u"line 200"_s));
+        QVERIFY(!pane.view()->isComplete());
+        log.showLine({u"worker/0"_s, 0, 20});
+        QTRY_VERIFY(isInSight(pane.view(), u"line 20"_s));
+    }
+
     // Whether there is an output is asked of the disk, which may be one that never answers.
     void deadDiskHoldsNothingUp()
     {

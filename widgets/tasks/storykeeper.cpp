@@ -40,8 +40,8 @@ StoryKeeper::StoryKeeper(RunHistory *history, TasksPane *tasks, TaskLog *log, QO
     connect(history, &RunHistory::logsInSightChanged, m_starts, &CommandStarts::want);
     connect(history, &RunHistory::lineChosen, this, [this](const QString &role, int index, qint64 line) {
         m_tasks->setCurrentTask(role, index);
-        if (const std::optional<TaskInfo> task = m_tasks->currentTask()) {
-            m_log->showLine({taskLabel(*task), TaskTries::newestBegun(*task), line});
+        if (const std::optional<TaskInfo> task = m_log->tries().task()) {
+            m_log->showLine({taskLabel(role, index), TaskTries::newestBegun(*task), line});
         }
     });
     connect(log, &TaskLog::triesChanged, this, &StoryKeeper::showWanted);

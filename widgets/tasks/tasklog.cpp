@@ -70,6 +70,7 @@ TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent)
     connect(log->view(), &LogView::completed, this, &TaskLog::showWantedMoment);
     connect(log->view(), &LogView::sizeChanged, this, &TaskLog::showWantedMoment);
     connect(log->view(), &LogView::completed, this, &TaskLog::showWantedLine);
+    connect(log->view(), &LogView::sizeChanged, this, &TaskLog::showWantedLine);
     connect(log->view(), &LogView::sizeChanged, this, [this](qint64 lines) {
         if (lines == 0) {
             markCause(); // another log is shown, or other lines of it
@@ -284,7 +285,8 @@ void TaskLog::showLine(const LoggedLine &place)
 
 void TaskLog::showWantedLine()
 {
-    if (m_wantedLine && showsWhole(*m_wantedLine) && m_log->view()->isComplete()) {
+    const LogView *view = m_log->view();
+    if (m_wantedLine && showsWhole(*m_wantedLine) && (view->isComplete() || view->lineCount() > m_wantedLine->line)) {
         m_log->view()->showLine(m_wantedLine->line);
         m_wantedLine.reset();
     }

@@ -60,7 +60,7 @@ private:
     OutputLook *m_output; // of the try that is shown
     QList<std::pair<QString, int>> m_together; // roles and indexes
     std::optional<LoggedLine> m_cause;
-    std::optional<LoggedLine> m_wantedLine; // as soon as all of the log is read
+    std::optional<LoggedLine> m_wantedLine; // as soon as the log has come so far
     bool m_seeksError = false; // as soon as all of the log is read
     struct Moment {
         QString task;
