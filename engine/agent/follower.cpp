@@ -136,17 +136,22 @@ void Follower::pollAll()
     }
 }
 
+void Follower::closeAll(Stream &stream)
+{
+    for (Followed &followed : stream.files) {
+        if (followed.fd >= 0) {
+            ::close(std::exchange(followed.fd, -1));
+        }
+    }
+}
+
 void Follower::remove(std::int64_t id)
 {
     const auto it = m_streams.find(id);
     if (it == m_streams.end()) {
         return;
     }
-    for (const Followed &followed : it->second.files) {
-        if (followed.fd >= 0) {
-            ::close(followed.fd);
-        }
-    }
+    closeAll(it->second);
     const int watch = it->second.watch;
     m_streams.erase(it);
     // Two follows of one folder share a watch.
@@ -271,6 +276,9 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
         stream.complete = isComplete(stream);
         if (stream.complete && m_beforeRest) {
             m_beforeRest(stream.dir);
+        }
+        if (stream.complete && stream.isShared) {
+            closeAll(stream); // a file server is asked how long a file is when it is opened
         }
     }
     const std::string book = stream.dir + '/' + file::metricBook;

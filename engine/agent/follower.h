@@ -71,6 +71,7 @@ private:
     std::size_t indexUpTo(std::size_t size, std::uint64_t sentOutput) const;
     bool sendSome(std::int64_t id, Stream &stream);
     bool isComplete(Stream &stream) const;
+    static void closeAll(Stream &stream);
     static bool open(const Stream &stream, Followed &followed); // errno otherwise; ENOENT: not there yet
     // Ends a follow that cannot be read now; the other side asks again. `stream` is invalid afterwards.
     bool giveUp(std::int64_t id, const Stream &stream, const Followed &followed, int error);

@@ -126,6 +126,9 @@ GrownFigure FigureReader::take(const std::string &name)
         loadBuckets(figure);
     }
     load(name, series::Part::Value, [&figure](const series::Point &point) { figure.points.push_back(point); });
+    if (m_reader.hasMissed()) {
+        m_told.erase(name); // all of it, when it can be read
+    }
     return figure;
 }
 

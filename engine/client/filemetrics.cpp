@@ -274,9 +274,19 @@ QString FileMetrics::shownName(std::uint32_t id, const Known &known) const
     return isFirst ? name : QFile::decodeName(m_book.runs[run].name.c_str()) + QLatin1Char('/') + name;
 }
 
+// What the file of before does not give any more is in the one that has replaced it: nobody may look again.
 std::vector<FileMetrics::Grown> FileMetrics::takeNew()
 {
+    constexpr int most = 3;
     std::vector<Grown> all;
+    for (int look = 0; look == 0 || (look < most && m_set.reader().hasMissed()); ++look) {
+        takeOnce(all);
+    }
+    return all;
+}
+
+void FileMetrics::takeOnce(std::vector<Grown> &all)
+{
     readBook(); // before the points: where it says that nothing more comes, all of them are there
     const series::Reader::Change change = m_set.poll();
     if (change.isReset) {
@@ -316,7 +326,6 @@ std::vector<FileMetrics::Grown> FileMetrics::takeNew()
             all.push_back(std::move(grown));
         }
     }
-    return all;
 }
 
 std::optional<std::vector<Error>> FileMetrics::takeRemarks()

@@ -72,6 +72,7 @@ private:
     void note(std::uint32_t id);
     void passOverShared(std::vector<Grown> &told);
     bool isLeftOut(const Known &known) const { return m_leftOutRuns.contains(known.metric.run); }
+    void takeOnce(std::vector<Grown> &all);
     bool isSameAsFirst(std::uint32_t id, Known &known);
     QString shownName(std::uint32_t id, const Known &known) const;
 

@@ -32,6 +32,7 @@ void Reader::reset()
     m_infos.clear();
     m_ids.clear();
     m_known.clear();
+    m_missed.clear();
 }
 
 // Opens the file, again when another one has its name or its bytes were taken back.
@@ -79,9 +80,15 @@ Error Reader::ensureOpen(Change &change)
 Reader::Change Reader::poll()
 {
     Change change;
+    if (hasMissed()) {
+        m_file.close(); // the name may lead to another file by now
+    }
     change.error = ensureOpen(change);
     if (change.error.fault != Fault::None || m_cursor.offset == 0) {
         return change;
+    }
+    for (const std::uint32_t id : std::exchange(m_missed, {})) {
+        note(id, change);
     }
     const auto end = static_cast<std::uint64_t>(std::max<std::int64_t>(m_file.size(), 0));
     // No good block begins between the cursor and here. That holds for this poll only: a writer may take back what is
@@ -246,18 +253,28 @@ bool Reader::load(std::uint32_t id, Sink &sink, Place &place, std::size_t most) 
             place = i + 1 < events.size() ? Place{i + 1, 0} : Place{i, run->size()}; // the last one may grow
             continue;
         }
-        place = {i + 1, 0};
         if (const auto *mark = std::get_if<VoidMark>(&events[i])) {
+            place = {i + 1, 0};
             sink.takeVoid(mark->x);
             continue;
         }
         const OnDisk &onDisk = std::get<OnDisk>(events[i]);
+        bool isThere = true;
         const auto part = [&](std::uint32_t at, std::uint32_t size) {
-            return size > 0 ? m_file.read(onDisk.payloadAt + at, size) : std::string();
+            std::string bytes = size > 0 ? m_file.read(onDisk.payloadAt + at, size) : std::string();
+            isThere = isThere && bytes.size() == size;
+            return bytes;
         };
         const StoredRun &stored = onDisk.run;
-        if (decodeRun(stored, part(stored.xAt, stored.xSize), part(stored.timeAt, stored.timeSize),
-                part(stored.valueAt, stored.valueSize), decoded)) {
+        const std::string xs = part(stored.xAt, stored.xSize), times = part(stored.timeAt, stored.timeSize),
+                          values = part(stored.valueAt, stored.valueSize);
+        if (!isThere) {
+            place = {i, 0};
+            m_missed.insert(id);
+            return false;
+        }
+        place = {i + 1, 0};
+        if (decodeRun(stored, xs, times, values, decoded)) {
             sink.take(decoded.xs, decoded.times, decoded.values);
         }
     }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,9 +72,13 @@ public:
             = 0;
         virtual void takeVoid(double x) = 0;
     };
-    // Gives what is after the position, in the order in which it came, and moves the position. A run that cannot be
-    // read is left out. False when all has been given; `most` limits the runs of one call.
+    // Gives what is after the position, in the order in which it came, and moves the position. A run that is damaged is
+    // left out. Before one that the disk does not give now, it ends: another computer may have rewritten the file, or a
+    // file server is away. The next poll() opens the file again, and says that the series has grown. False when all has
+    // been given; `most` limits the runs of one call.
     bool load(std::uint32_t id, Sink &sink, Place &place, std::size_t most = SIZE_MAX) const;
+
+    bool hasMissed() const { return !m_missed.empty(); } // load() has met a run that could not be read
 
 private:
     struct OnDisk {
@@ -107,6 +112,7 @@ private:
     std::vector<Info> m_infos;
     std::unordered_map<std::string, std::uint32_t> m_ids; // by part and name
     std::vector<Known> m_known; // by id
+    mutable std::set<std::uint32_t> m_missed; // series with runs that could not be read
 };
 
 } // namespace trainyard::series

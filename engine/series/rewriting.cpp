@@ -90,9 +90,9 @@ public:
         to->m_smallKept = to->m_smallBytes;
         for (std::size_t id = 0; id < writer->m_pending.size(); ++id) {
             Run &waiting = writer->m_pending[id];
-            const auto there = to->define(writer->m_infos[id]);
-            if (there && waiting.size() > 0) {
-                to->append(*there, waiting.xs, waiting.times, waiting.values);
+            const auto known = to->define(writer->m_infos[id]);
+            if (known && waiting.size() > 0) {
+                to->append(*known, waiting.xs, waiting.times, waiting.values);
             }
             waiting = {}; // the old writer flushes at its end
         }

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void init() { QVERIFY(m_fixture.begin()); }
     void cleanup() { m_fixture.end(); }
 
+    void follow_data();
     void follow();
     void followKeepsCreditAndOrder();
     void manyWithoutNotification();
@@ -41,14 +42,23 @@ private:
 };
 TRAINYARD_TEST(TstFollow)
 
+void TstFollow::follow_data()
+{
+    QTest::addColumn<bool>("isShared");
+    QTest::newRow("on this computer") << false;
+    QTest::newRow("in a folder that another computer writes") << true;
+}
+
 void TstFollow::follow()
 {
+    QFETCH(bool, isShared);
     QVERIFY(m_fixture.agent->start());
     const Launch launch = m_fixture.launchOf("followed", "echo one; read < fifo; echo two >&2; seq 1 100000");
     QVERIFY(makeFifo(launch));
     QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    const std::int64_t id
-        = m_fixture.agent->send(Follow{launch.dir, 1, 0, 0, 0, false}); // goes on after the first byte
+    Follow request{launch.dir, 1, 0, 0, 0, false}; // goes on after the first byte
+    request.isShared = isShared;
+    const std::int64_t id = m_fixture.agent->send(request);
     std::map<std::string, std::string> got;
     bool released = false, ended = false;
     while (!ended) {

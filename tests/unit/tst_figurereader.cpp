@@ -4,6 +4,7 @@
 #include "engine/series/rewriting.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QFile>
 #include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QTest>
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void aRewrittenFileIsToldAnew();
     void bucketsComeOnlyWhole();
     void whatIsNoNumberDoesNotCount();
+    void whatCannotBeReadNowIsToldLater();
 
 private:
     static constexpr qint64 begin = 1700000000000 / 60000 * 60000;
@@ -210,6 +212,32 @@ void TstFigureReader::whatIsNoNumberDoesNotCount()
     QVERIFY(!summaryOf(figure).isEmpty);
     QCOMPARE(summaryOf(figure).mean, 3.0);
     QCOMPARE(summaryOf(figure).least, 3.0);
+}
+
+// Another computer has rewritten the file, and the one of before is no more.
+void TstFigureReader::whatCannotBeReadNowIsToldLater()
+{
+    constexpr int count = 2 * 3600;
+    for (int i = 0; i < count; ++i) {
+        add("cpu", begin + i * 1000, i % 100);
+    }
+    m_writer->flush();
+    thin(begin + count * 1000);
+    FigureReader reader(m_folder->path());
+    QCOMPARE(reader.poll(), std::vector<std::string>{"cpu"});
+    QFile before(figuresFile(m_folder->path()));
+    QVERIFY(before.open(QIODevice::ReadWrite));
+    thin(begin + count * 1000);
+    QVERIFY(before.resize(100));
+    QVERIFY(reader.take("cpu").points.empty());
+    QCOMPARE(reader.poll(), std::vector<std::string>{"cpu"});
+    const GrownFigure cpu = reader.take("cpu");
+    QVERIFY(cpu.isNew);
+    double values = double(cpu.points.size());
+    for (const series::Bucket &bucket : cpu.buckets) {
+        values += double(bucket.count);
+    }
+    QCOMPARE(values, double(count));
 }
 
 #include "tst_figurereader.moc"

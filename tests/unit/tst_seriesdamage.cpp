@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/series/rewriting.h"
 #include "engine/series/seriesset.h"
 #include "tests/helpers/fullform.h"
 #include "tests/helpers/testregistry.h"
@@ -38,6 +39,8 @@ private Q_SLOTS:
     void everyBitFlipped();
     void damageInTheMiddle();
     void whatTakesThePlaceOfDamageIsSeen();
+    void whatTheDiskDoesNotGiveComesLater_data();
+    void whatTheDiskDoesNotGiveComesLater();
 };
 
 void TstSeriesDamage::init() { m_folder = std::make_unique<QTemporaryDir>(); }
@@ -145,6 +148,41 @@ void TstSeriesDamage::whatTakesThePlaceOfDamageIsSeen()
         set.poll();
         QCOMPARE(set.series(0).size(), std::size_t(2));
     }
+}
+
+void TstSeriesDamage::whatTheDiskDoesNotGiveComesLater_data()
+{
+    QTest::addColumn<bool>("isRewritten");
+    QTest::newRow("a file server was away") << false;
+    QTest::newRow("another computer has rewritten the file, and the one of before is no more") << true;
+}
+
+// Between the look at what there is and the reading of its large runs.
+void TstSeriesDamage::whatTheDiskDoesNotGiveComesLater()
+{
+    QFETCH(bool, isRewritten);
+    auto writer = writerOf(path());
+    const AllSeen all = writeSome(*writer, 21, 20000, 20000);
+    series::SeriesSet set(path());
+    set.poll();
+    const QByteArray whole = bytesOf(path());
+    QFile before(QString::fromStdString(path()));
+    QVERIFY(before.open(QIODevice::ReadWrite));
+    if (isRewritten) {
+        QCOMPARE(series::rewrite(writer).fault, series::Fault::None);
+    }
+    QVERIFY(before.resize(whole.size() / 3));
+    const AllSeen part = contents(set);
+    QVERIFY(pointsOf(part) < pointsOf(all));
+    QVERIFY(set.reader().hasMissed());
+    if (!isRewritten) {
+        QVERIFY(before.seek(0) && before.write(whole) == whole.size() && before.flush());
+    }
+    const series::Reader::Change change = set.poll();
+    QCOMPARE(change.isReset, isRewritten);
+    QVERIFY(!change.grown.empty());
+    QVERIFY(contents(set) == all);
+    QVERIFY(!set.reader().hasMissed());
 }
 
 TRAINYARD_TEST(TstSeriesDamage)
