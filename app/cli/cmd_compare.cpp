@@ -160,7 +160,8 @@ const CommandLine<CompareValues> &compareLine()
                   oneOf({u"lower"_s, u"higher"_s}))
               .values({u"lower"_s, u"higher"_s})
               .option(u"--at STEP"_s, &CompareValues::at,
-                  tr("show each metric at this step, or at the last one before it, as the output counts them"),
+                  tr("show each metric at this step, or at the last one before it, as the output counts them, or "
+                     "else the files of metrics"),
                   stepNumber())
               .option(u"--fold-seeds"_s, &CompareValues::foldSeeds,
                   tr("combine jobs that differ only in a seed into one line, with the mean and the standard deviation"))

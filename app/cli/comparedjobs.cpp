@@ -6,6 +6,7 @@
 #include "app/cli/watch.h"
 #include "engine/api/jobfilter.h"
 #include "engine/client/capturedfile.h"
+#include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
 #include "engine/metrics/steptrack.h"
 
@@ -66,6 +67,28 @@ int comparedRuns(Session &session, const QStringList &words, const QString &grou
     return exitOk;
 }
 
+namespace
+{
+
+// Of the metrics in its files.
+void addFileValues(const QString &folder, double step, QMap<QString, double> &values)
+{
+    FileMetrics files(folder);
+    for (const FileMetrics::Grown &grown : files.takeNew()) {
+        const bool hasSteps = grown.axis == series::Axis::Step || grown.axis == series::Axis::Epoch;
+        if (!hasSteps || values.contains(grown.name)) {
+            continue;
+        }
+        for (const series::Point &point : grown.points) { // in the order of the steps
+            if (point.x <= step && std::isfinite(point.value)) {
+                values.insert(grown.name, point.value);
+            }
+        }
+    }
+}
+
+} // namespace
+
 QMap<QString, double> valuesAtStep(Session &session, const JobSummary &job, double step)
 {
     QMap<QString, double> all;
@@ -93,6 +116,7 @@ QMap<QString, double> valuesAtStep(Session &session, const JobSummary &job, doub
                 }
             }
         }
+        addFileValues(task.logFolder, step, ofTask);
         for (auto it = ofTask.cbegin(); it != ofTask.cend(); ++it) {
             if (!all.contains(it.key())) {
                 all.insert(it.key(), it.value());

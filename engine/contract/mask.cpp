@@ -1,107 +1,111 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/mask.h"
 
-#include "engine/contract/spellings.h"
-
 #include <algorithm>
 
 namespace trainyard::contract
 {
+namespace
+{
+
+std::vector<std::string_view> linesOf(std::string_view value)
+{
+    std::vector<std::string_view> lines;
+    for (std::size_t begin = 0; value.find('\n') != std::string_view::npos && begin <= value.size();) {
+        const std::size_t newline = std::min(value.find('\n', begin), value.size());
+        std::string_view line = value.substr(begin, newline - begin);
+        if (!line.empty() && line.back() == '\r') {
+            line.remove_suffix(1);
+        }
+        lines.push_back(line);
+        begin = newline + 1;
+    }
+    return lines;
+}
+
+} // namespace
 
 Secrets::Secrets(const std::vector<std::string> &values)
 {
-    std::vector<std::string> all;
-    const auto add = [&all](std::string_view value) {
-        if (value.size() < shortest) {
+    std::vector<std::string_view> known;
+    const auto add = [&](std::string_view value, bool isWhole) {
+        if (value.size() < shortest || std::find(known.begin(), known.end(), value) != known.end()) {
             return;
         }
-        all.emplace_back(value);
-        for (std::string &spelling : spellingsOf(value)) {
-            all.push_back(std::move(spelling));
+        known.push_back(value);
+        const auto number = static_cast<std::uint32_t>(m_texts.size());
+        m_texts.emplace_back(value);
+        for (const char c : m_texts.back().firstBytes()) {
+            m_byFirst[static_cast<unsigned char>(c)].push_back(number);
         }
+        m_encoded.add(value, isWhole);
     };
     for (const std::string &value : values) {
-        add(value);
-        std::string_view rest = value;
-        while (rest.find('\n') != std::string_view::npos) {
-            const std::size_t newline = rest.find('\n');
-            std::string_view line = rest.substr(0, newline);
-            add(line);
-            if (!line.empty() && line.back() == '\r') {
-                line.remove_suffix(1);
-                add(line);
-            }
-            rest.remove_prefix(newline + 1);
-            if (rest.find('\n') == std::string_view::npos) {
-                add(rest);
-            }
+        add(value, true);
+    }
+    for (const std::string &value : values) {
+        for (const std::string_view line : linesOf(value)) {
+            add(line, false);
         }
     }
-    // The longest come first, so that the first hit is the longest.
-    std::sort(all.begin(), all.end(),
-        [](const std::string &a, const std::string &b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    for (std::string &value : all) {
-        m_longest = std::max(m_longest, value.size());
-        m_byFirst[static_cast<unsigned char>(value[0])].push_back(std::move(value));
+    m_encoded.finish();
+    m_encoded.addStarts(m_starts);
+    for (const SpelledText &text : m_texts) {
+        text.addStarts(m_starts);
     }
 }
 
-std::size_t Secrets::matchEnd(std::string_view text, std::size_t at) const
+SecretMatch Secrets::find(std::string_view text, std::size_t at, const std::array<char, 2> &before) const
 {
-    const std::string_view rest = text.substr(at);
-    for (const std::string &value : m_byFirst[static_cast<unsigned char>(text[at])]) {
-        if (rest.starts_with(value)) {
-            return at + value.size();
-        }
+    SecretMatch match{at, false};
+    if (EncodedTexts::isWordStart(text, at, before)) {
+        m_encoded.findPart(text, at, match);
     }
-    return at;
-}
-
-std::size_t Secrets::holdFrom(std::string_view text) const
-{
-    const std::size_t longestHeld = m_longest > 0 ? m_longest - 1 : 0;
-    for (std::size_t at = text.size() - std::min(text.size(), longestHeld); at < text.size(); ++at) {
-        const std::string_view end = text.substr(at);
-        for (const std::string &value : m_byFirst[static_cast<unsigned char>(text[at])]) {
-            if (value.size() > end.size() && std::string_view(value).starts_with(end)) {
-                return at;
-            }
-        }
+    if (at + 1 < text.size() && !m_starts.has(text[at], text[at + 1])) {
+        return match;
     }
-    return text.size();
+    m_encoded.findWhole(text, at, match);
+    for (const std::uint32_t number : m_byFirst[static_cast<unsigned char>(text[at])]) {
+        const SecretMatch found = m_texts[number].find(text, at);
+        match.end = std::max(match.end, found.end);
+        match.isOpen = match.isOpen || found.isOpen;
+    }
+    return match;
 }
 
 void Masker::run(std::string_view bytes, bool last, std::string &out)
 {
     m_held += bytes;
     const std::string_view text = m_held;
-    const std::size_t border = last ? text.size() : m_secrets.holdFrom(text);
-    std::size_t shown = std::min(m_covered, border); // all before is written or masked
+    std::size_t border = text.size(); // from there on, more text decides
+    std::size_t shown = std::min(m_covered, text.size()); // all before is written or masked
     std::size_t maskEnd = m_covered; // the newest mask reaches to here
     for (std::size_t at = 0; at < text.size(); ++at) {
-        const std::size_t end = m_secrets.matchEnd(text, at);
-        if (end == at) {
+        const SecretMatch match = m_secrets.find(text, at, m_before);
+        if (match.isOpen && !last) {
+            border = at;
+            break;
+        }
+        if (match.end == at) {
             continue;
         }
-        if (at < maskEnd) {
-            maskEnd = std::max(maskEnd, end);
-        } else if (at < border) {
+        if (at >= maskEnd) {
             const std::size_t from = std::max(shown, maskEnd);
             out += text.substr(from, at - from);
             out += "******";
             ++m_count;
             shown = at;
-            maskEnd = end;
-        } else {
-            break; // wholly inside what is held: seen again next time
         }
+        maskEnd = std::max(maskEnd, match.end);
     }
     const std::size_t from = std::max(shown, maskEnd);
     if (from < border) {
         out += text.substr(from, border - from);
     }
     m_covered = maskEnd > border ? maskEnd - border : 0;
+    if (border > 0) {
+        m_before = {border > 1 ? text[border - 2] : m_before[1], text[border - 1]};
+    }
     m_held.erase(0, border);
 }
 

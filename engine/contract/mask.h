@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/contract/encodedtexts.h"
+#include "engine/contract/spelledtext.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -10,23 +13,23 @@
 namespace trainyard::contract
 {
 
-// The texts to hide: values of at least 6 bytes, each such line of a value with several lines, and the spellings of
-// both (spellings.h).
+// The texts to hide: values of at least 6 bytes and each such line of a value with several lines, as they are, in the
+// spellings of programs (spelledtext.h), and encoded (encodedtexts.h).
 class Secrets
 {
 public:
     static constexpr std::size_t shortest = 6;
 
     explicit Secrets(const std::vector<std::string> &values = {});
-    bool isEmpty() const { return m_longest == 0; }
-    // The end of the longest secret that begins at `at`, or `at` when none does.
-    std::size_t matchEnd(std::string_view text, std::size_t at) const;
-    // Where the longest tail of `text` begins that could be the start of a secret; text.size() when there is none.
-    std::size_t holdFrom(std::string_view text) const;
+    bool isEmpty() const { return m_texts.empty(); }
+    // The secret that begins at `at`; `before` are the two bytes in front of the text.
+    SecretMatch find(std::string_view text, std::size_t at, const std::array<char, 2> &before) const;
 
 private:
-    std::array<std::vector<std::string>, 256> m_byFirst; // by their first bytes, the longest first
-    std::size_t m_longest = 0;
+    std::vector<SpelledText> m_texts;
+    std::array<std::vector<std::uint32_t>, 256> m_byFirst; // texts by their first bytes
+    EncodedTexts m_encoded;
+    BytePairs m_starts;
 };
 
 // Hides secrets in one stream. What could become a secret is held back for as long as needed, so that one that is split
@@ -43,6 +46,7 @@ public:
 private:
     const Secrets &m_secrets;
     std::string m_held;
+    std::array<char, 2> m_before = {'\n', '\n'}; // in front of m_held
     std::size_t m_covered = 0; // so many bytes of m_held belong to a mask already written
     std::uint64_t m_count = 0;
 

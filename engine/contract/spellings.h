@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,9 +9,32 @@
 namespace trainyard::contract
 {
 
-// How programs write a value where it cannot stand as it is: in JSON and in literals of Python, in addresses, in HTML,
-// in a shell, in base64 (also behind other bytes, as in "user:value") and as hexadecimal digits. Without those that are
-// the value itself.
-std::vector<std::string> spellingsOf(std::string_view value);
+// A text behind at least so many backslashes. There may be more: a program that quotes what has been quoted already
+// doubles them.
+struct SpelledPiece {
+    std::size_t leastSlashes = 0;
+    std::string text;
+
+    bool operator==(const SpelledPiece &) const = default;
+};
+
+using Spelling = std::vector<SpelledPiece>;
+
+bool isLetterOrDigit(char c);
+
+// The first character of `value`: the bytes of UTF-8, or one byte that belongs to none.
+std::string_view firstCharacter(std::string_view value);
+
+// How programs write a character where it cannot stand as it is, and as it is: in JSON, in literals of Python, C and
+// Ruby, in addresses, in HTML, in YAML, in CSV, and in shells. Not for letters and digits, which all of them leave
+// alone.
+std::vector<Spelling> spellingsOf(std::string_view character);
+
+// `value` in base64, behind 0, 1 and 2 other bytes, as far as what stands beside it does not matter; with both
+// alphabets.
+std::vector<std::string> base64Of(std::string_view value);
+
+// `value` in hexadecimal digits, small and large.
+std::vector<std::string> hexadecimalOf(std::string_view value);
 
 } // namespace trainyard::contract

@@ -40,8 +40,8 @@ std::optional<qint64> dockerMemory(const QString &value)
 // Whether a line is for the shell alone, so that it does no harm where it runs instead.
 bool isPreparation(const QByteArray &line)
 {
-    static const QRegularExpression quiet(
-        u"^\\s*(?:$|#|set\\b|echo\\b|:|(?:export\\s+)?\\w+=(?:[^\\s;&|]|\"[^\"]*\"|'[^']*')*\\s*$)"_s);
+    static const QRegularExpression quiet(u"^\\s*(?:$|#|set\\b|echo\\b|:|(?:export(?:\\s+\\w+%1?)+|\\w+%1)\\s*$)"_s.arg(
+        u"(?:=(?:[^\\s;&|]|\"[^\"]*\"|'[^']*')*)"_s));
     return quiet.match(QString::fromUtf8(line)).hasMatch();
 }
 
@@ -179,6 +179,26 @@ QString withLiterals(const QString &text, const QList<Line> &lines)
         end = each.capturedEnd();
     }
     return known + text.sliced(end);
+}
+
+// Whether `lines` give a variable a value and to the programs that they start.
+bool isExported(const QList<Line> &lines, const QString &name)
+{
+    const QRegularExpression setting(
+        u"(?:^|[\\s;&|])(?:(?:export|declare\\s+-\\w*x\\w*)\\s(?:[^;&|#]*\\s)?)?%1="_s.arg(name));
+    const QRegularExpression exporting(
+        u"(?:^|[\\s;&|])(?:export|declare\\s+-\\w*x\\w*)\\s(?:[^;&|#]*\\s)?%1(?:[\\s;&|#=]|$)"_s.arg(name));
+    static const QRegularExpression exportingAll(u"^\\s*set\\s+(?:-\\w*a\\w*|-o\\s+allexport)\\b"_s);
+    bool isSet = false, isGiven = false;
+    for (const Line &line : lines) {
+        const QString text = QString::fromUtf8(line.text);
+        if (line.isText || text.trimmed().startsWith(u'#')) {
+            continue;
+        }
+        isSet = isSet || setting.match(text).hasMatch();
+        isGiven = isGiven || exporting.match(text).hasMatch() || exportingAll.match(text).hasMatch();
+    }
+    return isSet && isGiven;
 }
 
 class Taking
@@ -353,7 +373,9 @@ std::optional<DockerJob> takeDockerCall(Script &script, Findings &findings)
     if (hasOthers || hasWordDocker(call->command)) {
         findings.say("batch.docker-around", Severity::Warning, first->at, {{u"program"_s, call->program}});
     }
-    call->image = withLiterals(call->image, script.lines.first(std::distance(script.lines.begin(), first)));
+    const QList<Line> before = script.lines.first(std::distance(script.lines.begin(), first));
+    call->image = withLiterals(call->image, before);
+    call->passedOn.removeIf([&before](const QString &name) { return isExported(before, name); });
     Taking taking(*call, first->at, readVariables(script, {}), findings);
     const DockerJob job = taking.job();
     first->text = taking.commands();

@@ -19,6 +19,14 @@ private Q_SLOTS:
     void holdsOnlyWhatBeginsASpelling();
     void spellingsOfRealPrograms_data();
     void spellingsOfRealPrograms();
+    void shells_data();
+    void shells();
+    void linesOfBase64_data();
+    void linesOfBase64();
+    void linesArriveInPieces();
+    void otherTextsStay();
+    void showsLinesAtOnce();
+    void holdsLittle();
 };
 TRAINYARD_TEST(TstMask)
 
@@ -55,6 +63,22 @@ void TstMask::cases_data()
     row("lines", {QStringLiteral("BEGIN KEY\nline-two\nab\nline-four")}, "x line-four y line-two ab",
         "x ****** y ****** ab");
     row("lines whole", {QStringLiteral("BEGIN KEY\nline-two")}, "BEGIN KEY\nline-two", "******");
+    row("quoted by a shell", {QStringLiteral("it's-A-pass$word9")}, R"(x 'it'\''s-A-pass$word9' y)", "x '******' y");
+    row("by Python", {QStringLiteral("it's-A-pass$word9")}, R"(x 'it'"'"'s-A-pass$word9' y)", "x '******' y");
+    row("in quotes", {QStringLiteral("it's-A-pass$word9")}, R"(PW="it's-A-pass\$word9")", R"(PW="******")");
+    row("quoted twice", {QStringLiteral("it's-A-pass$word9")}, R"('ssh '"'"'it'"'"'"'"'"'"'"'"'s-A-pass$word9'"'"'')",
+        R"('ssh '"'"'******'"'"'')");
+    row("by the coreutils", {QStringLiteral("one\ntwo's")}, R"('one'$'\n''two'\''s')", "'******'");
+    row("doubled", {QStringLiteral("it's \"quoted\"")}, R"('it''s "quoted"', "it's ""quoted""")",
+        R"('******', "******")");
+    row("JSON in JSON", {QStringLiteral("Tr0ub4'dor\"$3-xyz")}, R"("{\"a\": \"Tr0ub4'dor\\\"$3-xyz\"}")",
+        R"("{\"a\": \"******\"}")");
+    row("JSON three times", {QStringLiteral("dor\"$3-xyz")}, R"(\\\"dor\\\\\\\"$3-xyz\\\")", R"(\\\"******\\\")");
+    row("by number", {QStringLiteral("it's<b>")},
+        R"(it\u0027s\u003cb\u003e it\x27s\074b\076 it&#039;s&lt;b&#62; it%2527s%3Cb%3e)",
+        "****** ****** ****** ******");
+    row("slash of PHP", {QStringLiteral("key/with/two")}, R"(key\/with\/two)", "******");
+    row("other text behind", {QStringLiteral("it's-A-pass")}, R"('it'\''s-A-path')", R"('it'\''s-A-path')");
     row("inside a held one", {QStringLiteral("xxabcdefzz"), QStringLiteral("abcdef")}, "xxabcdefz.", "xx******z.");
 }
 
@@ -136,6 +160,7 @@ void TstMask::spellingsOfRealPrograms_data()
     QTest::newRow("other letters") << QStringLiteral("Pässwört-Ключ-\U0001F511");
     QTest::newRow("lines") << QStringLiteral("first line\nsecond\tline");
     QTest::newRow("short") << QStringLiteral("a b&c/");
+    QTest::newRow("quotes") << QStringLiteral("Tr0ub4'dor\"$3-xyz`\\!");
 }
 
 void TstMask::spellingsOfRealPrograms()
@@ -145,6 +170,7 @@ void TstMask::spellingsOfRealPrograms()
 import base64, html, json, shlex, sys, urllib.parse
 s = sys.argv[1]
 b = s.encode()
+j = json.dumps({"a": s})
 go = json.dumps(s, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 for text in (s, repr(s), json.dumps(s), json.dumps(s, ensure_ascii=False), json.dumps({"k": s}), go,
              urllib.parse.quote(s), urllib.parse.quote(s, safe=""), urllib.parse.quote_plus(s),
@@ -152,7 +178,10 @@ for text in (s, repr(s), json.dumps(s), json.dumps(s, ensure_ascii=False), json.
              html.escape(s), html.escape(s, quote=False), base64.b64encode(b).decode(),
              base64.urlsafe_b64encode(b).decode(), base64.b64encode(b"u:" + b).decode(),
              base64.b64encode(b"me:" + b).decode(), base64.b64encode(b"ada:" + b).decode(),
-             base64.b64encode(b + b":x").decode(), b.hex(), b.hex().upper()):
+             base64.b64encode(b + b":x").decode(), b.hex(), b.hex().upper(), json.dumps(j), json.dumps(json.dumps(j)),
+             repr(repr(s)), repr(b), ascii(s), shlex.quote(s).replace("\n", "\\n"), repr(shlex.quote(s)),
+             repr(shlex.quote(shlex.quote(s))), html.escape(html.escape(s)), urllib.parse.quote(urllib.parse.quote(s)),
+             json.dumps(s).replace("/", "\\/")):
     print(text.replace("\n", "\\n") if text is s else text)
 )PY");
     QProcess python;
@@ -175,6 +204,170 @@ for text in (s, repr(s), json.dumps(s), json.dumps(s, ensure_ascii=False), json.
         // What is left of a base64 text are letters that the bytes beside the secret decide as well.
         const QByteArray left = line + " -> " + QByteArray::fromStdString(shown);
         QVERIFY2(shown.size() < 40, left.constData());
+    }
+}
+
+void TstMask::shells_data()
+{
+    QTest::addColumn<QString>("secret");
+    QTest::newRow("apostrophe") << QStringLiteral("it's-A-pass$word9");
+    QTest::newRow("both quotes") << QStringLiteral("Tr0ub4'dor\"$3-x`y`\\z!");
+    QTest::newRow("two lines") << QStringLiteral("first li'ne\nand the second");
+}
+
+void TstMask::shells()
+{
+    QFETCH(QString, secret);
+    const QString script = QStringLiteral(R"SH(
+export PW
+printf 'A%q\n' "$PW"
+echo "A${PW@Q}"
+declare -p PW
+export -p | grep -A1 ' PW='
+set | grep -A1 '^PW='
+set -x
+: "$PW"
+: login --password="$PW"
+set +x
+env printf 'A%q\n' "$PW"
+sh -xc ': "$PW"'
+)SH");
+    QProcess bash;
+    QProcessEnvironment environment;
+    environment.insert(QStringLiteral("PATH"), qEnvironmentVariable("PATH"));
+    environment.insert(QStringLiteral("PW"), secret);
+    bash.setProcessEnvironment(environment);
+    bash.setProcessChannelMode(QProcess::MergedChannels);
+    bash.start(QStringLiteral("bash"), {QStringLiteral("-c"), script});
+    QVERIFY(bash.waitForFinished());
+    const std::string text = bash.readAllStandardOutput().toStdString();
+    const Secrets hidden({secret.toStdString()});
+    const QByteArray shown = QByteArray::fromStdString(inPieces(hidden, text, nullptr));
+    QVERIFY2(shown.count("******") >= 9, shown.constData());
+    for (const char *part : {"A-pass", "word9", "ub4", "dor", "3-x", "first", "second"}) {
+        QVERIFY2(!secret.contains(QLatin1String(part)) || !shown.contains(part), shown.constData());
+    }
+}
+
+void TstMask::linesOfBase64_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::addColumn<QByteArray>("lineBreak");
+    for (const int width : {20, 60, 64, 76}) {
+        QTest::addRow("%d", width) << width << QByteArray("\n");
+    }
+    QTest::newRow("CRLF") << 76 << QByteArray("\r\n");
+    QTest::newRow("indented") << 76 << QByteArray("\n        ");
+    QTest::newRow("in JSON") << 76 << QByteArray("\\n");
+    QTest::newRow("in JSON of JSON") << 76 << QByteArray("\\\\n");
+    QTest::newRow("narrow, in JSON") << 10 << QByteArray("\\n");
+    QTest::newRow("words") << 76 << QByteArray(" ");
+    QTest::newRow("of a log") << 64 << QByteArray("\n12:31:07 [worker-0] INFO ");
+}
+
+static QByteArray broken(const QByteArray &code, int width, const QByteArray &lineBreak)
+{
+    QByteArrayList lines;
+    for (qsizetype at = 0; at < code.size(); at += width) {
+        lines.append(code.mid(at, width));
+    }
+    return lines.join(lineBreak);
+}
+
+// Whatever stands in front of the value and behind it: no four characters of the code that it alone decides are left
+// beside each other, but for the end of a line that has others in front.
+void TstMask::linesOfBase64()
+{
+    QFETCH(int, width);
+    QFETCH(QByteArray, lineBreak);
+    const QByteArray token
+        = "github_pat_11ABCDEFG0aBcDeFgHiJkL_mNoPqRsTuVwXyZ0123456789abcdefghijKLMNOPQRSTUVWXYZ0123456789abc";
+    const Secrets hidden({token.toStdString()});
+    for (int before = 0; before < 80; ++before) {
+        for (const char *behind : {"", "\n", ":xy"}) {
+            const QByteArray code = QByteArray(QByteArray(before, '*') + token + behind).toBase64();
+            const qsizetype first = (before * 8 + 5) / 6;
+            const qsizetype last = (before + token.size()) * 8 / 6;
+            const QByteArray text = broken(code, width, lineBreak) + "\nnext\n";
+            const QByteArray shown = QByteArray::fromStdString(inPieces(hidden, text.toStdString(), nullptr));
+            QVERIFY2(shown.contains("******") && shown.endsWith("\nnext\n"), shown.constData());
+            const int longestLeft = lineBreak.contains("INFO") ? 8 : 4;
+            for (qsizetype at = first; at + longestLeft <= last; ++at) {
+                QVERIFY2(!shown.contains(code.mid(at, longestLeft)), QByteArray(text + " -> " + shown).constData());
+            }
+        }
+    }
+}
+
+void TstMask::linesArriveInPieces()
+{
+    QRandomGenerator random(7);
+    for (int round = 0; round < 400; ++round) {
+        QByteArray secret;
+        for (int i = random.bounded(6, 120); i > 0; --i) {
+            secret += "ab'\"\\$\n-Zq9"[random.bounded(11)];
+        }
+        QByteArray code = QByteArray(QByteArray(random.bounded(4), '.') + secret).toBase64();
+        QByteArray quoted = secret;
+        quoted.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+        const QByteArray text = "x " + broken(code, random.bounded(8, 80), random.bounded(2) ? "\n" : "\\n") + " \""
+            + quoted + "\" '" + QByteArray(secret).replace('\'', "'\\''") + "'\n" + secret.left(random.bounded(0, 6))
+            + '\n';
+        const Secrets hidden({secret.toStdString()});
+        const std::string whole = inPieces(hidden, text.toStdString(), nullptr);
+        QCOMPARE(inPieces(hidden, text.toStdString(), &random), whole);
+    }
+}
+
+void TstMask::otherTextsStay()
+{
+    const Secrets hidden(
+        {"it's-A-pass$word9", "github_pat_11ABCDEFG0aBcDeFgHiJkL", "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG"});
+    QRandomGenerator random(11);
+    QByteArray text;
+    for (int line = 0; line < 20000; ++line) {
+        QByteArray bytes;
+        for (int i = 0; i < 45; ++i) {
+            bytes += char(random.bounded(256));
+        }
+        text += "2026-11-30 04:19:47 epoch " + QByteArray::number(line) + " loss=0."
+            + QByteArray::number(random.bounded(100000)) + " it's-A-path it\\'s \\\\ '\"'\"' "
+            + (line % 2 ? bytes.toBase64() : bytes.toHex()) + "\n";
+    }
+    QCOMPARE(QByteArray::fromStdString(inPieces(hidden, text.toStdString(), nullptr)), text);
+}
+
+// A line is held back only when it ends with several characters of a code of the secret.
+void TstMask::showsLinesAtOnce()
+{
+    const Secrets hidden({"token-7788-abc"}); // dG9rZW4tNzc4OC1hYm
+    Masker masker(hidden);
+    std::string out;
+    for (const char *line : {"epoch 15\n", "kind d\n", "kind dG\n", "done\r", "token\n", "value: \\n\n"}) {
+        out.clear();
+        masker.push(line, out);
+        QCOMPARE(out, std::string(line));
+    }
+    out.clear();
+    masker.push("kind dG9r\n", out);
+    QCOMPARE(out, std::string("kind "));
+    masker.push("other\n", out);
+    QCOMPARE(out, std::string("kind dG9r\nother\n"));
+}
+
+// Whatever is printed behind the start of a secret: not all of it is kept in memory.
+void TstMask::holdsLittle()
+{
+    const Secrets hidden({"it's\\-A-pass", "github_pat_11ABCDEFG0aBcDeFgHiJkL"});
+    for (const std::string &start :
+        {std::string("it"), std::string("it's"), std::string("Z2l0aHViX3BhdF8xMUFCQ0RFRkcw")}) {
+        for (const char more : {'\\', '\'', '"', '\n', ' '}) {
+            Masker masker(hidden);
+            std::string out;
+            masker.push(start, out);
+            masker.push(std::string(10000, more), out);
+            QVERIFY2(out.size() > 9500, qPrintable(QString::number(out.size())));
+        }
     }
 }
 

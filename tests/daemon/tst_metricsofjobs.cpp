@@ -70,6 +70,37 @@ private Q_SLOTS:
                     .out.startsWith("name,step,axis,epoch,value,line,time,task,file\n\"loss\",1,epoch,,0.5,,"));
     }
 
+    // `compare --at` has them, also where nothing of them is printed.
+    void comparedAtAStep()
+    {
+        ProgramsFixture f;
+        const QByteArray csv = "mkdir -p <% $parameters.lr %> && cd <% $parameters.lr %> && "
+                               "printf 'step,train_loss\\n0,0.9\\n4,0.<% $parameters.lr %>\\n8,0.1\\n' > metrics.csv";
+        const QByteArray lines = "mkdir -p <% $parameters.lr %> && cd <% $parameters.lr %> && "
+                                 "printf '{\"step\": 0, \"train_loss\": 0.9}\\n{\"step\": 4, \"train_loss\": "
+                                 "0.<% $parameters.lr %>}\\n{\"step\": 8, \"train_loss\": 0.1}\\n' > metrics.jsonl";
+        int rate = 4;
+        for (const QByteArray &command : {csv, lines}) {
+            const QString file
+                = f.write(u"work/filed.yaml"_s, EngineFixture::job("filed", {command}) + "parameters: {lr: 1}\n");
+            QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s, u"--param"_s, u"lr=%1"_s.arg(++rate)}).status, 0);
+        }
+        const auto runs = [&f](const QString &step) {
+            return f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--at"_s, step, u"--json"_s}).json()["runs"_L1].toArray();
+        };
+        const auto values = [&runs](const QString &step) {
+            QMap<int, QJsonValue> all;
+            for (const QJsonValue &run : runs(step)) {
+                all.insert(run["id"_L1].toInt(), run["results"_L1]["train_loss"_L1]["atStep"_L1]);
+            }
+            return all;
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(values(u"6"_s).value(1).toDouble(), 0.5, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(values(u"6"_s).value(2).toDouble(), 0.6, 30000);
+        QCOMPARE(values(u"0"_s).value(1).toDouble(), 0.9);
+        QCOMPARE(values(u"100"_s).value(2).toDouble(), 0.1);
+    }
+
     // Of each job what it printed, and both say whose files they are: `show` of the first ten.
     void whatTwoJobsWrite()
     {

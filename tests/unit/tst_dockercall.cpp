@@ -209,6 +209,12 @@ void TstDockerCall::saysWhatIsLeftOut_data()
                                         << u"./x"_s;
     QTest::newRow("a variable of the shell")
         << QByteArray("docker run -e WANDB_API_KEY a ./x\n") << u"batch.docker-variable"_s << u"./x"_s;
+    QTest::newRow("exported, but not set")
+        << QByteArray("export LR\ndocker run -e LR a ./x\n") << u"batch.docker-variable"_s << u"export LR\n./x"_s;
+    QTest::newRow("set, but not exported")
+        << QByteArray("LR=1\ndocker run -e LR a ./x\n") << u"batch.docker-variable"_s << u"LR=1\n./x"_s;
+    QTest::newRow("another one is set") << QByteArray("export MY_LR=1\ndocker run -e LR a ./x\n")
+                                        << u"batch.docker-variable"_s << u"export MY_LR=1\n./x"_s;
     QTest::newRow("work folder") << QByteArray("docker run -v \"$PWD\":/workspace -w /workspace a ./x\n")
                                  << u"batch.docker-work"_s << u"./x"_s;
     QTest::newRow("below the work folder") << QByteArray("docker run -v $(pwd):/workspace:rw -w /workspace/src a ./x\n")
@@ -282,6 +288,10 @@ void TstDockerCall::saysNothing_data()
                                << u"cd src\n./x"_s;
     QTest::newRow("a variable that the script sets")
         << QByteArray("LR=1\ndocker run -e LR=$LR a ./x\n") << u"LR=1\nexport LR=$LR\n./x"_s;
+    QTest::newRow("set, then exported") << QByteArray("LR=0.3\nexport LR\ndocker run -e LR a ./x\n")
+                                        << u"LR=0.3\nexport LR\n./x"_s;
+    QTest::newRow("exported with its value")
+        << QByteArray("export N=2 LR=0.3\ndocker run -e LR a ./x\n") << u"export N=2 LR=0.3\n./x"_s;
 }
 
 void TstDockerCall::saysNothing()
