@@ -264,6 +264,9 @@ int runClean(const HostsValues &values)
     } else {
         outFiles(*after);
     }
+    if (const QString why = values.all ? helperStaysText(*after) : QString(); !why.isEmpty()) {
+        outLine(why);
+    }
     return exitOk;
 }
 

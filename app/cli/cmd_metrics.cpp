@@ -32,6 +32,7 @@ constexpr std::size_t readSize = 1 << 20;
 struct MetricsValues {
     QStringList words;
     std::optional<QString> log, file;
+    std::optional<qint64> attempt; // from 1; 0: each
     QStringList names, patterns;
     bool json = false, csv = false, machine = false;
 };
@@ -172,6 +173,13 @@ int readLog(const MetricsValues &values)
     return exitOk;
 }
 
+Reads<qint64> attemptOrAll()
+{
+    const Reads<qint64> number = wholeNumber(1);
+    return {tr("the number of an attempt, counted from 1, or 'all'"),
+        [number](const QString &word) { return word == "all"_L1 ? std::optional<qint64>(0) : number.value(word); }};
+}
+
 int runMetrics(const MetricsValues &values)
 {
     if (!values.words.isEmpty() && (values.file || values.log)) {
@@ -183,6 +191,13 @@ int runMetrics(const MetricsValues &values)
         return metricsLine().wrongUsage(
             tr("%1 needs a JOB: a file says nothing about its host.").arg(metricsLine().name(&MetricsValues::machine)));
     }
+    if (values.machine && (values.words.size() > 2 || values.attempt)) {
+        return metricsLine().wrongUsage(
+            tr("%1 is about the newest attempt of one JOB.").arg(metricsLine().name(&MetricsValues::machine)));
+    }
+    if (values.attempt && values.words.isEmpty()) {
+        return metricsLine().wrongUsage(tr("%1 needs a JOB.").arg(metricsLine().name(&MetricsValues::attempt)));
+    }
     if (values.file) {
         return printMetricsOfFiles({*values.file, values.names, values.json, values.csv});
     }
@@ -190,9 +205,10 @@ int runMetrics(const MetricsValues &values)
         return readLog(values);
     }
     if (!values.words.isEmpty()) {
-        const MetricsOfJob wanted{
-            values.words.constFirst(), values.words.value(1), values.names, values.json, values.csv, values.patterns};
-        return values.machine ? printFiguresOfJob(wanted) : printMetricsOfJob(wanted);
+        const int one = int(values.attempt.value_or(-1));
+        const MetricsOfJob wanted{values.words, values.names, values.json, values.csv, values.patterns,
+            one > 0 ? std::optional(one - 1) : std::nullopt, one == 0};
+        return values.machine ? printFiguresOfJob(wanted) : printMetricsOfJobs(wanted);
     }
     return metricsLine().wrongUsage(
         tr("Give a JOB, name a log with %1 ('-' is standard input), or a file or folder of metrics with %2.")
@@ -203,7 +219,7 @@ const CommandLine<MetricsValues> &metricsLine()
 {
     static const CommandLine<MetricsValues> line
         = CommandLine<MetricsValues>(u"metrics"_s, tr("Read the metrics of a training program"))
-              .runs(runMetrics, {u"[JOB [ROLE/INDEX]]"_s, 0, 2, Word::Job, whichJob()})
+              .runs(runMetrics, {u"[JOB [ROLE/INDEX] | JOB... | group:NAME]"_s, 0, anyNumber, Word::Job, whichJob()})
               .text(tr(
                   "Finds the curves that a program prints while it trains, such as losses and accuracies, without any "
                   "change to the program: names with values, Python dictionaries, JSON lines, progress bars and "
@@ -212,12 +228,18 @@ const CommandLine<MetricsValues> &metricsLine()
                   "W&B's .wandb files, tables such as metrics.csv, JSON lines, trainer_state.json, results such as "
                   "all_results.json, MLflow's folders and databases, and Trackio's databases. For a job, it reads the "
                   "output of the newest attempt, of all tasks, of those of a ROLE or of one task, and the files that "
-                  "they have written since they began. The documentation says in metrics.md what is recognized."))
+                  "they have written since they began. Where the newest attempt goes on from a checkpoint, the values "
+                  "that the attempts before it had up to there belong to the curve. Several jobs, or those of a group, "
+                  "are printed one after the other, each value with the number of its job. The documentation says in "
+                  "metrics.md what is recognized."))
               .option(u"--log FILE"_s, &MetricsValues::log, tr("a file with the output; '-' is standard input"))
               .completes(Word::File)
               .option(u"--file PATH"_s, &MetricsValues::file,
                   tr("a file that the program wrote, or a folder with the files of several runs"))
               .completes(Word::File)
+              .option(u"--attempt N|all"_s, &MetricsValues::attempt,
+                  tr("the values of one attempt of the job, counted from 1, or those of each attempt by itself"),
+                  attemptOrAll())
               .option(u"--name GLOB"_s, &MetricsValues::names,
                   tr("only series with such a name, such as 'val*'; can be given several times"))
               .option(u"--pattern NAME=EXPRESSION"_s, &MetricsValues::patterns,
@@ -237,10 +259,11 @@ const CommandLine<MetricsValues> &metricsLine()
                      "eta, in seconds; both are null where the output does not say. Values from files have the "
                      "fields time, in milliseconds since 1970, and file instead of line, and in a folder run; what "
                      "is known about a run comes last, as an object with the field facts. Values of a job have "
-                     "the fields time and task as well, and those from its files the field file. With --machine the "
-                     "fields are name, time, value, unit and "
-                     "task; the processor's percent counts cores, so that 400 is four of them."))
+                     "the fields time and task as well, and those from its files the field file. With several jobs, a "
+                     "group or --attempt, the fields job and attempt follow. With --machine the fields are name, time, "
+                     "value, unit and task; the processor's percent counts cores, so that 400 is four of them."))
               .examples({u"trainyardctl metrics 12"_s, u"trainyardctl metrics 12 worker/0 --name '*loss*' --csv"_s,
+                  u"trainyardctl metrics group:lr --csv"_s, u"trainyardctl metrics 12 --attempt all"_s,
                   u"trainyardctl metrics 12 --machine --name 'gpu/*'"_s, u"trainyardctl metrics --log train.log"_s,
                   u"python train.py 2>&1 | tee train.log | trainyardctl metrics --log - --json"_s,
                   u"trainyardctl metrics --log train.log --name 'val*' --csv"_s,

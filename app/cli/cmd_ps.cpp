@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/filterhints.h"
 #include "app/cli/fullscreen.h"
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
@@ -11,6 +12,7 @@
 #include "app/cli/words.h"
 #include "engine/api/jobfilter.h"
 #include "engine/api/openpaijson.h"
+#include "engine/api/queueplace.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/filtertexts.h"
 #include "widgets/text/formats.h"
@@ -18,9 +20,7 @@
 
 #include <QDateTime>
 #include <QJsonArray>
-#include <QRegularExpression>
 #include <QScopeGuard>
-#include <QSet>
 
 #include <algorithm>
 #include <optional>
@@ -34,6 +34,7 @@ namespace
 {
 
 constexpr int watchMs = 1000;
+constexpr qsizetype queueColumn = 3; // behind the state
 constexpr int finalShown = 20; // without --all, besides the active ones
 
 struct PsOptions {
@@ -45,8 +46,10 @@ struct PsOptions {
 const CommandLine<PsOptions> &psLine();
 
 // Where lines have a width, the reasons are a few words: there would be no room for their sentences.
-QStringList tableOf(const QList<JobSummary> &jobs, int width)
+QStringList tableOf(const QList<JobSummary> &jobs, const QHash<QString, QueuePlace> &queue, int width)
 {
+    const bool hasQueued
+        = std::any_of(jobs.cbegin(), jobs.cend(), [&queue](const JobSummary &job) { return queue.contains(job.uuid); });
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     QList<QStringList> rows{
         {tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("SUBMITTED"), tr("HOST"), tr("WHY")}};
@@ -55,7 +58,14 @@ QStringList tableOf(const QList<JobSummary> &jobs, int width)
         rows.append({QString::number(job.id), job.name, shownState(job), tasksText(job), elapsedInAll(job, now),
             formatTime(job.submitted, now), job.hosts.join(u','), isBrief ? whyBrief(job) : whyShown(job)});
     }
-    QStringList lines = alignedRows(rows, width, {1, 6});
+    if (hasQueued) {
+        rows.first().insert(queueColumn, tr("QUEUE"));
+        for (qsizetype i = 0; i < jobs.size(); ++i) {
+            const int position = queue.value(jobs.at(i).uuid).position;
+            rows[i + 1].insert(queueColumn, position > 0 ? QString::number(position) : QString());
+        }
+    }
+    QStringList lines = alignedRows(rows, width, hasQueued ? QList<int>{1, 7} : QList<int>{1, 6});
     lines.first() = paint(Colour::Bold, lines.first());
     for (qsizetype i = 1; i < lines.size(); ++i) {
         const JobSummary &job = jobs.at(i - 1);
@@ -69,12 +79,17 @@ QStringList tableOf(const QList<JobSummary> &jobs, int width)
     return lines;
 }
 
-void print(const QList<JobSummary> &jobs, const PsOptions &options)
+void print(const QList<JobSummary> &jobs, const QHash<QString, QueuePlace> &queue, const PsOptions &options)
 {
     if (options.json) {
         QJsonArray array;
         for (const JobSummary &job : jobs) {
-            array.append(openpai::toListEntry(job));
+            QJsonObject entry = openpai::toListEntry(job);
+            QJsonObject own = entry.value("engine"_L1).toObject();
+            const int position = queue.value(job.uuid).position;
+            own.insert(u"queuePosition"_s, position > 0 ? QJsonValue(position) : QJsonValue());
+            entry.insert(u"engine"_s, own);
+            array.append(entry);
         }
         outJson(QJsonDocument(array));
     } else if (!options.format.isEmpty()) {
@@ -83,7 +98,7 @@ void print(const QList<JobSummary> &jobs, const PsOptions &options)
             outLine(formatted(job, options.format, now));
         }
     } else if (!jobs.isEmpty() || !options.filter.isEmpty()) {
-        const QStringList lines = tableOf(jobs, tableWidth(options.wide));
+        const QStringList lines = tableOf(jobs, queue, tableWidth(options.wide));
         for (const QString &line : lines) {
             outLine(line);
         }
@@ -92,17 +107,22 @@ void print(const QList<JobSummary> &jobs, const PsOptions &options)
 
 struct ListedJobs {
     QList<JobSummary> jobs;
-    int leftOut = 0; // older ones
+    int leftOut = 0; // older ones, or those that sort behind
     bool leavesMore = false; // perhaps: not all are known here
 };
 
 // What is not shown, and how it is; nothing where all is.
-QString leftOutText(const ListedJobs &listed)
+QString leftOutText(const ListedJobs &listed, const PsOptions &options)
 {
     if (listed.leftOut == 0) {
         return {};
     }
     const QString all = psLine().name(&PsOptions::all);
+    if (!options.sort.isEmpty()) {
+        return listed.leftOut == 1
+            ? tr("1 ended job that comes behind these is not shown. With %1 it is.").arg(all)
+            : tr("%1 ended jobs that come behind these are not shown. With %2 they are.").arg(listed.leftOut).arg(all);
+    }
     return listed.leavesMore
         ? tr("At least %1 older jobs are not shown. With %2 they are.").arg(listed.leftOut).arg(all)
         : listed.leftOut == 1 ? tr("1 older job is not shown. With %1 it is.").arg(all)
@@ -113,7 +133,7 @@ QString leftOutText(const ListedJobs &listed)
 Result<ListedJobs> wantedJobs(Session &session, const PsOptions &options)
 {
     ListedJobs listed;
-    if (options.all || !options.filter.isEmpty()) {
+    if (options.all || !options.filter.isEmpty() || !options.sort.isEmpty()) {
         Result<QList<JobSummary>> jobs = allJobs(session, withoutArchived(options.filter));
         if (!jobs) {
             return tl::unexpected<Error>(jobs.error());
@@ -136,6 +156,11 @@ Result<ListedJobs> wantedJobs(Session &session, const PsOptions &options)
     }
     if (!options.sort.isEmpty()) {
         sortJobs(listed.jobs, options.sort);
+    }
+    if (!options.sort.isEmpty() && !options.all && options.filter.isEmpty()) { // the first of all that there are
+        int finals = 0;
+        listed.leftOut = int(listed.jobs.removeIf(
+            [&finals](const JobSummary &job) { return isFinal(job.state) && ++finals > finalShown; }));
     }
     return listed;
 }
@@ -167,8 +192,9 @@ int watchJobs(Session &session, const PsOptions &options)
                 std::stable_partition(
                     jobs.begin(), jobs.end(), [](const JobSummary &job) { return !isFinal(job.state); });
             }
-            QStringList lines = tableOf(jobs, FullScreen::columns());
-            if (const QString more = leftOutText(*listed); !more.isEmpty() && lines.size() < FullScreen::rows()) {
+            QStringList lines = tableOf(jobs, queuePlaces(session.client().jobs()), FullScreen::columns());
+            if (const QString more = leftOutText(*listed, options);
+                !more.isEmpty() && lines.size() < FullScreen::rows()) {
                 lines.append(paint(Colour::Dim, more));
             }
             if (const qsizetype rows = FullScreen::rows(); lines.size() > rows && rows > 1) {
@@ -223,80 +249,6 @@ bool tellOfLeftFolders(Session &session)
     return !lines.isEmpty();
 }
 
-// "param:lr>0.05" for the condition of the text that begins with "param.lr", if a job has such a value; else empty.
-QString withColon(const QString &name, const QStringList &names, const QString &text)
-{
-    static const QHash<QString, QString> kinds{{u"param"_s, u"param"_s}, {u"params"_s, u"param"_s},
-        {u"parameter"_s, u"param"_s}, {u"parameters"_s, u"param"_s}, {u"result"_s, u"result"_s},
-        {u"results"_s, u"result"_s}, {u"metric"_s, u"result"_s}, {u"metrics"_s, u"result"_s}, {u"min"_s, u"min"_s},
-        {u"max"_s, u"max"_s}};
-    const QString kind = kinds.value(name.section(u'.', 0, 0).toLower());
-    const QString bare = name.section(u'.', 1);
-    if (kind.isEmpty() || !names.contains(bare, Qt::CaseInsensitive)) {
-        return {};
-    }
-    const QRegularExpression whole(QRegularExpression::escape(name) + u"(\\S*)"_s);
-    return kind + u':' + filterQuoted(bare) + whole.match(text).captured(1);
-}
-
-// A comparison with a name that no job has finds nothing, and is most likely a slip.
-void sayUnknownNames(Session &session, const QString &text)
-{
-    const auto filter = JobFilter::parse(text, QDateTime::currentMSecsSinceEpoch());
-    QStringList wanted;
-    for (const FilterTerm &term : filter ? filter->terms() : QList<FilterTerm>()) {
-        if (term.field == FilterTerm::Field::Value && !term.isNegated) {
-            wanted.append(term.name);
-        }
-    }
-    const Result<QList<JobSummary>> jobs
-        = wanted.isEmpty() ? QList<JobSummary>() : allJobs(session, u"with:archived"_s);
-    if (wanted.isEmpty() || !jobs) {
-        return;
-    }
-    QSet<QString> known;
-    for (const JobSummary &job : *jobs) {
-        for (const QJsonObject &names : {job.parameters, job.results}) {
-            const QStringList keys = names.keys();
-            known.unite(QSet<QString>(keys.cbegin(), keys.cend()));
-        }
-    }
-    QStringList names(known.cbegin(), known.cend());
-    names.sort(); // of two that are equally near, always the same
-    for (const QString &name : std::as_const(wanted)) {
-        if (!names.contains(name, Qt::CaseInsensitive)) {
-            const QString meant = withColon(name, names, text);
-            errorLine(tr("No job has a parameter or a result '%1'.").arg(name)
-                + (meant.isEmpty() ? didYouMean(name, names) : u' ' + tr("Did you mean '%1'?").arg(meant)));
-        }
-    }
-}
-
-// "tag:lr study" is a tag and a word. Where that finds nothing, "lr study" was most likely meant as one value.
-void sayMissingQuotes(const QString &text)
-{
-    const auto filter = JobFilter::parse(text, QDateTime::currentMSecsSinceEpoch());
-    const QList<FilterTerm> terms = filter ? filter->terms() : QList<FilterTerm>();
-    const auto isOneWord = [](const FilterTerm &term, FilterTerm::Field field) {
-        return term.field == field && !term.isNegated && term.words.size() == 1;
-    };
-    for (qsizetype i = 0; i + 1 < terms.size(); ++i) {
-        const bool isTag = isOneWord(terms.at(i), FilterTerm::Field::Tag);
-        if (!isTag && !isOneWord(terms.at(i), FilterTerm::Field::Note)) {
-            continue;
-        }
-        QStringList words = terms.at(i).words;
-        for (qsizetype next = i + 1; next < terms.size() && isOneWord(terms.at(next), FilterTerm::Field::Word);
-             ++next) {
-            words += terms.at(next).words;
-        }
-        if (words.size() > 1) {
-            const QString whole = (isTag ? u"tag:\"%1\""_s : u"note:\"%1\""_s).arg(words.join(u' '));
-            errorLine(tr("A value with blanks needs double quotes inside the quotes of the shell: '%1'.").arg(whole));
-        }
-    }
-}
-
 int runPs(const PsOptions &given)
 {
     PsOptions options = given;
@@ -316,8 +268,8 @@ int runPs(const PsOptions &given)
         return report(listed.error());
     }
     const QList<JobSummary> &jobs = listed->jobs;
-    print(jobs, options);
-    if (const QString more = leftOutText(*listed); !more.isEmpty() && !options.json) {
+    print(jobs, queuePlaces(session.client().jobs()), options);
+    if (const QString more = leftOutText(*listed, options); !more.isEmpty() && !options.json) {
         errorLine(more);
     }
     if (jobs.isEmpty() && !options.json && options.format.isEmpty()
@@ -340,10 +292,13 @@ const CommandLine<PsOptions> &psLine()
               .text(
                   tr("Lists the active jobs and the finished ones, newest first. Where more than 20 have finished, "
                      "only the 20 newest of them are listed, with the number of those that are left out; --all lists "
-                     "these as well.\n\nTASKS is how many of the job's tasks have succeeded, and how many it has. TIME "
+                     "these as well. With --sort, they are the first 20 of all jobs in that order.\n\nTASKS is how "
+                     "many of the job's tasks have succeeded, and how many it has. TIME "
                      "is how long the job has run, or ran: all its attempts together, without pauses and without the "
                      "waits between attempts. As long as none of its tasks has ever started, it is the time since the "
-                     "job began to wait. WHY is why the job waits or failed: a few words on a terminal, the sentence "
+                     "job began to wait. QUEUE, which is there while a job waits, is its position in the queue: 1 is "
+                     "placed first. "
+                     "WHY is why the job waits or failed: a few words on a terminal, the sentence "
                      "elsewhere and with --wide; 'trainyardctl why JOB' says more.\n\nWith FILTER, lists only the jobs "
                      "that match, of all jobs. Each word is a part of the name, the number, a state, or the beginning "
                      "of the UUID; and there are conditions, all of which must hold: state:failed, tag:baseline, "
@@ -367,7 +322,9 @@ const CommandLine<PsOptions> &psLine()
                      "replaced, "
                      "and \\t and \\n are a tab and a newline. The same names sort"))
               .option(u"--json"_s, &PsOptions::json,
-                  tr("print an array with the field names of OpenPAI's API, and id, uuid and host"))
+                  tr("print an array with the field names of OpenPAI's API, and id, uuid and host; what only Trainyard "
+                     "has "
+                     "is in engine, such as queuePosition (from 1) of a waiting job"))
               .option(u"-w, --watch"_s, &PsOptions::watch,
                   tr("show the list and update it every second until you press q or Ctrl+C; where not all jobs have "
                      "room, the active ones come first"))

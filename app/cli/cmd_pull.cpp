@@ -171,6 +171,12 @@ public:
                     : tr("%1 files of %2 were brought to %3.")
                           .arg(QString::number(m_pull.filesDone()), m_task, m_pull.wanted().to));
         }
+        if (const QString book = m_pull.newBook();
+            m_values.to && !m_values.json && !book.isEmpty() && m_told.isFirst(u"book"_s)) {
+            errorLine(tr("%1 notes what was brought, so that files that you change are kept and others come only when "
+                         "they have changed. You may delete it when you bring nothing more there.")
+                          .arg(book));
+        }
         return status != exitOk ? status : m_problems.isEmpty() ? int(exitOk) : int(exitNo);
     }
 

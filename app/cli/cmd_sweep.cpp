@@ -7,6 +7,7 @@
 #include "app/cli/submission.h"
 #include "app/cli/sweepoutput.h"
 #include "engine/api/clusters.h"
+#include "engine/api/formermetrics.h"
 #include "engine/api/hostlimits.h"
 #include "engine/api/openpaijson.h"
 #include "engine/api/reasons.h"
@@ -204,6 +205,15 @@ void sayUnused(const SweepRoom &room)
     }
 }
 
+// A rule about a metric that never comes stops nothing.
+void sayUnknownMetric(Session &session, const SubmitRequest &request, const Sweep &sweep)
+{
+    const QStringList known = metricsOfRuns(session.client().jobs(), request.file, sweep.job.name);
+    if (const QString text = unknownMetricText(sweep, known); !text.isEmpty()) {
+        errorLine(text);
+    }
+}
+
 struct Submitted {
     QList<SubmitReply> replies;
     qsizetype known = 0; // that were there already
@@ -283,6 +293,9 @@ void saySubmitted(Session &session, const Sweep &sweep, const SubmitRequest &req
     if (done.known > 0) {
         errorLine(tr("%1 of them had been submitted before.").arg(done.known));
     }
+    if (const QString rule = ruleText(sweep); !rule.isEmpty()) {
+        errorLine(rule);
+    }
     if (sweep.plan.kind == SweepKind::Random) {
         errorLine(tr("The values were drawn with the seed %1.").arg(sweep.plan.seed));
     }
@@ -342,6 +355,7 @@ int runSweep(const SweepValues &values)
             chooseLimit(room, job.request.target, sweep);
         }
         printSweep(sweep, values.json);
+        sayUnknownMetric(session, job.request, sweep);
         sayUnused(room);
         return exitOk;
     }
@@ -367,6 +381,7 @@ int runSweep(const SweepValues &values)
         return status;
     }
     saySubmitted(session, sweep, job.request, done);
+    sayUnknownMetric(session, job.request, sweep);
     sayUnused(room);
     if (values.wait) {
         return waitForSweep(session, sweep, values.json);

@@ -38,6 +38,7 @@ struct WhyValues {
     QJsonArray *several = nullptr;
     std::optional<QJsonArray> health;
     std::optional<QJsonObject> waits;
+    QueuePlace place;
     why::Manner manner() const { return {json, several, health, waits}; }
 };
 const CommandLine<WhyValues> &whyLine();
@@ -63,8 +64,8 @@ QString healthOf(const JobSummary &job)
 // In JSON, of a job of which nothing has failed.
 int sayOnlyWait(const JobSummary &job, const WhyValues &values)
 {
-    const QJsonObject object{
-        {u"cause"_s, QJsonValue()}, {u"health"_s, healthJson(job.health)}, {u"waits"_s, why::waitsJson(job)}};
+    const QJsonObject object{{u"cause"_s, QJsonValue()}, {u"health"_s, healthJson(job.health)},
+        {u"waits"_s, why::waitsJson(job, values.place)}};
     if (values.several) {
         values.several->append(object);
     } else {
@@ -80,7 +81,7 @@ int sayNotFailedNow(const JobSummary &job, const TaskInfo *task, const WhyValues
         if (values.json || values.several) {
             return sayOnlyWait(job, values);
         }
-        why::sayWait(job);
+        why::sayWait(job, values.place);
         if (const QString health = healthOf(job); !health.isEmpty()) {
             outLine(health);
         }
@@ -150,10 +151,11 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
         return whyOfEarlier(session, job, asked);
     }
     WhyValues values = asked;
+    values.place = queuePlaces(session.client().jobs()).value(job.uuid);
     values.health = healthJson(job.health);
     const bool isWaiting = why::waitsNow(job) && values.words.value(1).isEmpty();
     if (isWaiting) {
-        values.waits = why::waitsJson(job);
+        values.waits = why::waitsJson(job, values.place);
     }
     if (job.state == State::Stopped && job.retries > 0 && values.words.size() < 2) {
         // It was stopped before its next attempt began: the last one that did says more.
@@ -177,7 +179,7 @@ int whyOfJob(Session &session, const JobSummary &job, const WhyValues &asked)
     }
     const bool isText = !values.json && !values.several;
     if (isWaiting && isText) {
-        why::sayWait(job);
+        why::sayWait(job, values.place);
     }
     if (isWaiting && (!task || task->state != State::Failed)) {
         return isText ? int(exitOk) : sayOnlyWait(job, values);
@@ -246,6 +248,7 @@ int whyOfSeveral(const WhyValues &values)
             sayWhichOfSeveral(session, word, *job);
         }
     }
+    const QHash<QString, QueuePlace> places = queuePlaces(session.client().jobs());
     QJsonArray all;
     int worst = exitNo; // until one is explained
     bool isBehindBlock = false;
@@ -276,7 +279,7 @@ int whyOfSeveral(const WhyValues &values)
         }
         QJsonObject last = all.last().toObject();
         if (why::waitsNow(job) || (last.value("cause"_L1).isNull() && why::hasReasonNow(job))) {
-            last.insert(u"waits"_s, why::waitsJson(job));
+            last.insert(u"waits"_s, why::waitsJson(job, places.value(job.uuid)));
         }
         last.insert(u"id"_s, job.id);
         last.insert(u"name"_s, job.name);

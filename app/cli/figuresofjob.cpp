@@ -114,11 +114,11 @@ int printFiguresOfJob(const MetricsOfJob &wanted)
 {
     Session session;
     JobSummary job;
-    if (const int status = session.connectFor(wanted.job, job); status != exitOk) {
+    if (const int status = session.connectFor(wanted.words.constFirst(), job); status != exitOk) {
         return status;
     }
     QList<TaskInfo> tasks;
-    if (const int status = tasksOfJob(session, job, wanted.task, tasks); status != exitOk) {
+    if (const int status = tasksOfJob(session, job, wanted.words.value(1), tasks); status != exitOk) {
         return status;
     }
     FiguresPrinter printer(wanted, tasks.size() > 1);

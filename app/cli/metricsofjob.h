@@ -6,23 +6,30 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 namespace trainyard::cli
 {
 
 class Session;
 
-// The tasks of the newest attempt: one ("worker/0"), all of a role, or all. Says what is wrong; returns an exit status.
-int tasksOfJob(Session &session, const JobSummary &job, const QString &wanted, QList<TaskInfo> &tasks);
+// The tasks of an attempt, below zero of the newest: one ("worker/0"), all of a role, or all. Says what is wrong;
+// returns an exit status.
+int tasksOfJob(
+    Session &session, const JobSummary &job, const QString &wanted, QList<TaskInfo> &tasks, int attempt = -1);
 
 struct MetricsOfJob {
-    QString job;
-    QString task; // "worker/0", or all tasks of a role, or empty: all tasks
+    QStringList words; // jobs and groups; the second of two may be a task of the first, or all tasks of a role
     QStringList names;
     bool json = false, csv = false;
     QStringList patterns; // NAME=EXPRESSION
+    std::optional<int> attempt = {}; // from 0
+    bool allAttempts = false; // each by itself
+    QString task = {}; // as the words say it; empty: all tasks
 };
 
-// Prints the metrics in the output and in the files of a job's newest attempt; returns an exit status.
-int printMetricsOfJob(const MetricsOfJob &wanted);
+// Prints the metrics in the outputs and in the files of jobs; returns an exit status. Without an attempt, those of the
+// newest one, with what those before it did up to the step from which it goes on.
+int printMetricsOfJobs(const MetricsOfJob &asked);
 
 } // namespace trainyard::cli

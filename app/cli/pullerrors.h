@@ -18,9 +18,16 @@ class PullErrors
 public:
     // What keeps all files of a task away. The same of another task of that host was said before: nothing.
     std::optional<QString> ofTask(const Error &why, const TaskInfo &task);
+    bool isFirst(const QString &what) // of what is said once
+    {
+        const qsizetype before = m_once.size();
+        m_once.insert(what);
+        return m_once.size() > before;
+    }
     static QString ofFile(const Error &why, const TaskInfo &task);
 
 private:
+    QSet<QString> m_once;
     QSet<QString> m_said; // the words, and of which host where they do not name one
 };
 

@@ -2,7 +2,9 @@
 #include "app/cli/sweepoutput.h"
 
 #include "app/cli/console.h"
+#include "app/cli/words.h"
 #include "engine/results/outputresults.h"
+#include "model/protocol/findings.h"
 #include "model/sweep/worserule.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/demandtexts.h"
@@ -150,17 +152,44 @@ void printSweep(const Sweep &sweep, bool json)
     } else if (count > 1) {
         outLine(tr("They run one after the other."));
     }
-    if (const Result<WorseRule> rule = worseRule(sweep.stopWorse)) {
-        outLine((rule->isLessBetter
-                ? tr("A job is stopped when its best %1 up to step %2 is greater than the median of the "
-                     "other jobs at that step.")
-                : tr("A job is stopped when its best %1 up to step %2 is less than the median of the "
-                     "other jobs at that step."))
-                    .arg(rule->metric, Value(rule->step).toText()));
+    if (const QString text = ruleText(sweep); !text.isEmpty()) {
+        outLine(text);
     }
     if (sweep.plan.kind == SweepKind::Random) {
         outLine(tr("The values are drawn with the seed %1.").arg(sweep.plan.seed));
     }
+}
+
+QString ruleText(const Sweep &sweep)
+{
+    const Result<WorseRule> rule = worseRule(sweep.stopWorse);
+    if (!rule) {
+        return {};
+    }
+    return (rule->isLessBetter ? tr("A job is stopped when its best %1 up to step %2 is greater than the median of the "
+                                    "other jobs at that step.")
+                               : tr("A job is stopped when its best %1 up to step %2 is less than the median of the "
+                                    "other jobs at that step."))
+        .arg(rule->metric, Value(rule->step).toText());
+}
+
+QString unknownMetricText(const Sweep &sweep, const QStringList &known)
+{
+    const Result<WorseRule> rule = worseRule(sweep.stopWorse);
+    if (!rule || known.isEmpty() || known.contains(rule->metric)) {
+        return {};
+    }
+    const QString unknown = tr("No earlier run of %1 has a metric named %2.").arg(sweep.job.name, rule->metric);
+    const QString meant = nearest(rule->metric, known);
+    if (meant.isEmpty()) {
+        return unknown + u' ' + tr("They have: %1.").arg(known.join(u", "_s));
+    }
+    // Which direction is better goes by the name, and may be the other one for the name that is meant.
+    const Result<WorseRule> other = worseRule(meant + u'@' + Value(rule->step).toText());
+    const QString direction = !other ? QString()
+        : other->isLessBetter        ? u' ' + tr("Of %1, less is better.").arg(meant)
+                                     : u' ' + tr("Of %1, more is better.").arg(meant);
+    return unknown + didYouMean(rule->metric, known) + direction;
 }
 
 void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies)

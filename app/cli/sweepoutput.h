@@ -28,6 +28,10 @@ struct Sweep {
 
 // What would be submitted, as a table with the demand below it, or as JSON.
 void printSweep(const Sweep &sweep, bool json);
+// What the rule that stops the worse jobs does; empty without a rule.
+QString ruleText(const Sweep &sweep);
+// That earlier runs have other metrics than the rule names; empty where one has it, or none has any.
+QString unknownMetricText(const Sweep &sweep, const QStringList &known);
 // What was submitted: {group, seed, jobs: [{id, uuid, name, parameters}]}.
 void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies);
 // Which jobs the group has, by these numbers of the sweep: with those that others have put into it, `inGroup`; `known`

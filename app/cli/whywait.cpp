@@ -39,17 +39,23 @@ bool waitsNow(const JobSummary &job)
 
 bool hasReasonNow(const JobSummary &job) { return !isFinal(job.state) && !job.reason.isEmpty(); }
 
-QJsonObject waitsJson(const JobSummary &job)
+QJsonObject waitsJson(const JobSummary &job, const QueuePlace &place)
 {
     const std::optional<qint64> since = pausedSince(job);
     return {{u"code"_s, job.reason}, {u"explanation"_s, whyText(job)},
         {u"details"_s, QJsonArray::fromStringList(waitDetails(job.reason, job.reasonArgs))},
-        {u"since"_s, since ? QJsonValue(*since) : QJsonValue()}};
+        {u"since"_s, since ? QJsonValue(*since) : QJsonValue()},
+        {u"queuePosition"_s, place.position > 0 ? QJsonValue(place.position) : QJsonValue()}};
 }
 
-void sayWait(const JobSummary &job)
+void sayWait(const JobSummary &job, const QueuePlace &place)
 {
     outLine(whyText(job));
+    if (place.position > 0) {
+        outLine(u"  "_s
+            + tr("Its position in the queue is %1 of %2.")
+                  .arg(QString::number(place.position), QString::number(place.length)));
+    }
     if (const std::optional<qint64> since = pausedSince(job)) {
         outLine(u"  "_s + tr("Since %1.").arg(formatTime(*since, QDateTime::currentMSecsSinceEpoch())));
     }

@@ -267,18 +267,20 @@ Result<bringing::Placed> bringing::placePart(
     return moved == 0 ? Result<Placed>(placed) : failed(moved);
 }
 
+QString bringing::bookFile(const QString &folder) { return folder + bookName; }
+
 BringBook bringing::readBook(const QString &folder)
 {
     constexpr std::size_t longest = 64 << 20;
     const std::optional<std::string> text
-        = contract::readWhole(QFile::encodeName(folder + bookName).toStdString(), longest);
+        = contract::readWhole(QFile::encodeName(bookFile(folder)).toStdString(), longest);
     return text ? bookFromJson(QJsonDocument::fromJson(QByteArray::fromStdString(*text)).object()) : BringBook();
 }
 
 // One that cannot be written costs another look at its files.
 void bringing::writeBook(const QString &folder, const BringBook &book)
 {
-    static_cast<void>(contract::writeAtomically(QFile::encodeName(folder + bookName).toStdString(),
+    static_cast<void>(contract::writeAtomically(QFile::encodeName(bookFile(folder)).toStdString(),
         QJsonDocument(toJson(book)).toJson(QJsonDocument::Compact).toStdString(), false));
 }
 

@@ -46,6 +46,7 @@ Result<Placed> placePart(
     const BringPlace &place, const BringFile &file, qint64 order, const std::optional<KnownFile> &former);
 
 // What was brought into a folder is noted there, in a hidden file, for later copies.
+QString bookFile(const QString &folder);
 BringBook readBook(const QString &folder);
 void writeBook(const QString &folder, const BringBook &book);
 // Adds the files that are here as they are there, though this was not noted.

@@ -68,15 +68,22 @@ void TaskPull::take(const api::TaskFileList &found)
         BringBook book = bringing::readBook(to);
         bringing::dropMissing(to, book);
         bringing::addFound(to, files, book);
-        return [this, files, book] {
+        return [this, files, book, hadBook = QFileInfo::exists(bringing::bookFile(to))] {
             if (m_isOver) {
                 return;
             }
+            m_hadBook = hadBook;
             m_book = book;
             m_plan = planOf(files, m_wanted.globs, book, m_wanted.order, {});
             Q_EMIT looked();
         };
     });
+}
+
+QString TaskPull::newBook() const
+{
+    const QString file = bringing::bookFile(m_wanted.to);
+    return !m_hadBook && m_filesDone > 0 && QFileInfo::exists(file) ? file : QString();
 }
 
 void TaskPull::bring()

@@ -46,6 +46,8 @@ public:
     // After bring():
     qint64 bytesDone() const { return m_bringer ? m_bringer->bytesDone() : 0; }
     qsizetype filesDone() const { return m_filesDone; }
+    QString
+    newBook() const; // the file that it has made to note what was brought; empty: it was there, or there is none
     QString current() const { return m_bringer ? m_bringer->current() : QString(); }
 
 Q_SIGNALS:
@@ -63,6 +65,7 @@ private:
     api::TaskFileList m_found;
     BringPlan m_plan;
     BringBook m_book;
+    bool m_hadBook = false; // its file
     qsizetype m_filesDone = 0;
     std::unique_ptr<BringDisk> m_disk;
     std::unique_ptr<FileBringer> m_bringer;

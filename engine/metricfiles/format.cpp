@@ -30,6 +30,19 @@ std::string_view firstLine(std::string_view head)
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
 }
 
+// A checkpoint or a state may be one object with a step as well: only what follows says that these are lines. One that
+// is being written is no object yet.
+bool hasSecondObject(std::string_view head)
+{
+    for (std::size_t at = head.find('\n'); at != std::string_view::npos; at = head.find('\n', at + 1)) {
+        const std::string_view line = firstLine(head.substr(at + 1));
+        if (line.find_first_not_of(" \t") != std::string_view::npos) {
+            return jsonLine(line) != JsonLine::None;
+        }
+    }
+    return false;
+}
+
 // These need no look at what is in them.
 Format formatOfName(std::string_view base)
 {
@@ -131,7 +144,8 @@ Format recognizeFound(std::string_view path, std::string_view head)
         return table.kind == TableHead::Kind::Table && isKnown && table.hasNumbers ? Format::Table : Format::None;
     }
     if (isJsonName(base)) {
-        const bool isLines = jsonLine(line) == JsonLine::Row;
+        const bool saysLines = !base.ends_with(".json") || isResultsName(base);
+        const bool isLines = jsonLine(line) == JsonLine::Row && (saysLines || hasSecondObject(head));
         return isLines                                   ? Format::JsonLines
             : isResultsName(base) && isJsonResults(head) ? Format::JsonResults
                                                          : Format::None;

@@ -24,7 +24,7 @@ inline constexpr std::size_t recognizedHead = 64U << 10;
 Format recognize(std::string_view path, std::string_view head);
 
 // The same for a file that was only found: tables and JSON lines must look like metrics, and an object of numbers must
-// be called results, too.
+// be called results, too, as must the only line of a file that is called JSON and not JSON lines.
 Format recognizeFound(std::string_view path, std::string_view head);
 
 // Whether the name alone allows that recognizeFound() finds a format.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a job says under extras.trainyard.hosts about the hosts of its roles.
+#include "model/base/utf8.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/readerrules.h"
 
@@ -86,6 +87,40 @@ void sayUnknownRole(
     }
 }
 
+// The names in `role: lab1` or `role: [lab1, lab2]`; nothing where it is anything else.
+QStringList namesInShort(const Place &place)
+{
+    QStringList names;
+    const auto take = [&names](const YamlNode &node) {
+        const bool isText = node.kind == YamlNode::Kind::Scalar && !node.isNull();
+        names += isText ? textFromUtf8(node.scalar).split(betweenWords(), Qt::SkipEmptyParts) : QStringList();
+        return isText;
+    };
+    if (place.isScalar()) {
+        take(*place.resolved());
+    } else if (place.isSequence()) {
+        for (const YamlNode::Entry &entry : place.resolved()->entries) {
+            if (!take(*entry.value->resolved())) {
+                return {};
+            }
+        }
+    }
+    return names;
+}
+
+// Host names alone cannot be told from labels.
+void sayNamesAlone(JobReader &reader, const Place &place, const QString &role, const QStringList &names)
+{
+    const QString written = names.join(u", "_s);
+    Diagnostic &d = reader.findings().add(u"extras.hosts-names"_s, Severity::Error, ServerVerdict::Accepts, place.path,
+        {{u"name"_s, role}, {u"value"_s, written}});
+    QList<edit::Op> ops{edit::SetValue{place.path, "{names: []}"}};
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        ops.append(edit::InsertText{place.path.child(u"names"_s).child(i), names.at(i)});
+    }
+    reader.findings().fix(d, u"fix.set"_s, {{u"value"_s, u"{names: [%1]}"_s.arg(written)}}, ops);
+}
+
 // Hosts that are named one by one can be counted here.
 void checkCount(JobReader &reader, const JobSpec &job, const TaskRole &role, const MapFields &hosts, const Place &place)
 {
@@ -113,6 +148,10 @@ void readerrules::readHosts(JobReader &reader, TakenField &taken, JobSpec &job)
         const Place place{entry.value, taken.place.path.child(entry.key)};
         if (entry.key != u"*"_s && !roles.contains(entry.key)) {
             sayUnknownRole(reader, *taken.inside, place, entry.key, roles);
+        }
+        if (const QStringList names = namesInShort(place); !names.isEmpty()) {
+            sayNamesAlone(reader, place, entry.key, names);
+            continue;
         }
         if (!reader.fields().map(place, entry.key, ServerVerdict::Accepts)) {
             continue;

@@ -41,6 +41,17 @@ private Q_SLOTS:
         QCOMPARE(moved.status, 0);
         QCOMPARE(moved.err, "trainyardctl: #4 fourth is the first one in the queue now.\n");
         QTRY_COMPARE(order(), "first fourth second third");
+        const QJsonArray all = f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--json"_s}).json().array();
+        QList<int> positions;
+        for (const QJsonValue &job : all) {
+            positions.append(job[u"engine"][u"queuePosition"].toInt(-1));
+        }
+        QCOMPARE(positions, (QList<int>{-1, 2, 3, 1}));
+        const QByteArray table = f.ctl({u"ps"_s}).out;
+        QVERIFY2(table.contains("  QUEUE  "), table.constData());
+        const auto why = f.ctl({u"why"_s, u"third"_s});
+        QVERIFY2(why.out.contains("Its position in the queue is 3 of 3."), why.out.constData());
+        QCOMPARE(f.ctl({u"why"_s, u"third"_s, u"--json"_s}).json()[u"waits"][u"queuePosition"].toInt(), 3);
         moved = f.ctl({u"move"_s, u"fourth"_s, u"--first"_s});
         QCOMPARE(moved.status, 0);
         QCOMPARE(moved.err, "trainyardctl: #4 fourth is the first one in the queue already.\n");

@@ -48,6 +48,8 @@ private Q_SLOTS:
         QCOMPARE(contents(f, u"to/out/deep/b.pt"_s), QByteArray("22\n"));
         QCOMPARE(contents(f, u"to/a.csv"_s), QByteArray("1\n"));
         QVERIFY(!QFileInfo::exists(f.path(u"to/out/link"_s)));
+        const QByteArray book = QFile::encodeName(f.path(u"to/.trainyard-files.json"_s));
+        QVERIFY2(said.err.contains(QByteArray(book + " notes what was brought")), said.err.constData());
 
         // Once more: all is here, what was changed stays, what was removed comes again.
         QFile mine(f.path(u"to/a.csv"_s));
@@ -56,6 +58,7 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(f.path(u"to/out/deep/b.pt"_s)));
         said = f.ctl({u"pull"_s, u"1"_s, u"main/1"_s, u"**"_s, u"--to"_s, f.path(u"to"_s), u"--json"_s});
         QCOMPARE(said.status, 0);
+        QVERIFY2(!said.err.contains(book), said.err.constData()); // it was there
         const QJsonObject task = said.json().object().value("tasks"_L1)[0].toObject();
         QCOMPARE(task.value("brought"_L1).toInt(), 1);
         QCOMPARE(task.value("alreadyHere"_L1).toInt(), 1);

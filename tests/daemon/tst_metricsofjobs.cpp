@@ -205,6 +205,69 @@ private Q_SLOTS:
         QCOMPARE(whole.count("\nloss "), 2);
     }
 
+    // A curve that is printed and one that is in a file are the same after a resume: what came before the step from
+    // which the program goes on, and what it does from there.
+    void overAttempts()
+    {
+        ProgramsFixture f;
+        const QByteArray step = "say() { echo \"step $1 loss: $2\"; echo \"{\\\"step\\\": $1, \\\"val_loss\\\": "
+                                "$2}\" >> log.jsonl; }";
+        const QString file = f.write(u"work/resumed.yaml"_s,
+            EngineFixture::document("resumed",
+                EngineFixture::role("worker", 1,
+                    {step, "if [ ! -e ckpt ]; then touch ckpt; for i in 1 2 3 4; do say $i 0.9$i; done; exit 1; fi",
+                        "for i in 3 4 5; do say $i 0.8$i; done"}),
+                "jobRetryCount: 1\n"));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}, {}, 60000).status, 0);
+        const auto valuesOf = [&f](const QString &name, const QStringList &more) {
+            QStringList values;
+            const auto said = f.ctl(QStringList{u"metrics"_s, u"resumed"_s, u"--json"_s, u"--name"_s, name} + more);
+            for (const QByteArray &line : said.out.split('\n')) {
+                const QJsonObject point = QJsonDocument::fromJson(line).object();
+                if (point.contains("name"_L1)) {
+                    values.append(QString::number(point.value("value"_L1).toDouble()));
+                }
+            }
+            return values;
+        };
+        const QStringList whole{u"0.91"_s, u"0.92"_s, u"0.83"_s, u"0.84"_s, u"0.85"_s};
+        QTRY_COMPARE_WITH_TIMEOUT(valuesOf(u"val_loss"_s, {}), whole, 30000);
+        QCOMPARE(valuesOf(u"loss"_s, {}), whole);
+        QCOMPARE(valuesOf(u"loss"_s, {u"--attempt=1"_s}), (QStringList{u"0.91"_s, u"0.92"_s, u"0.93"_s, u"0.94"_s}));
+        QCOMPARE(valuesOf(u"loss"_s, {u"--attempt=2"_s}), (QStringList{u"0.83"_s, u"0.84"_s, u"0.85"_s}));
+        QCOMPARE(valuesOf(u"loss"_s, {u"--attempt=all"_s}).size(), 7);
+        const auto both = f.ctl({u"metrics"_s, u"resumed"_s, u"--csv"_s, u"--name=loss"_s, u"--attempt=all"_s});
+        QVERIFY2(
+            both.out.startsWith("name,step,axis,epoch,value,line,time,task,file,job,attempt\n"), both.out.constData());
+        QCOMPARE(both.out.count(",1,1\n"), 4);
+        QCOMPARE(both.out.count(",1,2\n"), 3);
+        const auto none = f.ctl({u"metrics"_s, u"resumed"_s, u"--attempt=3"_s});
+        QCOMPARE(none.status, 2);
+        QVERIFY2(none.err.contains("2 attempts"), none.err.constData());
+    }
+
+    // Each value says of which job it is; the second of two words may be a task.
+    void ofSeveralJobs()
+    {
+        ProgramsFixture f;
+        for (const QByteArray loss : {"0.51", "0.52"}) {
+            const QString file = f.write(u"work/a.yaml"_s,
+                EngineFixture::document("a", EngineFixture::role("worker", 1, {"echo 'step 1 loss: " + loss + "'"})));
+            QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        }
+        const auto csv = f.ctl({u"metrics"_s, u"1"_s, u"2"_s, u"--csv"_s}).out;
+        QVERIFY2(csv.contains("\"loss\",1,step,,0.51,1,"), csv.constData());
+        QCOMPARE(csv.count(",\"worker/0\",,1,1\n"), 1);
+        QCOMPARE(csv.count(",\"worker/0\",,2,1\n"), 1);
+        const auto table = f.ctl({u"metrics"_s, u"1"_s, u"2"_s}).out;
+        QVERIFY2(table.contains("\n#1 ") && table.contains("\n#2 "), table.constData());
+        const auto one = f.ctl({u"metrics"_s, u"1"_s, u"worker"_s, u"--csv"_s}).out;
+        QVERIFY2(one.startsWith("name,step,axis,epoch,value,line,time,task,file\n"), one.constData());
+        QCOMPARE(one.count('\n'), 2);
+        QCOMPARE(f.ctl({u"metrics"_s, u"1"_s, u"nothing"_s}).status, 2);
+        QCOMPARE(f.ctl({u"metrics"_s, u"group:nothing"_s}).status, 2);
+    }
+
     void byAPatternOfTheJob()
     {
         ProgramsFixture f;

@@ -276,6 +276,10 @@ private Q_SLOTS:
         const auto unknown = sweep(u"vall@1"_s, u"unknown"_s);
         QCOMPARE(unknown.status, 0);
         QVERIFY2(unknown.err.contains("No job has a metric named vall"), unknown.err.constData());
+        const auto misspelt
+            = f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1,2"_s, u"--stop-worse"_s, u"val_los@1"_s, u"--dry-run"_s});
+        QVERIFY2(
+            misspelt.err.contains("Did you mean 'val_loss'? Of val_loss, less is better."), misspelt.err.constData());
         // By the number of its epoch it would not be there.
         const auto reached = sweep(u"val_loss@4"_s, u"reached"_s);
         QCOMPARE(reached.status, 0);

@@ -2,6 +2,7 @@
 // The values of a sweep, typed as a user types them, and what is handed over.
 #include "app/gui/controllers/sweepcontroller.h"
 #include "app/gui/secretsdialog.h"
+#include "engine/api/formermetrics.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/fakevault.h"
 #include "tests/helpers/testregistry.h"

@@ -95,6 +95,14 @@ void TstMetricRuns::recognized_data()
     row("a/config.json", "{\n  \"step\": 1\n}\n", Format::None, Format::None);
     row("a/metrics.json", "{\"iteration\": 1, \"loss\": 2}\n", Format::JsonLines, Format::JsonLines);
     row("a/trainer_state.json", "{\n", Format::TrainerState, Format::TrainerState);
+    // A checkpoint and the state of a program have a step as well.
+    row("a/ckpt.json", "{\"w\": 1.5, \"b\": 0.5, \"step\": 100}\n", Format::JsonLines, Format::None);
+    row("a/state.json", "{\"step\": 5, \"rng_seed\": 7, \"tokens_seen\": 9}", Format::JsonLines, Format::None);
+    row("a/log.json", "{\"step\": 1, \"loss\": 2}\n\n", Format::JsonLines, Format::None);
+    row("a/log.json", "{\"step\": 1, \"loss\": 2}\n{\"step\": 2, \"lo", Format::JsonLines, Format::None);
+    row("a/log.json", "{\"step\": 1, \"loss\": 2}\n\n{\"step\": 2, \"loss\": 1}\n", Format::JsonLines,
+        Format::JsonLines);
+    row("a/log.jsonl", "{\"step\": 1, \"loss\": 2}\n", Format::JsonLines, Format::JsonLines);
     row("a/state.json", "{\n \"log_history\": [\n", Format::TrainerState, Format::None);
     const QByteArray results = "{\n  \"epoch\": 3.0,\n  \"eval\": {\"loss\": 0.21},\n  \"model\": \"tiny\"\n}\n";
     row("a/all_results.json", results, Format::JsonResults, Format::JsonResults);

@@ -53,6 +53,36 @@ private Q_SLOTS:
         QTEST(cli::groupText(u"g"_s, numbers, inGroup, known), "text");
     }
 
+    // What is better goes by the name that is meant: of "los" it would be more.
+    void metricsThatNoRunHas_data()
+    {
+        QTest::addColumn<QString>("rule");
+        QTest::addColumn<QStringList>("known");
+        QTest::addColumn<QString>("text");
+        const QStringList known{u"acc"_s, u"loss"_s};
+        QTest::newRow("known") << u"loss@10"_s << known << QString();
+        QTest::newRow("nothing is known") << u"los@10"_s << QStringList() << QString();
+        QTest::newRow("no rule") << QString() << known << QString();
+        QTest::newRow("misspelt") << u"los@10"_s << known
+                                  << u"No earlier run of train has a metric named los. Did you mean 'loss'? Of loss, "
+                                     "less is better."_s;
+        QTest::newRow("the other way") << u"accc@10"_s << known
+                                       << u"No earlier run of train has a metric named accc. Did you mean 'acc'? Of "
+                                          "acc, more is better."_s;
+        QTest::newRow("another") << u"perplexity@10"_s << known
+                                 << u"No earlier run of train has a metric named perplexity. They have: acc, loss."_s;
+    }
+
+    void metricsThatNoRunHas()
+    {
+        QFETCH(const QString, rule);
+        QFETCH(const QStringList, known);
+        cli::Sweep sweep;
+        sweep.stopWorse = rule;
+        sweep.job.name = u"train"_s;
+        QTEST(cli::unknownMetricText(sweep, known), "text");
+    }
+
     // Jobs of a second are over before the others have values to judge them by.
     void jobsThatEndedBeforeTheRule()
     {

@@ -26,6 +26,7 @@ class TstTexts : public QObject
 
 private Q_SLOTS:
     void initTestCase();
+    void whyTheHelperStays();
     void ownersOfGpus_data();
     void ownersOfGpus();
     void durations_data();
@@ -54,6 +55,21 @@ void TstTexts::reasonWithinASentence()
         QVERIFY2(errorText(away).endsWith(u"lab cannot be reached: ssh: connection refused."_s),
             qPrintable(errorText(away)));
     }
+}
+
+void TstTexts::whyTheHelperStays()
+{
+    api::HostFiles after;
+    after.processes = 3; // of programs that are not ours
+    QCOMPARE(helperStaysText(after), QString());
+    after.programs = 1;
+    QVERIFY(helperStaysText(after).contains(u"because 2 other processes run it"_s));
+    after.processes = 2;
+    QVERIFY(helperStaysText(after).contains(u"because another process runs it"_s));
+    after.otherJobs = 1;
+    QVERIFY(helperStaysText(after).contains(u"other engines"_s));
+    after.leftJobs = 1;
+    QVERIFY(helperStaysText(after).contains(u"folders of jobs are still there"_s));
 }
 
 void TstTexts::ownersOfGpus_data()

@@ -95,19 +95,6 @@ SweepPreview previewOf(const SweepDraft &draft)
     return preview;
 }
 
-QStringList metricsOfRuns(const QList<JobSummary> &jobs, const QString &file, const QString &name)
-{
-    QStringList names;
-    for (const JobSummary &job : jobs) {
-        if (job.name == name || job.group == name || (!file.isEmpty() && job.file == file)) {
-            names += job.results.keys();
-        }
-    }
-    names.sort();
-    names.removeDuplicates();
-    return names;
-}
-
 RuleEffect effectOfRule(const SweepDraft &draft, qsizetype jobs)
 {
     RuleEffect effect;

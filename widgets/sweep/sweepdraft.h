@@ -50,9 +50,6 @@ struct SweepPreview {
 };
 SweepPreview previewOf(const SweepDraft &draft);
 
-// Metrics of the former runs of a document: jobs of this file, and jobs and sweeps of this name.
-QStringList metricsOfRuns(const QList<JobSummary> &jobs, const QString &file, const QString &name);
-
 // What a rule by which worse jobs are stopped comes to.
 struct RuleEffect {
     std::optional<WorseRule> rule; // nothing: there is none, or it is wrong

@@ -398,6 +398,27 @@ QString stayingText(const api::HostFiles &files)
     return parts.join(u"; "_s);
 }
 
+QString helperStaysText(const api::HostFiles &after)
+{
+    if (after.programs == 0) {
+        return {};
+    }
+    if (after.jobs + after.leftJobs > 0) {
+        return HostTexts::tr("The helper stays because folders of jobs are still there.");
+    }
+    if (after.otherJobs > 0) {
+        return HostTexts::tr("The helper stays because other engines have folders of jobs there.");
+    }
+    const int others = after.processes - 1; // without the helper that answers
+    return others > 1 ? HostTexts::tr("The helper stays because %1 other processes run it: of another engine, or of "
+                                      "tasks that have just ended. Remove all again in a minute.")
+                            .arg(others)
+        : others == 1 ? HostTexts::tr("The helper stays because another process runs it: of another engine, or of a "
+                                      "task that has just ended. Remove all again in a minute.")
+                      : HostTexts::tr("The helper stays because it is just being copied there, or could not be "
+                                      "removed. Remove all again in an hour.");
+}
+
 QString peerAddressText(const HostInfo &host)
 {
     QStringList known;

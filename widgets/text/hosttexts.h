@@ -37,5 +37,7 @@ QList<QStringList> hostFilesRows(const api::HostFiles &files);
 QString cleanedText(const api::HostFiles &before, const api::HostFiles &after);
 // What stays on a host that is removed; empty: nothing.
 QString stayingText(const api::HostFiles &files);
+// Why the helper is still there after everything was to be removed; empty: it is gone.
+QString helperStaysText(const api::HostFiles &after);
 
 } // namespace trainyard

@@ -118,6 +118,7 @@ std::span<const SentenceRow> job()
         {"extras.host-label-nowhere", QT_TRANSLATE_NOOP("Sentences", "No host has the label '{name}' (the hosts have: {known}). Give it to a host, on the page Hosts or with 'trainyardctl hosts label HOST {name}'; until then the job is refused.")},
         {"extras.host-no-labels", QT_TRANSLATE_NOOP("Sentences", "No host has the label '{name}', nor any other label. Give it to a host, on the page Hosts or with 'trainyardctl hosts label HOST {name}'; until then the job is refused.")},
         {"extras.host-unknown", QT_TRANSLATE_NOOP("Sentences", "There is no host '{name}' (the hosts are: {known}). Add it on the page Hosts or with 'trainyardctl hosts add'; until then the job waits or is refused.")},
+        {"extras.hosts-names", QT_TRANSLATE_NOOP("Sentences", "The hosts of '{name}' are a map. Write 'names: [{value}]' below it, or 'labels' in place of 'names' if these are labels of hosts.")},
         {"extras.hosts-role", QT_TRANSLATE_NOOP("Sentences", "extras.trainyard.hosts names the task role '{name}', which does not exist. Name a role, or write '*' in quotes for all roles.")},
         {"extras.hosts-too-few", QT_TRANSLATE_NOOP("Sentences", "The {tasks} tasks of '{role}' start together and must each have a host of their own, but the role names only {hosts|host|hosts}.")},
         {"extras.hosts-words", QT_TRANSLATE_NOOP("Sentences", "Names and labels of hosts have no blanks, commas or semicolons. Write each as an item of its own in '{field}'.")},

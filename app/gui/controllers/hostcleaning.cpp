@@ -103,7 +103,7 @@ void HostCleaning::askBeforeRemoval(const HostInfo &host, const std::function<vo
                     return;
                 }
                 if (const QString text = stayingText(*left); !text.isEmpty()) {
-                    m_workbench->say(tr("This is still there: %1.").arg(text));
+                    m_workbench->say(tr("This is still there: %1.").arg(text) + u' ' + helperStaysText(*left));
                 }
                 remove();
             });

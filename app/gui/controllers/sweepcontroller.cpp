@@ -10,6 +10,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/formermetrics.h"
 #include "engine/api/sweeproom.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/filterhints.h"
+
+#include "app/cli/console.h"
+#include "app/cli/groupjobs.h"
+#include "app/cli/words.h"
+#include "engine/api/jobfilter.h"
+
+#include <QDateTime>
+#include <QRegularExpression>
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+// "param:lr>0.05" for the condition of the text that begins with "param.lr", if a job has such a value; else empty.
+QString withColon(const QString &name, const QStringList &names, const QString &text)
+{
+    static const QHash<QString, QString> kinds{{u"param"_s, u"param"_s}, {u"params"_s, u"param"_s},
+        {u"parameter"_s, u"param"_s}, {u"parameters"_s, u"param"_s}, {u"result"_s, u"result"_s},
+        {u"results"_s, u"result"_s}, {u"metric"_s, u"result"_s}, {u"metrics"_s, u"result"_s}, {u"min"_s, u"min"_s},
+        {u"max"_s, u"max"_s}};
+    const QString kind = kinds.value(name.section(u'.', 0, 0).toLower());
+    const QString bare = name.section(u'.', 1);
+    if (kind.isEmpty() || !names.contains(bare, Qt::CaseInsensitive)) {
+        return {};
+    }
+    const QRegularExpression whole(QRegularExpression::escape(name) + u"(\\S*)"_s);
+    return kind + u':' + filterQuoted(bare) + whole.match(text).captured(1);
+}
+
+} // namespace
+
+// A comparison with a name that no job has finds nothing, and is most likely a slip.
+void sayUnknownNames(Session &session, const QString &text)
+{
+    const auto filter = JobFilter::parse(text, QDateTime::currentMSecsSinceEpoch());
+    QStringList wanted;
+    for (const FilterTerm &term : filter ? filter->terms() : QList<FilterTerm>()) {
+        if (term.field == FilterTerm::Field::Value && !term.isNegated) {
+            wanted.append(term.name);
+        }
+    }
+    const Result<QList<JobSummary>> jobs
+        = wanted.isEmpty() ? QList<JobSummary>() : allJobs(session, u"with:archived"_s);
+    if (wanted.isEmpty() || !jobs) {
+        return;
+    }
+    QSet<QString> known;
+    for (const JobSummary &job : *jobs) {
+        for (const QJsonObject &names : {job.parameters, job.results}) {
+            const QStringList keys = names.keys();
+            known.unite(QSet<QString>(keys.cbegin(), keys.cend()));
+        }
+    }
+    QStringList names(known.cbegin(), known.cend());
+    names.sort(); // of two that are equally near, always the same
+    for (const QString &name : std::as_const(wanted)) {
+        if (!names.contains(name, Qt::CaseInsensitive)) {
+            const QString meant = withColon(name, names, text);
+            errorLine(tr("No job has a parameter or a result '%1'.").arg(name)
+                + (meant.isEmpty() ? didYouMean(name, names) : u' ' + tr("Did you mean '%1'?").arg(meant)));
+        }
+    }
+}
+
+// "tag:lr study" is a tag and a word. Where that finds nothing, "lr study" was most likely meant as one value.
+void sayMissingQuotes(const QString &text)
+{
+    const auto filter = JobFilter::parse(text, QDateTime::currentMSecsSinceEpoch());
+    const QList<FilterTerm> terms = filter ? filter->terms() : QList<FilterTerm>();
+    const auto isOneWord = [](const FilterTerm &term, FilterTerm::Field field) {
+        return term.field == field && !term.isNegated && term.words.size() == 1;
+    };
+    for (qsizetype i = 0; i + 1 < terms.size(); ++i) {
+        const bool isTag = isOneWord(terms.at(i), FilterTerm::Field::Tag);
+        if (!isTag && !isOneWord(terms.at(i), FilterTerm::Field::Note)) {
+            continue;
+        }
+        QStringList words = terms.at(i).words;
+        for (qsizetype next = i + 1; next < terms.size() && isOneWord(terms.at(next), FilterTerm::Field::Word);
+             ++next) {
+            words += terms.at(next).words;
+        }
+        if (words.size() > 1) {
+            const QString whole = (isTag ? u"tag:\"%1\""_s : u"note:\"%1\""_s).arg(words.join(u' '));
+            errorLine(tr("A value with blanks needs double quotes inside the quotes of the shell: '%1'.").arg(whole));
+        }
+    }
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/taskmetrics.h"
+
+#include "app/cli/console.h"
+#include "app/cli/sharedmetrics.h"
+#include "engine/client/epochsteps.h"
+#include "engine/metrics/steptrack.h"
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+metrics::Axis axisOfFile(series::Axis axis)
+{
+    switch (axis) {
+    case series::Axis::Step:
+        return metrics::Axis::Step;
+    case series::Axis::Epoch:
+        return metrics::Axis::Epoch;
+    case series::Axis::Time:
+        return metrics::Axis::Time;
+    case series::Axis::Other:
+        break;
+    }
+    return metrics::Axis::Row;
+}
+
+metrics::Point stepOf(const FileMetrics::Grown &grown, const series::Point &point)
+{
+    return {grown.name.toStdString(), axisOfFile(grown.axis), point.x, std::nullopt, point.value, 0};
+}
+
+// Of one job.
+bool hasSeveralTasks(const QList<TaskOutputs> &all)
+{
+    QHash<qint64, QString> tasks;
+    return std::any_of(all.cbegin(), all.cend(), [&tasks](const TaskOutputs &each) {
+        return *tasks.insert(each.job, tasks.value(each.job, each.task)) != each.task;
+    });
+}
+
+} // namespace
+
+TaskMetricsPrinter::TaskMetricsPrinter(Session &session, const MetricsManner &manner, const QList<TaskOutputs> &all)
+    : m_session(session), m_manner(manner), m_quotes(manner.json), m_hasTasks(hasSeveralTasks(all)),
+      m_table(m_hasTasks || manner.tellsJobs || manner.tellsAttempts), m_progress(sizeOf(all), streams())
+{
+    if (m_manner.csv) {
+        out(QByteArray("name,step,axis,epoch,value,line,time,task,file")
+            + (m_manner.tellsJobs || m_manner.tellsAttempts ? ",job,attempt\n" : "\n"));
+    }
+}
+
+qint64 TaskMetricsPrinter::sizeOf(const QList<TaskOutputs> &all)
+{
+    qint64 size = 0;
+    for (const TaskOutputs &outputs : all) {
+        for (const TaskOutputs::Try &each : outputs.tries) {
+            size += LogReader(each.folder).size();
+        }
+    }
+    return size;
+}
+
+// "#12 worker/0", without what they have in common.
+QString TaskMetricsPrinter::runOf(const TaskOutputs &outputs) const
+{
+    QStringList parts;
+    if (m_manner.tellsJobs) {
+        parts.append(u'#' + QString::number(outputs.job));
+    }
+    if (m_hasTasks) {
+        parts.append(outputs.task);
+    }
+    if (m_manner.tellsAttempts) {
+        parts.append(tr("attempt %1").arg(outputs.tries.constLast().attempt + 1));
+    }
+    return parts.join(u' ');
+}
+
+void TaskMetricsPrinter::print(const TaskOutputs &outputs)
+{
+    m_job = outputs.job;
+    m_task = outputs.task;
+    m_attempt = outputs.tries.constLast().attempt;
+    m_ofFiles.clear();
+    m_printed.clear();
+    m_printedNames.clear();
+    m_epochs = series::Series();
+    readFiles(outputs);
+    readPrinted(outputs);
+    streams() ? printHeld() : addToTable(runOf(outputs));
+}
+
+void TaskMetricsPrinter::readFiles(const TaskOutputs &outputs)
+{
+    // A file that all tries have written is whole in the last one. Of other files, what the later ones do not repeat.
+    std::vector<std::vector<FileMetrics::Grown>> all;
+    metrics::Continuation later;
+    for (auto each = outputs.tries.crbegin(); each != outputs.tries.crend(); ++each) {
+        const bool isLast = each == outputs.tries.crbegin();
+        FileMetrics files(each->folder);
+        std::vector<FileMetrics::Grown> grown = files.takeNew();
+        if (isLast) {
+            sayRemarks(files);
+        } else {
+            for (FileMetrics::Grown &one : grown) {
+                std::erase_if(one.points, [&](const series::Point &point) { return later.isVoid(stepOf(one, point)); });
+            }
+            std::erase_if(grown, [](const FileMetrics::Grown &one) { return one.points.empty(); });
+        }
+        for (const FileMetrics::Grown &one : grown) {
+            std::ranges::for_each(one.points, [&](const series::Point &point) { later.note(stepOf(one, point)); });
+        }
+        all.push_back(std::move(grown));
+    }
+    for (std::size_t i = all.size(); i-- > 0;) { // the first try is the last one
+        for (const FileMetrics::Grown &grown : all.at(i)) {
+            if (grown.name == "epoch"_L1 && grown.axis == series::Axis::Step) {
+                std::ranges::for_each(grown.points, [this](const series::Point &point) { m_epochs.append(point); });
+            }
+            if (isWantedName(m_manner.names, grown.name.toStdString()) && !outputHasEnded()) {
+                takeFile(outputs.tries.at(outputs.tries.size() - 1 - qsizetype(i)), grown);
+            }
+        }
+    }
+}
+
+void TaskMetricsPrinter::sayRemarks(FileMetrics &files)
+{
+    const std::vector<Error> remarks = files.takeRemarks().value_or(std::vector<Error>());
+    for (const Error &remark : remarks) {
+        m_progress.hide();
+        errorLine(remarkText(m_session, remark));
+    }
+}
+
+// As the curves in the window: of a metric with the same steps in both, the file counts, and a single value without
+// a step leaves what is printed. Where the file says much less, both are there.
+TaskMetricsPrinter::Choice TaskMetricsPrinter::choose(const std::string &name) const
+{
+    const auto file = m_ofFiles.find(name);
+    const auto printed = m_printed.find(name);
+    if (file == m_ofFiles.end() || file->second.series.isEmpty()) {
+        return {false, true};
+    }
+    if (printed == m_printed.end()) {
+        return {true, false};
+    }
+    if (file->second.isSummary() && printed->second.series.size() > 1) {
+        return {false, true};
+    }
+    const std::optional<series::Series> atSteps
+        = printed->second.isByEpochs ? atStepsOfEpochs(printed->second.series, m_epochs) : std::nullopt;
+    const bool isLess = printed->second.tellsSteps && file->second.axis == metrics::Axis::Step
+        && saysLess(extentOf(file->second.series), extentOf(printed->second.series));
+    return {true, isLess || !hasSameSteps(atSteps ? *atSteps : printed->second.series, file->second.series)};
+}
+
+void TaskMetricsPrinter::takeFile(const TaskOutputs::Try &from, const FileMetrics::Grown &grown)
+{
+    const std::string name = grown.name.toStdString();
+    OfFile &known = m_ofFiles[name];
+    known.axis = axisOfFile(grown.axis);
+    known.source = grown.source;
+    QByteArray lines;
+    for (const series::Point &point : grown.points) {
+        known.series.append(point);
+        if (streams()) {
+            lines += fileLine(from, name, known.axis, point, grown.source);
+        }
+    }
+    known.axis == metrics::Axis::Row ? void(known.held += lines) : out(lines);
+}
+
+void TaskMetricsPrinter::readPrinted(const TaskOutputs &outputs)
+{
+    // Where a later output goes on is known only when it was read: it is read twice, if there is an earlier one.
+    const qsizetype tries = outputs.tries.size();
+    std::vector<metrics::Continuation> later;
+    later.resize(static_cast<std::size_t>(tries));
+    for (qsizetype i = tries - 1; i > 0; --i) {
+        metrics::Continuation begins = later.at(std::size_t(i));
+        LogMetrics log(outputs.tries.at(i).folder, outputs.patterns);
+        for (bool more = true; more && !outputHasEnded();) {
+            more = log.readMore();
+            for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
+                begins.note(timed.point);
+            }
+        }
+        later.at(std::size_t(i) - 1) = std::move(begins);
+    }
+    for (qsizetype i = 0; i < tries; ++i) {
+        LogMetrics log(outputs.tries.at(i).folder, outputs.patterns);
+        read(outputs.tries.at(i), log, i + 1 < tries ? &later.at(std::size_t(i)) : nullptr);
+        if (m_manner.json && i + 1 == tries) {
+            m_lastProgress = log.progress();
+        }
+    }
+}
+
+void TaskMetricsPrinter::read(const TaskOutputs::Try &from, LogMetrics &log, const metrics::Continuation *later)
+{
+    for (bool more = true; more && !outputHasEnded();) {
+        more = log.readMore();
+        m_progress.setRead(m_readBefore + log.bytesRead());
+        QByteArray lines;
+        for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
+            if (!isWantedName(m_manner.names, timed.point.name) || (later && later->isVoid(timed.point))) {
+                continue;
+            }
+            if (!streams()) {
+                keep(timed).tallies.add(timed.point.axis, timed.point.value);
+            } else if (m_ofFiles.contains(timed.point.name)) { // only all of them tell whether they count
+                keep(timed).held += line(from, timed);
+            } else {
+                lines += line(from, timed);
+            }
+        }
+        out(lines);
+    }
+    m_readBefore += log.bytesRead();
+}
+
+void TaskMetricsPrinter::printHeld()
+{
+    for (const auto &[name, file] : m_ofFiles) {
+        if (choose(name).file) {
+            out(file.held);
+        }
+    }
+    for (const std::string &name : m_printedNames) {
+        if (choose(name).printed) {
+            out(m_printed.at(name).held);
+        }
+    }
+    if (m_manner.json) {
+        printProgress(m_lastProgress);
+    }
+}
+
+void TaskMetricsPrinter::addToTable(const QString &run)
+{
+    for (const auto &[name, file] : m_ofFiles) {
+        const std::size_t points = choose(name).file ? file.series.size() : 0;
+        for (std::size_t i = 0; i < points; ++i) {
+            m_table.add(run, name, file.axis, file.series.at(i).value, file.source);
+        }
+    }
+    for (const std::string &name : m_printedNames) {
+        if (!choose(name).printed) {
+            continue;
+        }
+        for (const Tally &tally : m_printed.at(name).tallies.all()) {
+            m_table.add(run, name, tally);
+        }
+    }
+}
+
+void TaskMetricsPrinter::printProgress(const metrics::Progress &progress)
+{
+    const QByteArray none = QByteArrayLiteral("null");
+    out(R"({"progress": )" + numberText(progress.fraction, none) + R"(, "eta": )"
+        + numberText(progress.secondsLeft, none) + R"(, "task": )" + m_quotes(m_task.toStdString())
+        + (m_manner.tellsJobs || m_manner.tellsAttempts
+                ? R"(, "job": )" + QByteArray::number(m_job) + R"(, "attempt": )" + QByteArray::number(m_attempt + 1)
+                : QByteArray())
+        + "}\n");
+}
+
+TaskMetricsPrinter::Printed &TaskMetricsPrinter::keep(const LogMetrics::TimedPoint &timed)
+{
+    const auto [place, isNew] = m_printed.try_emplace(timed.point.name);
+    if (isNew) {
+        m_printedNames.push_back(timed.point.name);
+    }
+    Printed &printed = place->second;
+    if (!m_ofFiles.contains(timed.point.name)) {
+        return printed; // nothing is compared: the output may have any number of values
+    }
+    printed.isByEpochs = printed.isByEpochs && timed.point.axis == metrics::Axis::Epoch;
+    printed.tellsSteps = printed.tellsSteps || metrics::tellsStep(timed.point);
+    printed.series.append({printed.x.next(timed.point), timed.time, timed.point.value});
+    return printed;
+}
+
+// What stands behind everything else in a line, where there are several.
+QByteArray TaskMetricsPrinter::whose(const TaskOutputs::Try &from) const
+{
+    if (!m_manner.tellsJobs && !m_manner.tellsAttempts) {
+        return {};
+    }
+    const QByteArray job = QByteArray::number(m_job), attempt = QByteArray::number(from.attempt + 1);
+    return m_manner.csv ? QByteArray(',' + job + ',' + attempt)
+                        : QByteArray(R"(, "job": )" + job + R"(, "attempt": )" + attempt);
+}
+
+QByteArray TaskMetricsPrinter::line(const TaskOutputs::Try &from, const LogMetrics::TimedPoint &timed)
+{
+    const metrics::Point &point = timed.point;
+    const QByteArray none = m_manner.json ? QByteArrayLiteral("null") : QByteArray();
+    const QByteArray number = QByteArray::number(static_cast<qulonglong>(point.line));
+    const QByteArray time = QByteArray::number(timed.time), label = m_quotes(m_task.toStdString());
+    if (m_manner.csv) {
+        return m_quotes(point.name) + ',' + numberText(point.step, none) + ',' + axisText(point.axis) + ','
+            + numberText(point.epoch, none) + ',' + numberText(point.value) + ',' + number + ',' + time + ',' + label
+            + ',' + whose(from) + '\n';
+    }
+    return R"({"name": )" + m_quotes(point.name) + R"(, "step": )" + numberText(point.step, none) + R"(, "axis": ")"
+        + axisText(point.axis) + R"(", "epoch": )" + numberText(point.epoch, none) + R"(, "value": )"
+        + numberText(point.value) + R"(, "line": )" + number + R"(, "time": )" + time + R"(, "task": )" + label
+        + whose(from) + "}\n";
+}
+
+QByteArray TaskMetricsPrinter::fileLine(const TaskOutputs::Try &from, const std::string &name, metrics::Axis axis,
+    const series::Point &point, const QString &source)
+{
+    // A value of single precision is printed as such: 0.1, not 0.10000000149011612.
+    const QByteArray value
+        = numberText(point.value, static_cast<double>(static_cast<float>(point.value)) == point.value);
+    const QByteArray time = QByteArray::number(static_cast<qlonglong>(point.time));
+    const QByteArray label = m_quotes(m_task.toStdString()), file = m_quotes(source.toStdString());
+    if (m_manner.csv) {
+        return m_quotes(name) + ',' + numberText(point.x) + ',' + axisText(axis) + ",," + value + ",," + time + ','
+            + label + ',' + file + whose(from) + '\n';
+    }
+    return R"({"name": )" + m_quotes(name) + R"(, "step": )" + numberText(point.x) + R"(, "axis": ")" + axisText(axis)
+        + R"(", "epoch": null, "value": )" + value + R"(, "line": null, "time": )" + time + R"(, "task": )" + label
+        + R"(, "file": )" + file + whose(from) + "}\n";
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/continuation.h"
+
+#include <cmath>
+
+namespace trainyard::metrics
+{
+
+Axis Continuation::counted(Axis axis) { return axis == Axis::Iteration || axis == Axis::Batch ? Axis::Step : axis; }
+
+std::optional<Continuation::Place> Continuation::placeOf(const Point &point)
+{
+    // Times and rows of files are no steps: those of two files say nothing about each other.
+    const bool isStep = point.axis != Axis::None && point.axis != Axis::Time && point.axis != Axis::Row;
+    const std::optional<double> step = point.step ? point.step : point.epoch;
+    if (!isStep || !step || !std::isfinite(*step)) {
+        return std::nullopt;
+    }
+    return Place{point.epoch, *step, point.axis == Axis::Batch && point.epoch.has_value()};
+}
+
+bool Continuation::isBefore(const Place &one, const Place &other)
+{
+    if ((one.isInEpoch || other.isInEpoch) && one.epoch && other.epoch && *one.epoch != *other.epoch) {
+        return *one.epoch < *other.epoch;
+    }
+    return one.step < other.step;
+}
+
+void Continuation::note(const Point &point)
+{
+    const std::optional<Place> place = placeOf(point);
+    if (!place) {
+        return;
+    }
+    const auto keepFirst = [](auto &places, const auto &key, const Place &noted) {
+        const auto [known, isNew] = places.try_emplace(key, noted);
+        if (!isNew && isBefore(noted, known->second)) {
+            known->second = noted;
+        }
+    };
+    const Axis axis = counted(point.axis);
+    keepFirst(m_begins, std::pair(point.name, axis), *place);
+    keepFirst(m_first, axis, *place);
+    if (axis != Axis::Epoch && point.epoch && std::isfinite(*point.epoch)) {
+        keepFirst(m_first, Axis::Epoch, Place{point.epoch, *point.epoch, false});
+    }
+}
+
+bool Continuation::isVoid(const Point &point) const
+{
+    const std::optional<Place> place = placeOf(point);
+    if (!place) {
+        return true;
+    }
+    const Axis axis = counted(point.axis);
+    if (const auto own = m_begins.find({point.name, axis}); own != m_begins.end()) {
+        return !isBefore(*place, own->second);
+    }
+    const auto first = m_first.find(axis);
+    return first == m_first.end() || !isBefore(*place, first->second);
+}
+
+} // namespace trainyard::metrics

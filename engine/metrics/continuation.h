@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metrics/point.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace trainyard::metrics
+{
+
+// Where a program that was started again goes on: what its earlier outputs say from there on is void, as it is within
+// one output that names a step again. What stands at no step cannot be compared, and is void as well.
+class Continuation
+{
+public:
+    void note(const Point &point); // of a later output
+    bool isVoid(const Point &point) const; // of an earlier one
+
+private:
+    struct Place {
+        std::optional<double> epoch;
+        double step = 0;
+        bool isInEpoch = false; // counts anew in each
+    };
+    static std::optional<Place> placeOf(const Point &point);
+    static bool isBefore(const Place &one, const Place &other);
+    static Axis counted(Axis axis); // whether steps begin anew in each epoch often shows late: they are one
+
+    std::map<std::pair<std::string, Axis>, Place> m_begins; // of each series
+    std::map<Axis, Place> m_first; // of all, for a series that the later output does not have yet
+};
+
+} // namespace trainyard::metrics
