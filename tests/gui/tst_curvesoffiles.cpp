@@ -110,6 +110,7 @@ private Q_SLOTS:
     void rowsOfEpochsStandAtTheSteps();
     void rowsOfEpochsAreNoSteps();
     void aStepThatIsPrintedHasItsTime();
+    void saysThatMoreIsRead();
 };
 TRAINYARD_GUI_TEST(TstCurvesOfFiles)
 
@@ -440,6 +441,32 @@ void TstCurvesOfFiles::aStepThatIsPrintedHasItsTime()
     QCOMPARE(timeOf(3), 3000);
     QCOMPARE(timeOf(6), 60'000); // it is not printed
     QCOMPARE(store.timeOf(0, u"acc"_s, {3, 7, 0.5}), 7); // has its own
+}
+
+// What is drawn while the rest is read looks final, and is not.
+void TstCurvesOfFiles::saysThatMoreIsRead()
+{
+    WrittenLog log, other;
+    printSteps(log, 1, 5);
+    printSteps(other, 1, 5);
+    TaskInfo task;
+    task.role = u"main"_s;
+    task.logFolder = log.folder();
+    CurvesView view;
+    view.resize(1200, 400);
+    view.setTasks({task});
+    view.show();
+    const auto *notice = view.findChild<ElidedLabel *>(u"curvesNotice"_s);
+    QVERIFY(notice);
+    QTRY_COMPARE(view.plots().size(), 1);
+    QTRY_VERIFY(!notice->isVisible());
+    TaskInfo second = task;
+    second.index = 1;
+    second.logFolder = other.folder();
+    view.setTasks({task, second});
+    QVERIFY(notice->isVisible());
+    QCOMPARE(notice->text(), u"The output is still being read: the curves are not complete yet."_s);
+    QTRY_VERIFY(!notice->isVisible());
 }
 
 #include "tst_curvesoffiles.moc"

@@ -305,7 +305,10 @@ void CurvesView::refresh()
 {
     updateEmptyState();
     m_chooser->setRemarks(remarksOf(*m_store));
-    const QStringList notices = noticesOf(*m_store);
+    QStringList notices = noticesOf(*m_store);
+    if (m_store->isReading()) { // of a long one, what is there may be one point
+        notices.prepend(tr("The output is still being read: the curves are not complete yet."));
+    }
     m_notice->setText(notices.join(QLatin1Char(' '))); // what has no room stands in its tip
     m_notice->setVisible(!notices.isEmpty() && !m_body->isHidden());
     if (giveNames(*m_store, *m_chooser)) {
