@@ -33,6 +33,14 @@
         <source>%n failed</source>
         <translation><numerusform>%n failed</numerusform><numerusform>%n failed</numerusform></translation>
     </message>
+    <message numerus="yes">
+        <source>%n succeeded</source>
+        <translation><numerusform>%n succeeded</numerusform><numerusform>%n succeeded</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stopped</source>
+        <translation><numerusform>%n stopped</numerusform><numerusform>%n stopped</numerusform></translation>
+    </message>
 </context>
 <context>
     <name>trainyard::SettingsPage</name>

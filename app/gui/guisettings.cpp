@@ -94,6 +94,9 @@ bool GuiSettings::isWindowMaximized() const { return m_settings.value(maximizedK
 
 void GuiSettings::setWindow(const QByteArray &geometry, const QByteArray &state, bool isMaximized)
 {
+    if (geometry == windowGeometry() && state == windowState() && isMaximized == isWindowMaximized()) {
+        return; // it is asked for again and again, and each value would be written to the disk anew
+    }
     m_settings.setValue(maximizedKey, isMaximized);
     m_settings.setValue(geometryKey, geometry);
     m_settings.setValue(stateKey, state);

@@ -3,6 +3,7 @@
 
 #include "engine/contract/metricbook.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <utility>
@@ -59,6 +60,26 @@ void MetricIntake::begin()
     m_before = m_now = {};
     m_state = State::Live;
     m_known.clear();
+    m_waiting.clear();
+    m_rows = 0;
+}
+
+void MetricIntake::write(std::int64_t after, std::int64_t until)
+{
+    const auto span = static_cast<double>(until - std::min(after, until));
+    for (const Waiting &one : m_waiting) {
+        if (!one.id) {
+            for (const std::uint32_t id : m_ofRun) {
+                m_writer->voidFrom(id, one.x);
+            }
+            continue;
+        }
+        const double left = span * static_cast<double>(m_rows - one.row) / static_cast<double>(m_rows);
+        m_writer->append(*one.id, {one.x, one.time.value_or(until - static_cast<std::int64_t>(left)), one.value});
+        ++m_points;
+    }
+    m_waiting.clear();
+    m_rows = 0;
 }
 
 void MetricIntake::readAgain()
@@ -121,17 +142,19 @@ void MetricIntake::addPoint(const metricfiles::Point &point)
     if (isNew) {
         constexpr double milliseconds = 1000;
         const double x = point.axis == metrics::Axis::Time ? point.x * milliseconds : point.x;
-        m_writer->append(*known.id, {x, point.time.value_or(m_time), point.value});
-        ++m_points;
+        const bool isSameRow = m_rows > 0 && x == m_waiting.back().x && point.series != m_rowSeries;
+        if (!isSameRow) {
+            ++m_rows;
+            m_rowSeries = point.series;
+        }
+        m_waiting.push_back({known.id, x, point.value, point.time, m_rows});
     }
 }
 
 void MetricIntake::voidFrom(double step)
 {
     if (goesOn(mixed(1, bits(step)))) {
-        for (const std::uint32_t id : m_ofRun) {
-            m_writer->voidFrom(id, step);
-        }
+        m_waiting.push_back({std::nullopt, step, 0, std::nullopt, m_rows});
     }
 }
 

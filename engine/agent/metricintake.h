@@ -40,7 +40,9 @@ public:
     const Taken &taken() const { return m_state == State::Live ? m_now : m_before; }
     // Makes void what this file gave. The next thing that is read is the beginning of the file.
     void begin();
-    void setTime(std::int64_t now) { m_time = now; } // ms UTC, of values without a time
+    // Writes what the file gave since the last call. Rows without a time were written between these two, in ms UTC:
+    // they are laid evenly into that time.
+    void write(std::int64_t after, std::int64_t until);
     std::size_t takePoints() { return std::exchange(m_points, 0); } // how many were written since the last call
     std::vector<std::pair<std::string, std::string>> takeFacts() { return std::exchange(m_facts, {}); }
 
@@ -56,6 +58,12 @@ private:
         bool isWanted = true;
         std::optional<std::uint32_t> id;
     };
+    struct Waiting { // to be written: a point, or that a series is void from its x on
+        std::optional<std::uint32_t> id; // nothing: all of the run are void
+        double x = 0, value = 0;
+        std::optional<std::int64_t> time;
+        std::size_t row = 0;
+    };
     bool goesOn(std::uint64_t what); // whether something new is to be written
     void readAgain();
 
@@ -65,8 +73,10 @@ private:
     int m_run;
     Taken m_before, m_now;
     State m_state;
-    std::int64_t m_time = 0;
     std::size_t m_points = 0;
+    std::vector<Waiting> m_waiting;
+    std::size_t m_rows = 0; // that wait
+    std::uint32_t m_rowSeries = 0; // the first one of the last row
     std::vector<Known> m_known; // by the number in the file
     std::set<std::uint32_t> m_own; // series that this file gave points to
     std::vector<std::pair<std::string, std::string>> m_facts;

@@ -82,6 +82,13 @@ bool isRemoved(const std::string &path)
     return ::stat(path.c_str(), &about) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
+// When the last row of a file was written, as far as its clock is to be believed.
+std::int64_t writtenUntil(const std::string &path, std::int64_t after, std::int64_t now)
+{
+    const auto [key, changed] = fileKeyOf(path);
+    return key == FileKey() || changed < after || changed > now ? now : changed;
+}
+
 bool hasNoWildcards(const std::string &pattern) { return pattern.find_first_of("*?[") == std::string::npos; }
 
 } // namespace
@@ -644,6 +651,21 @@ void TryMetrics::noteBack(const Source &source)
     }
 }
 
+// What is read now was written after this, in ms UTC. Of a file that an agent before this one has read, or whose birth
+// is not known, nothing is known but that it is there.
+std::int64_t TryMetrics::readUntil(const Source &source, std::int64_t now) const
+{
+    struct stat about = {};
+    if (source.readUntil > 0) {
+        return std::min(source.readUntil, now);
+    }
+    if (source.stored.count > 0 || m_began == 0 || ::stat(source.openAs.c_str(), &about) != 0) {
+        return now;
+    }
+    const std::int64_t born = fileTimesOf(source.openAs, about).born;
+    return born == 0 ? now : std::clamp(born, std::min(m_began, now), now);
+}
+
 TryMetrics::Look TryMetrics::read(Source &source)
 {
     if (isGone(source)) {
@@ -654,12 +676,18 @@ TryMetrics::Look TryMetrics::read(Source &source)
     }
     MetricIntake &intake = *source.intake;
     const std::int64_t now = utcMs();
-    intake.setTime(now);
     if (m_hasEnded) {
         source.reader->setOver();
     }
     const metricfiles::Report report = source.reader->read(intake, readAtOnce);
     const bool isMore = report.state == metricfiles::State::More;
+    const std::int64_t after = readUntil(source, now);
+    source.readUntil = writtenUntil(source.openAs, after, now);
+    if (isMore && report.size > 0) { // as far as it was read
+        const double share = static_cast<double>(report.position) / static_cast<double>(report.size);
+        source.readUntil = after + static_cast<std::int64_t>(static_cast<double>(source.readUntil - after) * share);
+    }
+    intake.write(after, source.readUntil);
     const bool isShorter = intake.state() == MetricIntake::State::Same && !isMore;
     source.shorterSince = !isShorter ? 0 : source.shorterSince == 0 ? now : source.shorterSince;
     if (intake.state() == MetricIntake::State::Different

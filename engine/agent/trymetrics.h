@@ -101,6 +101,7 @@ private:
         std::unique_ptr<metricfiles::FileReader> reader;
         std::unique_ptr<MetricIntake> intake;
         MetricIntake::Taken stored;
+        std::int64_t readUntil = 0; // what was read was written by then; ms UTC
         std::int64_t shorterSince = 0; // what was taken is not all there any more; ms UTC
         std::int64_t goneSince = 0; // neither it nor another file of its run is there; ms UTC
         bool wasOpen = false; // a process of the try had it open, or an earlier agent may know that
@@ -127,6 +128,7 @@ private:
     bool open(Source &source);
     void makeIntake(Source &source);
     Look read(Source &source);
+    std::int64_t readUntil(const Source &source, std::int64_t now) const;
     bool isGone(Source &source) const;
     Look leaveGone(Source &source);
     void noteBack(const Source &source);

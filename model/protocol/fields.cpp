@@ -363,7 +363,25 @@ QStringList MapFields::keys() const
     return names;
 }
 
-void MapFields::unknown(const QString &where, Severity severity, ServerVerdict server, const QString &code)
+// Nothing where the map has it already, or where the value is more than one that stands in a line.
+QList<edit::Op> MapFields::moveInto(const QString &map, const MapEntry &entry) const
+{
+    const YamlDocument &document = m_fields.findings().document();
+    const YamlNode *value = entry.value, *into = document.find(m_place.path.child(map));
+    const YamlPath to = m_place.path.child(map).child(entry.key);
+    if (map.isEmpty() || entry.merged || !value || value->kind != YamlNode::Kind::Scalar || !value->anchor.isEmpty()
+        || (into && !into->isMap()) || document.find(to)) {
+        return {};
+    }
+    const QByteArray written = document.bytes().mid(value->at.begin, value->at.length());
+    if (written.isEmpty() || written.contains('\n')) {
+        return {};
+    }
+    return {edit::SetValue{to, written}, edit::Remove{m_place.path.child(entry.key)}};
+}
+
+void MapFields::unknown(const QString &where, Severity severity, ServerVerdict server, const QString &code,
+    const QHash<QString, QString> &furtherIn)
 {
     Findings &findings = m_fields.findings();
     QStringList free;
@@ -391,6 +409,10 @@ void MapFields::unknown(const QString &where, Severity severity, ServerVerdict s
         if (!similar.isEmpty()) {
             const FieldRename rename = fieldRename(path, entry.key, entry.value, similar);
             findings.fix(d, QStringLiteral("fix.rename-key"), {{QStringLiteral("name"), rename.words}}, rename.ops);
+        }
+        const QString map = furtherIn.value(entry.key);
+        if (const QList<edit::Op> ops = moveInto(map, entry); !ops.isEmpty()) {
+            findings.fix(d, QStringLiteral("fix.move-into"), {{QStringLiteral("name"), map}}, ops);
         }
         findings.fix(
             d, QStringLiteral("fix.remove"), {{QStringLiteral("field"), shown(entry.key)}}, {edit::Remove{path}});

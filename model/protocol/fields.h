@@ -4,6 +4,7 @@
 #include "model/protocol/findings.h"
 #include "model/protocol/scalar.h"
 
+#include <QHash>
 #include <QSet>
 
 namespace trainyard
@@ -74,11 +75,13 @@ public:
     bool has(const QString &key) const { return m_index.contains(key); }
     QStringList keys() const;
     QList<MapEntry> entries() const { return m_entries; }
-    // Reports the keys that were not taken. `known` are the names that could have been meant.
+    // Reports the keys that were not taken. `furtherIn`: the map below this one that has a field of such a name.
     void unknown(const QString &where, Severity severity, ServerVerdict server,
-        const QString &code = QStringLiteral("field.unknown"));
+        const QString &code = QStringLiteral("field.unknown"), const QHash<QString, QString> &furtherIn = {});
 
 private:
+    QList<edit::Op> moveInto(const QString &map, const MapEntry &entry) const;
+
     Fields &m_fields;
     Place m_place;
     QList<MapEntry> m_entries;

@@ -3,6 +3,7 @@
 
 #include "model/protocol/reader.h"
 
+#include <QHash>
 #include <QJsonArray>
 
 #include <algorithm>
@@ -41,6 +42,19 @@ ServerVerdict verdictOfRange(const ReferenceField &entry)
                                                                          : ServerVerdict::Refuses;
 }
 
+// The fields of the maps of a section, by their names: people write them beside the map that has them. Those of several
+// maps are left out.
+QHash<QString, QString> fieldsFurtherIn(const fieldwalk::Field &section)
+{
+    QHash<QString, QString> found;
+    for (const fieldwalk::Field &map : section.fields) {
+        for (const fieldwalk::Field &field : map.fields) {
+            found.insert(field.name, found.contains(field.name) ? QString() : map.name);
+        }
+    }
+    return found;
+}
+
 // Walks one map of the text along the fields of a section.
 class Walk
 {
@@ -59,9 +73,10 @@ public:
         }
     }
 
-    void unknown(const ReferenceField *entry, bool open, MapFields &fields, const QString &where)
+    void unknown(const fieldwalk::Field &section, MapFields &fields, const QString &where)
     {
-        if (open || (entry && saysElsewhere(*entry, "unknown"_L1))) {
+        const ReferenceField *entry = section.entry;
+        if (section.open || (entry && saysElsewhere(*entry, "unknown"_L1))) {
             return;
         }
         if (entry && entry->reading.ignoresUnknown) {
@@ -70,7 +85,8 @@ public:
             fields.unknown(
                 where, isOurs ? Severity::Warning : Severity::Note, ServerVerdict::Accepts, u"field.ignored"_s);
         } else {
-            fields.unknown(where, Severity::Warning, ServerVerdict::Refuses);
+            fields.unknown(
+                where, Severity::Warning, ServerVerdict::Refuses, u"field.unknown"_s, fieldsFurtherIn(section));
         }
     }
 
@@ -266,7 +282,7 @@ private:
             taken.inside = &fields;
             field.rule(m_reader, taken, m_owner);
         }
-        unknown(&entry, field.open, fields, taken.name);
+        unknown(field, fields, taken.name);
     }
 
     void sayEmpty(const ReferenceField &entry, const TakenField &taken)
@@ -476,7 +492,7 @@ void readSection(JobReader &reader, const fieldwalk::Field &section, MapFields &
 {
     Walk walk(reader, owner, kind);
     walk.map(section, fields, where);
-    walk.unknown(section.entry, section.open, fields, where);
+    walk.unknown(section, fields, where);
 }
 
 } // namespace trainyard

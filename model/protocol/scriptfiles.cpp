@@ -43,6 +43,33 @@ bool isHarmless(const QString &command)
     return harmless.match(command).hasMatch() && !command.contains("$("_L1);
 }
 
+// A command that only looks whether something is there, and says and ends it where it is not.
+bool isGuard(const QString &command)
+{
+    static const QRegularExpression guard(
+        u"\\A\\s*(?:command -v|which|test -[a-z]|\\[ -[a-z]) [^\\s;&|]+(?: "
+        u"\\])?(?:\\s*>\\s*/dev/null(?:\\s*2>&1)?)?\\s*\\|\\|\\s*"
+        "(?:exit(?: [0-9]+)?|\\{\\s*(?:(?:echo|printf)\\s[^;`{}]*;\\s*)?exit(?: [0-9]+)?;?\\s*\\})\\s*\\z"_s);
+    return guard.match(command).hasMatch() && !command.contains("$("_L1);
+}
+
+// With the values of parameters, as far as these are texts and numbers of the document.
+QString withParameters(QString command, const JobSpec &job)
+{
+    static const QRegularExpression reference(u"<%\\s*\\$parameters\\.([A-Za-z_][A-Za-z0-9_]*)\\s*%>"_s);
+    const QString text = command;
+    qsizetype shift = 0;
+    for (auto it = reference.globalMatch(text); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        const Value *value = job.parameters.find(match.captured(1));
+        if (value && (value->asString() || value->asInt() || value->asDouble())) {
+            command.replace(match.capturedStart() + shift, match.capturedLength(), value->toText());
+            shift = command.size() - text.size();
+        }
+    }
+    return command;
+}
+
 // A word, and where it begins.
 using Word = std::pair<QStringView, qsizetype>;
 
@@ -145,7 +172,8 @@ void addMissing(Findings &findings, const YamlDocument &document, const YamlPath
     const ScriptWord &word, const ScriptPlace &place)
 {
     const YamlNode *node = document.find(path);
-    const std::optional<ByteRange> range = writtenPart(document, path, command, word.at, word.at + word.file.size());
+    const std::optional<ByteRange> range
+        = word.at < 0 ? std::nullopt : writtenPart(document, path, command, word.at, word.at + word.file.size());
     const bool isUnsaved = place.folder.isEmpty();
     QJsonObject args{{u"file"_s, word.file}};
     if (!isUnsaved) {
@@ -169,6 +197,9 @@ void addMissing(Findings &findings, const YamlDocument &document, const YamlPath
 ScriptWord scriptWord(const QString &command)
 {
     const QString plain = withoutReferences(command);
+    if (isGuard(plain)) {
+        return {{}, 0, true};
+    }
     const QList<Word> simple = simpleCommands(plain);
     for (const auto &[each, begin] : simple) {
         const auto [file, at] = scriptOf(each);
@@ -196,9 +227,13 @@ QList<Diagnostic> checkScriptFiles(const YamlDocument &document, const JobSpec &
         }
         const YamlPath list = YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s);
         for (qsizetype i = 0; i < role.commands.size(); ++i) {
-            const ScriptWord word = scriptWord(role.commands.at(i));
+            ScriptWord word = scriptWord(role.commands.at(i));
             if (word.goesOn) {
                 continue;
+            }
+            if (word.file.isEmpty()) { // a parameter may name it: then the command is marked
+                word = scriptWord(withParameters(role.commands.at(i), job));
+                word.at = -1;
             }
             if (!word.file.isEmpty() && (place.folder.isEmpty() || !place.has(word.file))) {
                 addMissing(findings, document, itemPath(document, list, i), role.commands.at(i), word, place);

@@ -7,6 +7,7 @@
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QTest>
 
@@ -47,6 +48,7 @@ private Q_SLOTS:
     void aFolderBelowIsItsOwnJobs();
     void exportsAreNotTaken();
     void whatIsTakenAwayCountsNoMore();
+    void rowsHaveTheTimesInWhichTheyWereWritten();
 
 private:
     // Of all series of this metric: the values that count, by their steps.
@@ -623,6 +625,40 @@ void TstTryMetrics::whatIsTakenAwayCountsNoMore()
     QVERIFY(writeToFifo(launch));
     QVERIFY(ends(launch));
     QVERIFY(gone().endsWith(QLatin1String("other.csv")));
+}
+
+// A file is read some times a minute, and its rows were written all the while.
+void TstTryMetrics::rowsHaveTheTimesInWhichTheyWereWritten()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("times",
+        "exec 3>log.csv; echo step,loss,acc >&3; read < fifo\n"
+        "for i in 1 2 3 4; do echo $i,1,2 >&3; done");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    const std::string path = workFile(launch, "log.csv");
+    QTRY_VERIFY_WITH_TIMEOUT(book(launch.dir).files.size() == 1, 30000); // it was read
+    const std::int64_t made = agent::fileKeyOf(path).second;
+    constexpr std::int64_t pause = 1500; // of the program: until then it writes nothing
+    QTRY_VERIFY_WITH_TIMEOUT(QDateTime::currentMSecsSinceEpoch() > made + pause, 30000);
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(ends(launch));
+    const std::int64_t changed = agent::fileKeyOf(path).second;
+    series::SeriesSet set(launch.dir + '/' + file::metrics);
+    set.poll();
+    for (std::uint32_t id = 0; id < set.infos().size(); ++id) {
+        if (!parseMetricSeries(set.infos()[id].name)) {
+            continue; // what an agent notes for the next one
+        }
+        const series::Series &series = set.series(id);
+        QCOMPARE(series.size(), std::size_t(4));
+        QCOMPARE(series.at(3).time, changed);
+        for (std::size_t i = 1; i < series.size(); ++i) {
+            QVERIFY(series.at(i).time > series.at(i - 1).time);
+        }
+        QVERIFY(series.at(0).time >= made);
+    }
+    QCOMPARE(curve(launch.dir, "acc").size(), 4);
 }
 
 #include "tst_trymetrics.moc"

@@ -395,7 +395,12 @@ private Q_SLOTS:
         QCOMPARE(cpu->shownRange(), (CurvePlot::Range{20, 30}));
         QVERIFY(loss->shownRange() != cpu->shownRange());
         page.curves()->setMetrics({u"none"_s});
-        QCOMPARE(note(page.curves()->plots().constFirst()), u"No drawn run has this curve."_s);
+        const auto none = [&] { return note(page.curves()->plots().constFirst()); };
+        QCOMPARE(none(), u"The output of the runs is being read."_s); // where that of the others is, is asked
+        for (const QString &other : {u"uuid-2"_s, u"uuid-3"_s, u"uuid-4"_s}) {
+            page.curves()->setOutputs(other, {});
+        }
+        QTRY_COMPARE(none(), u"No drawn run has this curve."_s);
     }
 
     // The values where somebody clicked stay until Esc or a click elsewhere, beside the point.

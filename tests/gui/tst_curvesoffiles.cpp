@@ -48,6 +48,16 @@ class TstCurvesOfFiles : public QObject
             writer->flush();
         }
         void put(double x, double value) { put(*id, x, value); }
+        void putAt(qint64 second, const char *metric, series::Axis axis, double x, double value)
+        {
+            series::Info info;
+            info.name = contract::metricSeries(0, metric);
+            info.axis = axis;
+            const std::optional<std::uint32_t> series = writer->define(info);
+            QVERIFY(series);
+            writer->append(*series, {x, WrittenLog::start + second * 1000, value});
+            writer->flush();
+        }
         void putEpoch(double x, double value)
         {
             if (!epochs) {
@@ -74,9 +84,9 @@ class TstCurvesOfFiles : public QObject
                 "step " + QByteArray::number(step) + " acc: 0." + QByteArray::number(step) + '\n');
         }
     }
-    static QString textOf(const CurveStore &store, const QString &name = u"acc"_s)
+    static QString textOf(const CurveStore &store, const QString &name = u"acc"_s, CurveAlong along = CurveAlong::Step)
     {
-        const series::Series *series = store.series(0, name, CurveAlong::Step);
+        const series::Series *series = store.series(0, name, along);
         QStringList parts;
         for (std::size_t i = 0; series && i < series->size(); ++i) {
             parts.append(u"%1=%2"_s.arg(series->at(i).x).arg(series->at(i).value));
@@ -96,6 +106,11 @@ private Q_SLOTS:
     void placedEpochsStayReadable();
     void epochsStandAtTheStepThatIsPrintedBeforeThem();
     void momentTellsTheValueOfItsStep();
+    void rowsOfEpochsStandAtTheSteps_data();
+    void rowsOfEpochsStandAtTheSteps();
+    void rowsOfEpochsAreNoSteps();
+    void aStepThatIsPrintedHasItsTime();
+    void saysThatMoreIsRead();
 };
 TRAINYARD_GUI_TEST(TstCurvesOfFiles)
 
@@ -357,6 +372,101 @@ void TstCurvesOfFiles::momentTellsTheValueOfItsStep()
     Q_EMIT view.plots().at(1)->momentChosen(ofFile.first, ofFile.second);
     QTRY_COMPARE(valueOf(u"loss"_s), u"3"_s); // the rows of before go later
     QTRY_COMPARE(valueOf(u"acc"_s), u"30"_s);
+}
+
+// A file with a row for each epoch, beside one with a row for each step: its values stand at the steps that the epochs
+// had reached, and along the epochs all of them do.
+void TstCurvesOfFiles::rowsOfEpochsStandAtTheSteps_data()
+{
+    QTest::addColumn<int>("first"); // the number of the first epoch
+    QTest::newRow("counted from one") << 1;
+    QTest::newRow("counted from zero") << 0;
+}
+
+void TstCurvesOfFiles::rowsOfEpochsStandAtTheSteps()
+{
+    QFETCH(const int, first);
+    WrittenLog log;
+    File file(log, series::Axis::Epoch);
+    for (int step = 1; step <= 30; ++step) {
+        file.putAt(step, "loss", series::Axis::Step, step, 0.5);
+        if (step % 10 == 0) {
+            file.putAt(step, "val_loss", series::Axis::Epoch, first + step / 10 - 1, step);
+        }
+    }
+    file.putAt(31, "loss", series::Axis::Step, 31, 0.5);
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store, u"val_loss"_s), u"10=10 20=20 30=30 from [metrics.csv]"_s);
+    QVERIFY(store.hasEpochs());
+    QCOMPARE(textOf(store, u"val_loss"_s, CurveAlong::Epoch), u"1=10 2=20 3=30 from [metrics.csv]"_s);
+    QVERIFY(textOf(store, u"loss"_s, CurveAlong::Epoch).contains(u"1.5=0.5"_s));
+}
+
+// Where nothing tells at which step an epoch was over, it is not drawn at the step of its number.
+void TstCurvesOfFiles::rowsOfEpochsAreNoSteps()
+{
+    WrittenLog log;
+    File file(log, series::Axis::Epoch);
+    file.putAt(1, "val_loss", series::Axis::Epoch, 1, 0.25);
+    file.putAt(2, "val_loss", series::Axis::Epoch, 2, 0.5);
+    file.putAt(9, "loss", series::Axis::Step, 100, 0.75);
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store, u"loss"_s), u"100=0.75 from [metrics.csv]"_s);
+    QCOMPARE(textOf(store, u"val_loss"_s, CurveAlong::Epoch), u"1=0.25 2=0.5 from [metrics.csv]"_s);
+    QCOMPARE(textOf(store, u"val_loss"_s), u" from [metrics.csv]"_s);
+}
+
+// The log has the exact time of a step that is also in a file: a click leads to its line.
+void TstCurvesOfFiles::aStepThatIsPrintedHasItsTime()
+{
+    WrittenLog log;
+    printSteps(log, 1, 5);
+    File file(log, series::Axis::Step);
+    for (int step = 1; step <= 6; ++step) {
+        file.putAt(60, "loss", series::Axis::Step, step, 0.5);
+    }
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_VERIFY(store.names().contains(u"loss"_s) && store.names().contains(u"acc"_s));
+    QTRY_COMPARE(store.series(0, u"loss"_s)->size(), std::size_t(6));
+    QTRY_COMPARE(store.series(0, u"acc"_s)->size(), std::size_t(5));
+    const auto timeOf = [&store](double step) {
+        return store.timeOf(0, u"loss"_s, {step, WrittenLog::start + 60'000, 0.5}) - WrittenLog::start;
+    };
+    QCOMPARE(timeOf(3), 3000);
+    QCOMPARE(timeOf(6), 60'000); // it is not printed
+    QCOMPARE(store.timeOf(0, u"acc"_s, {3, 7, 0.5}), 7); // has its own
+}
+
+// What is drawn while the rest is read looks final, and is not.
+void TstCurvesOfFiles::saysThatMoreIsRead()
+{
+    WrittenLog log, other;
+    printSteps(log, 1, 5);
+    printSteps(other, 1, 5);
+    TaskInfo task;
+    task.role = u"main"_s;
+    task.logFolder = log.folder();
+    CurvesView view;
+    view.resize(1200, 400);
+    view.setTasks({task});
+    view.show();
+    const auto *notice = view.findChild<ElidedLabel *>(u"curvesNotice"_s);
+    QVERIFY(notice);
+    QTRY_COMPARE(view.plots().size(), 1);
+    QTRY_VERIFY(!notice->isVisible());
+    TaskInfo second = task;
+    second.index = 1;
+    second.logFolder = other.folder();
+    view.setTasks({task, second});
+    QVERIFY(notice->isVisible());
+    QCOMPARE(notice->text(), u"The output is still being read: the curves are not complete yet."_s);
+    QTRY_VERIFY(!notice->isVisible());
 }
 
 #include "tst_curvesoffiles.moc"

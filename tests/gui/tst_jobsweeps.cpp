@@ -118,7 +118,9 @@ void TstJobSweeps::sweepsAreWhatTheirJobsAre_data()
     QTest::newRow("some run") << QList<State>{State::Succeeded, State::Running, State::Waiting} << State::Running << 1;
     QTest::newRow("one stops") << QList<State>{State::Stopping, State::Waiting} << State::Stopping << 0;
     QTest::newRow("some wait") << QList<State>{State::Failed, State::Waiting} << State::Waiting << 1;
-    QTest::newRow("over") << QList<State>{State::Failed, State::Succeeded, State::Stopped} << State::Succeeded << 3;
+    QTest::newRow("over") << QList<State>{State::Stopped, State::Succeeded, State::Failed} << State::Failed << 3;
+    QTest::newRow("half stopped") << QList<State>{State::Succeeded, State::Stopped} << State::Stopped << 2;
+    QTest::newRow("all succeeded") << QList<State>{State::Succeeded, State::Succeeded} << State::Succeeded << 2;
     QTest::newRow("all failed") << QList<State>{State::Failed, State::Failed} << State::Failed << 2;
     QTest::newRow("stopped") << QList<State>{State::Stopped, State::Stopped} << State::Stopped << 2;
     QTest::newRow("lost") << QList<State>{State::Unknown, State::Unknown} << State::Unknown << 0;
@@ -563,6 +565,17 @@ void TstJobSweeps::menuOfASweep()
     QCOMPARE(compared.size(), 1);
     QVERIFY(choose(row(), u"Stop"_s));
     QCOMPARE(stops.constFirst().constFirst().toStringList(), (QStringList{u"uuid-1"_s, u"uuid-3"_s}));
+    QSignalSpy pauses(&pane, &JobsPane::pauseRequested);
+    QVERIFY(!choose(row(), u"Resume"_s)); // none is paused
+    JobSummary paused = member(3, State::Waiting);
+    paused.paused = true;
+    pane.model()->apply(paused);
+    QVERIFY(choose(row(), u"Pause"_s));
+    QCOMPARE(pauses.takeFirst(), (QVariantList{u"uuid-1"_s, true}));
+    QVERIFY(pauses.isEmpty());
+    QVERIFY(choose(row(), u"Resume"_s));
+    QCOMPARE(pauses.takeFirst(), (QVariantList{u"uuid-3"_s, false}));
+    QVERIFY(pauses.isEmpty());
     QVERIFY(choose(row(), u"Delete"_s));
     QCOMPARE(removed.constFirst().constFirst().toStringList(), QStringList{u"uuid-2"_s});
     QVERIFY(choose(row(), u"Unfold"_s));

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void runsHaveTheirNamesAtOnce();
     void staysMaximizedAtAnotherScale();
     void opensOnASmallerScreen();
+    void placeOutlivesAKill();
 
 private:
     WindowFixture m_fixture;
@@ -557,6 +558,22 @@ void TstWindowSession::staysMaximizedAtAnotherScale()
     WindowFixture::closeWithoutSaving(window.get());
     GuiSettings().setWindow({}, {}, false);
     saveSession({});
+}
+
+// A window that is killed has not been closed: its size is written down when it changes.
+void TstWindowSession::placeOutlivesAKill()
+{
+    saveSession({});
+    GuiSettings().setWindow({}, {}, false);
+    const auto window = WindowFixture::makeWindow(true, false);
+    window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+    for (const QSize &size : {QSize(1100, 700), QSize(1000, 650)}) {
+        window->resize(size);
+        QTRY_VERIFY_WITH_TIMEOUT(GuiSettings().windowGeometry() == window->saveGeometry(), 5000);
+    }
+    WindowFixture::closeWithoutSaving(window.get());
+    GuiSettings().setWindow({}, {}, false);
 }
 
 // A window that was closed maximized on a large screen, with docks above one another at its side.

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void hostsThatThereAreNot_data();
     void hostsThatThereAreNot();
     void fixWritesTheFigure();
+    void scriptThatAParameterNames();
     void scripts_data();
     void scripts();
     void scriptOfASingleText();
@@ -118,6 +119,27 @@ void TstCapacity::fixWritesTheFigure()
     QCOMPARE(applyEdits(jobText, *fewer), QByteArray(jobText).replace("cpu: 999", "cpu: 2"));
 }
 
+// The name of the script is often a parameter, and a look for it comes first.
+void TstCapacity::scriptThatAParameterNames()
+{
+    const QByteArray text
+        = QByteArray(jobText).replace("commands: [a]",
+              "commands: ['command -v python3 || exit 3', 'test -f <% $parameters.script %> || { echo \"There is no <% "
+              "$parameters.script %> in $PWD.\" >&2; exit 3; }', 'python3 <% $parameters.script %> --lr 1']")
+        + "parameters: {script: train.py}\n";
+    const ParseOutcome outcome = parseJob(text);
+    QVERIFY(outcome.canRun());
+    const auto none = [](const QString &) { return false; };
+    const QList<Diagnostic> found = checkScriptFiles(outcome.document, *outcome.spec, {QString(), none});
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found.constFirst().code, u"role.script-unsaved"_s);
+    QCOMPARE(found.constFirst().args.value(u"file"_s).toString(), u"train.py"_s);
+    const QByteArray marked = text.mid(found.constFirst().at.begin, found.constFirst().at.length());
+    QVERIFY2(marked.contains("python3 <% $parameters.script %> --lr 1"), marked.constData());
+    const auto all = [](const QString &) { return true; };
+    QVERIFY(checkScriptFiles(outcome.document, *outcome.spec, {u"/home/ada/run"_s, all}).isEmpty());
+}
+
 void TstCapacity::scripts_data()
 {
     QTest::addColumn<QByteArray>("commands");
@@ -146,7 +168,13 @@ void TstCapacity::scripts_data()
     row("text", "[\"python -c 'print(1)'\"]");
     row("absolute", "[python /opt/train.py]");
     row("variable", "[python $HOME/train.py]");
-    row("template", "[python <% $parameters.file %>]", {}, "parameters: {file: train.py}\n");
+    row("template", "[python <% $parameters.file %>]", {}, "parameters: {file: there.py}\n");
+    row("behind a look for a program",
+        "['command -v python3 || { echo \"no <% $parameters.a %>\" >&2; exit 3; }', "
+        "'[ -d data ] || exit 1', 'python train.py']",
+        train, "parameters: {a: 1}\n");
+    row("may be fetched by a look",
+        "['test -f train.py || { curl -O http://a/train.py; exit 3; }', 'python train.py']");
     row("container", "[python train.py]", {}, "extras: {trainyard: {runIn: podman}}\n");
     row("cloned", "[python train.py]", {},
         "extras: {com.microsoft.pai.runtimeplugin: [{plugin: git, parameters: {repo: 'https://a/b'}}]}\n");
@@ -170,7 +198,7 @@ void TstCapacity::scripts()
     const auto has = [](const QString &file) { return file == u"there.py"_s; };
     for (const QString &folder : {u"/home/ada/run"_s, QString()}) {
         const QList<Diagnostic> found = checkScriptFiles(outcome.document, *outcome.spec, {folder, has});
-        const bool isSavedThere = !folder.isEmpty() || !commands.contains("there.py");
+        const bool isSavedThere = !folder.isEmpty() || !QByteArray(commands + more).contains("there.py");
         QCOMPARE(found.size(), missing.isEmpty() && isSavedThere ? 0 : 1);
         if (!missing.isEmpty()) {
             const Diagnostic &diagnostic = found.constFirst();

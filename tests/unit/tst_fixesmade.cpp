@@ -18,6 +18,8 @@ private Q_SLOTS:
     void allCanBeMade();
     void singleTextIsItsItem_data();
     void singleTextIsItsItem();
+    void fieldsMoveFurtherIn_data();
+    void fieldsMoveFurtherIn();
 };
 
 namespace
@@ -96,6 +98,43 @@ void TstFixesMade::singleTextIsItsItem()
     const Result<TextEdits> edits = planFix(outcome.document, found->fixes.constFirst());
     QVERIFY2(edits, edits ? "" : qPrintable(edits.error().code));
     QCOMPARE(applyEdits(job, *edits), QByteArray(job).replace(from, to));
+}
+
+// A resource that stands in the role itself is moved to where it belongs, unless that is there already.
+void TstFixesMade::fieldsMoveFurtherIn_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("resources");
+    QTest::addColumn<QByteArray>("after"); // empty: it cannot be moved
+    QTest::newRow("a text") << QByteArray("    gpu: two\n") << QByteArray("{cpu: 1, memoryMB: 16}")
+                            << QByteArray("{cpu: 1, memoryMB: 16, gpu: two}");
+    QTest::newRow("a number") << QByteArray("    gpu: 2\n") << QByteArray("{cpu: 1, memoryMB: 16}")
+                              << QByteArray("{cpu: 1, memoryMB: 16, gpu: 2}");
+    QTest::newRow("is there") << QByteArray("    gpu: 2\n") << QByteArray("{cpu: 1, memoryMB: 16, gpu: 0}")
+                              << QByteArray();
+    QTest::newRow("a map") << QByteArray("    gpu: {a: 1}\n") << QByteArray("{cpu: 1, memoryMB: 16}") << QByteArray();
+}
+
+void TstFixesMade::fieldsMoveFurtherIn()
+{
+    QFETCH(const QByteArray, before);
+    QFETCH(const QByteArray, resources);
+    QFETCH(const QByteArray, after);
+    const QByteArray job = jobWithFields(before).replace("{cpu: 1, memoryMB: 16, gpu: 0}", resources);
+    const ParseOutcome outcome = parseJob(job);
+    const auto found = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+        [](const Diagnostic &each) { return each.code == QLatin1StringView("field.unknown"); });
+    QVERIFY(found != outcome.diagnostics.cend());
+    const auto fix = std::find_if(found->fixes.cbegin(), found->fixes.cend(),
+        [](const Fix &each) { return each.title == QLatin1StringView("fix.move-into"); });
+    QCOMPARE(fix != found->fixes.cend(), !after.isEmpty());
+    if (after.isEmpty()) {
+        return;
+    }
+    QCOMPARE(fix->args.value(QLatin1StringView("name")).toString(), QStringLiteral("resourcePerInstance"));
+    const Result<TextEdits> edits = planFix(outcome.document, *fix);
+    QVERIFY2(edits, edits ? "" : qPrintable(edits.error().code));
+    QCOMPARE(applyEdits(job, *edits), QByteArray(job).replace(before, "").replace(resources, after));
 }
 
 TRAINYARD_TEST(TstFixesMade)

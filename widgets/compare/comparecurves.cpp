@@ -166,7 +166,9 @@ void CompareCurves::explainEmpty()
     m_empty->setVisible(m_metrics.isEmpty());
     const QStringList files = m_outputs->sharedFiles();
     if (files.isEmpty()) {
-        m_empty->setText(tr("The curves of the runs appear here when their output has metrics."));
+        m_empty->setText(m_outputs->isReading()
+                ? tr("The output of the runs is being read.")
+                : tr("The curves of the runs appear here when their output has metrics."));
         m_empty->setDetail({});
         return;
     }
@@ -283,6 +285,8 @@ void CompareCurves::setOutputs(const QString &uuid, const QStringList &logFolder
 {
     if (m_outputs->setFolders(uuid, logFolders)) {
         drawLines();
+    } else {
+        refresh();
     }
 }
 
@@ -349,6 +353,7 @@ void CompareCurves::refresh()
     offerControls();
     std::map<CurveAlong, CurvePlot::Range> wholes;
     for (ComparePanel *panel : std::as_const(m_panels)) {
+        panel->setReading(m_outputs->isReading());
         panel->setLook(m_look, m_outputs->isFigure(panel->metricName())); // it is known by its first value
         // Lines that begin only now; the mean of several has to be taken again.
         if (m_runs->isFolded() || linesOf(*panel).size() != panel->plot()->lineCount()) {

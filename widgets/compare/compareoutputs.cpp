@@ -42,6 +42,7 @@ void CompareOutputs::readDrawn()
         const QString uuid = m_runs->runs().at(run).job.uuid;
         if (!m_folders.contains(uuid)) {
             m_folders.insert(uuid, {});
+            m_awaited.insert(uuid);
             Q_EMIT wanted(uuid);
         }
         for (const int task : m_tasks.value(uuid)) {
@@ -53,6 +54,7 @@ void CompareOutputs::readDrawn()
 // Those that are known stay where they are, so that what was read of them is kept.
 bool CompareOutputs::setFolders(const QString &uuid, const QStringList &logFolders)
 {
+    m_awaited.remove(uuid);
     if (m_folders.value(uuid) == logFolders) {
         return false;
     }
@@ -95,6 +97,7 @@ qint64 CompareOutputs::startOf(qsizetype run) const
 QStringList CompareOutputs::names() const { return m_store->names(); }
 bool CompareOutputs::isFigure(const QString &name) const { return m_store->isFigure(name); }
 bool CompareOutputs::hasEpochs() const { return m_store->hasEpochs(); }
+bool CompareOutputs::isReading() const { return m_isWatching && (!m_awaited.isEmpty() || m_store->isReading()); }
 
 QStringList CompareOutputs::sharedFiles() const
 {

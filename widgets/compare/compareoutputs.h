@@ -4,6 +4,8 @@
 #include "widgets/compare/compareruns.h"
 #include "widgets/plot/curveline.h"
 
+#include <QSet>
+
 namespace trainyard
 {
 
@@ -27,6 +29,7 @@ public:
     QStringList names() const; // of all curves
     bool isFigure(const QString &name) const; // of a machine: it has a time and no step
     bool hasEpochs() const;
+    bool isReading() const; // more curves may come at once
     // Those that several jobs wrote, so that their values count for none of them. Of runs without any result, some are
     // read for it.
     QStringList sharedFiles() const;
@@ -41,6 +44,7 @@ private:
     CompareRuns *m_runs;
     CurveStore *m_store;
     QHash<QString, QStringList> m_folders; // of runs; empty: asked for
+    QSet<QString> m_awaited; // runs whose folders are asked for
     QHash<QString, QList<int>> m_tasks; // of runs, in the store
     bool m_isWatching = false;
 };

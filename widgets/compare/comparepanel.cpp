@@ -7,6 +7,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
+#include <utility>
+
 namespace trainyard
 {
 
@@ -48,13 +50,21 @@ void ComparePanel::setLines(const QList<CurveLine> &lines)
     updateNote();
 }
 
+void ComparePanel::setReading(bool on)
+{
+    if (std::exchange(m_isReading, on) != on) {
+        updateNote();
+    }
+}
+
 void ComparePanel::updateNote()
 {
     const bool isEmpty = m_plot->lines().isEmpty();
-    m_note->setText(isEmpty && m_look.along == CurveAlong::Epoch ? tr("No drawn run has values of this by epochs.")
-            : isEmpty                                            ? tr("No drawn run has this curve.")
-            : m_isOtherAxis                                      ? tr("by the time since each start")
-                                                                 : QString());
+    m_note->setText(isEmpty && m_isReading                 ? tr("The output of the runs is being read.")
+            : isEmpty && m_look.along == CurveAlong::Epoch ? tr("No drawn run has values of this by epochs.")
+            : isEmpty                                      ? tr("No drawn run has this curve.")
+            : m_isOtherAxis                                ? tr("by the time since each start")
+                                                           : QString());
 }
 
 } // namespace trainyard

@@ -21,6 +21,7 @@ public:
     const CurveLook &look() const { return m_look; } // as this one has it
     CurveAlong along() const { return m_look.along; }
     void setLines(const QList<CurveLine> &lines);
+    void setReading(bool on); // lines may come at once
 
 private:
     void updateNote();
@@ -29,6 +30,7 @@ private:
     ElidedLabel *m_note;
     CurvePlot *m_plot;
     CurveLook m_look;
+    bool m_isReading = false;
     bool m_isOtherAxis = false; // than the page has
 };
 

@@ -80,8 +80,17 @@ QString whyText(const QList<const JobSummary *> &jobs, const StateCounts &counts
     if (ended > 0 && ended < jobs.size()) {
         parts.append(GroupTexts::tr("%1 of %2 over").arg(ended).arg(jobs.size()));
     }
-    if (const int failed = counts.at(std::size_t(State::Failed)); failed > 0) {
+    const int succeeded = counts.at(std::size_t(State::Succeeded)), stopped = counts.at(std::size_t(State::Stopped));
+    const int failed = counts.at(std::size_t(State::Failed));
+    const bool isMixed = ended == jobs.size() && std::max({succeeded, failed, stopped}) < ended;
+    if (isMixed && succeeded > 0) {
+        parts.append(GroupTexts::tr("%n succeeded", nullptr, succeeded));
+    }
+    if (failed > 0) {
         parts.append(GroupTexts::tr("%n failed", nullptr, failed));
+    }
+    if (isMixed && stopped > 0) {
+        parts.append(GroupTexts::tr("%n stopped", nullptr, stopped));
     }
     if (parts.isEmpty() && counts.at(std::size_t(State::Waiting)) == jobs.size()) {
         const auto *first = *std::min_element(

@@ -98,7 +98,7 @@ void JobsDelegate::paintSweep(
     words(sweep.shown == sweep.all ? QStringLiteral("× %1").arg(sweep.all)
                                    : tr("%1 of %2").arg(sweep.shown).arg(sweep.all),
         Colour::Muted, 0);
-    if (sweep.failed > 0 && sweep.state != State::Failed) {
+    if (sweep.failed > 0 && sweep.failed < sweep.all) {
         words(QString::number(sweep.failed), Colour::Failed, 0);
         paintState(painter, StateShape::Failed, QRectF(right - 7, r.center().y() - 5, 11, 11), palette);
         right -= 15;

@@ -16,6 +16,8 @@
 #include <QMenu>
 #include <QTreeView>
 
+#include <utility>
+
 namespace trainyard
 {
 
@@ -134,6 +136,21 @@ void JobsPane::showMenuOfSeveral(const QList<JobSummary> &jobs, const QPoint &at
         const QStringList over = idsOfJobs(own, true);
         QStringList active = idsOfJobs(own);
         active.removeIf([&over](const QString &uuid) { return over.contains(uuid); });
+        QStringList going, paused; // those that are being stopped are neither
+        for (const JobSummary &job : std::as_const(own)) {
+            if (!isFinal(job.state) && !job.stopRequested) {
+                (job.paused ? paused : going).append(job.uuid);
+            }
+        }
+        const auto pauseAll = [this](const QStringList &uuids, bool on) {
+            for (const QString &uuid : uuids) {
+                Q_EMIT pauseRequested(uuid, on);
+            }
+        };
+        enableOr(menu->addAction(tr("Pause"), this, [pauseAll, going] { pauseAll(going, true); }), !going.isEmpty(),
+            active.isEmpty() ? tr("All of these jobs have ended.") : tr("None of these jobs can be paused now."));
+        enableOr(menu->addAction(tr("Resume"), this, [pauseAll, paused] { pauseAll(paused, false); }),
+            !paused.isEmpty(), tr("None of these jobs is paused."));
         enableOr(menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this,
                      [this, active] { Q_EMIT stopSeveralRequested(active); }),
             !active.isEmpty(), tr("All of these jobs have ended."));

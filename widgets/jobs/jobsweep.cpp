@@ -20,7 +20,7 @@ namespace trainyard
 State stateTogether(const StateCounts &counts)
 {
     for (const State state :
-        {State::Running, State::Stopping, State::Waiting, State::Succeeded, State::Failed, State::Stopped}) {
+        {State::Running, State::Stopping, State::Waiting, State::Failed, State::Stopped, State::Succeeded}) {
         if (counts.at(std::size_t(state)) > 0) {
             return state;
         }

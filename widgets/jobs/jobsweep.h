@@ -14,8 +14,8 @@ namespace trainyard
 
 // How many jobs there are in each state.
 using StateCounts = std::array<int, std::size_t(State::Unknown) + 1>;
-// What such jobs are together: running while one of them is, else waiting while one of them is; at the end the best
-// that one of them came to.
+// What such jobs are together: running while one of them is, else waiting while one of them is; at the end succeeded
+// only if all of them have, else failed if one of them has.
 State stateTogether(const StateCounts &counts);
 QString stateCountsText(const StateCounts &counts); // "Running: 2, Failed: 1"; for a tip
 

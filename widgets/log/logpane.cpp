@@ -84,7 +84,7 @@ LogPane::LogPane(QWidget *parent)
     }
     wire();
     setWrapped(true); // what a program says stands at the end of a line, behind the long path of its script
-    setLog({}, {}, tr("Choose a task to see its output."));
+    setLog({}, {}, tr("The run is being read.")); // until its tasks are known
 }
 
 void LogPane::wire()

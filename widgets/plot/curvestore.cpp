@@ -245,8 +245,18 @@ void CurveStore::takeFile(int task, const FileMetrics::Grown &grown)
     if (epochs && grown.isNew) {
         epochs->clear();
     }
+    Epochs &ofTask = m_epochs[static_cast<std::size_t>(task)];
+    if (grown.axis == series::Axis::Epoch && !ofTask.rows) {
+        ofTask.rows = &known;
+    }
+    if (ofTask.rows == &known && grown.isNew) {
+        ofTask.ofRows.clear();
+    }
     for (const series::Point &point : grown.points) {
         known.ofFile->append(point);
+        if (ofTask.rows == &known && grown.axis == series::Axis::Epoch) {
+            ofTask.ofRows.add(point.x, std::nullopt, point.time);
+        }
         if (epochs) { // Lightning and others write the number of the epoch beside every step
             epochs->add(point.value, point.x, point.time);
         }
@@ -304,7 +314,12 @@ bool CurveStore::hasEpochs() const
 
 const EpochTrack *CurveStore::Epochs::best() const
 {
-    return ofOutput.hasWhole() ? &ofOutput : ofFiles.hasWhole() ? &ofFiles : nullptr;
+    for (const EpochTrack *track : {&ofOutput, &ofFiles, &ofRows}) {
+        if (track->hasWhole()) {
+            return track;
+        }
+    }
+    return nullptr;
 }
 
 // A task that tells no epochs goes by the others of its run.
@@ -339,9 +354,10 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
                                          : nullptr;
     }
     Curve &curve = *found->second;
+    const bool isByRows = isOfFile(curve) && isByEpochs(curve);
     if (along == CurveAlong::Epoch) {
         const series::Series *epochs = epochsOf(task);
-        return epochs ? &placed(curve.byEpochs, shown(curve), *epochs) : nullptr;
+        return !epochs ? nullptr : isByRows ? &countedEpochs(curve) : &placed(curve.byEpochs, shown(curve), *epochs);
     }
     if (along == CurveAlong::Time || (!isFigure(name) && !isByEpochs(curve))) {
         return &shown(curve);
@@ -352,10 +368,11 @@ const series::Series *CurveStore::series(int task, const QString &name, CurveAlo
         return isFigure(name) ? nullptr : &shown(curve);
     }
     // The output tells its steps in their order; the figures come another way.
-    const series::Series &bySteps = placed(curve.bySteps, curve.series, *steps,
-        isFigure(name) ? FigureSteps::Behind::Waits : FigureSteps::Behind::AtTheLast, curve.stepsBefore);
+    const series::Series &bySteps = placed(curve.bySteps, shown(curve), *steps,
+        isFigure(name) ? FigureSteps::Behind::Waits : FigureSteps::Behind::AtTheLast,
+        isByRows ? FigureSteps::StepsBefore() : curve.stepsBefore);
     // The steps of a file have the times at which it was read: all that is printed may have come before.
-    return bySteps.isEmpty() && !isFigure(name) ? &curve.series : &bySteps;
+    return bySteps.isEmpty() && !isFigure(name) && !isByRows ? &curve.series : &bySteps;
 }
 
 const series::Series &CurveStore::placed(std::unique_ptr<FigureSteps> &by, const series::Series &series,

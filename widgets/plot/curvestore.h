@@ -68,6 +68,9 @@ public:
     bool hasSteps(int task, const QString &name) const;
     bool hasOnePoint(const QString &name) const; // in every task that has it: a value, and no curve
     bool hasEpochs() const; // some task has told that one is over
+    // When the step of a point along the steps was told: a file has no times of its own, so the output counts where it
+    // names the step, too.
+    qint64 timeOf(int task, const QString &name, const series::Point &point) const;
     qint64 firstTime() const { return m_firstTime; } // ms UTC, of all points; 0: there is none
     bool isReading() const { return m_isReading; } // for the first time: more comes at once
 
@@ -106,10 +109,13 @@ private:
         mutable series::Series printedAtSteps; // made when it is asked for
         mutable bool isPlaced = false; // it counts
         mutable std::pair<std::size_t, std::size_t> placedOf; // sizes, for which it was made
+        mutable series::Series countedEpochs; // of a file that counts them from zero, made when it is asked for
         void forgetPlaces();
     };
     struct Epochs {
         EpochTrack ofOutput, ofFiles;
+        EpochTrack ofRows; // of a file with a row for each epoch
+        const Curve *rows = nullptr; // which it goes by
         const Curve *leader = nullptr; // the longest that tells steps
         double step = 0; // that it told last
         const EpochTrack *best() const;
@@ -120,6 +126,7 @@ private:
     void noteStep(Epochs &epochs, Curve &curve, const metrics::Point &point, double x);
     void noteSource(const QString &name, const Curve &curve);
     static const series::Series &shown(const Curve &curve) { return isOfFile(curve) ? *curve.ofFile : curve.series; }
+    static const series::Series &countedEpochs(const Curve &curve);
     static const series::Series &printedAtSteps(const Curves &curves, const Curve &curve);
     static bool hasBoth(const Curves &curves, const Curve &curve);
     bool hasPoints(const QString &name) const; // in some task

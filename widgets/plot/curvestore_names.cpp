@@ -80,7 +80,47 @@ bool CurveStore::hasBoth(const Curves &curves, const Curve &curve)
 
 bool CurveStore::isByEpochs(const Curve &curve)
 {
-    return curve.isByEpochs && !isOfFile(curve) && !curve.series.isEmpty();
+    return isOfFile(curve) ? curve.fileAxis == series::Axis::Epoch : curve.isByEpochs && !curve.series.isEmpty();
+}
+
+// Along the epochs that are over, however the file counts them.
+const series::Series &CurveStore::countedEpochs(const Curve &curve)
+{
+    const series::Series &rows = *curve.ofFile;
+    if (rows.isEmpty() || rows.at(0).x >= 1) {
+        return rows;
+    }
+    series::Series &counted = curve.countedEpochs; // in its place: plots hold on to it
+    const std::size_t known = counted.size();
+    const auto isSame
+        = [&](std::size_t i) { return counted.at(i).x == rows.at(i).x + 1 && counted.at(i).time == rows.at(i).time; };
+    if (known > rows.size() || (known > 0 && !(isSame(0) && isSame(known - 1)))) {
+        counted = series::Series();
+    }
+    for (std::size_t i = counted.size(); i < rows.size(); ++i) {
+        const series::Point point = rows.at(i);
+        counted.append({point.x + 1, point.time, point.value});
+    }
+    return counted;
+}
+
+qint64 CurveStore::timeOf(int task, const QString &name, const series::Point &point) const
+{
+    const Curves &curves = m_curves[static_cast<std::size_t>(task)];
+    const auto found = curves.find(name);
+    if (found == curves.cend() || !isOfFile(*found->second) || found->second->fileAxis != series::Axis::Step) {
+        return point.time;
+    }
+    // The same metric, where it is printed as well, and else the one that tells most steps.
+    const Curve &same = *found->second;
+    for (const Curve *printed : {&same, m_epochs[static_cast<std::size_t>(task)].leader}) {
+        const std::optional<series::Point> there
+            = printed && printed->tellsSteps ? printed->series.atOrBefore(point.x) : std::nullopt;
+        if (there && there->x == point.x) {
+            return there->time;
+        }
+    }
+    return point.time;
 }
 
 bool CurveStore::hasPoints(const QString &name) const

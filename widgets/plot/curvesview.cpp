@@ -305,7 +305,10 @@ void CurvesView::refresh()
 {
     updateEmptyState();
     m_chooser->setRemarks(remarksOf(*m_store));
-    const QStringList notices = noticesOf(*m_store);
+    QStringList notices = noticesOf(*m_store);
+    if (m_store->isReading()) { // of a long one, what is there may be one point
+        notices.prepend(tr("The output is still being read: the curves are not complete yet."));
+    }
     m_notice->setText(notices.join(QLatin1Char(' '))); // what has no room stands in its tip
     m_notice->setVisible(!notices.isEmpty() && !m_body->isHidden());
     if (giveNames(*m_store, *m_chooser)) {
@@ -476,10 +479,14 @@ std::optional<double> CurvesView::valueBeside(
 }
 
 // What the task had last measured at that time: the metrics that are shown, then what it used of its host.
-void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &point)
+void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &drawn)
 {
     const CurvePlot &plot = *panel.plot();
     const int task = taskOf(line);
+    series::Point point = drawn;
+    if (m_look.along != CurveAlong::Epoch) { // its step is known
+        point.time = m_store->timeOf(task, panel.name(), drawn);
+    }
     MomentCard::Moment moment;
     moment.when = clockText(point.time - m_store->firstTime());
     moment.where = m_look.along == CurveAlong::Epoch
@@ -498,16 +505,16 @@ void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, co
         }
     }
     const QPoint origin = plot.mapTo(this, QPoint());
-    QList<QPoint> drawn; // of all plots, as the card may stand over the next one
+    QList<QPoint> others; // of all plots, as the card may stand over the next one
     for (const CurvePanel *panel : std::as_const(m_panels)) {
         const QPoint corner = panel->plot()->mapTo(this, QPoint());
         for (const QPoint &each : panel->plot()->drawnPoints()) {
-            drawn.append(each + corner);
+            others.append(each + corner);
         }
     }
     m_values->hide();
     updateHeads();
-    m_card->showMoment(moment, origin + plot.pixelOf(placeOf(line, point, m_look), point.value), drawn);
+    m_card->showMoment(moment, origin + plot.pixelOf(placeOf(line, drawn, m_look), drawn.value), others);
     setMoment(point.time);
     Q_EMIT momentChosen(m_store->tasks().at(task).name, point.time, point.value);
 }

@@ -61,7 +61,7 @@ private:
     void refresh();
     void updateTitles();
     void updateHeads();
-    void chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &point);
+    void chooseMoment(const CurvePanel &panel, const CurveLine &line, const series::Point &drawn);
     std::optional<double> valueBeside(
         int task, const QString &chosen, const series::Point &point, const QString &name) const;
     void setRange(const std::optional<CurvePlot::Range> &range);

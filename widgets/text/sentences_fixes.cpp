@@ -26,6 +26,7 @@ std::span<const SentenceRow> fixes()
         {"fix.make-list", QT_TRANSLATE_NOOP("Sentences", "Make '{field}' a list")},
         {"fix.make-secret", QT_TRANSLATE_NOOP("Sentences", "Make it a secret")},
         {"fix.take-out", QT_TRANSLATE_NOOP("Sentences", "Take the value out")},
+        {"fix.move-into", QT_TRANSLATE_NOOP("Sentences", "Move it to '{name}'")},
         {"fix.name-secrets", QT_TRANSLATE_NOOP("Sentences", "List the secrets by name")},
         {"fix.new-job", QT_TRANSLATE_NOOP("Sentences", "Start with a small job")},
         {"fix.quote", QT_TRANSLATE_NOOP("Sentences", "Put '{value}' in quotes")},

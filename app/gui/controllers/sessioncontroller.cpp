@@ -10,6 +10,7 @@
 #include "widgets/common/style.h"
 
 #include <QAbstractButton>
+#include <QEvent>
 #include <QMainWindow>
 #include <QPushButton>
 #include <QScopedValueRollback>
@@ -37,12 +38,19 @@ SessionController::SessionController(QMainWindow *window, Workbench *workbench, 
     m_store.emplace();
     m_writer.emplace(m_store->file());
     m_soon->setSingleShot(true);
-    connect(m_soon, &QTimer::timeout, this, &SessionController::savePages);
+    m_window->installEventFilter(this);
+    connect(m_soon, &QTimer::timeout, this, [this] {
+        saveWindow();
+        savePages();
+    });
     connect(workbench, &Workbench::arranged, this, [this] { saveSoon(openedSaveMs); });
     connect(workbench, &Workbench::edited, this, [this] { saveSoon(typedSaveMs); });
     auto *autosave = new QTimer(this);
     autosave->start(autosaveMs);
-    connect(autosave, &QTimer::timeout, this, &SessionController::savePages);
+    connect(autosave, &QTimer::timeout, this, [this] {
+        saveWindow(); // its docks as well, of which nothing tells
+        savePages();
+    });
     auto *again = new QTimer(this);
     again->start(failedSaveMs);
     connect(again, &QTimer::timeout, this, [this] {
@@ -105,6 +113,24 @@ void SessionController::savePages()
         }
     }
     m_writer->write(session);
+}
+
+// Before it is shown it has no place of its own yet.
+void SessionController::saveWindow()
+{
+    if (m_window->isVisible() && !m_window->isMinimized()) {
+        m_settings->setWindow(
+            m_window->saveGeometry(), m_window->saveState(windowStateVersion), m_window->isMaximized());
+    }
+}
+
+bool SessionController::eventFilter(QObject *watched, QEvent *event)
+{
+    const QEvent::Type type = event->type();
+    if (watched == m_window && (type == QEvent::Resize || type == QEvent::Move || type == QEvent::WindowStateChange)) {
+        saveSoon(typedSaveMs);
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 void SessionController::save()

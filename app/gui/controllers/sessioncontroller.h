@@ -40,7 +40,11 @@ public:
     };
     static GoOnWords goOnWords(int running, int waiting); // what becomes of so many jobs, when the window is closed
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
+    void saveWindow();
     void saveSoon(int ms);
     void savePages();
     void closeOn();
