@@ -39,14 +39,19 @@ bool isRunning(const std::string &tryFolder)
     return keeper && contract::isAlive(keeper->process);
 }
 
-// A user that is just being written, as a task of an earlier version does it in its place. On a full disk it stays so.
-bool isBeingWritten(const std::string &path, const std::string &text)
+// It may not be whole yet. On a full disk it stays so.
+bool isFresh(const std::string &path)
 {
     constexpr std::int64_t longestMs = 60'000;
     struct stat info {
     };
-    return (text.empty() || text.back() != '\n') && ::lstat(path.c_str(), &info) == 0
-        && utcMs() - static_cast<std::int64_t>(info.st_mtime) * 1000 < longestMs;
+    return ::lstat(path.c_str(), &info) == 0 && utcMs() - static_cast<std::int64_t>(info.st_mtime) * 1000 < longestMs;
+}
+
+// A user that is just being written, as a task of an earlier version does it in its place.
+bool isBeingWritten(const std::string &path, const std::string &text)
+{
+    return (text.empty() || text.back() != '\n') && isFresh(path);
 }
 
 // The folder that a running user shows at the place, empty where that is not known; those that have ended are
@@ -59,8 +64,12 @@ std::optional<std::string> runningUser(const std::string &users)
     }
     std::optional<std::string> target;
     while (const dirent *const entry = ::readdir(folder)) {
-        const std::string path = users + '/' + entry->d_name;
-        if (entry->d_name[0] == '.') {
+        const std::string name = entry->d_name;
+        const std::string path = users + '/' + name;
+        if (name[0] == '.') { // no user yet, or what is left of one that could not be written
+            if (name != "." && name != ".." && !isFresh(path)) {
+                ::unlink(path.c_str());
+            }
             continue;
         }
         const std::string text = contract::readWhole(path, 64 * 1024).value_or("");

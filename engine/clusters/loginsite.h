@@ -66,8 +66,8 @@ public:
     // The same for the folder of a try: its log and its records, the one of its end last.
     void watchTry(const QUuid &tryUuid, const QString &root, const QString &there, const QString &here);
     void unwatch(const QString &here);
-    // The newest look at everything began then (UTC ms); 0: there was none.
-    qint64 lookedAt() const { return m_lookedAt; } // steady ms
+    // The newest look at everything began then (steady ms); 0: there was none.
+    qint64 lookedAt() const { return m_lookedAt; }
     // Its record of the end is there, and comes when the log is here.
     bool isEndOnItsWay(const QString &here) const { return m_ends.contains(here); }
     void lookSoon();

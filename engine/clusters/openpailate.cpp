@@ -67,6 +67,9 @@ void OpenPaiLate::drop(const QString &name)
     if (m_entries.erase(name) > 0) {
         QFile::remove(fileOf(name));
     }
+    if (m_entries.empty()) {
+        setTrouble({}); // there is nothing to ask any more
+    }
 }
 
 void OpenPaiLate::setTrouble(const Error &why)
@@ -78,6 +81,7 @@ void OpenPaiLate::setTrouble(const Error &why)
 
 void OpenPaiLate::goOn()
 {
+    ++m_round;
     setTrouble({});
     for (auto &[name, entry] : m_entries) {
         entry.askAt = entry.pauseMs = 0;
@@ -124,7 +128,7 @@ void OpenPaiLate::look()
 void OpenPaiLate::ask(const QString &name)
 {
     m_entries.at(name).isAsking = true;
-    m_client.job(name, [self = QPointer(this), name](const OpenPaiClient::Answer &answer) {
+    m_client.job(name, [self = QPointer(this), name, round = m_round](const OpenPaiClient::Answer &answer) {
         const auto it = self ? self->m_entries.find(name) : std::map<QString, Entry>::iterator();
         if (!self || it == self->m_entries.end()) {
             return;
@@ -135,13 +139,13 @@ void OpenPaiLate::ask(const QString &name)
         const qint64 age = nowMs() - entry.since; // below 0: the clock was set back
         const bool comesNoMore = answer.failure.verdict == openpai::Verdict::Missing && (age >= latestMs || age < 0);
         if (entry.place != self->m_with.place()) {
-            self->later(name, {}); // what another one says counts there only
+            self->later(name, {}, round); // what another one says counts there only
         } else if (self->m_with.isWanted(name) || comesNoMore || (there && there->isFinal())) {
             self->drop(name);
         } else if (there) {
             self->stop(name);
         } else {
-            self->later(name, answer.failure);
+            self->later(name, answer.failure, round);
         }
     });
 }
@@ -149,7 +153,7 @@ void OpenPaiLate::ask(const QString &name)
 void OpenPaiLate::stop(const QString &name)
 {
     m_entries.at(name).isAsking = true;
-    m_client.stopJob(name, [self = QPointer(this), name](const OpenPaiClient::Answer &answer) {
+    m_client.stopJob(name, [self = QPointer(this), name, round = m_round](const OpenPaiClient::Answer &answer) {
         const auto it = self ? self->m_entries.find(name) : std::map<QString, Entry>::iterator();
         if (!self || it == self->m_entries.end()) {
             return;
@@ -158,14 +162,15 @@ void OpenPaiLate::stop(const QString &name)
         if (answer.isGood()) {
             self->drop(name);
         } else {
-            self->later(name, answer.failure);
+            self->later(name, answer.failure, round);
         }
     });
 }
 
-void OpenPaiLate::later(const QString &name, const openpai::Failure &why)
+void OpenPaiLate::later(const QString &name, const openpai::Failure &why, int round)
 {
-    if (why.verdict == openpai::Verdict::Login) {
+    // A refusal from before goOn() may be of a token that is not used any more.
+    if (why.verdict == openpai::Verdict::Login && round == m_round) {
         setTrouble(why.error);
     }
     Entry &entry = m_entries.at(name);

@@ -43,7 +43,7 @@ private:
     void plan();
     void ask(const QString &name);
     void stop(const QString &name);
-    void later(const QString &name, const openpai::Failure &why);
+    void later(const QString &name, const openpai::Failure &why, int round);
     bool mayAsk(const Entry &entry) const;
     void setTrouble(const Error &why);
 
@@ -51,6 +51,7 @@ private:
     With m_with;
     std::map<QString, Entry> m_entries; // by name
     Error m_trouble;
+    int m_round = 0; // how often goOn() was called
     QTimer m_timer;
 };
 

@@ -70,6 +70,32 @@ private Q_SLOTS:
         QCOMPARE(QFileInfo(place).isSymLink(), stays);
         QCOMPARE(QFile::exists(user), stays);
     }
+
+    // Of a user that could not be written, as on a full disk, nothing stays, and neither does the folder of the users.
+    void leftoversGo()
+    {
+        const QTemporaryDir folder;
+        const QString users = folder.filePath(u"book/users"_s), left = users + u"/.left"_s, fresh = users + u"/.new"_s;
+        const auto write = [](const QString &path, const QByteArray &bytes) {
+            QFile file(path);
+            return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+        };
+        QVERIFY(QDir().mkpath(users));
+        QVERIFY(write(left, {}) && write(fresh, {}));
+        const timespec longAgo{1'000'000'000, 0};
+        const timespec times[] = {longAgo, longAgo};
+        QCOMPARE(::utimensat(AT_FDCWD, QFile::encodeName(left).constData(), times, 0), 0);
+        QVERIFY(write(folder.filePath(u"links"_s), folder.filePath(u"book"_s).toUtf8() + '\n'));
+        const QString before = QDir::currentPath();
+        const auto back = qScopeGuard([&before] { QDir::setCurrent(before); });
+        QVERIFY(QDir::setCurrent(folder.path()));
+        agent::releaseStorageLinks("mine");
+        QVERIFY(!QFile::exists(left));
+        QVERIFY(QFile::exists(fresh)); // somebody is at it
+        QVERIFY(QFile::remove(fresh));
+        agent::releaseStorageLinks("mine");
+        QVERIFY(!QFile::exists(users));
+    }
 };
 
 TRAINYARD_TEST(TstStorageLinks)

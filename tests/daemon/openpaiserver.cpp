@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QPointer>
 #include <QRegularExpression>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -45,6 +46,15 @@ public:
             }
         });
     }
+    void sayLate()
+    {
+        for (auto &[socket, answer] : std::exchange(m_late, {})) {
+            answer.how = OpenPaiServer::Answer::How::Whole;
+            if (socket) {
+                write(*socket, answer);
+            }
+        }
+    }
     int listen() { return m_listener.listen(QHostAddress::LocalHost) ? m_listener.serverPort() : 0; }
 
 private:
@@ -67,10 +77,13 @@ private:
         m_begun.remove(&socket);
         write(socket, m_server.answerTo(request));
     }
-    static void write(QTcpSocket &socket, const OpenPaiServer::Answer &answer)
+    void write(QTcpSocket &socket, const OpenPaiServer::Answer &answer)
     {
         using How = OpenPaiServer::Answer::How;
-        if (answer.how == How::Never) {
+        if (answer.how == How::Late) {
+            m_late.append({&socket, answer});
+        }
+        if (answer.how == How::Never || answer.how == How::Late) {
             return;
         }
         QByteArray text = "HTTP/1.1 " + QByteArray::number(answer.status) + " X\r\nConnection: close\r\n";
@@ -88,16 +101,17 @@ private:
     OpenPaiServer &m_server;
     QTcpServer m_listener{this};
     QHash<QTcpSocket *, QByteArray> m_begun;
+    QList<std::pair<QPointer<QTcpSocket>, OpenPaiServer::Answer>> m_late;
 };
 
 OpenPaiServer::OpenPaiServer()
 {
-    auto *connections = new OpenPaiConnections(*this);
-    connections->moveToThread(&m_thread);
-    QObject::connect(&m_thread, &QThread::finished, connections, &QObject::deleteLater);
+    m_connections = new OpenPaiConnections(*this);
+    m_connections->moveToThread(&m_thread);
+    QObject::connect(&m_thread, &QThread::finished, m_connections, &QObject::deleteLater);
     m_thread.start();
     QMetaObject::invokeMethod(
-        connections, [this, connections] { m_port = connections->listen(); }, Qt::BlockingQueuedConnection);
+        m_connections, [this] { m_port = m_connections->listen(); }, Qt::BlockingQueuedConnection);
 }
 
 OpenPaiServer::~OpenPaiServer()
@@ -110,6 +124,12 @@ void OpenPaiServer::answerNext(const QByteArray &call, const Answer &answer, int
 {
     const QMutexLocker held(&m_mutex);
     m_planned.append({call, answer, times});
+}
+
+void OpenPaiServer::sayLate()
+{
+    QMetaObject::invokeMethod(
+        m_connections, [this] { m_connections->sayLate(); }, Qt::BlockingQueuedConnection);
 }
 
 OpenPaiServer::Answer OpenPaiServer::error(int status, const QByteArray &code)

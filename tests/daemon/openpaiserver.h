@@ -14,6 +14,8 @@
 #include <optional>
 #include <utility>
 
+class OpenPaiConnections;
+
 // An OpenPAI cluster of one user, made from the published description of its REST API: it takes jobs, says of them what
 // the test wants, and does what networks do. It has a thread of its own, so that a test may wait for programs.
 class OpenPaiServer
@@ -33,11 +35,13 @@ public:
         QByteArray body = {};
         QList<std::pair<QByteArray, QByteArray>> headers = {};
         // Cut: the connection ends in the middle of it. Unsized: the same, and nothing has said how long it is.
-        enum class How { Whole, Cut, CutUnsized, Never } how = How::Whole;
+        // Late: when sayLate() is called.
+        enum class How { Whole, Cut, CutUnsized, Never, Late } how = How::Whole;
         bool isDone = false; // the call has its effect nevertheless
     };
     // Instead of its own answer to the next calls whose "METHOD path" begins so, below the path of the API.
     void answerNext(const QByteArray &call, const Answer &answer, int times = 1);
+    void sayLate();
     static Answer error(int status, const QByteArray &code); // as the description has it
 
     QStringList jobs() const; // names, in the order of their submission
@@ -77,5 +81,6 @@ private:
     QByteArray m_log;
     bool m_knowsPlaces = true;
     int m_port = 0;
+    OpenPaiConnections *m_connections = nullptr; // in the thread, with which it goes
     QThread m_thread;
 };

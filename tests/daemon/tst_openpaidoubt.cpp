@@ -227,6 +227,30 @@ private Q_SLOTS:
         QVERIFY(asked() > before);
     }
 
+    // The cluster says of the old token that it does not accept it when there is a good one.
+    void aRefusalOfTheTokenBefore()
+    {
+        m_server->answerNext("POST jobs", lost(), 2);
+        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
+        const QString uuid = submit(document());
+        QVERIFY(hasReason(uuid, u"wait.openpai-silent"_s));
+        QVERIFY(m_engine->engine().stop(uuid));
+        QVERIFY(isIn(uuid, State::Stopped));
+        m_engine->close();
+        const QByteArray name = nameAskedFor(), question = "GET jobs/ada~" + name;
+        QVERIFY(m_engine->open());
+        OpenPaiServer::Answer refusal = OpenPaiServer::error(401, "UnauthorizedUserError");
+        refusal.how = OpenPaiServer::Answer::How::Late;
+        m_server->answerNext(question, refusal);
+        const qsizetype before = m_server->calls(question).size();
+        QVERIFY(m_engine->engine().setTargetToken(u"openpai:lab"_s, u"an-old-one"_s));
+        QTRY_COMPARE(m_server->calls(question).size(), before + 1);
+        QVERIFY(giveToken());
+        m_server->sayLate();
+        QVERIFY(isStoppedThere(name));
+        QCOMPARE(m_engine->engine().targets().first().error, QString());
+    }
+
     // Somebody has given it up, as the cluster did not answer.
     void whatIsGivenUpIsStoppedLater()
     {
