@@ -221,7 +221,6 @@ void TstBatchFidelity::laterSteps()
     QTEST(succeeded, "succeeded");
 }
 
-// No shell reads the options of sbatch in a script.
 // The shell of the task waits for what it started, and a role is made of no line that goes on behind '&'.
 void TstBatchFidelity::waitsForItsOwn()
 {
@@ -303,6 +302,7 @@ void TstBatchFidelity::asksTheFirstNode()
     QCOMPARE(runInTask(1, all(own.spec->taskRoles.constFirst())), QByteArray("same\n"));
 }
 
+// No shell reads the options of sbatch in a script.
 void TstBatchFidelity::exportsAsWritten()
 {
     const ParseOutcome outcome = jobOf("#!/bin/bash\n#SBATCH --export=ALL,A=$HOME/`id`,B=\"$(id)\"\necho $A $B\n");
@@ -402,7 +402,6 @@ void TstBatchFidelity::says()
     QTEST(codes(script), "said");
 }
 
-// Behind an option, '#' begins a comment where a word could begin, and not in quotes.
 void TstBatchFidelity::longNames()
 {
     const QByteArray name(3000, 'a');
@@ -413,6 +412,7 @@ void TstBatchFidelity::longNames()
     QVERIFY(outcome.spec->taskRoles.constFirst().name.size() <= 40);
 }
 
+// Behind an option, '#' begins a comment where a word could begin, and not in quotes.
 void TstBatchFidelity::comments_data()
 {
     QTest::addColumn<QByteArray>("options");
