@@ -129,7 +129,7 @@ QString whichOfSeveral(const QString &word, const JobSummary &job, QList<JobSumm
     std::sort(all.begin(), all.end(), [](const JobSummary &a, const JobSummary &b) { return a.id > b.id; });
     QList<JobSummary> active = all;
     active.removeIf([](const JobSummary &each) { return isFinal(each.state); });
-    const bool areActive = active.size() > 1;
+    const bool areActive = active.size() > 1 && !isFinal(job.state); // else it is none of these
     const QList<JobSummary> &several = areActive ? active : all;
     if (several.size() < 2) {
         return {};

@@ -182,7 +182,10 @@ Demand largerOf(const Demand &a, const Demand &b)
     Demand larger = a;
     larger.cpus = std::max(a.cpus, b.cpus);
     larger.gpus = std::max(a.gpus, b.gpus);
-    larger.memory = std::max(a.memory, b.memory); // what is not said is less than any
+    larger.memory = std::max(a.memory, b.memory);
+    if ((!a.memory || !b.memory) && larger.memory < usualBatchMemoryMiB) { // the other one has what is usual
+        larger.memory.reset();
+    }
     larger.gpuType = a.gpuType.isEmpty() || b.gpus > a.gpus ? b.gpuType : a.gpuType;
     larger.takesCores = a.takesCores || b.takesCores;
     larger.takesNode = a.takesNode || b.takesNode;

@@ -211,7 +211,6 @@ void TstFailurePanel::shortFailureStaysTogether()
     QCOMPARE(explanation->height(), explanation->heightForWidth(explanation->width()));
 }
 
-// The job's own reason says what to do: what its code means in general would say it again.
 // Of a panel that is too narrow or too low to have what to do beside what is said, nothing is left empty between both.
 void TstFailurePanel::offersStandDirectlyBelow()
 {
@@ -238,6 +237,7 @@ void TstFailurePanel::offersStandDirectlyBelow()
     QVERIFY(isBelow && isShort);
 }
 
+// The job's own reason says what to do: what its code means in general would say it again.
 void TstFailurePanel::failureIsSaidOnce()
 {
     RunPage page;

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void timesStandOnTheLine();
     void followsAndLetsGo();
     void growsAndIsReplaced();
+    void replacedLogIsSearchedFromItsBeginning();
     void linesOfOneStreamStayWhole();
     void streamsApart();
     void hitsAreShownSideways();
@@ -188,6 +189,25 @@ void TstLogView::growsAndIsReplaced()
     log.write("new\n");
     QTRY_COMPARE(view.lineCount(), 1);
     QTRY_COMPARE(view.lineText(0), QStringLiteral("new"));
+}
+
+// Where somebody was in the log that was there before is no place in the new one.
+void TstLogView::replacedLogIsSearchedFromItsBeginning()
+{
+    Log log;
+    LogView view;
+    view.resize(500, 300);
+    view.show();
+    log.write(QByteArray("step\n").repeated(50) + "loss 50\n");
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), 51);
+    view.search({QStringLiteral("loss"), false, false});
+    view.continueSearch(50, true);
+    QTRY_COMPARE(view.currentHit(), 0);
+    log.truncate();
+    log.write("loss 0\nloss 1\nstep\n");
+    QTRY_COMPARE(view.hitLineCount(), 2);
+    QCOMPARE(view.hitLine(view.currentHit()), 0);
 }
 
 void TstLogView::linesOfOneStreamStayWhole()

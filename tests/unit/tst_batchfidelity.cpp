@@ -82,6 +82,8 @@ void TstBatchFidelity::demands_data()
     row("GPUs of the job for its tasks", "--gpus=4", "srun --gpus-per-task=2 -n 2 ./a", {2, 1, 4096, 2});
     row("the later of two steps has the GPUs", "--gpus=4", "srun --gpus=0 ./prepare\nsrun ./train", {1, 1, 4096, 4});
     row("one has cores, the other memory", "-n 2", "srun -c 4 ./a\nsrun --mem-per-cpu=9G ./b", {2, 4, 9216, 0});
+    row("one has less memory than usual", "-n 1", "srun --mem=1G ./a\nsrun ./b", {1, 1, 4096, 0});
+    row("both have less memory than usual", "-n 1", "srun --mem=1G ./a\nsrun --mem=2G ./b", {1, 1, 2048, 0});
     row("another list of resources", "--gpus-per-node=4 --gres=lscratch:100", "./a", {1, 1, 4096, 4});
     row("the later list of resources", "--gres=gpu:4 --gres=lscratch:100", "./a", {1, 1, 4096, 0});
     row("resources of tasks", "-n 2 --tres-per-task=cpu=4,gres/gpu=2", "srun ./a", {2, 4, 4096, 2});
@@ -221,7 +223,6 @@ void TstBatchFidelity::laterSteps()
     QTEST(succeeded, "succeeded");
 }
 
-// No shell reads the options of sbatch in a script.
 // The shell of the task waits for what it started, and a role is made of no line that goes on behind '&'.
 void TstBatchFidelity::waitsForItsOwn()
 {
@@ -303,6 +304,7 @@ void TstBatchFidelity::asksTheFirstNode()
     QCOMPARE(runInTask(1, all(own.spec->taskRoles.constFirst())), QByteArray("same\n"));
 }
 
+// No shell reads the options of sbatch in a script.
 void TstBatchFidelity::exportsAsWritten()
 {
     const ParseOutcome outcome = jobOf("#!/bin/bash\n#SBATCH --export=ALL,A=$HOME/`id`,B=\"$(id)\"\necho $A $B\n");
@@ -402,7 +404,6 @@ void TstBatchFidelity::says()
     QTEST(codes(script), "said");
 }
 
-// Behind an option, '#' begins a comment where a word could begin, and not in quotes.
 void TstBatchFidelity::longNames()
 {
     const QByteArray name(3000, 'a');
@@ -413,6 +414,7 @@ void TstBatchFidelity::longNames()
     QVERIFY(outcome.spec->taskRoles.constFirst().name.size() <= 40);
 }
 
+// Behind an option, '#' begins a comment where a word could begin, and not in quotes.
 void TstBatchFidelity::comments_data()
 {
     QTest::addColumn<QByteArray>("options");

@@ -43,6 +43,10 @@ private Q_SLOTS:
         QTest::newRow("several are active") << u"vit"_s << qint64(9)
                                             << u"Several active jobs have the name vit: #9 (WAITING), #8 (RUNNING). "
                                                "This is #9; give the number to choose another one."_s;
+        QTest::newRow("the newest has ended, and several are active")
+            << u"llm"_s << qint64(12)
+            << u"Several jobs have the name llm: #12 (FAILED), #11 (RUNNING), #10 (WAITING). This is #12; give the "
+               "number to choose another one."_s;
     }
 
     void saysWhich()
@@ -53,7 +57,8 @@ private Q_SLOTS:
         const QList<JobSummary> all{job(9, u"vit"_s, State::Waiting), job(8, u"vit"_s, State::Running),
             job(7, u"vit"_s, State::Failed), job(6, u"gpt"_s, State::Failed), job(5, u"gpt"_s, State::Running),
             job(4, u"bert"_s, State::Failed), job(1, u"resnet"_s, State::Succeeded), job(3, u"resnet"_s, State::Failed),
-            job(2, u"resnet50"_s, State::Failed)};
+            job(2, u"resnet50"_s, State::Failed), job(12, u"llm"_s, State::Failed), job(11, u"llm"_s, State::Running),
+            job(10, u"llm"_s, State::Waiting)};
         const auto of
             = std::find_if(all.cbegin(), all.cend(), [&](const JobSummary &each) { return each.id == taken; });
         QCOMPARE(cli::whichOfSeveral(word, *of, all), said);

@@ -47,6 +47,7 @@ void LogSearch::addFound(const LogHits::Stretch &stretch, const QList<qint64> &l
         m_hits.clear(); // the log was replaced and is searched again
         m_current = -1;
         m_at = At::Seen;
+        m_place.reset(); // in the log that was there before
     }
     const qint64 before = m_hits.count();
     m_hits.append(stretch, lines);
