@@ -92,7 +92,9 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     if (m_steps.noteTotals(record)) {
         m_progress.forget();
     }
-    if (std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return isReward(pair.name); })) {
+    if (!record.steps.empty() && std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+            return isReward(pair.name);
+        })) {
         for (StepMark &mark : record.steps) {
             mark.name.axis = mark.name.isShort ? Axis::Episode : mark.name.axis;
         }

@@ -301,10 +301,11 @@ bool isOfEvaluation(std::string_view name)
 bool isPartName(std::string_view name)
 {
     static thread_local constinit NameMemo<bool> known;
-    return name.size() >= 3 && name.size() <= 12 && known.of(name, [](std::string_view asked) {
-        const std::string word = lowered(asked);
-        return partWords.contains(word) && word != "avg";
-    });
+    return name.size() >= 3 && name.size() <= 12 && isLetter(name.front())
+        && known.of(name, [](std::string_view asked) {
+               const std::string word = lowered(asked);
+               return partWords.contains(word) && word != "avg";
+           });
 }
 
 namespace
