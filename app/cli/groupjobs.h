@@ -18,6 +18,8 @@ Result<QList<JobSummary>> activeJobsOfWord(Session &session, const QString &word
 // For what is only read of one job: says on stderr which one is meant where several active ones have this name.
 void sayWhichOfSeveral(Session &session, const QString &word, const JobSummary &job);
 bool isGroupWord(const QString &word);
+// "#7, #8, #9"; of many, the first ones.
+QString jobNumbers(const QList<JobSummary> &jobs);
 
 // Waits until these jobs have ended, and says of each on stderr how it did; on a terminal a line tells how many run.
 // Ctrl+C ends only the waiting. Returns the greatest of their statuses, without those that the rule of their group has
