@@ -17,12 +17,12 @@ namespace
 
 constexpr int finishedPage = 1000;
 
-void sort(const JobSummary &job, bool keepsStarred, Removals &removals)
+void putInto(const JobSummary &job, bool keepsStarred, Removals &removals)
 {
     (keepsStarred && job.labels.isStarred ? removals.kept : removals.jobs).append(job);
 }
 
-bool isNamed(const JobSummary &job, const QStringList &words)
+bool isNamedItself(const JobSummary &job, const QStringList &words)
 {
     return std::any_of(words.cbegin(), words.cend(), [&job](const QString &word) {
         return word == QString::number(job.id) || word == u'#' + QString::number(job.id) || word == job.name
@@ -54,7 +54,7 @@ Result<Removals> removalsByState(Session &session, const QStringList &states, qi
             last = job.id;
             const bool isState = states.isEmpty() || states.contains(stateWord(job.state).toLower());
             if (isFinal(job.state) && isState && job.completed.value_or(job.submitted) < endedBefore) {
-                sort(job, !alsoStarred, wanted);
+                putInto(job, !alsoStarred, wanted);
             }
         }
         if (jobs->size() < finishedPage) {
@@ -68,7 +68,7 @@ Removals removalsOf(const QList<JobSummary> &jobs, const QStringList &words, boo
     const bool hasGroups = std::any_of(words.cbegin(), words.cend(), isGroupWord);
     Removals wanted;
     for (const JobSummary &job : jobs) {
-        sort(job, hasGroups && !alsoStarred && !isNamed(job, words), wanted);
+        putInto(job, hasGroups && !alsoStarred && !isNamedItself(job, words), wanted);
     }
     return wanted;
 }
