@@ -322,6 +322,15 @@ int runSet(const HostsValues &values)
             : QString());
 }
 
+// Whether the engine has a connection to another computer, which a check asks anew and does not replace.
+bool isConnected(Session &session, const QString &id)
+{
+    const QList<HostInfo> hosts = session.client().hosts();
+    return std::any_of(hosts.cbegin(), hosts.cend(), [&id](const HostInfo &host) {
+        return host.id == id && !host.target.isEmpty() && host.state == HostState::Online;
+    });
+}
+
 int runCheck(const HostsValues &values)
 {
     Session session;
@@ -337,6 +346,7 @@ int runCheck(const HostsValues &values)
     }
     int worst = exitOk;
     for (const QString &id : std::as_const(ids)) {
+        const bool wasConnected = isConnected(session, id);
         const Result<HostInfo> asked = session.call<api::CheckHost>({id});
         worst = std::max(worst, asked ? sayOutcome(session, id) : reportOfHost(session, asked.error()));
         if (!asked) {
@@ -344,6 +354,12 @@ int runCheck(const HostsValues &values)
         }
         if (const std::optional<HostInfo> host = waitForMeasures(session, id)) {
             outReport(*host);
+            if (wasConnected && host->state == HostState::Online) {
+                errorLine(tr("The helper on %1 has answered over the connection that the engine has had before. The "
+                             "steps up to 'Helper answers' are those of when that was made; whether a new one can be "
+                             "made now is shown by: %2")
+                              .arg(id, host->ssh));
+            }
         }
     }
     return worst;

@@ -4,6 +4,7 @@
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/remotelogs.h"
+#include "app/cli/removals.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
@@ -201,36 +202,10 @@ int removeEach(Session &session, const QList<JobSummary> &jobs)
         [&](const JobSummary &job, const QString &what) { return session.call<api::Remove>({job.uuid}, what); });
 }
 
-constexpr int finishedPage = 1000;
-
-// Finished jobs in one of these states (or all, when none is given) that ended before a time.
-Result<QList<JobSummary>> finishedJobs(Session &session, const QStringList &states, qint64 endedBefore)
-{
-    QList<JobSummary> wanted;
-    qint64 last = 0;
-    for (;;) {
-        const Result<QList<JobSummary>> jobs
-            = session.call<api::ListJobs>({{}, last, finishedPage}, tr("Reading the jobs ..."));
-        if (!jobs) {
-            return jobs;
-        }
-        for (const JobSummary &job : *jobs) {
-            last = job.id;
-            const bool isState = states.isEmpty() || states.contains(stateWord(job.state).toLower());
-            if (isFinal(job.state) && isState && job.completed.value_or(job.submitted) < endedBefore) {
-                wanted.append(job);
-            }
-        }
-        if (jobs->size() < finishedPage) {
-            return wanted;
-        }
-    }
-}
-
 struct RmValues {
     QStringList words, states;
     std::optional<qint64> olderThan; // seconds
-    bool yes = false;
+    bool yes = false, starred = false;
 };
 const CommandLine<RmValues> &rmLine();
 
@@ -240,18 +215,24 @@ const QStringList &finishedStates()
     return words;
 }
 
-// It cannot be undone, so the user is asked, and a script passes --yes.
-bool isSureToRemove(qsizetype count)
+// Asks where `asks` is set, and removes what is wanted.
+int removeWanted(Session &session, const RmValues &values, const Removals &wanted, bool asks, bool saysCount)
 {
-    const QString question = count == 1
-        ? tr("Remove 1 job with its logs? This cannot be undone. [y/N] ")
-        : tr("Remove %1 jobs with their logs? This cannot be undone. [y/N] ").arg(count);
-    const std::optional<QString> answer = askOnTerminal(question, true);
-    if (!answer) {
-        errorLine(tr("There is no terminal to ask on. Use %1 to remove these jobs without a question.")
-                      .arg(rmLine().name(&RmValues::yes)));
+    const QString starred = rmLine().name(&RmValues::starred);
+    if (wanted.jobs.isEmpty()) {
+        errorLine(tr("No finished job matches."));
+        sayKept(wanted.kept, starred);
+        return exitOk;
     }
-    return isYes(answer.value_or(QString()));
+    if (asks && !values.yes && !isSureToRemove(wanted.jobs, rmLine().name(&RmValues::yes))) {
+        return exitRefused;
+    }
+    const int status = removeEach(session, wanted.jobs);
+    if (status == exitOk && saysCount) {
+        errorLine(removedText(wanted.jobs));
+    }
+    sayKept(wanted.kept, starred);
+    return status;
 }
 
 int removeSelected(const RmValues &values)
@@ -275,22 +256,8 @@ int removeSelected(const RmValues &values)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const Result<QList<JobSummary>> jobs = finishedJobs(session, states, before);
-    if (!jobs) {
-        return report(jobs.error());
-    }
-    if (jobs->isEmpty()) {
-        errorLine(tr("No finished job matches."));
-        return exitOk;
-    }
-    if (!values.yes && !isSureToRemove(jobs->size())) {
-        return exitRefused;
-    }
-    const int status = removeEach(session, *jobs);
-    if (status == exitOk) {
-        errorLine(jobs->size() == 1 ? tr("1 job removed.") : tr("%1 jobs removed.").arg(jobs->size()));
-    }
-    return status;
+    const Result<Removals> wanted = removalsByState(session, states, before, values.starred);
+    return wanted ? removeWanted(session, values, *wanted, true, true) : report(wanted.error());
 }
 
 int removeJobs(const RmValues &values)
@@ -317,12 +284,9 @@ int removeJobs(const RmValues &values)
         return status;
     }
     leaveOut(values.words, jobs, [](const JobSummary &job) { return isFinal(job.state); });
-    if (jobs.isEmpty()) {
-        errorLine(tr("No finished job matches."));
-        return exitOk;
-    }
     const bool isGroup = std::any_of(values.words.cbegin(), values.words.cend(), isGroupWord);
-    return !isGroup || values.yes || isSureToRemove(jobs.size()) ? removeEach(session, jobs) : int(exitRefused);
+    const Removals wanted = removalsOf(jobs, values.words, values.starred);
+    return removeWanted(session, values, wanted, isGroup, isGroup);
 }
 
 int waitForGroups(Session &session, const JobsValues &values, QList<JobSummary> &jobs)
@@ -385,12 +349,14 @@ const CommandLine<RmValues> &rmLine()
                   "Removes finished jobs from the list, those that are named, those of a group (group:NAME), or those "
                   "that the options select, and deletes their folders: logs, records and files that the tasks left "
                   "there. This cannot be "
-                  "undone."))
+                  "undone. A job with a star is removed only when it is named itself, or with --starred; archived jobs "
+                  "are removed as others are."))
               .option(u"--state STATE"_s, &RmValues::states,
                   tr("remove all jobs in this state: succeeded, failed or stopped; may be repeated"))
               .values(finishedStates())
               .option(u"--older-than SPAN"_s, &RmValues::olderThan,
                   tr("remove all jobs that ended longer ago than this: 90s, 10m, 2h, 7d or 4w"), timeSpan())
+              .option(u"--starred"_s, &RmValues::starred, tr("remove selected jobs that have a star, too"))
               .option(u"-y, --yes"_s, &RmValues::yes, tr("do not ask before removing the selected jobs"))
               .examples({u"trainyardctl rm 40"_s, u"trainyardctl rm --state failed --older-than 7d"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job, or wrong usage")},

@@ -6,8 +6,6 @@
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -29,6 +27,15 @@ int changeLabels(Session &session, const api::LabelChange &change)
     return done ? exitOk : report(done.error());
 }
 
+QStringList uuidsOf(const QList<JobSummary> &jobs)
+{
+    QStringList uuids;
+    for (const JobSummary &job : jobs) {
+        uuids.append(job.uuid);
+    }
+    return uuids;
+}
+
 // ---- tag ----
 
 struct TagValues {
@@ -38,18 +45,23 @@ struct TagValues {
 int runTag(const TagValues &values)
 {
     Session session;
-    JobSummary job;
-    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
+    QList<JobSummary> jobs;
+    if (const int status = session.connectFor(QStringList{values.words.constFirst()}, jobs); status != exitOk) {
         return status;
     }
     api::LabelChange change;
-    change.ids = {job.uuid};
+    change.ids = uuidsOf(jobs);
     change.addTags = values.words.sliced(1);
     change.removeTags = values.removed;
     if (!change.addTags.isEmpty() || !change.removeTags.isEmpty()) {
         return changeLabels(session, change);
     }
-    for (const QString &tag : std::as_const(job.labels.tags)) {
+    QStringList tags; // each once, of a group
+    for (const JobSummary &job : std::as_const(jobs)) {
+        tags += job.labels.tags;
+    }
+    tags.removeDuplicates();
+    for (const QString &tag : std::as_const(tags)) {
         outLine(tag);
     }
     return exitOk;
@@ -121,8 +133,7 @@ int mark(const MarkValues &values, std::optional<bool> api::LabelChange::*member
         return status;
     }
     api::LabelChange change;
-    std::transform(
-        jobs.cbegin(), jobs.cend(), std::back_inserter(change.ids), [](const JobSummary &job) { return job.uuid; });
+    change.ids = uuidsOf(jobs);
     change.*member = !values.off;
     return changeLabels(session, change);
 }
@@ -136,9 +147,11 @@ Command tagCommand()
     static const CommandLine<TagValues> line
         = CommandLine<TagValues>(u"tag"_s, tr("Add, remove or print the tags of a job"))
               .runs(runTag, {u"JOB [TAG...]"_s, 1, 1 + mostTags, Word::Job, whichJob(), {}, nullptr, Word::Tag})
-              .text(tr("Adds tags to a job; without TAG and --remove, prints those that it has, one a line. 'ps "
-                       "tag:TAG' lists the jobs with a tag. Tags can be given at the start, too (run --tag), and "
-                       "changed after the job has ended."))
+              .text(tr(
+                  "Adds tags to a job, or to all jobs of a group (group:NAME); without TAG and --remove, prints those "
+                  "that it has, one a line. 'ps "
+                  "tag:TAG' lists the jobs with a tag. Tags can be given at the start, too (run --tag), and "
+                  "changed after the job has ended."))
               .option(u"-r, --remove TAG"_s, &TagValues::removed, tr("remove this tag; may be repeated"))
               .completes(Word::Tag)
               .examples({u"trainyardctl tag 41 baseline paper"_s, u"trainyardctl tag 41 --remove paper"_s,

@@ -79,6 +79,16 @@ Result<QList<JobSummary>> allJobs(Session &session, const QString &filter)
 
 bool isGroupWord(const QString &word) { return word.startsWith(groupPrefix); }
 
+QString jobNumbers(const QList<JobSummary> &jobs)
+{
+    constexpr qsizetype most = 20;
+    QStringList numbers;
+    for (const JobSummary &job : jobs.first(std::min(jobs.size(), most))) {
+        numbers.append(u'#' + QString::number(job.id));
+    }
+    return numbers.join(u", "_s) + (jobs.size() > most ? u", ..."_s : QString());
+}
+
 Result<QList<JobSummary>> jobsOfWord(Session &session, const QString &word)
 {
     if (!isGroupWord(word)) {

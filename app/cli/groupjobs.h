@@ -21,6 +21,8 @@ void sayWhichOfSeveral(Session &session, const QString &word, const JobSummary &
 QString whichOfSeveral(
     const QString &word, const JobSummary &job, QList<JobSummary> all); // or empty: it is the only one
 bool isGroupWord(const QString &word);
+// "#7, #8, #9"; of many, the first ones.
+QString jobNumbers(const QList<JobSummary> &jobs);
 
 // Waits until these jobs have ended, and says of each on stderr how it did; on a terminal a line tells how many run.
 // Ctrl+C ends only the waiting. Returns the greatest of their statuses, without those that the rule of their group has

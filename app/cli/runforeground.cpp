@@ -15,6 +15,9 @@
 #include <QFile>
 #include <QUuid>
 
+#include <algorithm>
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -23,20 +26,54 @@ namespace
 {
 
 constexpr qint64 keepMs = qint64(14) * 24 * 3600 * 1000;
+constexpr qsizetype mostRuns = 100;
+
+void removeFolder(const QString &folder) { contract::removeTree(QFile::encodeName(folder).toStdString()); }
+
+// When a run was last alive. Its store is written as long as it lives.
+qint64 lastLife(const QFileInfo &run)
+{
+    if (LeftRuns::isOver(run.filePath())) {
+        return LeftRuns::overSince(run.filePath()).toMSecsSinceEpoch();
+    }
+    const QFileInfo store(run.filePath() + u"/store.db"_s);
+    return std::max(
+        run.lastModified().toMSecsSinceEpoch(), store.exists() ? store.lastModified().toMSecsSinceEpoch() : 0);
+}
 
 void removeOldRuns(const QString &folder)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    QList<std::pair<qint64, QString>> over;
     const QFileInfoList runs = QDir(folder).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
     for (const QFileInfo &run : runs) {
-        // The store is written as long as the run lives. A folder with another kind of name is not ours.
-        const QFileInfo store(run.filePath() + u"/store.db"_s);
-        const qint64 newest = std::max(
-            run.lastModified().toMSecsSinceEpoch(), store.exists() ? store.lastModified().toMSecsSinceEpoch() : 0);
-        if (!QUuid::fromString(run.fileName()).isNull() && now - newest > keepMs) {
-            contract::removeTree(QFile::encodeName(run.filePath()).toStdString());
+        if (QUuid::fromString(run.fileName()).isNull()) {
+            continue; // not ours
+        }
+        const qint64 last = lastLife(run);
+        if (now - last > keepMs) {
+            removeFolder(run.filePath());
+        } else if (LeftRuns::isOver(run.filePath())) {
+            over.append({last, run.filePath()});
+            LeftRuns::removeStore(run.filePath());
         }
     }
+    std::sort(over.begin(), over.end());
+    for (const auto &[last, path] : over.first(std::max<qsizetype>(0, over.size() - mostRuns))) {
+        removeFolder(path);
+    }
+}
+
+// What stays of a run are the folders of its tasks with their logs; of one in which nothing ran, nothing does.
+void leaveLogs(const QString &folder)
+{
+    const QString runs = folder + u"/runs"_s;
+    if (QDir(runs).isEmpty()) {
+        removeFolder(folder);
+        return;
+    }
+    LeftRuns::removeStore(folder);
+    errorLine(QCoreApplication::translate("trainyardctl", "The logs are in %1 for 14 days.").arg(runs));
 }
 
 // A command that was killed has left its tasks, which are ended before others start, since they hold memory and GPUs.
@@ -99,18 +136,23 @@ int withForegroundEngine(const std::function<int(Session &session)> &body)
         .agentProgram = {},
         .foreground = true};
     stopLeftRuns(all, options);
-    const Result<std::unique_ptr<Engine>> engine = Engine::open(options);
-    if (!engine) {
-        QDir(own).removeRecursively(); // nothing ran in it
-        return report(engine.error());
+    int ended = exitOk;
+    {
+        const Result<std::unique_ptr<Engine>> engine = Engine::open(options);
+        if (!engine) {
+            QDir(own).removeRecursively(); // nothing ran in it
+            return report(engine.error());
+        }
+        Session session;
+        const int status = session.connect(connectInProcess(**engine));
+        ended = status == exitOk ? body(session) : status;
+        waitForResults(**engine);
+        if (!(*engine)->isIdle()) {
+            return ended; // the next run or the daemon stops what is left
+        }
+        LeftRuns::markOver(own); // while it is ours: the daemon does not look at it, then
     }
-    Session session;
-    const int status = session.connect(connectInProcess(**engine));
-    const int ended = status == exitOk ? body(session) : status;
-    waitForResults(**engine);
-    if ((*engine)->isIdle()) {
-        LeftRuns::markOver(own);
-    }
+    leaveLogs(own);
     return ended;
 }
 

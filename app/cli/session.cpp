@@ -177,11 +177,16 @@ int Session::connectFor(const QString &word, JobSummary &job)
     if (const int status = connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const Result<JobSummary> found = findJob(word);
+    const Result<QList<JobSummary>> found = jobsOfWord(*this, word);
     if (!found) {
         return report(found.error());
     }
-    job = *found;
+    if (found->size() > 1) {
+        errorLine(tr("This command takes one job. The group %1 has %2: %3.")
+                      .arg(found->constFirst().group, QString::number(found->size()), jobNumbers(*found)));
+        return exitUnusable;
+    }
+    job = found->constFirst();
     return exitOk;
 }
 

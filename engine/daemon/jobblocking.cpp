@@ -19,6 +19,9 @@ Result<std::vector<core::Dependency>> JobBlocking::dependenciesOf(
 {
     QList<JobAfter> wanted = spec.trainyard.after;
     for (const QString &word : request.after) {
+        if (word.startsWith("group:"_L1)) {
+            return fail(u"after.group"_s, {{u"group"_s, word.section(u':', 1)}});
+        }
         JobAfter after{word, false};
         const QString condition = word.section(u':', -1);
         const bool hasCondition = condition == "ended"_L1 || condition == "succeeded"_L1;

@@ -14,8 +14,8 @@ class JobBlocking : public QObject
 public:
     JobBlocking(const ActiveJobs &jobs, const Store &store, Tick &tick, const JobQueries &queries);
     // What the job has to wait for; fails when that is unknown (after.unknown {job}), when something else than its
-    // success or end is waited for (after.bad-condition {job, condition}), or when it did not go as the job wants it
-    // (after.failed {job, name, state}).
+    // success or end is waited for (after.bad-condition {job, condition}), when a group is named (after.group {group}),
+    // or when it did not go as the job wants it (after.failed {job, name, state}).
     Result<std::vector<core::Dependency>> dependenciesOf(const JobSpec &spec, const SubmitRequest &request) const;
     void tellDependents(const core::JobState &over);
     void askForDependencies(ActiveJob &job); // after a restart: those that ended meanwhile

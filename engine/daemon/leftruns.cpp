@@ -3,7 +3,6 @@
 
 #include "engine/client/enginesocket.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -49,7 +48,7 @@ void LeftRuns::look()
         if (QUuid::fromString(name).isNull() || m_done.contains(folder)) {
             continue;
         }
-        if (QFile::exists(markOf(folder))) {
+        if (isOver(folder)) {
             m_done.insert(folder);
         } else if (isStateFolderHeld(folder)) {
             m_anyLives = true;
@@ -93,6 +92,18 @@ void LeftRuns::markOver(const QString &folder)
     QSaveFile mark(markOf(folder));
     if (mark.open(QIODevice::WriteOnly)) {
         mark.commit();
+    }
+}
+
+bool LeftRuns::isOver(const QString &folder) { return QFile::exists(markOf(folder)); }
+
+QDateTime LeftRuns::overSince(const QString &folder) { return QFileInfo(markOf(folder)).lastModified(); }
+
+void LeftRuns::removeStore(const QString &folder)
+{
+    const QStringList files = QDir(folder).entryList({u"store.*"_s}, QDir::Files | QDir::NoSymLinks);
+    for (const QString &file : files) {
+        QFile::remove(folder + u'/' + file);
     }
 }
 

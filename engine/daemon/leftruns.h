@@ -3,6 +3,7 @@
 
 #include "engine/daemon/engine.h"
 
+#include <QDateTime>
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QSet>
@@ -31,6 +32,10 @@ public:
     bool isNeeded() const { return !m_folders.isEmpty(); }
     int stoppedJobs() const { return m_stopped; }
     static void markOver(const QString &folder); // a run that ended in order is not looked at again
+    static bool isOver(const QString &folder);
+    static QDateTime overSince(const QString &folder);
+    // Of a run that is over: its store and the room that was kept for it. The logs stay.
+    static void removeStore(const QString &folder);
 
 Q_SIGNALS:
     void finished(); // once after start(); each time after watch() when something was stopped

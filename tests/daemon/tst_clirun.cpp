@@ -5,6 +5,8 @@
 #include "tests/helpers/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDirIterator>
+
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -546,6 +548,45 @@ private Q_SLOTS:
         ::kill(static_cast<pid_t>(process->processId()), SIGKILL);
         QVERIFY(waitForEnd(*process));
         QTRY_VERIFY_WITH_TIMEOUT(f.pidsOf(u"sleep"_s).isEmpty(), 30000);
+    }
+
+    // Nothing but the logs of a run in the foreground stays, for some time, and also what earlier ones have left goes.
+    void foregroundLeavesItsLogs()
+    {
+        ProgramsFixture f;
+        const auto runs = [&f] {
+            return QDir(f.path(u"state/trainyard/foreground"_s)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        };
+        const auto run = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, EngineFixture::job("front", {"echo hello"}));
+        QVERIFY2(run.status == 0, run.err.constData());
+        QCOMPARE(runs().size(), 1);
+        const QString folder = f.path(u"state/trainyard/foreground/"_s + runs().constFirst());
+        QVERIFY2(run.err.contains(QByteArray("The logs are in " + folder.toUtf8() + "/runs")), run.err.constData());
+        QStringList logs;
+        qint64 bytes = 0;
+        QDirIterator files(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString file = files.next();
+            bytes += QFileInfo(file).size();
+            if (EngineFixture::contents(file) == "hello\n") {
+                logs.append(file);
+            }
+        }
+        QVERIFY(!logs.isEmpty());
+        QVERIFY2(bytes < 256 * 1024, QByteArray::number(bytes).constData());
+        // What a run of an earlier version has left, and a run that is too old.
+        f.write(u"state/trainyard/foreground/"_s + runs().constFirst() + u"/store.reserve"_s, QByteArray(4096, 'x'));
+        const QString old = f.path(u"state/trainyard/foreground/6f1ed002-ab5f-4c3a-9b1c-0d3f5a7c9e11"_s);
+        const QString mark = f.write(u"state/trainyard/foreground/6f1ed002-ab5f-4c3a-9b1c-0d3f5a7c9e11/over"_s, {});
+        QFile aged(mark);
+        QVERIFY(aged.open(QIODevice::ReadWrite));
+        QVERIFY(aged.setFileTime(QDateTime::currentDateTime().addDays(-15), QFileDevice::FileModificationTime));
+        aged.close();
+        // Nothing ran in this one, so nothing of it stays.
+        QCOMPARE(f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, "x").status, 4);
+        QCOMPARE(runs().size(), 1);
+        QVERIFY(QFile::exists(logs.constFirst()) && !QFile::exists(folder + u"/store.reserve"_s));
+        QVERIFY(!QFile::exists(old));
     }
 
     void foreground()

@@ -487,6 +487,31 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"rm"_s, u"1"_s, u"--state"_s, u"failed"_s}).status, 2);
     }
 
+    // By a state or a group, what has a star stays; archived jobs are counted.
+    void starsKeepJobs()
+    {
+        ProgramsFixture f;
+        for (int i = 0; i < 4; ++i) {
+            QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job("job", {"true"})).status, 0);
+        }
+        QCOMPARE(f.ctl({u"star"_s, u"1"_s, u"4"_s}).status, 0);
+        QCOMPARE(f.ctl({u"archive"_s, u"2"_s}).status, 0);
+        const auto removed = f.ctl({u"rm"_s, u"--state"_s, u"succeeded"_s, u"--yes"_s});
+        QCOMPARE(removed.status, 0);
+        QVERIFY2(removed.err.contains("2 jobs removed. Archived among them: 1."), removed.err.constData());
+        QVERIFY2(removed.err.contains("Kept because of a star: #4, #1."), removed.err.constData());
+        const auto ids = [&f] {
+            return f.ctl({u"ps"_s, u"--all"_s, u"--format"_s, u"{id}"_s, u"--sort"_s, u"id"_s}).out;
+        };
+        QCOMPARE(ids(), "1\n4\n");
+        const auto none = f.ctl({u"rm"_s, u"--older-than"_s, u"0s"_s, u"--yes"_s});
+        QVERIFY2(none.err.contains("No finished job matches.") && none.err.contains("#4, #1"), none.err.constData());
+        QCOMPARE(f.ctl({u"rm"_s, u"1"_s}).status, 0);
+        QCOMPARE(ids(), "4\n");
+        QCOMPARE(f.ctl({u"rm"_s, u"--state"_s, u"succeeded"_s, u"--starred"_s, u"--yes"_s}).status, 0);
+        QCOMPARE(ids(), "");
+    }
+
     // A person is asked on the terminal.
     void asksBeforeRemoving()
     {

@@ -210,6 +210,10 @@ void TstHold::runsAfterOthers()
     QVERIFY(f.submit(heldJob("x", {"true"}), request).isEmpty());
     QCOMPARE(f.error().code, u"after.bad-condition"_s);
     QCOMPARE(f.error().args.value(u"condition"_s).toString(), u"done"_s);
+    request.after = QStringList{u"group:lr"_s};
+    QVERIFY(f.submit(heldJob("x", {"true"}), request).isEmpty());
+    QCOMPARE(f.error().code, u"after.group"_s);
+    QCOMPARE(f.error().args.value(u"group"_s).toString(), u"lr"_s);
     QVERIFY(f.submit(heldJob("x", {"true"}, "{after: nobody}")).isEmpty());
     QCOMPARE(f.error().code, u"after.unknown"_s);
 }

@@ -299,6 +299,16 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"pause"_s, u"group:mine"_s}).status, 0);
         QVERIFY(f.ctl({u"show"_s, u"mine-2"_s}).out.contains("aused"));
         QCOMPARE(f.ctl({u"rm"_s, u"group:mine"_s, u"--yes"_s}).err, "trainyardctl: No finished job matches.\n");
+        for (const QString &command : {u"show"_s, u"logs"_s, u"metrics"_s, u"note"_s}) {
+            const auto refused = f.ctl({command, u"group:mine"_s});
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(refused.err.contains("This command takes one job. The group mine has 3: #1, #2, #3."),
+                refused.err.constData());
+        }
+        QVERIFY(f.ctl({u"show"_s, u"group:nobody"_s}).err.contains("There are no jobs of a group nobody."));
+        QCOMPARE(f.ctl({u"tag"_s, u"group:mine"_s, u"paper"_s}).status, 0);
+        QCOMPARE(f.ctl({u"ps"_s, u"tag:paper"_s, u"--format"_s, u"{id}"_s, u"--sort"_s, u"id"_s}).out, "1\n2\n3\n");
+        QCOMPARE(f.ctl({u"tag"_s, u"group:mine"_s}).out, "paper\n");
         QCOMPARE(f.ctl({u"stop"_s, u"mine-1"_s, u"--wait"_s}).status, 0);
         QCOMPARE(f.ctl({u"resume"_s, u"group:mine"_s}).status, 0);
         f.write(u"work/over"_s, {});

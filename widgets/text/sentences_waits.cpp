@@ -153,6 +153,10 @@ std::span<const SentenceRow> waits()
         {"after.unknown",
             QT_TRANSLATE_NOOP(
                 "Sentences", "There is no job {job} to depend on. Give the number, UUID or name of a submitted job.")},
+        {"after.group",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A job waits for single jobs, not for the group {group}. Name the jobs of the group instead; 'ps "
+                "group:{group}' lists them.")},
         {"after.bad-condition",
             QT_TRANSLATE_NOOP("Sentences",
                 "A job cannot wait for '{condition}' of another one, only for its success ({job}, or {job}:succeeded) "

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/removals.h"
+
+#include "app/cli/console.h"
+#include "app/cli/groupjobs.h"
+#include "app/cli/words.h"
+#include "widgets/text/texts.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int finishedPage = 1000;
+
+void putInto(const JobSummary &job, bool keepsStarred, Removals &removals)
+{
+    (keepsStarred && job.labels.isStarred ? removals.kept : removals.jobs).append(job);
+}
+
+bool isNamedItself(const JobSummary &job, const QStringList &words)
+{
+    return std::any_of(words.cbegin(), words.cend(), [&job](const QString &word) {
+        return word == QString::number(job.id) || word == u'#' + QString::number(job.id) || word == job.name
+            || (!word.isEmpty() && job.uuid.startsWith(word));
+    });
+}
+
+// "Archived among them: 3.", or nothing
+QString archivedText(const QList<JobSummary> &jobs)
+{
+    const auto count
+        = std::count_if(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return job.labels.isArchived; });
+    return count == 0 ? QString() : u' ' + tr("Archived among them: %1.").arg(count);
+}
+
+} // namespace
+
+Result<Removals> removalsByState(Session &session, const QStringList &states, qint64 endedBefore, bool alsoStarred)
+{
+    Removals wanted;
+    qint64 last = 0;
+    for (;;) {
+        const Result<QList<JobSummary>> jobs
+            = session.call<api::ListJobs>({{}, last, finishedPage}, tr("Reading the jobs ..."));
+        if (!jobs) {
+            return tl::unexpected<Error>(jobs.error());
+        }
+        for (const JobSummary &job : *jobs) {
+            last = job.id;
+            const bool isState = states.isEmpty() || states.contains(stateWord(job.state).toLower());
+            if (isFinal(job.state) && isState && job.completed.value_or(job.submitted) < endedBefore) {
+                putInto(job, !alsoStarred, wanted);
+            }
+        }
+        if (jobs->size() < finishedPage) {
+            return wanted;
+        }
+    }
+}
+
+Removals removalsOf(const QList<JobSummary> &jobs, const QStringList &words, bool alsoStarred)
+{
+    const bool hasGroups = std::any_of(words.cbegin(), words.cend(), isGroupWord);
+    Removals wanted;
+    for (const JobSummary &job : jobs) {
+        putInto(job, hasGroups && !alsoStarred && !isNamedItself(job, words), wanted);
+    }
+    return wanted;
+}
+
+bool isSureToRemove(const QList<JobSummary> &jobs, const QString &yes)
+{
+    const QString question = (jobs.size() == 1 ? tr("Remove 1 job with its logs?")
+                                               : tr("Remove %1 jobs with their logs?").arg(jobs.size()))
+        + archivedText(jobs) + u' ' + tr("This cannot be undone. [y/N] ");
+    const std::optional<QString> answer = askOnTerminal(question, true);
+    if (!answer) {
+        errorLine(tr("There is no terminal to ask on. Use %1 to remove these jobs without a question.").arg(yes));
+    }
+    return isYes(answer.value_or(QString()));
+}
+
+QString removedText(const QList<JobSummary> &jobs)
+{
+    return (jobs.size() == 1 ? tr("1 job removed.") : tr("%1 jobs removed.").arg(jobs.size())) + archivedText(jobs);
+}
+
+void sayKept(const QList<JobSummary> &kept, const QString &starred)
+{
+    if (kept.isEmpty()) {
+        return;
+    }
+    errorLine(tr("Kept because of a star: %1. Name a job by its number, or use %2, to remove it all the same.")
+                  .arg(jobNumbers(kept), starred));
+}
+
+} // namespace trainyard::cli
