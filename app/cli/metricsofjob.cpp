@@ -169,7 +169,7 @@ int addJob(Session &session, const MetricsOfJob &wanted, const JobSummary &job, 
 }
 
 // Whether the second of two words is a task of the first job; else it may be another job.
-bool isTaskWord(Session &session, const JobSummary &job, const QString &word)
+bool namesTask(Session &session, const JobSummary &job, const QString &word)
 {
     if (isGroupWord(word)) {
         return false;
@@ -182,7 +182,7 @@ bool isTaskWord(Session &session, const JobSummary &job, const QString &word)
 }
 
 // The jobs that the words mean; the second of two may be a task of the first.
-int wantedJobs(Session &session, const QStringList &words, QList<JobSummary> &jobs, QString &task)
+int jobsAndTask(Session &session, const QStringList &words, QList<JobSummary> &jobs, QString &task)
 {
     if (words.size() != 2 || isGroupWord(words.constFirst())) {
         return session.connectFor(words, jobs);
@@ -192,7 +192,7 @@ int wantedJobs(Session &session, const QStringList &words, QList<JobSummary> &jo
         return status;
     }
     jobs = {job};
-    if (isTaskWord(session, job, words.at(1))) {
+    if (namesTask(session, job, words.at(1))) {
         task = words.at(1);
         return exitOk;
     }
@@ -212,7 +212,7 @@ int printMetricsOfJobs(const MetricsOfJob &asked)
     Session session;
     QList<JobSummary> jobs;
     MetricsOfJob wanted = asked;
-    if (const int status = wantedJobs(session, asked.words, jobs, wanted.task); status != exitOk) {
+    if (const int status = jobsAndTask(session, asked.words, jobs, wanted.task); status != exitOk) {
         return status;
     }
     QList<TaskOutputs> all;

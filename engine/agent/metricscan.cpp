@@ -67,11 +67,11 @@ void lookAtDescriptor(const std::string &process, const std::string &descriptor,
     const metricfiles::Format format = metricfiles::recognizeFound(path, {});
     for (const std::string &place : {path, process + "/root" + path}) {
         if (isSameFile(place, about)) {
-            found.push_back({path, place, format});
+            found.push_back({path, place, format, true});
             return;
         }
     }
-    found.push_back({path, link, format}); // of a file system that only the task sees
+    found.push_back({path, link, format, true}); // of a file system that only the task sees
 }
 
 // Calls take(name) for each entry of a folder; false when that says so, or there is no such folder.

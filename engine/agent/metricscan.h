@@ -18,6 +18,7 @@ struct MetricCandidate {
     std::string path; // as the task names it
     std::string openAs; // how it is reached from here: in a container, its root is another one
     metricfiles::Format format = metricfiles::Format::None; // None: by its name alone, it may be one
+    bool isOnlySeen = false; // it is open, and no pattern names it
 };
 
 // The files that these processes have open for writing and whose names allow that they are metrics. The cost is one

@@ -541,7 +541,7 @@ void TryMetrics::takeFile(const MetricCandidate &file, bool isWritten, bool isOf
     source->isWritten = isWritten;
     source->isOfJob = isOfJob;
     metricfiles::Note problem;
-    source->reader = metricfiles::FileReader::open(file.openAs, {file.format, true, false}, problem);
+    source->reader = metricfiles::FileReader::open(file.openAs, {file.format, true, false, file.isOnlySeen}, problem);
     if (!source->reader) {
         // It may be written yet, or is something else by its beginning.
         if (problem.code == metricfiles::note::unreadable && m_hasEnded) {

@@ -146,6 +146,28 @@ OutputRules JobResults::rulesOf(const JobSpec *spec, const QString &role) const
     return rules;
 }
 
+QStringList JobResults::earlierFolders(const QString &uuid, const TaskInfo &task) const
+{
+    constexpr int mostEarlier = 16; // with more, what came before those is left out
+    QStringList folders;
+    for (int attempt = std::max(0, task.attempt - mostEarlier); attempt <= task.attempt; ++attempt) {
+        QList<TaskInfo> tries = m_queries.earlierTries(uuid, attempt, 0, 0).value_or(QList<TaskInfo>());
+        std::stable_sort(
+            tries.begin(), tries.end(), [](const TaskInfo &a, const TaskInfo &b) { return a.tries < b.tries; });
+        if (attempt < task.attempt) {
+            tries += m_queries.tasks(uuid, attempt, 0, int(JobReadings::mostTasksRead)).value_or(QList<TaskInfo>());
+        }
+        for (const TaskInfo &each : std::as_const(tries)) {
+            const bool isOfTask = each.role == task.role && each.index == task.index;
+            if (isOfTask && !each.logFolder.isEmpty() && each.logFolder != task.logFolder
+                && !folders.contains(each.logFolder)) {
+                folders.append(each.logFolder);
+            }
+        }
+    }
+    return folders.mid(std::max<qsizetype>(0, folders.size() - mostEarlier));
+}
+
 void JobResults::watch(
     const QString &uuid, JobReadings::Job &job, core::TaskRef ref, const TaskInfo &info, const JobSpec *spec)
 {
@@ -158,6 +180,9 @@ void JobResults::watch(
     m_tasks[task.key] = {uuid, ref};
     OutputRules rules = rulesOf(spec, info.role);
     rules.worse = job.rule;
+    if (info.attempt > 0 || info.tries > 0) {
+        rules.earlier = earlierFolders(uuid, info);
+    }
     m_watch.watch(task.key, info.logFolder, rules);
     if (m_inSight.contains(uuid)) {
         m_watch.follow(task.key, true);

@@ -30,7 +30,9 @@ std::unique_ptr<FileReader> FileReader::make(Source &&source, const std::string 
 {
     Format format = how.format;
     if (format == Format::None) {
-        format = recognize(path, source.view(0, recognizedHead));
+        const std::string_view head = source.view(0, recognizedHead);
+        const bool maybeState = how.isOnlySeen && path.ends_with(".json"); // such as a checkpoint that is being written
+        format = maybeState ? recognizeFound(path, head) : recognize(path, head);
     }
     const bool maybeExport = !how.takesExports && (format == Format::Table || format == Format::JsonLines);
     const std::string_view head = maybeExport ? source.view(0, recognizedHead) : std::string_view();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/continuation.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace trainyard::metrics
@@ -45,6 +46,15 @@ void Continuation::note(const Point &point)
     if (axis != Axis::Epoch && point.epoch && std::isfinite(*point.epoch)) {
         keepFirst(m_first, Axis::Epoch, Place{point.epoch, *point.epoch, false});
     }
+}
+
+bool Continuation::startsOver() const
+{
+    constexpr double first = 1; // or 0
+    return std::all_of(m_first.begin(), m_first.end(), [](const auto &each) {
+        const Place &place = each.second;
+        return place.step <= first && (!place.isInEpoch || *place.epoch <= first);
+    });
 }
 
 bool Continuation::isVoid(const Point &point) const

@@ -18,6 +18,8 @@ class Continuation
 public:
     void note(const Point &point); // of a later output
     bool isVoid(const Point &point) const; // of an earlier one
+    bool hasSteps() const { return !m_first.empty(); } // at which it goes on
+    bool startsOver() const; // at the first step: nothing before counts
 
 private:
     struct Place {

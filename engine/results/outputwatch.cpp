@@ -6,6 +6,7 @@
 #include "engine/client/taskfigures.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/metrics/steptrack.h"
+#include "engine/results/earliertries.h"
 #include "engine/results/healthmarks.h"
 #include "engine/results/outputresults.h"
 #include "engine/series/reader.h"
@@ -24,6 +25,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace trainyard
 {
@@ -138,6 +141,9 @@ private:
                 results.noteAt(*rules.worse);
                 ofFiles.noteAt(*rules.worse);
             }
+            if (!rules.earlier.isEmpty()) {
+                earlier.emplace(rules.earlier, rules.patterns);
+            }
         }
         QString folder;
         LogMetrics log;
@@ -148,6 +154,8 @@ private:
         std::vector<health::Finding> findings;
         QElapsedTimer sinceHealth;
         metrics::StepTrack track; // of what it prints
+        std::optional<EarlierTries> earlier; // until they are in the results
+        std::vector<LogMetrics::TimedPoint> held; // until then
         OutputResults results, ofFiles;
         std::set<std::string> inFiles; // names of metrics
         metrics::Progress known;
@@ -213,11 +221,43 @@ private:
         return output.hasMore;
     }
 
+    // What the tries before it add, as soon as it is known where it goes on. True: there is more of that.
+    static bool readEarlier(Output &output)
+    {
+        constexpr std::size_t mostHeld = 8; // values without a step; then it names none
+        if (!output.earlier->isKnown() && output.held.size() < mostHeld && !output.log.isOver()) {
+            return false;
+        }
+        QElapsedTimer turn;
+        turn.start();
+        bool more = output.earlier->isKnown();
+        while (more && turn.elapsed() < turnMs) {
+            more = output.earlier->readMore(pieceBytes, output.results);
+        }
+        output.hasMore = output.hasMore || more;
+        if (!more) {
+            output.earlier.reset();
+        }
+        return more;
+    }
+
     void read(quint64 key, Output &output)
     {
         const bool more = readLog(output);
         bool hasSaid = false;
-        for (const LogMetrics::TimedPoint &point : output.log.takePoints()) {
+        std::vector<LogMetrics::TimedPoint> points = output.log.takePoints();
+        if (output.earlier) {
+            for (const LogMetrics::TimedPoint &point : points) {
+                output.earlier->note(point.point);
+            }
+            output.held.insert(output.held.end(), points.begin(), points.end());
+            if (readEarlier(output)) {
+                output.due = m_clock.elapsed(); // behind the others
+                return;
+            }
+            points = output.earlier ? std::vector<LogMetrics::TimedPoint>() : std::exchange(output.held, {});
+        }
+        for (const LogMetrics::TimedPoint &point : points) {
             output.track.add(point.point, point.time);
             output.hasNews = hasSaid = true;
         }

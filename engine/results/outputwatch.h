@@ -30,6 +30,7 @@ struct OutputRules {
     MetricPatterns patterns; // what they find counts beside what is recognized
     health::Limits limits;
     std::optional<WorseRule> worse = {}; // what the results have beside the usual, as OutputResults::noteAt()
+    QStringList earlier = {}; // folders of the tries before, whose values count up to where this one goes on
 };
 
 // Reads the outputs of tries for their results and progress, and with what they use of their hosts for their health, as

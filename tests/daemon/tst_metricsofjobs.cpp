@@ -236,6 +236,10 @@ private Q_SLOTS:
         QCOMPARE(valuesOf(u"loss"_s, {u"--attempt=1"_s}), (QStringList{u"0.91"_s, u"0.92"_s, u"0.93"_s, u"0.94"_s}));
         QCOMPARE(valuesOf(u"loss"_s, {u"--attempt=2"_s}), (QStringList{u"0.83"_s, u"0.84"_s, u"0.85"_s}));
         QCOMPARE(valuesOf(u"loss"_s, {u"--attempt=all"_s}).size(), 7);
+        for (const QString &name : {u"loss"_s, u"val_loss"_s}) {
+            QTRY_COMPARE_WITH_TIMEOUT(result(f, u"resumed"_s, name).value("most"_L1).toDouble(), 0.92, 30000);
+            QCOMPARE(result(f, u"resumed"_s, name).value("least"_L1).toDouble(), 0.83);
+        }
         const auto both = f.ctl({u"metrics"_s, u"resumed"_s, u"--csv"_s, u"--name=loss"_s, u"--attempt=all"_s});
         QVERIFY2(
             both.out.startsWith("name,step,axis,epoch,value,line,time,task,file,job,attempt\n"), both.out.constData());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metricfiles/filereader.h"
 #include "engine/metricfiles/runs.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/metricwriters.h"
@@ -24,6 +25,7 @@ class TstMetricRuns : public QObject
 private Q_SLOTS:
     void recognized_data();
     void recognized();
+    void onlySeen();
     void runs();
     void newestState();
     void notFollowed();
@@ -160,6 +162,24 @@ void TstMetricRuns::recognized()
     const std::string_view bytes(head.constData(), std::size_t(head.size()));
     QTEST(int(metricfiles::recognize(name, bytes)), "named");
     QTEST(metricfiles::canBeMetrics(name) ? int(metricfiles::recognizeFound(name, bytes)) : 0, "found");
+}
+
+// A process may have its checkpoint open when its files are looked at.
+void TstMetricRuns::onlySeen()
+{
+    const QTemporaryDir folder;
+    const QByteArray first = "{\"step\": 1, \"b\": 2}\n";
+    put(folder, u"ckpt.json"_s, first);
+    put(folder, u"log.json"_s, first + first);
+    const auto isRead = [&folder](const QString &name, bool isOnlySeen) {
+        metricfiles::Note problem;
+        return metricfiles::FileReader::open(
+                   folder.filePath(name).toStdString(), {metricfiles::Format::None, true, false, isOnlySeen}, problem)
+            != nullptr;
+    };
+    QVERIFY(!isRead(u"ckpt.json"_s, true));
+    QVERIFY(isRead(u"log.json"_s, true));
+    QVERIFY(isRead(u"ckpt.json"_s, false)); // a pattern names it
 }
 
 void TstMetricRuns::runs()

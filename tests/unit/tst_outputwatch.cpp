@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 using namespace trainyard;
 
@@ -83,6 +84,49 @@ private Q_SLOTS:
         watch.hurry(1);
         QTRY_VERIFY_WITH_TIMEOUT(reading.isOver, 60000);
         QCOMPARE(reading.progress.fraction(), std::optional(0.3));
+    }
+
+    // Where a try goes on from a checkpoint, the results are those of the whole curve.
+    void triesBefore_data()
+    {
+        QTest::addColumn<QByteArrayList>("outputs"); // the newest is the last
+        QTest::addColumn<QList<double>>("wanted"); // last, least, most
+        const QByteArray first = "step 1 loss: 12.5\nstep 2 loss: 0.9\nstep 3 loss: 0.1\n";
+        QTest::newRow("goes on") << QByteArrayList{first, "step 3 loss: 0.8\nstep 4 loss: 0.7\n"}
+                                 << QList<double>{0.7, 0.7, 12.5};
+        QTest::newRow("starts over") << QByteArrayList{first, "step 1 loss: 0.8\n"} << QList<double>{0.8, 0.8, 0.8};
+        QTest::newRow("twice") << QByteArrayList{first, "step 2 loss: 0.6\nstep 3 loss: 0.2\n", "step 3 loss: 0.8\n"}
+                               << QList<double>{0.8, 0.6, 12.5};
+        QTest::newRow("after one that starts over")
+            << QByteArrayList{"step 1 loss: 99\n", first, "step 3 loss: 0.8\n"} << QList<double>{0.8, 0.8, 12.5};
+        QTest::newRow("no steps") << QByteArrayList{"loss: 12.5\n", "loss: 0.8\n"} << QList<double>{0.8, 0.8, 0.8};
+        QTest::newRow("values in front of the steps")
+            << QByteArrayList{first, "accuracy: 0.5\nstep 3 loss: 0.8\n"} << QList<double>{0.8, 0.8, 12.5};
+    }
+
+    void triesBefore()
+    {
+        QFETCH(const QByteArrayList, outputs);
+        std::vector<WrittenLog> logs(static_cast<std::size_t>(outputs.size()));
+        QStringList folders;
+        for (std::size_t i = 0; i < logs.size(); ++i) {
+            logs[i].write(outputs.at(qsizetype(i)));
+            QVERIFY(logs[i].end());
+            folders.append(logs[i].folder());
+        }
+        const QString newest = folders.takeLast();
+        OutputWatch watch;
+        OutputReading reading;
+        connect(&watch, &OutputWatch::told, this, [&](quint64, const OutputReading &told) { reading = told; });
+        watch.watch(1, newest, OutputRules{.patterns = MetricPatterns(), .earlier = folders});
+        watch.hurry(1);
+        QTRY_VERIFY_WITH_TIMEOUT(reading.isOver, 60000);
+        const QJsonObject loss = reading.results.value(QStringLiteral("loss")).toObject();
+        QList<double> found;
+        for (const char *member : {"last", "least", "most"}) {
+            found.append(loss.value(QLatin1StringView(member)).toDouble());
+        }
+        QTEST(found, "wanted");
     }
 
     // What it did more than a day ago is thinned, and still counts.
