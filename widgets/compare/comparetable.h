@@ -58,6 +58,8 @@ private:
     void updateHead();
     void updateRanking(); // what stands in the head of it
     void fitColumns();
+    void growColumns();
+    int neededWidth(int column) const; // at most so much that other columns stay in sight
     void followBest();
     void onClicked(const QModelIndex &at);
     bool isDrawn(qsizetype run) const;
