@@ -37,10 +37,16 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent, bool i
         static const QRegularExpression choices(QStringLiteral(" ?\\(yes/no(?:/\\[fingerprint\\])?\\)"));
         words.remove(choices);
     }
+    // It is compared letter by letter: on a line of its own, which has room.
+    static const QRegularExpression fingerprint(QStringLiteral("[ \\n]*((?:SHA256:|MD5:)[A-Za-z0-9+/=:]+\\.?)[ \\n]*"));
+    const QString key = isHostKey ? fingerprint.match(words).captured(1) : QString();
+    if (!key.isEmpty()) {
+        words.replace(fingerprint, QStringLiteral("\n\\1\n"));
+    }
     auto *prompt = plainLabel(words);
     prompt->setObjectName(QStringLiteral("questionPrompt"));
     prompt->setWordWrap(true);
-    prompt->setMinimumWidth(380);
+    prompt->setMinimumWidth(std::max(380, prompt->fontMetrics().horizontalAdvance(key) + metrics::space2));
     prompt->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(prompt);
     auto *buttons = new QDialogButtonBox;

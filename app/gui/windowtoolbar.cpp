@@ -48,6 +48,10 @@ protected:
         QMenu::showEvent(event);
     }
 };
+
+// A window of 1280 × 720 pixels at 150 % has room for all of the row.
+constexpr int leastSearch = 140, widestSearch = 300;
+constexpr int searchFirst = 1000; // gets the room before the gap in front of it
 } // namespace
 
 WindowToolBar::WindowToolBar(const ActionRegistry *actions, TemplateController *templates, RunInMenu *runIn,
@@ -76,10 +80,11 @@ WindowToolBar::WindowToolBar(const ActionRegistry *actions, TemplateController *
     layout->addSpacing(4);
     layout->addWidget(target);
     layout->addStretch(1);
-    search->setFixedWidth(300);
+    search->setMinimumWidth(leastSearch);
+    search->setMaximumWidth(widestSearch);
     search->setKeyHint(actions->action("commandPalette")->shortcut().toString(QKeySequence::NativeText));
     search->setFocusPolicy(Qt::ClickFocus);
-    layout->addWidget(search);
+    layout->addWidget(search, searchFirst);
     layout->addWidget(makeMenuButton());
     addWidget(row);
 }

@@ -298,9 +298,16 @@ void Fields::checkName(const QString &name, const Place &place, const QString &f
     static const QRegularExpression bad(QStringLiteral("[^a-zA-Z0-9_-]+"));
     const QString better = QString(name).replace(bad, QStringLiteral("_")).left(maxName);
     const char *code = name.isEmpty() ? "name.empty" : valid ? "name.too-long" : "name.invalid";
-    Diagnostic &d = m_findings.add(QString::fromLatin1(code), Severity::Error, ServerVerdict::Refuses, place.path,
-        {{QStringLiteral("field"), field}, {QStringLiteral("name"), shown(name)},
-            {QStringLiteral("length"), name.size()}, {QStringLiteral("maximum"), maxName}});
+    QJsonObject args{{QStringLiteral("field"), field}, {QStringLiteral("name"), shown(name)},
+        {QStringLiteral("length"), name.size()}, {QStringLiteral("maximum"), maxName}};
+    if (const QRegularExpressionMatch found = bad.match(name); found.hasMatch()) {
+        // The first one: of a long name, the sentence may show neither it nor its neighbours.
+        const qsizetype at = found.capturedStart();
+        args.insert(QStringLiteral("character"),
+            shown(name.sliced(at, name.at(at).isHighSurrogate() && at + 1 < name.size() ? 2 : 1)));
+    }
+    Diagnostic &d
+        = m_findings.add(QString::fromLatin1(code), Severity::Error, ServerVerdict::Refuses, place.path, args);
     if (!better.isEmpty()) {
         m_findings.fixRename(d, place.path, better, shown(better), {edit::SetText{place.path, better}});
     }

@@ -603,6 +603,24 @@ private Q_SLOTS:
         QCOMPARE(sampleOf(open), sampleOf(later));
     }
 
+    // The numbers of runs that go on get longer; they are not cut, and what a person has made narrow stays so.
+    void columnsGrowWithTheirNumbers()
+    {
+        QList<JobSummary> jobs{comparedJob(1, 0.01, 1, 0.5), comparedJob(2, 0.1, 1, 0.5)};
+        ComparePage page;
+        page.runs()->setJobs(jobs);
+        const QTreeView *view = page.table()->view();
+        const int before = view->columnWidth(sectionOf(page, u"loss"_s));
+        for (JobSummary &job : jobs) {
+            job.results.insert(u"loss"_s,
+                QJsonObject{{u"last"_s, -1234567.891}, {u"least"_s, -1234567.891}, {u"most"_s, -1234567.891}});
+        }
+        QSignalSpy resets(page.table()->filter(), &QAbstractItemModel::modelReset);
+        page.runs()->setJobs(jobs);
+        QCOMPARE(resets.count(), 0); // else all columns are measured anyway
+        QTRY_VERIFY(view->columnWidth(sectionOf(page, u"loss"_s)) > before);
+    }
+
     void statesHaveRoom()
     {
         QList<JobSummary> jobs = comparedJobs();

@@ -62,6 +62,17 @@ private Q_SLOTS:
         QVERIFY(std::all_of(ticks.cbegin(), ticks.cend(), [](const auto &tick) { return !tick.second.isEmpty(); }));
     }
 
+    // Seeds are numbers of streams: that they span decades means nothing.
+    void seedsHaveNoDecades()
+    {
+        const QStringList seeds{u"1"_s, u"42"_s, u"1337"_s};
+        QCOMPARE(int(ValueScale(seeds).kind()), int(ValueScale::Kind::Log));
+        const ValueScale scale(seeds, ValueScale::Numbers::Names);
+        QCOMPARE(int(scale.kind()), int(ValueScale::Kind::Linear));
+        QCOMPARE(scale.position(u"1"_s).value_or(-1), 0.0);
+        QCOMPARE(scale.position(u"1337"_s).value_or(-1), 1.0);
+    }
+
     void bandOfSeveralSeries()
     {
         series::Series first, second, third;

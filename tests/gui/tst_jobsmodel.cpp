@@ -385,6 +385,8 @@ void TstJobsModel::resultsOfSweepsKeepTheirNumbers()
     QVERIFY2(cut != result && cut.endsWith(number), qPrintable(cut));
     QVERIFY(letters.horizontalAdvance(cut) <= whole);
     QCOMPARE(JobsDelegate::resultWords(result, letters, least), QStringLiteral("17.2801"));
+    const int letter = letters.horizontalAdvance(QLatin1Char('v')); // "v… 17.2801" tells nothing
+    QCOMPARE(JobsDelegate::resultWords(result, letters, least + letter), QStringLiteral("17.2801"));
     QCOMPARE(JobsDelegate::resultWords(QStringLiteral("3/10"), letters, 200), QStringLiteral("3/10"));
 }
 

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void marksWhereADropGoes();
     void findsRecentFiles();
     void findsOpenDocuments();
+    void fitsASmallScreen();
     void saysWhatGoesOn();
     void headingsOfQuestionsAreWhole();
     void runIsOffWhileThereAreErrors();
@@ -279,6 +280,28 @@ void TstMainWindow::findsRecentFiles()
     QTest::keyClick(field, Qt::Key_Return);
     QVERIFY(window->currentDesigner());
     QCOMPARE(window->currentDesigner()->displayName(), QStringLiteral("lately.pai.yaml"));
+}
+
+// 1280 × 720 pixels at 150 %: what is at the side and in the tool bar gives way, and has its room back afterwards.
+void TstMainWindow::fitsASmallScreen()
+{
+    const auto window = WindowFixture::makeWindow(false, false);
+    window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+    QVERIFY(window->newDocument(sampleJob, QStringLiteral("narrow.pai.yaml")));
+    const int least = window->minimumSizeHint().width();
+    QVERIFY2(least <= 1280 * 2 / 3, qPrintable(QString::number(least)));
+    const auto fields = window->findChildren<SearchField *>();
+    const auto field = std::find_if(fields.cbegin(), fields.cend(),
+        [](const SearchField *each) { return each->placeholderText() == QStringLiteral("Search or command"); });
+    QVERIFY(field != fields.cend());
+    window->resize(1280 * 2 / 3, 700);
+    QTRY_COMPARE(window->width(), 1280 * 2 / 3);
+    const auto isInside
+        = [&] { return window->rect().contains(QRect((*field)->mapTo(window.get(), QPoint()), (*field)->size())); };
+    QTRY_VERIFY(isInside());
+    window->resize(1400, 700);
+    QTRY_COMPARE((*field)->width(), 300);
 }
 
 // By name, whether it is saved or not; and what is called as was typed comes first.

@@ -96,14 +96,16 @@ void TstQuestions::asksForAPassPhrase()
 
 void TstQuestions::asksWhetherAKeyIsRight()
 {
-    QuestionDialog dialog(question("hostKey",
-                              "ED25519 key fingerprint is SHA256:abc.\nAre you sure you want to continue connecting "
-                              "(yes/no/[fingerprint])? "),
-        nullptr);
+    const QByteArray key = "SHA256:/" + QByteArray(21, 'W') + '/' + QByteArray(20, 'W') + '.'; // lines break at slashes
+    const QByteArray said = "ED25519 key fingerprint is " + key
+        + "\nAre you sure you want to continue connecting (yes/no/[fingerprint])? ";
+    QuestionDialog dialog(question("hostKey", said.constData()), nullptr);
     const auto *prompt = dialog.findChild<QLabel *>(QStringLiteral("questionPrompt"));
     QVERIFY(prompt);
+    const QString line = QString::fromLatin1(key);
     QCOMPARE(prompt->text().trimmed(),
-        QStringLiteral("ED25519 key fingerprint is SHA256:abc.\nAre you sure you want to continue connecting?"));
+        QStringLiteral("ED25519 key fingerprint is\n%1\nAre you sure you want to continue connecting?").arg(line));
+    QVERIFY(prompt->minimumWidth() > prompt->fontMetrics().horizontalAdvance(line));
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);
     QSignalSpy answered(&dialog, &QuestionDialog::answered);
     dialog.show();

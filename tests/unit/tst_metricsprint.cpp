@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/metricsprint.h"
+#include "app/cli/readprogress.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -13,6 +14,25 @@ class TstMetricsPrint : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // What is read for long is told soon, and then not too often.
+    void linesAboutReading_data()
+    {
+        QTest::addColumn<qint64>("ms");
+        QTest::addColumn<int>("lines");
+        QTest::addColumn<bool>("isDue");
+        QTest::newRow("at once") << qint64(1000) << 0 << false;
+        QTest::newRow("soon") << qint64(5000) << 0 << true;
+        QTest::newRow("right after a line") << qint64(6000) << 1 << false;
+        QTest::newRow("half a minute later") << qint64(35'000) << 1 << true;
+        QTest::newRow("then again not") << qint64(36'000) << 2 << false;
+    }
+    void linesAboutReading()
+    {
+        QFETCH(const qint64, ms);
+        QFETCH(const int, lines);
+        QTEST(cli::isLineDue(ms, lines), "isDue");
+    }
+
     // Steps that turn out to be batches are still those of one curve; what is told of epochs stands apart.
     void stepsAndBatchesAreOne()
     {

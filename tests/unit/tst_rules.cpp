@@ -486,6 +486,8 @@ private Q_SLOTS:
     void valuesWithColons_data();
     void valuesWithColons();
     void everythingAtOnce();
+    void badCharactersAreNamed_data();
+    void badCharactersAreNamed();
     void manyFindingsAreCut();
     void manyFindingsAreQuick();
     void suggestionsAreStable();
@@ -655,6 +657,28 @@ void TstRules::valuesWithColons()
         QCOMPARE(
             applied(job, outcome.diagnostics.constFirst().fixes.constFirst()), QByteArray(job).replace(line, first));
     }
+}
+
+// Of a long name the sentence shows only the beginning.
+void TstRules::badCharactersAreNamed_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("character"); // empty: the name has another fault
+    const QString longest(60, u'a');
+    QTest::newRow("behind what is shown") << longest + u"v1.5"_s << u"."_s;
+    QTest::newRow("the first of several") << u"a b.c"_s << u" "_s;
+    QTest::newRow("of two units") << u"a\U0001F600"_s << u"\U0001F600"_s;
+    QTest::newRow("too long") << QString(256, u'a') << QString();
+}
+
+void TstRules::badCharactersAreNamed()
+{
+    QFETCH(const QString, name);
+    const ParseOutcome outcome = parseJob("protocolVersion: 2\nname: '" + name.toUtf8() + "'\ntype: job\n");
+    const auto found = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+        [](const Diagnostic &each) { return each.code.startsWith("name."_L1); });
+    QVERIFY(found != outcome.diagnostics.cend());
+    QTEST(found->args.value("character"_L1).toString(), "character");
 }
 
 void TstRules::everythingAtOnce()

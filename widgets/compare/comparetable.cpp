@@ -23,6 +23,7 @@
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -33,6 +34,7 @@ namespace trainyard
 namespace
 {
 
+constexpr int growAfterMs = 200;
 constexpr int widestText = 220, headMargins = 20, arrowRoom = 18;
 constexpr qsizetype sameShown = 4;
 constexpr int leastRows = 3; // below the heads: of one alone, nothing is compared
@@ -149,6 +151,15 @@ CompareTablePane::CompareTablePane(CompareRuns *runs, QWidget *parent)
         m_sortTitle = m_model->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
     });
     connect(m_filter, &QAbstractItemModel::modelReset, this, &CompareTablePane::fitColumns);
+    auto *grow = new QTimer(this); // runs tell many values at once
+    grow->setSingleShot(true);
+    grow->setInterval(growAfterMs);
+    connect(grow, &QTimer::timeout, this, &CompareTablePane::growColumns);
+    connect(m_filter, &QAbstractItemModel::dataChanged, grow, [grow] {
+        if (!grow->isActive()) {
+            grow->start();
+        }
+    });
     connect(runs, &CompareRuns::brushChanged, this, &CompareTablePane::updateHead);
     connect(runs, &CompareRuns::drawnChanged, this, &CompareTablePane::updateHead);
     fitColumns();
@@ -189,12 +200,6 @@ void CompareTablePane::fitColumns()
 {
     const QStringList selectedBefore = m_selectedJobs; // the table may have been made anew
     QHeaderView *header = m_view->header();
-    constexpr int measured = 200; // rows
-    int widestState = 0;
-    for (int state = 0; state <= int(State::Unknown); ++state) {
-        widestState = std::max(widestState, m_view->fontMetrics().horizontalAdvance(stateText(State(state))));
-    }
-    widestState = CompareDelegate::stateWidth(widestState);
     for (int column = 0; column < m_model->columnCount(); ++column) {
         const Part part = m_model->part(column);
         if (part == Part::Check || part == Part::Line || part == Part::Star) {
@@ -202,14 +207,8 @@ void CompareTablePane::fitColumns()
             header->resizeSection(column, part == Part::Check ? 32 : part == Part::Line ? 30 : 26);
             continue;
         }
-        // The arrow of the order has room in the column that is sorted at first.
         const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        int width = header->fontMetrics().horizontalAdvance(title) + headMargins + (part == Part::Best ? arrowRoom : 0);
-        width = part == Part::State ? std::max(width, widestState) : width; // it changes
-        for (int row = 0; row < std::min(m_filter->rowCount(), measured); ++row) {
-            width = std::max(width, m_view->itemDelegate()->sizeHint({}, m_filter->index(row, column)).width());
-        }
-        header->resizeSection(column, m_widths->width(title, std::min(width, widestText)));
+        header->resizeSection(column, m_widths->width(title, neededWidth(column)));
     }
     int sorted = -1;
     for (int column = 0; column < m_model->columnCount() && !m_sortTitle.isEmpty(); ++column) {
@@ -233,6 +232,44 @@ void CompareTablePane::fitColumns()
     m_head->refresh();
     updateHead();
     Q_EMIT wantedWidthChanged();
+}
+
+int CompareTablePane::neededWidth(int column) const
+{
+    constexpr int measured = 200; // rows
+    const Part part = m_model->part(column);
+    const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    // The arrow of the order has room in the column that is sorted at first.
+    int width
+        = m_view->header()->fontMetrics().horizontalAdvance(title) + headMargins + (part == Part::Best ? arrowRoom : 0);
+    for (int state = 0; part == Part::State && state <= int(State::Unknown); ++state) { // it changes
+        width = std::max(
+            width, CompareDelegate::stateWidth(m_view->fontMetrics().horizontalAdvance(stateText(State(state)))));
+    }
+    for (int row = 0; row < std::min(m_filter->rowCount(), measured); ++row) {
+        width = std::max(width, m_view->itemDelegate()->sizeHint({}, m_filter->index(row, column)).width());
+    }
+    return std::min(width, widestText);
+}
+
+// Values of runs that go on get longer. No column gets narrower while somebody reads.
+void CompareTablePane::growColumns()
+{
+    QHeaderView *header = m_view->header();
+    bool hasGrown = false;
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        const Part part = m_model->part(column);
+        const bool isFixed = part == Part::Check || part == Part::Line || part == Part::Star;
+        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int width = isFixed || m_widths->width(title, -1) >= 0 ? 0 : neededWidth(column);
+        if (width > header->sectionSize(column)) {
+            header->resizeSection(column, width);
+            hasGrown = true;
+        }
+    }
+    if (hasGrown) {
+        Q_EMIT wantedWidthChanged();
+    }
 }
 
 // Until a person has chosen a run, the best one is current; which it is changes while they run.

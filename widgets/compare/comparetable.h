@@ -54,6 +54,8 @@ private:
     void applyFilter();
     void updateHead();
     void fitColumns();
+    void growColumns();
+    int neededWidth(int column) const; // at most so much that other columns stay in sight
     void followBest();
     void onClicked(const QModelIndex &at);
     bool isDrawn(qsizetype run) const;

@@ -85,7 +85,12 @@ void ScatterView::update()
     if (m_fact < 0 && !m_names.isEmpty()) {
         m_fact = 0; // only seeds differ
     }
-    m_across = ValueScale(m_fact < 0 ? QStringList() : m_values.at(m_fact));
+    const QList<CompareFact> &facts = m_runs->table().different;
+    const bool isSeed = m_fact >= 0 && std::any_of(facts.cbegin(), facts.cend(), [this](const CompareFact &fact) {
+        return fact.name == m_names.at(m_fact) && fact.isSeed();
+    });
+    m_across = ValueScale(m_fact < 0 ? QStringList() : m_values.at(m_fact),
+        isSeed ? ValueScale::Numbers::Names : ValueScale::Numbers::Sizes);
     m_up = ValueScale(m_results);
     m_hovered = -1;
     QWidget::update();

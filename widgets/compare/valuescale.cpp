@@ -46,7 +46,7 @@ QString axisTickText(double number) { return QString::number(number, 'g', 4); }
 
 } // namespace
 
-ValueScale::ValueScale(const QStringList &values)
+ValueScale::ValueScale(const QStringList &values, Numbers what)
 {
     QList<double> numbers;
     for (const QString &value : values) {
@@ -67,7 +67,7 @@ ValueScale::ValueScale(const QStringList &values)
         if (m_few.size() > fewNumbers) {
             m_few.clear();
         }
-        if (numbers.first() > 0) {
+        if (numbers.first() > 0 && what == Numbers::Sizes) {
             QList<double> logs;
             for (const double number : std::as_const(numbers)) {
                 logs.append(std::log10(number));

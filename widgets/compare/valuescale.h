@@ -18,7 +18,9 @@ class ValueScale
 {
 public:
     enum class Kind { Linear, Log, Words };
-    explicit ValueScale(const QStringList &values = {}); // a null text and NaN are no values; an empty text is one
+    enum class Numbers { Sizes, Names }; // the numbers of names, such as seeds, have no decades
+    // A null text and NaN are no values; an empty text is one.
+    explicit ValueScale(const QStringList &values = {}, Numbers what = Numbers::Sizes);
 
     Kind kind() const { return m_kind; }
     // 0 to 1; beyond the ends, by `beyond`, for what is far outside; nothing for what is no value.

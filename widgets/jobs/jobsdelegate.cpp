@@ -136,7 +136,11 @@ QString JobsDelegate::resultWords(const QString &result, const QFontMetrics &let
         return letters.elidedText(
             blank < 0 ? result : result.sliced(numberWidth >= room ? blank + 1 : 0), Qt::ElideRight, room);
     }
-    return letters.elidedText(result.first(blank), Qt::ElideMiddle, room - numberWidth) + number;
+    // Of a name that would lose more than half of itself, nothing is read, and the job's own name needs the room.
+    const QString name = result.first(blank);
+    return letters.horizontalAdvance(name) > 2 * (room - numberWidth)
+        ? result.sliced(blank + 1)
+        : letters.elidedText(name, Qt::ElideMiddle, room - numberWidth) + number;
 }
 
 QSize JobsDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const

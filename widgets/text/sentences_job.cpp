@@ -43,7 +43,7 @@ std::span<const SentenceRow> job()
         {"job.too-complex", QT_TRANSLATE_NOOP("Sentences", "The aliases expand to too much text.")},
         {"job.more-findings", QT_TRANSLATE_NOOP("Sentences", "There are more findings than are shown: the list ends after {limit} entries.")},
         {"name.empty", QT_TRANSLATE_NOOP("Sentences", "The name is empty.")},
-        {"name.invalid", QT_TRANSLATE_NOOP("Sentences", "The name '{name}' is not valid: use English letters, digits, '_' and '-' only.")},
+        {"name.invalid", QT_TRANSLATE_NOOP("Sentences", "'{character}' must not be in a name: use English letters, digits, '_' and '-' only. The name is '{name}'.")},
         {"name.too-long", QT_TRANSLATE_NOOP("Sentences", "The name has {length} characters; the maximum is {maximum}.")},
         {"prerequisite.type", QT_TRANSLATE_NOOP("Sentences", "'{type}' is not a type of prerequisite. The types are: {known}.")},
         {"prerequisite.duplicate", QT_TRANSLATE_NOOP("Sentences", "There are two prerequisites of type {type} with the name '{name}'.")},

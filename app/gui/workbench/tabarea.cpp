@@ -184,8 +184,9 @@ QString shortTitle(const QString &title, const QFontMetrics &metrics, int room)
     static const QRegularExpression runNumber(QStringLiteral(" #\\d+$"));
     const QString number = runNumber.match(shown).captured();
     shown.chop(number.size());
-    return metrics.elidedText(shown, Qt::ElideRight, room - metrics.horizontalAdvance(number), Qt::TextShowMnemonic)
-        + number;
+    // Runs are told from each other by their numbers; the names of others differ at their end as often as elsewhere.
+    const Qt::TextElideMode mode = number.isEmpty() ? Qt::ElideMiddle : Qt::ElideRight;
+    return metrics.elidedText(shown, mode, room - metrics.horizontalAdvance(number), Qt::TextShowMnemonic) + number;
 }
 
 TabArea::TabArea(QWidget *parent)

@@ -18,7 +18,7 @@ using namespace trainyard;
 
 // Whether another computer has the same folder, also while programs write in it: the answer is made of the very files,
 // at the moment that a row says.
-class TstSharedFolder : public QObject
+class TstSharedProbe : public QObject
 {
     Q_OBJECT
 
@@ -101,6 +101,6 @@ private Q_SLOTS:
         QVERIFY(!sharedfolder::Probe(QStringList()).isSameHere(contract::Seen{}));
     }
 };
-TRAINYARD_TEST(TstSharedFolder)
+TRAINYARD_TEST(TstSharedProbe)
 
-#include "tst_sharedfolder.moc"
+#include "tst_sharedprobe.moc"
