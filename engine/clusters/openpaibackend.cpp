@@ -85,13 +85,13 @@ ClusterInfo OpenPaiBackend::clusterInfo() const
 
 void OpenPaiBackend::check(const std::function<void(const ClusterInfo &)> &then)
 {
+    m_late.goOn(); // what it was told before is no finding of this check
     ClusterInfo info = clusterInfo();
     if (!m_target.problem.code.isEmpty()) {
         info.steps.append({u"answers"_s, false, info.error, info.errorArgs});
         then(info);
         return;
     }
-    m_late.goOn();
     OpenPaiCheck::run(m_client, m_target, info, then);
 }
 

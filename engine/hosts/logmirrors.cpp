@@ -294,6 +294,7 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
         it->pause = {};
         it->moved.start();
         it->away.reset();
+        Q_EMIT moved(tryUuid);
     }
     if (!chunk.bytes.empty() && chunk.file == contract::file::output) {
         Q_EMIT grew(tryUuid, chunk.offset + chunk.bytes.size());

@@ -55,6 +55,7 @@ public:
 
 Q_SIGNALS:
     void grew(const QUuid &tryUuid, quint64 bytes); // so much of its output is here
+    void moved(const QUuid &tryUuid); // something of it has come, of whichever file
     void roomChanged(const QUuid &tryUuid); // lacksRoom() is another one
     void completed(const QUuid &tryUuid); // also when there is nothing to copy (the remote folder is gone)
 

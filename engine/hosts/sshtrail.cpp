@@ -80,9 +80,9 @@ void SshTrail::takeLine(const QByteArray &line, QList<Passed> &passed)
         if (m_login.value("method"_L1) == "publickey"_L1) {
             m_login.insert(u"file"_s, QString::fromUtf8(m_keyFile));
         }
-        if (m_hasProxy) { // the jump host's, perhaps: the login behind it has still to begin
-            m_hasLogin = false;
-        }
+        // A jump host's: the login behind it has still to begin. Each that is reached by another one has said so.
+        m_loginsByProxy += text.contains(" (via proxy) ") ? 1 : 0;
+        m_hasLogin = m_hasLogin && m_loginsByProxy == m_proxies;
     }
     if (!isChatter(text)) {
         m_complaints = QByteArray(m_complaints + line + '\n').right(mostComplaints);
@@ -100,13 +100,14 @@ void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
     if (m_hasCommand) {
         return; // from now on the host may write as well
     }
-    if (text.startsWith("Connecting to ") && !m_hasProxy) { // else it is a jump host
+    if (text.startsWith("Connecting to ") && m_proxies == 0) { // else it is a jump host
         QString port = QString::fromUtf8(text.mid(text.lastIndexOf(' ') + 1));
         port.remove(u'.');
         passed.append({hoststep::resolve, {{u"address"_s, between(text, "[", "]")}, {u"port"_s, port.toInt()}}});
-    } else if (text.startsWith("Executing proxy command: exec ") && !m_hasProxy) {
-        m_hasProxy = true;
-        passed.append({hoststep::resolve, {{u"proxy"_s, QString::fromUtf8(proxyOf(text.mid(30)))}}});
+    } else if (text.startsWith("Executing proxy command: exec ")) {
+        if (m_proxies++ == 0) {
+            passed.append({hoststep::resolve, {{u"proxy"_s, QString::fromUtf8(proxyOf(text.mid(30)))}}});
+        }
     } else if (text.contains("exchange_identification: banner line ")) {
         m_instead = QByteArray(m_instead + text.mid(text.indexOf(": ", text.indexOf("banner line ")) + 2) + '\n')
                         .right(mostComplaints);

@@ -43,7 +43,8 @@ private:
     QByteArray m_saidAtLogin, m_instead;
     QByteArray m_keyFile;
     QJsonObject m_key, m_login; // the last ones
-    bool m_hasProxy = false, m_hasLogin = false, m_hasCommand = false;
+    int m_proxies = 0, m_loginsByProxy = 0;
+    bool m_hasLogin = false, m_hasCommand = false;
 };
 
 } // namespace trainyard

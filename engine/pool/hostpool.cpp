@@ -138,6 +138,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
         entry->mirrors = std::make_unique<LogMirrors>(entry->agent.get(), mirrorBook(id));
         connect(entry->mirrors.get(), &LogMirrors::grew, this,
             [this](const QUuid &tryUuid, quint64 bytes) { Q_EMIT mirrored(tryUuid, qint64(bytes)); });
+        connect(entry->mirrors.get(), &LogMirrors::moved, this, &HostPool::mirrorMoved);
         connect(entry->mirrors.get(), &LogMirrors::completed, this, &HostPool::mirrorCompleted);
         entry->mirrors->setReserve([this](qint64 diskBytes) {
             return LogMirrors::reserveBytes(m_settings.integer(u"disk.holdMiB"_s), diskBytes);

@@ -59,6 +59,7 @@ Q_SIGNALS:
     void sampled(trainyard::PoolHost *host, const trainyard::contract::Sample &sample);
     void exited(const QUuid &tryUuid, const trainyard::contract::ExitRecord &exit);
     void mirrored(const QUuid &tryUuid, qint64 bytes); // so much of its output is here
+    void mirrorMoved(const QUuid &tryUuid); // something of it has come here
     void mirrorCompleted(const QUuid &tryUuid);
     void mirrorLacksRoom(const QUuid &tryUuid, bool lacks); // on the disk of this computer
     void ready();

@@ -74,6 +74,7 @@ void PoolBackend::connectParts()
     });
     connect(&m_hosts, &HostPool::exited, &m_reports, &TryReports::ended);
     connect(&m_hosts, &HostPool::mirrored, &m_reports, &TryReports::grew);
+    connect(&m_hosts, &HostPool::mirrorMoved, &m_reports, &TryReports::logMoved);
     connect(&m_hosts, &HostPool::mirrorCompleted, &m_reports, &TryReports::logIsComplete);
     connect(&m_hosts, &HostPool::mirrorLacksRoom, &m_reports, &TryReports::noteCopy);
     connect(&m_hosts, &HostPool::ready, this, &Backend::infoChanged);

@@ -161,12 +161,16 @@ void TryReports::answered(const QUuid &tryUuid)
     }
 }
 
-void TryReports::grew(const QUuid &tryUuid, qint64 bytes)
+void TryReports::logMoved(const QUuid &tryUuid)
 {
-    m_grown.insert(tryUuid, bytes);
     if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
         it->second.logMovedAt = steadyMs();
     }
+}
+
+void TryReports::grew(const QUuid &tryUuid, qint64 bytes)
+{
+    m_grown.insert(tryUuid, bytes);
     if (!m_growthTimer.isActive()) {
         m_growthTimer.start();
     }

@@ -34,6 +34,7 @@ public:
     void setPatience(const Patience &patience) { m_patience = patience; }
     void fail(const QUuid &tryUuid, const Error &why, int code, bool wasStarted); // unless its end is known
     void logIsComplete(const QUuid &tryUuid);
+    void logMoved(const QUuid &tryUuid); // its log, or what comes with it: until all is here, it is on its way
     void grew(const QUuid &tryUuid, qint64 bytes);
     void noteCopy(const QUuid &tryUuid, bool lacksRoom); // of its output, to this computer
     void noteSample(PoolHost &host, const contract::Sample &sample);

@@ -172,6 +172,20 @@ qint64 PoolTarget::loginMsOf(const QString &host) const
     return newest;
 }
 
+void PoolTarget::sendMore(const QString &host)
+{
+    for (FakeTransport *agent : std::as_const(m_agents)) {
+        const auto follow = agent->asked<contract::Follow>();
+        if (static_cast<const FakeAgent *>(agent)->host() == host && follow) {
+            contract::Chunk chunk;
+            chunk.file = contract::file::environment;
+            chunk.offset = m_sent++;
+            chunk.bytes = "\n";
+            agent->say(follow->first, chunk);
+        }
+    }
+}
+
 bool PoolTarget::knowsSecretsOfAnotherAgents(const QString &host) const
 {
     return std::any_of(m_agents.begin(), m_agents.end(), [&host](const FakeTransport *agent) {

@@ -65,6 +65,8 @@ public:
     void claimEnds(const QString &host, int status);
     // Nothing can be started on a host, for such a reason (code); empty: it can again.
     void breakHost(const QString &host, const std::string &code);
+    // The agent of a host sends a byte more of what comes with the output of the try that was followed last.
+    void sendMore(const QString &host);
     void setMounted(bool on) { m_isMounted = on; } // off: what hosts have of the engine is not to be seen
     QString stateFolder = QStringLiteral("/nowhere"); // of agents of other hosts
     int gpus = 0; // of each host
@@ -82,6 +84,7 @@ private:
     std::map<std::string, Try> m_tries; // by folder
     QList<FakeTransport *> m_agents;
     int m_starts = 0;
+    std::uint64_t m_sent = 0; // bytes, by sendMore()
     bool m_isAnswering = true, m_losesAnswers = false, m_isGreeting = true, m_isMounted = true;
     QMap<QString, std::string> m_broken;
 };

@@ -469,6 +469,26 @@ private Q_SLOTS:
         QVERIFY(!facts.args.contains(u"silent"_s));
     }
 
+    // Its output may be here, and what comes with it is on a slow way: that is no reason to do without.
+    void aFailureWhoseLogComesSlowly()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        using namespace std::chrono_literals;
+        labs.pool().reports().setPatience({1h, 1s});
+        const QString job = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        labs.target.claimEnds(u"lab1"_s, 3);
+        constexpr int longerThanThePatience = 3000;
+        QVERIFY(!QTest::qWaitFor(
+            [&] {
+                labs.target.sendMore(u"lab1"_s);
+                return labs.house.state(job) == State::Failed;
+            },
+            longerThanThePatience));
+        QVERIFY(labs.house.waitForState(job, State::Failed)); // nothing comes any more
+    }
+
     // The next helper of its host may choose another state folder, where there is nothing.
     void whatRunsStaysWhereItIs()
     {

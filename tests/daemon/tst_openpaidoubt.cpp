@@ -37,6 +37,17 @@ class TstOpenPaiDoubt : public QObject, private OpenPaiFixture
         setJob(*name, u"RUNNING"_s, {task(0, u"RUNNING"_s)});
         return isIn(uuid, State::Running) ? uuid : QString();
     }
+    // The name of a job that was stopped while nobody knew whether it is there. The engine has ended.
+    QByteArray stoppedInDoubt()
+    {
+        m_server->answerNext("POST jobs", lost(), 2);
+        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
+        const QString uuid = submit(document());
+        const bool isStopped
+            = hasReason(uuid, u"wait.openpai-silent"_s) && m_engine->engine().stop(uuid) && isIn(uuid, State::Stopped);
+        m_engine->close();
+        return isStopped ? nameAskedFor() : QByteArray();
+    }
     bool isKept() const // what the settings had of the target
     {
         return EngineFixture::contents(m_engine->path(u"state/cluster-settings.json"_s)).contains("openpai.lab");
@@ -197,14 +208,8 @@ private Q_SLOTS:
     // A token that the cluster does not accept is said once, and it is asked again with another one, or for somebody.
     void aRefusedTokenIsNotTriedAgain()
     {
-        m_server->answerNext("POST jobs", lost(), 2);
-        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
-        const QString uuid = submit(document());
-        QVERIFY(hasReason(uuid, u"wait.openpai-silent"_s));
-        QVERIFY(m_engine->engine().stop(uuid));
-        QVERIFY(isIn(uuid, State::Stopped));
-        m_engine->close();
-        const QByteArray name = nameAskedFor(), question = "GET jobs/ada~" + name;
+        const QByteArray name = stoppedInDoubt(), question = "GET jobs/ada~" + name;
+        QVERIFY(!name.isEmpty());
         const auto asked = [&] { return m_server->calls(question).size(); };
         const auto error = [this] { return m_engine->engine().targets().first().error; };
         QVERIFY(m_engine->open());
@@ -230,15 +235,8 @@ private Q_SLOTS:
     // The cluster says of the old token that it does not accept it when there is a good one.
     void aRefusalOfTheTokenBefore()
     {
-        m_server->answerNext("POST jobs", lost(), 2);
-        m_server->answerNext("GET jobs/ada~", OpenPaiServer::error(500, "UnknownError"));
-        const QString uuid = submit(document());
-        QVERIFY(hasReason(uuid, u"wait.openpai-silent"_s));
-        QVERIFY(m_engine->engine().stop(uuid));
-        QVERIFY(isIn(uuid, State::Stopped));
-        m_engine->close();
-        const QByteArray name = nameAskedFor(), question = "GET jobs/ada~" + name;
-        QVERIFY(m_engine->open());
+        const QByteArray name = stoppedInDoubt(), question = "GET jobs/ada~" + name;
+        QVERIFY(!name.isEmpty() && m_engine->open());
         OpenPaiServer::Answer refusal = OpenPaiServer::error(401, "UnauthorizedUserError");
         refusal.how = OpenPaiServer::Answer::How::Late;
         m_server->answerNext(question, refusal);
@@ -249,6 +247,23 @@ private Q_SLOTS:
         m_server->sayLate();
         QVERIFY(isStoppedThere(name));
         QCOMPARE(m_engine->engine().targets().first().error, QString());
+    }
+
+    // The cluster takes the token again, as after its administrator has renewed it.
+    void aCheckSaysWhatItFinds()
+    {
+        const QByteArray name = stoppedInDoubt();
+        QVERIFY(!name.isEmpty() && m_engine->open());
+        m_server->answerNext("GET jobs/ada~" + name, OpenPaiServer::error(401, "UnauthorizedUserError"));
+        QVERIFY(giveToken());
+        QTRY_COMPARE(m_engine->engine().targets().first().error, u"openpai.unauthorized"_s);
+        std::optional<ClusterInfo> checked;
+        m_engine->engine().checkTarget(u"openpai:lab"_s, this,
+            [&checked](const Result<ClusterInfo> &info) { checked = info.value_or(ClusterInfo()); });
+        QTRY_VERIFY(checked);
+        QVERIFY(!checked->steps.isEmpty() && checked->steps.constLast().isGood);
+        QCOMPARE(checked->error, QString());
+        QVERIFY(isStoppedThere(name));
     }
 
     // Somebody has given it up, as the cluster did not answer.

@@ -228,6 +228,14 @@ void TstSsh::serverCloses_data()
     QTest::newRow("behind a jump host, during it")
         << QByteArray(jump + "Authenticated to gate ([192.0.2.1]:22) using \"publickey\".\r\n" + login + end)
         << u"host.closed-at-login"_s << endSaid;
+    const QByteArray behind = "Authenticated to gate ([192.0.2.1]:22) using \"publickey\".\r\n" + login;
+    QTest::newRow("behind a jump host, after it") << QByteArray(jump + behind
+        + "Authenticated to lab (via proxy) using \"publickey\".\r\n" + "Too many logins for 'me'.\r\n"
+        + end) << u"host.closed-at-login"_s << QString(u"Too many logins for 'me'.; "_s + endSaid);
+    QTest::newRow("behind two jump hosts, before it")
+        << QByteArray("debug1: Executing proxy command: exec ssh -J gate -v -W '[lab]:22' inner\r\n" + jump + behind
+               + "Authenticated to inner (via proxy) using \"publickey\".\r\n" + away)
+        << u"host.closed-early"_s << u"kex_exchange_identification: Connection closed by remote host"_s;
 }
 
 void TstSsh::serverCloses()
