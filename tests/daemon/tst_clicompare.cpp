@@ -69,7 +69,8 @@ private Q_SLOTS:
         QCOMPARE(best["results"_L1]["loss"_L1]["best"_L1].toDouble(), 0.53);
 
         const auto at = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--at"_s, u"2"_s, u"--csv"_s, u"--metric"_s, u"loss"_s});
-        QVERIFY2(at.out.startsWith("run,name,lr,loss@2,acc@2,STATE,seconds,trainyard\n2,trained,0.1,0.12,0.2,SUCCEEDED,"),
+        QVERIFY2(
+            at.out.startsWith("run,name,lr,loss@2,acc@2,STATE,seconds,trainyard\n2,trained,0.1,0.12,0.2,SUCCEEDED,"),
             at.out.constData());
     }
 
@@ -192,7 +193,8 @@ private Q_SLOTS:
         }
         const auto at
             = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--at"_s, u"4"_s, u"--csv"_s, u"--metric"_s, u"val_loss"_s});
-        QVERIFY2(at.out.startsWith("run,name,lr,val_loss@4,loss@4,STATE,seconds,trainyard\n2,trained,0.1,0.12,0.22,SUCCEEDED,"),
+        QVERIFY2(at.out.startsWith(
+                     "run,name,lr,val_loss@4,loss@4,STATE,seconds,trainyard\n2,trained,0.1,0.12,0.22,SUCCEEDED,"),
             at.out.constData());
         // The star is explained where there is one.
         const QStringList compare{u"compare"_s, u"1"_s, u"2"_s, u"--metric"_s, u"val_loss"_s, u"--at"_s};
