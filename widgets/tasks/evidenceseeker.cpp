@@ -76,6 +76,7 @@ void EvidenceSeeker::read()
         return;
     }
     runAside(this, [this, reader = m_reader]() -> std::function<void()> {
+        const WaitAside wait;
         const LogEvidence evidence = reader->read();
         return [this, reader, evidence] { take(reader.get(), evidence); };
     });
