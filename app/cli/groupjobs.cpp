@@ -24,6 +24,9 @@ constexpr QLatin1StringView groupPrefix{"group:"};
 constexpr QLatin1StringView namePrefix{"name:"};
 constexpr qsizetype mostNamed = 8; // of jobs with one name
 
+// What a word names, if it names a job by its name.
+QString nameIn(const QString &word) { return word.startsWith(namePrefix) ? word.sliced(namePrefix.size()) : word; }
+
 // "lr: 4 running, 12 waiting, 8 succeeded"
 QString groupLine(const QString &title, const QList<JobSummary> &jobs)
 {
@@ -112,26 +115,27 @@ Result<QList<JobSummary>> jobsOfWord(Session &session, const QString &word)
 Result<QList<JobSummary>> activeJobsOfWord(Session &session, const QString &word)
 {
     Result<QList<JobSummary>> meant = jobsOfWord(session, word);
-    if (!meant || isGroupWord(word) || meant->constFirst().name != word) {
+    const QString name = nameIn(word);
+    if (!meant || isGroupWord(word) || meant->constFirst().name != name) {
         return meant; // a group, a number or a UUID
     }
     Result<QList<JobSummary>> active = allJobs(session, u"state:active"_s);
     if (!active) {
         return active;
     }
-    active->removeIf([&word](const JobSummary &job) { return job.name != word; });
+    active->removeIf([&name](const JobSummary &job) { return job.name != name; });
     if (active->isEmpty()) {
         return meant;
     }
     if (active->size() > 1) {
-        return fail(u"job.several-active"_s, {{u"job"_s, word}, {u"jobs"_s, numbersWithStates(*active)}});
+        return fail(u"job.several-active"_s, {{u"job"_s, name}, {u"jobs"_s, numbersWithStates(*active)}});
     }
     return active;
 }
 
 QString whichOfSeveral(const QString &word, const JobSummary &job, QList<JobSummary> all)
 {
-    const QString name = word.startsWith(namePrefix) ? word.sliced(namePrefix.size()) : word;
+    const QString name = nameIn(word);
     if (job.name != name) { // a number or a UUID
         return {};
     }

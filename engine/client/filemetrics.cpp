@@ -171,7 +171,10 @@ void FileMetrics::beginAgain()
 {
     for (const auto &[id, known] : m_known) {
         if (known.isTold) {
-            m_before[known.name] = known;
+            Known &before = m_before[known.name] = known;
+            if (before.taken.count == 0) { // not even this file was read
+                before.taken = before.before;
+            }
         }
     }
     m_known.clear();

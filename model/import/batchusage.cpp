@@ -175,7 +175,11 @@ bool looksSecret(const QString &name, const QString &value)
 {
     static const QRegularExpression form(u"(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|SECRET_KEY)$"_s,
         QRegularExpression::CaseInsensitiveOption);
-    return tokenForm().match(value).capturedStart() == 0
+    static const QRegularExpression digit(u"\\d"_s);
+    const QRegularExpressionMatch token = tokenForm().match(value);
+    const QString rest = token.captured(2);
+    const bool isWords = rest.contains(u'-') && !rest.contains(digit); // "sk-learn-env"
+    return (token.capturedStart() == 0 && !isWords)
         || (value.size() >= 8 && isOddWord(value) && form.match(name).hasMatch());
 }
 

@@ -160,11 +160,13 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job).status, 0);
         QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job).status, 0);
         for (const QString &command : {u"stop"_s, u"pause"_s, u"resume"_s}) {
-            const auto both = f.ctl({command, u"long"_s});
-            QCOMPARE(both.status, 2);
-            QVERIFY2(both.err.contains("Several active jobs have the name long: #2 (") && both.err.contains("), #1 (")
-                    && both.err.contains("Give the number"),
-                both.err.constData());
+            for (const QString &word : {u"long"_s, u"name:long"_s}) {
+                const auto both = f.ctl({command, word});
+                QCOMPARE(both.status, 2);
+                QVERIFY2(both.err.contains("Several active jobs have the name long: #2 (")
+                        && both.err.contains("), #1 (") && both.err.contains("Give the number"),
+                    both.err.constData());
+            }
         }
         // Reading one does no harm: the newest one is read, and said.
         const auto read = f.ctl({u"logs"_s, u"long"_s});
@@ -179,7 +181,7 @@ private Q_SLOTS:
         QVERIFY2(paused.status == 0 && paused.err.contains("#1 long is paused."), paused.err.constData());
         const auto ended = f.ctl({u"stop"_s, u"2"_s}); // a number means that job
         QVERIFY2(ended.err.contains("#2 long has already ended (STOPPED)."), ended.err.constData());
-        const auto stopped = f.ctl({u"stop"_s, u"long"_s, u"--wait"_s});
+        const auto stopped = f.ctl({u"stop"_s, u"name:long"_s, u"--wait"_s});
         QVERIFY2(stopped.status == 0 && stopped.err.contains("#1 long was stopped"), stopped.err.constData());
         for (const QString &command : {u"show"_s, u"why"_s, u"exec"_s, u"logs"_s}) {
             const auto said = f.ctl({command, u"long"_s});

@@ -13,6 +13,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 using namespace trainyard;
@@ -261,9 +262,15 @@ void TstEvidence::runningTaskHasNoLastLines()
     seeker.seek(loggedTask(log, State::Running), {});
     QTRY_COMPARE(changed.size(), 1);
     QVERIFY(seeker.found().evidence.lines.isEmpty());
+    // That it has written more changes nothing.
+    QSignalSpy looks(seeker.findChild<QTimer *>(), &QTimer::timeout);
+    writeLines(log, 5, 20);
+    const qsizetype before = looks.size();
+    QTRY_VERIFY(looks.size() >= before + 2); // what the first of them has found is taken by then
+    QCOMPARE(changed.size(), 1);
     QVERIFY(log.end());
     QTRY_VERIFY(seeker.found().evidence.isWhole);
-    QCOMPARE(seeker.found().evidence.lines.constLast(), u"line 4"_s);
+    QCOMPARE(seeker.found().evidence.lines.constLast(), u"line 19"_s);
 }
 
 // The task that ended the job only lost another one, in whose output the cause is; a third one is looked at.

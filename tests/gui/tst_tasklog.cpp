@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 
 #include <algorithm>
 
@@ -59,6 +60,14 @@ class TstTaskLog : public QObject
             isSeen = isSeen || view->lineText(line) == text;
         }
         return isSeen;
+    }
+
+    // In the place of the lines.
+    static bool saysInstead(const LogPane &pane, const QString &words)
+    {
+        const QList<QLabel *> labels = pane.findChild<EmptyState *>()->findChildren<QLabel *>();
+        return std::any_of(
+            labels.cbegin(), labels.cend(), [&words](const QLabel *label) { return label->text().contains(words); });
     }
 
 private Q_SLOTS:
@@ -135,6 +144,34 @@ private Q_SLOTS:
         disk.release();
     }
 
+    // However many tasks on such a disk were chosen, others are looked at.
+    void deadDiskHoldsNoOtherLookUp()
+    {
+        QTemporaryDir home;
+        StuckFolder disk(home.filePath(u"dead"_s));
+        SKIP_UNLESS_THERE(disk);
+        TasksPane tasks;
+        LogPane pane;
+        pane.resize(900, 300);
+        pane.show();
+        TaskLog log(&tasks, &pane, nullptr);
+        const int dead = QThreadPool::globalInstance()->maxThreadCount() + 1;
+        QList<TaskInfo> all;
+        for (int i = 0; i < dead; ++i) {
+            all.append(loggedTask(home.filePath(u"dead/%1"_s.arg(i)), i, State::Waiting));
+        }
+        all.append(loggedTask(home.filePath(u"gone"_s), dead));
+        all.last().host = u"local"_s;
+        all.last().tryLaunched = WrittenLog::start;
+        tasks.setTasks(all);
+        for (int i = 0; i <= dead; ++i) {
+            tasks.setCurrentTask(u"worker"_s, i);
+        }
+        QTRY_VERIFY(saysInstead(pane, u"no longer exists"_s));
+        QVERIFY(disk.waiting() > 0);
+        disk.release();
+    }
+
     // Of a task that somebody has removed the files of, that is said; of one that waits, that it does.
     void missingOutputIsSaid()
     {
@@ -148,11 +185,7 @@ private Q_SLOTS:
         TaskInfo task = loggedTask(here.folder() + u"/gone"_s, 0);
         task.host = u"local"_s;
         task.tryLaunched = WrittenLog::start;
-        const auto says = [&pane](const QString &words) {
-            const QList<QLabel *> labels = pane.findChild<EmptyState *>()->findChildren<QLabel *>();
-            return std::any_of(labels.cbegin(), labels.cend(),
-                [&words](const QLabel *label) { return label->text().contains(words); });
-        };
+        const auto says = [&pane](const QString &words) { return saysInstead(pane, words); };
         tasks.setTasks({task});
         QTRY_VERIFY(says(u"no longer exists"_s));
         task.state = State::Waiting;

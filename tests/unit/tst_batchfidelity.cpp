@@ -378,6 +378,7 @@ void TstBatchFidelity::says_data()
     row("a token when there is none", "#!/bin/bash\n#SBATCH -n 1\nA_TOKEN=1\nA_TOKEN=${A_TOKEN:-0123456789abcdef}\n",
         {u"batch.secret"_s});
     row("a token with hyphens", "#!/bin/bash\n#SBATCH -n 1\nMINE=sk-ant-api03-0123456789\n", {u"batch.secret"_s});
+    row("words with hyphens", "#!/bin/bash\n#SBATCH -n 1\nCONDA_ENV=sk-learn-env\n", {});
     row("a token as an argument", "#!/bin/bash\n#SBATCH -n 1\n./a -H 'Bearer hf_0123456789abcdefghij'\n",
         {u"batch.secret-text"_s});
     row("words that are no token", "#!/bin/bash\n#SBATCH -n 1\n./a --risk-averse-policy-of-2024 sk-video hf_cache\n",

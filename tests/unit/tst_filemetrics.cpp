@@ -277,6 +277,27 @@ private Q_SLOTS:
         QCOMPARE(told(metrics), QStringList());
     }
 
+    // As where all of it comes anew from another host: what was told is known also when a file was never read.
+    void aFileMayBeRewrittenAgainBeforeItIsRead()
+    {
+        Folder folder;
+        const std::string book = contract::runLine("a.csv");
+        folder.say(book);
+        folder.put(0, "loss", {{1, 3}, {2, 2}});
+        FileMetrics metrics(folder.dir.path());
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv anew 1=3 2=2"_s});
+        folder.book.clear();
+        folder.say({}); // its run has no name yet
+        for (int i = 0; i < 2; ++i) {
+            QCOMPARE(series::rewrite(folder.writer).fault, series::Fault::None);
+            QCOMPARE(told(metrics), QStringList());
+        }
+        folder.say(book);
+        QCOMPARE(told(metrics), QStringList());
+        folder.put(0, "loss", {{3, 1}});
+        QCOMPARE(told(metrics), QStringList{u"loss from a.csv 3=1"_s});
+    }
+
     // Less, as after a host has lost its power, or something else.
     void anotherFileIsToldAnew()
     {

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QPointer>
+#include <QThreadPool>
 
 namespace trainyard
 {
@@ -22,5 +23,10 @@ void runAside(QObject *receiver, std::function<std::function<void()>()> work)
         });
     });
 }
+
+// A thread that waits does not count among those that the pool may have.
+WaitAside::WaitAside() { QThreadPool::globalInstance()->releaseThread(); }
+
+WaitAside::~WaitAside() { QThreadPool::globalInstance()->reserveThread(); }
 
 } // namespace trainyard

@@ -76,6 +76,7 @@ void EvidenceSeeker::read()
         return;
     }
     runAside(this, [this, reader = m_reader]() -> std::function<void()> {
+        const WaitAside wait;
         const LogEvidence evidence = reader->read();
         return [this, reader, evidence] { take(reader.get(), evidence); };
     });
@@ -89,7 +90,7 @@ void EvidenceSeeker::take(const EvidenceReader *of, const LogEvidence &evidence)
     m_isReading = false;
     LogEvidence shown = evidence;
     if (!evidence.isWhole && !m_subject.isFinal) {
-        shown.lines.clear(); // it goes on to write: what is last now will not stay so
+        shown = {}; // it goes on to write: what is last now, and where, will not stay so
     }
     Found found{m_subject.task, m_subject.number, m_subject.task, shown};
     if (m_subject.tries > 0) { // as the head of the log has it

@@ -13,6 +13,7 @@ namespace
 {
 OutputLook::Place placeOf(const QString &folder)
 {
+    const WaitAside wait;
     if (QFileInfo::exists(folder + QStringLiteral("/output.log"))) {
         return OutputLook::Place::Here;
     }
