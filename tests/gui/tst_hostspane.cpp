@@ -36,6 +36,7 @@ private Q_SLOTS:
     void menuOfAHost();
     void focusComesBackToTheField();
     void escapeLeavesTheField();
+    void theNewHostHasTheKeyboard();
     void wholeTroubleInADock();
     void pressedWhatIsTheMatter();
     void rowsStay();
@@ -205,6 +206,25 @@ void TstHostsPane::focusComesBackToTheField()
     m_pane->setAddError(QStringLiteral("Nobody knows it."), true);
     QVERIFY(field->isEnabled() && row->hasFocus());
     m_pane->setAddError({});
+}
+
+// Its page opens; a frame around this computer would say that it is the page of that. The row may come a while later.
+void TstHostsPane::theNewHostHasTheKeyboard()
+{
+    m_pane->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_pane.get()));
+    m_pane->showAdd();
+    auto *field = m_pane->findChild<QLineEdit *>();
+    QTest::keyClicks(field, QStringLiteral("ada@lab2"));
+    QTest::keyClick(field, Qt::Key_Return);
+    m_pane->setAddError({});
+    m_pane->setAdded(QStringLiteral("lab2"));
+    HostInfo host = m_pane->hosts().last();
+    host.id = host.label = QStringLiteral("lab2");
+    m_pane->setHosts(m_pane->hosts() + QList<HostInfo>{host});
+    HostRow *row = m_pane->findChildren<HostRow *>().last();
+    QCOMPARE(row->host().id, QStringLiteral("lab2"));
+    QTRY_VERIFY(row->hasFocus());
 }
 
 void TstHostsPane::escapeLeavesTheField()

@@ -15,6 +15,7 @@
 #include "widgets/text/gputexts.h"
 #include "widgets/text/texts.h"
 
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -26,6 +27,8 @@
 #include <QShortcut>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -273,6 +276,27 @@ void HostsPane::apply(const HostInfo &host)
     m_rows.insert(at, row);
     m_list->insertWidget(at, row);
     updateState();
+    focusAdded();
+}
+
+void HostsPane::setAdded(const QString &id)
+{
+    m_added = id;
+    focusAdded();
+}
+
+// While it was added, the field was off, and the keyboard went on to the row below it.
+void HostsPane::focusAdded()
+{
+    const auto row = std::find_if(
+        m_rows.cbegin(), m_rows.cend(), [this](const HostRow *each) { return each->host().id == m_added; });
+    if (m_added.isEmpty() || row == m_rows.cend()) {
+        return;
+    }
+    m_added.clear();
+    if (const QWidget *focused = QApplication::focusWidget(); focused && isAncestorOf(focused)) {
+        (*row)->setFocus();
+    }
 }
 
 void HostsPane::remove(const QString &id)

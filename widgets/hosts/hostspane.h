@@ -53,6 +53,7 @@ public:
     void apply(const HostInfo &host);
     void remove(const QString &id);
     QList<HostInfo> hosts() const;
+    void setAdded(const QString &id); // by its field; its row may come later
     void showAdd(); // opens the field for an address
     // Of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
     void setAddError(const QString &text, bool mayBeAdded = false);
@@ -68,6 +69,7 @@ private:
     void updateState();
     void activate(const HostRow *row);
     void showMenu(const QString &id, const QPoint &globalPosition);
+    void focusAdded();
     QList<HostRow *> m_rows;
     QVBoxLayout *m_list;
     QLabel *m_count;
@@ -75,6 +77,7 @@ private:
     QWidget *m_addRow;
     QLineEdit *m_address;
     AddTrouble *m_addTrouble;
+    QString m_added; // whose row is to have the keyboard
 };
 
 } // namespace trainyard

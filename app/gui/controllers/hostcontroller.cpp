@@ -52,6 +52,7 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
         addHost(address, anyway, m_pane, [this](const Added &added) {
             m_pane->setAddError(added.error, added.mayBeAdded);
             if (added.error.isEmpty()) {
+                m_pane->setAdded(added.id);
                 Q_EMIT pageRequested(added.id); // where its check is seen
             }
         });
