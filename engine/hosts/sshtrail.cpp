@@ -81,7 +81,7 @@ void SshTrail::takeLine(const QByteArray &line, QList<Passed> &passed)
             m_login.insert(u"file"_s, QString::fromUtf8(m_keyFile));
         }
         // A jump host's: the login behind it has still to begin. Each that is reached by another one has said so.
-        m_loginsByProxy += text.contains(" (via proxy) ") ? 1 : 0;
+        m_loginsByProxy += text.contains(" (via proxy)") ? 1 : 0;
         m_hasLogin = m_hasLogin && m_loginsByProxy == m_proxies;
     }
     if (!isChatter(text)) {

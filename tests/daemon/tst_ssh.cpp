@@ -232,6 +232,9 @@ void TstSsh::serverCloses_data()
     QTest::newRow("behind a jump host, after it") << QByteArray(jump + behind
         + "Authenticated to lab (via proxy) using \"publickey\".\r\n" + "Too many logins for 'me'.\r\n"
         + end) << u"host.closed-at-login"_s << QString(u"Too many logins for 'me'.; "_s + endSaid);
+    QTest::newRow("behind a jump host, after it, by an older ssh")
+        << QByteArray(jump + behind + "Authenticated to lab (via proxy).\r\n" + end) << u"host.closed-at-login"_s
+        << endSaid;
     QTest::newRow("behind two jump hosts, before it")
         << QByteArray("debug1: Executing proxy command: exec ssh -J gate -v -W '[lab]:22' inner\r\n" + jump + behind
                + "Authenticated to inner (via proxy) using \"publickey\".\r\n" + away)
