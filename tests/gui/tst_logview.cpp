@@ -196,7 +196,7 @@ void TstLogView::replacedLogIsSearchedFromItsBeginning()
 {
     Log log;
     LogView view;
-    view.resize(500, 300);
+    view.resize(500, 2000); // all lines are in sight
     view.show();
     log.write(QByteArray("step\n").repeated(50) + "loss 50\n");
     view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
