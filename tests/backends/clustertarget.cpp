@@ -74,7 +74,8 @@ ClusterTarget::ClusterTarget() : m_path(qgetenv("PATH"))
         head
             + "for job in jobs/*; do\n"
               "    if [ -e $job/folder ] && [ ! -e $job/forgotten ]; then\n"
-              "        printf '%s\\037%s\\037%s\\037N/A\\037None\\037%s\\n' ${job#jobs/} $(cat $job/state) "
+              "        printf '%s\\037%s\\037%s\\037N/A\\037None\\037%s\\037/site/wrapper\\n' ${job#jobs/} $(cat "
+              "$job/state) "
               "\"$(cat $job/comment)\" \"$(cat $job/name)\"\n"
               "    fi\n"
               "done\n"

@@ -102,7 +102,11 @@ void showBeginning(QLineEdit *edit)
             edit->setCursorPosition(0);
         }
     };
-    QObject::connect(edit, &QLineEdit::textChanged, edit, go);
+    QObject::connect(edit, &QLineEdit::textChanged, edit, [edit, go] {
+        if (!edit->isModified()) { // also keys that reach it without the focus
+            go();
+        }
+    });
     QObject::connect(edit, &QLineEdit::editingFinished, edit, go);
 }
 
