@@ -61,6 +61,7 @@ void TstPreviewWindow::runsInWhatIsChosen()
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", QFileInfo(fake).path().toLocal8Bit() + ":/usr/bin:/bin");
     const auto window = m_fixture.makeWindow(true);
+    window->resize(1200, 800); // with room for the words of all buttons
     window->show();
     QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
     qputenv("PATH", path);
