@@ -237,7 +237,7 @@ void TstSshQuestions::checkMakesAConnectionOfItsOwn()
     QVERIFY(write(locked));
     const auto failed = f.ctl({u"hosts"_s, u"check"_s, u"far"_s}, {}, 60000);
     QCOMPARE(failed.status, 3);
-    QVERIFY2(failed.err.contains("No new connection to far can be made: ")
+    QVERIFY2(failed.err.contains("The last check could make no new connection to far: ")
             && failed.err.contains("The connection in use still answers."),
         failed.err.constData());
     QVERIFY2(failed.out.contains("failed"), failed.out.constData());

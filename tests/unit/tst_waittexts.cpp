@@ -250,7 +250,7 @@ void TstWaitTexts::notesOfHosts()
     host.checkError = u"host.name-unknown"_s;
     host.checkErrorArgs = {{u"host"_s, u"lab1"_s}};
     QCOMPARE(hostNotes(host).size(), 1);
-    QVERIFY2(hostNotes(host).first().startsWith(u"No new connection to lab1 can be made: ")
+    QVERIFY2(hostNotes(host).first().startsWith(u"The last check could make no new connection to lab1: ")
             && hostNotes(host).first().endsWith(u". The connection in use still answers."),
         qPrintable(hostNotes(host).first()));
     host.state = HostState::Offline; // which is worse

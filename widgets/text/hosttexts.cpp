@@ -438,7 +438,7 @@ QString checkText(const HostInfo &host)
         return {};
     }
     const QString why = reasonText(host.checkError, host.checkErrorArgs);
-    return HostTexts::tr("No new connection to %1 can be made: %2 The connection in use still answers.")
+    return HostTexts::tr("The last check could make no new connection to %1: %2 The connection in use still answers.")
         .arg(host.id, why.endsWith(u'.') ? why : why + u'.');
 }
 
