@@ -79,6 +79,10 @@ int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QSt
             + (more.isEmpty() || why.isEmpty() || why.endsWith(u'.') ? QString() : u"."_s) + more);
         return exitNoEngine;
     }
+    if (const QString wrong = checkText(*host); !wrong.isEmpty()) {
+        errorLine(wrong);
+        return exitNoEngine;
+    }
     outLine(tr("%1 is online: %2.").arg(id, resources(*host)));
     const QStringList notes = hostNotes(*host);
     for (const QString &note : notes) {
@@ -322,15 +326,6 @@ int runSet(const HostsValues &values)
             : QString());
 }
 
-// Whether the engine has a connection to another computer, which a check asks anew and does not replace.
-bool isConnected(Session &session, const QString &id)
-{
-    const QList<HostInfo> hosts = session.client().hosts();
-    return std::any_of(hosts.cbegin(), hosts.cend(), [&id](const HostInfo &host) {
-        return host.id == id && !host.target.isEmpty() && host.state == HostState::Online;
-    });
-}
-
 int runCheck(const HostsValues &values)
 {
     Session session;
@@ -346,7 +341,6 @@ int runCheck(const HostsValues &values)
     }
     int worst = exitOk;
     for (const QString &id : std::as_const(ids)) {
-        const bool wasConnected = isConnected(session, id);
         const Result<HostInfo> asked = session.call<api::CheckHost>({id});
         worst = std::max(worst, asked ? sayOutcome(session, id) : reportOfHost(session, asked.error()));
         if (!asked) {
@@ -354,12 +348,6 @@ int runCheck(const HostsValues &values)
         }
         if (const std::optional<HostInfo> host = waitForMeasures(session, id)) {
             outReport(*host);
-            if (wasConnected && host->state == HostState::Online) {
-                errorLine(tr("The helper on %1 has answered over the connection that the engine has had before. The "
-                             "steps up to 'Helper answers' are those of when that was made; whether a new one can be "
-                             "made now is shown by: %2")
-                              .arg(id, host->ssh));
-            }
         }
     }
     return worst;

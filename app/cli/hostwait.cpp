@@ -21,8 +21,8 @@ constexpr int connectPatienceMs = 90000; // from the last thing that happened: a
 
 bool isSettled(const HostInfo &host)
 {
-    return host.state == HostState::Online || host.state == HostState::NeedsLogin || host.state == HostState::Failed
-        || (host.state == HostState::Offline && !host.error.isEmpty());
+    return (host.state == HostState::Online && host.check != StepState::Running) || host.state == HostState::NeedsLogin
+        || host.state == HostState::Failed || (host.state == HostState::Offline && !host.error.isEmpty());
 }
 
 // The free disk of another computer comes with its clock.

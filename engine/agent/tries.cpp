@@ -189,6 +189,11 @@ void Tries::finish(const std::string &dir, const ExitRecord &exit)
 
 void Tries::stop(std::int64_t id, const contract::Stop &request)
 {
+    // Where its folder is not to be seen, the keeper would not find the record of the stop, and an end that is written
+    // in its place would be one of a try that may run.
+    if (refuseUnseen(id, request.dir)) {
+        return;
+    }
     // The stop is recorded first, so that every later reader knows that the end was requested.
     struct stat info;
     if (::stat(request.dir.c_str(), &info) == 0 && !contract::readExitRecord(request.dir)) {
@@ -259,6 +264,9 @@ bool Tries::barLaunch(const std::string &dir)
 // This is not recorded: the engine repeats it to the agent that watches the try next.
 void Tries::pause(std::int64_t id, const contract::Pause &request)
 {
+    if (refuseUnseen(id, request.dir)) {
+        return; // which processes it has is in there
+    }
     const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(request.dir);
     const std::optional<StartedRecord> started = contract::readStartedRecord(request.dir);
     // After another boot the same numbers belong to other processes.

@@ -118,6 +118,8 @@ private:
     void removeLeftContainer(const std::string &dir);
     bool tell(const Waiting &waiting, const std::string &dir); // false: there is none, and nothing was told
     void tellAbsent(const Waiting &waiting, const std::string &dir);
+    // Answers a request about a try of which nothing can be told or done now, as its folder cannot be seen.
+    bool refuseUnseen(std::int64_t id, const std::string &dir);
     void rewriteFigures(std::int64_t now);
     void figuresReaped(pid_t pid, int status);
     bool barLaunch(const std::string &dir); // false: it has been launched meanwhile

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -34,6 +35,17 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
     } else {
         tellAbsent(waiting, request.dir);
     }
+}
+
+bool Tries::refuseUnseen(std::int64_t id, const std::string &dir)
+{
+    struct stat info;
+    const int error = ::stat(dir.c_str(), &info) == 0 ? 0 : errno;
+    if (error == 0 || (isNoTry(error) && !isEngineFolderAway(dir))) {
+        return false;
+    }
+    m_connection.fail(id, isNoTry(error) ? "observe.away" : "observe.unreadable", dir, error);
+    return true;
 }
 
 void Tries::tellAbsent(const Waiting &waiting, const std::string &dir)

@@ -266,6 +266,9 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("quarantines"), m.quarantines);
     io(QStringLiteral("address"), m.address);
     io(QStringLiteral("addresses"), m.addresses);
+    io(QStringLiteral("check"), m.check);
+    io(QStringLiteral("checkError"), m.checkError);
+    io(QStringLiteral("checkErrorArgs"), m.checkErrorArgs);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)

@@ -300,7 +300,7 @@ struct HostInfo {
     QJsonObject holdArgs = {};
     QStringList runtimes; // container programs that are there: podman, docker, apptainer
     QString runIn = {}; // the one that tasks with an image run in when nothing else is said; empty: a shell
-    QList<HostStep> steps = {}; // of the last connection, or of the one that is being made
+    QList<HostStep> steps = {}; // of the last connection, or of the one that is being made, also by a check
     QString ssh = {}; // what a person types to log in there; empty for this computer
     QString banner = {}; // what its shell prints before it runs a command, where that is anything
     // What its user says of its use.
@@ -310,6 +310,10 @@ struct HostInfo {
     QList<Quarantine> quarantines = {}; // of the host or its GPUs
     QString address = {}; // for tasks on other hosts: an address or an interface that the user has set; empty: chosen
     QList<AddressOfHost> addresses = {}; // among which
+    // A check of a connected host makes a second connection. Waiting: there was none since it was connected.
+    StepState check = StepState::Waiting;
+    QString checkError = {}; // code of a sentence: why that could not be made
+    QJsonObject checkErrorArgs = {};
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;

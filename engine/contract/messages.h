@@ -115,8 +115,9 @@ struct Pause { // SIGSTOP or SIGCONT to every process of a running try; safe to 
     bool on = true;
 };
 
-// Answered by Observed; while it runs the agent watches it and says Exited. Failure "observe.unreadable", also of Stop
-// and Launch: the folder cannot be looked into, so that nothing is known of the try.
+// Answered by Observed; while it runs the agent watches it and says Exited. Failure "observe.unreadable", also of Stop,
+// Pause and Launch: the folder cannot be looked into, so that nothing is known of the try. Failure "observe.away", also
+// of Stop and Pause: all that this engine has on the host is not to be seen. Perhaps it is not mounted.
 struct Observe {
     std::string dir;
     // As of Launch, for an agent that has not launched it: hidden in what the files of its metrics say.

@@ -75,6 +75,7 @@ void HostAdmin::checkHost(
         return;
     }
     host->mayAsk = true;
+    m_hosts.check(*host);
     // The same fresh look, and its answer is waited for: an agent that hangs is found out by its silence.
     host->agent->request(
         contract::InventoryRequest{}, [this, id, here = QPointer<QObject>(context), then](const contract::Message &) {

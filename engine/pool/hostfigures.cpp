@@ -263,6 +263,11 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
     }
     info.runIn = m_images.runInOf(of);
     info.steps = hostSteps(of, info);
+    if (of.check) {
+        info.check = of.check->state();
+        info.checkError = of.check->error().code;
+        info.checkErrorArgs = of.check->error().args;
+    }
     if (of.agent->isOnline() && isClusterOffered(of)) {
         info.steps.append(clusterStep(of));
     }

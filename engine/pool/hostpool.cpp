@@ -79,7 +79,7 @@ void HostPool::start()
     QTimer::singleShot(std::chrono::seconds(5), this, [this] { becomeReady(); });
 }
 
-std::unique_ptr<Transport> HostPool::makeSsh(const PoolHost &host)
+std::unique_ptr<SshTransport> HostPool::makeSsh(const PoolHost &host)
 {
     SshOptions ssh;
     ssh.target = host.target;
@@ -94,13 +94,6 @@ std::unique_ptr<Transport> HostPool::makeSsh(const PoolHost &host)
     auto transport = std::make_unique<SshTransport>(ssh);
     // By its name: a transport may outlive its host for a moment.
     m_questions.watch(transport.get(), host.id);
-    connect(transport.get(), &SshTransport::addressesKnown, this,
-        [this, id = host.id](const QString &ofHost, const QString &own) {
-            if (PoolHost *of = find(id)) {
-                of->address = ofHost;
-                of->ownAddress = own;
-            }
-        });
     return transport;
 }
 
@@ -126,7 +119,17 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
         options.lastPauseMs = 5000;
         options.makeTransport = [this] { return std::make_unique<LocalTransport>(m_options.agentProgram); };
     } else {
-        options.makeTransport = [this, entry] { return makeSsh(*entry); };
+        options.makeTransport = [this, entry] {
+            std::unique_ptr<SshTransport> transport = makeSsh(*entry);
+            connect(transport.get(), &SshTransport::addressesKnown, this,
+                [this, id = entry->id](const QString &ofHost, const QString &own) {
+                    if (PoolHost *of = find(id)) {
+                        of->address = ofHost;
+                        of->ownAddress = own;
+                    }
+                });
+            return transport;
+        };
     }
     if (m_options.makeTransport) {
         options.makeTransport = [this, id] { return m_options.makeTransport(id); };
@@ -194,8 +197,27 @@ void HostPool::takeSample(PoolHost &of, const contract::Sample &sample)
     Q_EMIT sampled(&of, sample);
 }
 
+void HostPool::check(PoolHost &of)
+{
+    if (of.isLocal() || !of.agent->isOnline() || (of.check && of.check->state() == StepState::Running)) {
+        return;
+    }
+    of.check = std::make_unique<HostCheck>([this, id = of.id]() -> std::unique_ptr<Transport> {
+        if (m_options.makeTransport) {
+            return m_options.makeTransport(id);
+        }
+        return makeSsh(*find(id));
+    });
+    connect(of.check.get(), &HostCheck::progressed, this, [this, entry = &of] { Q_EMIT progressed(entry); });
+    of.check->start();
+    Q_EMIT progressed(&of);
+}
+
 void HostPool::changed(PoolHost &of)
 {
+    if (!of.agent->isOnline()) {
+        of.check.reset(); // the steps of the next connection say more
+    }
     if (of.agent->isOnline()) {
         of.clock = {};
         of.base.clear();
@@ -250,6 +272,7 @@ Result<void> HostPool::setTarget(PoolHost &of, const QString &target)
     of.address = target.section(u'@', -1);
     of.ownAddress.clear();
     of.mayAsk = true;
+    of.check.reset();
     of.agent->restart();
     return {};
 }

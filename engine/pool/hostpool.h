@@ -44,6 +44,10 @@ public:
     Result<void> setUse(PoolHost &host, const HostUse &use);
     Result<void> remove(PoolHost &host); // after the return it is gone
 
+    // Tries with a connection of its own whether a connected host can be connected to; PoolHost::check tells of it, and
+    // progressed(). One that is under way counts for all who ask.
+    void check(PoolHost &host);
+
     // SSH_AUTH_SOCK and so on of the newest client; hosts that need it connect again.
     void setClientEnvironment(const QMap<QString, QString> &environment);
     const QMap<QString, QString> &clientEnvironment() const { return m_clientEnvironment; }
@@ -67,7 +71,7 @@ Q_SIGNALS:
 private:
     PoolHost &make(const QString &id, const QString &target);
     void takeSettings(PoolHost &host);
-    std::unique_ptr<Transport> makeSsh(const PoolHost &host);
+    std::unique_ptr<SshTransport> makeSsh(const PoolHost &host);
     QString mirrorBook(const QString &id) const { return m_options.stateFolder + QStringLiteral("/mirror/") + id; }
     void changed(PoolHost &host);
     void takeSample(PoolHost &host, const contract::Sample &sample);

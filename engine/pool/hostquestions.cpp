@@ -10,6 +10,15 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+// Which of its connections asks makes no difference to the others: one that has been made waits for nothing.
+static void setWaits(const PoolHost &of, bool waits)
+{
+    of.agent->setWaitsForPerson(waits);
+    if (of.check) {
+        of.check->setWaitsForPerson(waits);
+    }
+}
+
 void HostQuestions::watch(SshTransport *transport, const QString &host)
 {
     connect(transport, &SshTransport::asked, this,
@@ -33,7 +42,7 @@ void HostQuestions::ask(PoolHost &of, SshTransport *transport, int id, const QSt
     }
     const Question question{QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, kind, prompt};
     m_open.push_back({question, transport, id});
-    of.agent->setWaitsForPerson(true);
+    setWaits(of, true);
     Q_EMIT asked(question);
 }
 
@@ -61,7 +70,7 @@ void HostQuestions::goOn(const QString &host)
         = std::any_of(m_open.cbegin(), m_open.cend(), [&host](const Open &open) { return open.question.host == host; });
     const PoolHost *of = isAsked ? nullptr : m_find(host);
     if (of) {
-        of->agent->setWaitsForPerson(false);
+        setWaits(*of, false);
     }
 }
 

@@ -34,6 +34,7 @@ struct LiveTry {
 
     bool mayBeThere = false; // its host may have been asked to launch it, by this engine or the one before
     AwayClock away;
+    bool isPausedAgain = false; // in a while: its agent could not pause or resume it
 
     // What is told of it meanwhile.
     QString pulling; // before it runs: the image that is fetched

@@ -9,6 +9,7 @@
 #include "engine/hosts/logmirrors.h"
 #include "engine/launch/launchplan.h"
 #include "engine/pool/clockdifference.h"
+#include "engine/pool/hostcheck.h"
 #include "engine/pool/hosthistory.h"
 
 #include <QHash>
@@ -33,6 +34,7 @@ struct PoolHost {
     std::unique_ptr<AgentConnection> agent;
     std::unique_ptr<LogMirrors> mirrors; // of ssh hosts
     std::unique_ptr<HostStreams> streams; // the same: connections to what their tasks serve
+    std::unique_ptr<HostCheck> check; // of ssh hosts: since it was connected, if there was one
     QString address; // by which other hosts reach it
     QString ownAddress; // by which it reaches this computer
     double cpuPercent = -1;

@@ -77,7 +77,7 @@ HostStep clusterStep(const PoolHost &host)
 
 QList<HostStep> hostSteps(const PoolHost &host, const HostInfo &info)
 {
-    QList<HostStep> steps = host.agent->steps();
+    QList<HostStep> steps = host.check ? host.check->steps() : host.agent->steps();
     if (!host.agent->isOnline()) {
         for (const QString &id :
             {hoststep::system, hoststep::disk, hoststep::gpus, hoststep::containers, hoststep::clock}) {

@@ -6,6 +6,7 @@
 #include <QTimer>
 
 #include <chrono>
+#include <utility>
 
 namespace trainyard
 {
@@ -20,6 +21,8 @@ constexpr auto askAgainAfter = std::chrono::seconds(5);
 constexpr qint64 longestAwayMs = 300'000; // what was begun on a file system that is not mounted
 constexpr const char *notThere = "observe.away"; // it is perhaps not
 constexpr const char *unreadable = "observe.unreadable"; // nothing is known of the try
+
+bool isUnseen(const std::string &code) { return code == notThere || code == unreadable; }
 
 contract::Observe observeOf(const LiveTry &entry)
 {
@@ -234,7 +237,8 @@ void TaskRunner::sendBar(const QUuid &tryUuid)
     stop.graceMs = 0;
     at->agent->request(stop, [this, tryUuid](const contract::Message &answer) {
         const auto *failure = std::get_if<contract::Failure>(&answer);
-        if (!failure || failure->code != "host.gone") { // else it is sent again
+        // Else it is sent again, at the latest over the next connection.
+        if (!failure || (failure->code != "host.gone" && failure->code != notThere)) {
             m_bars.drop(tryUuid);
         }
     });
@@ -288,8 +292,43 @@ void TaskRunner::pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid,
     Q_EMIT described(&job, task);
     const LiveTry *entry = live(job, task, tryUuid);
     if (entry) { // otherwise when its host is back
-        m_hosts.find(entry->host)->agent->request(contract::Pause{entry->folder.toStdString(), on});
+        m_hosts.find(entry->host)
+            ->agent->request(
+                contract::Pause{entry->folder.toStdString(), on}, [this, tryUuid](const contract::Message &answer) {
+                    const auto *failure = std::get_if<contract::Failure>(&answer);
+                    if (failure && isUnseen(failure->code)) {
+                        pauseAgain(tryUuid, failure->code);
+                    } else if (const auto it = m_live.find(tryUuid);
+                               !failure && it != m_live.end() && isUnseen(it->second.refused.toStdString())) {
+                        m_reports.answered(tryUuid);
+                    }
+                });
     }
+}
+
+// Its processes are known by its folder, which is not to be seen: once more in a while, as the job wants it then.
+void TaskRunner::pauseAgain(const QUuid &tryUuid, const std::string &why)
+{
+    const auto entry = m_live.find(tryUuid);
+    if (entry == m_live.end()) {
+        return;
+    }
+    m_reports.refused(tryUuid, QString::fromStdString(why));
+    if (std::exchange(entry->second.isPausedAgain, true)) {
+        return;
+    }
+    QTimer::singleShot(askAgainAfter, this, [this, tryUuid] {
+        const auto it = m_live.find(tryUuid);
+        if (it == m_live.end()) {
+            return;
+        }
+        it->second.isPausedAgain = false;
+        ActiveJob &job = *it->second.job;
+        const core::TaskRef task = it->second.task;
+        if (!it->second.exitKnown && std::holds_alternative<core::Running>(job.state.task(task).state)) {
+            pause(job, task, tryUuid, job.state.pausedAt.has_value());
+        }
+    });
 }
 
 void TaskRunner::stop(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
@@ -327,7 +366,15 @@ void TaskRunner::stop(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         } else if (observed && observed->state == "absent") {
             m_reports.fail(tryUuid, {}, codeLost, false); // it had never been started
         } else if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
-            if (failure->code == unreadable) {
+            const auto it = m_live.find(tryUuid);
+            if (failure->code == notThere && isAwayForLong(tryUuid)) {
+                const bool mayRun = it != m_live.end() && it->second.mayBeThere;
+                m_reports.fail(tryUuid,
+                    mayRun ? Error{u"stop.host-unreachable"_s, {{u"host"_s, it->second.host}}} : Error(), codeLost,
+                    false);
+                return;
+            }
+            if (isUnseen(failure->code)) {
                 forceLater(tryUuid);
             }
             askAgain(tryUuid, *failure);
@@ -336,6 +383,7 @@ void TaskRunner::stop(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
             m_reports.answered(tryUuid);
             if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
                 it->second.givenUpAt = 0;
+                it->second.away.reset();
             }
         }
     });
@@ -426,7 +474,7 @@ void TaskRunner::giveUpUnlessHeard(const QUuid &tryUuid, qint64 until)
     }
     LiveTry &entry = it->second;
     const PoolHost *at = m_hosts.find(entry.host);
-    const bool isUnreadable = entry.refused == QLatin1StringView(unreadable);
+    const bool isUnreadable = isUnseen(entry.refused.toStdString());
     if (!std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state)) {
         entry.givenUpAt = 0;
     } else if (!at || !at->agent->isOnline() || isUnreadable) {

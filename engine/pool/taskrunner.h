@@ -43,6 +43,7 @@ private:
     void refuse(const LiveTry &entry, const QUuid &tryUuid, const Error &why, int code);
     void lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent);
     bool isAwayForLong(const QUuid &tryUuid);
+    void pauseAgain(const QUuid &tryUuid, const std::string &why);
     void launchAwaited(const QUuid &job, const QSet<QUuid> &tries);
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
     void forceLater(const QUuid &tryUuid);

@@ -81,7 +81,14 @@ void FakeAgent::answer(const contract::Envelope &asked)
             },
             [&](const contract::Ports &) { say(asked.id, contract::PortsReply()); },
             [&](const contract::Put &) { say(asked.id, contract::Done()); },
-            [&](const contract::Pause &) { say(asked.id, contract::Done()); },
+            [&](const contract::Pause &pause) {
+                if (!m_target.m_isMounted) {
+                    say(asked.id, contract::Failure{"observe.away", pause.dir, ENOENT});
+                    return;
+                }
+                m_target.m_isPaused = pause.on;
+                say(asked.id, contract::Done());
+            },
             [&](const contract::Launch &launch) {
                 if (const std::string code = m_target.m_broken.value(m_host); !code.empty()) {
                     say(asked.id, contract::Failure{code, {}, 0});
@@ -100,6 +107,10 @@ void FakeAgent::answer(const contract::Envelope &asked)
                 }
             },
             [&](const contract::Stop &stop) {
+                if (!m_target.m_isMounted) {
+                    say(asked.id, contract::Failure{"observe.away", stop.dir, ENOENT});
+                    return;
+                }
                 say(asked.id, observed(stop.dir));
                 const auto it = m_target.m_tries.find(stop.dir);
                 if (it != m_target.m_tries.end() && !it->second.exit) {

@@ -68,6 +68,7 @@ public:
     // The agent of a host sends a byte more of what comes with the output of the try that was followed last.
     void sendMore(const QString &host);
     void setMounted(bool on) { m_isMounted = on; } // off: what hosts have of the engine is not to be seen
+    bool isPaused() const { return m_isPaused; } // as the last request that could be met had it
     QString stateFolder = QStringLiteral("/nowhere"); // of agents of other hosts
     int gpus = 0; // of each host
 
@@ -86,5 +87,6 @@ private:
     int m_starts = 0;
     std::uint64_t m_sent = 0; // bytes, by sendMore()
     bool m_isAnswering = true, m_losesAnswers = false, m_isGreeting = true, m_isMounted = true;
+    bool m_isPaused = false;
     QMap<QString, std::string> m_broken;
 };

@@ -180,6 +180,49 @@ private Q_SLOTS:
         QVERIFY(house.waitForState(job, State::Succeeded));
         QCOMPARE(target.starts(), 1);
     }
+
+    // A stop waits for it: nobody knows of the task there meanwhile, and it may run.
+    void whatIsNotMountedIsNotStopped()
+    {
+        PoolTarget target;
+        House house(target);
+        QVERIFY(house.open());
+        const QString job = house.submit(oneTask());
+        QVERIFY(house.waitForState(job, State::Running));
+        target.setMounted(false);
+        QVERIFY(house.service().stop(job));
+        QVERIFY(house.waitFor(job, [](const JobSummary &now) { return now.reason == u"observe.away"_s; }));
+        QCOMPARE(house.state(job), State::Stopping);
+        QCOMPARE(target.running(), 1);
+        target.setMounted(true);
+        QVERIFY(house.waitForState(job, State::Stopped));
+        QCOMPARE(target.running(), 0);
+    }
+
+    // Nor can it be paused meanwhile. The last word counts when it is there again.
+    void whatIsNotMountedIsPausedLater()
+    {
+        PoolTarget target;
+        House house(target);
+        QVERIFY(house.open());
+        const QString job = house.submit(oneTask());
+        QVERIFY(house.waitForState(job, State::Running));
+        target.setMounted(false);
+        QVERIFY(house.blocking().pause(job, true).value_or(false));
+        const auto reason = [&] { // of the task: the job says that it is paused
+            const Result<QList<TaskInfo>> tasks = house.queries().tasks(job, -1, 0, 1);
+            return tasks && tasks->size() == 1 ? tasks->first().reason : u"no task"_s;
+        };
+        QTRY_COMPARE(reason(), u"observe.away"_s);
+        QVERIFY(!target.isPaused());
+        target.setMounted(true);
+        QTRY_VERIFY_WITH_TIMEOUT(target.isPaused(), 20000);
+        QTRY_COMPARE(reason(), QString());
+        QVERIFY(house.blocking().pause(job, false).value_or(false));
+        QTRY_VERIFY(!target.isPaused());
+        target.endAll(0);
+        QVERIFY(house.waitForState(job, State::Succeeded));
+    }
 };
 
 TRAINYARD_TEST(TstLaunchedAgain)

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/identity.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QTest>
 
 #include <signal.h>
+
+#include <memory>
 
 using namespace trainyard::contract;
 
@@ -30,6 +34,7 @@ private Q_SLOTS:
     void leftoversEnd();
     void pauseKeepsNobodyWaiting();
     void taskStopsItsKeeper();
+    void whatIsAwayIsNotStopped();
 
 private:
     AgentFixture m_fixture;
@@ -260,6 +265,39 @@ void TstStop::taskStopsItsKeeper()
     QVERIFY(m_fixture.stop(launch));
     const auto exited = m_fixture.agent->exited(launch.dir);
     ::kill(static_cast<pid_t>(launched->started->keeperPid), SIGCONT); // also when that went wrong
+    QVERIFY(exited && exited->exit.kind == ExitKind::Signaled);
+    QCOMPARE(exited->exit.value, SIGTERM);
+}
+
+// The file system with all that the engine has on the host is not mounted for a while: what the keeper would read of
+// the stop cannot be written, and an end in its place would be one of a task that runs.
+void TstStop::whatIsAwayIsNotStopped()
+{
+    QVERIFY(m_fixture.agent->start());
+    const QString engine = m_fixture.home->filePath(QStringLiteral("state/trainyard/remote/epoch"));
+    const QString elsewhere = engine + QStringLiteral("-unmounted");
+    Launch launch = m_fixture.launchOf("away", "sleep NAP");
+    launch.dir = engine.toStdString() + "/runs/job/0/main-0/0";
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->started);
+    const std::unique_ptr<AgentDriver> other = m_fixture.newAgent();
+    QVERIFY(other->start());
+    QVERIFY(QDir().rename(engine, elsewhere));
+    Stop stop;
+    stop.dir = launch.dir;
+    for (AgentDriver *agent : {m_fixture.agent.get(), other.get()}) { // whether it knows the task or not
+        for (const Message &message : {Message(stop), Message(Pause{launch.dir, true})}) {
+            const auto failure = agent->ask<Failure>(message);
+            QVERIFY(failure);
+            QCOMPARE(failure->code, std::string("observe.away"));
+        }
+    }
+    QVERIFY(!QDir(engine).exists()); // nothing was written where it is mounted
+    QVERIFY(isAlive(launched->started->process));
+    QVERIFY(QDir().rename(elsewhere, engine));
+    QVERIFY(m_fixture.agent->ask<Done>(Pause{launch.dir, false}));
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    const auto exited = m_fixture.agent->exited(launch.dir);
     QVERIFY(exited && exited->exit.kind == ExitKind::Signaled);
     QCOMPARE(exited->exit.value, SIGTERM);
 }

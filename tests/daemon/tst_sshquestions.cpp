@@ -33,6 +33,7 @@ private Q_SLOTS:
     void asksAPerson();
     void removedWhileItAsks();
     void checkFindsAHungAgent();
+    void checkMakesAConnectionOfItsOwn();
     void saysThatItWasNotReached();
     void saysThatACommandDidNotRun();
 };
@@ -212,6 +213,41 @@ void TstSshQuestions::checkFindsAHungAgent()
     QCOMPARE((*checked)->state, HostState::Online);
     f.engine().checkHost(u"nobody"_s, &here, [&](const Result<HostInfo> &host) { checked = host; });
     QVERIFY(!*checked && checked->error().code == u"host.unknown"_s);
+}
+
+// No new login works: that is what the command says, by its exit status as well, and the task goes on.
+void TstSshQuestions::checkMakesAConnectionOfItsOwn()
+{
+    SshHosts hosts(1);
+    SKIP_UNLESS_THERE(hosts);
+    const QByteArray config = EngineFixture::contents(hosts.configFile());
+    const auto write = [&hosts](const QByteArray &text) {
+        QFile file(hosts.configFile());
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    };
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    const ProgramsFixture f;
+    const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(added.status == 0, added.err.constData());
+    const QByteArray task = EngineFixture::document("long", EngineFixture::role("main", 1, {"echo began; sleep 600"}));
+    QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--on"_s, u"far"_s}, task, 60000).status, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"logs"_s, u"1"_s}).out.contains("began"), 30000);
+    QByteArray locked = config;
+    locked.replace("IdentityFile ", "IdentityFile /nonexistent");
+    QVERIFY(write(locked));
+    const auto failed = f.ctl({u"hosts"_s, u"check"_s, u"far"_s}, {}, 60000);
+    QCOMPARE(failed.status, 3);
+    QVERIFY2(failed.err.contains("The last check could make no new connection to far: ")
+            && failed.err.contains("The connection in use still answers."),
+        failed.err.constData());
+    QVERIFY2(failed.out.contains("failed"), failed.out.constData());
+    QVERIFY(f.ctl({u"hosts"_s, u"list"_s}).out.contains("online"));
+    QVERIFY(write(config));
+    const auto passed = f.ctl({u"hosts"_s, u"check"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(passed.status == 0 && passed.out.contains("far is online"), passed.err.constData());
+    QVERIFY2(!passed.out.contains("failed"), passed.out.constData());
+    QCOMPARE(f.ctl({u"stop"_s, u"1"_s}, {}, 60000).status, 0);
+    f.ctl({u"wait"_s, u"1"_s}, {}, 60000);
 }
 
 // A mistyped host is not left behind without a word.

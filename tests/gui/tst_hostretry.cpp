@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -45,6 +47,43 @@ class TstHostRetry : public QObject
     }
 
 private Q_SLOTS:
+    // A second connection is tried: its steps are shown, what is known stays meanwhile, and the one in use is not
+    // said to be lost.
+    void aCheckOfAConnectedHost()
+    {
+        HostInfo host = offline();
+        host.state = HostState::Online;
+        const Error refused{host.error, host.errorArgs};
+        host.error.clear();
+        host.errorArgs = {};
+        host.steps[1] = {hoststep::connect, StepState::Passed, {}, {{u"version"_s, u"OpenSSH_9.6"_s}}, 20};
+        HostsPage page;
+        page.setHosts({host});
+        const auto textOfConnect = [&page] { return page.findChild<QLabel *>(u"step-"_s + hoststep::connect)->text(); };
+        const auto saysThatItAnswers = [&page] {
+            const auto labels = page.findChildren<QLabel *>();
+            return std::any_of(labels.cbegin(), labels.cend(),
+                [](const QLabel *label) { return label->text().contains(u"The connection in use still answers."_s); });
+        };
+        const QString before = textOfConnect();
+        host.check = StepState::Running;
+        host.steps[1] = {hoststep::connect, StepState::Running, {}, {}, -1};
+        page.setHosts({host});
+        QCOMPARE(textOfConnect(), before);
+        QVERIFY(!saysThatItAnswers());
+        host.check = StepState::Failed;
+        host.checkError = refused.code;
+        host.checkErrorArgs = refused.args;
+        host.steps[1] = {hoststep::connect, StepState::Failed, refused.code, refused.args, 400};
+        page.setHosts({host});
+        QVERIFY2(textOfConnect().contains("Connection refused"_L1), qPrintable(textOfConnect()));
+        QVERIFY(saysThatItAnswers());
+        host.check = StepState::Passed;
+        host.checkError.clear();
+        page.setHosts({host});
+        QVERIFY(!saysThatItAnswers());
+    }
+
     void keepsResultsUntilThereAreNewOnes()
     {
         HostsPage page;

@@ -208,6 +208,9 @@ private Q_SLOTS:
         host.diskFreeMiB = 12345;
         host.diskLow = true;
         host.hold = u"wait.disk"_s;
+        host.check = StepState::Failed;
+        host.checkError = u"host.unreachable"_s;
+        host.checkErrorArgs = {{u"host"_s, u"lab1"_s}};
         QCOMPARE(thereAndBack(host), host);
 
         const EngineStatus status{u"0.1.0"_s, 4711, 1763640000123, 3, 2, u"/state"_s, true};

@@ -242,6 +242,19 @@ void TstWaitTexts::notesOfHosts()
     QVERIFY(hostNotes(host).value(0).startsWith(u"GPU 1 was lost"));
     host.gpus[1].kept = u"missing"_s;
     QVERIFY(hostNotes(host).value(0).startsWith(u"GPU 1 is lost"));
+    host.gpus.clear();
+    host.id = u"lab1"_s;
+    host.check = StepState::Passed;
+    QVERIFY(hostNotes(host).isEmpty());
+    host.check = StepState::Failed;
+    host.checkError = u"host.name-unknown"_s;
+    host.checkErrorArgs = {{u"host"_s, u"lab1"_s}};
+    QCOMPARE(hostNotes(host).size(), 1);
+    QVERIFY2(hostNotes(host).first().startsWith(u"The last check could make no new connection to lab1: ")
+            && hostNotes(host).first().endsWith(u". The connection in use still answers."),
+        qPrintable(hostNotes(host).first()));
+    host.state = HostState::Offline; // which is worse
+    QVERIFY(hostNotes(host).isEmpty());
 }
 
 void TstWaitTexts::runtimes()

@@ -389,7 +389,10 @@ void HostsPage::showChosen()
     m_steps->showCause(!m_cause->isEmpty());
     m_addCluster->setVisible(std::any_of(host.steps.cbegin(), host.steps.cend(), isOfCluster));
     // What no step says: that a connection that stood was lost, or what is wrong although it stands.
-    const QString trouble = isSaidByAStep(host) ? QString() : reasonText(host.error, host.errorArgs);
+    const QString check = checkText(host);
+    const QString trouble = !check.isEmpty() ? check
+        : isSaidByAStep(host)                ? QString()
+                                             : reasonText(host.error, host.errorArgs);
     m_trouble->setText(trouble);
     m_trouble->setVisible(!trouble.isEmpty());
     m_banner->setText(tr("Its shell prints this before each command: %1").arg(host.banner));

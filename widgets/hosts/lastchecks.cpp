@@ -14,7 +14,8 @@ void LastChecks::setHosts(const QList<HostInfo> &hosts)
 {
     QHash<QString, HostInfo> checked;
     for (const HostInfo &host : hosts) {
-        checked.insert(host.id, host.state == HostState::Connecting ? m_checked.value(host.id) : host);
+        const bool isUnderWay = host.state == HostState::Connecting || host.check == StepState::Running;
+        checked.insert(host.id, isUnderWay ? m_checked.value(host.id) : host);
     }
     m_checked = checked;
 }

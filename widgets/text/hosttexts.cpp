@@ -432,6 +432,16 @@ QString peerAddressText(const HostInfo &host)
                            : HostTexts::tr("chosen from %1").arg(known.join(u", "_s));
 }
 
+QString checkText(const HostInfo &host)
+{
+    if (host.state != HostState::Online || host.check != StepState::Failed) {
+        return {};
+    }
+    const QString why = reasonText(host.checkError, host.checkErrorArgs);
+    return HostTexts::tr("The last check could make no new connection to %1: %2 The connection in use still answers.")
+        .arg(host.id, why.endsWith(u'.') ? why : why + u'.');
+}
+
 QString hostReport(const HostInfo &host)
 {
     QStringList lines{HostTexts::tr("Host %1").arg(host.id)};
@@ -453,6 +463,9 @@ QString hostReport(const HostInfo &host)
     }
     if (!host.error.isEmpty() && !isSaidByAStep(host)) {
         lines.append(reasonText(host.error, host.errorArgs));
+    }
+    if (const QString check = checkText(host); !check.isEmpty()) {
+        lines.append(check);
     }
     QList<QStringList> rows;
     for (const HostStep &step : host.steps) {

@@ -26,6 +26,8 @@ QString stepText(const HostStep &step);
 QString stepTime(const HostStep &step); // "18 ms", or empty when it was not measured
 // Whether what is wrong with the host is what one of its steps says.
 bool isSaidByAStep(const HostInfo &host);
+// What a check of a connected host has found wrong; empty: nothing, or there was none.
+QString checkText(const HostInfo &host);
 // "chosen from 10.1.2.3 (eth0)": by which address tasks on other hosts reach it.
 QString peerAddressText(const HostInfo &host);
 // All that is known of a host as plain text, for the person who looks after it: no value of the user's environment.

@@ -387,6 +387,9 @@ QStringList hostNotes(const HostInfo &host)
     if (host.state == HostState::Online && !host.error.isEmpty()) {
         notes.append(reasonText(host.error, host.errorArgs));
     }
+    if (const QString check = checkText(host); !check.isEmpty()) {
+        notes.append(check);
+    }
     if (host.drained) {
         notes.append(host.tasks > 0 ? sentence(QStringLiteral("host.draining"), {{QStringLiteral("tasks"), host.tasks}})
                                     : sentence(QStringLiteral("host.drained")));

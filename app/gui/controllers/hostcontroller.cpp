@@ -13,6 +13,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostspane.h"
+#include "widgets/text/hosttexts.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 
@@ -185,14 +186,17 @@ void HostController::removeHost(const QString &id, bool force)
 void HostController::sayAwaited(const HostInfo &host)
 {
     InfoBar *bar = m_workbench->windowBar();
-    if (host.state == HostState::Online) {
+    const QString check = checkText(host);
+    const bool isWell = host.state == HostState::Online && check.isEmpty();
+    if (isWell) {
         bar->hideIfOf(topicOf(host.id));
     }
-    const bool isSettled = host.state != HostState::Unknown && host.state != HostState::Connecting;
-    if (!isSettled || !m_awaited.remove(host.id) || host.state == HostState::Online) {
+    const bool isSettled = host.state != HostState::Unknown && host.state != HostState::Connecting
+        && !(host.state == HostState::Online && host.check == StepState::Running);
+    if (!isSettled || !m_awaited.remove(host.id) || isWell) {
         return;
     }
-    const QString why = reasonText(host.error, host.errorArgs);
+    const QString why = check.isEmpty() ? reasonText(host.error, host.errorArgs) : check;
     m_workbench->say(why.isEmpty() ? tr("%1 cannot be used.").arg(host.label) : why);
     QPushButton *again = bar->addAction(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
     again->setObjectName(QStringLiteral("hostAgain"));
