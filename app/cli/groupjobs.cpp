@@ -7,6 +7,7 @@
 #include "app/cli/jobtable.h"
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/jobpages.h"
 #include "engine/api/reasons.h"
 #include "widgets/text/texts.h"
 
@@ -19,7 +20,6 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int jobsAtATime = 1000;
 constexpr QLatin1StringView groupPrefix{"group:"};
 constexpr QLatin1StringView namePrefix{"name:"};
 constexpr qsizetype mostNamed = 8; // of jobs with one name
@@ -67,17 +67,16 @@ void sayTheyKeepRunning(const QList<JobSummary> &jobs, const QString &title)
 Result<QList<JobSummary>> allJobs(Session &session, const QString &filter)
 {
     QList<JobSummary> all;
-    for (;;) {
-        const Result<QList<JobSummary>> jobs = session.call<api::ListJobs>(
-            {filter, all.isEmpty() ? 0 : all.constLast().id, jobsAtATime}, tr("Reading the jobs ..."));
-        if (!jobs) {
+    for (std::optional<api::JobPage> page = {{filter, 0, jobsOfPage}}; page;) {
+        const Result<QList<JobSummary>> jobs = session.call<api::ListJobs>(*page, tr("Reading the jobs ..."));
+        page = nextJobPage(*page, jobs);
+        if (jobs) {
+            all += *jobs;
+        } else if (!page) {
             return jobs;
         }
-        all += *jobs;
-        if (jobs->size() < jobsAtATime) {
-            return all;
-        }
     }
+    return all;
 }
 
 bool isGroupWord(const QString &word) { return word.startsWith(groupPrefix); }

@@ -15,8 +15,6 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int finishedPage = 1000;
-
 void putInto(const JobSummary &job, bool keepsStarred, Removals &removals)
 {
     (keepsStarred && job.labels.isStarred ? removals.kept : removals.jobs).append(job);
@@ -43,24 +41,17 @@ QString archivedText(const QList<JobSummary> &jobs)
 Result<Removals> removalsByState(Session &session, const QStringList &states, qint64 endedBefore, bool alsoStarred)
 {
     Removals wanted;
-    qint64 last = 0;
-    for (;;) {
-        const Result<QList<JobSummary>> jobs
-            = session.call<api::ListJobs>({{}, last, finishedPage}, tr("Reading the jobs ..."));
-        if (!jobs) {
-            return tl::unexpected<Error>(jobs.error());
-        }
-        for (const JobSummary &job : *jobs) {
-            last = job.id;
-            const bool isState = states.isEmpty() || states.contains(stateWord(job.state).toLower());
-            if (isFinal(job.state) && isState && job.completed.value_or(job.submitted) < endedBefore) {
-                putInto(job, !alsoStarred, wanted);
-            }
-        }
-        if (jobs->size() < finishedPage) {
-            return wanted;
+    const Result<QList<JobSummary>> jobs = allJobs(session, {});
+    if (!jobs) {
+        return tl::unexpected<Error>(jobs.error());
+    }
+    for (const JobSummary &job : *jobs) {
+        const bool isState = states.isEmpty() || states.contains(stateWord(job.state).toLower());
+        if (isFinal(job.state) && isState && job.completed.value_or(job.submitted) < endedBefore) {
+            putInto(job, !alsoStarred, wanted);
         }
     }
+    return wanted;
 }
 
 Removals removalsOf(const QList<JobSummary> &jobs, const QStringList &words, bool alsoStarred)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/failurefacts.h"
 #include "engine/api/joblabels.h"
+#include "engine/api/jobpages.h"
 #include "engine/api/rpc.h"
 #include "engine/api/valuetext.h"
 #include "engine/client/engineclient.h"
@@ -15,6 +16,7 @@
 #include <QSignalSpy>
 
 #include <algorithm>
+#include <optional>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -91,6 +93,26 @@ private Q_SLOTS:
         QCOMPARE(client.jobs().size(), jobs);
         QVERIFY(!client.hosts().isEmpty());
         QCOMPARE(reset.size(), 1);
+
+        // Whoever reads all jobs by pages goes on with smaller ones.
+        QList<qint64> read;
+        int tooLong = 0;
+        std::optional<api::JobPage> page = {{QString(), 0, jobsOfPage}};
+        while (page) {
+            std::optional<Result<QList<JobSummary>>> answer;
+            client.call<api::ListJobs>(
+                *page, &client, [&answer](const Result<QList<JobSummary>> &jobsThere) { answer = jobsThere; });
+            QTRY_VERIFY(answer);
+            for (const JobSummary &each : answer->value_or(QList<JobSummary>())) {
+                read.append(each.id);
+            }
+            tooLong += answer->has_value() ? 0 : 1;
+            page = nextJobPage(*page, *answer);
+        }
+        QVERIFY(tooLong > 0);
+        QCOMPARE(read.size(), jobs);
+        QVERIFY(std::is_sorted(read.crbegin(), read.crend()));
+        QCOMPARE(QSet(read.cbegin(), read.cend()).size(), jobs);
         QVERIFY(end(f));
     }
 

@@ -21,6 +21,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTreeWidget>
 
@@ -40,6 +41,37 @@ class TstComparePage : public ComparedRuns
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void cleanupTestCase() { WindowFixture::stopEngine(); }
+
+    // However the runs came, a picture beside the table names them as the table does.
+    void legendsHaveTheOrderOfTheTable()
+    {
+        ComparePage page;
+        page.resize(1200, 800);
+        page.show();
+        page.runs()->setJobs({comparedJob(3, 0.3, 1, 0.7), comparedJob(1, 0.1, 1, 0.8), comparedJob(2, 0.2, 1, 0.9)});
+        WrittenLog log;
+        log.writeAt(WrittenLog::start * 1'000'000, "step 1 loss: 0.5\nstep 2 loss: 0.4\n");
+        for (const QString &uuid : {u"uuid-1"_s, u"uuid-2"_s, u"uuid-3"_s}) {
+            page.curves()->setOutputs(uuid, {log.folder()});
+        }
+        page.curves()->setMetrics({u"loss"_s});
+        QTRY_COMPARE(page.curves()->plots().size(), 1);
+        QTRY_COMPARE(page.curves()->plots().constFirst()->lineCount(), 3);
+        const auto legend = [&page] {
+            const QString svg = QString::fromUtf8(page.curves()->plots().constFirst()->svg({180, 55}));
+            QStringList found;
+            const QRegularExpression label(u">(#\\d)\\b"_s);
+            for (auto each = label.globalMatch(svg); each.hasNext();) {
+                found.append(each.next().captured(1));
+            }
+            return found;
+        };
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#2"_s, u"#1"_s, u"#3"_s})); // the best first
+        QCOMPARE(legend(), columnOf(page, u"Run"_s));
+        page.table()->view()->sortByColumn(int(CompareModel::Part::Run), Qt::AscendingOrder);
+        QCOMPARE(columnOf(page, u"Run"_s), (QStringList{u"#1"_s, u"#2"_s, u"#3"_s}));
+        QCOMPARE(legend(), columnOf(page, u"Run"_s));
+    }
 
     // The question about those that are not ticked is open: the ticks behind it stay what it is about.
     void ticksStayWhileTheyAreAskedAbout()

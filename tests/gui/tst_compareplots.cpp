@@ -526,6 +526,33 @@ private Q_SLOTS:
         }
     }
 
+    // Where axes stand close together, the words beside one stay clear of the line of the one before.
+    void wordsCrossNoAxis()
+    {
+        QList<JobSummary> jobs = comparedJobs();
+        for (qsizetype i = 0; i < jobs.size(); ++i) {
+            for (int parameter = 0; parameter < 8; ++parameter) {
+                jobs[i].parameters.insert(u"choice%1"_s.arg(parameter), u"category-%1"_s.arg(i));
+            }
+        }
+        CompareRuns runs;
+        runs.setJobs(jobs);
+        ParallelView parallel(&runs);
+        for (const int width : {300, 480, 1400}) {
+            parallel.resize(width, 320);
+            QVERIFY(parallel.axisCount() >= 9);
+            for (qsizetype axis = 0; axis < parallel.axisCount(); ++axis) {
+                const QRectF words = parallel.labelRect(axis, 0.5);
+                for (qsizetype other = 0; other < parallel.axisCount(); ++other) {
+                    const int line = parallel.axisRect(other).center().x();
+                    QVERIFY2(line < words.left() || line > words.right(),
+                        qPrintable(u"%1 px: axis %2 through the words of %3"_s.arg(width).arg(other).arg(axis)));
+                }
+                QVERIFY(words.left() >= 0 && words.right() <= width);
+            }
+        }
+    }
+
     // Runs come and go while somebody drags: what is held is an axis, not a place.
     void axesChangeWhileOneIsHeld()
     {

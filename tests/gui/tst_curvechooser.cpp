@@ -4,7 +4,6 @@
 #include "widgets/common/tokens.h"
 #include "widgets/plot/curvechooser.h"
 
-#include <QHeaderView>
 #include <QImage>
 #include <QPainter>
 #include <QTest>
@@ -24,6 +23,7 @@ private Q_SLOTS:
     void tasksAreToldApartByTheirEnds();
     void samplesEndWithWholeDashes();
     void figuresAreToldApartBeforeTheirUnits();
+    void namesHaveTheRoomThatTheirValuesLeave();
     void speedsStandBehindOtherMetrics();
     void valuesAtTheEndLeaveTheirPlaceToCurves();
     void samplesFollowTheTheme();
@@ -62,7 +62,8 @@ QList<int> dashesOf(int look, int length)
 void TstCurveChooser::figuresAreToldApartBeforeTheirUnits()
 {
     CurveChooser chooser;
-    const QStringList names{u"Network received (MiB/s)"_s, u"Network transmitted (MiB/s)"_s};
+    const QStringList names{
+        u"Network received by all interfaces (MiB/s)"_s, u"Network transmitted by all interfaces (MiB/s)"_s};
     chooser.setNames(names, 0);
     for (int name = 0; name < names.size(); ++name) {
         chooser.setNameValue(name, u"0.12345"_s, {});
@@ -82,6 +83,47 @@ void TstCurveChooser::figuresAreToldApartBeforeTheirUnits()
         drawn.append(list->viewport()->grab({0, row.top(), list->columnWidth(0), row.height()}).toImage());
     }
     QVERIFY(drawn.at(0) != drawn.at(1));
+}
+
+// A name is cut only where its own value needs the room, and numbers end before the edge.
+void TstCurveChooser::namesHaveTheRoomThatTheirValuesLeave()
+{
+    CurveChooser chooser;
+    chooser.setNames({u"Disk read (MiB/s)"_s, u"loss"_s}, 0);
+    chooser.setNameValue(0, u"0.1"_s, {});
+    const QList<QTreeWidget *> lists = chooser.findChildren<QTreeWidget *>();
+    const auto found = std::find_if(lists.cbegin(), lists.cend(),
+        [](const QTreeWidget *each) { return each->accessibleName().startsWith(u"Metrics"_s); });
+    QVERIFY(found != lists.cend());
+    QTreeWidget *list = *found;
+    list->setFocusPolicy(Qt::NoFocus); // a ring would reach the edge
+    chooser.resize(chooser.width(), 400);
+    chooser.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chooser));
+    const auto rowOf = [list](int row) {
+        const QRect area = list->visualItemRect(list->topLevelItem(row));
+        return list->viewport()->grab({0, area.top(), list->viewport()->width(), area.height()}).toImage();
+    };
+    const auto lastInk = [](const QImage &row) {
+        for (int x = row.width() - 1; x > 0; --x) {
+            for (int y = 0; y < row.height(); ++y) {
+                if (row.pixel(x, y) != row.pixel(row.width() - 1, 0)) {
+                    return x;
+                }
+            }
+        }
+        return 0;
+    };
+    const QImage before = rowOf(0), withoutValue = rowOf(1);
+    chooser.setNameValue(1, u"0.123456789012"_s, {});
+    QCOMPARE(rowOf(0), before);
+    QVERIFY(rowOf(1) != withoutValue);
+    for (int row = 0; row < 2; ++row) {
+        const int room = list->viewport()->width() - 1 - lastInk(rowOf(row));
+        QVERIFY2(room >= 6 && room <= metrics::space3, qPrintable(QString::number(room)));
+    }
+    chooser.setNameValue(0, u"0.123456789012"_s, {});
+    QVERIFY(rowOf(0) != before);
 }
 
 // What is chosen at first stands first.
@@ -169,9 +211,10 @@ void TstCurveChooser::tasksAreToldApartByTheirEnds()
     CurveChooser chooser;
     const QString role = u"worker_with_a_name_that_has_no_room_here/"_s;
     const QStringList tasks{role + u'0', role + u'1', role + u"12"_s};
+    const QString value = u"0.12345"_s;
     chooser.setTasks(tasks);
     for (int task = 0; task < tasks.size(); ++task) {
-        chooser.setTaskValue(task, u"0.12345"_s);
+        chooser.setTaskValue(task, value);
     }
     chooser.resize(chooser.width(), 400);
     chooser.show();
@@ -189,7 +232,8 @@ void TstCurveChooser::tasksAreToldApartByTheirEnds()
     for (int task = 0; task < tasks.size(); ++task) {
         const QTreeWidgetItem *item = list->topLevelItem(task);
         const QRect row = list->visualItemRect(item);
-        const int right = list->header()->sectionPosition(0) + list->columnWidth(0);
+        const int right
+            = list->columnWidth(0) - metrics::space2 - metrics::space1 - list->fontMetrics().horizontalAdvance(value);
         ends.append(list->viewport()->grab({right - end, row.top(), end, row.height()}).toImage());
         QVERIFY(item->toolTip(0).contains(tasks.at(task)));
     }

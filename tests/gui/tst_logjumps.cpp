@@ -80,6 +80,7 @@ private Q_SLOTS:
     void rulesAreKept();
     void jumpsFromProblemToProblem();
     void jumpsOverLongDistances();
+    void bookmarksHaveRoom();
     void bookmarksAreFoundAgain();
     void timesAreToldInThreeWays();
     void textGrowsWithTheWheel();
@@ -247,6 +248,39 @@ void TstLogJumps::jumpsOverLongDistances()
     view.jump(LogView::Jump::PreviousProblem);
     QTRY_COMPARE(jumped.size(), 2);
     QCOMPARE(view.currentLine(), 0);
+}
+
+// It is seen at once, clear of the frame and of what stands behind it.
+void TstLogJumps::bookmarksHaveRoom()
+{
+    WrittenLog log;
+    writeLines(log, "step", 10);
+    LogView view;
+    view.resize(600, 300);
+    view.show();
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_VERIFY(view.lineCount() == 10);
+    view.setFollowing(false);
+    view.showLine(0);
+    for (const LogTimes times : {LogTimes::None, LogTimes::Clock}) {
+        view.setTimes(times);
+        const QRect row = view.lineRect(2);
+        const auto gutter = [&view, &row] { return view.viewport()->grab({0, row.top(), 60, row.height()}).toImage(); };
+        view.setMarkedLines({});
+        const QImage without = gutter();
+        view.setMarkedLines({2});
+        const QImage with = gutter();
+        QCOMPARE(with.size(), without.size());
+        QRect star;
+        for (int y = 0; y < with.height(); ++y) {
+            for (int x = 0; x < with.width(); ++x) {
+                star |= with.pixel(x, y) != without.pixel(x, y) ? QRect(x, y, 1, 1) : QRect();
+            }
+        }
+        QVERIFY2(star.width() >= 10 && star.height() >= 10, qPrintable(QString::number(star.width())));
+        QVERIFY2(star.left() >= 3, qPrintable(QString::number(star.left())));
+        QVERIFY2(star.right() < LogLayout::textLeft - 2, qPrintable(QString::number(star.right())));
+    }
 }
 
 void TstLogJumps::bookmarksAreFoundAgain()

@@ -211,6 +211,7 @@ ComparePanel *CompareCurves::makePanel(const QString &metric)
     auto *panel = new ComparePanel(metric);
     CurvePlot *plot = panel->plot();
     plot->setTellsHint(false);
+    plot->setLegendPlaces([this](const QString &label) { return m_rowOf ? m_rowOf(m_runOfLabel.value(label, 0)) : 0; });
     panel->setLook(m_look, m_outputs->isFigure(metric));
     connect(plot, &CurvePlot::rangeChosen, this,
         [this, panel](const std::optional<CurvePlot::Range> &range) { setRange(panel->along(), range); });

@@ -8,8 +8,10 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 
 class QAction;
 class QMenu;
@@ -42,6 +44,8 @@ public:
     QList<QAction *> exportActions() const; // that save the curves and each plot
     QList<CurvePlot *> plots() const;
     void setMetrics(const QStringList &metrics); // that have a plot
+    // The row of a run in the table beside the plots: the legends of saved pictures have its order.
+    void setRows(std::function<int(qsizetype run)> rowOf) { m_rowOf = std::move(rowOf); }
 
 Q_SIGNALS:
     void outputsWanted(const QString &uuid);
@@ -87,6 +91,7 @@ private:
     bool m_areMetricsChosen = false;
     std::map<QString, std::vector<std::unique_ptr<CurveBand>>> m_bands; // of metrics, as drawn
     QHash<QString, qsizetype> m_runOfLabel;
+    std::function<int(qsizetype run)> m_rowOf;
     CurveLook m_look;
     std::map<CurveAlong, Range> m_ranges;
     bool m_isHeld = false; // the card, where somebody clicked

@@ -497,6 +497,15 @@ CompareFilter::CompareFilter(CompareRuns *runs, QObject *parent) : QSortFilterPr
     connect(runs, &CompareRuns::brushChanged, this, [this] { invalidateFilter(); });
 }
 
+int CompareFilter::rowOf(qsizetype run) const
+{
+    int row = 0;
+    while (row < rowCount() && !CompareModel::runsOf(index(row, 0)).contains(run)) {
+        ++row;
+    }
+    return row;
+}
+
 bool CompareFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
     const QModelIndex index = sourceModel()->index(row, 0, parent);

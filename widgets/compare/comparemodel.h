@@ -82,6 +82,7 @@ class CompareFilter : public QSortFilterProxyModel
     Q_OBJECT
 public:
     explicit CompareFilter(CompareRuns *runs, QObject *parent = nullptr);
+    int rowOf(qsizetype run) const; // that it is in, behind all rows if it is in none
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;

@@ -25,6 +25,9 @@
 #include <QTabBar>
 #include <QTreeView>
 
+#include <algorithm>
+#include <utility>
+
 namespace trainyard
 {
 namespace
@@ -109,6 +112,7 @@ QWidget *ComparePage::makeRight()
     m_tabs->addTab(tr("Parallel"));
     row->addWidget(m_tabs);
     row->addStretch(1);
+    m_curves->setRows([this](qsizetype run) { return m_table->filter()->rowOf(run); });
     row->addWidget(m_curves->controls());
     m_rightParts->addWidget(m_curves);
     m_rightParts->addWidget(makeScatter());
@@ -319,7 +323,10 @@ QByteArray ComparePage::html()
         }
     }
     QStringList drawn;
-    for (const qsizetype run : m_runs->drawn()) {
+    QList<qsizetype> drawnRuns = m_runs->drawn();
+    std::stable_sort(drawnRuns.begin(), drawnRuns.end(),
+        [this](qsizetype a, qsizetype b) { return m_table->filter()->rowOf(a) < m_table->filter()->rowOf(b); });
+    for (const qsizetype run : std::as_const(drawnRuns)) {
         drawn.append(m_runs->label(run));
     }
     for (CurvePlot *plot : m_curves->plots()) {

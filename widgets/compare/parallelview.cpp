@@ -154,6 +154,19 @@ QRect ParallelView::axisRect(qsizetype axis) const
         int(xOf(axis)) - axisBrushWidth / 2, topEdge, axisBrushWidth, std::max(1, height() - bottomEdge - topEdge));
 }
 
+// Left of the axis, and no further than to the one before it. Words behind the last axis would have no room there.
+QRectF ParallelView::labelRect(qsizetype axis, double position) const
+{
+    constexpr qreal beside = 6, edge = 2, height = 16;
+    const qreal x = std::round(xOf(axis)) + 0.5, y = yOf(position) - height / 2;
+    const qreal most = sideEdge - beside - edge;
+    if (axis > 0 && axis + 1 == m_axes.size()) {
+        return {x + beside, y, most, height};
+    }
+    const qreal width = axis == 0 ? most : std::clamp(x - xOf(axis - 1) - 2 * beside, 0.0, most);
+    return {x - beside - width, y, width, height};
+}
+
 qsizetype ParallelView::axisAt(qreal x) const
 {
     for (qsizetype axis = 0; axis < m_axes.size(); ++axis) {
@@ -245,15 +258,13 @@ void ParallelView::paintAxes(QPainter *painter) const
             painter->fontMetrics().elidedText(axis.name, Qt::ElideMiddle, int(std::max<qreal>(40, room - 10))));
         painter->setFont(fonts::tiny());
         painter->setPen(colour(Colour::Muted, this));
-        // Words behind the last axis would have no room.
         const bool isLast = i + 1 == m_axes.size() && i > 0;
         for (const auto &[place, text] : axis.scale.ticks(6)) {
-            const QRectF at = isLast ? QRectF(x + 6, yOf(place) - 8, sideEdge - 8, 16)
-                                     : QRectF(x - sideEdge + 2, yOf(place) - 8, sideEdge - 8, 16);
+            const QRectF at = labelRect(i, place);
             const QFontMetrics metrics = painter->fontMetrics();
             const QString fitting = fittingNumber(
-                text, [&](const QString &each) { return metrics.horizontalAdvance(each) <= sideEdge - 8; });
-            const QString shown = metrics.elidedText(fitting, Qt::ElideRight, sideEdge - 8);
+                text, [&](const QString &each) { return metrics.horizontalAdvance(each) <= at.width(); });
+            const QString shown = metrics.elidedText(fitting, Qt::ElideRight, int(at.width()));
             const int side = int(isLast ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
             // Lines run behind the words, and end beside all of them.
             constexpr int around = 2;

@@ -26,6 +26,7 @@ public:
     QString axisName(qsizetype axis) const { return m_axes.at(axis).name; }
     void brush(qsizetype axis, double from, double to); // positions, 0 to 1; as by the mouse
     QRect axisRect(qsizetype axis) const;
+    QRectF labelRect(qsizetype axis, double position) const; // the room for what stands beside the axis there
 
     QSize sizeHint() const override { return {500, 320}; }
     QSize minimumSizeHint() const override { return {200, 140}; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/common/readingthread.h"
 #include "widgets/log/logfinder.h"
 #include "widgets/log/loghits.h"
 #include "widgets/log/logindex.h"
@@ -8,9 +9,9 @@
 #include "widgets/log/logsource.h"
 
 #include <QObject>
-#include <QThread>
 
 #include <atomic>
+#include <memory>
 
 namespace trainyard
 {
@@ -39,10 +40,11 @@ Q_SIGNALS:
     void lineFound(qint64 line); // the nearest one that findLine() asked for, or -1
 
 private:
-    QThread m_thread;
-    std::atomic<int> m_sourceGeneration = 0;
-    std::atomic<int> m_searchGeneration = 0;
+    // Shared with the worker, which may outlive this.
+    std::shared_ptr<std::atomic<int>> m_sourceGeneration, m_searchGeneration;
+    std::shared_ptr<WayBack> m_wayBack;
     LogWorker *m_worker;
+    ReadingThread m_thread;
 };
 
 } // namespace trainyard

@@ -29,10 +29,7 @@ qsizetype nextRow(const QString &text, qsizetype begin, qsizetype end)
 
 int LogLayout::rowHeight() const { return std::max(metrics::logLine, m_view->fontMetrics().height() + 1); }
 
-int LogLayout::Gutter::partLeft() const
-{
-    return numbers + (times > 0 ? times : numbers > 0 ? textLeft : metrics::space2);
-}
+int LogLayout::Gutter::partLeft() const { return numbers + (times > 0 ? times : textLeft); }
 
 LogLayout::Gutter LogLayout::gutter() const
 {
@@ -46,7 +43,7 @@ LogLayout::Gutter LogLayout::gutter() const
         gutter.numbers = digits * fm.horizontalAdvance(QLatin1Char('0')) + metrics::space2;
     }
     if (m_times != LogTimes::None) {
-        gutter.times = std::max(timeWidth, timeCharacters * character + metrics::space3 + metrics::space2);
+        gutter.times = std::max(timeWidth, timeCharacters * character + textLeft + metrics::space2);
     }
     qsizetype longest = 0;
     for (const LogPart &part : m_parts) {

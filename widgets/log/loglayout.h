@@ -28,7 +28,7 @@ struct LogPart {
 class LogLayout
 {
 public:
-    static constexpr int timeWidth = 110; // at least
+    static constexpr int timeWidth = 118; // at least
     static constexpr int markWidth = 26; // which stream it is, and beside it that the line still changes
 
     // A line, or the part of a wrapped one.
@@ -57,7 +57,7 @@ public:
 
     qint64 lineCount() const { return m_lines->count(); }
     int rowHeight() const;
-    static constexpr int textLeft = 12; // where what is first in the gutter begins, behind the mark of a bookmark
+    static constexpr int textLeft = 20; // where what is first in the gutter begins, behind the mark of a bookmark
     // In a narrow pane what is in front of a line gives way to its text: the times first, the numbers last.
     int numberWidth() const { return gutter().numbers; } // of the numbers of lines; 0: there are none
     bool showsTimes() const { return gutter().times > 0; }

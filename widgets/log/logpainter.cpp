@@ -308,9 +308,10 @@ void LogPainter::paintGutter(QPainter &painter, const Line &line) const
             colour(Colour::Muted, m_view));
     }
     if (m_marked.contains(line.row.line)) {
-        constexpr int across = 9;
-        paintIcon(&painter, QStringLiteral("star"),
-            QRectF(1, line.area.top() + (line.area.height() - across) / 2.0, across, across),
+        constexpr int across = metrics::rowIcon;
+        constexpr int left = (LogLayout::textLeft - across) / 2;
+        paintIcon(&painter, QStringLiteral("star-filled"),
+            QRectF(left, line.area.top() + (line.area.height() - across) / 2.0, across, across),
             colour(Colour::Accent, m_view));
     }
     painter.setPen(colour(Colour::Muted, m_view));

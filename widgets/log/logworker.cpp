@@ -4,6 +4,7 @@
 #include "model/base/threads.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -14,8 +15,8 @@ constexpr qint64 searchBlock = LogHits::blockBytes;
 constexpr int lookEveryMs = 100;
 } // namespace
 
-LogWorker::LogWorker(const std::atomic<int> *sourceGeneration, const std::atomic<int> *searchGeneration)
-    : m_wantedSource(sourceGeneration), m_wantedSearch(searchGeneration), m_timer(new QTimer(this))
+LogWorker::LogWorker(Generation source, Generation search)
+    : m_wantedSource(std::move(source)), m_wantedSearch(std::move(search)), m_timer(new QTimer(this))
 {
     m_timer->setSingleShot(true);
     connect(m_timer, &QTimer::timeout, this, &LogWorker::step);

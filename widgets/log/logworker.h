@@ -11,6 +11,7 @@
 #include <QTimer>
 
 #include <atomic>
+#include <memory>
 
 namespace trainyard
 {
@@ -21,7 +22,8 @@ class LogWorker : public QObject
 {
     Q_OBJECT
 public:
-    explicit LogWorker(const std::atomic<int> *sourceGeneration, const std::atomic<int> *searchGeneration);
+    using Generation = std::shared_ptr<const std::atomic<int>>; // that is wanted
+    LogWorker(Generation source, Generation search);
     ~LogWorker() override;
 
 public Q_SLOTS:
@@ -46,8 +48,7 @@ private:
     bool searchMore(); // true: there is more to search
     bool findLineMore();
     QByteArray wholeLines(qint64 from, bool *atEnd); // a block of them from there
-    const std::atomic<int> *m_wantedSource;
-    const std::atomic<int> *m_wantedSearch;
+    Generation m_wantedSource, m_wantedSearch;
     std::unique_ptr<LogSource> m_source;
     LogIndex m_index;
     LogQuery m_query;

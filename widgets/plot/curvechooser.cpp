@@ -52,18 +52,36 @@ QList<QIcon> lineIcons(const QWidget *widget)
     return icons;
 }
 
-// Metrics differ at their ends, but the figures of hosts before their unit.
-class MetricNameDelegate final : public CellDelegate
+// A name, and at the end of its row its value, which is in a column that is not shown: a name has all the room that its
+// own value leaves, whatever those of other rows need.
+class NameAndValueDelegate final : public CellDelegate
 {
 public:
     using CellDelegate::CellDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        CellDelegate::paint(painter, option, index);
+        painter->save();
+        painter->setFont(option.font);
+        painter->setPen(colour(Colour::Text, option.palette));
+        painter->drawText(
+            option.rect.adjusted(0, 0, -metrics::space2, 0), Qt::AlignRight | Qt::AlignVCenter, valueOf(index));
+        painter->restore();
+    }
 
 protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
     {
         CellDelegate::initStyleOption(option, index);
+        // Tasks and metrics differ at their ends, but the figures of hosts before their unit.
         option->textElideMode = option->text.endsWith(u')') ? Qt::ElideRight : Qt::ElideMiddle;
+        const QString value = valueOf(index);
+        const int room = value.isEmpty() ? 0 : option->fontMetrics.horizontalAdvance(value) + metrics::space1;
+        option->rect.setRight(option->rect.right() - metrics::space2 - room);
     }
+
+private:
+    static QString valueOf(const QModelIndex &index) { return index.siblingAtColumn(1).data().toString(); }
 };
 
 QTreeWidget *checkList(const QString &name)
@@ -74,13 +92,20 @@ QTreeWidget *checkList(const QString &name)
     list->setRootIsDecorated(false);
     list->setUniformRowHeights(true);
     setTableLook(list);
-    list->setTextElideMode(Qt::ElideMiddle); // the tasks of a role differ at their ends
+    list->setItemDelegate(new NameAndValueDelegate(list));
+    QObject::connect(list, &QTreeWidget::itemChanged, list->viewport(), qOverload<>(&QWidget::update)); // a value
     list->setAccessibleName(name);
     list->setMinimumHeight(metrics::row + 2); // in a low window the others are scrolled to
     list->header()->setStretchLastSection(false);
     list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    list->setColumnHidden(1, true);
     return list;
+}
+
+void showValue(QTreeWidgetItem *item, const QString &value)
+{
+    item->setText(1, value);
+    item->setData(0, Qt::AccessibleDescriptionRole, value);
 }
 
 } // namespace
@@ -112,7 +137,6 @@ CurveChooser::CurveChooser(QWidget *parent)
     filterRow->setContentsMargins(metrics::space2, 0, metrics::space2, 0);
     filterRow->addWidget(m_filter);
     layout->addLayout(filterRow);
-    m_names->setItemDelegate(new MetricNameDelegate(m_names));
     layout->addWidget(m_names, 1);
     m_remarks->setContentsMargins(metrics::space3, 0, metrics::space3, metrics::space2);
     layout->addWidget(m_remarks);
@@ -159,7 +183,6 @@ void CurveChooser::setTasks(const QStringList &tasks)
     for (int i = 0; i < tasks.size(); ++i) {
         auto *item = new QTreeWidgetItem(m_tasks, {tasks.at(i)});
         item->setToolTip(0, plainTip(tasks.at(i)));
-        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setCheckState(0, known.value(tasks.at(i), i < tasksAtFirst ? Qt::Checked : Qt::Unchecked));
     }
     drawSamples();
@@ -231,9 +254,9 @@ void CurveChooser::fillNames()
     QList<QTreeWidgetItem *> rows;
     for (const qsizetype i : std::as_const(order)) {
         const QString &name = m_allNames.at(i);
-        auto *item = new QTreeWidgetItem({name, values.value(name)});
+        auto *item = new QTreeWidgetItem({name});
+        showValue(item, values.value(name));
         item->setToolTip(0, plainTip(name));
-        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setCheckState(0, m_chosenNames.contains(name) ? Qt::Checked : Qt::Unchecked);
         if (rows.size() < pinned) {
             item->setIcon(0, icon(QStringLiteral("pin")));
@@ -330,7 +353,7 @@ void CurveChooser::setRemarks(const QStringList &sentences)
 void CurveChooser::setTaskValue(int task, const QString &value)
 {
     const QScopedValueRollback setting(m_setting, true);
-    m_tasks->topLevelItem(task)->setText(1, value);
+    showValue(m_tasks->topLevelItem(task), value);
 }
 
 void CurveChooser::setNameValue(int name, const QString &value, const QString &source)
@@ -340,7 +363,7 @@ void CurveChooser::setNameValue(int name, const QString &value, const QString &s
     if (!source.isEmpty()) {
         item->setToolTip(0, plainTip(tr("%1, from %2").arg(item->text(0), source)));
     }
-    item->setText(1, value);
+    showValue(item, value);
 }
 
 } // namespace trainyard

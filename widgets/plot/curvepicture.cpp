@@ -8,6 +8,7 @@
 #include <QBuffer>
 #include <QFile>
 #include <QFontMetrics>
+#include <QHash>
 #include <QSvgGenerator>
 #include <QTemporaryDir>
 #include <qcustomplot.h>
@@ -45,6 +46,7 @@ CurvePicture::CurvePicture(const CurvePlot &of, const QSizeF &millimetres)
     m_drawn->setLook(of.m_look);
     m_drawn->m_range = of.m_range;
     m_drawn->setLines(of.m_lines);
+    m_drawn->m_legendPlaceOf = of.m_legendPlaceOf;
     m_drawn->drawNow();
     addTexts();
     addLegend();
@@ -80,6 +82,14 @@ void CurvePicture::addLegend()
     }
     if (drawn.size() < 2) {
         return;
+    }
+    if (const auto &placeOf = m_drawn->m_legendPlaceOf) {
+        QHash<qsizetype, qsizetype> places;
+        for (const qsizetype i : std::as_const(drawn)) {
+            places.insert(i, placeOf(lines.at(i).label));
+        }
+        std::stable_sort(drawn.begin(), drawn.end(),
+            [&places](qsizetype a, qsizetype b) { return places.value(a) < places.value(b); });
     }
     constexpr int around = 12;
     const qsizetype shown = m_drawn->m_look.smoothing > 0 ? lines.size() : 0;

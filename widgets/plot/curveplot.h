@@ -7,7 +7,9 @@
 #include <QList>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
+#include <utility>
 
 class QCPGraph;
 class QCPItemRect;
@@ -69,6 +71,12 @@ public:
     // legend, which comes on top of the height; nothing of the pointer is in them.
     Result<void> save(const QString &file, const QSizeF &millimetres) const; // as CurvePicture does
     QByteArray svg(const QSizeF &millimetres) const; // for a page of text; empty when it could not be drawn
+    // Where a line, by its label, stands in the legend of a picture that is saved later: the one with the least number
+    // first. Without it they stand as they are drawn.
+    void setLegendPlaces(std::function<qsizetype(const QString &label)> placeOf)
+    {
+        m_legendPlaceOf = std::move(placeOf);
+    }
 
     QSize sizeHint() const override { return {480, 160}; }
     QSize minimumSizeHint() const override { return {160, 120}; }
@@ -115,6 +123,7 @@ private:
     QString m_title;
     std::optional<QSize> m_picture; // the size of what is drawn only to be saved, pixels; nothing: it is on the screen
     QList<CurveLine> m_lines;
+    std::function<qsizetype(const QString &label)> m_legendPlaceOf;
     CurveLook m_look;
     std::optional<Range> m_range;
     Range m_whole = {0, 1};

@@ -15,9 +15,10 @@ namespace trainyard
 class MetricsWorker : public QObject
 {
 public:
-    MetricsWorker(const std::atomic<int> *wanted, std::function<void(int, MetricsFeed::Batch)> found,
+    MetricsWorker(std::shared_ptr<const std::atomic<int>> wanted, std::function<void(int, MetricsFeed::Batch)> found,
         std::function<void(int)> caughtUp)
-        : m_wanted(wanted), m_found(std::move(found)), m_caughtUp(std::move(caughtUp)), m_timer(new QTimer(this))
+        : m_wanted(std::move(wanted)), m_found(std::move(found)), m_caughtUp(std::move(caughtUp)),
+          m_timer(new QTimer(this))
     {
         m_timer->setSingleShot(true);
         connect(m_timer, &QTimer::timeout, this, &MetricsWorker::step);
@@ -103,7 +104,7 @@ private:
         }
     }
 
-    const std::atomic<int> *m_wanted;
+    std::shared_ptr<const std::atomic<int>> m_wanted;
     std::function<void(int, MetricsFeed::Batch)> m_found;
     std::function<void(int)> m_caughtUp;
     QTimer *m_timer;
@@ -114,45 +115,37 @@ private:
 };
 
 MetricsFeed::MetricsFeed(QObject *parent)
-    : QObject(parent), m_worker(new MetricsWorker(
-                           &m_generation,
-                           [this](int generation, MetricsFeed::Batch batch) {
-                               threads::callLater(this, [this, generation, batch = std::move(batch)] {
-                                   if (generation == m_generation) {
-                                       Q_EMIT found(batch);
-                                   }
-                               });
-                           },
-                           [this](int generation) {
-                               threads::callLater(this, [this, generation] {
-                                   if (generation == m_generation) {
-                                       Q_EMIT caughtUp();
-                                   }
-                               });
-                           }))
+    : QObject(parent), m_generation(std::make_shared<std::atomic<int>>(0)), m_wayBack(std::make_shared<WayBack>(this)),
+      m_worker(new MetricsWorker(
+          m_generation,
+          [this, back = m_wayBack](int generation, MetricsFeed::Batch batch) {
+              back->callLater([this, generation, batch = std::move(batch)] {
+                  if (generation == *m_generation) {
+                      Q_EMIT found(batch);
+                  }
+              });
+          },
+          [this, back = m_wayBack](int generation) {
+              back->callLater([this, generation] {
+                  if (generation == *m_generation) {
+                      Q_EMIT caughtUp();
+                  }
+              });
+          })),
+      m_thread(QStringLiteral("metrics"), m_worker, m_wayBack)
 {
-    m_worker->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    m_thread.setObjectName(QStringLiteral("metrics"));
-    m_thread.start(QThread::LowPriority);
 }
 
-MetricsFeed::~MetricsFeed()
-{
-    ++m_generation;
-    m_thread.quit();
-    m_thread.wait();
-    threads::take();
-}
+MetricsFeed::~MetricsFeed() { ++*m_generation; }
 
 void MetricsFeed::add(int task, const QString &folder, const MetricPatterns &patterns)
 {
-    threads::callLater(m_worker, [worker = m_worker, generation = m_generation.load(), task, folder, patterns] {
+    threads::callLater(m_worker, [worker = m_worker, generation = m_generation->load(), task, folder, patterns] {
         worker->add(generation, task, folder, patterns);
     });
 }
 
-void MetricsFeed::clear() { ++m_generation; }
+void MetricsFeed::clear() { ++*m_generation; }
 
 void MetricsFeed::setWatching(bool on)
 {

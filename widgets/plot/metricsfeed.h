@@ -4,11 +4,12 @@
 #include "engine/client/figurereader.h"
 #include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
+#include "widgets/common/readingthread.h"
 
 #include <QObject>
-#include <QThread>
 
 #include <atomic>
+#include <memory>
 #include <optional>
 
 namespace trainyard
@@ -43,9 +44,10 @@ Q_SIGNALS:
     void caughtUp(); // all that is there now is read
 
 private:
-    QThread m_thread;
-    std::atomic<int> m_generation = 0;
+    std::shared_ptr<std::atomic<int>> m_generation; // shared with the worker, which may outlive this
+    std::shared_ptr<WayBack> m_wayBack;
     MetricsWorker *m_worker;
+    ReadingThread m_thread;
 };
 
 } // namespace trainyard

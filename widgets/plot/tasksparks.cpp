@@ -176,27 +176,20 @@ private:
 };
 
 TaskSparks::TaskSparks(QObject *parent)
-    : QObject(parent), m_worker(new Worker([this](const QString &key, Spark spark) {
-          threads::callLater(this, [this, key, spark = std::move(spark)] {
+    : QObject(parent), m_wayBack(std::make_shared<WayBack>(this)),
+      m_worker(new Worker([this, back = m_wayBack](const QString &key, Spark spark) {
+          back->callLater([this, key, spark = std::move(spark)] {
               if (m_folders.contains(key) && m_sparks.value(key) != spark) {
                   m_sparks.insert(key, spark);
                   Q_EMIT changed(key);
               }
           });
-      }))
+      })),
+      m_thread(QStringLiteral("sparks"), m_worker, m_wayBack)
 {
-    m_worker->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    m_thread.setObjectName(QStringLiteral("sparks"));
-    m_thread.start(QThread::LowPriority);
 }
 
-TaskSparks::~TaskSparks()
-{
-    m_thread.quit();
-    m_thread.wait();
-    threads::take();
-}
+TaskSparks::~TaskSparks() = default;
 
 void TaskSparks::watch(const QHash<QString, QString> &folders)
 {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/common/readingthread.h"
+
 #include <QHash>
 #include <QList>
 #include <QObject>
-#include <QThread>
+
+#include <memory>
 
 namespace trainyard
 {
@@ -34,8 +37,9 @@ Q_SIGNALS:
 
 private:
     class Worker;
-    QThread m_thread;
+    std::shared_ptr<WayBack> m_wayBack;
     Worker *m_worker;
+    ReadingThread m_thread;
     QHash<QString, QString> m_folders;
     QHash<QString, Spark> m_sparks;
 };

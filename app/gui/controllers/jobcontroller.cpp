@@ -15,6 +15,7 @@
 #include "engine/api/foreignid.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/jobfilter.h"
+#include "engine/api/jobpages.h"
 #include "engine/client/engineclient.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
@@ -162,27 +163,22 @@ void JobController::completeSweeps()
     constexpr qsizetype newest = 500; // jobs, all of which the client has
     const CutSweeps cut = cutSweeps(m_client->jobs(), newest);
     for (const QString &group : cut.names) {
-        loadSweep(group, cut.before);
+        loadSweep(group, {groupFilter(group), cut.before, jobsOfPage});
     }
 }
 
-void JobController::loadSweep(const QString &group, qint64 before)
+void JobController::loadSweep(const QString &group, const api::JobPage &page)
 {
-    constexpr int page = 1000;
-    m_client->call<api::ListJobs>(
-        {groupFilter(group), before, page}, this, [this, group](const Result<QList<JobSummary>> &jobs) {
-            if (!jobs) {
-                return; // the row counts what is known
+    m_client->call<api::ListJobs>(page, this, [this, group, page](const Result<QList<JobSummary>> &jobs) {
+        for (const JobSummary &job : jobs.value_or(QList<JobSummary>())) { // on an error the row counts what is known
+            if (job.group == group && !m_pane->model()->indexOf(job.uuid).isValid()) { // else it may be newer there
+                m_pane->model()->apply(job);
             }
-            for (const JobSummary &job : *jobs) {
-                if (job.group == group && !m_pane->model()->indexOf(job.uuid).isValid()) { // else it may be newer there
-                    m_pane->model()->apply(job);
-                }
-            }
-            if (jobs->size() == page) {
-                loadSweep(group, jobs->constLast().id);
-            }
-        });
+        }
+        if (const std::optional<api::JobPage> next = nextJobPage(page, jobs)) {
+            loadSweep(group, *next);
+        }
+    });
 }
 
 // Its row in the list.

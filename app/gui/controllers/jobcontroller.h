@@ -13,6 +13,10 @@
 
 namespace trainyard
 {
+namespace api
+{
+struct JobPage;
+}
 
 class ActionRegistry;
 class EngineClient;
@@ -58,7 +62,7 @@ private:
     void followEngine(EngineController *engine, HostController *hosts);
     void connectPane();
     void completeSweeps();
-    void loadSweep(const QString &group, qint64 before); // its jobs with smaller numbers
+    void loadSweep(const QString &group, const api::JobPage &page); // and its jobs after that
     void markFront(const Page *front);
     void connectTab(RunTab *tab);
     void stopOne(const QString &uuid); // asks first when it has run for long

@@ -8,6 +8,7 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/jobpages.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/settings.h"
 #include "model/base/threads.h"
@@ -35,8 +36,6 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int jobsOfPage = 1000; // a page of so many is taken in between two frames
-
 } // namespace
 
 AllJobsTab::AllJobsTab(Workbench *workbench, EngineClient *client, JobController *jobs, RunTabs *runs)
@@ -61,10 +60,10 @@ AllJobsTab::AllJobsTab(Workbench *workbench, EngineClient *client, JobController
     jobs->removal()->follow(m_page->undoBar(), m_page);
     connect(client, &EngineClient::jobChanged, model, [model](const JobSummary &job) { model->add({job}); });
     connect(client, &EngineClient::jobRemoved, model, &JobsTableModel::remove);
-    connect(client, &EngineClient::reset, this, [this] { load(0); });
+    connect(client, &EngineClient::reset, this, [this] { loadAll(); });
     model->add(client->jobs());
     m_page->setColumns(suggestedJobColumns(client->jobs()));
-    load(0);
+    loadAll();
 }
 
 void AllJobsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench *workbench, EngineClient *client,
@@ -118,36 +117,41 @@ void AllJobsTab::restore(const SessionTab &place)
     m_page->filter()->setText(layout.value("filter"_L1).toString());
 }
 
-void AllJobsTab::load(qint64 before)
+void AllJobsTab::loadAll()
+{
+    ++m_round;
+    m_seen.clear();
+    load({{}, 0, jobsOfPage});
+}
+
+void AllJobsTab::load(const api::JobPage &page)
 {
     if (m_client->status() != EngineClient::Status::Ready) {
         return; // reset() follows
     }
-    if (before == 0) {
-        ++m_round;
-        m_seen.clear();
-    }
     m_page->setLoading(true);
-    m_client->call<api::ListJobs>(
-        {{}, before, jobsOfPage}, this, [this, round = m_round](const Result<QList<JobSummary>> &jobs) {
-            if (round != m_round) {
-                return;
-            }
-            if (!jobs) {
-                m_page->setLoading(false);
-                m_workbench->sayOf(this, errorText(jobs.error()));
-                return;
-            }
+    m_client->call<api::ListJobs>(page, this, [this, page, round = m_round](const Result<QList<JobSummary>> &jobs) {
+        if (round != m_round) {
+            return;
+        }
+        const std::optional<api::JobPage> next = nextJobPage(page, jobs);
+        if (!jobs && !next) {
+            m_page->setLoading(false);
+            m_workbench->sayOf(this, errorText(jobs.error()));
+            return;
+        }
+        if (jobs) {
             m_page->model()->add(*jobs);
             for (const JobSummary &job : *jobs) {
                 m_seen.insert(job.uuid);
             }
-            if (jobs->size() < jobsOfPage) {
-                finishLoading();
-            } else {
-                load(jobs->constLast().id);
-            }
-        });
+        }
+        if (next) {
+            load(*next);
+        } else {
+            finishLoading();
+        }
+    });
 }
 
 // What was removed while the engine was not connected goes. What came meanwhile is in the client's own list.

@@ -8,6 +8,10 @@
 
 namespace trainyard
 {
+namespace api
+{
+struct JobPage;
+}
 
 class ActionRegistry;
 class EngineClient;
@@ -36,7 +40,8 @@ public:
     std::optional<SessionTab> place() const override;
 
 private:
-    void load(qint64 before);
+    void loadAll();
+    void load(const api::JobPage &page); // and those after it
     void finishLoading();
     void exportTable();
     void restore(const SessionTab &place);

@@ -3,6 +3,7 @@
 
 #include "engine/api/compare/parametertext.h"
 #include "engine/api/jobfilter.h"
+#include "engine/api/jobpages.h"
 #include "engine/client/capturedfile.h"
 #include "engine/client/engineclient.h"
 #include "engine/foreign/foreignruns.h"
@@ -25,7 +26,6 @@ namespace trainyard
 namespace
 {
 
-constexpr int pageOfJobs = 1000;
 constexpr qsizetype mostComparedTexts = 60; // beyond these, the parameters say in what the runs differ
 // A task that has just started has no record yet; one on a cluster may get it only at its end.
 constexpr int surroundingsAgainMs = 1500, surroundingsLongestMs = 30'000;
@@ -61,7 +61,9 @@ void CompareTab::load()
 {
     const bool isReady = m_client->status() == EngineClient::Status::Ready;
     if (!m_group.isEmpty() && isReady) {
-        loadGroup(0);
+        ++m_round;
+        m_seen.clear();
+        loadGroup({groupFilter(m_group), 0, jobsOfPage});
     }
     const QStringList uuids = m_uuids;
     for (const QString &uuid : uuids) {
@@ -78,25 +80,23 @@ void CompareTab::load()
     show();
 }
 
-void CompareTab::loadGroup(qint64 before)
+void CompareTab::loadGroup(const api::JobPage &page)
 {
-    if (before == 0) {
-        ++m_round;
-        m_seen.clear();
-    }
-    m_client->call<api::ListJobs>({groupFilter(m_group), before, pageOfJobs}, this,
-        [this, round = m_round](const Result<QList<JobSummary>> &jobs) {
-            if (!jobs || round != m_round) {
-                return; // the engine is gone; it is asked again when it is back
-            }
+    m_client->call<api::ListJobs>(page, this, [this, page, round = m_round](const Result<QList<JobSummary>> &jobs) {
+        const std::optional<api::JobPage> next = nextJobPage(page, jobs);
+        if (round != m_round || (!jobs && !next)) {
+            return; // the engine is gone; it is asked again when it is back
+        }
+        if (jobs) {
             takeOfGroup(*jobs);
-            if (jobs->size() == pageOfJobs) {
-                loadGroup(jobs->constLast().id);
-            } else {
-                settleLooks();
-                askForOthers();
-            }
-        });
+        }
+        if (next) {
+            loadGroup(*next);
+        } else {
+            settleLooks();
+            askForOthers();
+        }
+    });
 }
 
 void CompareTab::takeOfGroup(const QList<JobSummary> &jobs)

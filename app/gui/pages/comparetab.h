@@ -8,6 +8,10 @@
 
 namespace trainyard
 {
+namespace api
+{
+struct JobPage;
+}
 
 class ComparePage;
 class EngineClient;
@@ -40,7 +44,7 @@ public:
 
 private:
     void load();
-    void loadGroup(qint64 before);
+    void loadGroup(const api::JobPage &page); // and those after it
     void takeOfGroup(const QList<JobSummary> &jobs);
     void askForOthers();
     void loadJob(const QString &uuid);
