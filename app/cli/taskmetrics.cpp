@@ -198,21 +198,26 @@ void TaskMetricsPrinter::readPrinted(const TaskOutputs &outputs)
     }
     for (qsizetype i = 0; i < tries; ++i) {
         LogMetrics log(outputs.tries.at(i).folder, outputs.patterns);
-        read(outputs.tries.at(i), log, i + 1 < tries ? &later.at(std::size_t(i)) : nullptr);
+        std::optional<metrics::EarlierOutput> earlier;
+        if (i + 1 < tries) {
+            earlier.emplace(std::move(later.at(std::size_t(i))));
+        }
+        read(outputs.tries.at(i), log, earlier);
         if (m_manner.json && i + 1 == tries) {
             m_lastProgress = log.progress();
         }
     }
 }
 
-void TaskMetricsPrinter::read(const TaskOutputs::Try &from, LogMetrics &log, const metrics::Continuation *later)
+void TaskMetricsPrinter::read(
+    const TaskOutputs::Try &from, LogMetrics &log, std::optional<metrics::EarlierOutput> earlier)
 {
     for (bool more = true; more && !outputHasEnded();) {
         more = log.readMore();
         m_progress.setRead(m_readBefore + log.bytesRead());
         QByteArray lines;
         for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
-            if (!isWantedName(m_manner.names, timed.point.name) || (later && later->isVoid(timed.point))) {
+            if ((earlier && earlier->isVoid(timed.point)) || !isWantedName(m_manner.names, timed.point.name)) {
                 continue;
             }
             if (!streams()) {
