@@ -26,6 +26,7 @@ private Q_SLOTS:
     void linesArriveInPieces();
     void otherTextsStay();
     void showsLinesAtOnce();
+    void linesWithoutWordsStay();
     void lineThatBeginsWithASlash();
     void holdsLittle();
 };
@@ -354,6 +355,15 @@ void TstMask::showsLinesAtOnce()
     QCOMPARE(out, std::string("kind "));
     masker.push("other\n", out);
     QCOMPARE(out, std::string("kind dG9r\nother\n"));
+}
+
+// Lines of a value that say nothing of it, as those of a key in JSON.
+void TstMask::linesWithoutWordsStay()
+{
+    const Secrets hidden({"{\n        \n    \"key\": \"a-b-c-d\"\n    }],\n--------\n"});
+    const std::string others = "        x\n    }],\n--------\n";
+    QCOMPARE(inPieces(hidden, others, nullptr), others);
+    QCOMPARE(inPieces(hidden, "    \"key\": \"a-b-c-d\"\n", nullptr), std::string("******\n"));
 }
 
 // The line break that is written as \n looks like the backslash in front of a slash.
