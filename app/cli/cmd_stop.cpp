@@ -285,8 +285,8 @@ int removeJobs(const RmValues &values)
     }
     leaveOut(values.words, jobs, [](const JobSummary &job) { return isFinal(job.state); });
     const bool isGroup = std::any_of(values.words.cbegin(), values.words.cend(), isGroupWord);
-    const Removals wanted = removalsOf(jobs, values.words, values.starred);
-    return removeWanted(session, values, wanted, isGroup, isGroup);
+    const Result<Removals> wanted = removalsOf(session, jobs, values.words, values.starred);
+    return wanted ? removeWanted(session, values, *wanted, isGroup, isGroup) : report(wanted.error());
 }
 
 int waitForGroups(Session &session, const JobsValues &values, QList<JobSummary> &jobs)

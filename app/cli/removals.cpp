@@ -6,6 +6,8 @@
 #include "app/cli/words.h"
 #include "widgets/text/texts.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -18,14 +20,6 @@ namespace
 void putInto(const JobSummary &job, bool keepsStarred, Removals &removals)
 {
     (keepsStarred && job.labels.isStarred ? removals.kept : removals.jobs).append(job);
-}
-
-bool isNamedItself(const JobSummary &job, const QStringList &words)
-{
-    return std::any_of(words.cbegin(), words.cend(), [&job](const QString &word) {
-        return word == QString::number(job.id) || word == u'#' + QString::number(job.id) || word == job.name
-            || (!word.isEmpty() && job.uuid.startsWith(word));
-    });
 }
 
 // "Archived among them: 3.", or nothing
@@ -54,12 +48,24 @@ Result<Removals> removalsByState(Session &session, const QStringList &states, qi
     return wanted;
 }
 
-Removals removalsOf(const QList<JobSummary> &jobs, const QStringList &words, bool alsoStarred)
+Result<Removals> removalsOf(Session &session, const QList<JobSummary> &jobs, const QStringList &words, bool alsoStarred)
 {
+    // A name means the newest job that has it, and a group may have others of that name.
+    QSet<QString> named;
     const bool hasGroups = std::any_of(words.cbegin(), words.cend(), isGroupWord);
+    for (const QString &word : words) {
+        if (!hasGroups || alsoStarred || isGroupWord(word)) {
+            continue;
+        }
+        const Result<JobSummary> job = session.findJob(word);
+        if (!job) {
+            return tl::unexpected<Error>(job.error());
+        }
+        named.insert(job->uuid);
+    }
     Removals wanted;
     for (const JobSummary &job : jobs) {
-        putInto(job, hasGroups && !alsoStarred && !isNamedItself(job, words), wanted);
+        putInto(job, hasGroups && !alsoStarred && !named.contains(job.uuid), wanted);
     }
     return wanted;
 }

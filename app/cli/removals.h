@@ -17,7 +17,8 @@ struct Removals {
 Result<Removals> removalsByState(Session &session, const QStringList &states, qint64 endedBefore, bool alsoStarred);
 
 // Of jobs that were found by these words: a job that is named itself has no other protection.
-Removals removalsOf(const QList<JobSummary> &jobs, const QStringList &words, bool alsoStarred);
+Result<Removals> removalsOf(
+    Session &session, const QList<JobSummary> &jobs, const QStringList &words, bool alsoStarred);
 
 // It cannot be undone, so the user is asked; a script passes the option `yes`.
 bool isSureToRemove(const QList<JobSummary> &jobs, const QString &yes);

@@ -119,6 +119,9 @@ void TaskMetricsPrinter::readFiles(const TaskOutputs &outputs)
             std::ranges::for_each(one.points, [&](const series::Point &point) { later.note(stepOf(one, point)); });
         }
         all.push_back(std::move(grown));
+        if (!later.hasSteps()) {
+            break; // nothing goes on
+        }
     }
     for (std::size_t i = all.size(); i-- > 0;) { // the first try is the last one
         for (const FileMetrics::Grown &grown : all.at(i)) {
@@ -185,6 +188,7 @@ void TaskMetricsPrinter::readPrinted(const TaskOutputs &outputs)
     const qsizetype tries = outputs.tries.size();
     std::vector<metrics::Continuation> later;
     later.resize(static_cast<std::size_t>(tries));
+    qsizetype first = 0;
     for (qsizetype i = tries - 1; i > 0; --i) {
         metrics::Continuation begins = later.at(std::size_t(i));
         LogMetrics log(outputs.tries.at(i).folder, outputs.patterns);
@@ -194,25 +198,37 @@ void TaskMetricsPrinter::readPrinted(const TaskOutputs &outputs)
                 begins.note(timed.point);
             }
         }
+        if (begins.startsOver()) { // or names no step: nothing before it counts
+            first = i;
+            break;
+        }
         later.at(std::size_t(i) - 1) = std::move(begins);
     }
-    for (qsizetype i = 0; i < tries; ++i) {
+    for (qsizetype i = 0; i < first; ++i) {
+        m_readBefore += LogMetrics(outputs.tries.at(i).folder).size();
+    }
+    for (qsizetype i = first; i < tries; ++i) {
         LogMetrics log(outputs.tries.at(i).folder, outputs.patterns);
-        read(outputs.tries.at(i), log, i + 1 < tries ? &later.at(std::size_t(i)) : nullptr);
+        std::optional<metrics::EarlierOutput> earlier;
+        if (i + 1 < tries) {
+            earlier.emplace(std::move(later.at(std::size_t(i))));
+        }
+        read(outputs.tries.at(i), log, earlier);
         if (m_manner.json && i + 1 == tries) {
             m_lastProgress = log.progress();
         }
     }
 }
 
-void TaskMetricsPrinter::read(const TaskOutputs::Try &from, LogMetrics &log, const metrics::Continuation *later)
+void TaskMetricsPrinter::read(
+    const TaskOutputs::Try &from, LogMetrics &log, std::optional<metrics::EarlierOutput> earlier)
 {
     for (bool more = true; more && !outputHasEnded();) {
         more = log.readMore();
         m_progress.setRead(m_readBefore + log.bytesRead());
         QByteArray lines;
         for (const LogMetrics::TimedPoint &timed : log.takePoints()) {
-            if (!isWantedName(m_manner.names, timed.point.name) || (later && later->isVoid(timed.point))) {
+            if ((earlier && earlier->isVoid(timed.point)) || !isWantedName(m_manner.names, timed.point.name)) {
                 continue;
             }
             if (!streams()) {

@@ -9,6 +9,7 @@
 #include "engine/metrics/curvex.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,7 +73,7 @@ private:
     void sayRemarks(FileMetrics &files);
     void takeFile(const TaskOutputs::Try &from, const FileMetrics::Grown &grown);
     void readPrinted(const TaskOutputs &outputs);
-    void read(const TaskOutputs::Try &from, LogMetrics &log, const metrics::Continuation *later);
+    void read(const TaskOutputs::Try &from, LogMetrics &log, std::optional<metrics::EarlierOutput> earlier);
     void printHeld();
     void addToTable(const QString &run);
     void printProgress(const metrics::Progress &progress);

@@ -28,6 +28,12 @@ constexpr std::array<bool, 256> codeCharacters = [] {
 
 bool isCodeCharacter(char c) { return codeCharacters[static_cast<unsigned char>(c)]; }
 
+std::size_t endOfSlashes(std::string_view text, std::size_t at)
+{
+    const std::size_t last = std::min(text.size(), at + mostOfBreak);
+    return std::min(text.find_first_not_of('\\', at), last);
+}
+
 // Where a line break with its indentation ends, also one that is written as \n. `at` when there is none, or when the
 // text ends before that is known, which is open.
 std::size_t endOfBreak(std::string_view text, std::size_t at, bool &isOpen)
@@ -133,13 +139,11 @@ void EncodedTexts::follow(
             continue;
         }
         if (text[at] == '\\' && code.text[index] == '/') { // JSON of PHP
-            while (at < text.size() && text[at] == '\\') {
-                ++at;
-            }
-            if (at < text.size() && text[at] != '/') {
-                return;
-            }
-            continue;
+            const std::size_t slash = endOfSlashes(text, at);
+            if (slash == text.size() ? slash < at + mostOfBreak : text[slash] == '/') {
+                at = slash;
+                continue;
+            } // else a line break that is written as \n
         }
         if (!isFirstLine && ofLine > 0 && total >= code.least && !isCodeCharacter(text[at])) {
             match.end = std::max(match.end, at);

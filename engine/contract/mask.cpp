@@ -23,6 +23,14 @@ std::vector<std::string_view> linesOf(std::string_view value)
     return lines;
 }
 
+// Indentation, brackets and rulers are in every other text, too.
+bool saysSomething(std::string_view line)
+{
+    const std::size_t first = line.find_first_not_of(" \t{}[](),;:");
+    return first != std::string_view::npos
+        && (isLetterOrDigit(line[first]) || line.find_first_not_of(line[first], first) != std::string_view::npos);
+}
+
 } // namespace
 
 Secrets::Secrets(const std::vector<std::string> &values)
@@ -45,7 +53,9 @@ Secrets::Secrets(const std::vector<std::string> &values)
     }
     for (const std::string &value : values) {
         for (const std::string_view line : linesOf(value)) {
-            add(line, false);
+            if (saysSomething(line)) {
+                add(line, false);
+            }
         }
     }
     m_encoded.finish();

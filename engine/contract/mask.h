@@ -13,8 +13,8 @@
 namespace trainyard::contract
 {
 
-// The texts to hide: values of at least 6 bytes and each such line of a value with several lines, as they are, in the
-// spellings of programs (spelledtext.h), and encoded (encodedtexts.h).
+// The texts to hide: values of at least 6 bytes and each such line of a value with several lines, but for brackets and
+// rulers: as they are, in the spellings of programs (spelledtext.h), and encoded (encodedtexts.h).
 class Secrets
 {
 public:

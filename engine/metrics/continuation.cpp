@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/metrics/continuation.h"
 
+#include "engine/metrics/steptrack.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -57,6 +59,11 @@ bool Continuation::startsOver() const
     });
 }
 
+bool Continuation::isComparable(const Point &point) const
+{
+    return placeOf(point) && m_first.contains(counted(point.axis));
+}
+
 bool Continuation::isVoid(const Point &point) const
 {
     const std::optional<Place> place = placeOf(point);
@@ -69,6 +76,16 @@ bool Continuation::isVoid(const Point &point) const
     }
     const auto first = m_first.find(axis);
     return first == m_first.end() || !isBefore(*place, first->second);
+}
+
+bool EarlierOutput::isVoid(const Point &point)
+{
+    if (m_later.isComparable(point)) {
+        m_isPast = m_later.isVoid(point);
+        return m_isPast;
+    }
+    const bool countsOther = point.axis == Axis::Epoch || tellsStep(point);
+    return m_isPast || !countsOther;
 }
 
 } // namespace trainyard::metrics

@@ -20,6 +20,7 @@ public:
     bool isVoid(const Point &point) const; // of an earlier one
     bool hasSteps() const { return !m_first.empty(); } // at which it goes on
     bool startsOver() const; // at the first step: nothing before counts
+    bool isComparable(const Point &point) const; // whether the later output counts the same
 
 private:
     struct Place {
@@ -33,6 +34,19 @@ private:
 
     std::map<std::pair<std::string, Axis>, Place> m_begins; // of each series
     std::map<Axis, Place> m_first; // of all, for a series that the later output does not have yet
+};
+
+// One earlier output, point by point in its order. What the later one does not count yet, as it has come to no end of
+// an epoch, goes by what stands in front of it here.
+class EarlierOutput
+{
+public:
+    explicit EarlierOutput(Continuation later) : m_later(std::move(later)) { }
+    bool isVoid(const Point &point);
+
+private:
+    Continuation m_later;
+    bool m_isPast = true; // where the later one goes on
 };
 
 } // namespace trainyard::metrics

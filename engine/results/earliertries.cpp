@@ -65,10 +65,11 @@ bool EarlierTries::addOn(qint64 bytes, OutputResults &results)
     const Try &one = m_tries[m_next];
     if (!m_log) {
         m_log.emplace(one.folder, m_patterns);
+        m_output.emplace(one.later);
     }
     const bool more = m_log->readMore(bytes);
     for (const LogMetrics::TimedPoint &timed : m_log->takePoints()) {
-        if (!one.later.isVoid(timed.point)) {
+        if (!m_output->isVoid(timed.point)) {
             m_track.add(timed.point, timed.time);
         }
     }

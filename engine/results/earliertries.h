@@ -38,7 +38,8 @@ private:
     metrics::Continuation m_later; // of what is known: the newest try, then those before it, too
     std::size_t m_next = 0; // that is read
     std::optional<LogMetrics> m_log;
-    metrics::StepTrack m_track; // of that one
+    std::optional<metrics::EarlierOutput> m_output; // of that one
+    metrics::StepTrack m_track;
     enum class Phase { Begin, Look, Add } m_phase = Phase::Begin;
 };
 

@@ -61,21 +61,37 @@ void OutputResults::noteValue(double value, std::optional<double> step)
     }
 }
 
+std::optional<std::size_t> OutputResults::placeOf(const std::string &name)
+{
+    if (const auto known = m_places.find(name); known != m_places.end()) {
+        return known->second;
+    }
+    if (m_values.size() >= mostNames && !(m_rule && name == m_ruleMetric)) {
+        return std::nullopt;
+    }
+    m_values.emplace_back().name = name;
+    m_hasValue.push_back(false);
+    return m_places.emplace(name, m_values.size() - 1).first->second;
+}
+
+void OutputResults::setAxis(Value &value, QLatin1StringView axis)
+{
+    if (value.axis != axis) {
+        value.axis = axis;
+        value.leastAt.reset();
+        value.mostAt.reset();
+    }
+}
+
 void OutputResults::add(const metrics::Point &point)
 {
-    const bool isOfRule = m_rule && point.name == m_ruleMetric;
-    auto place = m_places.find(point.name);
-    if (place == m_places.end()) {
-        if (m_values.size() >= mostNames && !isOfRule) {
-            return;
-        }
-        place = m_places.emplace(point.name, m_values.size()).first;
-        m_values.emplace_back().name = point.name;
-        m_hasValue.push_back(false);
+    const std::optional<std::size_t> place = placeOf(point.name);
+    if (!place) {
+        return;
     }
-    Value &value = m_values[place->second];
+    Value &value = m_values[*place];
     const std::optional<double> step = point.step ? point.step : point.epoch;
-    if (isOfRule) {
+    if (m_rule && point.name == m_ruleMetric) {
         noteValue(point.value, step);
     }
     ++value.count;
@@ -83,16 +99,12 @@ void OutputResults::add(const metrics::Point &point)
     if (value.isBroken) {
         return;
     }
-    const bool isFirst = !m_hasValue[place->second];
-    m_hasValue[place->second] = true;
+    const bool isFirst = !m_hasValue[*place];
+    m_hasValue[*place] = true;
     value.last = point.value;
     value.step = step;
-    // The first values may name an epoch only, until the output shows what counts steps: the two are no places on one
-    // axis.
-    if (const QLatin1StringView axis = axisOf(point); step && value.axis != axis) {
-        value.axis = axis;
-        value.leastAt.reset();
-        value.mostAt.reset();
+    if (step) {
+        setAxis(value, axisOf(point));
     }
     if (isFirst || point.value < value.least) {
         value.least = point.value;
@@ -101,6 +113,52 @@ void OutputResults::add(const metrics::Point &point)
     if (isFirst || point.value > value.most) {
         value.most = point.value;
         value.mostAt = step;
+    }
+}
+
+void OutputResults::appendAt(const OutputResults &later)
+{
+    if (!m_rule || m_isPastStep) {
+        return;
+    }
+    if (const std::optional<double> &best = later.m_atStep.best;
+        best && (!m_atStep.best || (m_rule->isLessBetter ? *best < *m_atStep.best : *best > *m_atStep.best))) {
+        m_atStep.best = best;
+    }
+    m_atStep.value = later.m_atStep.value;
+    m_isPastStep = later.m_isPastStep;
+}
+
+void OutputResults::append(const OutputResults &later)
+{
+    appendAt(later);
+    for (std::size_t i = 0; i < later.m_values.size(); ++i) {
+        const Value &added = later.m_values[i];
+        const std::optional<std::size_t> place = placeOf(added.name);
+        if (!place || added.count == 0) {
+            continue;
+        }
+        Value &value = m_values[*place];
+        value.count += added.count;
+        value.isBroken = added.isBroken;
+        if (!later.m_hasValue[i]) {
+            continue;
+        }
+        const bool isFirst = !m_hasValue[*place];
+        m_hasValue[*place] = true;
+        value.last = added.last;
+        value.step = added.step;
+        if (!added.axis.isEmpty()) {
+            setAxis(value, added.axis);
+        }
+        if (isFirst || added.least < value.least) {
+            value.least = added.least;
+            value.leastAt = added.leastAt;
+        }
+        if (isFirst || added.most > value.most) {
+            value.most = added.most;
+            value.mostAt = added.mostAt;
+        }
     }
 }
 

@@ -32,6 +32,8 @@ public:
     void noteAt(const WorseRule &rule);
 
     void add(const metrics::Point &point);
+    void append(const OutputResults &later); // as if all that was added there had been added here, of the same rule
+    void hideAt() { m_isPastStep = false; } // as if the step of noteAt() were not reached
     void forget(const std::string &name); // what was added of it is void
     const std::vector<Value> &values() const { return m_values; } // in the order in which they appeared
     const Value *find(const std::string &name) const; // holds until the next call
@@ -45,7 +47,12 @@ public:
     static constexpr std::size_t mostNames = 32; // more are not kept: every row of a list has them
 
 private:
+    std::optional<std::size_t> placeOf(const std::string &name); // nothing when there are too many
     void noteValue(double value, std::optional<double> step);
+    void appendAt(const OutputResults &later);
+    // The first values may name an epoch only, until the output shows what counts steps: the two are no places on one
+    // axis.
+    static void setAxis(Value &value, QLatin1StringView axis);
 
     std::vector<Value> m_values;
     std::vector<bool> m_hasValue;

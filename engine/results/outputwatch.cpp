@@ -139,6 +139,7 @@ private:
         {
             if (rules.worse) {
                 results.noteAt(*rules.worse);
+                ofEarlier.noteAt(*rules.worse);
                 ofFiles.noteAt(*rules.worse);
             }
             if (!rules.earlier.isEmpty()) {
@@ -155,7 +156,7 @@ private:
         QElapsedTimer sinceHealth;
         metrics::StepTrack track; // of what it prints
         std::optional<EarlierTries> earlier; // until they are in the results
-        std::vector<LogMetrics::TimedPoint> held; // until then
+        OutputResults ofEarlier; // until then
         OutputResults results, ofFiles;
         std::set<std::string> inFiles; // names of metrics
         metrics::Progress known;
@@ -224,40 +225,33 @@ private:
     // What the tries before it add, as soon as it is known where it goes on. True: there is more of that.
     static bool readEarlier(Output &output)
     {
-        constexpr std::size_t mostHeld = 8; // values without a step; then it names none
-        if (!output.earlier->isKnown() && output.held.size() < mostHeld && !output.log.isOver()) {
+        if (!output.earlier->isKnown() && !output.log.isOver()) {
             return false;
         }
         QElapsedTimer turn;
         turn.start();
-        bool more = output.earlier->isKnown();
+        bool more = true;
         while (more && turn.elapsed() < turnMs) {
-            more = output.earlier->readMore(pieceBytes, output.results);
+            more = output.earlier->readMore(pieceBytes, output.ofEarlier);
         }
         output.hasMore = output.hasMore || more;
         if (!more) {
             output.earlier.reset();
+            output.ofEarlier.append(output.results);
+            output.results = std::exchange(output.ofEarlier, {});
+            output.hasNews = true;
         }
         return more;
     }
 
     void read(quint64 key, Output &output)
     {
-        const bool more = readLog(output);
+        bool more = readLog(output);
         bool hasSaid = false;
-        std::vector<LogMetrics::TimedPoint> points = output.log.takePoints();
-        if (output.earlier) {
-            for (const LogMetrics::TimedPoint &point : points) {
+        for (const LogMetrics::TimedPoint &point : output.log.takePoints()) {
+            if (output.earlier) {
                 output.earlier->note(point.point);
             }
-            output.held.insert(output.held.end(), points.begin(), points.end());
-            if (readEarlier(output)) {
-                output.due = m_clock.elapsed(); // behind the others
-                return;
-            }
-            points = output.earlier ? std::vector<LogMetrics::TimedPoint>() : std::exchange(output.held, {});
-        }
-        for (const LogMetrics::TimedPoint &point : points) {
             output.track.add(point.point, point.time);
             output.hasNews = hasSaid = true;
         }
@@ -273,6 +267,7 @@ private:
                 output.health.addPoint(placed.point, placed.time);
             }
         }
+        more = (output.earlier && readEarlier(output)) || more;
         const metrics::Progress progress = output.log.runProgress();
         if (progress != output.known) {
             output.known = progress;
@@ -285,7 +280,7 @@ private:
             output.sinceFiles.start();
             readFiles(output);
         }
-        const bool isOver = output.log.isOver()
+        const bool isOver = !more && output.log.isOver()
             && (output.files.isOver()
                 || hasEndedFor(output.folder, output.files.hasFiles() ? longFilePatienceMs : filePatienceMs));
         if (!more && (isOver || !output.sinceHealth.isValid() || output.sinceHealth.hasExpired(healthEveryMs))) {
@@ -327,6 +322,9 @@ private:
         OutputResults results = output.results;
         for (const metrics::StepTrack::Placed &placed : output.track.waiting()) {
             results.add(placed.point);
+        }
+        if (output.earlier) {
+            results.hideAt(); // the best one up to the step may be of an earlier try
         }
         return results;
     }

@@ -26,6 +26,8 @@ private Q_SLOTS:
     void linesArriveInPieces();
     void otherTextsStay();
     void showsLinesAtOnce();
+    void linesWithoutWordsStay();
+    void lineThatBeginsWithASlash();
     void holdsLittle();
 };
 TRAINYARD_TEST(TstMask)
@@ -355,12 +357,30 @@ void TstMask::showsLinesAtOnce()
     QCOMPARE(out, std::string("kind dG9r\nother\n"));
 }
 
+// Lines of a value that say nothing of it, as those of a key in JSON.
+void TstMask::linesWithoutWordsStay()
+{
+    const Secrets hidden({"{\n        \n    \"key\": \"a-b-c-d\"\n    }],\n--------\n"});
+    const std::string others = "        x\n    }],\n--------\n";
+    QCOMPARE(inPieces(hidden, others, nullptr), others);
+    QCOMPARE(inPieces(hidden, "    \"key\": \"a-b-c-d\"\n", nullptr), std::string("******\n"));
+}
+
+// The line break that is written as \n looks like the backslash in front of a slash.
+void TstMask::lineThatBeginsWithASlash()
+{
+    const Secrets hidden({"what???is-it"});
+    for (const char *text : {"x d2hhdD8\\n/P2lzLWl0 y", "x d2hhdD8\\/P2lzLWl0 y", "x d2hhdD8\n/P2lzLWl0 y"}) {
+        QCOMPARE(inPieces(hidden, text, nullptr), std::string("x ****** y"));
+    }
+}
+
 // Whatever is printed behind the start of a secret: not all of it is kept in memory.
 void TstMask::holdsLittle()
 {
-    const Secrets hidden({"it's\\-A-pass", "github_pat_11ABCDEFG0aBcDeFgHiJkL"});
+    const Secrets hidden({"it's\\-A-pass", "github_pat_11ABCDEFG0aBcDeFgHiJkL", "what???is-it"}); // d2hhdD8/P2lzLWl0
     for (const std::string &start :
-        {std::string("it"), std::string("it's"), std::string("Z2l0aHViX3BhdF8xMUFCQ0RFRkcw")}) {
+        {std::string("it"), std::string("it's"), std::string("Z2l0aHViX3BhdF8xMUFCQ0RFRkcw"), std::string("d2hhdD8")}) {
         for (const char more : {'\\', '\'', '"', '\n', ' '}) {
             Masker masker(hidden);
             std::string out;

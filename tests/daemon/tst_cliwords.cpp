@@ -512,6 +512,25 @@ private Q_SLOTS:
         QCOMPARE(ids(), "");
     }
 
+    // The newest job of a name is named, and not those of the group that have the same.
+    void starsKeepNamesakes()
+    {
+        ProgramsFixture f;
+        const QString file
+            = f.write(u"work/job.yaml"_s, EngineFixture::job("job", {"true"}, 1, "parameters: {lr: 0.1}\n"));
+        QCOMPARE(
+            f.ctl({u"sweep"_s, file, u"--param"_s, u"lr=1"_s, u"--name"_s, u"study"_s, u"--wait"_s}, {}, 60000).status,
+            0);
+        QCOMPARE(f.ctl({u"star"_s, u"1"_s}).status, 0);
+        const QByteArray name = f.ctl({u"ps"_s, u"--all"_s, u"--format"_s, u"{name}"_s}).out.trimmed();
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, EngineFixture::job(name, {"true"})).status, 0);
+        const QString word = QString::fromUtf8(name);
+        const auto removed = f.ctl({u"rm"_s, u"group:study"_s, word, u"--yes"_s});
+        QCOMPARE(removed.status, 0);
+        QVERIFY2(removed.err.contains("Kept because of a star: #1."), removed.err.constData());
+        QCOMPARE(f.ctl({u"ps"_s, u"--all"_s, u"--format"_s, u"{id}"_s}).out, QByteArray("1\n"));
+    }
+
     // A person is asked on the terminal.
     void asksBeforeRemoving()
     {

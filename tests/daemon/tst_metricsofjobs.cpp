@@ -250,6 +250,23 @@ private Q_SLOTS:
         QVERIFY2(none.err.contains("2 attempts"), none.err.constData());
     }
 
+    // An attempt that has come to no step goes on nowhere, and what is left of the first one is no curve.
+    void afterAnAttemptWithoutSteps()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/crashed.yaml"_s,
+            EngineFixture::document("crashed",
+                EngineFixture::role("worker", 1,
+                    {"[ ! -e two ] || { echo started; exit 1; }",
+                        "[ ! -e one ] || { touch two; echo 'step 3 loss: 0.83'; exit 1; }",
+                        "touch one; for i in 1 2 3; do echo \"step $i loss: 0.9$i\"; done; exit 1"}),
+                "jobRetryCount: 2\n"));
+        QVERIFY(f.ctl({u"run"_s, file, u"--wait"_s}, {}, 60000).status != 0);
+        QCOMPARE(f.ctl({u"metrics"_s, u"crashed"_s, u"--csv"_s, u"--attempt=all"_s}).out.count("\n\"loss\","), 4);
+        QCOMPARE(f.ctl({u"metrics"_s, u"crashed"_s, u"--csv"_s}).out,
+            QByteArray("name,step,axis,epoch,value,line,time,task,file\n"));
+    }
+
     // Each value says of which job it is; the second of two words may be a task.
     void ofSeveralJobs()
     {

@@ -108,6 +108,7 @@ private Q_SLOTS:
     void momentTellsTheValueOfItsStep();
     void rowsOfEpochsStandAtTheSteps_data();
     void rowsOfEpochsStandAtTheSteps();
+    void rowsOfPartsOfEpochs();
     void rowsOfEpochsAreNoSteps();
     void aStepThatIsPrintedHasItsTime();
     void saysThatMoreIsRead();
@@ -402,6 +403,20 @@ void TstCurvesOfFiles::rowsOfEpochsStandAtTheSteps()
     QVERIFY(store.hasEpochs());
     QCOMPARE(textOf(store, u"val_loss"_s, CurveAlong::Epoch), u"1=10 2=20 3=30 from [metrics.csv]"_s);
     QVERIFY(textOf(store, u"loss"_s, CurveAlong::Epoch).contains(u"1.5=0.5"_s));
+}
+
+// A row for each half of an epoch names how much is over.
+void TstCurvesOfFiles::rowsOfPartsOfEpochs()
+{
+    WrittenLog log;
+    File file(log, series::Axis::Epoch);
+    for (int half = 1; half <= 4; ++half) {
+        file.putAt(half, "loss", series::Axis::Epoch, half / 2.0, half);
+    }
+    CurveStore store(nullptr);
+    store.setTasks(QList<CurveStore::Task>{{u"main/0"_s, log.folder(), true}});
+    store.setWatching(true);
+    QTRY_COMPARE(textOf(store, u"loss"_s, CurveAlong::Epoch), u"0.5=1 1=2 1.5=3 2=4 from [metrics.csv]"_s);
 }
 
 // Where nothing tells at which step an epoch was over, it is not drawn at the step of its number.

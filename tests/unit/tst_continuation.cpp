@@ -44,6 +44,15 @@ private Q_SLOTS:
                    "epoch 2/9 batch 1/2 loss: 0.93", "epoch 2/9 batch 2/2 loss: 0.94"}
             << QByteArrayList{"epoch 2/9 batch 1/2 loss: 0.83", "epoch 2/9 batch 2/2 loss: 0.84"}
             << QStringList{u"loss 0.91"_s, u"loss 0.92"_s};
+        QTest::newRow("it has come to no end of an epoch")
+            << QByteArrayList{"step 1 loss: 0.91", "epoch 1 val_loss: 0.51", "step 2 loss: 0.92",
+                   "epoch 2 val_loss: 0.52", "step 3 loss: 0.93", "epoch 3 val_loss: 0.53"}
+            << QByteArrayList{"step 3 loss: 0.83"}
+            << QStringList{u"loss 0.91"_s, u"val_loss 0.51"_s, u"loss 0.92"_s, u"val_loss 0.52"_s};
+        QTest::newRow("it begins with the end of an epoch")
+            << QByteArrayList{"epoch 1 val_loss: 0.51", "step 2 loss: 0.92", "epoch 2 val_loss: 0.52",
+                   "step 3 loss: 0.93"}
+            << QByteArrayList{"epoch 2 val_loss: 0.42"} << QStringList{u"val_loss 0.51"_s, u"loss 0.92"_s};
         QTest::newRow("epochs") << QByteArrayList{"epoch 1 loss: 0.91", "epoch 2 loss: 0.92"}
                                 << QByteArrayList{"epoch 2 loss: 0.82"} << QStringList{u"loss 0.91"_s};
         QTest::newRow("without steps nothing goes on")
@@ -64,8 +73,9 @@ private Q_SLOTS:
         QStringList found;
         const std::vector<metrics::Point> earlier = pointsOf(before);
         QVERIFY(!earlier.empty());
+        metrics::EarlierOutput output(later);
         for (const metrics::Point &point : earlier) {
-            if (!later.isVoid(point)) {
+            if (!output.isVoid(point)) {
                 found.append(u"%1 %2"_s.arg(QString::fromStdString(point.name), QString::number(point.value)));
             }
         }

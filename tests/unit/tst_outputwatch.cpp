@@ -129,6 +129,35 @@ private Q_SLOTS:
         QTEST(found, "wanted");
     }
 
+    // Whether it goes on is not known yet, and may never be: what it says counts meanwhile.
+    void liveValuesOfAResumedTry_data()
+    {
+        QTest::addColumn<QByteArray>("more");
+        QTest::addColumn<double>("most"); // after it
+        QTest::newRow("it names steps later") << QByteArray("step 3 loss: 0.7\n") << 12.5;
+        QTest::newRow("it starts over") << QByteArray("step 1 loss: 0.7\n") << 0.8;
+    }
+
+    void liveValuesOfAResumedTry()
+    {
+        QFETCH(const QByteArray, more);
+        QFETCH(const double, most);
+        WrittenLog before, newest;
+        before.write("step 1 loss: 12.5\nstep 2 loss: 0.9\nstep 3 loss: 99\n");
+        QVERIFY(before.end());
+        newest.write("loss: 0.8\n");
+        OutputWatch watch;
+        QJsonObject loss;
+        connect(&watch, &OutputWatch::told, this,
+            [&](quint64, const OutputReading &told) { loss = told.results.value(QStringLiteral("loss")).toObject(); });
+        watch.watch(1, newest.folder(), OutputRules{.patterns = MetricPatterns(), .earlier = {before.folder()}});
+        QTRY_COMPARE_WITH_TIMEOUT(loss.value(QStringLiteral("last")).toDouble(), 0.8, 60000);
+        QCOMPARE(loss.value(QStringLiteral("most")).toDouble(), 0.8);
+        newest.write(more);
+        QTRY_COMPARE_WITH_TIMEOUT(loss.value(QStringLiteral("last")).toDouble(), 0.7, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(loss.value(QStringLiteral("most")).toDouble(), most, 60000);
+    }
+
     // What it did more than a day ago is thinned, and still counts.
     void aGpuThatWorkedLongAgoWasUsed()
     {

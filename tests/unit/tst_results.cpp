@@ -182,6 +182,34 @@ private Q_SLOTS:
         QVERIFY(valueAtStep(results.toJson(), *worseRule(u"-loss@1"_s)));
     }
 
+    // Whatever is added before and after, the two are together what all of it would be in one.
+    void appended()
+    {
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        std::vector<metrics::Point> points{point("loss", 5, {}, 1), point("acc", nan, 1), point("loss", 3, 2),
+            point("loss", 7, 4), point("acc", 0.5), point("loss", 3, 6), point("loss", nan, 8), point("loss", 1, 9),
+            point("acc", 0.25, {}, 2), point("loss", 9, 11), point("f1", 0.75, 12), point("loss", 0.5, 13)};
+        for (const char *rule : {"-loss@3", "-loss@8", "+loss@9", "-loss@12", "-loss@99"}) {
+            const WorseRule noted = *worseRule(QString::fromLatin1(rule));
+            OutputResults whole;
+            whole.noteAt(noted);
+            for (const metrics::Point &each : points) {
+                whole.add(each);
+            }
+            for (std::size_t cut = 0; cut <= points.size(); ++cut) {
+                OutputResults before, after;
+                before.noteAt(noted);
+                after.noteAt(noted);
+                for (std::size_t i = 0; i < points.size(); ++i) {
+                    (i < cut ? before : after).add(points[i]);
+                }
+                before.append(after);
+                QCOMPARE(before.toJson(), whole.toJson());
+                QCOMPARE(before.countOf("loss"), whole.countOf("loss"));
+            }
+        }
+    }
+
     void ofSeveralTasks()
     {
         const QJsonObject one{{u"loss"_s, 1}}, other{{u"loss"_s, 2}, {u"acc"_s, 3}};

@@ -4,6 +4,7 @@
 #include "widgets/text/metricrank.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 // What the names of curves stand for, where a task both prints a metric and has it in a file.
@@ -83,11 +84,12 @@ bool CurveStore::isByEpochs(const Curve &curve)
     return isOfFile(curve) ? curve.fileAxis == series::Axis::Epoch : curve.isByEpochs && !curve.series.isEmpty();
 }
 
-// Along the epochs that are over, however the file counts them.
+// Along the epochs that are over, however the file counts them. Parts of epochs say so themselves.
 const series::Series &CurveStore::countedEpochs(const Curve &curve)
 {
     const series::Series &rows = *curve.ofFile;
-    if (rows.isEmpty() || rows.at(0).x >= 1) {
+    const auto isPart = [&rows](std::size_t i) { return i < rows.size() && rows.at(i).x != std::floor(rows.at(i).x); };
+    if (rows.isEmpty() || rows.at(0).x >= 1 || isPart(0) || isPart(1)) {
         return rows;
     }
     series::Series &counted = curve.countedEpochs; // in its place: plots hold on to it
