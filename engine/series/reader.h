@@ -28,7 +28,7 @@ struct Cursor {
 
 // Follows a file of series that grows. A poll reads and checks what is new, but decodes of it only runs of a few
 // points; the larger ones stay on the disk until load() wants them. Whatever the bytes are, it reads what is good in
-// them.
+// them. Large because the file may grow, be rewritten, or be damaged between two reads, and each of them is a case.
 class Reader
 {
 public:

@@ -346,7 +346,7 @@ private Q_SLOTS:
             return std::any_of(labels.cbegin(), labels.cend(),
                 [&](const QLabel *label) { return label->isVisible() && label->text().contains(words); });
         };
-        QVERIFY(says(u"when their output has metrics"_s));
+        QVERIFY(says(u"is being read"_s));
         QFile book(log.folder() + u'/' + QLatin1StringView(contract::file::metricBook));
         QVERIFY(book.open(QIODevice::WriteOnly));
         book.write(

@@ -196,7 +196,10 @@ void TstGallery::everyTemplateOpens()
         QCOMPARE(designer->displayName(), designer->fileName()); // as Save calls it
         QCOMPARE(designer->bytes(), card->job().yaml().value_or(QByteArray()));
         QTRY_VERIFY2(designer->canRun(), qPrintable(designer->runBlockers().join(QLatin1Char(' '))));
-        QCOMPARE(designer->errorCount() + designer->warningCount(), 0);
+        // Of one, the script is that of whoever uses it, and not there yet.
+        const int missing = designer->bytes().contains("\n  script: train.py\n") ? 1 : 0;
+        QTRY_COMPARE(designer->warningCount(), missing);
+        QCOMPARE(designer->errorCount(), 0);
     }
 }
 

@@ -551,6 +551,7 @@ private Q_SLOTS:
         QCOMPARE(lines.at(1), u"0, 3 %, 1.0 of 80 GiB, 41 °C, free"_s);
         QVERIFY2(lines.at(2).endsWith(u"#44"_s), qPrintable(lines.at(2)));
         QVERIFY2(lines.at(3).endsWith(u"python <b>x</b>, pid 20931; pid 7"_s), qPrintable(lines.at(3)));
+        QTRY_VERIFY(table->height() >= table->sizeHint().height() && table->width() > 500);
         QSignalSpy jobs(table, &GpuTable::jobRequested);
         for (int y = 2; y < table->height(); y += 4) {
             QTest::mouseClick(table, Qt::LeftButton, {}, QPoint(500, y));

@@ -576,6 +576,7 @@ void TstJobSweeps::menuOfASweep()
     QVERIFY(choose(row(), u"Resume"_s));
     QCOMPARE(pauses.takeFirst(), (QVariantList{u"uuid-3"_s, false}));
     QVERIFY(pauses.isEmpty());
+    pane.model()->apply(member(3, State::Waiting));
     QVERIFY(choose(row(), u"Delete"_s));
     QCOMPARE(removed.constFirst().constFirst().toStringList(), QStringList{u"uuid-2"_s});
     QVERIFY(choose(row(), u"Unfold"_s));

@@ -168,7 +168,7 @@ private Q_SLOTS:
             tasks.setCurrentTask(u"worker"_s, i);
         }
         QTRY_VERIFY(saysInstead(pane, u"no longer exists"_s));
-        QVERIFY(disk.waiting() > 0);
+        QTRY_VERIFY(disk.waiting() > 0);
         disk.release();
     }
 

@@ -46,7 +46,7 @@ void TstWhyHosts::hosts_data()
         "FATAL:   could not open image /d/a.sif: failed to retrieve path for /d/a.sif: lstat /d/a.sif: permission "
         "denied\n",
         "permission-denied", "/d/a.sif");
-    const auto enroot = [](const QByteArray &code) {
+    const auto enroot = [](const QByteArray &code) -> QByteArray {
         return "pyxis: importing docker image: nvcr.io#lab/train:9\n"
                "slurmstepd: error: pyxis: child 4412 failed with error code: 1\n"
                "slurmstepd: error: pyxis: failed to import docker image\n"

@@ -202,7 +202,7 @@ void LogRulesDialog::refresh()
 {
     const int at = m_table->indexOfTopLevelItem(m_table->currentItem());
     m_add->setEnabled(m_table->topLevelItemCount() < LogRules::most);
-    m_add->setToolTip(m_add->isEnabled() ? QString() : tr("There are at most %1 rules.").arg(LogRules::most));
+    m_add->setToolTip(plainTip(m_add->isEnabled() ? QString() : tr("There are at most %1 rules.").arg(LogRules::most)));
     m_remove->setEnabled(at >= 0);
     m_up->setEnabled(at > 0);
     m_down->setEnabled(at >= 0 && at + 1 < m_table->topLevelItemCount());
