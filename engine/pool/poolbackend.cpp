@@ -403,7 +403,9 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
 
 void PoolBackend::describe(const ActiveJob &job, core::TaskRef ref, TaskInfo &info) const
 {
-    if (!core::placeOf(job.state.task(ref).state) || !info.reason.isEmpty()) {
+    // That it is paused is what was asked for: a host on which that is not so yet has more to say.
+    const bool isSaid = !info.reason.isEmpty() && info.reason != u"job.paused"_s;
+    if (!core::placeOf(job.state.task(ref).state) || isSaid) {
         return;
     }
     const auto it = m_live.find(core::tryUuid(job.state.uuid, info.attempt, info.role, info.index, info.tries));
@@ -419,8 +421,7 @@ void PoolBackend::describe(const ActiveJob &job, core::TaskRef ref, TaskInfo &in
     } else if (!it->second.pulling.isEmpty()) {
         info.reason = u"launch.pulling"_s;
         info.reasonArgs = {{u"image"_s, it->second.pulling}, {u"detail"_s, it->second.pullProgress}};
-    } else {
-        const Error trouble = it->second.trouble();
+    } else if (const Error trouble = it->second.trouble(); !trouble.code.isEmpty()) {
         info.reason = trouble.code;
         info.reasonArgs = trouble.args;
     }

@@ -217,7 +217,7 @@ private Q_SLOTS:
         QVERIFY(!target.isPaused());
         target.setMounted(true);
         QTRY_VERIFY_WITH_TIMEOUT(target.isPaused(), 20000);
-        QTRY_COMPARE(reason(), QString());
+        QTRY_COMPARE(reason(), u"job.paused"_s);
         QVERIFY(house.blocking().pause(job, false).value_or(false));
         QTRY_VERIFY(!target.isPaused());
         target.endAll(0);
