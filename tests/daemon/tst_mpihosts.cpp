@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/daemon/mpichprogram.h"
+#include "tests/daemon/mpiprograms.h"
 #include "tests/daemon/oddserver.h"
 #include "tests/daemon/plugintests.h"
 #include "tests/daemon/sshhosts.h"
@@ -7,7 +7,6 @@
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
-#include <QProcess>
 #include <QTest>
 
 #include <algorithm>
@@ -71,11 +70,7 @@ private Q_SLOTS:
 
     void openMpi()
     {
-        QProcess version;
-        version.start(u"mpirun"_s, {u"--version"_s});
-        if (!version.waitForFinished(10'000) || !version.readAllStandardOutput().contains("Open MPI")) {
-            QSKIP("There is no Open MPI: install the package openmpi-bin.");
-        }
+        SKIP_WITHOUT_OPEN_MPI();
         const QByteArray out = outputOf("open-mpi",
             {"mpirun --allow-run-as-root --bind-to none --oversubscribe --mca rtc ^hwloc -np 2 -H boss-0,worker-0 bash "
              "-c 'echo \"rank $OMPI_COMM_WORLD_RANK in $PAI_CURRENT_TASK_ROLE_NAME-$PAI_TASK_INDEX.\"'"});

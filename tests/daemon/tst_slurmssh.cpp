@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/daemon/mpichprogram.h"
+#include "tests/daemon/mpiprograms.h"
 #include "tests/daemon/slurmfixture.h"
 #include "tests/helpers/needs.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>
-#include <QProcess>
-#include <QStandardPaths>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -87,12 +85,7 @@ void TstSlurmSsh::tasksReachEachOther()
 // Open MPI knows Slurm, and would start its own by srun, on nodes instead of tasks.
 void TstSlurmSsh::mpirunReachesTheTasks()
 {
-    const QString mpirun = QStandardPaths::findExecutable(u"mpirun"_s);
-    QProcess version;
-    version.start(mpirun, {u"--version"_s});
-    if (mpirun.isEmpty() || !version.waitForFinished(10'000) || !version.readAllStandardOutput().contains("Open MPI")) {
-        QSKIP("There is no Open MPI: install the package openmpi-bin.");
-    }
+    SKIP_WITHOUT_OPEN_MPI();
     m_lab = std::make_unique<SlurmFixture>(*m_slurm);
     QVERIFY(m_lab->open());
     const QString uuid = m_lab->submit(

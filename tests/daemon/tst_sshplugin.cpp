@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/sshkeys.h"
-#include "tests/daemon/mpichprogram.h"
+#include "tests/daemon/mpiprograms.h"
 #include "tests/daemon/plugintests.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/enginefixture.h"
@@ -8,7 +8,6 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QScopeGuard>
 #include <QStandardPaths>
@@ -307,12 +306,7 @@ void TstSshPlugin::sshKeyFails()
 void TstSshPlugin::mpirunReachesTheTasks()
 {
     SKIP_WITHOUT_SSHD();
-    const QString mpirun = QStandardPaths::findExecutable(u"mpirun"_s);
-    QProcess version;
-    version.start(mpirun, {u"--version"_s});
-    if (mpirun.isEmpty() || !version.waitForFinished(10000) || !version.readAllStandardOutput().contains("Open MPI")) {
-        QSKIP("There is no Open MPI: install the package openmpi-bin.");
-    }
+    SKIP_WITHOUT_OPEN_MPI();
     EngineFixture f;
     QVERIFY(f.open());
     // Without hwloc's shared topology: Open MPI 4.1 puts it where it believes that nothing is mapped, and now and then

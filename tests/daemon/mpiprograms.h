@@ -4,10 +4,27 @@
 #include <QByteArray>
 #include <QFileInfo>
 #include <QLibrary>
+#include <QProcess>
 #include <QStandardPaths>
 
 namespace trainyard
 {
+
+// Whether mpirun is here and that of Open MPI.
+inline bool hasOpenMpi()
+{
+    constexpr int patienceMs = 10'000;
+    QProcess version;
+    version.start(QStringLiteral("mpirun"), {QStringLiteral("--version")});
+    return version.waitForFinished(patienceMs) && version.readAllStandardOutput().contains("Open MPI");
+}
+
+#define SKIP_WITHOUT_OPEN_MPI()                                                                                        \
+    do {                                                                                                               \
+        if (!hasOpenMpi()) {                                                                                           \
+            QSKIP("There is no Open MPI: install the package openmpi-bin.");                                           \
+        }                                                                                                              \
+    } while (false)
 
 // Whether MPICH is here: its starter and its library, of which Python calls what it needs.
 inline bool hasMpich()
