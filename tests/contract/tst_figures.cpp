@@ -5,6 +5,7 @@
 #include "engine/contract/taskfolder.h"
 #include "engine/series/seriesset.h"
 #include "engine/series/writer.h"
+#include "tests/contract/followedfile.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
@@ -192,14 +193,14 @@ void TstFigures::oldFiguresAreThinned()
             writer->append(*writer->define(info), {double(at), at, i == 100 ? 999.0 : double(i % 10)});
         }
     }
-    std::string copy = fileText(launch.dir, file::figures).toStdString(), beside;
-    const QByteArray before = QByteArray::fromStdString(copy);
+    FollowedFile copy(fileText(launch.dir, file::figures).toStdString());
+    const QByteArray before = QByteArray::fromStdString(copy.text());
     QFile old(QString::fromStdString(launch.dir + "/old.series"));
     QVERIFY(old.open(QIODevice::WriteOnly) && old.write(before) == before.size());
     old.close();
     QVERIFY(old.open(QIODevice::ReadOnly));
     Follow follow{launch.dir, 0, 0, 0, 0, false};
-    follow.figures = copy.size();
+    follow.figures = copy.text().size();
     follow.figuresGeneration = series::generationOf(old.handle());
     QVERIFY(follow.figuresGeneration != 0);
 
@@ -208,7 +209,6 @@ void TstFigures::oldFiguresAreThinned()
     QVERIFY(m_fixture.agent->ask<Observed>(Observe{launch.dir}));
     const std::int64_t id = m_fixture.agent->send(follow);
     QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
-    int replaced = 0;
     for (bool over = false; !over;) {
         const auto chunk = m_fixture.agent->answer<Chunk>(id, 30000);
         QVERIFY(chunk);
@@ -216,21 +216,14 @@ void TstFigures::oldFiguresAreThinned()
         if (chunk->file != file::figures) {
             continue;
         }
-        std::string &to = chunk->replaces > 0 ? beside : copy;
-        if (chunk->replaces > 0 && chunk->offset == 0) {
-            beside.clear();
-        }
-        QCOMPARE(chunk->offset, std::uint64_t(to.size()));
-        to += chunk->bytes;
-        if (chunk->replaces > 0 && beside.size() >= chunk->replaces) {
-            copy = beside;
-            ++replaced;
+        QCOMPARE(chunk->offset, copy.expectedOffset(*chunk));
+        if (copy.take(*chunk)) {
             QVERIFY(writeToFifo(launch));
         }
     }
-    QCOMPARE(replaced, 1);
-    QCOMPARE(copy, fileText(launch.dir, file::figures).toStdString());
-    QVERIFY(QByteArray::fromStdString(copy) != before);
+    QCOMPARE(copy.replaced(), 1);
+    QCOMPARE(copy.text(), fileText(launch.dir, file::figures).toStdString());
+    QVERIFY(QByteArray::fromStdString(copy.text()) != before);
     series::SeriesSet set(launch.dir + '/' + file::figures);
     set.poll();
     const auto points = set.find("cpu"), mean = set.find("cpu", series::Part::Mean),

@@ -4,6 +4,7 @@
 #include "engine/contract/taskfolder.h"
 #include "engine/series/file.h"
 #include "engine/series/seriesset.h"
+#include "tests/contract/followedfile.h"
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
@@ -200,18 +201,17 @@ void TstMetricRewriting::itsCopyFollows()
     m_fixture.agent->kill9();
     const std::string path = launch.dir + '/' + file::metrics;
     QTRY_VERIFY_WITH_TIMEOUT(count(launch.dir, "old") > 0 || fill(launch.dir), 30000); // its reader ends with it
-    std::string copy = fileText(launch.dir, file::metrics).toStdString(), beside;
+    FollowedFile copy(fileText(launch.dir, file::metrics).toStdString());
     QFile old(QString::fromStdString(path));
     QVERIFY(old.open(QIODevice::ReadOnly));
     Follow follow{launch.dir, 0, 0, 0, 0, false};
-    follow.metrics = copy.size();
+    follow.metrics = copy.text().size();
     follow.metricsGeneration = series::generationOf(old.handle());
     QVERIFY(follow.metricsGeneration != 0);
     m_fixture.agent = m_fixture.newAgent();
     QVERIFY(m_fixture.agent->start());
     QVERIFY(m_fixture.agent->ask<Observed>(Observe{launch.dir}));
     const std::int64_t id = m_fixture.agent->send(follow);
-    int replaced = 0;
     for (bool over = false; !over;) {
         const auto chunk = m_fixture.agent->answer<Chunk>(id, 30000);
         QVERIFY(chunk);
@@ -219,21 +219,14 @@ void TstMetricRewriting::itsCopyFollows()
         if (chunk->file != file::metrics) {
             continue;
         }
-        std::string &to = chunk->replaces > 0 ? beside : copy;
-        if (chunk->replaces > 0 && chunk->offset == 0) {
-            beside.clear();
-        }
-        QCOMPARE(chunk->offset, std::uint64_t(to.size()));
-        to += chunk->bytes;
-        if (chunk->replaces > 0 && beside.size() >= chunk->replaces) {
-            copy = beside;
-            ++replaced;
+        QCOMPARE(chunk->offset, copy.expectedOffset(*chunk));
+        if (copy.take(*chunk)) {
             QVERIFY(writeToFifo(launch));
         }
     }
-    QCOMPARE(replaced, 1);
-    QCOMPARE(copy, fileText(launch.dir, file::metrics).toStdString());
-    QVERIFY(qint64(copy.size()) < old.size() / 4);
+    QCOMPARE(copy.replaced(), 1);
+    QCOMPARE(copy.text(), fileText(launch.dir, file::metrics).toStdString());
+    QVERIFY(qint64(copy.text().size()) < old.size() / 4);
     QCOMPARE(count(launch.dir, "loss"), 2);
     QCOMPARE(count(launch.dir, "old"), blocks);
 }
