@@ -137,12 +137,12 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     if (!named.context.empty()) {
         m_tag = named.context; // also of the values behind this one
     }
-    // "val Loss: 0.2 Acc: 0.9": the accuracy is the validation's, too.
+    // "val Loss: 0.2 Acc: 0.9": the accuracy is the validation's, too; not in "val=0.6 acc=0.9".
     const auto firstEnd
         = std::find_if(named.name.begin(), named.name.end(), [](char c) { return c == ' ' || c == '_'; });
     const std::string_view first = named.name.substr(0, static_cast<std::size_t>(firstEnd - named.name.begin()));
     if (isPartName(first)) {
-        m_tag = first;
+        m_tag = first.size() < named.name.size() ? first : m_tag;
         pair.context = named.context;
     }
     pair.kind = kind;
@@ -277,7 +277,10 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         || (isPartName(named.name) && number.decimals > 1
             && !m_record.steps.empty()); // "Epoch 1: train 0.52 valid 0.61"
     const bool short_ = std::count(named.name.begin(), named.name.end(), ' ') < 2;
-    if (alone && short_ && !number.total && named.context.empty()) {
+    // "sec/kimg 2020.10 maintenance 54.1": so long that one blank is left behind it
+    const bool isRatio = number.decimals > 0 && named.name.find('/') != std::string_view::npos
+        && named.name.find(' ') == std::string_view::npos && kindOf(named.name) == NameKind::Other;
+    if ((alone || isRatio) && short_ && !number.total && named.context.empty()) {
         addPair(named, number, false);
         after(end);
         return;
