@@ -34,6 +34,13 @@ bool isListOfNumbers(std::string_view line, std::size_t i)
     return numbers >= 2 && i >= line.size();
 }
 
+// "done (%): 3.3"
+bool isShareDone(std::string_view name)
+{
+    const std::string text = lowered(name);
+    return text == "done (%)" || text == "progress (%)" || text == "completed (%)" || text == "complete (%)";
+}
+
 } // namespace
 
 void TextReader::after(std::size_t end)
@@ -102,8 +109,9 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     if (kind == NameKind::TimeLeft) {
         return; // the caller has its duration
     }
-    if (number.unit == Unit::Percent && lowered(named.name).ends_with("progress") && number.value >= 0
-        && number.value <= 100) {
+    const bool isShare = (number.unit == Unit::Percent && lowered(named.name).ends_with("progress"))
+        || (isJoined && isShareDone(named.name));
+    if (isShare && number.value >= 0 && number.value <= 100) {
         m_record.fraction = number.value / 100;
         return;
     }

@@ -197,6 +197,21 @@ void OutputTests::addPrograms()
         << QByteArray("tick 0     kimg 0.0      sec/kimg 2020.10 maintenance 54.1   augment 0.500\n"
                       "tick 1     kimg 4.0      sec/kimg 30.02   maintenance 8.0    augment 0.250\n")
         << QStringList{u"augment | tick 0 = 0.5"_s, u"augment | tick 1 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("units for each of what is measured")
+        << QByteArray("Iteration   1: EPot=-1021.5 kJ/mol, rmsd=0.5\nIteration   2: EPot=-1021.75 kJ/mol, rmsd=0.25\n")
+        << QStringList{u"EPot | iteration 1 = -1021.5"_s, u"rmsd | iteration 1 = 0.5"_s,
+               u"EPot | iteration 2 = -1021.75"_s, u"rmsd | iteration 2 = 0.25"_s}
+        << u"- -"_s;
+    QTest::newRow("updates that are named for a part of the data")
+        << QByteArray("{\"epoch\": 1, \"valid_loss\": \"6.5\", \"valid_num_updates\": \"200\"}\n")
+        << QStringList{u"valid_loss | update 200 in 1 = 6.5"_s} << u"- -"_s;
+    QTest::newRow("a share in words") << QByteArray("step: 000010 - done (%): 2.5 - loss: 1.5\n")
+                                      << QStringList{u"loss | step 10 = 1.5"_s} << u"0.025 -"_s;
+    QTest::newRow("steps of a learner") << QByteArray(
+        "[Learner] Critic Loss = 0.5 | Learner Steps = 100 | Policy Loss = -0.25\n")
+                                        << QStringList{u"Critic Loss | step 100 = 0.5"_s,
+                                               u"Policy Loss | step 100 = -0.25"_s}
+                                        << u"- -"_s;
     QTest::newRow("who speaks behind a logger") << QByteArray("[10:11:12] INFO: @tracker [3]\ttrain-auc:0.5\n")
                                                 << QStringList{u"train-auc | iteration 3 = 0.5"_s} << u"- -"_s;
 }
