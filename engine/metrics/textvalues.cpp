@@ -145,12 +145,15 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     if (!named.context.empty()) {
         m_tag = named.context; // also of the values behind this one
     }
-    // "val Loss: 0.2 Acc: 0.9": the accuracy is the validation's, too; not in "val=0.6 acc=0.9".
+    // "val Loss: 0.2 Acc: 0.9": the accuracy is the validation's, too.
     const auto firstEnd
         = std::find_if(named.name.begin(), named.name.end(), [](char c) { return c == ' ' || c == '_'; });
     const std::string_view first = named.name.substr(0, static_cast<std::size_t>(firstEnd - named.name.begin()));
     if (isPartName(first)) {
-        m_tag = first.size() < named.name.size() ? first : m_tag;
+        // "train=0.5 val=0.7 loss=0.3": the parts are values themselves, one after the other.
+        const bool isValue
+            = first.size() == named.name.size() && !m_record.pairs.empty() && isPartName(m_record.pairs.back().name);
+        m_tag = isValue ? std::string_view() : first;
         pair.context = named.context;
     }
     pair.kind = kind;

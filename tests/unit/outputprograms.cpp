@@ -171,6 +171,11 @@ void OutputTests::addPrograms()
     QTest::newRow("a part that has a value of its own")
         << QByteArray("[Epoch 3] train=0.5 val=0.75 loss=0.25\n")
         << QStringList{u"train | epoch 3 = 0.5"_s, u"val | epoch 3 = 0.75"_s, u"loss | epoch 3 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("parts whose other values follow")
+        << QByteArray("epoch 3 Train: 0.5 Acc: 0.75 Val: 0.625 Acc: 0.25\n")
+        << QStringList{u"Train | epoch 3 = 0.5"_s, u"Acc | epoch 3 = 0.75"_s, u"Val | epoch 3 = 0.625"_s,
+               u"Val/Acc | epoch 3 = 0.25"_s}
+        << u"- -"_s;
     QTest::newRow("the norm of all that is counted")
         << QByteArray("[step=100/400,epoch=0]\n    optim/total_grad_norm=1.5\n    train/CrossEntropyLoss=6.5\n")
         << QStringList{u"optim/total_grad_norm | step 100 in 0 = 1.5"_s,
