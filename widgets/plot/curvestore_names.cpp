@@ -3,6 +3,8 @@
 #include "widgets/plot/curvestore.h"
 #include "widgets/text/metricrank.h"
 
+#include <QSet>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -158,26 +160,39 @@ bool CurveStore::hasMetrics() const
 
 QStringList CurveStore::names() const
 {
-    QStringList all = m_order.keys();
-    all.removeIf([this](const QString &name) { return !isFigure(name) && !hasPoints(name); });
+    constexpr int behind = 100;
+    struct Ranked {
+        int rank = 0, place = 0;
+        QString name;
+    };
+    QList<Ranked> all; // what a name is worth is asked once: programs that log each layer have thousands
+    const int last = int(m_order.size());
+    const auto add = [&](const QString &name) {
+        const auto figure = m_figures.constFind(name);
+        all.append(
+            {figure != m_figures.constEnd() ? behind + *figure : metricRank(name), m_order.value(name, last), name});
+    };
+    for (auto it = m_order.keyBegin(); it != m_order.keyEnd(); ++it) {
+        if (isFigure(*it) || hasPoints(*it)) {
+            add(*it);
+        }
+    }
+    QSet<QString> known; // many tasks have the same
     for (const Curves &curves : m_curves) {
         for (const auto &[name, curve] : curves) {
             const QString printed = hasBoth(curves, *curve) ? tr("%1 (output)").arg(name) : QString();
-            if (!printed.isEmpty() && !all.contains(printed)) {
-                all.append(printed);
+            if (!printed.isEmpty() && !known.contains(printed) && !m_order.contains(printed)) {
+                known.insert(printed);
+                add(printed);
             }
         }
     }
-    std::sort(all.begin(), all.end(), [this](const QString &a, const QString &b) {
-        constexpr int behind = 100;
-        const auto rank = [this](const QString &name) {
-            const auto figure = m_figures.constFind(name);
-            return figure != m_figures.constEnd() ? behind + *figure : metricRank(name);
-        };
-        const int first = rank(a), second = rank(b), last = int(m_order.size());
-        return first != second ? first < second : m_order.value(a, last) < m_order.value(b, last);
-    });
-    return all;
+    std::stable_sort(all.begin(), all.end(),
+        [](const Ranked &a, const Ranked &b) { return a.rank != b.rank ? a.rank < b.rank : a.place < b.place; });
+    QStringList names;
+    names.reserve(all.size());
+    std::transform(all.cbegin(), all.cend(), std::back_inserter(names), [](const Ranked &each) { return each.name; });
+    return names;
 }
 
 } // namespace trainyard
