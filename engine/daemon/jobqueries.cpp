@@ -300,4 +300,31 @@ Result<TaskFolder> JobQueries::taskFolder(const QString &uuid, const QString &ro
     return files ? whole(*files) : files;
 }
 
+Result<SubmitRequest> JobQueries::submissionOf(const QString &uuid) const
+{
+    const Result<JobSummary> job = summary(uuid);
+    if (!job) {
+        return tl::unexpected<Error>(job.error());
+    }
+    const std::optional<StoredDocument> document = m_store.document(job->id);
+    if (!document) {
+        return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
+    }
+    SubmitRequest request;
+    request.yaml = document->yaml;
+    request.name = job->name;
+    request.file = document->file;
+    request.parameters = document->parameters;
+    request.target = document->target.isEmpty() ? QString(anyHost) : document->target; // it did not stay here either
+    request.work = document->work;
+    request.runIn = document->runIn;
+    request.documentName = document->documentName;
+    request.priority = job->priority;
+    request.group = job->group;
+    request.groupLimit = document->groupLimit;
+    request.stopWorse = document->stopWorse;
+    request.original = document->original;
+    return request;
+}
+
 } // namespace trainyard
