@@ -3,13 +3,12 @@
 
 #include "app/cli/metricsprint.h"
 #include "app/cli/readprogress.h"
+#include "engine/client/earlieroutputs.h"
 #include "engine/client/filemetrics.h"
 #include "engine/client/logmetrics.h"
-#include "engine/metrics/continuation.h"
 #include "engine/metrics/curvex.h"
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,7 +72,8 @@ private:
     void sayRemarks(FileMetrics &files);
     void takeFile(const TaskOutputs::Try &from, const FileMetrics::Grown &grown);
     void readPrinted(const TaskOutputs &outputs);
-    void read(const TaskOutputs::Try &from, LogMetrics &log, std::optional<metrics::EarlierOutput> earlier);
+    void readEarlier(const TaskOutputs &outputs);
+    void takePrinted(const TaskOutputs::Try &from, const std::vector<LogMetrics::TimedPoint> &points);
     void printHeld();
     void addToTable(const QString &run);
     void printProgress(const metrics::Progress &progress);
