@@ -42,7 +42,7 @@ qint64 TaskMetricsPrinter::sizeOf(const QList<TaskOutputs> &all)
 {
     qint64 size = 0;
     for (const TaskOutputs &outputs : all) {
-        for (const TaskOutputs::Try &each : outputs.tries) {
+        for (const OutputTry &each : outputs.tries) {
             size += LogReader(each.folder).size();
         }
     }
@@ -82,7 +82,7 @@ void TaskMetricsPrinter::print(const TaskOutputs &outputs)
 void TaskMetricsPrinter::readFiles(const TaskOutputs &outputs)
 {
     std::vector<std::vector<FileMetrics::Grown>> tries;
-    for (const TaskOutputs::Try &each : outputs.tries) {
+    for (const OutputTry &each : outputs.tries) {
         FileMetrics files(each.folder);
         tries.push_back(files.takeNew());
         if (&each == &outputs.tries.constLast()) {
@@ -133,7 +133,7 @@ TaskMetricsPrinter::Choice TaskMetricsPrinter::choose(const std::string &name) c
     return {true, isLess || !hasSameSteps(atSteps ? *atSteps : printed->second.series, file->second.series)};
 }
 
-void TaskMetricsPrinter::takeFile(const TaskOutputs::Try &from, const FileMetrics::Grown &grown)
+void TaskMetricsPrinter::takeFile(const OutputTry &from, const FileMetrics::Grown &grown)
 {
     const std::string name = grown.name.toStdString();
     OfFile &known = m_ofFiles[name];
@@ -151,7 +151,7 @@ void TaskMetricsPrinter::takeFile(const TaskOutputs::Try &from, const FileMetric
 
 void TaskMetricsPrinter::readPrinted(const TaskOutputs &outputs)
 {
-    const TaskOutputs::Try &newest = outputs.tries.constLast();
+    const OutputTry &newest = outputs.tries.constLast();
     if (outputs.tries.size() > 1) {
         readEarlier(outputs);
     }
@@ -179,7 +179,7 @@ void TaskMetricsPrinter::readEarlier(const TaskOutputs &outputs)
         }
     }
     QStringList folders;
-    for (const TaskOutputs::Try &each : outputs.tries.first(outputs.tries.size() - 1)) {
+    for (const OutputTry &each : outputs.tries.first(outputs.tries.size() - 1)) {
         folders.append(each.folder);
     }
     EarlierOutputs earlier(folders, outputs.patterns, std::move(later));
@@ -191,7 +191,7 @@ void TaskMetricsPrinter::readEarlier(const TaskOutputs &outputs)
     m_readBefore += earlier.bytesRead();
 }
 
-void TaskMetricsPrinter::takePrinted(const TaskOutputs::Try &from, const std::vector<LogMetrics::TimedPoint> &points)
+void TaskMetricsPrinter::takePrinted(const OutputTry &from, const std::vector<LogMetrics::TimedPoint> &points)
 {
     QByteArray lines;
     for (const LogMetrics::TimedPoint &timed : points) {
@@ -272,7 +272,7 @@ TaskMetricsPrinter::Printed &TaskMetricsPrinter::keep(const LogMetrics::TimedPoi
 }
 
 // What stands behind everything else in a line, where there are several.
-QByteArray TaskMetricsPrinter::whose(const TaskOutputs::Try &from) const
+QByteArray TaskMetricsPrinter::whose(const OutputTry &from) const
 {
     if (!m_manner.tellsJobs && !m_manner.tellsAttempts) {
         return {};
@@ -282,7 +282,7 @@ QByteArray TaskMetricsPrinter::whose(const TaskOutputs::Try &from) const
                         : QByteArray(R"(, "job": )" + job + R"(, "attempt": )" + attempt);
 }
 
-QByteArray TaskMetricsPrinter::line(const TaskOutputs::Try &from, const LogMetrics::TimedPoint &timed)
+QByteArray TaskMetricsPrinter::line(const OutputTry &from, const LogMetrics::TimedPoint &timed)
 {
     const metrics::Point &point = timed.point;
     const QByteArray none = m_manner.json ? QByteArrayLiteral("null") : QByteArray();
@@ -299,7 +299,7 @@ QByteArray TaskMetricsPrinter::line(const TaskOutputs::Try &from, const LogMetri
         + whose(from) + "}\n";
 }
 
-QByteArray TaskMetricsPrinter::fileLine(const TaskOutputs::Try &from, const std::string &name, metrics::Axis axis,
+QByteArray TaskMetricsPrinter::fileLine(const OutputTry &from, const std::string &name, metrics::Axis axis,
     const series::Point &point, const QString &source)
 {
     // A value of single precision is printed as such: 0.1, not 0.10000000149011612.

@@ -250,21 +250,33 @@ private Q_SLOTS:
         QVERIFY2(none.err.contains("2 attempts"), none.err.constData());
     }
 
-    // An attempt that has come to no step goes on nowhere, and what is left of the first one is no curve.
+    // An attempt that has come to no step goes on nowhere: the curve is that of those before it.
     void afterAnAttemptWithoutSteps()
     {
         ProgramsFixture f;
+        const QByteArray say = "say() { echo \"step $1 loss: $2\"; echo \"{\\\"step\\\": $1, \\\"val_loss\\\": "
+                               "$2}\" >> log.jsonl; }";
         const QString file = f.write(u"work/crashed.yaml"_s,
             EngineFixture::document("crashed",
                 EngineFixture::role("worker", 1,
-                    {"[ ! -e two ] || { echo started; exit 1; }",
-                        "[ ! -e one ] || { touch two; echo 'step 3 loss: 0.83'; exit 1; }",
-                        "touch one; for i in 1 2 3; do echo \"step $i loss: 0.9$i\"; done; exit 1"}),
+                    {say, "[ ! -e two ] || { echo started; exit 1; }",
+                        "[ ! -e one ] || { touch two; say 3 0.83; exit 1; }",
+                        "touch one; for i in 1 2 3; do say $i 0.9$i; done; exit 1"}),
                 "jobRetryCount: 2\n"));
         QVERIFY(f.ctl({u"run"_s, file, u"--wait"_s}, {}, 60000).status != 0);
+        const auto ofName = [&f](const QString &name) {
+            QStringList found = points(f, u"crashed"_s);
+            found.removeIf([&name](const QString &line) { return !line.startsWith(name + u' '); });
+            return found;
+        };
+        QCOMPARE(ofName(u"loss"_s), (QStringList{u"loss 1 = 0.91 "_s, u"loss 2 = 0.92 "_s, u"loss 3 = 0.83 "_s}));
+        QTRY_COMPARE_WITH_TIMEOUT(ofName(u"val_loss"_s),
+            (QStringList{
+                u"val_loss 1 = 0.91 log.jsonl"_s, u"val_loss 2 = 0.92 log.jsonl"_s, u"val_loss 3 = 0.83 log.jsonl"_s}),
+            30000);
+        QTRY_COMPARE_WITH_TIMEOUT(result(f, u"crashed"_s, u"loss"_s).value("last"_L1).toDouble(), 0.83, 30000);
         QCOMPARE(f.ctl({u"metrics"_s, u"crashed"_s, u"--csv"_s, u"--attempt=all"_s}).out.count("\n\"loss\","), 4);
-        QCOMPARE(f.ctl({u"metrics"_s, u"crashed"_s, u"--csv"_s}).out,
-            QByteArray("name,step,axis,epoch,value,line,time,task,file\n"));
+        QCOMPARE(f.ctl({u"metrics"_s, u"crashed"_s, u"--csv"_s, u"--attempt=3"_s}).out.count("\n\"loss\","), 0);
     }
 
     // Each value says of which job it is; the second of two words may be a task.
