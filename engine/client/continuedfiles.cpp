@@ -15,6 +15,20 @@ metrics::Point stepOf(const FileMetrics::Grown &grown, const series::Point &poin
     return {grown.name.toStdString(), axisOfFile(grown.axis), point.x, std::nullopt, point.value, 0};
 }
 
+std::map<std::size_t, qint64> beginsOf(const std::vector<std::vector<FileMetrics::Grown>> &tries)
+{
+    std::map<std::size_t, qint64> begins;
+    for (std::size_t i = 0; i < tries.size(); ++i) {
+        for (const FileMetrics::Grown &grown : tries[i]) {
+            for (const series::Point &point : grown.points) {
+                const auto [known, isNew] = begins.try_emplace(i, point.time);
+                known->second = isNew ? point.time : std::min<qint64>(known->second, point.time);
+            }
+        }
+    }
+    return begins;
+}
+
 } // namespace
 
 metrics::Axis axisOfFile(series::Axis axis)
@@ -71,10 +85,13 @@ std::vector<FileMetrics::Grown> ContinuedFiles::takeNew()
 
 void ContinuedFiles::readEarlier()
 {
+    bool hasAny = false;
     for (const QString &folder : std::as_const(m_earlier)) {
-        if (std::vector<FileMetrics::Grown> grown = FileMetrics(folder).takeNew(); !grown.empty()) {
-            m_ofEarlier.push_back(std::move(grown));
-        }
+        m_ofEarlier.push_back(FileMetrics(folder).takeNew());
+        hasAny = hasAny || !m_ofEarlier.back().empty();
+    }
+    if (!hasAny) {
+        m_ofEarlier.clear();
     }
 }
 
@@ -100,6 +117,7 @@ std::vector<FileMetrics::Grown> ContinuedFiles::all()
     std::set<QString> gone = std::exchange(m_told, {});
     changesEarlier(tries.back());
     leaveOutVoid(tries);
+    m_begins = beginsOf(tries);
     std::map<QString, FileMetrics::Grown> joined;
     for (std::vector<FileMetrics::Grown> &ofTry : tries) {
         for (FileMetrics::Grown &one : ofTry) {

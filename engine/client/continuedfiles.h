@@ -6,6 +6,7 @@
 
 #include <QStringList>
 
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -26,6 +27,9 @@ class ContinuedFiles
 public:
     ContinuedFiles(const QStringList &earlier, const QString &newest); // the folders of the tries, in their order
     std::vector<FileMetrics::Grown> takeNew(); // as FileMetrics has it
+    // ms UTC, when the first values of the tries were written that still count, from 0; the newest is the last. Empty:
+    // all are of the newest.
+    const std::map<std::size_t, qint64> &begins() const { return m_begins; }
     std::optional<std::vector<Error>> takeRemarks() { return m_newest->takeRemarks(); } // of the newest try
 
 private:
@@ -36,7 +40,8 @@ private:
     QStringList m_earlier;
     QString m_folder; // of the newest
     std::optional<FileMetrics> m_newest;
-    std::vector<std::vector<FileMetrics::Grown>> m_ofEarlier; // whole
+    std::vector<std::vector<FileMetrics::Grown>> m_ofEarlier; // whole; empty: they have none
+    std::map<std::size_t, qint64> m_begins;
     metrics::Continuation m_later; // what the newest has told
     std::set<QString> m_told; // names of it
     bool m_hasRead = false;

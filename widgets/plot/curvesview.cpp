@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvesview.h"
 
+#include "engine/api/tasklabel.h"
 #include "engine/api/values.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
@@ -17,6 +18,7 @@
 #include "widgets/plot/momentcard.h"
 #include "widgets/plot/momentsteps.h"
 #include "widgets/plot/plotgrid.h"
+#include "widgets/plot/trybegins.h"
 #include "widgets/plot/zoomentries.h"
 #include "widgets/text/healthtexts.h"
 #include "widgets/text/texts.h"
@@ -142,12 +144,16 @@ CurvesView::CurvesView(QWidget *parent)
     resetTasks();
 }
 
-void CurvesView::setTasks(const QList<TaskInfo> &tasks)
+void CurvesView::setTasks(const QList<TaskInfo> &tasks, const QList<TaskInfo> &tries)
 {
+    m_attempts.clear();
+    for (const TaskInfo &task : tasks) {
+        m_attempts.insert(taskLabel(task), task.keptFrom.value_or(task.attempt));
+    }
     const bool isOver = !tasks.isEmpty()
         && std::all_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return isFinal(task.state); });
     const bool isOther = std::exchange(m_isOver, isOver) != isOver;
-    m_store->setTasks(tasks);
+    m_store->setTasks(tasks, tries);
     if (isOther) {
         updateEmptyState();
     }
@@ -204,7 +210,8 @@ QList<CurveLine> CurvesView::linesOf(const QString &name, CurveAlong along) cons
             const bool hasSteps = along != CurveAlong::Time || !m_store->isFigure(name);
             const CurveStore::Edges edges
                 = along == CurveAlong::Time ? m_store->edges(task, name) : CurveStore::Edges();
-            lines.append({m_store->tasks().at(task).name, task, series, hasSteps, std::nullopt, edges.low, edges.high});
+            lines.append({m_store->tasks().at(task).name, task, series, hasSteps, std::nullopt, edges.low, edges.high,
+                QString(), m_store->isFigure(name) ? QList<TryBegin>() : m_store->tryBegins(task)});
         }
     }
     return lines;
@@ -493,6 +500,11 @@ void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, co
         ? tr("after %1 epochs, %2").arg(QString::number(point.x, 'f', 2), line.label)
         : line.hasSteps && m_store->hasMetrics() ? tr("step %1, %2").arg(QString::number(point.x, 'g', 12), line.label)
                                                  : line.label;
+    const QList<TryBegin> tries = m_store->tryBegins(task);
+    const std::optional<TryBegin> of = m_store->isFigure(panel.name()) ? std::nullopt : tryAt(tries, point.time);
+    if (of && tries.size() > 1) {
+        moment.where = tr("%1, %2").arg(moment.where, tryName(tries, *of));
+    }
     const QStringList shown = m_chooser->names(), all = m_store->names();
     for (const QString &name : all) {
         if (!m_store->isFigure(name) && !shown.contains(name)) {
@@ -516,7 +528,13 @@ void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, co
     updateHeads();
     m_card->showMoment(moment, origin + plot.pixelOf(placeOf(line, drawn, m_look), drawn.value), others);
     setMoment(point.time);
-    Q_EMIT momentChosen(m_store->tasks().at(task).name, point.time, point.value);
+    const CurveStore::Task &whose = m_store->tasks().at(task);
+    const int attempt = of ? of->attempt : whose.attempt, shownAttempt = m_attempts.value(whose.name, attempt);
+    if (attempt != shownAttempt) {
+        m_card->setRemark(tr("Choose attempt %1 above to see its log.").arg(attempt + 1));
+    }
+    Q_EMIT momentChosen(whose.name, point.time, point.value,
+        attempt == shownAttempt ? std::optional(of ? of->number : whose.number) : std::nullopt);
 }
 
 QList<CurveGroup> CurvesView::groups() const
@@ -545,6 +563,7 @@ void CurvesView::showMenu(CurvePlot *plot, const QPoint &at)
 void CurvesView::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
+    Q_EMIT looked();
     m_store->setWatching(true);
     refresh();
 }

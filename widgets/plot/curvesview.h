@@ -5,6 +5,7 @@
 #include "widgets/plot/curveexport.h"
 #include "widgets/plot/curveplot.h"
 
+#include <QHash>
 #include <QPointer>
 
 namespace trainyard
@@ -31,7 +32,8 @@ class CurvesView : public QWidget
     Q_OBJECT
 public:
     explicit CurvesView(QWidget *parent = nullptr);
-    void setTasks(const QList<TaskInfo> &tasks); // all of the attempt shown
+    // All of the attempt shown, and the tries whose curves they go on with, in any order, when somebody looks.
+    void setTasks(const QList<TaskInfo> &tasks, const QList<TaskInfo> &tries = {});
     void setHealth(const QList<HealthMark> &marks); // of the job: those of curves are shown on them
     CurveControls *controls() const { return m_controls; } // axis, smoothing; for the row of tabs
     CurveSaving *saving() const { return m_saving; }
@@ -43,7 +45,9 @@ public:
     void setPinned(const QStringList &names); // metrics that come first and are shown in every run that has them
 
 Q_SIGNALS:
-    void momentChosen(const QString &task, qint64 time, double value); // "worker/0", ms UTC
+    // "worker/0", ms UTC; in which try of the attempt shown, from 0. None: it was in another attempt.
+    void momentChosen(const QString &task, qint64 time, double value, std::optional<int> tryNumber);
+    void looked(); // somebody does
     void timesChosen(qint64 from, qint64 to); // ms UTC, with Shift
     void wantsRoom(); // it is shown for the first time and has something to show
     void pinnedChanged(const QStringList &names); // by hand
@@ -74,6 +78,7 @@ private:
     void showMenu(CurvePlot *plot, const QPoint &at);
 
     CurveStore *m_store;
+    QHash<QString, int> m_attempts; // from 0, of which the log is shown, by task
     CurveControls *m_controls;
     CurveChooser *m_chooser;
     InfoBar *m_bar;
