@@ -147,7 +147,12 @@ void CurveStore::take(const MetricsFeed::Batch &batch)
             Q_EMIT reset();
         }
     }
-    told.filesBegin = batch.filesBegin.empty() ? told.filesBegin : batch.filesBegin;
+    if (!batch.filesBegin.empty() && batch.filesBegin != told.filesBegin) {
+        told.filesBegin = batch.filesBegin;
+        if (!isAgain) {
+            Q_EMIT reset();
+        }
+    }
     if (batch.remarks) {
         m_remarks[batch.task] = *batch.remarks;
     }
@@ -180,7 +185,8 @@ bool CurveStore::takePoints(Told &told, const MetricsFeed::Batch &batch)
             isOther = true;
         }
         told.epochs.ofOutput.add(timed.point, timed.time);
-        told.begins.try_emplace(batch.ofTry, timed.time);
+        const bool isOfNewTry = told.begins.try_emplace(batch.ofTry, timed.time).second;
+        isOther = isOther || (isOfNewTry && told.begins.size() > 1); // lines say where tries begin
         m_firstTime = m_firstTime == 0 ? timed.time : std::min(m_firstTime, timed.time);
     }
     return isOther;
