@@ -563,7 +563,6 @@ void CurvesView::showMenu(CurvePlot *plot, const QPoint &at)
 void CurvesView::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
-    Q_EMIT looked();
     m_store->setWatching(true);
     refresh();
 }

@@ -32,7 +32,7 @@ class CurvesView : public QWidget
     Q_OBJECT
 public:
     explicit CurvesView(QWidget *parent = nullptr);
-    // All of the attempt shown, and the tries whose curves they go on with, in any order, when somebody looks.
+    // All of the attempt shown, and the tries whose curves they go on with, in any order.
     void setTasks(const QList<TaskInfo> &tasks, const QList<TaskInfo> &tries = {});
     void setHealth(const QList<HealthMark> &marks); // of the job: those of curves are shown on them
     CurveControls *controls() const { return m_controls; } // axis, smoothing; for the row of tabs
@@ -47,7 +47,6 @@ public:
 Q_SIGNALS:
     // "worker/0", ms UTC; in which try of the attempt shown, from 0. None: it was in another attempt.
     void momentChosen(const QString &task, qint64 time, double value, std::optional<int> tryNumber);
-    void looked(); // somebody does
     void timesChosen(qint64 from, qint64 to); // ms UTC, with Shift
     void wantsRoom(); // it is shown for the first time and has something to show
     void pinnedChanged(const QStringList &names); // by hand

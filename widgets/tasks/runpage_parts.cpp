@@ -112,7 +112,6 @@ void RunPage::wire()
     connect(m_history, &RunHistory::attemptChosen, this, &RunPage::showAttempt);
     connect(m_history, &RunHistory::tryChosen, m_taskLog, &TaskLog::showTry);
     connect(m_curves, &CurvesView::wantsRoom, m_panes, &RunPanes::giveRoom);
-    connect(m_curves, &CurvesView::looked, m_story, &StoryKeeper::wantTries);
     connect(m_story, &StoryKeeper::triesChanged, this, &RunPage::updateCurves);
     connect(m_curves, &CurvesView::momentChosen, m_taskLog,
         [this](const QString &task, qint64 time, double value, std::optional<int> tryNumber) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/storykeeper.h"
 
-#include "engine/api/outputtries.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/tasks/commandstarts.h"
 #include "widgets/tasks/runhistory.h"
@@ -51,14 +50,10 @@ StoryKeeper::StoryKeeper(RunHistory *history, TasksPane *tasks, TaskLog *log, QO
 void StoryKeeper::setView(const RunView &view)
 {
     m_view = view;
-    askForTries();
+    if (m_isWanted) {
+        askForTries();
+    }
     updateSoon();
-}
-
-void StoryKeeper::wantTries()
-{
-    m_areTriesWanted = true;
-    askForTries();
 }
 
 void StoryKeeper::apply(const QList<TaskInfo> &tasks)
@@ -69,7 +64,9 @@ void StoryKeeper::apply(const QList<TaskInfo> &tasks)
                 m_asked.remove(task.attempt);
             }
         }
-        askForTries();
+        if (m_isWanted) {
+            askForTries();
+        }
     }
     updateSoon();
 }
@@ -81,21 +78,12 @@ void StoryKeeper::setAttemptTries(int attempt, const QList<TaskInfo> &tries)
     Q_EMIT triesChanged();
 }
 
-// The curves need none of a job that did everything once, and of very many the last ones.
 void StoryKeeper::askForTries()
 {
-    const QList<TaskInfo> &known = m_tries.all();
-    const qsizetype attempts = m_view.attempts.size();
-    const bool isOnce = attempts < 2
-        && std::all_of(known.cbegin(), known.cend(), [](const TaskInfo &task) { return task.tries == 0; });
-    const qsizetype first = m_isWanted ? 0
-        : m_areTriesWanted && !isOnce  ? std::max<qsizetype>(0, attempts - 1 - mostEarlierTries)
-                                       : attempts;
-    for (qsizetype i = first; i < attempts; ++i) {
-        const int attempt = m_view.attempts.at(i).index;
-        if (!m_asked.contains(attempt)) {
-            m_asked.insert(attempt);
-            Q_EMIT triesRequested(attempt);
+    for (const AttemptInfo &attempt : std::as_const(m_view.attempts)) {
+        if (!m_asked.contains(attempt.index)) {
+            m_asked.insert(attempt.index);
+            Q_EMIT triesRequested(attempt.index);
         }
     }
 }

@@ -27,11 +27,10 @@ public:
     void apply(const QList<TaskInfo> &tasks); // of any attempt
     void setAttemptTries(int attempt, const QList<TaskInfo> &tries); // each try of each of its tasks
     void showTry(int attempt, const QString &role, int index, int number);
-    void wantTries(); // also of those whom the timeline and the events do not interest; triesChanged() tells
     const QList<TaskInfo> &tries() const { return m_tries.all(); } // that are known, of all attempts
 
 Q_SIGNALS:
-    void triesChanged();
+    void triesChanged(); // those of an attempt have come
     void triesRequested(int attempt); // answer with setAttemptTries()
     void attemptChosen(int attempt); // by hand
 
@@ -53,7 +52,6 @@ private:
     RunTries m_tries;
     QSet<int> m_asked; // attempts
     bool m_isWanted = false; // somebody has looked
-    bool m_areTriesWanted = false; // somebody looks at the curves
     std::optional<Wanted> m_wanted; // as soon as its attempt is shown
 };
 
