@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
+#include "app/cli/jobtries.h"
 #include "app/cli/metricpatterns.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/resultorder.h"
@@ -62,23 +63,6 @@ void sayKeptMetrics(const MetricsOfJob &wanted, const JobSummary &job)
     }
 }
 
-// What the tasks did before, in the attempts from `first` on, so that a curve is whole where a program went on.
-std::optional<Error> addEarlier(
-    Session &session, const QString &uuid, int first, const QList<TaskInfo> &last, QList<TaskInfo> &all)
-{
-    const int newest = last.isEmpty() ? first : last.constFirst().attempt;
-    for (int attempt = first; attempt <= newest; ++attempt) {
-        const Result<QList<TaskInfo>> tries = session.earlierTries(uuid, attempt);
-        const Result<QList<TaskInfo>> ended
-            = attempt < newest ? session.allTasks(uuid, attempt) : Result<QList<TaskInfo>>(QList<TaskInfo>());
-        if (!tries || !ended) {
-            return tries ? ended.error() : tries.error();
-        }
-        all += *tries + *ended;
-    }
-    return std::nullopt;
-}
-
 // The outputs of the tasks that are wanted of one attempt; of the newest one (below zero) with those of the attempts
 // before it.
 int addOutputs(Session &session, const MetricsOfJob &wanted, const JobDetail &detail, int attempt,
@@ -88,17 +72,12 @@ int addOutputs(Session &session, const MetricsOfJob &wanted, const JobDetail &de
     if (const int status = tasksOfJob(session, detail.summary, wanted.task, tasks, attempt); status != exitOk) {
         return status;
     }
-    const bool isOnlyTry = detail.attempts.size() < 2
-        && std::all_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return task.tries == 0; });
-    QList<TaskInfo> infos = tasks;
-    if (!isOnlyTry) {
-        if (const auto error = addEarlier(session, detail.summary.uuid, std::max(attempt, 0), tasks, infos)) {
-            return report(*error);
-        }
+    const auto tries = triesOfTasks(session, detail.summary.uuid, std::max(attempt, 0), tasks);
+    if (!tries) {
+        return report(tries.error());
     }
-    const QHash<QString, QList<OutputTry>> tries = outputTries(infos);
     for (const TaskInfo &task : std::as_const(tasks)) {
-        const TaskOutputs outputs{detail.summary.id, taskLabel(task), tries.value(taskLabel(task)), patterns};
+        const TaskOutputs outputs{detail.summary.id, taskLabel(task), tries->value(taskLabel(task)), patterns};
         if (!outputs.tries.isEmpty()) { // else it has not begun
             all.append(outputs);
         }

@@ -101,6 +101,46 @@ private Q_SLOTS:
         QCOMPARE(values(u"100"_s).value(2).toDouble(), 0.1);
     }
 
+    // A row for each epoch counts from the step that its epoch had come to, and steps from before a resume count, too.
+    void comparedAtAStepOfTheTraining()
+    {
+        ProgramsFixture f;
+        const QByteArray go = QFile::encodeName(f.path(u"go"_s));
+        const QByteArray steps = "say() { for i in $(seq $1 $2); do echo \"step $i loss: $3\"; done; }";
+        const QString rows = f.write(u"work/rows.yaml"_s,
+            EngineFixture::document("rows",
+                EngineFixture::role("worker", 1,
+                    {steps, "mkdir -p rows && cd rows", "say 1 10 0.5",
+                        "printf 'epoch,val_loss\\n1,0.51\\n' > metrics.csv",
+                        "until [ -e " + go + " ]; do sleep 0.02; done", "say 11 20 0.4",
+                        "printf '2,0.52\\n' >> metrics.csv"})));
+        QCOMPARE(f.ctl({u"run"_s, rows}).status, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(points(f, u"rows"_s).contains(u"val_loss 1 = 0.51 metrics.csv"_s), 60000);
+        f.write(u"go"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"rows"_s}).status, 0);
+        const QString resumed = f.write(u"work/resumed.yaml"_s,
+            EngineFixture::document("resumed",
+                EngineFixture::role(
+                    "worker", 1, {steps, "if [ ! -e ckpt ]; then touch ckpt; say 1 4 0.9; exit 1; fi", "say 3 5 0.8"}),
+                "jobRetryCount: 1\n"));
+        QCOMPARE(f.ctl({u"run"_s, resumed, u"--wait"_s}, {}, 60000).status, 0);
+        const auto valueAt = [&f](int id, QLatin1StringView metric, int step) {
+            const auto said = f.ctl({u"compare"_s, u"1"_s, u"2"_s, u"--at"_s, QString::number(step), u"--json"_s});
+            for (const QJsonValue &run : said.json()["runs"_L1].toArray()) {
+                if (run["id"_L1].toInt() == id) {
+                    return run["results"_L1][metric]["atStep"_L1];
+                }
+            }
+            return QJsonValue(QJsonValue::Undefined);
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(valueAt(1, "val_loss"_L1, 20).toDouble(), 0.52, 30000);
+        QVERIFY(!valueAt(1, "val_loss"_L1, 9).isDouble());
+        QCOMPARE(valueAt(1, "val_loss"_L1, 10).toDouble(), 0.51);
+        QCOMPARE(valueAt(1, "val_loss"_L1, 19).toDouble(), 0.51);
+        QCOMPARE(valueAt(2, "loss"_L1, 2).toDouble(), 0.9);
+        QCOMPARE(valueAt(2, "loss"_L1, 3).toDouble(), 0.8);
+    }
+
     // Of each job what it printed, and both say whose files they are: `show` of the first ten.
     void whatTwoJobsWrite()
     {

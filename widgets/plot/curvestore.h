@@ -2,11 +2,11 @@
 #pragma once
 
 #include "engine/api/outputtries.h"
+#include "engine/client/figuresteps.h"
 #include "engine/metrics/curvex.h"
 #include "engine/series/series.h"
 #include "widgets/plot/curveline.h"
 #include "widgets/plot/epochtrack.h"
-#include "widgets/plot/figuresteps.h"
 #include "widgets/plot/metricsfeed.h"
 
 #include <QHash>
