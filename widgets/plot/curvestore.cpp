@@ -27,14 +27,21 @@ CurveStore::CurveStore(QObject *parent) : QObject(parent), m_feed(new MetricsFee
 
 void CurveStore::setTasks(const QList<TaskInfo> &tasks, const QList<TaskInfo> &tries)
 {
-    QHash<QString, QList<OutputTry>> all = outputTries(tries + tasks);
+    // There may be ten thousand tasks, and few are tried again.
+    QHash<QString, QList<OutputTry>> all
+        = tries.isEmpty() ? QHash<QString, QList<OutputTry>>() : outputTries(tries + tasks);
     QList<Task> wanted;
     for (const TaskInfo &task : tasks) {
-        const QString label = taskLabel(task);
-        QList<OutputTry> &ofTask = all[label];
-        const OutputTry newest = ofTask.isEmpty() ? OutputTry() : ofTask.takeLast();
-        const qsizetype leftOut = std::max<qsizetype>(0, ofTask.size() - mostEarlierTries);
-        wanted.append({label, newest.folder, false, {}, ofTask.mid(leftOut), newest.attempt, newest.number});
+        const int attempt = task.keptFrom.value_or(task.attempt);
+        Task one{taskLabel(task), task.logFolder, false, {}, {}, attempt, newestBegunTry(task), attempt};
+        if (QList<OutputTry> ofTask = all.take(one.name); !ofTask.isEmpty()) {
+            const OutputTry newest = ofTask.takeLast();
+            one.folder = newest.folder;
+            one.attempt = newest.attempt;
+            one.number = newest.number;
+            one.earlier = ofTask.mid(std::max<qsizetype>(0, ofTask.size() - mostEarlierTries));
+        }
+        wanted.append(one);
     }
     setTasks(wanted);
 }
@@ -45,6 +52,9 @@ void CurveStore::setTasks(const QList<Task> &tasks)
         return before.name == now.name && before.folder == now.folder && before.earlier == now.earlier;
     };
     if (std::equal(m_tasks.cbegin(), m_tasks.cend(), tasks.cbegin(), tasks.cend(), isSame)) {
+        for (qsizetype i = 0; i < tasks.size(); ++i) {
+            m_tasks[i].shownAttempt = tasks.at(i).shownAttempt;
+        }
         return;
     }
     // A task that starts gets its folder, one that is tried again another one, and the others are as they were.

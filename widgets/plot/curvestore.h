@@ -41,6 +41,7 @@ public:
         QString run = {};
         QList<OutputTry> earlier = {}; // tries, in their order
         int attempt = 0, number = 0; // of the newest try, as OutputTry has them
+        int shownAttempt = 0; // of which everything else is shown: the newest try may be of one before it
     };
     // All tasks of the attempt shown, and the tries whose curves they go on with, in any order. What was read of tasks
     // that stay is kept.

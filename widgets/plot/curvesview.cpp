@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curvesview.h"
 
-#include "engine/api/tasklabel.h"
 #include "engine/api/values.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
@@ -146,10 +145,6 @@ CurvesView::CurvesView(QWidget *parent)
 
 void CurvesView::setTasks(const QList<TaskInfo> &tasks, const QList<TaskInfo> &tries)
 {
-    m_attempts.clear();
-    for (const TaskInfo &task : tasks) {
-        m_attempts.insert(taskLabel(task), task.keptFrom.value_or(task.attempt));
-    }
     const bool isOver = !tasks.isEmpty()
         && std::all_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return isFinal(task.state); });
     const bool isOther = std::exchange(m_isOver, isOver) != isOver;
@@ -529,12 +524,13 @@ void CurvesView::chooseMoment(const CurvePanel &panel, const CurveLine &line, co
     m_card->showMoment(moment, origin + plot.pixelOf(placeOf(line, drawn, m_look), drawn.value), others);
     setMoment(point.time);
     const CurveStore::Task &whose = m_store->tasks().at(task);
-    const int attempt = of ? of->attempt : whose.attempt, shownAttempt = m_attempts.value(whose.name, attempt);
-    if (attempt != shownAttempt) {
+    const int attempt = of ? of->attempt : whose.attempt;
+    const bool isShown = attempt == whose.shownAttempt; // and so is its log
+    if (!isShown) {
         m_card->setRemark(tr("Choose attempt %1 above to see its log.").arg(attempt + 1));
     }
-    Q_EMIT momentChosen(whose.name, point.time, point.value,
-        attempt == shownAttempt ? std::optional(of ? of->number : whose.number) : std::nullopt);
+    Q_EMIT momentChosen(
+        whose.name, point.time, point.value, isShown ? std::optional(of ? of->number : whose.number) : std::nullopt);
 }
 
 QList<CurveGroup> CurvesView::groups() const

@@ -5,7 +5,6 @@
 #include "widgets/plot/curveexport.h"
 #include "widgets/plot/curveplot.h"
 
-#include <QHash>
 #include <QPointer>
 
 namespace trainyard
@@ -77,7 +76,6 @@ private:
     void showMenu(CurvePlot *plot, const QPoint &at);
 
     CurveStore *m_store;
-    QHash<QString, int> m_attempts; // from 0, of which the log is shown, by task
     CurveControls *m_controls;
     CurveChooser *m_chooser;
     InfoBar *m_bar;
