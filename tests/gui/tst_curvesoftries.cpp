@@ -2,6 +2,7 @@
 #include "tests/helpers/testregistry.h"
 #include "tests/helpers/writtenlog.h"
 #include "tests/helpers/writtenmetrics.h"
+#include "widgets/common/labels.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logview.h"
 #include "widgets/plot/curveexport.h"
@@ -18,8 +19,6 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-
-#include <algorithm>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -68,9 +67,14 @@ class TstCurvesOfTries : public QObject
 
     static bool says(const QWidget &card, const QString &words)
     {
-        const QList<QLabel *> labels = card.findChildren<QLabel *>();
-        return std::any_of(labels.cbegin(), labels.cend(),
-            [&words](const QLabel *label) { return !label->isHidden() && label->text().contains(words); });
+        QStringList texts;
+        for (const QLabel *label : card.findChildren<QLabel *>()) {
+            texts.append(label->isHidden() ? QString() : label->text());
+        }
+        for (const ElidedLabel *label : card.findChildren<ElidedLabel *>()) {
+            texts.append(label->isHidden() ? QString() : label->text());
+        }
+        return texts.join(u'\n').contains(words);
     }
 
     static series::Point pointAt(const CurvePlot &plot, double place)
@@ -98,8 +102,7 @@ private Q_SLOTS:
         const auto markAt = [plot](double step) { return plot->markAt({plot->pixelOf(step, 0.5).x(), 5}); };
         QTRY_COMPARE(markAt(11), u"Attempt 2 begins here."_s);
         QCOMPARE(markAt(3), QString());
-        QVERIFY2(plot->accessibleDescription().contains(u"Attempt 2 begins here."_s),
-            qPrintable(plot->accessibleDescription()));
+        QTRY_VERIFY(plot->accessibleDescription().contains(u"Attempt 2 begins here."_s));
 
         const QList<CurveGroup> groups{{u"loss"_s, plot->lines()}};
         const QStringList rows = curvesAsTable(groups, plot->look(), std::nullopt).split(u'\n');
