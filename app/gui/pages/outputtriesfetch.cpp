@@ -4,8 +4,6 @@
 #include "engine/api/tasklabel.h"
 #include "engine/client/engineclient.h"
 
-#include <QPointer>
-
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -31,34 +29,46 @@ private:
     void askForTasks(int attempt)
     {
         m_client->call<api::ListTasks>({m_uuid, attempt, 0, m_count}, m_context,
-            [self = shared_from_this()](const Result<QList<TaskInfo>> &tasks) {
-                if (!tasks || tasks->isEmpty()) {
-                    self->end();
-                    return;
-                }
-                self->m_all += *tasks;
-                const int of = tasks->constFirst().attempt;
-                if (self->m_newest.isEmpty()) {
-                    self->m_newest = *tasks;
-                    self->m_oldest = std::max(0, of - int(mostEarlierTries));
-                }
-                const auto isOnlyTry = [](const TaskInfo &task) { return task.tries == 0; };
-                std::all_of(tasks->cbegin(), tasks->cend(), isOnlyTry) ? self->goBack(of) : self->askForTries(of);
-            });
+            [self = shared_from_this(), attempt](
+                const Result<QList<TaskInfo>> &tasks) { self->takeTasks(attempt, tasks); });
+    }
+
+    void takeTasks(int attempt, const Result<QList<TaskInfo>> &tasks)
+    {
+        const bool isNewest = attempt < 0;
+        if (!tasks || (isNewest && tasks->isEmpty())) {
+            m_done({});
+            return;
+        }
+        m_all += *tasks;
+        const int of = isNewest ? tasks->constFirst().attempt : attempt;
+        if (isNewest) {
+            m_newest = *tasks;
+            m_oldest = std::max(0, of - int(mostEarlierTries));
+        }
+        if (std::all_of(tasks->cbegin(), tasks->cend(), [](const TaskInfo &task) { return task.tries == 0; })) {
+            goBack(of);
+        } else {
+            askForTries(of);
+        }
     }
 
     void askForTries(int attempt)
     {
         m_client->call<api::ListTries>({m_uuid, attempt, 0, EngineClient::tasksAtOnce}, m_context,
             [self = shared_from_this(), attempt](const Result<QList<TaskInfo>> &tries) {
-                self->m_all += tries.value_or(QList<TaskInfo>());
+                if (!tries) {
+                    self->m_done({});
+                    return;
+                }
+                self->m_all += *tries;
                 self->goBack(attempt);
             });
     }
 
     void goBack(int from)
     {
-        if (from > m_oldest && m_client) {
+        if (from > m_oldest) {
             askForTasks(from - 1);
         } else {
             end();
@@ -78,7 +88,7 @@ private:
         m_done(found);
     }
 
-    QPointer<EngineClient> m_client;
+    EngineClient *m_client; // which gives the answers
     QObject *m_context; // no answer comes after it
     QString m_uuid;
     int m_count;
