@@ -93,7 +93,9 @@ private:
     {
         series::Series best;
         for (const auto &[name, series] : m_steps) {
-            best = series.size() > best.size() ? series : best;
+            if (series.size() > best.size()) {
+                best = series;
+            }
         }
         for (const FileMetrics::Grown &grown : files) {
             if (grown.axis == series::Axis::Step && grown.points.size() > best.size()) {

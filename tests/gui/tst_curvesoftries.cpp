@@ -151,6 +151,13 @@ private Q_SLOTS:
         QCOMPARE(chosen.constLast().at(3).value<std::optional<int>>(), std::optional(0));
         QVERIFY(says(*card, u"step 25, worker/0, attempt 2"_s));
         QVERIFY(!says(*card, u"to see its log"_s));
+
+        QSignalSpy times(&view, &CurvesView::timesChosen);
+        Q_EMIT plot->timesChosen(WrittenLog::start + 2000, WrittenLog::start + 4000);
+        QCOMPARE(times.constLast().at(2).toString(), u"worker/0"_s);
+        QVERIFY(!times.constLast().at(3).value<std::optional<int>>());
+        Q_EMIT plot->timesChosen(WrittenLog::start + 2000, WrittenLog::start + 105'000);
+        QCOMPARE(times.constLast().at(3).value<std::optional<int>>(), std::optional(0));
     }
 
     // Within one attempt, the log of each try can be shown.
@@ -300,6 +307,8 @@ private Q_SLOTS:
         QTRY_COMPARE(log.view()->selectedText().trimmed(), u"step 15 loss: 0.9"_s);
         shown.showMoment(u"worker/0"_s, WrittenLog::start + 104'000, 0.5, 1);
         QTRY_COMPARE(log.view()->selectedText().trimmed(), u"step 15 loss: 0.5"_s);
+        shown.showTimes(WrittenLog::start + 4000, WrittenLog::start + 6000, u"worker/0"_s, 0);
+        QTRY_VERIFY(log.view()->lineCount() == 3 && log.view()->lineText(0) == u"step 5 loss: 0.9"_s);
     }
 };
 TRAINYARD_GUI_TEST(TstCurvesOfTries)

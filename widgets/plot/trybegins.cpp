@@ -12,7 +12,7 @@ namespace
 
 class TryWords
 {
-    Q_DECLARE_TR_FUNCTIONS(trainyard::TryWords)
+    Q_DECLARE_TR_FUNCTIONS(TryWords)
 public:
     TryWords(const QList<TryBegin> &tries, const TryBegin &one)
         : m_attempt(QString::number(one.attempt + 1)), m_number(QString::number(one.number + 1))

@@ -119,9 +119,14 @@ void RunPage::wire()
                 m_taskLog->showMoment(task, time, value, tryNumber);
             }
         });
-    connect(m_curves, &CurvesView::timesChosen, m_log, [this](qint64 from, qint64 to) {
-        m_log->setTimeRange(LogTimeRange{from, to});
-    });
+    connect(m_curves, &CurvesView::timesChosen, m_taskLog,
+        [this](qint64 from, qint64 to, const QString &task, std::optional<int> tryNumber) {
+            if (tryNumber) {
+                m_taskLog->showTimes(from, to, task, *tryNumber);
+            } else {
+                m_log->say(tr("The log of that time is that of another attempt. Choose it above to see its log."));
+            }
+        });
     connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
     connect(m_taskLog, &TaskLog::timeChosen, m_curves, &CurvesView::setMoment);
     // Of two searches with the same key, neither would open.

@@ -314,6 +314,14 @@ void TaskLog::showMoment(const QString &task, qint64 time, double value, std::op
     showWantedMoment();
 }
 
+void TaskLog::showTimes(qint64 from, qint64 to, const QString &task, int tryNumber)
+{
+    if (!showsTry({task, to, 0, tryNumber})) {
+        showTry(tryNumber);
+    }
+    m_log->setTimeRange(LogTimeRange{from, to});
+}
+
 bool TaskLog::showsTry(const Moment &moment) const
 {
     const std::optional<TaskInfo> shown = m_tries.shown();

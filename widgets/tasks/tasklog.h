@@ -35,6 +35,8 @@ public:
     // Marks the line that was written then (ms UTC) and, of several, the one that has this value. Chooses the task
     // ("worker/0"), too, and its try where that is known (from 0).
     void showMoment(const QString &task, qint64 time, double value, std::optional<int> tryNumber = {});
+    // Only what was written in that time (ms UTC). If the log is that of this task, it is that of this try then.
+    void showTimes(qint64 from, qint64 to, const QString &task, int tryNumber);
 
 Q_SIGNALS:
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
