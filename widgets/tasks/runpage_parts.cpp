@@ -124,7 +124,7 @@ void RunPage::wire()
             if (tryNumber) {
                 m_taskLog->showTimes(from, to, task, *tryNumber);
             } else {
-                m_log->say(tr("The log of that time is that of another attempt. Choose it above to see its log."));
+                m_log->say(tr("That time is of another attempt. Choose that attempt above to see its log."));
             }
         });
     connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
