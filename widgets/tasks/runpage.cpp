@@ -31,6 +31,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <iterator>
 
 using namespace Qt::StringLiterals;
 
@@ -108,11 +109,25 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
     updateAttemptExit();
     m_tasks->setTasks(tasks);
     m_story->apply(tasks);
-    m_history->curves()->setTasks(m_tasks->model()->tasks());
+    updateCurves();
     updateAttempt();
     if (tasks.isEmpty()) {
         m_taskLog->clear(tr("The tasks appear here when the job starts."));
     }
+}
+
+// With those of the attempts before it, unless it was chosen by hand: then it is looked at by itself.
+void RunPage::updateCurves()
+{
+    const QList<TaskInfo> &known = m_story->tries();
+    const auto isOnlyTry = [this](const TaskInfo &one) { return one.tries == 0 && one.attempt == m_view.attempt; };
+    QList<TaskInfo> tries;
+    if (!std::all_of(known.cbegin(), known.cend(), isOnlyTry)) {
+        std::copy_if(known.cbegin(), known.cend(), std::back_inserter(tries), [this](const TaskInfo &one) {
+            return m_attemptChosen ? one.attempt == m_view.attempt : one.attempt <= m_view.attempt;
+        });
+    }
+    m_curves->setTasks(m_tasks->model()->tasks(), tries);
 }
 
 void RunPage::updateAttemptExit()
@@ -160,7 +175,7 @@ void RunPage::applyTasks(const QList<TaskInfo> &changed)
         }
     }
     m_tasks->apply(shown);
-    m_history->curves()->setTasks(m_tasks->model()->tasks());
+    updateCurves();
     if (!shown.isEmpty() && m_view.failure()) {
         updateReason(); // why a task failed is known a little after its end
     }

@@ -108,6 +108,7 @@ private:
     void showAttempt(int attempt); // chosen by hand
     void updateAttempt();
     void updateAttemptExit();
+    void updateCurves();
     void updateGrace();
     void updateHead();
     void updateReason();

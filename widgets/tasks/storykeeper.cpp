@@ -75,6 +75,7 @@ void StoryKeeper::setAttemptTries(int attempt, const QList<TaskInfo> &tries)
 {
     m_tries.setAttempt(attempt, tries);
     updateSoon();
+    Q_EMIT triesChanged();
 }
 
 void StoryKeeper::askForTries()
