@@ -63,6 +63,7 @@ bool isInComment(const QByteArray &text, qsizetype caret)
     return false;
 }
 
+// What fits at one place of a text. Large because each part of a job is completed by its own rules.
 class Completer
 {
 public:
