@@ -147,12 +147,6 @@ void GalleryPage::rebuild()
     arrange();
 }
 
-void GalleryPage::setCategory(const QString &category)
-{
-    m_category = category;
-    rebuild();
-}
-
 TemplateCard::Fit GalleryPage::cardFit() const
 {
     // A column that no category fills would only make the cards narrow.
