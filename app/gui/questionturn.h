@@ -35,7 +35,7 @@ Q_SIGNALS:
     void freed();
 
 private:
-    // Until somebody who types sees that the question is gone.
+    // Until a user who types sees that the question is gone.
     static constexpr std::chrono::seconds typesOn{2};
     void free(const std::optional<std::chrono::steady_clock::time_point> &typedUntil)
     {

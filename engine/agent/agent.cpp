@@ -119,7 +119,7 @@ void Agent::reapChildren()
     }
 }
 
-// Where the wire has room for little, whoever comes first gets all of it.
+// Where the wire has room for little, the first to come gets all of it.
 bool Agent::pump()
 {
     m_streamsFirst = !m_streamsFirst;

@@ -284,7 +284,7 @@ bool DataHolds::hold(const std::string &treePath)
         if (::fstat(known->second, &info) == 0 && info.st_nlink > 0) {
             return true;
         }
-        drop(treePath); // it was put anew
+        drop(treePath); // it was put again
     }
     const int fd = lockDataTree(treePath);
     if (fd >= 0) {

@@ -162,7 +162,7 @@ std::size_t Keeper::readSource(Source &source)
 {
     const ssize_t n = ::read(source.fd, m_buffer.get(), m_bufferSize);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
-        return 0; // whoever else has it open to read was quicker
+        return 0; // another process that has it open to read was quicker
     }
     if (n <= 0) {
         finishSource(source);

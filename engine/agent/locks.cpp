@@ -72,7 +72,7 @@ int openLock(const std::string &path)
 // Made for all users. A link would let another user choose where files are made that all users can write to.
 bool makeLockFolder(const std::string &folder)
 {
-    constexpr mode_t forAll = 01777; // and nobody removes the locks of others
+    constexpr mode_t forAll = 01777; // and no engine removes the locks of others
     ::mkdir(folder.c_str(), forAll);
     struct stat info;
     if (::lstat(folder.c_str(), &info) != 0) {

@@ -86,7 +86,7 @@ public:
     }
     bool isOver() const { return m_isOver; }
 
-    // Whether what it has written is to be written anew, as it consists of many small blocks; another process does it.
+    // Whether what it has written is to be rewritten, as it consists of many small blocks; another process does it.
     // Nothing is read meanwhile, but for a task that has ended: then it is left.
     bool isRewritingDue(std::int64_t now) const; // ms UTC
     void startRewriting(std::int64_t now) { m_rewriting.start(*m_writer, now); }

@@ -187,7 +187,7 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
             classified.reasonArgs = {{u"status"_s, core::rawExitOf(raw).value_or(0)}};
         }
         if (about.isLogElsewhere) {
-            facts.args.remove(u"silent"_s); // nobody knows whether it was
+            facts.args.remove(u"silent"_s); // it is not known whether it was
             facts.args.insert(u"logOn"_s, about.host);
         }
         if (!(isStep || xidOfProgram) || facts.certainty != "unknown"_L1) {

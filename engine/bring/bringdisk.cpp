@@ -235,7 +235,7 @@ Result<bringing::Placed> bringing::placePart(
     }
     if (info.st_size != file.bytes) {
         ::unlink(part.constData());
-        return fail(u"results.changes"_s, {{u"path"_s, file.path}}); // somebody else wrote to it
+        return fail(u"results.changes"_s, {{u"path"_s, file.path}}); // another program wrote to it
     }
     Placed placed{{file.bytes, file.changedNs, order, former ? former->name : file.path, info.st_size,
         contract::changedNsOf(info)}};

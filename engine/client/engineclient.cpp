@@ -29,7 +29,7 @@ constexpr int lookAgainMs = 2000; // for a daemon that we may not start ourselve
 constexpr std::chrono::milliseconds greetingPatience{10000};
 constexpr qsizetype pruneSlack = 100;
 // A connection that is lost sooner counts as a loss in a row: the first one is made up for at once, the next ones later
-// and later, so that neither a daemon that ends each time nor one that takes nobody is asked without a pause.
+// and later, so that neither a daemon that ends each time nor one that accepts no client is asked without a pause.
 constexpr qint64 lastingMs = 5000;
 constexpr int firstPauseMs = 50, longestPauseMs = 400;
 
@@ -234,7 +234,7 @@ public:
         dropConnection();
         const bool goesOn = overSocket && mayStartNow;
         if (goesOn && vainLosses >= EngineClient::mostLosses) {
-            losses = vainLosses = 0; // whoever asks again has as many tries
+            losses = vainLosses = 0; // a caller that asks again has as many tries
             becomeFailed(refusal.value_or(
                 Error{u"engine.keeps-ending"_s, {{u"log"_s, QString(paths::stateFolder() + "/daemon.log"_L1)}}}));
             return;

@@ -14,7 +14,7 @@ using Positions = std::vector<std::size_t>; // of rooms
 
 constexpr int firstMinutes = 1, mostMinutes = 8;
 constexpr qint64 msOfMinute = 60'000;
-constexpr qint64 countsAsAgainMs = 60 * msOfMinute; // a pair that is found apart later begins anew
+constexpr qint64 countsAsAgainMs = 60 * msOfMinute; // a pair that is found apart later starts over
 
 bool areApart(const PairsApart &apart, const QString &one, const QString &other)
 {

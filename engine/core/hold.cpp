@@ -133,7 +133,7 @@ void Machine::endPause(qint64 at, bool byEnd)
 void Machine::countPause(qint64 until)
 {
     if (m_job.attempts.empty() || std::holds_alternative<Resting>(m_job.phase)) {
-        return; // the next attempt counts anew
+        return; // the next attempt counts from the start
     }
     const AttemptRecord &attempt = m_job.attempts.back();
     const Moment from

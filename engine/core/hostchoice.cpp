@@ -96,7 +96,7 @@ bool Scheduler::Private::isOfUse(const Waiter &waiter, const HostCapacity &host)
     return false;
 }
 
-// A role asks for what a host has that was never reached: nobody knows whether there is room.
+// A role asks for what a host has that was never reached: it is not known whether there is room.
 bool Scheduler::Private::mayBeOnExpected(const PlacementRequest &request) const
 {
     for (auto it = expected.cbegin(); it != expected.cend(); ++it) {

@@ -59,7 +59,7 @@ std::vector<FaultRows::Found> FaultRows::note(const End &end, int limit)
     }
     QStringList blamed{QString()};
     if (end.fault->isOfGpu) {
-        // Of several GPUs nobody knows which one it was, unless its driver says so.
+        // Of several GPUs it is not known which one it was, unless its driver says so.
         blamed = end.faultyGpus;
         blamed.removeIf([&end](const QString &gpu) { return !end.gpus.contains(gpu); });
         blamed = blamed.isEmpty() && end.gpus.size() == 1 ? end.gpus : blamed;

@@ -198,7 +198,7 @@ const api::Proposal &Approvals::add(Entry entry)
     shown.proposed = m_door.utcMs();
     shown.expires = shown.proposed + openMs;
     shown.digest = digestOf(shown, entry.request);
-    entry.request.key = shown.digest; // a submission of which nobody knows how it ended is not made twice
+    entry.request.key = shown.digest; // a submission with an unknown end is not made twice
     entry.endsAt = m_door.steadyMs() + openMs;
     m_entries.push_back(std::move(entry));
     tell();

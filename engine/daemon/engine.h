@@ -207,7 +207,7 @@ public:
     // Whether a client is told of changes (at first: yes). Without, why jobs wait is worked out only when it is asked
     // for.
     void setWatched(bool on);
-    void setInSight(const QSet<QString> &uuids); // jobs whose progress somebody sees as it comes
+    void setInSight(const QSet<QString> &uuids); // jobs whose progress a client shows as it comes
 
     EngineStatus status() const; // `clients` is the server's to fill
     bool isIdle() const; // no active jobs

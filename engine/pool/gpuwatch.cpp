@@ -258,7 +258,7 @@ void GpuWatch::lookAtLeftMemory(const QUuid &tryUuid, const contract::ExitRecord
             }
             if (isOver) {
                 if (PoolHost *on = m_hosts.find(entry->second.host)) {
-                    on->leftGpus.insert(gpu.index, before); // nobody else gets it meanwhile
+                    on->leftGpus.insert(gpu.index, before); // no other task gets it meanwhile
                 }
             }
             left.append(QJsonObject{{u"index"_s, gpu.index}, {u"memoryMiB"_s, more}, {u"holders"_s, holders}});

@@ -112,7 +112,7 @@ void HostQuestions::setCanAsk(bool on)
     if (on) {
         return;
     }
-    // Nobody is left who could answer; the next who comes is asked again.
+    // No client is left that could answer; the next one is asked again.
     for (const Open &open : std::exchange(m_open, {})) {
         goOn(open.question.host);
         if (open.transport) {

@@ -191,7 +191,7 @@ void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid
         return;
     }
     lookFor(*entry, tryUuid, [this, tryUuid] {
-        contract::ExitRecord record; // the folder is gone: nobody knows what became of it
+        contract::ExitRecord record; // the folder is gone: it is not known what became of it
         record.reason = "run.folder-missing";
         record.ended = nowMs();
         m_reports.endedWithoutLog(tryUuid, record);
@@ -502,7 +502,7 @@ void TaskRunner::hostChanged(PoolHost &of)
         }
         resumeTries(of);
         for (const QUuid &uuid : m_bars.dueOn(of.id)) {
-            if (!m_live.contains(uuid)) { // else nobody has written down that it is over
+            if (!m_live.contains(uuid)) { // else no process has recorded that it is over
                 sendBar(uuid);
             }
         }

@@ -40,7 +40,7 @@ constexpr int restShare = 4, restShareAtEnd = 1;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
 constexpr int lookAtEndMs = 50;
-// Of one at which somebody looks, while it says something; and while it does not.
+// Of one that a client shows, while it says something; and while it does not.
 constexpr int lookCloselyMs = 250, lookAtQuietMs = 500;
 constexpr int mostFollowed = 16; // of more, none is looked at more often
 constexpr qint64 healthEveryMs = 4000;
@@ -167,7 +167,7 @@ private:
         bool isFollowed = false;
         bool hasAdvanced = false; // since it was told how far it is
         QElapsedTimer sinceFiles;
-        bool isAwaited = false; // its try has ended, and somebody may wait for what it says
+        bool isAwaited = false; // its try has ended, and clients may wait for what it says
         qint64 due = 0; // by the clock of the worker: when it is looked at again
         int restMs = lookEveryMs; // then
     };
@@ -209,7 +209,7 @@ private:
         goOn(0);
     }
 
-    // Somebody waits for it, and it is read in no time: not only after a rest from others.
+    // A client waits for it, and it is read in no time: not only after a rest from others.
     static bool isShortAndAwaited(const Output &output) { return output.isAwaited && !output.hasMore; }
 
     static bool readLog(Output &output)

@@ -64,7 +64,7 @@ SaveFolders &saveFolders()
     return folders;
 }
 
-// What lies in a folder of a run goes with the run, and nobody looks for it there.
+// What lies in a folder of a run goes with the run, and the user does not look for it there.
 bool maySaveIn(const QString &folder)
 {
     const QString &runs = saveFolders().ofRuns;

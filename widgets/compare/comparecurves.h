@@ -94,7 +94,7 @@ private:
     std::function<int(qsizetype run)> m_rowOf;
     CurveLook m_look;
     std::map<CurveAlong, Range> m_ranges;
-    bool m_isHeld = false; // the card, where somebody clicked
+    bool m_isHeld = false; // the card, where the user clicked
     bool m_isDismissed = false; // until the mouse leaves the plot
 };
 

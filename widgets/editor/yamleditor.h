@@ -125,7 +125,7 @@ private:
     QList<qsizetype> m_forward;
     QList<Diagnostic> m_diagnostics;
     QByteArray m_whole; // when what is shown is shortened
-    QTimer *m_typing; // runs while somebody types: nothing may move the lines then
+    QTimer *m_typing; // runs while the user types: nothing may move the lines then
     qsizetype m_fixLine = -1;
     bool m_neverSaved = false;
     bool m_modified = false;

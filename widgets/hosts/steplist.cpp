@@ -22,7 +22,7 @@ namespace
 constexpr int stepNameWidth = 120;
 constexpr int leastStepText = 120;
 
-// How a step stands. What has not come yet is quiet; what is to be minded has the colour of what waits for somebody.
+// How a step stands. What has not come yet is quiet; what is to be minded has the colour of what waits for the user.
 // Behind a step that failed, nothing is still to come.
 void markStep(ShapeMark *mark, StepState state, bool isCutOff)
 {

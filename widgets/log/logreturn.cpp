@@ -21,7 +21,7 @@ LogReturn::LogReturn(LogView *view) : QObject(view), m_view(view)
     });
     connect(view, &LogView::currentLineChanged, this, [this] {
         if (!m_isOwn && m_view->currentLine()) {
-            m_isPending = false; // somebody has gone to another line since
+            m_isPending = false; // the user has gone to another line since
         }
     });
 }
@@ -69,7 +69,7 @@ void LogReturn::bringBack()
         return;
     }
     if (m_shownTop && m_shownTop != m_view->topLine()) {
-        forget(); // somebody has scrolled since
+        forget(); // the user has scrolled since
         return;
     }
     const qint64 first = m_view->lineAtTime(*m_time);

@@ -27,8 +27,8 @@ namespace trainyard
 //
 // Dragging zooms in on what it covers while everything is in sight, and pans then; Ctrl and the wheel zooms along the
 // axis, a double click shows everything. A click chooses a moment, dragging with Shift a stretch of time. With the
-// keys, Left and Right move a cursor from value to value, which Return or Space chooses and Esc lets go; they pan where
-// only a part is shown and there is no such cursor.
+// keys, Left and Right move a cursor from value to value, which Return or Space chooses and Esc releases it; they pan
+// where only a part is shown and there is no such cursor.
 class CurvePlot : public QWidget
 {
     Q_OBJECT

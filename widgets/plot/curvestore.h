@@ -23,7 +23,7 @@ namespace trainyard
 struct TaskInfo;
 
 // The curves of the tasks of one attempt or of several runs, as their output and their files tell them, and those of
-// what they use of their hosts. Only what belongs to wanted tasks is read, and only while somebody looks. Of a metric
+// what they use of their hosts. Only what belongs to wanted tasks is read, and only while the user looks. Of a metric
 // that a task both prints and writes to a file at the same steps, the curve of the file counts, unless it says much
 // less. One value without a step in a file, such as a summary at the end, is no curve and leaves the printed one.
 // Large because the output, the files and the host tell of one curve, and each axis asks for it in its own way.

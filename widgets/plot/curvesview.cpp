@@ -331,7 +331,7 @@ void CurvesView::refresh()
     }
     std::optional<CurvePlot::Range> whole;
     for (CurvePanel *panel : std::as_const(m_panels)) {
-        // Places along steps and epochs are made anew when they are asked for, and the mean of several lines as well.
+        // Places along steps and epochs are made again when they are asked for, and the mean of several lines as well.
         if (m_controls->isFolded() || linesOf(panel->name(), m_look.along).size() != panel->plot()->lineCount()) {
             panel->setLines(linesOf(panel->name(), m_look.along), m_controls->isFolded(), m_look.along);
         }

@@ -34,8 +34,8 @@ struct SweepDraft {
 // Of a document that can be run; no parameter is swept yet.
 SweepDraft sweepDraft(const ParseOutcome &job);
 
-// A draft for a document whose sweep was written before: what somebody wrote then, into what is offered now. `before`
-// is what was offered then: what nobody has changed since is offered afresh.
+// A draft for a document whose sweep was written before: what the user wrote then, into what is offered now. `before`
+// is what was offered then: what the user has not changed since is offered afresh.
 SweepDraft resumedDraft(SweepDraft offered, const SweepDraft &before, const SweepDraft &written);
 
 // What a draft means.

@@ -16,7 +16,7 @@ class RunHistory;
 class TaskLog;
 class TasksPane;
 
-// Keeps the story of a run for its timeline and its events, which are given it while somebody looks, and shows the try
+// Keeps the story of a run for its timeline and its events, which are given it while the user looks, and shows the try
 // that is chosen there.
 class StoryKeeper : public QObject
 {
@@ -49,7 +49,7 @@ private:
     RunView m_view;
     RunTries m_tries;
     QSet<int> m_asked; // attempts
-    bool m_isWanted = false; // somebody has looked
+    bool m_isWanted = false; // the user has looked
     std::optional<Wanted> m_wanted; // as soon as its attempt is shown
 };
 

@@ -71,7 +71,7 @@ bool isOfStart(const QString &reason)
     return reason.startsWith(QLatin1StringView("launch.")) || !supplyPhrase(reason).isEmpty();
 }
 
-// What of a start stays so until somebody changes the job or the host.
+// What of a start stays so until the user changes the job or the host.
 bool failsEachStart(const QString &reason)
 {
     static const QStringList lasting{QStringLiteral("launch.cwd-missing"), QStringLiteral("launch.cwd-denied"),

@@ -274,7 +274,7 @@ void GalleryPage::moveFocus(TemplateCard *from, int columns, int rows)
     }
 }
 
-// While it is open, the cards may be made anew: a template is written into one of the folders.
+// While it is open, the cards may be made again: a template is written into one of the folders.
 void GalleryPage::showMenu(TemplateCard *card, const QPoint &at)
 {
     const JobTemplate &job = card->job();
