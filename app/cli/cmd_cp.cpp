@@ -256,7 +256,7 @@ const CommandLine<CpValues> &cpLine()
               .text(tr("Copies files and folders of a task to this computer, even from another host (by ssh and tar). "
                        "PATH is relative to the task's work folder, or absolute. A task must be named if the job has "
                        "more than one. A folder is copied with everything in it; DESTINATION is a folder for the "
-                       "copies, or the name of a single copy."))
+                       "copies, or the name of a single copy. A file is sent to a running task with 'exec'."))
               .examples({u"trainyardctl cp 41:model.pt ."_s,
                   u"trainyardctl cp 41:worker/0:results 41:worker/1:results/log.csv out/"_s})
               .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be copied")},

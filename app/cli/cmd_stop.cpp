@@ -6,6 +6,7 @@
 #include "app/cli/remotelogs.h"
 #include "app/cli/removals.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/taskshell.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/openpaijson.h"
@@ -38,6 +39,21 @@ void leaveOut(const QStringList &words, QList<JobSummary> &jobs, const IsWanted 
     if (std::all_of(words.cbegin(), words.cend(), isGroupWord)) {
         jobs.removeIf([&](const JobSummary &job) { return !wanted(job); });
     }
+}
+
+// Whether a word names a task, which cannot be stopped or paused by itself; then that is said.
+bool namesTask(const QStringList &words)
+{
+    const auto task = std::find_if(words.cbegin(), words.cend(), [](const QString &word) {
+        return !isGroupWord(word) && !word.startsWith("name:"_L1) && taskWord(word).has_value();
+    });
+    if (task == words.cend()) {
+        return false;
+    }
+    errorLine(tr("%1 names a task, and only a whole job can be stopped, paused or resumed: the rules by which it ends "
+                 "count all of its tasks. Name the job alone.")
+                  .arg(*task));
+    return true;
 }
 
 // Sends the same request for each job and returns the status of the last refusal. `yes` is called for each job where it
@@ -135,6 +151,9 @@ QString stopSentence(const JobSummary &job)
 
 int runStop(const JobsValues &values)
 {
+    if (namesTask(values.words)) {
+        return exitUnusable;
+    }
     Session session;
     QList<JobSummary> jobs;
     if (const int status = session.connectForActive(values.words, jobs); status != exitOk) {
@@ -170,6 +189,9 @@ int runStop(const JobsValues &values)
 
 int pauseOrResume(const JobsValues &values, bool on)
 {
+    if (namesTask(values.words)) {
+        return exitUnusable;
+    }
     Session session;
     QList<JobSummary> jobs;
     if (const int status = session.connectForActive(values.words, jobs); status != exitOk) {
