@@ -241,7 +241,7 @@ bool TaskCgroup::create(const std::string &tryUuid, std::int64_t memoryBytes, st
     return !m_memory.empty() || !m_cpu.empty();
 }
 
-void TaskCgroup::adopt(const std::string &paths)
+void TaskCgroup::takeOver(const std::string &paths)
 {
     const std::size_t colon = paths.find(':');
     m_memory = paths.substr(0, colon);

@@ -113,7 +113,7 @@ public:
         const QString &host, const QString &logFolder, const StoredDocument &document) const = 0;
 
     // ---- what stays of it ----
-    virtual QList<HeldTask> heldTasks(const ActiveJob &job) const = 0; // that failed and are kept for inspection
+    virtual QList<KeptTask> keptTasks(const ActiveJob &job) const = 0; // that failed and are kept for inspection
     // Of a job, active or not: its files that have come to this computer by its rule (docs/results.md).
     virtual QList<BroughtFiles> broughtFiles(const QString &) const { return {}; }
     virtual bool release(ActiveJob &job, const QStringList &tasks) = 0; // as Engine::release()

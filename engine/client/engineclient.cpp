@@ -3,10 +3,10 @@
 
 #include "engine/api/rpc.h"
 #include "engine/client/connector.h"
+#include "engine/client/heartbeat.h"
 #include "engine/client/paths.h"
 #include "engine/client/pendingcall.h"
 #include "engine/client/rpcconnection.h"
-#include "engine/client/signoflife.h"
 
 #include <QElapsedTimer>
 #include <QHash>
@@ -58,7 +58,7 @@ class EngineClient::Private
 {
 public:
     explicit Private(EngineClient *client)
-        : q(client), connector([this](std::unique_ptr<RpcConnection> c) { adopt(std::move(c)); },
+        : q(client), connector([this](std::unique_ptr<RpcConnection> c) { useConnection(std::move(c)); },
                          [this](const Error &error) { connectFailed(error); }),
           life({[this] { sendOwn<api::Ping>({}); }, [this] { becomeFailed(notAnswering()); },
               [this] { return isAwaited(); }})
@@ -83,7 +83,7 @@ public:
     int vainLosses = 0; // likewise, of connections that were never Ready
     std::optional<Error> refusal; // why the daemon does not take this connection
     std::chrono::milliseconds patience = greetingPatience;
-    SignOfLife life;
+    Heartbeat life;
     bool isGreeted = false; // this connection has been Ready: only a heartbeat is missing
     std::unique_ptr<RpcConnection> connection;
     Status status = Status::Offline;
@@ -160,7 +160,7 @@ public:
         failAllAs(Status::Failed, why);
     }
 
-    void adopt(std::unique_ptr<RpcConnection> fresh)
+    void useConnection(std::unique_ptr<RpcConnection> fresh)
     {
         connection = std::move(fresh);
         sinceConnected.start();
@@ -548,7 +548,7 @@ void EngineClient::startWith(std::unique_ptr<RpcConnection> connection)
     d->lastSerial.reset();
     d->mode = Start::Never;
     d->setStatus(Status::Connecting);
-    d->adopt(std::move(connection));
+    d->useConnection(std::move(connection));
 }
 
 void EngineClient::setPatience(std::chrono::milliseconds patience) { d->patience = patience; }

@@ -48,7 +48,7 @@ struct LeadTask {
     int tryNumber = 0; // of the try with that folder
     std::vector<std::string> furtherTries = {}; // UUIDs of those that may follow it here
     std::int64_t charged = 0; // how often it was tried again before, at the expense of its budget
-    int freeInARow = 0; // and for free, since it last ran for long
+    int consecutiveFreeRetries = 0; // and for free, since it last ran for long
     std::map<std::string, std::vector<int>> ports = {}; // of it and those that follow it here, by their labels
     friend bool operator==(const LeadTask &, const LeadTask &) = default;
 };

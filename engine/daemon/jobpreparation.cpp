@@ -139,9 +139,9 @@ QMap<QString, QString> overridesFor(const QByteArray &yaml, QMap<QString, QStrin
 
 } // namespace
 
-core::GuardRails JobPreparation::guards() const
+core::RetryLimits JobPreparation::guards() const
 {
-    core::GuardRails guards;
+    core::RetryLimits guards;
     guards.freeRetryCap = int(m_settings.integer(u"retry.freeCap"_s));
     guards.minPauseMs = m_settings.integer(u"retry.pauseSeconds"_s) * 1000;
     guards.conflictMinSec = m_settings.integer(u"retry.conflictFirstSeconds"_s);

@@ -225,7 +225,7 @@ void JobService::begin(std::unique_ptr<ActiveJob> job, const std::vector<core::E
 bool JobService::retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
 {
     std::vector<core::event::RetryDue> due;
-    if (std::holds_alternative<core::Resting>(job.state.phase)) {
+    if (std::holds_alternative<core::Backoff>(job.state.phase)) {
         due.push_back({job.state.attempt(), {}, 0});
     }
     for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {

@@ -241,7 +241,7 @@ void GpuWatch::lookAtLeftMemory(const QUuid &tryUuid, const contract::ExitRecord
         if (entry == m_live.end()) {
             return;
         }
-        const core::Place *place = core::placeOf(entry->second.job->state.task(entry->second.task).state);
+        const core::Allocation *place = core::placeOf(entry->second.job->state.task(entry->second.task).state);
         Use &use = m_uses[tryUuid];
         const bool isOver = steadyMs() >= use.watchEnds;
         QJsonArray left;

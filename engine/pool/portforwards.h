@@ -37,7 +37,7 @@ private:
     struct RunningTry {
         QUuid tryUuid;
         PoolHost *host = nullptr;
-        const core::Place *place = nullptr;
+        const core::Allocation *place = nullptr;
     };
     static constexpr std::size_t mostForwards = 100;
     static constexpr int mostConnections = 400; // of all together: each takes a descriptor

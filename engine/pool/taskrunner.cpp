@@ -68,7 +68,7 @@ void TaskRunner::tellOf(const QSet<QUuid> &tries)
 LiveTry *TaskRunner::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
 {
     LiveTry &entry = m_live[tryUuid];
-    const core::Place *place = core::placeOf(job.state.task(task).state);
+    const core::Allocation *place = core::placeOf(job.state.task(task).state);
     if (!place) {
         m_live.erase(tryUuid);
         return nullptr;

@@ -67,7 +67,7 @@ private:
     ComparePanel *makePanel(const QString &metric);
     QList<CurveGroup> groups(std::optional<CurveAlong> axis) const; // what is drawn, along that axis only
     void drawLines();
-    void letGo(); // of the series that are drawn
+    void releaseSeries(); // of the series that are drawn
     void refresh();
     void applyLook();
     void setRange(CurveAlong along, const Range &range);

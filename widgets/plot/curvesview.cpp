@@ -136,7 +136,7 @@ CurvesView::CurvesView(QWidget *parent)
         Q_EMIT pinnedChanged(names);
     });
     connect(m_empty, &EmptyState::actionTriggered, this, &CurvesView::patternsRequested);
-    connect(m_store, &CurveStore::reset, m_saving, &CurveSaving::letGo);
+    connect(m_store, &CurveStore::reset, m_saving, &CurveSaving::releaseSeries);
     connect(m_store, &CurveStore::reset, this, &CurvesView::resetTasks);
     connect(m_store, &CurveStore::grew, this, &CurvesView::refresh);
     resetTasks();
