@@ -25,11 +25,11 @@ namespace trainyard::cli
 namespace
 {
 
-// Of the command that sends a file, when there is none: no program that it calls ends so.
+// The status of the command that sends a file when there is no file: no program that it calls ends with it.
 constexpr int nothingThere = 44;
 
-// Of tar that has sent a whole archive and complained: about a file that was written meanwhile, as logs of a running
-// task are, or about one that it could not read, which the archive then has not, or not in full.
+// tar has sent a whole archive and complained: about a file that was written meanwhile, as logs of a running task are,
+// or about one that it could not read, which the archive then lacks as a whole or in part.
 constexpr int changedMeanwhile = 1, notRead = 2;
 
 // 41:results/model.pt, or 41:worker/3:results/model.pt

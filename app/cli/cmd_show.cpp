@@ -103,7 +103,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             rows.append({u"  "_s + name, value});
         }
     };
-    // Of what is kept for inspection a row of its own tells more.
+    // A row of its own says more about what is kept for inspection.
     const bool isToldBelow = job.state == State::Succeeded || job.reason == reason::TaskKept::code;
     row(tr("Why"), isToldBelow ? failedTasksText(job) : whyText(job));
     if (const int telling = tellingAttempt(job, detail.attempts); !ofAttempt && telling >= 0 && telling < job.retries) {

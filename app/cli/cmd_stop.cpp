@@ -32,7 +32,7 @@ struct JobsValues {
     bool wait = false, json = false, now = false, giveUp = false;
 };
 
-// Of a group, the jobs for which there may be something to do; a job that is named itself is told about otherwise.
+// Decides which jobs of a group may have something to do; a job that is named itself gets an answer of its own.
 using IsWanted = std::function<bool(const JobSummary &job)>;
 void leaveOut(const QStringList &words, QList<JobSummary> &jobs, const IsWanted &wanted)
 {

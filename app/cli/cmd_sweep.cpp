@@ -186,7 +186,7 @@ void chooseLimit(const SweepRoom &room, const QString &target, Sweep &sweep)
     }
 }
 
-// Of the hosts of an engine that is there.
+// Counts the hosts of an engine that runs already.
 SweepRoom roomOf(Session &session, const SubmitRequest &request, const Sweep &sweep)
 {
     const Result<QJsonObject> settings = session.call<api::GetSettings>({});

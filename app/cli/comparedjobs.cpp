@@ -70,7 +70,7 @@ int comparedRuns(Session &session, const QStringList &words, const QString &grou
 namespace
 {
 
-// Of the metrics in its files.
+// Adds the values of the metrics in its files.
 void addFileValues(const QString &folder, double step, QMap<QString, double> &values)
 {
     FileMetrics files(folder);

@@ -36,7 +36,7 @@ metrics::Point stepOf(const FileMetrics::Grown &grown, const series::Point &poin
     return {grown.name.toStdString(), axisOfFile(grown.axis), point.x, std::nullopt, point.value, 0};
 }
 
-// Of one job.
+// Whether one job has several tasks.
 bool hasSeveralTasks(const QList<TaskOutputs> &all)
 {
     QHash<qint64, QString> tasks;

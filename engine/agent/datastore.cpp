@@ -326,7 +326,7 @@ void removeUnusedData(const std::string &stateFolder)
         DataCache cache(root);
         while (cache.removeOldest({})) { }
     }
-    // Of what is empty:
+    // Folders that are empty:
     const std::string contents = contract::dataContentsFolder(stateFolder);
     forEachName(contents, [&contents](const std::string &name) { ::rmdir((contents + '/' + name).c_str()); });
     for (const char *inner : {"/trees", "/folders", "/contents", ""}) {

@@ -82,7 +82,8 @@ bool makeLockFolder(const std::string &folder)
         errno = ENOTDIR;
         return false;
     }
-    // Of a folder that was just made the umask has taken something away, and perhaps nobody came to give it back.
+    // The umask has taken something away from a folder that was just made, and perhaps its maker was ended before it
+    // could give that back.
     if (info.st_uid == ::geteuid() && (info.st_mode & 07777) != forAll) {
         ::chmod(folder.c_str(), forAll);
     }

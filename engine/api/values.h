@@ -114,7 +114,8 @@ struct JobSummary {
     std::optional<qint64> endExpected; // ms UTC, by the progress of lately
     QList<HealthMark> health; // the newest is the last
     std::optional<PlannedRemoval> removal; // of an ended job that is due
-    // Of a job that an assistant has submitted: {name, proposed, approved, approvedBy: window or terminal, submitted}.
+    // Set for a job that an assistant has submitted: {name, proposed, approved, approvedBy: window or terminal,
+    // submitted}.
     QJsonObject assistant;
     // From when the time of the newest attempt counts.
     qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }

@@ -136,7 +136,7 @@ QByteArray headOf(const ExitJudge::About &about)
 // words of their own.
 bool isExplainedByOutput(const ExitRules &rules, const core::Classified &classified, bool xidOfProgram)
 {
-    // Of what a status alone decides, such as that of a signal, there is no reason.
+    // A status that decides alone, such as that of a signal, has no reason.
     static const QStringList reasons{QString(), u"exit.user"_s, u"exit.found"_s, u"exit.found-in-python"_s,
         u"exit.python"_s, u"exit.command-missing"_s, u"exit.command-denied"_s};
     const QString finding = classified.reasonArgs.value("finding"_L1).toString();

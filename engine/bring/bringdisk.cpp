@@ -93,7 +93,8 @@ int errorBelow(const QString &folder, const BringFile &file)
     return 0;
 }
 
-// Of a process that is gone for a day at least: on a shared disk the number may be that of one on another computer.
+// Whether a process that wrote it has been gone for a day at least: on a shared disk the number may be that of a
+// process on another computer.
 bool isForsaken(const QString &path, const QString &writer)
 {
     constexpr qint64 secondsOfDay = 86400;

@@ -26,7 +26,8 @@ namespace
 constexpr int kubeTickMs = 500;
 constexpr int firstPodPort = 20'000; // as the script of the manifest counts them: each pod has all ports for itself
 
-// Of whom what is made there is. Two engines that had the same would see more than theirs, and take nothing of it.
+// The label of the engine that makes something there. Two engines with the same label would see more than theirs, and
+// take nothing of it.
 QString engineLabelValue(const QString &stateFolder)
 {
     const QByteArray text = (QString::number(::getuid()) + u'@' + stateFolder).toUtf8();

@@ -221,7 +221,7 @@ void SlurmBackend::allocate(ActiveJob &job, const std::vector<core::TaskRef> &ta
     }
     plan.stopGraceMs = input.graceMs;
     if (policy.gang) {
-        // Of a job that is run again in part, the others have ended already.
+        // If a job is run again in part, the other tasks have ended already.
         const auto left
             = [](qint64 limit, int ended) { return limit > 0 ? std::max<qint64>(1, limit - ended) : limit; };
         plan.completedLimit = left(policy.completedLimit, job.state.endedTasks);

@@ -248,7 +248,7 @@ private:
     Members membersOf(const std::vector<QString> &folders) const; // that are still there
     using Places = std::vector<std::pair<QString, int>>; // in an array, by folder
     static Places placesOf(const Members &members);
-    // Of an array that was found, those that are not wanted.
+    // Ends those elements of an array that was found that are not wanted.
     void endGivenUp(const QString &id, const slurm::JobMark &mark, const Places &places);
     static QString nameAtCluster(const Submission &submission);
     static slurm::JobMark markOf(const ActiveJob &job, const SlurmAllocation &allocation);

@@ -22,7 +22,7 @@ using HostPair = std::pair<QString, QString>;
 HostPair pairOf(const QString &one, const QString &other);
 using PairsApart = std::map<HostPair, NoWay>;
 
-// Of these hosts, the first two that are apart.
+// The first two of these hosts that are apart.
 const NoWay *firstApart(const PairsApart &apart, const QStringList &hosts);
 
 // placeTogether() for tasks that talk to each other: no two of their hosts are apart, nor one of them and one of

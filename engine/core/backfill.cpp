@@ -53,7 +53,7 @@ struct Amounts {
 };
 
 // What the head may come to ask of a room: a gang of the only room that is of use to it all at once, others any part.
-// Of several kinds of tasks, for each number of GPUs the most memory.
+// If there are several kinds of tasks, this takes for each number of GPUs the most memory.
 Amounts amountsOf(const Head &head, const std::vector<int> &most, const FreeCapacity &room, bool isAllAtOnce)
 {
     constexpr int mostSteps = 1000;

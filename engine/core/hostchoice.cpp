@@ -112,7 +112,7 @@ bool Scheduler::Private::mayBeOnExpected(const PlacementRequest &request) const
     return false;
 }
 
-// Of a role for which there is no host, whatever it needs of it.
+// Refuses a role for which there is no host, whatever it needs of it.
 std::optional<Error> Scheduler::Private::refusedByHosts(
     const PlacementRequest &request, const FreeCapacities &rooms) const
 {

@@ -100,7 +100,7 @@ void noteSecretParameters(Prepared &prepared)
     }
 }
 
-// Of the group of a submission; the rule as it is stored.
+// Checks the rule for the group of a submission; returns it as it is stored.
 Result<QString> checkedRule(const SubmitRequest &request)
 {
     if (!request.group.isEmpty() && !isJobName(request.group)) {

@@ -145,7 +145,7 @@ void GpuWatch::noteSample(PoolHost &of, const contract::Sample &sample)
         }
         Use &use = m_uses[uuid];
         for (const contract::Gpu &gpu : sample.gpus) {
-            // Of an instance of MIG nothing is told.
+            // Nothing is told about an instance of MIG.
             const bool isItsOwn = running->place.gpus.contains(gpu.index) && !gpu.uuid.starts_with("MIG-");
             if (isItsOwn) {
                 use.peakMemoryMiB = qMax(use.peakMemoryMiB, qint64(gpu.memoryUsedMiB));

@@ -46,7 +46,7 @@ void HostQuestions::ask(PoolHost &of, SshTransport *transport, int id, const QSt
     Q_EMIT asked(question);
 }
 
-// Of this transport; of those that are gone with null.
+// Closes the question of this transport, or with null those of transports that are gone.
 void HostQuestions::askNoMore(const SshTransport *transport, int id)
 {
     QList<Question> over;

@@ -307,7 +307,7 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     }
     const QString agentSocket = m_hosts.clientEnvironment().value(u"SSH_AUTH_SOCK"_s);
     if (at.isLocal() && !agentSocket.isEmpty() && hasPlugin(*job.spec, u"git"_s)) {
-        // Of who is here now: the one that the login shell knows may be gone.
+        // The socket of the session that is here now: the one that the login shell knows may be gone.
         message.env.push_back({"SSH_AUTH_SOCK", launchText(agentSocket)});
     }
     if (!runtime.isEmpty()) {

@@ -35,7 +35,7 @@ PeerService::PeerService(const Settings &settings, core::Scheduler &scheduler, c
 
 // ---- the choice ----
 
-// Of a gang whose tasks have places on several hosts; else nothing.
+// The places of a gang whose tasks are on several hosts; else nothing.
 PeerService::Addresses PeerService::placesOf(const ActiveJob &job) const
 {
     Addresses addresses;
@@ -204,7 +204,7 @@ void PeerService::giveWay(ActiveJob &job, const Addresses &addresses, const QLis
         errorOf(reason::WaitPeers{way.from, way.to, way.address, m_found.at(way).value_or(QString()), {}, {}}));
 }
 
-// Of two of these hosts, one has tried each address that the other may be reached at.
+// The pairs of these hosts of which one has tried each address at which the other may be reached.
 QList<core::NoWay> PeerService::pairsApart(const QStringList &hosts) const
 {
     QList<core::NoWay> apart;

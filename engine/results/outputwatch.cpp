@@ -40,7 +40,7 @@ constexpr int restShare = 4, restShareAtEnd = 1;
 constexpr qint64 tellEveryMs = 2000;
 constexpr int lookEveryMs = 1000;
 constexpr int lookAtEndMs = 50;
-// Of one that a client shows, while it says something; and while it does not.
+// How often an output is read that a client shows, while it says something, and while it does not.
 constexpr int lookCloselyMs = 250, lookAtQuietMs = 500;
 constexpr int mostFollowed = 16; // of more, none is looked at more often
 constexpr qint64 healthEveryMs = 4000;

@@ -56,7 +56,7 @@ public:
 Q_SIGNALS:
     // When it has changed, at most every two seconds for each; always once when it has ended.
     void told(quint64 key, const trainyard::OutputReading &reading);
-    // Of one that is followed, between two of those: nothing else of its reading has to be known again.
+    // Sent between two of those while an output is followed: nothing else of its reading has to be known again.
     void advanced(quint64 key, const trainyard::ProgressRate &progress);
 
 private:

@@ -177,7 +177,7 @@ void CompareTablePane::updateHead()
 {
     const int all = int(m_runs->rowsWithHidden()), shown = m_filter->rowCount();
     const QString count = shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all);
-    // Of folded runs, rows are counted, as before the comma.
+    // If runs are folded, rows are counted, as before the comma.
     const auto drawn = std::count_if(m_runs->rows().cbegin(), m_runs->rows().cend(),
         [this](const QList<qsizetype> &row) { return lookOfRow(*m_runs, row) >= 0; });
     m_head->setCount(all == 0 ? QString() : tr("%1, %2 drawn").arg(count, QString::number(drawn)));
@@ -361,7 +361,7 @@ void CompareTablePane::restoreLayout(const QByteArray &layout)
     }
 }
 
-// Of folded runs, whether one of those that share its row is.
+// If runs are folded, whether one of those that share its row is drawn.
 bool CompareTablePane::isDrawn(qsizetype run) const
 {
     return std::any_of(m_runs->rows().cbegin(), m_runs->rows().cend(),

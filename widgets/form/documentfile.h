@@ -31,7 +31,7 @@ public:
     Result<void> save(const QString &path, const QByteArray &bytes);
     void look(); // for another content, without waiting for the watcher
     void acceptChange(); // it was read, or is to be written over
-    // Of the content that the text was made from: read, written or accepted. Empty without a file.
+    // The digest of the content that the text was made from: read, written or accepted. Empty without a file.
     QByteArray digest() const { return m_path.isEmpty() ? QByteArray() : m_unanswered ? m_base : m_digest; }
     void setDigest(const QByteArray &known); // tells when the file has another content
     void close();

@@ -133,7 +133,7 @@ void StepList::setSteps(const QList<HostStep> &steps)
 {
     QList<ShownStep> shown;
     for (const HostStep &step : steps) {
-        // Of a cluster the text names a command for terminals; here a button stands below.
+        // The text of a cluster names a command for terminals; here a button stands below.
         const bool isOffered = step.id == hoststep::cluster && step.state != StepState::Warned;
         const bool isAsked = isOffered && step.state == StepState::Running;
         const QString text = isAsked ? tr("the commands of Slurm are installed")

@@ -49,7 +49,7 @@ void LogReturn::forget()
     m_isPending = false;
 }
 
-// Of the lines that were written at that moment the one with the same text, or else the first one.
+// The line with the same text among those that were written at that moment, or else the first one.
 qint64 LogReturn::sameLine(qint64 first) const
 {
     constexpr qint64 mostLines = 1000; // of one write of a program

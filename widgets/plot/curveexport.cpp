@@ -33,7 +33,7 @@ QString stepText(const CurveLine &line, const series::Point &point)
     return line.hasSteps ? exactNumber(point.x) : QString();
 }
 
-// Of a table whose columns are parted by it.
+// The head of a table whose columns are parted by `separator`.
 QString headRow(CurveOwner owner, QChar separator)
 {
     const QString whose = owner == CurveOwner::Run ? QStringLiteral("run") : QStringLiteral("task");

@@ -45,7 +45,7 @@ public:
     using Range = std::pair<double, double>;
     void setRange(const std::optional<Range> &range); // of the axis along; nothing: all of every line
     void setWhole(const Range &range); // what "all" means, for all plots of the page
-    // Of the mouse, in a tooltip on the numbers of the axis along, where it hides no line.
+    // Whether a tooltip on the numbers of the axis explains the mouse, where it hides no line.
     void setTellsHint(bool on) { m_tellsHint = on; }
     bool isZoomed() const { return m_range.has_value(); }
     std::optional<Range> chosenRange() const { return m_chosen; } // along, last with Shift

@@ -448,7 +448,7 @@ void CurvesView::setMomentLines(const QStringList &lines)
     }
 }
 
-// Of a mean, the first of its tasks.
+// The task of a line; for a mean, the first of its tasks.
 int CurvesView::taskOf(const CurveLine &line) const
 {
     for (int task = 0; task < m_store->tasks().size(); ++task) {

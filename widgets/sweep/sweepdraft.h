@@ -31,7 +31,7 @@ struct SweepDraft {
     QStringList knownMetrics; // that former runs have reported; empty: not known
     QString group; // empty: the engine's client finds a name
 };
-// Of a document that can be run; no parameter is swept yet.
+// A draft for a document that can be run; no parameter is swept yet.
 SweepDraft sweepDraft(const ParseOutcome &job);
 
 // A draft for a document whose sweep was written before: what the user wrote then, into what is offered now. `before`

@@ -220,7 +220,7 @@ struct WaitLines {
     }
     QStringList operator()(const reason::WaitMemory &wait) const
     {
-        // Of one host the sentence has the figures already, and what would help names the jobs that use it.
+        // For one host the sentence has the figures already, and what would help names the jobs that use it.
         const bool isSaid = wait.hosts.size() == 1 && !wait.hosts.constFirst().hold
             && wait.hosts.constFirst().freeMiB == wait.freeMiB && wait.hosts.constFirst().totalMiB == wait.totalMiB
             && !wait.unblock.ways.value_or(QList<reason::Way>()).isEmpty();

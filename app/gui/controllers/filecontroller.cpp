@@ -350,7 +350,7 @@ DocumentTab *FileController::newDocument(const QByteArray &yaml, const QString &
     return add(designer);
 }
 
-// Of a document without a file: "untitled-2.pai.yaml" beside "untitled.pai.yaml".
+// A name for a document without a file: "untitled-2.pai.yaml" beside "untitled.pai.yaml".
 QString FileController::freeName(const QString &wanted) const
 {
     const auto isTaken = [this](const QString &name) {

@@ -28,7 +28,7 @@ constexpr std::array higherWords{"acc"_L1, "accuracy"_L1, "top"_L1, "fscore"_L1,
     "kappa"_L1, "pearson"_L1, "spearman"_L1, "throughput"_L1, "elo"_L1};
 constexpr std::array unseenWords{
     "val"_L1, "valid"_L1, "validation"_L1, "eval"_L1, "evaluation"_L1, "test"_L1, "dev"_L1};
-// Of these, what is written together still says it: "valloss", "testacc".
+// These words say it also as a part of a longer one: "valloss", "testacc".
 constexpr std::array lowerEnds{"loss"_L1, "error"_L1, "perplexity"_L1};
 constexpr std::array higherEnds{"acc"_L1, "accuracy"_L1, "reward"_L1, "score"_L1, "precision"_L1, "recall"_L1};
 
