@@ -93,7 +93,7 @@ int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QSt
 
 int sayOutcome(Session &session, const QString &id) { return sayOutcome(id, waitForHost(session, id)); }
 
-// That no computer has the name. Where names cannot be looked up at the moment, nobody knows.
+// Whether it is certain that no computer has the name: it is not where names cannot be looked up at the moment.
 bool isNameWrong(const HostInfo &host)
 {
     return host.error == "host.name-unknown"_L1

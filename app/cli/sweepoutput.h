@@ -30,7 +30,7 @@ struct Sweep {
 void printSweep(const Sweep &sweep, bool json);
 // What the rule that stops the worse jobs does; empty without a rule.
 QString ruleText(const Sweep &sweep);
-// That earlier runs have other metrics than the rule names; empty where one has it, or none has any.
+// Says that earlier runs have other metrics than the rule names; empty where one has it, or none has any.
 QString unknownMetricText(const Sweep &sweep, const QStringList &known);
 // What was submitted: {group, seed, jobs: [{id, uuid, name, parameters}]}.
 void printSubmitted(const Sweep &sweep, const QList<SubmitReply> &replies);

@@ -182,7 +182,7 @@ bool ContainerTask::prepareImage(ExitRecord &failed)
     if (exists.status == 0) {
         return true;
     }
-    // That the image is missing is not known.
+    // It is not known that the image is missing.
     if (isServiceAway(exists.said, failed)) {
         failed.value = exists.status;
         appendRuntimeLog("The container service does not answer: " + contract::lastWords(exists.said));

@@ -70,7 +70,7 @@ QStringList remarksOf(const CurveStore &store)
     return sentences;
 }
 
-// That values of files count for nothing is no detail: whoever looks at the curves reads it.
+// Values of files that count for nothing are no detail: everyone who looks at the curves reads of them.
 QStringList noticesOf(const CurveStore &store)
 {
     constexpr std::array codes{"metricfile.shared-file"_L1, "metricfile.tasks-file"_L1, "metricfile.later-file"_L1,
