@@ -103,7 +103,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             rows.append({u"  "_s + name, value});
         }
     };
-    // Of what is kept for inspection a row of its own tells more.
+    // A row of its own says more about what is kept for inspection.
     const bool isToldBelow = job.state == State::Succeeded || job.reason == reason::TaskKept::code;
     row(tr("Why"), isToldBelow ? failedTasksText(job) : whyText(job));
     if (const int telling = tellingAttempt(job, detail.attempts); !ofAttempt && telling >= 0 && telling < job.retries) {
@@ -210,7 +210,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
                 : service.state == "missing"_L1 ? tr("not installed on %1").arg(service.host)
                                                 : tr("did not start; tensorboard.log in the task's folder says why"));
     }
-    for (const HeldTask &task : detail.held) {
+    for (const KeptTask &task : detail.held) {
         const QString name = taskLabel(task);
         row(tr("Kept"),
             tr("%1 ended with status %2 and is kept for another %3; 'exec %4 %1' opens a shell in it, 'release %4 %1' "

@@ -4,6 +4,7 @@
 #include "app/cli/eachjob.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/sharedoptions.h"
+#include "app/cli/taskshell.h"
 #include "app/cli/watch.h"
 #include "engine/api/reasons.h"
 #include "widgets/text/texts.h"
@@ -98,6 +99,9 @@ QString stopSentence(const JobSummary &job)
 
 int runStop(const JobsValues &values)
 {
+    if (namesTask(values.words)) {
+        return exitUnusable;
+    }
     Session session;
     QList<JobSummary> jobs;
     if (const int status = session.connectForActive(values.words, jobs); status != exitOk) {
@@ -133,6 +137,9 @@ int runStop(const JobsValues &values)
 
 int pauseOrResume(const JobsValues &values, bool on)
 {
+    if (namesTask(values.words)) {
+        return exitUnusable;
+    }
     Session session;
     QList<JobSummary> jobs;
     if (const int status = session.connectForActive(values.words, jobs); status != exitOk) {

@@ -47,7 +47,7 @@ struct Tally {
     void add(const Tally &next);
 };
 
-// The values of one name, by what they count. What counts steps is one curve: whether they begin anew in each epoch, an
+// The values of one name, by what they count. What counts steps is one curve: whether they start over in each epoch, an
 // output often shows only in the second one.
 class Tallies
 {

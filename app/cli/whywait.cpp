@@ -21,7 +21,7 @@ namespace trainyard::cli::why
 namespace
 {
 
-// Of a job that was paused by hand.
+// Since when a job has been paused by hand.
 std::optional<qint64> pausedSince(const JobSummary &job)
 {
     const bool isPaused = job.reason == reason::JobPaused::code || job.reason == reason::WaitPaused::code;

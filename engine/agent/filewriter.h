@@ -34,7 +34,7 @@ private:
     struct Waiting {
         SideProcesses::Step step;
         std::size_t bytes = 0;
-        bool isMark = false; // a link, or a file of one piece, that nobody asks about
+        bool isMark = false; // a link, or a file of one piece, that no client asks about
     };
     struct Line { // of what goes to the same place
         std::vector<Waiting> waiting;

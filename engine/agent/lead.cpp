@@ -189,7 +189,7 @@ bool Lead::readLaunches()
             continue;
         }
         const std::string file = m_folder + '/' + contract::leadfile::launch + std::to_string(i);
-        // Whoever gives it another name has it, when two leads begin at the same moment. It may hold secrets, so it is
+        // The lead that renames it has it, when two leads begin at the same moment. It may hold secrets, so it is
         // removed also when another one is missing.
         const std::string mine = file + ".of-" + leadVariable("SLURM_JOB_ID");
         std::optional<std::string> bytes;
@@ -313,7 +313,7 @@ void Lead::stopAll(const char *why, std::int64_t graceMs)
     }
     m_loop.cancel(m_timeTimer);
     m_why = why;
-    // Before any task ends by it: whoever reads its record wants to know.
+    // Before any task ends by it, because readers of its record want to know.
     contract::writeAtomically(path(contract::leadfile::stopping), LeadEnd{why, {}, utcMs()}.toText(), true);
     askSteps(graceMs);
     for (const auto &[position, timer] : std::exchange(m_waiting, {})) {

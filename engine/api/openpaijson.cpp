@@ -130,7 +130,7 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exi
         {u"taskUid"_s, uid},
         {u"taskState"_s, stateWord(task.state)},
         {u"retries"_s, task.tries},
-        {u"accountableRetries"_s, task.accountable},
+        {u"accountableRetries"_s, task.chargedRetries},
         {u"createdTime"_s, orNull(task.created)},
         {u"launchedTime"_s, orNull(task.launched)},
         {u"completedTime"_s, isFinal(task.state) ? orNull(task.completed) : QJsonValue(QJsonValue::Null)},

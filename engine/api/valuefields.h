@@ -99,7 +99,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
     io(QStringLiteral("index"), m.index);
     io(QStringLiteral("attempt"), m.attempt);
     io(QStringLiteral("tries"), m.tries);
-    io(QStringLiteral("accountable"), m.accountable);
+    io(QStringLiteral("accountable"), m.chargedRetries);
     io(QStringLiteral("state"), m.state);
     io(QStringLiteral("subState"), m.subState);
     io(QStringLiteral("host"), m.host);
@@ -151,7 +151,7 @@ template <typename Io> void fields(Io &io, Of<Io, ServiceInfo> &m)
     io(QStringLiteral("host"), m.host);
 }
 
-template <typename Io> void fields(Io &io, Of<Io, HeldTask> &m)
+template <typename Io> void fields(Io &io, Of<Io, KeptTask> &m)
 {
     io(QStringLiteral("role"), m.role);
     io(QStringLiteral("index"), m.index);

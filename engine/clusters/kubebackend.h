@@ -63,7 +63,7 @@ public:
     Result<TaskFolder> filesOf(
         const QString &host, const QString &logFolder, const StoredDocument &document) const override;
 
-    QList<HeldTask> heldTasks(const ActiveJob &) const override { return {}; }
+    QList<KeptTask> keptTasks(const ActiveJob &) const override { return {}; }
     bool release(ActiveJob &, const QStringList &) override { return false; }
     void makeRoom(const QString &) override { }
     void removeRun(const QString &job, const QStringList &hosts) override;
@@ -119,7 +119,7 @@ private:
     void launch(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     void makeSet(ActiveJob &job, const std::vector<core::TaskRef> &tasks);
     Result<QByteArray> manifestOf(const SetState &set, bool withSecrets, QList<KubeEntry::Task> *tasks) const;
-    void pursue(SetState &set);
+    void advance(SetState &set);
     void findPlace(const QString &name);
     void apply(SetState &set);
     static QString detailOfRefusal(const SetState &set, const QByteArray &errors);

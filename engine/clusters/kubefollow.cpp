@@ -38,7 +38,7 @@ void KubeBackend::tick()
         }
         if (set.retryAt > 0 && now >= set.retryAt && !set.isAsking) {
             set.retryAt = 0;
-            pursue(set);
+            advance(set);
         }
         isSomethingThere = isSomethingThere || set.isApplied || set.isUnwanted || !set.trouble.code.isEmpty();
     }

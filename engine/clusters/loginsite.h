@@ -76,7 +76,8 @@ public:
 
     // Also when the host is away just now, and after a restart.
     void removeRun(const QString &root, const QString &job);
-    // Of tasks that never began; `allocation` is the name of its folder, or empty for all of the job.
+    // Removes what was written for tasks that never began; `allocation` is the name of its folder, or empty for all of
+    // the job.
     void removeLaunches(const QString &root, const QString &job, const QString &allocation);
 
 Q_SIGNALS:

@@ -55,7 +55,7 @@ void OpenPaiBackend::settingsChanged()
     m_client.setTarget(m_target);
     if (m_isNamed != wasNamed || placeNow() != former) {
         for (const auto &[job, run] : m_runs) {
-            pursue(*run);
+            advance(*run);
         }
         m_late.goOn();
     }
@@ -156,7 +156,7 @@ bool OpenPaiBackend::takeToken(const QString &token)
     for (const auto &[job, run] : m_runs) {
         run->failures = 0;
         run->trouble = {};
-        pursue(*run);
+        advance(*run);
         Q_EMIT described(job, std::nullopt);
     }
     m_late.goOn();

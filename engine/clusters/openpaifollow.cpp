@@ -310,7 +310,7 @@ void OpenPaiBackend::look()
             continue;
         }
         if (run->askAt > 0 && now >= run->askAt) {
-            pursue(*run);
+            advance(*run);
         }
         if (run->logsAt > 0 && now >= run->logsAt && run->isTaken && m_client.hasToken()) {
             copyLogs(*run);

@@ -21,11 +21,11 @@ class GrowingText
 {
 public:
     qint64 taken() const { return m_taken; }
-    // Of an answer that begins at taken(): what is new.
+    // What is new in an answer that begins at taken().
     QByteArray more(const QByteArray &bytes);
-    // Of an answer that has all of it. Nothing: it does not continue what was read, and is another file.
+    // What is new in an answer that has all of it. Nothing: it does not continue what was read, and is another file.
     std::optional<QByteArray> whole(const QByteArray &bytes);
-    // Of an answer that has only its end: what is new, from the begin of a line where what was taken is not in it.
+    // What is new in an answer that has only the end, from the beginning of a line if it does not have what was taken.
     QByteArray end(const QByteArray &tail);
     QByteArray rest(); // what is held back, when nothing more comes
     void restart(); // with another file

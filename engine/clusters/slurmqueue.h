@@ -23,8 +23,8 @@ class SlurmQueue : public QObject
 public:
     SlurmQueue(SlurmCommands &commands, const Settings &settings);
 
-    // Of a job, with all its elements where it is an array; or of one element ("12_3"), the others of which are not
-    // missed. What is said of another job that has the number is nothing about this one.
+    // Follows a job, with all its elements if it is an array, or one element ("12_3"), in which case the others are not
+    // missed. What is said about another job that has the number is not about this one.
     void follow(const QString &id, const slurm::JobMark &mark);
     void unfollow(const QString &id);
     void refresh(); // soon, and often again; but never so often that the cluster suffers

@@ -37,7 +37,7 @@ QList<QList<QByteArray>> rowsOf(const QByteArray &said, qsizetype fields)
     return rows;
 }
 
-// Of the columns of sacct: where it does not have it, something else that may have the comment.
+// The column of sacct; where it does not have it, another one that may have the comment.
 QString lineColumn(bool hasLines) { return hasLines ? u"SubmitLine"_s : u"Comment"_s; }
 
 QString stateWord(const QByteArray &text) { return QString::fromUtf8(text.trimmed()).section(u' ', 0, 0); }

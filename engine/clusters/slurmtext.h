@@ -44,15 +44,15 @@ struct AccountRow {
     QString name = {}, line = {}; // it was submitted by
     friend bool operator==(const AccountRow &, const AccountRow &) = default;
 };
-// Of sacct. `hasLines`: it knows the lines of submission, as since Slurm 21.08.
+// The arguments of sacct. `hasLines`: it knows the lines of submission, as since Slurm 21.08.
 QStringList accountArguments(const QStringList &ids, bool hasLines = true);
 bool isWithoutLines(const QByteArray &said); // what it says, and fails, when it does not know them
 QList<AccountRow> accountRows(const QByteArray &said); // of all runs, and of all jobs that have had the number
 QList<AccountRow> newestRuns(const QList<AccountRow> &rows); // one of each job
 // Elements of an array that ended before they began share a row: "12_[0-2,7]". Any other id is itself.
 QStringList elementsOf(const QString &id);
-// Of sacct, for a job that was submitted with this comment, and not before `since` (local time). Few sites keep the
-// comments of jobs, but the line of the submission has it too. Not found: empty.
+// The arguments of sacct for a job that was submitted with this comment, and not before `since` (local time). Few sites
+// keep the comments of jobs, but the line of the submission has it too. Not found: empty.
 QStringList searchArguments(const QString &name, const QDateTime &since, bool hasLines = true);
 QString idInAccounts(const QByteArray &said, const QString &comment);
 bool hasNoAccounts(const QByteArray &said); // what sacct says where the site keeps none

@@ -19,7 +19,7 @@ struct Submitted {
 struct Grant {
     TaskRef task;
     QUuid tryUuid;
-    Place place; // without ports
+    Allocation place; // without ports
 };
 struct PlacementGranted { // gang: all tasks of the attempt in one event
     std::vector<Grant> grants;

@@ -23,8 +23,8 @@ constexpr qsizetype longestParameters = 64 * 1024;
 
 QString assistantTag() { return u"assistant"_s; }
 
-// Of all that a person is shown and all that will be done. The number and the time make it one of a kind: no approval
-// of a text is one of the same text proposed again.
+// Covers all that a person is shown and all that will be done. The number and the time make it one of a kind: no
+// approval of a text counts for the same text proposed again.
 QString digestOf(const api::Proposal &proposal, const SubmitRequest &request)
 {
     api::Proposal whole = proposal;
@@ -198,7 +198,7 @@ const api::Proposal &Approvals::add(Entry entry)
     shown.proposed = m_door.utcMs();
     shown.expires = shown.proposed + openMs;
     shown.digest = digestOf(shown, entry.request);
-    entry.request.key = shown.digest; // a submission of which nobody knows how it ended is not made twice
+    entry.request.key = shown.digest; // a submission with an unknown end is not made twice
     entry.endsAt = m_door.steadyMs() + openMs;
     m_entries.push_back(std::move(entry));
     tell();
@@ -387,7 +387,7 @@ Approvals::Entry *Approvals::find(const QString &id)
     return found == m_entries.end() ? nullptr : &*found;
 }
 
-// Of another assistant's proposal not even that it is there is said.
+// An assistant does not learn that another assistant's proposal exists.
 Approvals::Entry *Approvals::findOwn(const Assistant &who, const QString &id)
 {
     Entry *const entry = find(id);

@@ -141,7 +141,7 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
     if (const ActiveJob *active = m_jobs.find(uuid)) {
         describe(active->document, detail);
         detail.services = m_views.servicesOf(*active);
-        detail.held = m_backends.of(*active).heldTasks(*active);
+        detail.held = m_backends.of(*active).keptTasks(*active);
         detail.brought = m_backends.of(*active).broughtFiles(uuid);
         for (const core::AttemptRecord &attempt : active->state.attempts) {
             detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));

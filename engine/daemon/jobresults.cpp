@@ -230,7 +230,7 @@ void JobResults::take(quint64 key, const OutputReading &reading)
         m_publisher.publish();
     }
     if (isDone) {
-        storeEnded(); // somebody may wait for them
+        storeEnded(); // clients may wait for them
     }
     want();
 }
@@ -301,7 +301,7 @@ void JobResults::storeEnded()
     }
 }
 
-// One at a time: nobody waits for it.
+// One at a time: no client waits for it.
 void JobResults::readNextLeft()
 {
     const bool isReading = std::any_of(

@@ -170,7 +170,7 @@ void LogMirrors::removeRemote(const QString &belowState)
 
 void LogMirrors::writeNote(const QString &name, const QByteArray &text)
 {
-    const bool isRemoval = name.startsWith("removal-"_L1); // nobody asks for one again
+    const bool isRemoval = name.startsWith("removal-"_L1); // no client asks for one again
     if (contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), text.toStdString(), isRemoval)
         == 0) {
         return;

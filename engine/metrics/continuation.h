@@ -27,11 +27,11 @@ private:
     struct Place {
         std::optional<double> epoch;
         double step = 0;
-        bool isInEpoch = false; // counts anew in each
+        bool isInEpoch = false; // starts over in each
     };
     static std::optional<Place> placeOf(const Point &point);
     static bool isBefore(const Place &one, const Place &other);
-    static Axis counted(Axis axis); // whether steps begin anew in each epoch often shows late: they are one
+    static Axis counted(Axis axis); // whether steps start over in each epoch often shows late: they are one
 
     bool m_hasTold = false; // a later output said something
     std::map<std::pair<std::string, Axis>, Place> m_begins; // of each series

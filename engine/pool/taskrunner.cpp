@@ -123,7 +123,7 @@ void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid
         return;
     }
     lookFor(*entry, tryUuid, [this, tryUuid] {
-        contract::ExitRecord record; // the folder is gone: nobody knows what became of it
+        contract::ExitRecord record; // the folder is gone: it is not known what became of it
         record.reason = "run.folder-missing";
         record.ended = nowMs();
         m_reports.endedWithoutLog(tryUuid, record);

@@ -37,7 +37,7 @@ private Q_SLOTS:
         plan.tasks[0].tryNumber = 2;
         plan.tasks[0].furtherTries = {"uuid-3", "uuid-4"};
         plan.tasks[0].charged = 1;
-        plan.tasks[0].freeInARow = 4;
+        plan.tasks[0].consecutiveFreeRetries = 4;
         plan.tasks[0].ports = {{"http", {20001}}, {"ssh \"x\"", {20100, 20101}}};
         plan.retries = contract::LeadRetries{-2, 3, 600'000, 3000, 300'000,
             {{{137, 143}, "", true, contract::LeadExitClass::Transient},

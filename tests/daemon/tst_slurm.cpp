@@ -359,7 +359,7 @@ void TstSlurm::triesAgainInItsAllocation()
     for (int i = 0; i < 2; ++i) {
         const TaskInfo task = m_engine->task(uuid, u"each"_s, i);
         QCOMPARE(task.tries, 2);
-        QCOMPARE(task.accountable, 2);
+        QCOMPARE(task.chargedRetries, 2);
         QVERIFY2(task.host.startsWith("slurm:lab/n"_L1), qPrintable(task.host));
         for (int number = 0; number < 3; ++number) {
             const QString log = QFileInfo(task.logFolder).path() + u'/' + QString::number(number);

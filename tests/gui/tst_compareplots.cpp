@@ -32,6 +32,7 @@
 #include <QMouseEvent>
 #include <QPointer>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -47,6 +48,11 @@ using namespace Qt::StringLiterals;
 class TstComparePlots : public ComparedRuns
 {
     Q_OBJECT
+
+    static void showParallel(const ComparePage &page)
+    {
+        page.findChild<QTabBar *>(u"comparePlots"_s)->setCurrentIndex(1);
+    }
 
 private Q_SLOTS:
     // A metric that has a name but no value ranks nothing, and runs that have another one are drawn as well.
@@ -514,7 +520,7 @@ private Q_SLOTS:
         ComparePage page;
         page.resize(1200, 800);
         page.runs()->setJobs(comparedJobs());
-        page.showParallel(true);
+        showParallel(page);
         page.show();
         QVERIFY(QTest::qWaitForWindowExposed(&page));
         ParallelView *parallel = page.parallel();
@@ -597,7 +603,7 @@ private Q_SLOTS:
         ComparePage page;
         page.resize(1200, 800);
         page.runs()->setJobs(comparedJobs());
-        page.showParallel(true);
+        showParallel(page);
         page.show();
         QVERIFY(QTest::qWaitForWindowExposed(&page));
         ParallelView *parallel = page.parallel();
@@ -633,7 +639,7 @@ private Q_SLOTS:
         }
         ComparePage page;
         page.resize(1440, 900);
-        page.showParallel(true);
+        showParallel(page);
         page.runs()->setJobs(jobs);
         page.show();
         page.parallel()->grab();

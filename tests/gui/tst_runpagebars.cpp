@@ -62,7 +62,7 @@ void TstRunPageBars::moveNothing_data()
         page.setSummary(detail.summary);
     });
     QTest::newRow("a task is held") << SaysSomething([](RunPage &page, JobDetail detail) {
-        HeldTask held;
+        KeptTask held;
         held.role = QStringLiteral("w");
         held.status = 3;
         held.until = QDateTime::currentMSecsSinceEpoch() + 600'000;
@@ -165,7 +165,7 @@ void TstRunPageBars::leaveTheTabsBelowInPlace()
     const int bodyHeight = body->height();
 
     page.setError(QStringLiteral("The engine does not answer."));
-    HeldTask held;
+    KeptTask held;
     held.role = QStringLiteral("w");
     held.status = 3;
     held.until = QDateTime::currentMSecsSinceEpoch() + 600'000;

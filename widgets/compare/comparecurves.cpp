@@ -70,8 +70,8 @@ CompareCurves::CompareCurves(CompareRuns *runs, QWidget *parent)
         drawLines();
     });
     connect(m_outputs, &CompareOutputs::wanted, this, &CompareCurves::outputsWanted);
-    connect(m_outputs, &CompareOutputs::leaving, this, &CompareCurves::letGo);
-    connect(m_outputs, &CompareOutputs::leaving, m_saving, &CurveSaving::letGo);
+    connect(m_outputs, &CompareOutputs::leaving, this, &CompareCurves::releaseSeries);
+    connect(m_outputs, &CompareOutputs::leaving, m_saving, &CurveSaving::releaseSeries);
     connect(m_saving, &CurveSaving::saved, this, &CompareCurves::saved);
     connect(m_saving, &CurveSaving::failed, this, &CompareCurves::said);
     connect(m_outputs, &CompareOutputs::reset, this, &CompareCurves::drawLines);
@@ -339,7 +339,7 @@ QList<CurveLine> CompareCurves::linesOf(const ComparePanel &panel)
     return lines;
 }
 
-void CompareCurves::letGo()
+void CompareCurves::releaseSeries()
 {
     m_card->hide();
     m_isHeld = false;
@@ -350,7 +350,7 @@ void CompareCurves::letGo()
 
 void CompareCurves::drawLines()
 {
-    letGo(); // before the bands go
+    releaseSeries(); // before the bands go
     for (ComparePanel *panel : std::as_const(m_panels)) {
         panel->setLook(m_look, m_outputs->isFigure(panel->metricName()));
         panel->setLines(linesOf(*panel));

@@ -69,7 +69,7 @@ private:
     ComparePanel *makePanel(const QString &metric);
     QList<CurveGroup> groups(std::optional<CurveAlong> axis) const; // what is drawn, along that axis only
     void drawLines();
-    void letGo(); // of the series that are drawn
+    void releaseSeries(); // of the series that are drawn
     void refresh();
     void applyLook();
     void setRange(CurveAlong along, const Range &range);
@@ -96,7 +96,7 @@ private:
     std::function<int(qsizetype run)> m_rowOf;
     CurveLook m_look;
     std::map<CurveAlong, Range> m_ranges;
-    bool m_isHeld = false; // the card, where somebody clicked
+    bool m_isHeld = false; // the card, where the user clicked
     bool m_isDismissed = false; // until the mouse leaves the plot
 };
 

@@ -13,7 +13,7 @@ namespace trainyard
 class CurveStore;
 
 // What the outputs and files of the compared runs tell: the curves of those that are drawn. It reads only while
-// somebody looks.
+// the user looks.
 class CompareOutputs : public QObject
 {
     Q_OBJECT

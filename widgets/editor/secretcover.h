@@ -20,8 +20,8 @@ class SecretCover : public QObject
     Q_OBJECT
 public:
     explicit SecretCover(CodeView *view, QObject *parent = nullptr);
-    // Of the present text, by position. A text that ends in an error has not been read to its end: what was covered in
-    // it stays so.
+    // The values in the present text, by position. A text that ends in an error has not been read to its end: what was
+    // covered in it stays so.
     void setValues(QList<ByteRange> values, bool isWhole);
     bool isCovered(qsizetype offset) const;
 

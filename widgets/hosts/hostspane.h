@@ -56,7 +56,7 @@ public:
     void setAdded(const QString &id); // by its field; its row may come later
     void setLoading(bool on); // which there are is not known yet
     void showAdd(); // opens the field for an address
-    // Of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
+    // The error of the last address; empty: it worked. `mayBeAdded`: it may be added all the same.
     void setAddError(const QString &text, bool mayBeAdded = false);
 
 Q_SIGNALS:

@@ -166,7 +166,7 @@ void JobsPane::followKeys()
     });
 }
 
-// Of jobs, whatever group they are in; of groups where all of them are folded.
+// The first row of the jobs, whatever group they are in, or of the groups if all of them are folded.
 QModelIndex JobsPane::firstRow() const
 {
     for (int group = 0; group < m_filter->rowCount(); ++group) {

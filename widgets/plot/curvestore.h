@@ -52,7 +52,7 @@ public:
     void setWatching(bool on);
 
     const QList<Task> &tasks() const { return m_tasks; }
-    // Of all tasks: what one looks at first comes first, and the figures of hosts after the metrics.
+    // The names in all tasks: what one looks at first comes first, and the figures of hosts after the metrics.
     QStringList names() const;
     bool isFigure(const QString &name) const { return m_figures.contains(name); } // of a host: by time
     bool hasMetrics() const;
@@ -63,7 +63,8 @@ public:
     // of the task's metrics, and along the epochs everything at the place in the epoch; these are whole until the next
     // call.
     const series::Series *series(int task, const QString &name, CurveAlong along = CurveAlong::Time) const;
-    // Of a figure whose older values were thinned, along the time: the least and the greatest of what is one point now.
+    // The least and the greatest of what is one point now, for a figure whose older values were thinned, along the
+    // time.
     struct Edges {
         const series::Series *low = nullptr, *high = nullptr;
     };

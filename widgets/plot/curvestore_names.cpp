@@ -43,7 +43,8 @@ QList<Error> CurveStore::remarks() const
     return all;
 }
 
-// Of steps only: how many steps an epoch has is not known here, and lines that tell none are counted by themselves.
+// Compares steps only: how many steps an epoch has is not known here, and lines that tell none are counted by
+// themselves.
 bool CurveStore::saysFileLess(const Curve &curve)
 {
     return curve.ofFile && curve.fileAxis == series::Axis::Step && curve.tellsSteps && !curve.isByEpochs

@@ -68,7 +68,7 @@ QStringList remarksOf(const CurveStore &store)
     return sentences;
 }
 
-// That values of files count for nothing is no detail: whoever looks at the curves reads it.
+// Values of files that count for nothing are no detail: everyone who looks at the curves reads of them.
 QStringList noticesOf(const CurveStore &store)
 {
     constexpr std::array codes{"metricfile.shared-file"_L1, "metricfile.tasks-file"_L1, "metricfile.later-file"_L1,
@@ -127,7 +127,7 @@ CurvesView::CurvesView(QWidget *parent)
         Q_EMIT pinnedChanged(names);
     });
     connect(m_empty, &EmptyState::actionTriggered, this, &CurvesView::patternsRequested);
-    connect(m_store, &CurveStore::reset, m_saving, &CurveSaving::letGo);
+    connect(m_store, &CurveStore::reset, m_saving, &CurveSaving::releaseSeries);
     connect(m_store, &CurveStore::reset, this, &CurvesView::resetTasks);
     connect(m_store, &CurveStore::grew, this, &CurvesView::refresh);
     resetTasks();
@@ -321,7 +321,7 @@ void CurvesView::refresh()
     }
     std::optional<CurvePlot::Range> whole;
     for (CurvePanel *panel : std::as_const(m_panels)) {
-        // Places along steps and epochs are made anew when they are asked for, and the mean of several lines as well.
+        // Places along steps and epochs are made again when they are asked for, and the mean of several lines as well.
         if (m_controls->isFolded() || linesOf(panel->name(), m_look.along).size() != panel->plot()->lineCount()) {
             panel->setLines(linesOf(panel->name(), m_look.along), m_controls->isFolded(), m_look.along);
         }

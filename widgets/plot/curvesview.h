@@ -40,7 +40,7 @@ public:
     QList<CurvePlot *> plots() const;
     void setMoment(std::optional<qint64> time); // marks it in all plots (ms UTC)
     void setMomentLines(const QStringList &lines); // of the log, at the moment that was chosen
-    void offerPatterns() { m_offersPatterns = true; } // somebody answers patternsRequested()
+    void offerPatterns() { m_offersPatterns = true; } // a receiver answers patternsRequested()
     void setPinned(const QStringList &names); // metrics that come first and are shown in every run that has them
 
 Q_SIGNALS:

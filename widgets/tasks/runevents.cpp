@@ -33,7 +33,7 @@ bool isAlike(const RunEvent &a, const RunEvent &b)
         && a.state == b.state && a.exitCode == b.exitCode && b.at - a.at <= togetherMs;
 }
 
-// Of one moment, causes come first: an attempt ends because its last task has ended, and the next one begins then.
+// At one moment, causes come first: an attempt ends because its last task has ended, and the next one begins then.
 std::tuple<qint64, int, int> placeInTime(const RunEvent &event)
 {
     const bool isFirst = event.kind == RunEvent::Kind::Submitted;

@@ -98,7 +98,7 @@ void RunPage::setDetail(const JobDetail &detail)
     setSummary(detail.summary);
     m_history->setAttempts(detail.attempts, m_view.attempt);
     updateAttemptExit();
-    m_bars->setHeldTasks(detail.summary.id, isFinal(detail.summary.state) ? QList<HeldTask>() : detail.held);
+    m_bars->setKeptTasks(detail.summary.id, isFinal(detail.summary.state) ? QList<KeptTask>() : detail.held);
     updateAttempt();
 }
 

@@ -129,7 +129,7 @@ void RunPage::wire()
         });
     connect(m_taskLog, &TaskLog::momentShown, m_curves, &CurvesView::setMomentLines);
     connect(m_taskLog, &TaskLog::timeChosen, m_curves, &CurvesView::setMoment);
-    // Of two searches with the same key, neither would open.
+    // If two searches had the same key, neither would open.
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, const QWidget *now) {
         m_log->findAction()->setShortcutContext(
             m_history->isInConfiguration(now) ? Qt::WidgetWithChildrenShortcut : Qt::WindowShortcut);

@@ -116,7 +116,7 @@ void RunPanes::doWanted()
         return;
     }
     m_givesRoom = true;
-    // Half of what there is; somebody who has chosen more keeps it.
+    // Half of what there is; the user who has chosen more keeps it.
     const QList<int> now = sizes();
     const int half = (now.value(0) + now.value(1)) / 2;
     if (!m_history->isFolded() && now.value(1) < half) {
@@ -143,7 +143,7 @@ void RunPanes::setFolded(bool on)
         return;
     }
     m_history->setFolded(on);
-    if (!on && m_givesRoom && !m_isSizedByHand) { // it was wanted while nobody saw the curves, or of a lower window
+    if (!on && m_givesRoom && !m_isSizedByHand) { // it was wanted while the curves were hidden, or of a lower window
         const QList<int> now = sizes();
         m_unfoldedHeight = std::max(m_unfoldedHeight, (now.value(0) + now.value(1)) / 2);
     }

@@ -47,8 +47,8 @@ struct RunView {
     std::optional<JobSummary> failure() const;
     // "worker/0": the task that failed first or, where that only lost another one, the other; empty: none is known.
     QString causeTask() const;
-    // Of another task of that attempt, which failed as well: the attempt and the job as if it had ended them. Nothing:
-    // it is the one above, or it has not failed.
+    // Another task of that attempt that failed as well: the attempt and the job as if it had ended them. Nothing: it is
+    // the one above, or it has not failed.
     struct Failure {
         JobSummary job;
         AttemptInfo attempt;

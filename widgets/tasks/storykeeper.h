@@ -51,7 +51,7 @@ private:
     RunView m_view;
     RunTries m_tries;
     QSet<int> m_asked; // attempts
-    bool m_isWanted = false; // somebody has looked
+    bool m_isWanted = false; // the user has looked
     std::optional<Wanted> m_wanted; // as soon as its attempt is shown
 };
 

@@ -128,8 +128,6 @@ void StatusLine::setEngine(EngineClient::Status status, int activeJobs, const QS
     }
 }
 
-QString StatusLine::engineText() const { return m_engine->text(); }
-
 void StatusLine::setComputer(const HostInfo &host)
 {
     const QLocale locale;

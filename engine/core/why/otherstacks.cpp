@@ -181,8 +181,8 @@ std::optional<StackHead> matlabHeadIn(QByteArrayView words)
                   : std::nullopt;
 }
 
-// Of a function of Java: the first two parts of its package, which the programs of one author share; empty where it has
-// no package. Nothing for other languages.
+// The home of a function of Java: the first two parts of its package, which the programs of one author share; empty
+// where it has no package. Nothing for other languages.
 std::optional<QString> homeOf(const WhyFrame &frame)
 {
     static const QRegularExpression ofJava(u"\\.(?:java|kt|scala|groovy)\\z"_s);
@@ -193,8 +193,9 @@ std::optional<QString> homeOf(const WhyFrame &frame)
     return parts.size() < 3 ? QString() : parts.first(std::min<qsizetype>(2, parts.size() - 2)).join(u'.');
 }
 
-// Of the places that belong to no known library, the error's innermost first, those of the errors that followed from it
-// behind: a program begins in code of its own, so what is in the package of its outermost place is the user's.
+// Chooses among the places that belong to no known library, the error's innermost first, those of the errors that
+// followed from it behind: a program begins in code of its own, so what is in the package of its outermost place is the
+// user's.
 WhyFrame ownOf(const QList<WhyFrame> &frames, const WhyFrame &outermost)
 {
     const std::optional<QString> home = homeOf(outermost);

@@ -21,7 +21,7 @@ namespace trainyard::core
 namespace
 {
 
-// Of a text that stands in each line, the last ones are enough.
+// If a text stands in each line, the last ones are enough.
 constexpr int mostPlaces = 400;
 constexpr qsizetype longestWords = 4096;
 constexpr qsizetype linesOfGeneric = 400; // from the end
