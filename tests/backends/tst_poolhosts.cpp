@@ -509,6 +509,51 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(job, State::Succeeded));
     }
 
+    // It was launched, and the answer was lost. Where its folder is not mounted, it is not launched once more.
+    void whatIsNotMountedIsNotLaunchedAgain()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        labs.target.loseAnswers(true);
+        const QString job = labs.submit("{names: [lab1]}");
+        QVERIFY(QTest::qWaitFor([&] { return labs.target.running() == 1; }));
+        labs.target.setMounted(false);
+        labs.target.loseAnswers(false);
+        labs.target.cut(u"lab1"_s);
+        QVERIFY(labs.waits(job, u"observe.away"_s));
+        QCOMPARE(labs.target.starts(), 1);
+        labs.house.close(); // nor by the next engine
+        QVERIFY(labs.open());
+        QVERIFY(labs.waits(job, u"observe.away"_s));
+        QCOMPARE(labs.target.starts(), 1);
+        labs.target.setMounted(true);
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        QCOMPARE(labs.target.starts(), 1);
+    }
+
+    // Nor does another task begin where it would make a folder that hides what runs there.
+    void whatIsNewWaitsForWhatIsNotMounted()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        const QString first = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.house.waitForState(first, State::Running));
+        labs.target.setMounted(false);
+        const QString second = labs.submit("{names: [lab1]}");
+        QVERIFY(labs.waits(second, u"observe.away"_s));
+        labs.house.close();
+        QVERIFY(labs.open());
+        QVERIFY(labs.waits(second, u"observe.away"_s));
+        QCOMPARE(labs.house.state(first), State::Running);
+        QCOMPARE(labs.target.starts(), 1);
+        labs.target.setMounted(true);
+        QVERIFY(labs.house.waitForState(second, State::Running));
+        QCOMPARE(labs.target.starts(), 2);
+        labs.target.endAll(0);
+        QVERIFY(labs.house.waitForState(first, State::Succeeded));
+        QVERIFY(labs.house.waitForState(second, State::Succeeded));
+    }
+
     // A program's own error counts as often as it likes for nothing.
     void errorsOfPrograms()
     {
