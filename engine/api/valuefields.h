@@ -211,6 +211,8 @@ template <typename Io> void fields(Io &io, Of<Io, GpuInfo> &m)
     io(QStringLiteral("promisedMiB"), m.promisedMiB);
     io(QStringLiteral("jobs"), m.jobs);
     io(QStringLiteral("temperature"), m.temperature);
+    io(QStringLiteral("jobName"), m.jobName);
+    io(QStringLiteral("task"), m.task);
     io(QStringLiteral("holders"), m.holders);
 }
 

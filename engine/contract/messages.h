@@ -363,7 +363,8 @@ struct Gpu {
     bool foreign = false; // a process that is not a task of this engine holds memory on it
     std::string vendor = {}; // amd, or empty
     bool undivided = false; // MIG is on and it has no instance: nothing can run on it
-    std::vector<std::string> holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
+    std::vector<std::string> holders
+        = {}; // "4711 python (jun)": processes with memory on it, as far as they can be seen
     bool missing = false; // its driver has listed it before, and does not any more
     std::string lockedBy = {}; // holder of its lock: plainText() of a try's folder, "?" when not known; empty: none
     std::int64_t lockedMiB = 0; // what tasks that share it were promised, of all engines

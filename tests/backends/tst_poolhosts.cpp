@@ -287,6 +287,9 @@ private Q_SLOTS:
         QVERIFY(labs.admin().releaseHost(u"lab1"_s, 0));
         QCOMPARE(kept(), QString());
         QVERIFY(labs.house.waitForState(job, State::Running));
+        const GpuInfo held = labs.host(u"lab1"_s).gpus.value(0); // by whom, in words
+        QCOMPARE(held.jobName, u"gpu"_s);
+        QCOMPARE(held.task, u"main/0"_s);
     }
 
     // The setting of one host goes before the one for all.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/reasons.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/meters.h"
 #include "widgets/common/statepainter.h"
@@ -99,6 +100,14 @@ void TstHostsPane::cellsDifferByUse()
 void TstHostsPane::offlineIsNoWaiting()
 {
     QCOMPARE(hostShape(HostState::Offline), StateShape::Lost);
+    HostInfo kept;
+    kept.state = HostState::Online;
+    QCOMPARE(hostShape(kept), StateShape::Succeeded);
+    kept.drained = true; // nor is one ready that takes no new tasks
+    QCOMPARE(hostShape(kept), StateShape::Paused);
+    kept.drained = false;
+    kept.hold = reason::WaitQuarantine::code;
+    QCOMPARE(hostShape(kept), StateShape::Failed);
     const QList<HostRow *> rows = m_pane->findChildren<HostRow *>();
     const auto has = [&rows](HostState state, Colour role) {
         for (HostRow *row : rows) {
