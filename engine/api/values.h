@@ -288,6 +288,7 @@ struct HostInfo {
     QString label; // what people read: host name
     QString target; // user@host for ssh, empty for this computer
     HostState state = HostState::Unknown;
+    qint64 lastSeen = {}; // ms UTC, of one that is not online; 0: it has not been online since the engine began
     QString error; // code of a sentence: why it is not online, or what is wrong there although it is
     QJsonObject errorArgs;
     int cpus = 0;

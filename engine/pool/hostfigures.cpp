@@ -195,6 +195,7 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
     info.target = of.target;
     info.state = of.agent->state();
     if (!of.agent->isOnline()) {
+        info.lastSeen = of.agent->lastSeen().value_or(0);
         info.error = of.agent->error().code;
         info.errorArgs = of.agent->error().args;
     } else if (!inventory.gpuError.empty() && inventory.gpuError != "gpu.none" && inventory.gpuError != "gpu.slow") {

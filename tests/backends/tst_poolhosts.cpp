@@ -557,6 +557,24 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(second, State::Succeeded));
     }
 
+    // When it is cut off, it says when it was last seen, and no longer when it is back.
+    void isSeenLastAtTheCut()
+    {
+        Labs labs;
+        QVERIFY(labs.open());
+        QCOMPARE(labs.host(u"lab1"_s).lastSeen, 0);
+        const qint64 before = QDateTime::currentMSecsSinceEpoch();
+        labs.target.setGreeting(false);
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY(labs.host(u"lab1"_s).state != HostState::Online);
+        const qint64 seen = labs.host(u"lab1"_s).lastSeen;
+        QVERIFY(seen > before - 60'000 && seen <= QDateTime::currentMSecsSinceEpoch());
+        labs.target.setGreeting(true);
+        labs.target.greet(u"lab1"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(labs.host(u"lab1"_s).state == HostState::Online, 20000);
+        QCOMPARE(labs.host(u"lab1"_s).lastSeen, 0);
+    }
+
     // A program's own error counts as often as it likes for nothing.
     void errorsOfPrograms()
     {

@@ -7,9 +7,12 @@
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostrow.h"
 #include "widgets/hosts/hostspane.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QAction>
 #include <QContextMenuEvent>
+#include <QDateTime>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
@@ -34,6 +37,7 @@ class TstHostsPane : public QObject
 private Q_SLOTS:
     void init();
     void offlineIsNoWaiting();
+    void offlineSaysWhenItWasSeen();
     void menuOfAHost();
     void focusComesBackToTheField();
     void escapeLeavesTheField();
@@ -94,6 +98,18 @@ void TstHostsPane::cellsDifferByUse()
     QVERIFY2(rows.first()->toolTip().contains(QStringLiteral(", another engine\n"))
             && rows.first()->toolTip().contains(QStringLiteral(", kept for you\n")),
         qPrintable(rows.first()->toolTip()));
+}
+
+void TstHostsPane::offlineSaysWhenItWasSeen()
+{
+    HostInfo host;
+    host.state = HostState::Offline;
+    QCOMPARE(hostStateText(host), QStringLiteral("offline"));
+    host.lastSeen = QDateTime::currentMSecsSinceEpoch();
+    const QString seen = QStringLiteral("offline, last seen ") + formatTime(host.lastSeen, host.lastSeen);
+    QCOMPARE(hostStateText(host), seen);
+    host.drained = true;
+    QCOMPARE(hostStateText(host), seen + QStringLiteral(", drained"));
 }
 
 // That a host is offline is a state of its own, not one of waiting and no link.
