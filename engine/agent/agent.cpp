@@ -346,6 +346,9 @@ void Agent::ports(std::int64_t id, const contract::Ports &request)
 void Agent::lookThrough(std::int64_t id, const contract::LookThrough &request)
 {
     constexpr std::int64_t longestWaitMs = 60'000;
+    if (request.leaves) {
+        m_tries.ownFolders().forget(stateFolder(m_account) + "/remote/" + request.engine);
+    }
     const auto hasBegun = std::make_shared<bool>(false);
     const auto look = [this, id, request, hasBegun] {
         if (!std::exchange(*hasBegun, true)) {
