@@ -270,6 +270,10 @@ void TstSlurm::waitingIsExplainedAndStopped()
     QCOMPARE(waiting.state, State::Waiting);
     QVERIFY2(waiting.reason == "wait.slurm-resources"_L1 || waiting.reason == "wait.slurm-priority"_L1,
         qPrintable(waiting.reason));
+    const auto argument = [&](QLatin1StringView name) { return m_engine->job(second).reasonArgs.value(name); };
+    QTRY_COMPARE_WITH_TIMEOUT(argument("position"_L1).toInt(), 1, 20'000);
+    QCOMPARE(argument("partition"_L1).toString(), u"main"_s);
+    QCOMPARE(argument("length"_L1).toInt(), 1);
     QVERIFY(m_engine->engine().stop(second, false));
     QVERIFY(ends(second, State::Stopped));
     QCOMPARE(queue(u"%T"_s), QByteArray("RUNNING\n"));
