@@ -274,6 +274,11 @@ void TstSlurm::waitingIsExplainedAndStopped()
     QTRY_COMPARE_WITH_TIMEOUT(argument("position"_L1).toInt(), 1, 20'000);
     QCOMPARE(argument("partition"_L1).toString(), u"main"_s);
     QCOMPARE(argument("length"_L1).toInt(), 1);
+    const QList<WaitNote> waits = m_engine->engine().job(second)->waits; // each change with its time
+    QVERIFY(waits.size() >= 2);
+    QCOMPARE(waits.constFirst().reason, u"wait.slurm-new"_s);
+    QCOMPARE(waits.constLast().reason, m_engine->job(second).reason);
+    QVERIFY(waits.constFirst().at > 0 && waits.constLast().at > waits.constFirst().at);
     QVERIFY(m_engine->engine().stop(second, false));
     QVERIFY(ends(second, State::Stopped));
     QCOMPARE(queue(u"%T"_s), QByteArray("RUNNING\n"));

@@ -20,7 +20,7 @@ private Q_SLOTS:
     // Of the jobs of all users, those that wait for their turn.
     void placesInTheLine()
     {
-        const auto row = [](const QByteArrayList &fields) { return fields.join('\x1f') + '\n'; };
+        const auto row = [](const QByteArrayList &fields) -> QByteArray { return fields.join('\x1f') + '\n'; };
         const QByteArray said = "squeue: noise\n" + row({"21", "gpu", "500", "Priority"})
             + row({"20", "gpu", "500", "(Resources)"}) + row({"30_[3-9%2]", "gpu", "900", "Priority"})
             + row({"31", "gpu", "999", "Dependency"}) + row({"32", "gpu", "0", "JobHeldUser"})
