@@ -204,6 +204,14 @@ struct OtherJob {
     friend bool operator==(const OtherJob &, const OtherJob &) = default;
 };
 
+// Since when a job waited for something else than before.
+struct WaitNote {
+    qint64 at = 0; // ms UTC
+    QString reason; // as in JobSummary
+    QJsonObject args;
+    friend bool operator==(const WaitNote &, const WaitNote &) = default;
+};
+
 struct JobDetail {
     JobSummary summary;
     QByteArray yaml; // secrets masked
@@ -219,6 +227,7 @@ struct JobDetail {
     QString documentName = {}; // as in SubmitRequest
     QString host = {}; // of the pool, that it was submitted for or stays on; empty: any that has room
     QString work = {}; // that its submission named; empty: its text or its file says where it works
+    QList<WaitNote> waits = {}; // of a job on a cluster: why it has waited; oldest first
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;

@@ -58,6 +58,8 @@ void RunPage::setSummary(const JobSummary &job)
     const bool hasFailed = job.state == State::Failed && m_view.job.state != State::Failed;
     m_view.cuts = job.uuid == m_view.job.uuid || isFirst ? m_view.cuts : QList<HostCut>();
     m_view.cuts = cutsWith(m_view.cuts, job, QDateTime::currentMSecsSinceEpoch());
+    m_view.waits = job.uuid == m_view.job.uuid || isFirst ? m_view.waits : QList<WaitNote>();
+    m_view.waits = waitsWith(m_view.waits, job, QDateTime::currentMSecsSinceEpoch());
     m_view.job = job;
     if (!job.results.isEmpty() && job.state != State::Failed) { // of a failed one, one reads the log
         m_panes->suggestCurves(isFirst);
@@ -90,6 +92,7 @@ void RunPage::setDetail(const JobDetail &detail)
         setMetricPatterns(m_patterns);
     }
     m_view.runFolder = detail.runFolder;
+    m_view.waits = detail.waits;
     m_view.isRehearsal = !detail.original.isEmpty();
     m_view.rehearsal = detail.rehearsal;
     m_view.promoted = detail.promoted;

@@ -102,7 +102,8 @@ void StoryKeeper::update()
     work.start();
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     m_history->setStory(
-        {m_view.job, m_view.attempts, m_tries.all(), m_view.hostLabels, m_starts->known(), m_view.cuts}, now);
+        {m_view.job, m_view.attempts, m_tries.all(), m_view.hostLabels, m_starts->known(), m_view.cuts, m_view.waits},
+        now);
     m_timer->setInterval(std::clamp(int(work.elapsed()) * pausePerWork, gatherChangesMs, longestStoryPauseMs));
 }
 
