@@ -113,7 +113,9 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
             row(tr("Before"), tr("attempt %1 failed: %2").arg(QString::number(telling + 1), whyText(asOf(*last, job))));
         }
     }
-    const QStringList details = job.state == State::Waiting ? waitDetails(job.reason, job.reasonArgs) : QStringList();
+    const bool waits
+        = job.state == State::Waiting || job.reason == "job.host-out-of-reach"_L1; // the latter for its host
+    const QStringList details = waits ? waitDetails(job.reason, job.reasonArgs) : QStringList();
     for (const QString &line : details) {
         rows.append({QString(), line});
     }

@@ -211,6 +211,8 @@ template <typename Io> void fields(Io &io, Of<Io, GpuInfo> &m)
     io(QStringLiteral("promisedMiB"), m.promisedMiB);
     io(QStringLiteral("jobs"), m.jobs);
     io(QStringLiteral("temperature"), m.temperature);
+    io(QStringLiteral("jobName"), m.jobName);
+    io(QStringLiteral("task"), m.task);
     io(QStringLiteral("holders"), m.holders);
 }
 
@@ -243,6 +245,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("label"), m.label);
     io(QStringLiteral("target"), m.target);
     io(QStringLiteral("state"), m.state);
+    io(QStringLiteral("lastSeen"), m.lastSeen);
     io(QStringLiteral("error"), m.error);
     io(QStringLiteral("errorArgs"), m.errorArgs);
     io(QStringLiteral("cpus"), m.cpus);

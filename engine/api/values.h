@@ -253,7 +253,8 @@ struct GpuInfo {
     qint64 promisedMiB = 0; // to tasks that share it; 0: it is not shared
     QList<qint64> jobs = {}; // of these tasks
     int temperature = -1; // degrees Celsius; -1: not known
-    QStringList holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
+    QString jobName = {}, task = {}; // of the task of this engine that alone has it: "worker/0"
+    QStringList holders = {}; // "4711 python (jun)": processes with memory on it, as far as they can be seen
     friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
 };
 
@@ -287,6 +288,7 @@ struct HostInfo {
     QString label; // what people read: host name
     QString target; // user@host for ssh, empty for this computer
     HostState state = HostState::Unknown;
+    qint64 lastSeen = {}; // ms UTC, of one that is not online; 0: it has not been online since the engine began
     QString error; // code of a sentence: why it is not online, or what is wrong there although it is
     QJsonObject errorArgs;
     int cpus = 0;

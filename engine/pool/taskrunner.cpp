@@ -38,11 +38,24 @@ contract::Observe observeOf(const LiveTry &entry)
 
 TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries,
     PoolJobs &jobs, PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code,
-    CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports)
+    CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports, OwnFolders &own)
     : m_folders(folders), m_settings(settings), m_hosts(hosts), m_live(tries), m_jobs(jobs), m_ports(ports),
       m_launches(launches), m_sshKeys(sshKeys), m_code(code), m_checkpoints(checkpoints), m_data(data), m_gpus(gpus),
-      m_reports(reports), m_bars(folders.local().state() + u"/bars"_s)
+      m_reports(reports), m_own(own), m_bars(folders.local().state() + u"/bars"_s)
 {
+    connect(&m_own, &OwnFolders::shown, this, [this](const QSet<QUuid> &waiting) {
+        for (const QUuid &tryUuid : waiting) {
+            if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
+                it->second.away.reset();
+                launchAwaited(it->second.job->state.uuid, {tryUuid});
+            }
+        }
+    });
+    connect(&m_own, &OwnFolders::away, this, [this](const QSet<QUuid> &waiting, const contract::Failure &why) {
+        for (const QUuid &tryUuid : waiting) {
+            waitForFolder(tryUuid, why);
+        }
+    });
     connect(&m_code, &CodeService::ready, this, &TaskRunner::launchAwaited);
     connect(
         &m_code, &CodeService::described, this, [this](const QUuid &, const QSet<QUuid> &waiting) { tellOf(waiting); });
@@ -95,6 +108,9 @@ LiveTry *TaskRunner::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUu
     if (entry.folder.isEmpty() && at->mirrors) {
         entry.folder = at->mirrors->remoteOf(tryUuid);
     }
+    if (const QString own = m_own.lastOn(entry.host); entry.folder.isEmpty() && entry.mayBeThere && !own.isEmpty()) {
+        entry.folder = own + m_folders.local().belowRuns(entry.localFolder);
+    }
     if (entry.folder.isEmpty()) {
         entry.folder = m_folders.on(*at, entry.localFolder);
     }
@@ -109,9 +125,12 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     if (!entry || m_sshKeys.isAwaited(job, tryUuid)) {
         return;
     }
+    PoolHost &at = *m_hosts.find(entry->host);
+    if (!m_own.isThere(at, entry->folder, tryUuid)) {
+        return;
+    }
     ++entry->launches;
     m_bars.drop(tryUuid); // of an engine that was killed before it had written down that it gives up
-    PoolHost &at = *m_hosts.find(entry->host);
     if (m_code.isAwaited(job, at, tryUuid)) {
         Q_EMIT described(&job, ref);
         return;
@@ -144,8 +163,8 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     m_checkpoints.launched(job, ref, at, tryUuid);
     m_reports.noteStart(tryUuid, made->otherEnvironment, m_checkpoints.leftBehind(tryUuid));
     m_gpus.noteStart(tryUuid, at, core::placeOf(job.state.task(ref).state)->gpus);
-    entry->mayBeThere = true;
-    at.agent->request(std::move(made->message), [this, tryUuid](const contract::Message &answer) {
+    const bool isAgain = std::exchange(entry->mayBeThere, true);
+    at.agent->request(std::move(made->message), [this, tryUuid, isAgain](const contract::Message &answer) {
         const auto *failure = std::get_if<contract::Failure>(&answer);
         if (const auto *launched = std::get_if<contract::Launched>(&answer)) {
             m_checkpoints.writePlaces();
@@ -158,6 +177,12 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
             }
         } else if (failure && failure->code == unreadable) {
             askAgain(tryUuid, *failure); // it may run
+        } else if (failure && failure->code == notThere) {
+            if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
+                it->second.mayBeThere = isAgain;
+                m_own.hide(*m_hosts.find(it->second.host), it->second.folder);
+            }
+            waitForFolder(tryUuid, *failure);
         } else if (failure && failure->code != "host.gone") {
             contract::ExitRecord record;
             record.kind = contract::ExitKind::StartFailed;
@@ -167,6 +192,37 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
             m_reports.endedWithoutLog(tryUuid, record);
         }
     });
+}
+
+// It is to be launched, and what this engine has on its host is not to be seen. If it has been launched before, it may
+// run there; if not, it would hide what does. So it waits, for as long as one that is known to have run.
+void TaskRunner::waitForFolder(const QUuid &tryUuid, const contract::Failure &why)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end()) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    if (!std::holds_alternative<core::Launching>(entry.job->state.task(entry.task).state)
+        || entry.away.say(steadyMs(), std::chrono::milliseconds(askAgainAfter).count()) < longestAwayMs) {
+        askAgain(tryUuid, why);
+        return;
+    }
+    m_own.forget(entry.host, entry.folder);
+    if (entry.mayBeThere) {
+        endMissing(tryUuid);
+    } else {
+        entry.away.reset();
+        launch(*entry.job, entry.task, tryUuid);
+    }
+}
+
+void TaskRunner::endMissing(const QUuid &tryUuid)
+{
+    contract::ExitRecord record; // nobody knows what became of it
+    record.reason = "run.folder-missing";
+    record.ended = nowMs();
+    m_reports.endedWithoutLog(tryUuid, record);
 }
 
 void TaskRunner::launchAwaited(const QUuid &job, const QSet<QUuid> &tries)
@@ -190,12 +246,7 @@ void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid
     if (!entry) {
         return;
     }
-    lookFor(*entry, tryUuid, [this, tryUuid] {
-        contract::ExitRecord record; // the folder is gone: nobody knows what became of it
-        record.reason = "run.folder-missing";
-        record.ended = nowMs();
-        m_reports.endedWithoutLog(tryUuid, record);
-    });
+    lookFor(*entry, tryUuid, [this, tryUuid] { endMissing(tryUuid); });
 }
 
 // It cannot be launched, now. When that could be done, an agent may have been asked for it, and the answer may have
@@ -490,6 +541,7 @@ void TaskRunner::giveUpUnlessHeard(const QUuid &tryUuid, qint64 until)
 
 void TaskRunner::hostChanged(PoolHost &of)
 {
+    m_own.hostChanged(of);
     m_launches.hostChanged(of);
     m_code.hostChanged(of);
     m_checkpoints.hostChanged(of);

@@ -74,6 +74,8 @@ void RunPage::wire()
     connect(m_head, &RunHead::focusDropped, this, qOverload<>(&QWidget::setFocus));
     connect(m_bars, &RunBars::jobRequested, this, &RunPage::jobRequested);
     connect(m_bars, &RunBars::settingRequested, this, &RunPage::settingRequested);
+    connect(m_bars, &RunBars::hostRequested, this, &RunPage::hostRequested);
+    connect(m_tasks, &TasksPane::hostRequested, this, &RunPage::hostRequested);
     connect(m_bars, &RunBars::attemptChosen, this, &RunPage::showAttempt);
     connect(m_bars, &RunBars::copyAnswered, this, &RunPage::copyAnswered);
     connect(m_bars, &RunBars::killRequested, this, &RunPage::killRequested);
