@@ -80,7 +80,7 @@ private:
     };
     bool m_hasRuns;
     QList<Summary> m_series; // in the order in which they began
-    bool hasBoth(const Summary &summary) const;
+    bool hasSources() const; // whether a name comes from more than one place
     QList<Summary> inOrder() const;
     QHash<QPair<QPair<QString, QString>, QPair<QByteArray, int>>, qsizetype> m_places;
 };

@@ -84,6 +84,7 @@ private:
     void lookAtTime(bool isNotice);
     contract::LeftOfTime::Known timeNow() { return m_time.know(askForTime(), sinceBootMs() / 1000); }
     void signalled();
+    bool isFailed() const;
     int finish(const char *why, const std::string &detail = {});
     std::string path(const char *name) const { return m_folder + '/' + contract::ofElement(name, m_element); }
     bool isMine(std::size_t position) const { return m_element < 0 || position == std::size_t(m_element); }
@@ -375,13 +376,22 @@ void Lead::signalled()
     }
 }
 
+// What Slurm shows, mails, and gives to jobs that depend on this one: the result by the rules of the job. Tasks that
+// they end, and failures that they allow, are no failure.
+bool Lead::isFailed() const
+{
+    const std::string_view why = m_why ? m_why : "";
+    const bool isByRules = !m_plan.roles.empty() && why != "time" && why != "signal";
+    return isByRules ? m_rules.areFailed() : m_anyFailed;
+}
+
 int Lead::finish(const char *why, const std::string &detail)
 {
     if (!detail.empty()) {
         std::fprintf(stderr, "trainyard: %s\n", detail.c_str());
     }
     contract::writeAtomically(path(contract::leadfile::end), LeadEnd{why, detail, utcMs()}.toText(), true);
-    return !detail.empty() ? 2 : m_anyFailed ? 1 : 0;
+    return !detail.empty() ? 2 : isFailed() ? 1 : 0;
 }
 
 int Lead::run()

@@ -4,6 +4,7 @@
 #include "engine/agent/captures.h"
 #include "engine/agent/cgrouppool.h"
 #include "engine/agent/connection.h"
+#include "engine/agent/enginefolder.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/keeper.h"
 #include "engine/agent/loop.h"
@@ -49,6 +50,7 @@ public:
         figuresReaped(pid, status);
     }
     Captures &captures() { return m_captures; }
+    OwnFolders &ownFolders() { return m_own; }
     // Whether the record of what this try found when it started is still to come.
     bool isCapturing(const std::string &dir) const;
     // Running tries whose output grew since the last call, or whose disk is full.
@@ -108,6 +110,7 @@ private:
     Captures m_captures;
     MetricProcess m_metrics;
     SharedTexts m_shared;
+    OwnFolders m_own;
     std::int64_t m_figuresNext = 0; // monotonic ms
     std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
     CgroupPool m_cgroups;
@@ -120,6 +123,7 @@ private:
     void tellAbsent(const Waiting &waiting, const std::string &dir);
     // Answers a request about a try of which nothing can be told or done now, as its folder cannot be seen.
     bool refuseUnseen(std::int64_t id, const std::string &dir);
+    void tellAway(std::int64_t id, const std::string &dir);
     void rewriteFigures(std::int64_t now);
     void figuresReaped(pid_t pid, int status);
     bool barLaunch(const std::string &dir); // false: it has been launched meanwhile

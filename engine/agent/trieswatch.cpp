@@ -30,8 +30,7 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
         return;
     }
     if (isEngineFolderAway(request.dir)) {
-        dropSecrets(request.dir);
-        m_connection.fail(id, "observe.away", request.dir, ENOENT);
+        tellAway(id, request.dir);
     } else {
         tellAbsent(waiting, request.dir);
     }
@@ -46,6 +45,12 @@ bool Tries::refuseUnseen(std::int64_t id, const std::string &dir)
     }
     m_connection.fail(id, isNoTry(error) ? "observe.away" : "observe.unreadable", dir, error);
     return true;
+}
+
+void Tries::tellAway(std::int64_t id, const std::string &dir)
+{
+    dropSecrets(dir);
+    m_connection.fail(id, "observe.away", dir, ENOENT);
 }
 
 void Tries::tellAbsent(const Waiting &waiting, const std::string &dir)

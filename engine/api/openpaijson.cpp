@@ -3,6 +3,7 @@
 
 #include "engine/api/health.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/valuefields.h"
 #include "engine/api/valuejson.h"
 #include "model/base/numberlist.h"
 
@@ -418,6 +419,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"isRehearsal"_s, !job.original.isEmpty()},
         {u"rehearsal"_s, otherJobJson(job.rehearsal)},
         {u"promoted"_s, otherJobJson(job.promoted)},
+        {u"waits"_s, valuejson::toValue(job.waits)},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts, exits)},

@@ -204,6 +204,14 @@ struct OtherJob {
     friend bool operator==(const OtherJob &, const OtherJob &) = default;
 };
 
+// Since when a job waited for something else than before.
+struct WaitNote {
+    qint64 at = 0; // ms UTC
+    QString reason; // as in JobSummary
+    QJsonObject args;
+    friend bool operator==(const WaitNote &, const WaitNote &) = default;
+};
+
 struct JobDetail {
     JobSummary summary;
     QByteArray yaml; // secrets masked
@@ -219,6 +227,7 @@ struct JobDetail {
     QString documentName = {}; // as in SubmitRequest
     QString host = {}; // of the pool, that it was submitted for or stays on; empty: any that has room
     QString work = {}; // that its submission named; empty: its text or its file says where it works
+    QList<WaitNote> waits = {}; // of a job on a cluster: why it has waited; oldest first
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;
@@ -254,7 +263,8 @@ struct GpuInfo {
     qint64 promisedMiB = 0; // to tasks that share it; 0: it is not shared
     QList<qint64> jobs = {}; // of these tasks
     int temperature = -1; // degrees Celsius; -1: not known
-    QStringList holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
+    QString jobName = {}, task = {}; // of the task of this engine that alone has it: "worker/0"
+    QStringList holders = {}; // "4711 python (jun)": processes with memory on it, as far as they can be seen
     friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
 };
 
@@ -288,6 +298,7 @@ struct HostInfo {
     QString label; // what people read: host name
     QString target; // user@host for ssh, empty for this computer
     HostState state = HostState::Unknown;
+    qint64 lastSeen = {}; // ms UTC, of one that is not online; 0: it has not been online since the engine began
     QString error; // code of a sentence: why it is not online, or what is wrong there although it is
     QJsonObject errorArgs;
     int cpus = 0;

@@ -192,7 +192,7 @@ bool Connector::startDaemon()
 }
 
 // By value: who hears it may delete the connector, and what it remembers with it.
-void Connector::giveUp(Error error)
+void Connector::giveUp(Error error) // NOLINT(performance-unnecessary-value-param)
 {
     stop();
     m_failed(error);

@@ -425,6 +425,8 @@ void KubeBackend::describe(const ActiveJob &job, JobSummary &summary) const
         why = waitReason(job);
     } else if (!m_problem.code.isEmpty()) {
         why = unseenReason(true);
+    } else if (lacksRoom(job)) {
+        why = {u"task.copy-waits"_s, {{u"host"_s, m_target.id()}}};
     }
     summary.reason = why.code;
     summary.reasonArgs = why.args;

@@ -33,7 +33,7 @@ public:
         std::function<QString()> target; // of the host, as ssh has it
         QString ownName; // of this engine among others there
         QString bookFolder; // for what is still to be done there
-        LogMirrors::Reserve reserve = {}; // of the disk of this computer; without: that of the settings
+        CopyReserve reserve = {}; // of the disk of this computer; without: that of the settings
     };
     LoginSite(const Options &options, const Settings &settings);
     ~LoginSite() override;

@@ -347,6 +347,11 @@ void OpenPaiBackend::describe(const ActiveJob &job, JobSummary &summary) const
     if (why.code.isEmpty() && job.state.pausedAt) {
         why = {u"job.openpai-no-pause"_s, {{u"target"_s, m_target.id()}}};
     }
+    const bool lacksRoom
+        = std::any_of(run.tasks.cbegin(), run.tasks.cend(), [](const auto &each) { return each.second.lacksRoom; });
+    if (why.code.isEmpty() && lacksRoom) {
+        why = {u"task.copy-waits"_s, {{u"host"_s, m_target.id()}}};
+    }
     summary.reason = why.code;
     summary.reasonArgs = why.args;
 }

@@ -77,6 +77,7 @@ private:
         std::unique_ptr<OpenPaiLog> log; // once there is something to copy
         bool isLogWhole = false; // nothing more comes
         qint64 logBytes = 0; // that were told
+        bool lacksRoom = false; // for its output, as was told
     };
     struct Run { // an attempt of this engine, which is a job there
         ActiveJob *job = nullptr;

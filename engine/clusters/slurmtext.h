@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QDateTime>
+#include <QHash>
 #include <QJsonArray>
 #include <QList>
 #include <QStringList>
@@ -35,6 +36,17 @@ QStringList queueArguments(const QStringList &ids); // for these of them
 bool isUnknownToQueue(const QByteArray &said); // what squeue says, and fails, of a single job that is not there
 QList<QueueRow> queueRows(const QByteArray &said);
 
+// Where a job stands among those that wait for a partition: by their priority, and then by their age. Those that wait
+// for something else than their turn are not in the line.
+struct LinePlace {
+    QString partition;
+    int position = 0, length = 0; // the first one is 1
+    friend bool operator==(const LinePlace &, const LinePlace &) = default;
+};
+QStringList lineArguments(); // of squeue, for the jobs of all users; a site may show only those of the user
+QHash<QString, LinePlace> linePlaces(const QByteArray &said); // by the ids of jobs, without those of elements
+bool waitsForItsTurn(const QString &reason);
+
 // A job that has left the queue, as the accounts have it.
 struct AccountRow {
     QString id;
@@ -64,8 +76,8 @@ QJsonArray partitionsJson(const QByteArray &said);
 enum class Phase { Pending, Running, Over };
 Phase phaseOf(const QString &state); // PREEMPTED is final only when the job is not queued again, which its row says
 
-// Why a job waits, as a sentence's code: "wait.slurm" {reason, start?} or one of those that say what can be done,
-// such as "wait.slurm-resources", "wait.slurm-qos" (all with {reason, target}).
+// Why a job waits, as a sentence's code: "wait.slurm" {reason} or one of those that say what can be done, such as
+// "wait.slurm-resources", "wait.slurm-qos" (all with {reason, target, start?}; `start`: UTC ms, as Slurm expects it).
 Error waitReason(const QueueRow &row, const QString &target);
 
 // Whether its commands are there, but nothing tells them where the cluster is.

@@ -78,12 +78,13 @@ public:
         : m_now(now), m_waiter(waiter), m_look(look)
     {
         for (auto it = now.queue.begin(); it != now.queue.end() && it->second != waiter.asked.job; ++it) {
-            if (!now.blockedJobs.contains(it->second)) { // nobody waits for those
+            if (!now.heldBack.contains(it->second)) { // nobody waits for those
+                m_inOrder.push_back(it->first.jobId);
                 m_ahead.insert(it->first.jobId);
             }
         }
     }
-    const std::set<qint64> &ahead() const { return m_ahead; }
+    const std::vector<qint64> &ahead() const { return m_inOrder; } // the first in the queue first
 
     bool starts(const std::set<qint64> &over, const Outside &outside)
     {
@@ -148,20 +149,21 @@ private:
 
     const Private &m_now;
     const Waiter &m_waiter;
-    CapacityFilter m_look;
+    Look m_look;
+    std::vector<qint64> m_inOrder;
     std::set<qint64> m_ahead;
     int m_rounds = 0;
 };
 
-// A smallest set of jobs that have to be over, or (any) all of those of which each alone is enough. Nothing when none
-// is, or there are too many to tell.
+// A smallest set of jobs that have to be over, or (any) all of those of which each alone is enough. Of several such
+// sets the one with the first of `holders`. Nothing when none is, or there are too many to tell.
 static std::optional<reason::Way> enoughJobs(
-    const std::set<qint64> &found, const std::function<bool(const std::set<qint64> &)> &starts)
+    const std::vector<qint64> &holders, const std::function<bool(const std::set<qint64> &)> &starts)
 {
+    const std::set<qint64> found(holders.cbegin(), holders.cend());
     if (found.empty() || !starts(found)) {
         return std::nullopt;
     }
-    const std::vector<qint64> holders(found.cbegin(), found.cend());
     const auto answer = [](const auto &jobs, bool any) {
         reason::Way way;
         way.ends = QList<qint64>(jobs.begin(), jobs.end());
@@ -244,9 +246,10 @@ reason::Unblock Scheduler::Private::unblockOf(const Waiter &waiter, CapacityFilt
     if (running.size() > mostHolders || reservations.size() > mostTasks) {
         return {};
     }
-    UnblockAnalysis analysis(*this, waiter, look);
-    std::set<qint64> found = running;
-    found.insert(analysis.ahead().cbegin(), analysis.ahead().cend());
+    Trials trials(*this, waiter, look);
+    std::vector<qint64> found(running.cbegin(), running.cend());
+    std::copy_if(trials.ahead().cbegin(), trials.ahead().cend(), std::back_inserter(found),
+        [&running](qint64 job) { return !running.contains(job); });
 
     const Outside all = outsideOf(waiter);
     std::vector<Outside> sets; // the smallest first

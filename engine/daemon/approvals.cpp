@@ -289,7 +289,10 @@ Result<api::Proposal> Approvals::approve(const api::Approval &approval)
         return fail(u"assistant.off"_s);
     }
     if (entry->shown.kind == "stop"_L1) {
-        if (const Result<bool> stopped = m_door.stop(entry->shown.job); !stopped) {
+        // The job keeps who wanted it, and who allowed it.
+        const Error why{approval.by == "window"_L1 ? u"stop.assistant"_s : u"stop.assistant-terminal"_s,
+            {{u"name"_s, entry->shown.assistant}}};
+        if (const Result<bool> stopped = m_door.stop(entry->shown.job, why); !stopped) {
             return tl::unexpected<Error>(stopped.error());
         }
     } else {

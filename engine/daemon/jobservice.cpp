@@ -406,7 +406,7 @@ bool JobService::cutGrace(ActiveJob &job)
     return !stops.empty();
 }
 
-Result<bool> JobService::stop(const QString &uuid, bool now)
+Result<bool> JobService::stop(const QString &uuid, bool now, const Error &why)
 {
     if (ActiveJob *job = m_jobs.find(uuid)) {
         job->killNow = job->killNow || now;
@@ -416,7 +416,7 @@ Result<bool> JobService::stop(const QString &uuid, bool now)
         if (m_tick.isBlocked() && m_reserve.give()) {
             m_tick.rewrite();
         }
-        m_tick.post(*job, core::event::StopRequested{});
+        m_tick.post(*job, core::event::StopRequested{why});
         m_tick.run(); // written down before the caller is told
         if (m_tick.isBlocked()) {
             // The store cannot be written, perhaps because of what this very job writes: its tasks end at once.

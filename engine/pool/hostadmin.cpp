@@ -242,6 +242,7 @@ Result<bool> HostAdmin::removeHost(const QString &id, bool force)
         return tl::unexpected<Error>(written.error());
     }
     m_scheduler.removeHost(id);
+    m_own.forget(id);
     return true;
 }
 

@@ -99,6 +99,9 @@ void Housekeeping::clean(
                 (*host)->agent->request(
                     contract::Remove{m_folders.on(**host, m_folders.local().ofJob(job)).toStdString()});
             }
+            if (everything) {
+                m_own.forget(id); // it goes when it is empty
+            }
             ask(id, true, everything, here, [this, id, isListed, answer](const Result<contract::Belongings> &left) {
                 answer(left ? Result<api::HostFiles>(told(id, *left, isListed)) : tl::unexpected<Error>(left.error()));
             });

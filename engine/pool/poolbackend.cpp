@@ -23,12 +23,12 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
       m_data(m_folders, settings, m_hosts), m_results(m_folders, settings, m_hosts),
       m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_code, m_checkpoints, m_data, m_poolJobs),
       m_judge(exitRules), m_reports(m_hosts, m_live, m_poolJobs, m_code, m_gpus, m_judge),
-      m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_code, m_checkpoints,
-          m_data, m_gpus, m_reports),
+      m_own(m_folders.local(), epoch), m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches,
+                                           m_sshKeys, m_code, m_checkpoints, m_data, m_gpus, m_reports, m_own),
       m_forwards(m_hosts, jobs, m_live, options.words), m_retention(m_folders, m_hosts, m_poolJobs, m_results),
       m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_code, m_data, m_ports.book()),
-      m_admin(m_hosts, m_quarantine, m_figures, m_clusterWatch, m_peers, scheduler, jobs, m_live, m_results),
-      m_housekeeping(m_folders, m_hosts, jobs), m_insight(m_hosts), m_taskFiles(m_hosts)
+      m_admin(m_hosts, m_quarantine, m_figures, m_clusterWatch, m_peers, scheduler, jobs, m_live, m_results, m_own),
+      m_housekeeping(m_folders, m_hosts, jobs, m_own), m_insight(m_hosts), m_taskFiles(m_hosts)
 {
     m_retention.removeLeftovers();
     connectParts();

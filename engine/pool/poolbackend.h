@@ -114,6 +114,7 @@ private:
     LaunchMaker m_launches;
     ExitJudge m_judge;
     TryReports m_reports;
+    OwnFolders m_own;
     TaskRunner m_runner;
     PortForwards m_forwards;
     Retention m_retention;

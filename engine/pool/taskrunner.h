@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/pool/launchbars.h"
+#include "engine/pool/barteller.h"
 #include "engine/pool/launchmaker.h"
+#include "engine/pool/launchneeds.h"
+#include "engine/pool/ownfolders.h"
 #include "engine/pool/portservice.h"
+#include "engine/pool/stopdeadlines.h"
+#include "engine/pool/tryplaces.h"
 #include "engine/pool/tryreports.h"
 
 #include <functional>
@@ -21,7 +25,7 @@ class TaskRunner : public QObject
 public:
     TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries, PoolJobs &jobs,
         PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code,
-        CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports);
+        CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports, OwnFolders &own);
 
     void launch(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void observe(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
@@ -44,26 +48,25 @@ private:
     void lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent);
     bool isAwayForLong(const QUuid &tryUuid);
     void pauseAgain(const QUuid &tryUuid, const std::string &why);
+    void waitForFolder(const QUuid &tryUuid, const contract::Failure &why);
+    void endMissing(const QUuid &tryUuid);
     void launchAwaited(const QUuid &job, const QSet<QUuid> &tries);
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
-    void forceLater(const QUuid &tryUuid);
-    void sendBar(const QUuid &tryUuid);
-    void giveUpUnlessHeard(const QUuid &tryUuid, qint64 until);
 
-    AgentFolders m_folders;
     const Settings &m_settings;
     HostPool &m_hosts;
     LiveTries &m_live;
-    PoolJobs &m_jobs;
     PortService &m_ports;
     LaunchMaker &m_launches;
     JobSshKeys &m_sshKeys;
-    CodeService &m_code;
     CheckpointService &m_checkpoints;
-    DataService &m_data;
     GpuWatch &m_gpus;
     TryReports &m_reports;
-    LaunchBars m_bars;
+    OwnFolders &m_own;
+    TryPlaces m_places;
+    LaunchNeeds m_needs;
+    StopDeadlines m_deadlines;
+    BarTeller m_bars;
 };
 
 } // namespace trainyard

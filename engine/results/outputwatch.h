@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/values.h"
-#include "engine/client/metricpatterns.h"
-#include "engine/health/tryhealth.h"
-#include "engine/results/progressrate.h"
-#include "model/sweep/worserule.h"
+#include "engine/results/outputreading.h"
 
-#include <QJsonObject>
 #include <QObject>
 #include <QThread>
 
@@ -15,23 +10,6 @@
 
 namespace trainyard
 {
-
-// What the output of one try says so far.
-struct OutputReading {
-    QJsonObject results; // OutputResults::toJson(), of its output and of its files of metrics
-    ProgressRate progress;
-    QList<HealthMark> health; // without the task: that is the caller's to know
-    bool isCaughtUp = false; // all that was there was read
-    bool isOver = false; // nothing more comes
-};
-
-// How the output of a try is read.
-struct OutputRules {
-    MetricPatterns patterns; // what they find counts beside what is recognized
-    health::Limits limits;
-    std::optional<WorseRule> worse = {}; // what the results have beside the usual, as OutputResults::noteAt()
-    QStringList earlier = {}; // folders of the tries before, whose values count up to where this one goes on
-};
 
 // Reads the outputs of tries for their results and progress, and with what they use of their hosts for their health, as
 // long as they grow, on a thread of its own that gives way to everything else: it has a low priority, and rests

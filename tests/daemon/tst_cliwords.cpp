@@ -692,7 +692,7 @@ private Q_SLOTS:
     void completesInFish()
     {
         if (QStandardPaths::findExecutable(u"fish"_s).isEmpty()) {
-            QSKIP("There is no fish on this computer.");
+            QSKIP("fish is not installed: install the package fish.");
         }
         ProgramsFixture f;
         const QString file = f.write(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/scenarios.h"
+#include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
@@ -59,9 +60,7 @@ void TstScenarios::table()
 
 void TstScenarios::recorded()
 {
-    const QString shared
-        = qEnvironmentVariable("TRAINYARD_SHARED", qEnvironmentVariable("TRAINYARD_SOURCE") + u"/../shared"_s);
-    const QByteArray json = read(shared + u"/vectors/scenarios.json"_s);
+    const QByteArray json = shareddata::read(shareddata::folder() + u"/vectors/scenarios.json"_s);
     if (json.isEmpty()) {
         QSKIP("There is no vectors/scenarios.json: set TRAINYARD_SHARED to the folder of the reference data.");
     }

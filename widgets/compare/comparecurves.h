@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/outputtries.h"
 #include "widgets/compare/compareruns.h"
 #include "widgets/plot/curveband.h"
 #include "widgets/plot/curveexport.h"
@@ -39,8 +40,9 @@ public:
     explicit CompareCurves(CompareRuns *runs, QWidget *parent = nullptr);
 
     QWidget *controls() const; // for the head of the pane
-    // Where the outputs of the tasks of a run are, when asked for by outputsWanted(); may be told again.
-    void setOutputs(const QString &uuid, const QStringList &logFolders);
+    // The tries of each of the tasks of a run, in their order, when asked for by outputsWanted(); may be told again.
+    void setTries(const QString &uuid, const QList<QList<OutputTry>> &tasks);
+    void setOutputs(const QString &uuid, const QStringList &logFolders); // of tasks that were tried once
     QList<QAction *> exportActions() const; // that save the curves and each plot
     QList<CurvePlot *> plots() const;
     void setMetrics(const QStringList &metrics); // that have a plot

@@ -6,6 +6,7 @@
 #include "widgets/common/style.h"
 #include "widgets/compare/comparecurves.h"
 #include "widgets/compare/comparedetails.h"
+#include "widgets/compare/comparefilter.h"
 #include "widgets/compare/comparehead.h"
 #include "widgets/compare/comparehtml.h"
 #include "widgets/compare/comparetable.h"

@@ -105,6 +105,7 @@ private:
     void drawNow();
     void followPointer();
     void drawMarks();
+    QList<QPair<double, QString>> placesOfTries() const; // along the axis, with what their marks say
     double placeOfMark(const CurveMark &mark) const;
     void drawBand(qsizetype line, const std::vector<double> &edges, series::Extent &seen);
     QPen linePen(const QColor &colour, int look, double width) const;
@@ -135,7 +136,7 @@ private:
     std::optional<qint64> m_moment;
     QList<QCPGraph *> m_graphs; // raw and smoothed of each line, then the marks of gaps
     QList<CurveMark> m_marks;
-    QCPGraph *m_marksGraph = nullptr;
+    QCPGraph *m_marksGraph = nullptr, *m_triesGraph = nullptr;
     QList<QCPGraph *> m_bands; // the lower and the upper edge of each line, where one has a band
     std::optional<QPoint> m_pointer; // over the lines, in pixels of what is drawn
     std::optional<double> m_told; // the place of the pointer

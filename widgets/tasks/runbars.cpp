@@ -71,10 +71,15 @@ void RunBars::setView(const RunView &view)
     if (now == Told::Other && job.state == State::Waiting && !job.paused && !isUnfollowed(job) && hasReason) {
         m_saidOnce.clear();
         m_reason->hide();
-        m_wait->show(InfoBar::Kind::Waits, waitText());
+        showReason(m_wait, false);
         return;
     }
     m_wait->hide();
+    const bool isOfHost = now == Told::Other
+        && (job.state == State::Waiting || job.paused || isOutOfReach(job) || isUnfollowed(job)) && hasReason;
+    if (!isOfHost) {
+        m_hostOffered = {};
+    }
     if (now == Told::StopsUnheard) {
         m_saidOnce.clear();
         if (isTold) {
@@ -113,10 +118,9 @@ void RunBars::setView(const RunView &view)
                     nullptr, job.counts.failed));
             m_reason->setClosable(true);
         }
-    } else if ((job.state == State::Waiting || job.paused || isOutOfReach(job) || isUnfollowed(job)) && hasReason) {
+    } else if (isOfHost) {
         m_saidOnce.clear();
-        m_reason->show(InfoBar::Kind::Waiting, waitText());
-        m_reason->setClosable(false);
+        showReason(m_reason, true);
     } else if (job.state == State::Stopped && job.reason == reason::StopWorse::code) {
         m_saidOnce.clear();
         m_reason->show(InfoBar::Kind::Info, waitText());
@@ -132,6 +136,27 @@ void RunBars::setView(const RunView &view)
     } else {
         m_saidOnce.clear();
         m_reason->hide();
+    }
+}
+
+// With the way to the page of the host that it is about. A button that is being pressed stays.
+void RunBars::showReason(InfoBar *bar, bool isWarning)
+{
+    const QString host = m_view.job.reasonArgs.value(QLatin1StringView("host")).toString();
+    if (!host.isEmpty() && bar->isVisibleTo(m_page)
+        && m_hostOffered == std::pair<const InfoBar *, QString>(bar, host)) {
+        bar->setText(waitText());
+        return;
+    }
+    bar->show(isWarning ? InfoBar::Kind::Waiting : InfoBar::Kind::Waits, waitText());
+    bar->setClosable(false);
+    m_hostOffered = {bar, host};
+    if (!host.isEmpty()) {
+        QPushButton *show
+            = bar->addAction(tr("Show %1").arg(m_view.reasonArgs().value(QLatin1StringView("host")).toString()));
+        show->setObjectName(QStringLiteral("showHost"));
+        show->setToolTip(plainTip(tr("Show the host on the page Hosts")));
+        connect(show, &QPushButton::clicked, this, [this, host] { Q_EMIT hostRequested(host); });
     }
 }
 

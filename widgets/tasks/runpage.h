@@ -91,6 +91,7 @@ Q_SIGNALS:
     void jobRequested(qint64 number); // another one, that a reason names
     void openRequested(const QString &path); // a file or folder of the run, with another program
     void codeRequested(const QString &path, int line); // a file that is here, for an editor
+    void hostRequested(const QString &id); // on which a task is, or that a reason names
     void terminalRequested(const trainyard::TaskInfo &task); // in its folder, where it ran
     void bringRequested(const trainyard::TaskInfo &task, const QStringList &globs); // files of it, to this computer
     void settingRequested(const QString &key); // that a reason names
@@ -108,6 +109,7 @@ private:
     void showAttempt(int attempt); // chosen by hand
     void updateAttempt();
     void updateAttemptExit();
+    void updateCurves();
     void updateGrace();
     void updateHead();
     void updateReason();

@@ -58,6 +58,8 @@ private:
     void doWanted();
     void sizeLower();
     int lowerOf(int whole) const; // the height of what is below the tasks, of so much in all
+    int chosenLowerOf(int whole) const; // without what bars below have
+    bool isOfBarBelow(const QResizeEvent &event);
     QSplitter *m_across;
     QBoxLayout *m_upper;
     RunHistory *m_history;
@@ -71,6 +73,9 @@ private:
     bool m_foldChosen = false;
     bool m_isSizedByHand = false; // so that the log may be as low as the user wants it
     int m_unfoldedHeight = 160;
+    int m_lent = 0; // to bars below, out of what is below the tasks
+    QSize m_windowSize;
+    int m_topInWindow = 0;
 };
 
 } // namespace trainyard

@@ -333,6 +333,23 @@ QJsonObject withHostLabels(const QJsonObject &args, const QHash<QString, QString
     return named;
 }
 
+// Where a job stands in the line of a cluster, and when that expects it to start.
+static QStringList lineDetails(const QJsonObject &args)
+{
+    QStringList lines;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    if (const int position = args.value(QLatin1StringView("position")).toInt(); position > 0) {
+        lines.append(Waits::tr("Its position in the queue of the partition %1 is %2 of %3.")
+                         .arg(args.value(QLatin1StringView("partition")).toString(), QString::number(position),
+                             QString::number(args.value(QLatin1StringView("length")).toInt())));
+    }
+    if (const qint64 start = args.value(QLatin1StringView("start")).toInteger(); start > now) {
+        lines.append(Waits::tr("The cluster expects it to start at %1. Other jobs can change that.")
+                         .arg(formatTime(start, now)));
+    }
+    return lines;
+}
+
 QStringList waitDetails(const QString &code, const QJsonObject &args)
 {
     // Whether it is busy, or cannot be found from here, its commands say best.
@@ -348,6 +365,9 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
         return {
             Waits::tr("It was last seen at %1. The engine keeps trying to reach it; the log continues when it is back.")
                 .arg(formatTime(since, QDateTime::currentMSecsSinceEpoch()))};
+    }
+    if (code.startsWith(QLatin1StringView("wait.slurm"))) {
+        return lineDetails(args);
     }
     return std::visit(WaitLines(), reason::any(code, args));
 }

@@ -104,6 +104,7 @@ RunTab *RunTabs::open(const QString &uuid)
             true};
         new TaskBringing(*m_client, wanted, task.host, tab->run());
     });
+    connect(tab->run(), &RunPage::hostRequested, this, &RunTabs::hostRequested);
     connect(tab->run(), &RunPage::settingRequested, this, [this](const QString &key) {
         SessionTab setting;
         setting.kind = SettingsTab::kind;

@@ -2,16 +2,11 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "model/sweep/better.h"
 
 // The results of several runs beside each other. Pure.
 namespace trainyard
 {
-
-enum class Better { Lower, Higher };
-
-// What is better goes by the name: of a loss, an error or a perplexity less, of an accuracy, an F1 or a BLEU more; of
-// what says neither, less.
-Better betterByName(const QString &metric);
 
 // A metric of one run.
 struct CompareValue {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/plot/figuresteps.h"
+#include "engine/client/figuresteps.h"
 
 #include "engine/metrics/steptrack.h"
 
