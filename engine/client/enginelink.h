@@ -4,8 +4,8 @@
 #include "engine/client/connectionlosses.h"
 #include "engine/client/connector.h"
 #include "engine/client/engineclient.h"
+#include "engine/client/heartbeat.h"
 #include "engine/client/pendingrequests.h"
-#include "engine/client/signoflife.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -81,7 +81,7 @@ private:
     ConnectionLosses m_losses;
     std::optional<Error> m_refusal; // why the daemon does not take this connection
     std::chrono::milliseconds m_patience{10000};
-    SignOfLife m_life;
+    Heartbeat m_life;
     bool m_isGreeted = false; // this connection has been Ready: only a heartbeat is missing
     std::unique_ptr<RpcConnection> m_connection;
     Status m_status = Status::Offline;
