@@ -45,7 +45,7 @@ QHash<int, GpuWatch::Holder> GpuWatch::holdersOn(const PoolHost &host) const
             continue;
         }
         const core::JobState &job = it->second.job->state;
-        const core::Place *place = core::placeOf(job.task(it->second.task).state);
+        const core::Allocation *place = core::placeOf(job.task(it->second.task).state);
         if (!place || place->host != host.id || place->gpuShareMiB != 0) {
             continue;
         }
