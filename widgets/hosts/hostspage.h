@@ -24,6 +24,7 @@ class HostAdding;
 class HostCause;
 class HostFilesView;
 class HostHourView;
+class HostJobsView;
 class HostUseView;
 class PageHead;
 class ShapeMark;
@@ -101,6 +102,7 @@ private:
     HostHourView *m_hour;
     EnvironmentsView *m_environments;
     QString m_insightOf; // the host that was asked while it was online
+    HostJobsView *m_jobs;
     HostUseView *m_use;
     QWidget *m_filesLine = nullptr; // above them
     HostFilesView *m_files;
