@@ -325,6 +325,7 @@ template <typename Io> void fields(Io &io, Of<Io, Question> &m)
     io(QStringLiteral("host"), m.host);
     io(QStringLiteral("kind"), m.kind);
     io(QStringLiteral("prompt"), m.prompt);
+    io(QStringLiteral("lockedKey"), m.lockedKey);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, SubmitRequest> &m)

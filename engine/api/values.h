@@ -385,6 +385,7 @@ struct Question {
     QString host; // of which the question is
     QString kind; // password, passphrase, pin, hostKey, touch (wants no answer), other
     QString prompt; // as the program said it
+    QString lockedKey = {}; // the file of a key that was not unlocked, so that something else is asked for; or empty
     QJsonObject toJson() const;
     static Question fromJson(const QJsonObject &json);
     friend bool operator==(const Question &, const Question &) = default;

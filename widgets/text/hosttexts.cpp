@@ -446,6 +446,13 @@ QString checkText(const HostInfo &host)
         .arg(host.id, why.endsWith(u'.') ? why : why + u'.');
 }
 
+QString lockedKeyText(const QString &file)
+{
+    return HostTexts::tr("The key %1 was not unlocked: its pass phrase was wrong, or was not given. So the host asks "
+                         "for something else.")
+        .arg(file);
+}
+
 QString hostJobsText(const HostInfo &host)
 {
     constexpr qsizetype most = 20, longest = 30; // a name has no place to break at
