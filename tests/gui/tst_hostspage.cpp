@@ -547,6 +547,16 @@ private Q_SLOTS:
         QCOMPARE(address->text(), QString());
     }
 
+    // The configuration of ssh may have been written meanwhile.
+    void namesAreWantedAgain()
+    {
+        QSignalSpy wanted(m_page.get(), &HostsPage::namesWanted);
+        m_page->hide();
+        QCOMPARE(wanted.size(), 0);
+        m_page->show();
+        QCOMPARE(wanted.size(), 1);
+    }
+
     // Also of a host without a GPU.
     void jobsOfAHost()
     {

@@ -133,7 +133,19 @@ HostsPage::HostsPage(QWidget *parent)
         }
     });
     again->start(hourEveryMs);
+    // It is written with another program.
+    connect(qGuiApp, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
+        if (state == Qt::ApplicationActive && isVisible()) {
+            Q_EMIT namesWanted();
+        }
+    });
     setFocusProxy(m_list);
+}
+
+void HostsPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    Q_EMIT namesWanted();
 }
 
 QWidget *HostsPage::makeSide()

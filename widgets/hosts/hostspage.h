@@ -57,6 +57,7 @@ public:
     void setKnownNames(const QStringList &names); // of the ssh configuration: offered for a new host
 
 Q_SIGNALS:
+    void namesWanted(); // the ssh configuration may have changed: answer with setKnownNames()
     void chosenChanged();
     void addRequested(const QString &target, bool anyway);
     void checkRequested(const QString &id);
@@ -71,6 +72,9 @@ Q_SIGNALS:
     void cleanRequested(const QString &id);
     void emptyRequested(const trainyard::HostInfo &host);
     void jobRequested(qint64 number);
+
+protected:
+    void showEvent(QShowEvent *event) override;
 
 private:
     QWidget *makeSide();
