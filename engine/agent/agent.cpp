@@ -366,7 +366,7 @@ void Agent::takeOwnFolder(std::int64_t id, const contract::OwnFolder &request)
     const std::size_t slash = request.dir.rfind('/');
     const bool isPlain = request.dir.starts_with('/') && isPlainPath(request.dir);
     if (!isPlain || !std::string_view(request.dir).substr(0, slash).ends_with("/remote")) {
-        m_connection.fail(id, "folder.malformed", request.dir, EINVAL);
+        m_connection.fail(id, "put.malformed", request.dir, EINVAL);
         return;
     }
     m_tries.ownFolders().add(request.dir);

@@ -27,6 +27,7 @@ QString stepOf(const QString &code)
         {"host.key-changed"_L1, hoststep::key},
         {"host.needs-login"_L1, hoststep::login},
         {"host.needs-login.key"_L1, hoststep::login},
+        {"host.needs-login.locked"_L1, hoststep::login},
         {"host.needs-login.password"_L1, hoststep::login},
         {"host.closed-at-login"_L1, hoststep::login},
         {"host.security-key-absent"_L1, hoststep::login},

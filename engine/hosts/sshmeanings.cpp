@@ -191,6 +191,11 @@ Error SshTransport::meaningOfEnd() const
     if (m_trail.hasCommand() && why.code != "host.ssh-failed"_L1) {
         why.code = u"host.cut"_s;
     }
+    if (why.code.startsWith("host.needs-login"_L1) && !m_trail.lockedKey().isEmpty()) {
+        why.code = u"host.needs-login.locked"_s;
+        why.args.insert(u"key"_s, m_trail.lockedKey());
+        return why;
+    }
     const bool isEnd
         = (why.code == "host.cut"_L1 || why.code == "host.closed-early"_L1) && isEndByServer(m_trail.complaints());
     if (isEnd && !m_trail.hasCommand()) {

@@ -118,11 +118,21 @@ void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
     } else if (text.startsWith("Server host key: ")) {
         const QList<QByteArray> words = text.mid(17).split(' ');
         m_login = {}; // a jump host's
-        m_hasLogin = false;
+        m_hasLogin = m_isKeyAwaited = false;
+        m_lockedKey.clear();
         m_key = {{u"type"_s, QString::fromUtf8(words.value(0))}, {u"fingerprint"_s, QString::fromUtf8(words.value(1))}};
     } else if (text.startsWith("SSH2_MSG_NEWKEYS sent")) { // the key is known, or a person has accepted it
         passed.append({hoststep::key, m_key});
+    } else if (text.startsWith("Authentications that can continue: ")) {
+        m_isKeyAwaited = false; // the server has seen it
+    } else if (m_isKeyAwaited
+        && (text.startsWith("No more authentication methods") || text.startsWith("Offering public key: ")
+            || text.startsWith("Trying private key: "))) {
+        m_lockedKey = m_keyFile;
+        m_isKeyAwaited = false;
     } else if (text.startsWith("Next authentication method: ")) {
+        m_lockedKey = m_isKeyAwaited ? m_keyFile : m_lockedKey;
+        m_isKeyAwaited = false;
         m_hasLogin = true;
         m_saidAtLogin.clear();
     } else if (text.startsWith("Server accepts key: ")) {
@@ -130,6 +140,7 @@ void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
         const qsizetype fingerprint = text.indexOf(" SHA256:");
         const qsizetype type = fingerprint < 0 ? -1 : text.lastIndexOf(' ', fingerprint - 1);
         m_keyFile = type > 20 ? text.mid(20, type - 20) : QByteArray();
+        m_isKeyAwaited = true;
     } else if (text.startsWith("Sending command: ")) {
         m_hasCommand = true;
         passed.append({hoststep::login, m_login});

@@ -58,7 +58,9 @@ Q_SIGNALS:
     // frame.
     void addressesKnown(const QString &ofHost, const QString &ofThisComputer);
 
-    void asked(int id, const QString &prompt, const QString &kind); // as AskPass names kinds
+    // `kind`: as AskPass names it. `lockedKey`: the file of a key that was not unlocked before, so that something else
+    // is asked for; empty: there is none.
+    void asked(int id, const QString &prompt, const QString &kind, const QString &lockedKey = {});
     void askedNoMore(int id);
 
 private:

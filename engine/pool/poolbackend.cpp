@@ -14,7 +14,7 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
     SecretKeeper &secrets, ExitRulesFile &exitRules, core::Scheduler &scheduler, const ActiveJobs &jobs)
     : m_folders(RunFolders(options.stateFolder), epoch), m_scheduler(scheduler), m_jobs(jobs),
       m_hosts(options, settings), m_images(settings, m_hosts), m_gpus(m_folders, settings, scheduler, m_hosts, m_live),
-      m_quarantine(settings, m_hosts, m_live), m_figures(settings, scheduler, m_hosts, m_gpus, m_images),
+      m_quarantine(settings, m_hosts, m_live), m_figures(settings, scheduler, m_hosts, m_gpus, m_images, m_live),
       m_clusterWatch(m_hosts, m_figures), m_peers(settings, scheduler, jobs, m_hosts),
       m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures, m_peers),
       m_sshKeys(secrets, options.runtimeFolder),

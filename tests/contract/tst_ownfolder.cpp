@@ -146,7 +146,7 @@ private Q_SLOTS:
         for (const std::string &dir : {std::string("remote/epoch"), m_folder + "/job", m_folder + "/../epoch"}) {
             const auto failure = m_fixture.agent->ask<Failure>(OwnFolder{dir});
             QVERIFY(failure);
-            QCOMPARE(failure->code, std::string("folder.malformed"));
+            QCOMPARE(failure->code, std::string("put.malformed"));
         }
     }
 };

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void cleanup() { qunsetenv("TRAINYARD_SSH_CONFIG"); }
     void saysWhenLoginIsNeeded();
     void asksAPerson();
+    void saysThatAKeyWasNotUnlocked();
     void removedWhileItAsks();
     void checkFindsAHungAgent();
     void checkMakesAConnectionOfItsOwn();
@@ -134,6 +135,34 @@ void TstSshQuestions::asksAPerson()
 }
 
 // The question of its ssh is still open: nothing of the host may be looked at again when its ssh has ended.
+// A pass phrase is mistyped. What is wrong is not that the host does not know the key.
+void TstSshQuestions::saysThatAKeyWasNotUnlocked()
+{
+    SshHosts hosts(1);
+    SKIP_UNLESS_THERE(hosts);
+    const QString phrase = u"open-sesame-4711"_s;
+    const QString key = QFileInfo(hosts.configFile()).path() + u"/id"_s;
+    QCOMPARE(QProcess::execute(u"ssh-keygen"_s, {u"-q"_s, u"-p"_s, u"-P"_s, {}, u"-N"_s, phrase, u"-f"_s, key}), 0);
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    EngineFixture f;
+    QVERIFY(f.open());
+    EngineClient client;
+    client.setAnswersQuestions(true);
+    QString text = u"open-sesame"_s;
+    connect(&client, &EngineClient::question, &client, [&](const Question &question) {
+        client.call<api::Answer>({question.id, text}, &client, [](const Result<bool> &) {});
+    });
+    client.startWith(connectInProcess(f.engine()));
+    QVERIFY(f.engine().addHost(hosts.name(0), u"far"_s));
+    const auto host = [&] { return f.engine().hosts().last(); };
+    QVERIFY(QTest::qWaitFor([&] { return host().state == HostState::NeedsLogin; }, 15000));
+    QCOMPARE(host().error, u"host.needs-login.locked"_s);
+    QCOMPARE(host().errorArgs.value("key"_L1).toString(), key);
+    text = phrase; // as the sentence says
+    QVERIFY(f.engine().checkHost(u"far"_s));
+    QVERIFY2(QTest::qWaitFor([&] { return host().state == HostState::Online; }, 15000), qPrintable(host().error));
+}
+
 void TstSshQuestions::removedWhileItAsks()
 {
     SshHosts hosts(1);

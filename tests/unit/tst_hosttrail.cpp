@@ -74,6 +74,31 @@ private Q_SLOTS:
         QCOMPARE(trail.complaints(), QByteArray());
     }
 
+    // The server takes a key, and ssh goes on to something else without having used it.
+    void aKeyThatWasNotUnlocked()
+    {
+        const QByteArray accepted = "debug1: Next authentication method: publickey\r\n"
+                                    "debug1: Server accepts key: /home/mia/my keys/id ED25519 SHA256:XyZ explicit\r\n";
+        const QByteArray password = "debug1: Next authentication method: password\r\n";
+        const QByteArray seen = "debug1: Authentications that can continue: publickey,password\r\n";
+        const auto keyAfter = [](const QByteArray &lines) {
+            SshTrail trail;
+            trail.take(lines);
+            return trail.lockedKey();
+        };
+        const QString file = u"/home/mia/my keys/id"_s;
+        QCOMPARE(keyAfter(accepted), QString());
+        QCOMPARE(keyAfter(accepted + password), file);
+        QCOMPARE(keyAfter(accepted + "debug1: No more authentication methods to try.\r\n"), file);
+        QCOMPARE(keyAfter(accepted + password + seen), file);
+        QCOMPARE(keyAfter(accepted + "debug1: Offering public key: /home/mia/other RSA SHA256:Q\r\n" + seen), file);
+        // A second factor, after the key has been used.
+        QCOMPARE(keyAfter(accepted + "Authenticated using \"publickey\" with partial success.\r\n" + seen + password),
+            QString());
+        QCOMPARE(keyAfter(direct), QString());
+        QCOMPARE(keyAfter(accepted + password + "debug1: Server host key: ssh-ed25519 SHA256:AbC\r\n"), QString());
+    }
+
     // However the bytes are cut.
     void piecesAreJoined()
     {
@@ -209,6 +234,8 @@ private Q_SLOTS:
                                << u"passed passed passed failed waiting waiting waiting waiting"_s;
         QTest::newRow("login, keys only")
             << u"host.needs-login.key"_s << u"passed passed passed failed waiting waiting waiting waiting"_s;
+        QTest::newRow("login, pass phrase")
+            << u"host.needs-login.locked"_s << u"passed passed passed failed waiting waiting waiting waiting"_s;
         QTest::newRow("login, password") << u"host.needs-login.password"_s
                                          << u"passed passed passed failed waiting waiting waiting waiting"_s;
         QTest::newRow("security key") << u"host.security-key-pin"_s

@@ -193,6 +193,11 @@ std::span<const SentenceRow> hosts()
                 "{computer} does not let the user {user} in: it accepts only {methods}, and none of the keys that ssh "
                 "has. Make sure that {user} is the right user and that its ~/.ssh/authorized_keys there has your "
                 "public key, so that '{ssh}' works without a question.")},
+        {"host.needs-login.locked",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{name} would take the key {key}, but it was not unlocked: its pass phrase was wrong, or was not "
+                "given. "
+                "Check the host again and give it then.")},
         {"host.needs-login.password",
             QT_TRANSLATE_NOOP("Sentences",
                 "{computer} does not let the user {user} in without a password or another key (it accepts {methods}). "
