@@ -34,7 +34,8 @@ OpenPaiBackend::OpenPaiBackend(const OpenPaiTarget &target, const QString &state
     : m_target(target), m_folders(stateFolder), m_settings(settings), m_client(target),
       m_late(m_client,
           {stateFolder + u"/openpai-late/"_s + target.name, [this] { return placeNow(); },
-              [this](const QString &name) { return isWanted(name); }, [this] { Q_EMIT infoChanged(); }})
+              [this](const QString &name) { return isWanted(name); }, [this] { Q_EMIT infoChanged(); },
+              [this] { tellIfIdle(); }})
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &OpenPaiBackend::look);
@@ -69,7 +70,7 @@ ClusterInfo OpenPaiBackend::clusterInfo() const
     if (why.code.isEmpty() && !m_client.hasToken()) {
         why = *whyNotAsked();
     }
-    if (why.code.isEmpty() && !isIdle()) {
+    if (why.code.isEmpty() && !m_runs.empty()) {
         why = m_trouble;
     }
     if (why.code.isEmpty()) {

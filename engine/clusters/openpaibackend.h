@@ -31,7 +31,8 @@ public:
     OpenPaiBackend(const OpenPaiTarget &target, const QString &stateFolder, const Settings &settings);
     ~OpenPaiBackend() override;
     bool isNamed() const override { return m_isNamed; }
-    bool isIdle() const override { return m_runs.empty(); }
+    // Also what may come there late wants the settings and the token.
+    bool isIdle() const override { return m_runs.empty() && m_late.isEmpty(); }
     ClusterInfo clusterInfo() const override;
     void check(const std::function<void(const ClusterInfo &)> &then) override;
     bool takeToken(const QString &token) override;

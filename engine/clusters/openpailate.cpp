@@ -42,7 +42,7 @@ OpenPaiLate::OpenPaiLate(OpenPaiClient &client, const With &with) : m_client(cli
             QFile::remove(path);
             continue;
         }
-        m_entries[lines.at(0)] = {lines.at(1), since};
+        m_entries[lines.at(0)] = {.place = lines.at(1), .since = since};
     }
 }
 
@@ -53,6 +53,7 @@ void OpenPaiLate::watch(const QString &name, const QString &place)
     Entry &entry = m_entries[name];
     entry.place = place;
     entry.since = nowMs();
+    entry.heldSince = steadyMs();
     entry.askAt = entry.pauseMs = 0;
     const QString text = u"%1\n%2\n%3\n"_s.arg(name, place).arg(entry.since);
     // Where it cannot be written, this engine looks for it, and the next one does not.
@@ -64,11 +65,27 @@ void OpenPaiLate::watch(const QString &name, const QString &place)
 
 void OpenPaiLate::drop(const QString &name)
 {
-    if (m_entries.erase(name) > 0) {
-        QFile::remove(fileOf(name));
+    if (m_entries.erase(name) == 0) {
+        return;
     }
+    QFile::remove(fileOf(name));
     if (m_entries.empty()) {
         setTrouble({}); // there is nothing to ask any more
+        m_with.emptied();
+    }
+}
+
+// Its cluster cannot be asked, as its token is gone, or the target leads elsewhere.
+void OpenPaiLate::dropOld()
+{
+    std::vector<QString> old;
+    for (const auto &[name, entry] : m_entries) {
+        if (!entry.isAsking && steadyMs() - entry.heldSince >= oldestMs) {
+            old.push_back(name);
+        }
+    }
+    for (const QString &name : old) {
+        drop(name);
     }
 }
 
@@ -102,13 +119,15 @@ void OpenPaiLate::plan()
             next = next < 0 ? entry.askAt : std::min(next, entry.askAt);
         }
     }
-    if (next >= 0) {
-        m_timer.start(int(std::clamp<qint64>(next - steadyMs(), 0, lateLongestPauseMs)));
+    if (!m_entries.empty()) {
+        const qint64 pause = next < 0 ? lateLongestPauseMs : next - steadyMs();
+        m_timer.start(int(std::clamp<qint64>(pause, 0, lateLongestPauseMs)));
     }
 }
 
 void OpenPaiLate::look()
 {
+    dropOld();
     std::vector<QString> due;
     for (const auto &[name, entry] : m_entries) {
         if (mayAsk(entry) && steadyMs() >= entry.askAt) {

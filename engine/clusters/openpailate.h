@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/backend/clock.h"
 #include "engine/clusters/openpaiclient.h"
 
 #include <QTimer>
@@ -24,22 +25,26 @@ public:
         std::function<QString()> place; // "user@address" that the client leads to now
         std::function<bool(const QString &name)> isWanted; // an engine that was killed has noted it, and goes on
         std::function<void()> changed; // trouble() is another one
+        std::function<void()> emptied; // isEmpty() from now on
     };
     OpenPaiLate(OpenPaiClient &client, const With &with);
     void watch(const QString &name, const QString &place);
     void drop(const QString &name); // it is wanted
     void goOn(); // there is a token, the client leads elsewhere, or somebody asks for it
+    bool isEmpty() const { return m_entries.empty(); }
     const Error &trouble() const { return m_trouble; } // why it does not ask, or nothing
 
 private:
     struct Entry {
         QString place;
         qint64 since = 0; // UTC ms
+        qint64 heldSince = steadyMs(); // by this engine
         qint64 askAt = 0, pauseMs = 0; // steady ms
         bool isAsking = false;
     };
     QString fileOf(const QString &name) const;
     void look();
+    void dropOld();
     void plan();
     void ask(const QString &name);
     void stop(const QString &name);

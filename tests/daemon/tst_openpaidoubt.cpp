@@ -249,6 +249,25 @@ private Q_SLOTS:
         QCOMPARE(m_engine->engine().targets().first().error, QString());
     }
 
+    // The target was removed meanwhile, in this engine or in the one before: what it was is kept for that.
+    void whatComesLateToARemovedTarget()
+    {
+        const QByteArray name = stoppedInDoubt();
+        QVERIFY(!name.isEmpty() && m_engine->open());
+        QVERIFY(m_engine->engine().setSetting(u"openpai.lab"_s, QJsonValue(QJsonValue::Null)));
+        QVERIFY(isKept());
+        m_engine->close();
+        QVERIFY(m_engine->open());
+        QVERIFY(isKept());
+        const ClusterInfo info = m_engine->engine().targets().value(0);
+        QCOMPARE(info.id, u"openpai:lab"_s);
+        QVERIFY(!info.isNamed);
+        QVERIFY(giveToken());
+        QVERIFY(isStoppedThere(name));
+        QTRY_VERIFY_WITH_TIMEOUT(!isKept(), 30'000);
+        QVERIFY(m_engine->engine().targets().isEmpty());
+    }
+
     // The cluster takes the token again, as after its administrator has renewed it.
     void aCheckSaysWhatItFinds()
     {
