@@ -28,6 +28,8 @@ QString stepOf(const QString &code)
         {"host.needs-login"_L1, hoststep::login},
         {"host.needs-login.key"_L1, hoststep::login},
         {"host.needs-login.password"_L1, hoststep::login},
+        {"host.needs-login.passphrase"_L1, hoststep::login},
+        {"host.needs-login.passphrase-wrong"_L1, hoststep::login},
         {"host.closed-at-login"_L1, hoststep::login},
         {"host.security-key-absent"_L1, hoststep::login},
         {"host.security-key-agent"_L1, hoststep::login},

@@ -5,6 +5,7 @@
 #include "engine/backend/backend.h"
 #include "engine/pool/codesyncs.h"
 #include "engine/pool/hostadmin.h"
+#include "engine/pool/hostdemand.h"
 #include "engine/pool/hostinsight.h"
 #include "engine/pool/housekeeping.h"
 #include "engine/pool/poolplanner.h"
@@ -101,6 +102,7 @@ private:
     ImageService m_images;
     GpuWatch m_gpus;
     HostQuarantine m_quarantine;
+    HostDemand m_demand;
     HostFigures m_figures;
     ClusterWatch m_clusterWatch;
     PeerService m_peers;

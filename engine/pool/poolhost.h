@@ -42,6 +42,8 @@ struct PoolHost {
     qint64 diskFreeMiB = -1, diskMiB = -1;
     launch::Variables base; // what its tasks' environment begins with
     bool mayAsk = true; // until the user refused to answer
+    bool isWanted = true; // by its user or a job, since it was online last: ssh asks people only then
+    bool couldAsk = false; // the connection that was made last
 
     HostHistory history; // PoolBackend: of the last hour
 
