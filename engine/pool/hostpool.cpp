@@ -121,6 +121,7 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
     } else {
         options.makeTransport = [this, entry] {
             entry->couldAsk = asksFor(*entry);
+            entry->isAnswered = false;
             std::unique_ptr<SshTransport> transport = makeSsh(*entry);
             connect(transport.get(), &SshTransport::addressesKnown, this,
                 [this, id = entry->id](const QString &ofHost, const QString &own) {
@@ -238,7 +239,9 @@ void HostPool::changed(PoolHost &of)
     if (!of.agent->isOnline()) {
         of.check.reset(); // the steps of the next connection say more
     }
-    if (of.agent->state() == HostState::NeedsLogin && !of.couldAsk) {
+    if (of.agent->state() == HostState::NeedsLogin && of.isAnswered) {
+        of.mayAsk = false; // a wrong answer once more could lock an account
+    } else if (of.agent->state() == HostState::NeedsLogin && !of.couldAsk) {
         askLater(of); // somebody may have come meanwhile
     }
     if (of.agent->isOnline()) {

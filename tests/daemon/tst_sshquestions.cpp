@@ -157,14 +157,21 @@ void TstSshQuestions::saysThatThePassPhraseIsMissing()
     EngineClient client;
     client.setAnswersQuestions(true);
     std::optional<QString> phrase = u"wrong"_s;
+    int asked = 0;
     connect(&client, &EngineClient::question, &client, [&](const Question &question) {
+        ++asked;
         QCOMPARE(question.kind, u"passphrase"_s);
         client.call<api::Answer>({question.id, phrase}, &client, [](const Result<bool> &) {});
     });
     client.startWith(connectInProcess(f.engine()));
     QTRY_VERIFY2_WITH_TIMEOUT(isRefused(u"host.needs-login.passphrase-wrong"_s), qPrintable(host().error), 15000);
+    // It is not asked for again and again: the next attempt, with the variables of another client, makes do without.
+    f.engine().setClientEnvironment({});
+    QTRY_VERIFY2_WITH_TIMEOUT(isRefused(u"host.needs-login.passphrase"_s), qPrintable(host().error), 15000);
+    QCOMPARE(asked, 1);
     phrase.reset(); // Cancel
     QVERIFY(f.engine().checkHost(u"far"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(asked, 2, 15000);
     QTRY_VERIFY2_WITH_TIMEOUT(isRefused(u"host.needs-login.passphrase"_s), qPrintable(host().error), 15000);
 }
 

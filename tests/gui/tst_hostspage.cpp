@@ -208,7 +208,6 @@ private Q_SLOTS:
             step = {step.id, StepState::Passed, {}, {}, 1};
         }
         refused.steps.append({hoststep::login, StepState::Failed, refused.error, refused.errorArgs, 30});
-        HostStep *login = &refused.steps.last();
         m_page->setHosts({local(), refused});
         m_page->choose(u"lab3"_s);
         const auto isSaid = [this] {
@@ -218,10 +217,10 @@ private Q_SLOTS:
         };
         QTRY_VERIFY(isSaid());
         refused.state = HostState::Connecting; // the error stays until there is another result
-        *login = {hoststep::login, StepState::Running, {}, {}, -1};
+        refused.steps.last() = {hoststep::login, StepState::Running, {}, {}, -1};
         m_page->setHosts({local(), refused});
         QVERIFY(isSaid());
-        *login = {hoststep::login, StepState::Passed, {}, {{u"method"_s, u"publickey"_s}}, 40};
+        refused.steps.last() = {hoststep::login, StepState::Passed, {}, {{u"method"_s, u"publickey"_s}}, 40};
         m_page->setHosts({local(), refused});
         QVERIFY(!isSaid());
     }
