@@ -166,8 +166,7 @@ void TstWindowHosts::unaskedLoginStealsNoKeys()
     Q_EMIT window->client()->question(asked);
     QVERIFY(!dialog());
     QVERIFY(window->bar()->isVisible());
-    QVERIFY2(
-        window->bar()->text().contains(QStringLiteral("lab1 is needed for a job")), qPrintable(window->bar()->text()));
+    QVERIFY2(window->bar()->text().contains(QStringLiteral("To log in to lab1")), qPrintable(window->bar()->text()));
     Q_EMIT window->client()->questionGone(asked.id); // somebody has answered on a terminal
     QVERIFY(window->bar()->isHidden());
     Q_EMIT window->client()->question(asked);

@@ -93,8 +93,7 @@ void HostController::makeQuestions()
 void HostController::offerLogin(const Question &question)
 {
     InfoBar *bar = m_workbench->windowBar();
-    bar->show(InfoBar::Kind::Info,
-        tr("%1 is needed for a job, and to log in there, ssh has a question.").arg(question.host.toHtmlEscaped()));
+    bar->show(InfoBar::Kind::Info, tr("To log in to %1, ssh has a question.").arg(question.host.toHtmlEscaped()));
     QPushButton *login = bar->addAction(tr("Log in…"));
     login->setObjectName(QStringLiteral("hostLogin"));
     bar->setTopic(loginTopicOf(question.host));
