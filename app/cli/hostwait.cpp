@@ -79,6 +79,9 @@ AwaitedHost await(Session &session, const QString &id, bool isInterruptible)
             errorLine(tr("Touch your security key: %1").arg(question.prompt)); // ssh goes on by itself
             patience.start(connectPatienceMs);
         } else if (question.host == id) {
+            if (!question.lockedKey.isEmpty()) {
+                errorLine(lockedKeyText(question.lockedKey));
+            }
             const bool shown = question.kind == "hostKey"_L1 || question.kind == "other"_L1;
             const std::optional<QString> text = askOnTerminal(question.prompt + u' ', shown);
             session.client().call<api::Answer>({question.id, text}, session.context(), [](const Result<bool> &) {});

@@ -5,6 +5,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/text/hosttexts.h"
 
 #include <QAction>
 #include <QDialogButtonBox>
@@ -57,6 +58,13 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent, bool i
     prompt->setMinimumWidth(std::max(380, prompt->fontMetrics().horizontalAdvance(key) + metrics::space2));
     prompt->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(prompt);
+    if (!question.lockedKey.isEmpty()) {
+        auto *before = new ColourLabel(lockedKeyText(question.lockedKey), Colour::Failed);
+        before->setObjectName(QStringLiteral("questionBefore"));
+        before->setTextFormat(Qt::PlainText);
+        before->setWordWrap(true);
+        layout->addWidget(before);
+    }
     auto *buttons = new QDialogButtonBox;
     if (isHostKey) {
         buttons->addButton(tr("Yes, connect"), QDialogButtonBox::AcceptRole);

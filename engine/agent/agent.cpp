@@ -346,6 +346,9 @@ void Agent::ports(std::int64_t id, const contract::Ports &request)
 void Agent::lookThrough(std::int64_t id, const contract::LookThrough &request)
 {
     constexpr std::int64_t longestWaitMs = 60'000;
+    if (request.leaves) {
+        m_tries.ownFolders().forget(stateFolder(m_account) + "/remote/" + request.engine);
+    }
     const auto hasBegun = std::make_shared<bool>(false);
     const auto look = [this, id, request, hasBegun] {
         if (!std::exchange(*hasBegun, true)) {
@@ -363,7 +366,7 @@ void Agent::takeOwnFolder(std::int64_t id, const contract::OwnFolder &request)
     const std::size_t slash = request.dir.rfind('/');
     const bool isPlain = request.dir.starts_with('/') && isPlainPath(request.dir);
     if (!isPlain || !std::string_view(request.dir).substr(0, slash).ends_with("/remote")) {
-        m_connection.fail(id, "folder.malformed", request.dir, EINVAL);
+        m_connection.fail(id, "put.malformed", request.dir, EINVAL);
         return;
     }
     m_tries.ownFolders().add(request.dir);

@@ -17,6 +17,7 @@ class OwnFolders
 {
 public:
     void add(const std::string &dir) { m_dirs.insert(dir); }
+    void forget(const std::string &dir) { m_dirs.erase(dir); } // its engine has it removed
     // Whether the path is in the state folder of one that is not to be seen, so that nothing may be made there: a
     // folder at the mount point would look as if nothing had ever been begun.
     bool isAway(const std::string &path) const;

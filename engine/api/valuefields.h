@@ -248,6 +248,13 @@ template <typename Io> void fields(Io &io, Of<Io, AddressOfHost> &m)
     io(QStringLiteral("prefix"), m.prefix);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, JobOnHost> &m)
+{
+    io(QStringLiteral("id"), m.id);
+    io(QStringLiteral("name"), m.name);
+    io(QStringLiteral("tasks"), m.tasks);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
 {
     io(QStringLiteral("id"), m.id);
@@ -263,6 +270,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("memoryUsedMiB"), m.memoryUsedMiB);
     io(QStringLiteral("gpus"), m.gpus);
     io(QStringLiteral("tasks"), m.tasks);
+    io(QStringLiteral("jobs"), m.jobs);
     io(QStringLiteral("diskFreeMiB"), m.diskFreeMiB);
     io(QStringLiteral("diskLow"), m.diskLow);
     io(QStringLiteral("hold"), m.hold);
@@ -326,6 +334,7 @@ template <typename Io> void fields(Io &io, Of<Io, Question> &m)
     io(QStringLiteral("host"), m.host);
     io(QStringLiteral("kind"), m.kind);
     io(QStringLiteral("prompt"), m.prompt);
+    io(QStringLiteral("lockedKey"), m.lockedKey);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, SubmitRequest> &m)

@@ -293,6 +293,14 @@ struct AddressOfHost {
     friend bool operator==(const AddressOfHost &, const AddressOfHost &) = default;
 };
 
+// A job of this engine that has tasks on a host.
+struct JobOnHost {
+    qint64 id = 0;
+    QString name;
+    int tasks = 0;
+    friend bool operator==(const JobOnHost &, const JobOnHost &) = default;
+};
+
 struct HostInfo {
     QString id; // "local", or the name given by the user
     QString label; // what people read: host name
@@ -306,6 +314,7 @@ struct HostInfo {
     qint64 memoryMiB = 0, memoryUsedMiB = 0;
     QList<GpuInfo> gpus;
     int tasks = 0; // of this engine, running
+    QList<JobOnHost> jobs = {}; // whose they are, the oldest first
     qint64 diskFreeMiB = -1; // where its tasks write; -1: not known
     bool diskLow = false; // less is free than the settings want to be warned of
     QString hold; // code of why nothing new starts there ("wait.disk"), or empty
@@ -386,6 +395,7 @@ struct Question {
     QString host; // of which the question is
     QString kind; // password, passphrase, pin, hostKey, touch (wants no answer), other
     QString prompt; // as the program said it
+    QString lockedKey = {}; // the file of a key that was not unlocked, so that something else is asked for; or empty
     QJsonObject toJson() const;
     static Question fromJson(const QJsonObject &json);
     friend bool operator==(const Question &, const Question &) = default;

@@ -215,8 +215,9 @@ Error SshTransport::meaningOfEnd() const
     }
     // Where a password was given as well, that was the last word.
     if (!m_isPasswordGiven) {
-        const QString accepted = m_trail.acceptedKey();
-        why = lackingPhrase(why, {accepted.isEmpty() ? m_phrase.key : accepted, m_phrase.isGiven});
+        const QString locked = m_trail.lockedKey();
+        const bool isIt = locked.isEmpty() || locked.startsWith(m_phrase.key); // ssh asks with the begin of a long name
+        why = lackingPhrase(why, {locked.isEmpty() ? m_phrase.key : locked, m_phrase.isGiven && isIt});
     }
     return why;
 }
@@ -230,7 +231,7 @@ Error SshTransport::lackingPhrase(const Error &refused, const Phrase &phrase)
     }
     QJsonObject args = refused.args;
     args.insert(u"key"_s, phrase.key);
-    return {phrase.isGiven ? u"host.needs-login.passphrase-wrong"_s : u"host.needs-login.passphrase"_s, args};
+    return {phrase.isGiven ? u"host.needs-login.locked-wrong"_s : u"host.needs-login.locked"_s, args};
 }
 
 Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, const QString &target)

@@ -82,7 +82,8 @@ void SshTrail::takeLine(const QByteArray &line, QList<Passed> &passed)
         }
         // A jump host's: the login behind it has still to begin. Each that is reached by another one has said so.
         ++m_logins;
-        m_isKeyAccepted = false;
+        m_isKeyAwaited = false;
+        m_lockedKey.clear();
         m_loginsByProxy += text.contains(" (via proxy)") ? 1 : 0;
         m_hasLogin = m_hasLogin && m_loginsByProxy == m_proxies;
     }
@@ -120,26 +121,29 @@ void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
     } else if (text.startsWith("Server host key: ")) {
         const QList<QByteArray> words = text.mid(17).split(' ');
         m_login = {}; // a jump host's
-        m_hasLogin = m_isKeyAccepted = false;
+        m_hasLogin = m_isKeyAwaited = false;
+        m_lockedKey.clear();
         m_key = {{u"type"_s, QString::fromUtf8(words.value(0))}, {u"fingerprint"_s, QString::fromUtf8(words.value(1))}};
     } else if (text.startsWith("SSH2_MSG_NEWKEYS sent")) { // the key is known, or a person has accepted it
         passed.append({hoststep::key, m_key});
+    } else if (text.startsWith("Authentications that can continue: ")) {
+        m_isKeyAwaited = false; // the server has seen it
+    } else if (m_isKeyAwaited
+        && (text.startsWith("No more authentication methods") || text.startsWith("Offering public key: ")
+            || text.startsWith("Trying private key: "))) {
+        m_lockedKey = m_keyFile;
+        m_isKeyAwaited = false;
     } else if (text.startsWith("Next authentication method: ")) {
+        m_lockedKey = m_isKeyAwaited ? m_keyFile : m_lockedKey;
+        m_isKeyAwaited = false;
         m_hasLogin = true;
         m_saidAtLogin.clear();
-        m_isKeyAwaited = false;
-    } else if (text.startsWith("Offering public key: ") || text.startsWith("Trying private key: ")) {
-        m_isKeyAwaited = false;
-    } else if (text.startsWith("Authentications that can continue: ")) {
-        // It was used, and that was not enough: the server wants more, or does not believe it.
-        m_isKeyAccepted = m_isKeyAccepted && !m_isKeyAwaited;
     } else if (text.startsWith("Server accepts key: ")) {
         // "Server accepts key: FILE TYPE FINGERPRINT SOURCE"; before 8.0 "pkalg TYPE blen N" without a file.
         const qsizetype fingerprint = text.indexOf(" SHA256:");
         const qsizetype type = fingerprint < 0 ? -1 : text.lastIndexOf(' ', fingerprint - 1);
         m_keyFile = type > 20 ? text.mid(20, type - 20) : QByteArray();
-        m_isKeyAwaited = true;
-        m_isKeyAccepted = !text.endsWith(" agent") && !text.endsWith(" token");
+        m_isKeyAwaited = !text.endsWith(" agent") && !text.endsWith(" token"); // those have no file that is locked
     } else if (text.startsWith("Sending command: ")) {
         m_hasCommand = true;
         passed.append({hoststep::login, m_login});

@@ -30,9 +30,9 @@ public:
     QByteArray saidAtLogin() const;
     // What the server said instead of beginning to speak SSH, as when it takes no more logins.
     QString saidInstead() const { return QString::fromUtf8(m_instead).trimmed(); }
-    // The file of a key that the server has accepted and that has not let the user in: it was not used, as happens
-    // without its pass phrase. Empty: there is none, or an agent has it.
-    QString acceptedKey() const { return m_isKeyAccepted ? QString::fromUtf8(m_keyFile) : QString(); }
+    // The file of a key that the server would have taken, and that was not unlocked: its pass phrase was wrong, or was
+    // not given. Empty: there is none.
+    QString lockedKey() const { return QString::fromUtf8(m_lockedKey); }
     // What is spoken with now is the host itself, and no jump host on the way to it. False where that is not known.
     bool isAtHost() const { return m_logins == m_proxies; }
     // The host has let the user in: what is said from now on may be the host's words.
@@ -46,12 +46,11 @@ private:
     QByteArray m_complaints;
     QByteArray m_said; // the part since the command was sent
     QByteArray m_saidAtLogin, m_instead;
-    QByteArray m_keyFile;
+    QByteArray m_keyFile, m_lockedKey;
+    bool m_isKeyAwaited = false; // the server has accepted it, and ssh has not proved yet that it has it
     QJsonObject m_key, m_login; // the last ones
     int m_proxies = 0, m_loginsByProxy = 0, m_logins = 0;
     bool m_hasLogin = false, m_hasCommand = false;
-    bool m_isKeyAccepted = false; // m_keyFile
-    bool m_isKeyAwaited = false; // the server has said nothing else since
 };
 
 } // namespace trainyard

@@ -18,6 +18,7 @@ constexpr qint64 mostNoise = 16 << 20; // a program that never stops printing is
 // From the last thing that was printed. Some start-up files wait for a file server or make an environment of Python.
 constexpr std::chrono::milliseconds shellPause = std::chrono::seconds(5);
 constexpr std::chrono::milliseconds shellEnd = std::chrono::seconds(40);
+constexpr std::chrono::milliseconds complaintsDue(50);
 constexpr std::chrono::milliseconds promptEnd = std::chrono::seconds(5); // when what it printed looks like a question
 constexpr std::chrono::milliseconds pushStep = std::chrono::minutes(1); // until ssh takes the next bytes
 // Time for what ssh and the network still hold when ssh has taken everything; ssh itself notices a dead link.
@@ -369,7 +370,7 @@ bool SshTransport::chooseProgram()
 void SshTransport::takeQuestion(int id, const QString &prompt, const QString &kind)
 {
     const auto known = m_answers.constFind(prompt);
-    const bool again = m_askedBefore.contains(prompt);
+    const bool again = m_askedBefore.contains(prompt), isFirst = m_askedBefore.isEmpty();
     m_askedBefore.insert(prompt);
     m_usedAgain = known != m_answers.cend() && !again;
     if (kind == "passphrase"_L1) {
@@ -381,7 +382,16 @@ void SshTransport::takeQuestion(int id, const QString &prompt, const QString &ki
         return;
     }
     m_open.insert(id, {prompt, kind, AskPass::isLasting(kind)});
-    Q_EMIT asked(id, prompt, kind);
+    if (isFirst) {
+        Q_EMIT asked(id, prompt, kind, {});
+        return;
+    }
+    // What became of the answer before is in ssh's complaints, which come by another way, at about the same time.
+    QTimer::singleShot(complaintsDue, this, [this, id, prompt, kind] {
+        if (m_open.contains(id)) {
+            Q_EMIT asked(id, prompt, kind, m_trail.lockedKey());
+        }
+    });
 }
 
 void SshTransport::noteAnswer(const QString &kind)

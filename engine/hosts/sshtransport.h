@@ -51,21 +51,23 @@ public:
     // host.name-unknown, host.unreachable, host.ssh-config, host.closed-early (or, from a connection,
     // host.closed-at-login), host.cut, host.ssh-missing, host.ssh-failed, and of security keys
     // host.security-key-absent, -pin, -agent and -failed.
+    static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
     // What was asked on the way about a key that the server accepts, or would have to.
     struct Phrase {
         QString key; // its file
         bool isGiven = false; // a person has answered, or an answer of before was used again
     };
-    // A refusal for want of the pass phrase of a key: host.needs-login.passphrase or .passphrase-wrong {key}.
+    // A refusal for want of the pass phrase of a key: host.needs-login.locked or .locked-wrong {key}.
     static Error lackingPhrase(const Error &refused, const Phrase &phrase);
-    static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
 
 Q_SIGNALS:
     // The addresses by which the two hosts reach each other, as sshd sees the connection. Sent before the agent's first
     // frame.
     void addressesKnown(const QString &ofHost, const QString &ofThisComputer);
 
-    void asked(int id, const QString &prompt, const QString &kind); // as AskPass names kinds
+    // `kind`: as AskPass names it. `lockedKey`: the file of a key that was not unlocked before, so that something else
+    // is asked for; empty: there is none.
+    void asked(int id, const QString &prompt, const QString &kind, const QString &lockedKey);
     void askedNoMore(int id);
 
 private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/gpuwatch.h"
 
-#include "engine/api/tasklabel.h"
 #include "engine/backend/clock.h"
 
 #include <QJsonArray>
@@ -34,26 +33,6 @@ bool GpuWatch::isOwnLock(const PoolHost &of, const contract::Gpu &gpu) const
 {
     const QString own = m_folders.on(of, m_folders.local().runs() + u'/');
     return gpu.lockedBy.starts_with(contract::plainText(own.toStdString()));
-}
-
-QHash<int, GpuWatch::Holder> GpuWatch::holdersOn(const PoolHost &host) const
-{
-    QHash<int, Holder> holders;
-    for (const QUuid &uuid : std::as_const(host.tries)) {
-        const auto it = m_live.find(uuid);
-        if (it == m_live.end()) {
-            continue;
-        }
-        const core::JobState &job = it->second.job->state;
-        const core::Place *place = core::placeOf(job.task(it->second.task).state);
-        if (!place || place->host != host.id || place->gpuShareMiB != 0) {
-            continue;
-        }
-        for (const int gpu : place->gpus) {
-            holders.insert(gpu, {job.meta.name, taskLabel(job.roleName(it->second.task), it->second.task.index)});
-        }
-    }
-    return holders;
 }
 
 qint64 GpuWatch::othersMiB(const PoolHost &of, const contract::Gpu &gpu) const

@@ -4,6 +4,8 @@
 #include "engine/api/hostmemory.h"
 #include "engine/api/hoststeps.h"
 #include "engine/api/reasons.h"
+#include "engine/api/tasklabel.h"
+#include "engine/backend/activejob.h"
 #include "engine/client/slurmoptions.h"
 #include "engine/core/weekhours.h"
 #include "engine/hosts/hostsfile.h"
@@ -12,6 +14,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <map>
 
 namespace trainyard
 {
@@ -186,6 +189,31 @@ void HostFigures::setTaken(PoolHost &of, const GpuWatch::Taken &gpus)
     m_scheduler.setHost(of.capacity);
 }
 
+// Whose tasks are there; `holders`: of the GPUs that they have alone, by their indexes.
+void HostFigures::tellTasks(const PoolHost &of, HostInfo &info, QHash<int, Holder> &holders) const
+{
+    std::map<qint64, JobOnHost> jobs;
+    for (const QUuid &uuid : std::as_const(of.tries)) {
+        const auto it = m_live.find(uuid);
+        if (it == m_live.end()) {
+            continue;
+        }
+        const core::JobState &job = it->second.job->state;
+        JobOnHost &known = jobs[job.meta.id];
+        known = {job.meta.id, job.meta.name, known.tasks + 1};
+        const core::Place *place = core::placeOf(job.task(it->second.task).state);
+        if (!place || place->host != of.id || place->gpuShareMiB != 0) {
+            continue;
+        }
+        for (const int gpu : place->gpus) {
+            holders.insert(gpu, {job.meta.name, taskLabel(job.roleName(it->second.task), it->second.task.index)});
+        }
+    }
+    for (const auto &[id, job] : jobs) {
+        info.jobs.append(job);
+    }
+}
+
 HostInfo HostFigures::infoOf(const PoolHost &of) const
 {
     const contract::Inventory &inventory = of.agent->inventory();
@@ -224,7 +252,8 @@ HostInfo HostFigures::infoOf(const PoolHost &of) const
             {QString::fromStdString(each.interface), QString::fromStdString(each.address), each.prefix});
     }
     const core::GpuRules rules = gpuRules();
-    const QHash<int, GpuWatch::Holder> holders = m_gpus.holdersOn(of);
+    QHash<int, Holder> holders;
+    tellTasks(of, info, holders);
     for (const contract::Gpu &gpu : inventory.gpus) {
         GpuInfo one;
         one.index = gpu.index;

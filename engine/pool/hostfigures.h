@@ -4,6 +4,7 @@
 #include "engine/core/gpurules.h"
 #include "engine/pool/gpuwatch.h"
 #include "engine/pool/imageservice.h"
+#include "engine/pool/livetry.h"
 
 namespace trainyard
 {
@@ -14,8 +15,8 @@ class HostFigures : public QObject
     Q_OBJECT
 public:
     HostFigures(const Settings &settings, core::Scheduler &scheduler, const HostPool &hosts, const GpuWatch &gpus,
-        const ImageService &images)
-        : m_settings(settings), m_scheduler(scheduler), m_hosts(hosts), m_gpus(gpus), m_images(images)
+        const ImageService &images, const LiveTries &tries)
+        : m_settings(settings), m_scheduler(scheduler), m_hosts(hosts), m_gpus(gpus), m_images(images), m_live(tries)
     {
     }
     void refresh(PoolHost &host); // tells the scheduler when it is another thing
@@ -31,6 +32,10 @@ Q_SIGNALS:
     void capacityChanged(); // the scheduler was told
 
 private:
+    struct Holder {
+        QString job, task; // their names
+    };
+    void tellTasks(const PoolHost &host, HostInfo &info, QHash<int, Holder> &holders) const;
     core::GpuRules gpuRules() const; // as the settings say
     core::WaitReason holdOf(const PoolHost &host) const;
     core::GpuSlot slotOf(PoolHost &host, const contract::Gpu &gpu, const core::GpuRules &rules) const;
@@ -40,6 +45,7 @@ private:
     const HostPool &m_hosts;
     const GpuWatch &m_gpus;
     const ImageService &m_images;
+    const LiveTries &m_live;
 };
 
 } // namespace trainyard

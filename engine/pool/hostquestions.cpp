@@ -22,11 +22,12 @@ static void setWaits(const PoolHost &of, bool waits)
 void HostQuestions::watch(SshTransport *transport, const QString &host)
 {
     connect(transport, &SshTransport::asked, this,
-        [this, host, transport](int question, const QString &prompt, const QString &kind) {
+        [this, host, transport](int id, const QString &prompt, const QString &kind, const QString &lockedKey) {
             if (PoolHost *of = m_find(host)) {
-                ask(*of, transport, question, prompt, kind);
+                ask(*of, transport, id,
+                    {QUuid::createUuid().toString(QUuid::WithoutBraces), of->id, kind, prompt, lockedKey});
             } else {
-                transport->refuse(question);
+                transport->refuse(id);
             }
         });
     connect(transport, &SshTransport::askedNoMore, this,
@@ -34,13 +35,12 @@ void HostQuestions::watch(SshTransport *transport, const QString &host)
     connect(transport, &QObject::destroyed, this, [this] { askNoMore(nullptr, 0); });
 }
 
-void HostQuestions::ask(PoolHost &of, SshTransport *transport, int id, const QString &prompt, const QString &kind)
+void HostQuestions::ask(PoolHost &of, SshTransport *transport, int id, const Question &question)
 {
     if (!m_canAsk) {
         transport->refuse(id);
         return;
     }
-    const Question question{QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, kind, prompt};
     m_open.push_back({question, transport, id});
     setWaits(of, true);
     Q_EMIT asked(question);

@@ -36,7 +36,7 @@ private:
         QPointer<SshTransport> transport;
         int id = 0; // the transport's
     };
-    void ask(PoolHost &host, SshTransport *transport, int id, const QString &prompt, const QString &kind);
+    void ask(PoolHost &host, SshTransport *transport, int id, const Question &question);
     void askNoMore(const SshTransport *transport, int id);
     void goOn(const QString &host); // one of its questions is not open any more
 

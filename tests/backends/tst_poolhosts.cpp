@@ -290,6 +290,12 @@ private Q_SLOTS:
         const GpuInfo held = labs.host(u"lab1"_s).gpus.value(0); // by whom, in words
         QCOMPARE(held.jobName, u"gpu"_s);
         QCOMPARE(held.task, u"main/0"_s);
+        const QList<JobOnHost> jobs = labs.host(u"lab1"_s).jobs;
+        QCOMPARE(jobs.size(), 2);
+        QCOMPARE(jobs.at(0).name, u"gpu"_s);
+        QCOMPARE(jobs.at(1).name, u"cpu"_s);
+        QCOMPARE(jobs.at(1).tasks, 1);
+        QCOMPARE(labs.host(u"lab2"_s).jobs, QList<JobOnHost>());
     }
 
     // The setting of one host goes before the one for all.

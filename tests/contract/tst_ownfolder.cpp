@@ -122,6 +122,18 @@ private Q_SLOTS:
         QVERIFY(!QDir(QString::fromStdString(state + "/code")).exists());
     }
 
+    // One that its engine has had removed is not missed: code goes to the host as before.
+    void isNotMissedAfterItsRemoval()
+    {
+        QVERIFY(unmount());
+        const std::string content = m_fixture.agent->hello.stateFolder + "/code/contents/aa/a";
+        const auto put = [&] { return m_fixture.agent->send(Put{content, 0, 0600, true, true}, "x"); };
+        QVERIFY(m_fixture.agent->ask<Belongings>(LookThrough{"epoch", true, false}));
+        QVERIFY(m_fixture.agent->answer<Failure>(put()));
+        QVERIFY(m_fixture.agent->ask<Belongings>(LookThrough{"epoch", true, true}));
+        QVERIFY(m_fixture.agent->answer<Done>(put()));
+    }
+
     // One that was removed with everything in it is made anew; and no other folder passes for one.
     void isMadeAnew()
     {
@@ -134,7 +146,7 @@ private Q_SLOTS:
         for (const std::string &dir : {std::string("remote/epoch"), m_folder + "/job", m_folder + "/../epoch"}) {
             const auto failure = m_fixture.agent->ask<Failure>(OwnFolder{dir});
             QVERIFY(failure);
-            QCOMPARE(failure->code, std::string("folder.malformed"));
+            QCOMPARE(failure->code, std::string("put.malformed"));
         }
     }
 };

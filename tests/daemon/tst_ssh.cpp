@@ -125,7 +125,7 @@ void TstSsh::keyLacksItsPassPhrase()
     };
     const SshTransport::Phrase asked{u"/home/me/.ssh/id"_s, false}, wrong{u"/home/me/.ssh/id"_s, true};
     const Error none = SshTransport::lackingPhrase(refused({}), asked);
-    QCOMPARE(none.code, u"host.needs-login.passphrase"_s);
+    QCOMPARE(none.code, u"host.needs-login.locked"_s);
     const QString said = errorText(none), wrongly = errorText(SshTransport::lackingPhrase(refused({}), wrong));
     QVERIFY2(said.startsWith(u"lab1 is reached with the key /home/me/.ssh/id, which needs its pass phrase"_s),
         qPrintable(said));

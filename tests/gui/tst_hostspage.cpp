@@ -61,6 +61,7 @@ class TstHostsPage : public QObject
         foreign.foreign = true;
         foreign.holders = {u"20931 python <b>x</b> (jun)"_s, u"7"_s};
         host.gpus = {free, ours, foreign};
+        host.jobs = {{44, u"cifar10"_s, 2}, {45, u"bert<b>"_s, 1}};
         return host;
     }
     static HostInfo lab()
@@ -98,6 +99,7 @@ private Q_SLOTS:
         HostInfo host = local();
         const QString folder = u"/home/ada/"_s + QString(80, u'x');
         host.steps = {{hoststep::disk, StepState::Passed, {}, {{u"folder"_s, folder}, {u"freeMiB"_s, 58000}}, 3}};
+        host.jobs = {{44, QString(200, u'n'), 1}};
         m_page->setHosts({host});
         m_page->resize(640, 480);
         QTRY_VERIFY(m_page->width() <= 640);
@@ -202,7 +204,7 @@ private Q_SLOTS:
     {
         HostInfo refused = lab();
         refused.state = HostState::NeedsLogin;
-        refused.error = u"host.needs-login.passphrase-wrong"_s;
+        refused.error = u"host.needs-login.locked-wrong"_s;
         refused.errorArgs = {{u"host"_s, u"lab3"_s}, {u"key"_s, u"/home/mia/.ssh/id"_s}};
         for (HostStep &step : refused.steps) {
             step = {step.id, StepState::Passed, {}, {}, 1};
@@ -591,6 +593,35 @@ private Q_SLOTS:
         QCOMPARE(address->text(), u" ada@lab9 "_s); // to be corrected
         m_page->setAddError({});
         QCOMPARE(address->text(), QString());
+    }
+
+    // The configuration of ssh may have been written meanwhile.
+    void namesAreWantedAgain()
+    {
+        QSignalSpy wanted(m_page.get(), &HostsPage::namesWanted);
+        m_page->hide();
+        QCOMPARE(wanted.size(), 0);
+        m_page->show();
+        QCOMPARE(wanted.size(), 1);
+    }
+
+    // Also of a host without a GPU.
+    void jobsOfAHost()
+    {
+        auto *jobs = m_page->findChild<QLabel *>(u"hostJobs"_s);
+        QVERIFY(jobs && jobs->isVisible());
+        QCOMPARE(jobs->accessibleName(), u"#44 cifar10 (2 tasks), #45 bert<b> (1 task)"_s);
+        QVERIFY2(jobs->text().contains(u"bert&lt;b&gt;"_s), qPrintable(jobs->text()));
+        QVERIFY(hostReport(local()).contains(u"Jobs there: #44 cifar10 (2 tasks), #45"_s));
+        QSignalSpy opened(m_page.get(), &HostsPage::jobRequested);
+        Q_EMIT jobs->linkActivated(u"job:45"_s);
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(opened.at(0).at(0).toLongLong(), 45);
+        HostInfo idle = local();
+        idle.jobs.clear();
+        m_page->setHosts({idle, lab()});
+        QVERIFY(!jobs->isVisible());
+        m_page->setHosts({local(), lab()});
     }
 
     void gpusAndTheirHolders()

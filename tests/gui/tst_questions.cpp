@@ -45,6 +45,7 @@ class TstQuestions : public QObject
 private Q_SLOTS:
     void asksForAPassPhrase_data();
     void asksForAPassPhrase();
+    void saysWhyItAsksForSomethingElse();
     void asksWhetherAKeyIsRight();
     void aTouchWantsNoAnswer();
     void saysWhoAsks_data();
@@ -95,6 +96,20 @@ void TstQuestions::asksForAPassPhrase()
     QCOMPARE(answered.size(), 1);
     QCOMPARE(answered.first().first().toString(), QStringLiteral("open sesame"));
     QVERIFY(!dialog.isVisible());
+}
+
+// Something else is asked for since the pass phrase was wrong, which the question itself does not say.
+void TstQuestions::saysWhyItAsksForSomethingElse()
+{
+    Question asked = question("password", "ada@lab1's password:");
+    asked.lockedKey = QStringLiteral("/home/ada/<b>id</b>");
+    const QuestionDialog dialog(asked, nullptr);
+    const auto *before = dialog.findChild<QLabel *>(QStringLiteral("questionBefore"));
+    QVERIFY(before);
+    QVERIFY2(before->text().contains(asked.lockedKey), qPrintable(before->text()));
+    QCOMPARE(before->textFormat(), Qt::PlainText);
+    const QuestionDialog other(question("password", "ada@lab1's password:"), nullptr);
+    QVERIFY(!other.findChild<QLabel *>(QStringLiteral("questionBefore")));
 }
 
 void TstQuestions::asksWhetherAKeyIsRight()

@@ -16,6 +16,7 @@
 #include "widgets/hosts/hostcause.h"
 #include "widgets/hosts/hostfilesview.h"
 #include "widgets/hosts/hosthourview.h"
+#include "widgets/hosts/hostjobsview.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostrow.h"
 #include "widgets/hosts/hostuseview.h"
@@ -75,7 +76,8 @@ HostsPage::HostsPage(QWidget *parent)
       m_cause(new HostCause),
       m_addCluster(headButton("hostAddCluster", tr("Add this cluster…"), QStringLiteral("plus"))),
       m_trouble(new ColourLabel({}, Colour::Failed)), m_banner(smallMutedLabel({})), m_hour(new HostHourView),
-      m_environments(new EnvironmentsView), m_use(new HostUseView), m_files(new HostFilesView), m_gpus(new GpusNow)
+      m_environments(new EnvironmentsView), m_jobs(new HostJobsView), m_use(new HostUseView),
+      m_files(new HostFilesView), m_gpus(new GpusNow)
 {
     auto *splitter = new QSplitter;
     splitter->setHandleWidth(1);
@@ -124,6 +126,7 @@ HostsPage::HostsPage(QWidget *parent)
         }
     });
     connect(m_gpus, &GpusNow::jobRequested, this, &HostsPage::jobRequested);
+    connect(m_jobs, &HostJobsView::jobRequested, this, &HostsPage::jobRequested);
     auto *again = new QTimer(this);
     connect(again, &QTimer::timeout, this, [this] {
         if (isVisible()) {
@@ -131,7 +134,19 @@ HostsPage::HostsPage(QWidget *parent)
         }
     });
     again->start(hourEveryMs);
+    // It is written with another program.
+    connect(qGuiApp, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
+        if (state == Qt::ApplicationActive && isVisible()) {
+            Q_EMIT namesWanted();
+        }
+    });
     setFocusProxy(m_list);
+}
+
+void HostsPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    Q_EMIT namesWanted();
 }
 
 QWidget *HostsPage::makeSide()
@@ -192,6 +207,7 @@ QWidget *HostsPage::makeDetail()
     column->addWidget(m_banner);
     column->addSpacing(metrics::space2);
     column->addWidget(new Line(Qt::Horizontal));
+    column->addWidget(m_jobs);
     column->addWidget(m_use);
     column->addWidget(m_hour);
     m_filesLine = new Line(Qt::Horizontal);
@@ -398,6 +414,7 @@ void HostsPage::showChosen()
     m_trouble->setVisible(!trouble.isEmpty());
     m_banner->setText(tr("Its shell prints this before each command: %1").arg(host.banner));
     m_banner->setVisible(!host.banner.isEmpty());
+    m_jobs->setHost(host);
     m_use->setVisible(!host.id.isEmpty());
     m_use->setHost(host);
     showInsight(host);

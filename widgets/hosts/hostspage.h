@@ -24,6 +24,7 @@ class HostAdding;
 class HostCause;
 class HostFilesView;
 class HostHourView;
+class HostJobsView;
 class HostUseView;
 class PageHead;
 class ShapeMark;
@@ -56,6 +57,7 @@ public:
     void setKnownNames(const QStringList &names); // of the ssh configuration: offered for a new host
 
 Q_SIGNALS:
+    void namesWanted(); // the ssh configuration may have changed: answer with setKnownNames()
     void chosenChanged();
     void addRequested(const QString &target, bool anyway);
     void checkRequested(const QString &id);
@@ -70,6 +72,9 @@ Q_SIGNALS:
     void cleanRequested(const QString &id);
     void emptyRequested(const trainyard::HostInfo &host);
     void jobRequested(qint64 number);
+
+protected:
+    void showEvent(QShowEvent *event) override;
 
 private:
     QWidget *makeSide();
@@ -101,6 +106,7 @@ private:
     HostHourView *m_hour;
     EnvironmentsView *m_environments;
     QString m_insightOf; // the host that was asked while it was online
+    HostJobsView *m_jobs;
     HostUseView *m_use;
     QWidget *m_filesLine = nullptr; // above them
     HostFilesView *m_files;

@@ -448,6 +448,28 @@ QString checkText(const HostInfo &host)
         .arg(host.id, why.endsWith(u'.') ? why : why + u'.');
 }
 
+QString lockedKeyText(const QString &file)
+{
+    return HostTexts::tr("The key %1 was not unlocked: its pass phrase was wrong, or was not given. So the host asks "
+                         "for something else.")
+        .arg(file);
+}
+
+QString hostJobsText(const HostInfo &host)
+{
+    constexpr qsizetype most = 20, longest = 30; // a name has no place to break at
+    QStringList jobs;
+    for (const JobOnHost &job : host.jobs.first(std::min(most, host.jobs.size()))) {
+        const QString name = job.name.size() > longest ? job.name.left(longest - 1) + u'…' : job.name;
+        jobs.append(u'#' + QString::number(job.id) + u' ' + name + u' '
+            + (job.tasks == 1 ? HostTexts::tr("(1 task)") : HostTexts::tr("(%1 tasks)").arg(job.tasks)));
+    }
+    if (host.jobs.size() > most) {
+        jobs.append(HostTexts::tr("%1 more").arg(host.jobs.size() - most));
+    }
+    return jobs.join(u", "_s);
+}
+
 QString hostReport(const HostInfo &host)
 {
     QStringList lines{HostTexts::tr("Host %1").arg(host.id)};
@@ -463,6 +485,9 @@ QString hostReport(const HostInfo &host)
     }
     if (!host.address.isEmpty() || !host.addresses.isEmpty()) {
         lines.append(HostTexts::tr("For tasks on other hosts: %1").arg(peerAddressText(host)));
+    }
+    if (const QString jobs = hostJobsText(host); !jobs.isEmpty()) {
+        lines.append(HostTexts::tr("Jobs there: %1").arg(jobs));
     }
     for (const Quarantine &quarantine : host.quarantines) {
         lines.append(quarantineText(quarantine));

@@ -20,6 +20,8 @@ QString hostStateText(HostState state); // "needs you to log in"
 QString hostStateText(const HostInfo &host);
 // "GPU 1 has been in quarantine since 14:02: 3 tasks in a row failed there. The GPU was lost: #3 main/0 at 13:50, ..."
 QString quarantineText(const Quarantine &quarantine);
+QString lockedKeyText(const QString &file); // of a key whose pass phrase was wrong: why something else is asked for
+QString hostJobsText(const HostInfo &host); // "#44 cifar10 (2 tasks), #45 bert (1 task)"; empty: there are none
 QString stepName(const QString &id); // "Log in"
 // What a step has found, or what is wrong and what to do; empty while nothing is known.
 QString stepText(const HostStep &step);

@@ -204,11 +204,11 @@ std::span<const SentenceRow> hosts()
                 "{computer} does not let the user {user} in without a password or another key (it accepts {methods}). "
                 "Make sure that {user} is the right user and that '{ssh}' works without a question, for instance by "
                 "setting up a key with ssh-copy-id.")},
-        {"host.needs-login.passphrase",
+        {"host.needs-login.locked",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} is reached with the key {key}, which needs its pass phrase, and none was given. Check the host "
                 "again to type it, or load the key into your ssh agent with ssh-add.")},
-        {"host.needs-login.passphrase-wrong",
+        {"host.needs-login.locked-wrong",
             QT_TRANSLATE_NOOP("Sentences",
                 "The pass phrase of the key {key}, with which {host} is reached, was wrong. Check the host again to "
                 "type it.")},

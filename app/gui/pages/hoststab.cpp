@@ -39,7 +39,9 @@ void HostsTab::install(PageRegistry *pages, ActionRegistry *actions, Workbench *
 HostsTab::HostsTab(HostController *hosts, ClusterController *clusters, RunTabs *runs)
     : Page(new HostsPage), m_page(static_cast<HostsPage *>(widget()))
 {
-    m_page->setKnownNames(sshNames(sshConfigFile()));
+    const auto offerNames = [this] { m_page->setKnownNames(sshNames(sshConfigFile())); };
+    offerNames();
+    connect(m_page, &HostsPage::namesWanted, this, offerNames);
     hosts->serve(m_page);
     m_page->setHosts(hosts->hosts());
     connect(hosts, &HostController::changed, m_page, &HostsPage::setHosts);
