@@ -36,8 +36,6 @@ QString wrapped(const QString &text, qsizetype indent, qsizetype firstUsed = 0)
     return result;
 }
 
-QString dotted(const ReferenceField &field) { return field.pattern.join(QLatin1Char('.')); }
-
 QJsonObject fieldJson(const ReferenceField &field)
 {
     QJsonObject json{{QStringLiteral("path"), field.pointer()}, {QStringLiteral("type"), field.typeText()},
@@ -95,7 +93,7 @@ void fact(const QString &name, const QString &text)
 
 void printField(const ReferenceField &field)
 {
-    QString title = dotted(field);
+    QString title = field.dotted();
     if (!field.kinds.isEmpty()) {
         title += QStringLiteral("  (%1)").arg(field.kinds.join(QStringLiteral(", ")));
     }
@@ -203,7 +201,7 @@ void printAll(const FieldReference &reference)
 {
     for (const ReferenceField &field : reference.fields()) {
         if (!field.reserved && !field.forbidden) {
-            outLine(dotted(field));
+            outLine(field.dotted());
             outLine(paint(Colour::Dim, wrapped(field.brief, 4)));
         }
     }

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/environmentsofhost.h"
 #include "app/cli/filesofhost.h"
+#include "app/cli/hostprint.h"
+#include "app/cli/hostremoval.h"
+#include "app/cli/hostsline.h"
 #include "app/cli/hostwait.h"
 #include "app/cli/jobcommands.h"
-#include "app/cli/jobtable.h"
 #include "app/cli/session.h"
 #include "app/cli/useofhost.h"
-#include "app/cli/words.h"
 #include "engine/api/valuejson.h"
 #include "engine/hosts/hostsfile.h"
-#include "widgets/text/columns.h"
-#include "widgets/text/formats.h"
-#include "widgets/text/hosttexts.h"
 #include "widgets/text/texts.h"
 
 #include <QJsonArray>
@@ -27,93 +24,12 @@ namespace trainyard::cli
 namespace
 {
 
-QString resources(const HostInfo &host)
-{
-    QStringList parts;
-    if (!host.gpus.isEmpty()) {
-        parts.append(tr("%1 GPU").arg(host.gpus.size()) + u" ("_s + host.gpus.first().name + u')');
-        const auto shared = std::count_if(
-            host.gpus.cbegin(), host.gpus.cend(), [](const GpuInfo &gpu) { return gpu.promisedMiB > 0; });
-        if (shared > 0) {
-            parts.append(tr("%1 shared").arg(shared));
-        }
-    }
-    if (host.cpus > 0) {
-        parts.append(formatCores(host.cpus));
-    }
-    if (host.memoryMiB > 0) {
-        parts.append(formatMiB(host.memoryMiB));
-    }
-    if (host.diskLow) {
-        parts.append(tr("only %1 of disk left").arg(formatMiB(host.diskFreeMiB)));
-    }
-    return parts.isEmpty() ? tr("-") : parts.join(u", "_s); // it was not reached yet
-}
-
-// The runtimes of a host; a star marks the one in which tasks with an image run by default.
-QString containers(const HostInfo &host)
-{
-    QStringList words;
-    for (const QString &runtime : host.runtimes) {
-        words.append(runtime == host.runIn ? QString(runtime + u'*') : runtime);
-    }
-    return words.isEmpty() ? tr("-") : words.join(u", "_s);
-}
-
-// `more` follows what is wrong.
-int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QString &more = {})
-{
-    if (!host) {
-        errorLine(
-            tr("%1 has not answered yet; the engine keeps trying. 'trainyardctl hosts list' shows the state. If ssh "
-               "asks about its key or for a password, the question is in the window; 'trainyardctl hosts check %1' "
-               "asks it "
-               "on a terminal.")
-                .arg(id)
-            + more);
-        return exitNoEngine;
-    }
-    if (host->state != HostState::Online) {
-        const QString why = reasonText(host->error, host->errorArgs);
-        errorLine(tr("%1 is not usable (%2). ").arg(id, hostStateText(*host)) + why
-            + (more.isEmpty() || why.isEmpty() || why.endsWith(u'.') ? QString() : u"."_s) + more);
-        return exitNoEngine;
-    }
-    if (const QString wrong = checkText(*host); !wrong.isEmpty()) {
-        errorLine(wrong);
-        return exitNoEngine;
-    }
-    outLine(tr("%1 is online: %2.").arg(id, resources(*host)));
-    const QStringList notes = hostNotes(*host);
-    for (const QString &note : notes) {
-        outLine(note);
-    }
-    return exitOk;
-}
-
-int sayOutcome(Session &session, const QString &id) { return sayOutcome(id, waitForHost(session, id)); }
-
 // That no computer has the name. Where names cannot be looked up at the moment, nobody knows.
 bool isNameWrong(const HostInfo &host)
 {
     return host.error == "host.name-unknown"_L1
         && !host.errorArgs.value("message"_L1).toString().contains("temporary failure"_L1, Qt::CaseInsensitive);
 }
-
-// Connects; the questions of ssh are asked here when a host is to be reached.
-int connectForHosts(Session &session, bool reachesHost)
-{
-    session.client().setAnswersQuestions(reachesHost && hasTerminal());
-    return session.connect(EngineClient::Start::IfNeeded);
-}
-
-struct HostsValues {
-    QStringList words;
-    QString name;
-    QStringList removed; // labels
-    bool json = false, force = false, all = false, clean = false, off = false;
-};
-const CommandLine<HostsValues> &hostsLine();
 
 int runAdd(const HostsValues &values)
 {
@@ -165,26 +81,8 @@ int runList(const HostsValues &values)
         outJson(QJsonDocument(array));
         return exitOk;
     }
-    QList<QStringList> rows{{tr("HOST"), tr("STATE"), tr("TASKS"), tr("RESOURCES"), tr("CONTAINERS"), tr("LABELS"),
-        tr("ADDRESS"), tr("WHY")}};
-    for (const HostInfo &host : hosts) {
-        rows.append({host.id, hostStateText(host), QString::number(host.tasks), resources(host), containers(host),
-            host.labels.isEmpty() ? tr("-") : host.labels.join(u' '), host.target.isEmpty() ? host.label : host.target,
-            host.state == HostState::Online ? hostNotes(host).join(u' ') : reasonText(host.error, host.errorArgs)});
-    }
-    const QStringList lines = alignedRows(rows);
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-        outLine(i == 0 ? paint(Colour::Bold, lines.at(i)) : lines.at(i));
-    }
+    outHosts(hosts);
     return exitOk;
-}
-
-void outReport(const HostInfo &host)
-{
-    const QStringList lines = hostReport(host).split(u'\n', Qt::SkipEmptyParts);
-    for (const QString &line : lines) {
-        outLine(line);
-    }
 }
 
 int runHostsShow(const HostsValues &values)
@@ -213,7 +111,7 @@ int runHostsShow(const HostsValues &values)
         }
         outJson(QJsonDocument(object));
     } else {
-        outReport(*host);
+        outHostReport(*host);
         if (hour) {
             outLastHour(*hour, host->gpus);
         }
@@ -234,76 +132,6 @@ int runEnvironments(const HostsValues &values)
         waitForHost(session, id); // an engine that has just started does not know it yet
     }
     return outEnvironments(session, values.words.constFirst(), values.json);
-}
-
-int sayPending(Session &session, const Error &error, const QString &how)
-{
-    const int status = reportOfHost(session, error);
-    if (api::mayBeForced(error)) {
-        errorLine(tr("'%1' does it anyway.").arg(how));
-    }
-    return status;
-}
-
-int runClean(const HostsValues &values)
-{
-    Session session;
-    if (const int status = connectForHosts(session, false); status != exitOk) {
-        return status;
-    }
-    const QString &id = values.words.constFirst();
-    QString removed;
-    const Result<api::HostFiles> after = cleanHost(session, {id, values.all, values.force}, removed);
-    if (!after) {
-        return sayPending(session, after.error(), u"trainyardctl hosts clean --all --force "_s + id);
-    }
-    if (values.json) {
-        outJson(QJsonDocument(valuejson::toValue(*after).toObject()));
-        return exitOk;
-    }
-    outLine(removed.isEmpty() ? tr("There was nothing to remove on %1.").arg(id)
-                              : tr("Removed from %1: %2.").arg(id, removed));
-    if (hostFilesRows(*after).isEmpty()) {
-        outLine(tr("Nothing of Trainyard is left there."));
-    } else {
-        outFiles(*after);
-    }
-    if (const QString why = values.all ? helperStaysText(*after) : QString(); !why.isEmpty()) {
-        outLine(why);
-    }
-    return exitOk;
-}
-
-int runRemove(const HostsValues &values)
-{
-    Session session;
-    if (const int status = connectForHosts(session, false); status != exitOk) {
-        return status;
-    }
-    const QString &id = values.words.constFirst();
-    const QString again = u"trainyardctl hosts remove "_s + (values.clean ? u"--clean "_s : QString())
-        + hostsLine().name(&HostsValues::force) + u' ' + id;
-    QString removed, staying;
-    if (values.clean) {
-        const Result<api::HostFiles> after = cleanHost(session, {id, true, values.force}, removed);
-        if (!after) {
-            return sayPending(session, after.error(), again);
-        }
-        staying = stayingText(*after);
-    } else if (const std::optional<HostInfo> host = knownHost(session, id)) {
-        const std::optional<api::HostFiles> files = filesOf(session, *host);
-        staying = files ? stayingText(*files) : QString();
-    }
-    if (const Result<bool> gone = session.call<api::RemoveHost>({id, values.force}); !gone) {
-        return sayPending(session, gone.error(), again);
-    }
-    if (!removed.isEmpty()) {
-        errorLine(tr("Removed from %1: %2.").arg(id, removed));
-    }
-    if (!staying.isEmpty()) {
-        errorLine(tr("This stays on %1: %2.").arg(id, staying));
-    }
-    return exitOk;
 }
 
 int runSet(const HostsValues &values)
@@ -342,12 +170,13 @@ int runCheck(const HostsValues &values)
     int worst = exitOk;
     for (const QString &id : std::as_const(ids)) {
         const Result<HostInfo> asked = session.call<api::CheckHost>({id});
-        worst = std::max(worst, asked ? sayOutcome(session, id) : reportOfHost(session, asked.error()));
+        worst
+            = std::max(worst, asked ? sayOutcome(id, waitForHost(session, id)) : reportOfHost(session, asked.error()));
         if (!asked) {
             continue;
         }
         if (const std::optional<HostInfo> host = waitForMeasures(session, id)) {
-            outReport(*host);
+            outHostReport(*host);
         }
     }
     return worst;
@@ -417,6 +246,14 @@ int runReleaseHost(const HostsValues &values)
     return releaseHost(session, {values.words.constFirst(), gpu}, values.json);
 }
 
+} // namespace
+
+int connectForHosts(Session &session, bool reachesHost)
+{
+    session.client().setAnswersQuestions(reachesHost && hasTerminal());
+    return session.connect(EngineClient::Start::IfNeeded);
+}
+
 const CommandLine<HostsValues> &hostsLine()
 {
     static const CommandLine<HostsValues> line
@@ -433,9 +270,9 @@ const CommandLine<HostsValues> &hostsLine()
                   {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"environments"_s, runEnvironments,
                   {u"NAME"_s, 1, 1, Word::Host, tr("Which host? 'trainyardctl hosts list' shows them.")})
-              .form(u"remove"_s, runRemove,
+              .form(u"remove"_s, runHostsRemove,
                   {u"NAME"_s, 1, 1, Word::SshHost, tr("Which host? 'trainyardctl hosts list' shows them.")})
-              .form(u"clean"_s, runClean,
+              .form(u"clean"_s, runHostsClean,
                   {u"NAME"_s, 1, 1, Word::SshHost, tr("Which host? 'trainyardctl hosts list' shows them.")})
               .form(u"label"_s, runLabel,
                   {u"NAME [WORD...]"_s, 1, anyNumber, Word::Host,
@@ -502,8 +339,6 @@ const CommandLine<HostsValues> &hostsLine()
                   {exitInterrupted, tr("interrupted with Ctrl+C")}});
     return line;
 }
-
-} // namespace
 
 Command hostsCommand() { return hostsLine().command(); }
 

@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/sharedoptions.h"
-#include "app/cli/submission.h"
-#include "app/cli/sweepoutput.h"
+#include "app/cli/sweepread.h"
+#include "app/cli/sweepsubmit.h"
 #include "engine/api/clusters.h"
 #include "engine/api/formermetrics.h"
 #include "engine/api/hostlimits.h"
 #include "engine/api/openpaijson.h"
 #include "engine/api/reasons.h"
 #include "engine/api/sweeproom.h"
-#include "model/protocol/jobname.h"
-#include "model/sweep/worserule.h"
 #include "widgets/text/demandtexts.h"
-#include "widgets/text/texts.h"
 
 #include <QJsonArray>
-#include <QRandomGenerator>
 #include <QThread>
 
 #include <algorithm>
@@ -29,135 +24,6 @@ namespace trainyard::cli
 {
 namespace
 {
-
-struct SweepValues {
-    QStringList words, parameters, variables, after, secrets, tags;
-    QString on, name, in, catalog, stopWorse;
-    std::optional<QString> work;
-    std::optional<qint64> priority, random, seed, limit;
-    bool zip = false, strict = false, dryRun = false, wait = false, json = false;
-};
-const CommandLine<SweepValues> &sweepLine();
-
-// Says what is wrong with the values of a parameter, and where.
-int reportValues(const QString &written, qsizetype valuesAt, const Error &error)
-{
-    failureLine(error);
-    const qsizetype length = error.args.value("length"_L1).toInteger();
-    if (length > 0) {
-        const QString option = u"  "_s + sweepLine().name(&SweepValues::parameters) + u' ';
-        plainErrorLine(option + written);
-        const qsizetype at = option.size() + valuesAt + error.args.value("at"_L1).toInteger();
-        plainErrorLine(QString(at, u' ') + QString(length, u'^'));
-    }
-    return exitUnusable;
-}
-
-// "lr=0.1,0.2" in two parts.
-int readNames(const SweepValues &values, Sweep &sweep, QStringList &texts)
-{
-    for (const QString &word : values.parameters) {
-        const QString name = word.section(u'=', 0, 0);
-        if (name.isEmpty() || !word.contains(u'=')) {
-            return sweepLine().wrongUsage(tr("%1 takes NAME=VALUES, such as lr=0.1,0.01, not '%2'.")
-                                              .arg(sweepLine().name(&SweepValues::parameters), word));
-        }
-        if (sweep.parameters.contains(name)) {
-            return sweepLine().wrongUsage(
-                tr("The parameter %1 is given twice. Write all its values after one %2, separated by commas.")
-                    .arg(name, sweepLine().name(&SweepValues::parameters)));
-        }
-        sweep.parameters.append(name);
-        texts.append(word.section(u'=', 1));
-    }
-    return sweep.parameters.isEmpty()
-        ? sweepLine().wrongUsage(tr("Give at least one parameter with its values, such as %1 lr=0.1,0.01.")
-                                     .arg(sweepLine().name(&SweepValues::parameters)))
-        : int(exitOk);
-}
-
-int readPlan(const SweepValues &values, Sweep &sweep)
-{
-    if (values.seed && !values.random) {
-        return sweepLine().wrongUsage(
-            tr("%1 belongs to %2: without it, nothing is drawn.")
-                .arg(sweepLine().name(&SweepValues::seed), sweepLine().name(&SweepValues::random)));
-    }
-    if (!values.name.isEmpty() && !isJobName(values.name)) {
-        return sweepLine().wrongUsage(errorText({u"submit.bad-group"_s, {{u"group"_s, values.name}}}));
-    }
-    if (!values.stopWorse.isEmpty()) {
-        const Result<WorseRule> rule = worseRule(values.stopWorse);
-        if (!rule) {
-            return sweepLine().wrongUsage(errorText(rule.error()));
-        }
-        sweep.stopWorse = rule->toText();
-    }
-    sweep.limit = int(values.limit.value_or(0));
-    sweep.plan.kind = values.random ? SweepKind::Random : values.zip ? SweepKind::Zip : SweepKind::Grid;
-    sweep.plan.count = int(std::min<qint64>(values.random.value_or(0), std::numeric_limits<int>::max()));
-    sweep.plan.seed = values.seed ? quint64(*values.seed) : QRandomGenerator::global()->generate();
-    return exitOk;
-}
-
-int readSweep(const SweepValues &values, Submission &job, Sweep &sweep)
-{
-    QStringList texts;
-    if (const int status = readNames(values, sweep, texts); status != exitOk) {
-        return status;
-    }
-    if (const int status = readPlan(values, sweep); status != exitOk) {
-        return status;
-    }
-    for (const QString &name : std::as_const(sweep.parameters)) {
-        job.request.parameters.insert(name, {}); // to be checked; the values go into the text
-    }
-    SubmissionWords words;
-    words.file = values.words.constFirst();
-    words.variables = values.variables;
-    words.after = values.after;
-    words.secrets = values.secrets;
-    words.tags = values.tags;
-    words.on = values.on;
-    words.name = values.name;
-    words.in = values.in;
-    words.catalog = values.catalog;
-    words.work = values.work;
-    words.priority = values.priority;
-    words.strict = values.strict;
-    words.withSecrets = !values.dryRun;
-    if (const int status = readSubmission(sweepCommand().name, words, job); status != exitOk) {
-        return status;
-    }
-    job.request.parameters.clear();
-    job.request.name.clear();
-    const ParseOutcome outcome = parseJob(job.request.yaml);
-    if (!outcome.canRun()) {
-        sayRefusedText(job.checked, {u"job.invalid"_s, {}});
-        return exitRefused;
-    }
-    job.request.documentName = outcome.spec->name;
-    sweep.group = values.name.isEmpty() ? outcome.spec->name : values.name;
-    sweep.job = *outcome.spec;
-    sweep.demand = demandOf(sweep.job);
-    for (qsizetype i = 0; i < texts.size(); ++i) {
-        const QString &name = sweep.parameters.at(i);
-        const Value *known = outcome.spec->parameters.find(name);
-        const Result<SweepAxis> axis = sweepAxis(name, known ? *known : Value(), texts.at(i));
-        if (!axis) {
-            return reportValues(values.parameters.at(i), name.size() + 1, axis.error());
-        }
-        sweep.plan.axes.append(*axis);
-    }
-    const Result<QList<SweepPoint>> points = sweepPoints(sweep.plan);
-    if (!points) {
-        return sweepLine().wrongUsage(errorText(points.error()));
-    }
-    sweep.points = *points;
-    sweep.sharesFolder = sweep.points.size() > 1
-        && sweepSharesFolder(sweep.job, {job.request.target, worksHere(sweep.job, job.request.work, job.request.file)});
-    return exitOk;
-}
 
 // A group of its own, where the user has not named one.
 int chooseGroup(Session &session, Sweep &sweep)
@@ -175,7 +41,7 @@ int chooseGroup(Session &session, Sweep &sweep)
     }
 }
 
-// Without a limit that somebody wants, no more jobs than there is room for begin at the same time: without GPUs,
+// Without a limit that the user wants, no more jobs than there is room for begin at the same time: without GPUs,
 // nothing else would hold them back. Where no host has said what it has, the cores of this computer count. A cluster
 // has a queue that holds them back.
 void chooseLimit(const SweepRoom &room, const QString &target, Sweep &sweep)
@@ -186,7 +52,7 @@ void chooseLimit(const SweepRoom &room, const QString &target, Sweep &sweep)
     }
 }
 
-// Of the hosts of an engine that is there.
+// Counts the hosts of an engine that runs already.
 SweepRoom roomOf(Session &session, const SubmitRequest &request, const Sweep &sweep)
 {
     const Result<QJsonObject> settings = session.call<api::GetSettings>({});
@@ -195,7 +61,7 @@ SweepRoom roomOf(Session &session, const SubmitRequest &request, const Sweep &sw
             memoryReserveOf(settings.value_or(QJsonObject()))});
 }
 
-// Hosts that stay idle because nobody has said that the jobs may go there.
+// Hosts that stay idle because the user has not said that the jobs may go there.
 void sayUnused(const SweepRoom &room)
 {
     if (!room.unused.isEmpty()) {
@@ -211,93 +77,6 @@ void sayUnknownMetric(Session &session, const SubmitRequest &request, const Swee
     const QStringList known = metricsOfRuns(session.client().jobs(), request.file, sweep.job.name);
     if (const QString text = unknownMetricText(sweep, known); !text.isEmpty()) {
         errorLine(text);
-    }
-}
-
-struct Submitted {
-    QList<SubmitReply> replies;
-    qsizetype known = 0; // that were there already
-};
-
-void sayPart(const Sweep &sweep, qsizetype submitted)
-{
-    errorLine(tr("%1 of %2 jobs were submitted. The same command with %3 %4 submits the others, and 'trainyardctl stop "
-                 "group:%4' stops those that were submitted.")
-                  .arg(QString::number(submitted), QString::number(sweep.points.size()),
-                      sweepLine().name(&SweepValues::name), sweep.group));
-}
-
-// Each job has a key that follows from its group and its place: what is submitted again is not doubled.
-int submitAll(Session &session, const Sweep &sweep, Submission &job, Submitted &done)
-{
-    const YamlDocument document = YamlDocument::parse(job.request.yaml);
-    QStringList said;
-    const Progress progress(tr("Submitting %1 jobs ...").arg(sweep.points.size()));
-    for (qsizetype i = 0; i < sweep.points.size(); ++i) {
-        if (KeptInterrupts::arePending()) { // during the submission before
-            sayPart(sweep, i);
-            return exitInterrupted;
-        }
-        const Result<QByteArray> text = sweepJobText(document, sweep.nameOf(i), sweep.parameters, sweep.points.at(i));
-        if (!text) {
-            return report(text.error());
-        }
-        job.request.yaml = *text;
-        job.request.key = sweepJobKey(sweep.group, i);
-        const Submitting submitting = submitUntilKnown(session, job.request, {});
-        if (!submitting.reply) {
-            Error error = submitting.reply.error();
-            if (error.code == "submit.other-job"_L1) {
-                error = {u"sweep.group-known"_s, {{u"group"_s, sweep.group}, {u"job"_s, error.args.value("job"_L1)}}};
-            }
-            const int status = submitting.isInterrupted ? int(exitInterrupted) : reportRefusal(job, error);
-            if (i > 0 || submitting.wasLost || submitting.isInterrupted) {
-                sayPart(sweep, i);
-            }
-            return status;
-        }
-        done.replies.append(*submitting.reply);
-        for (const JobNote &note : submitting.reply->notes) {
-            const bool isKnown = note.code == "submit.known"_L1;
-            done.known += isKnown && !submitting.wasLost ? 1 : 0; // else this command has submitted it
-            QJsonObject args = note.args;
-            if (note.code.startsWith("results.on-host"_L1)) {
-                args.insert(u"job"_s, QString(u"group:"_s + sweep.group));
-            }
-            if (const QString sentence = errorText({note.code, args}); !isKnown && !said.contains(sentence)) {
-                said.append(sentence);
-                errorLine(sentence);
-            }
-        }
-    }
-    return exitOk;
-}
-
-void saySubmitted(Session &session, const Sweep &sweep, const SubmitRequest &request, const Submitted &done)
-{
-    const qsizetype count = done.replies.size();
-    QList<qint64> numbers;
-    for (const SubmitReply &reply : done.replies) {
-        numbers.append(reply.id);
-    }
-    const Result<QList<JobSummary>> inGroup = jobsOfWord(session, u"group:"_s + sweep.group);
-    errorLine(groupText(sweep.group, numbers, inGroup ? inGroup->size() : count, done.known));
-    if (const qint64 most = sweep.atOnce(); most < count) {
-        errorLine(
-            most > 1 ? tr("At most %1 of them run at the same time.").arg(most) : tr("They run one after the other."));
-        if (!clusterPlaceOf(request.target) && worksHere(sweep.job, request.work, request.file)) {
-            errorLine(tr("Each works with the files of its work folder as they are when it starts, so that those that "
-                         "wait run what you change until then."));
-        }
-    }
-    if (done.known > 0) {
-        errorLine(tr("%1 of them had been submitted before.").arg(done.known));
-    }
-    if (const QString rule = ruleText(sweep); !rule.isEmpty()) {
-        errorLine(rule);
-    }
-    if (sweep.plan.kind == SweepKind::Random) {
-        errorLine(tr("The values were drawn with the seed %1.").arg(sweep.plan.seed));
     }
 }
 
@@ -376,11 +155,11 @@ int runSweep(const SweepValues &values)
     job.request.group = sweep.group;
     job.request.groupLimit = sweep.limit;
     job.request.stopWorse = sweep.stopWorse;
-    Submitted done;
-    if (const int status = submitAll(session, sweep, job, done); status != exitOk) {
+    SubmittedSweep done;
+    if (const int status = submitSweep(session, sweep, job, done); status != exitOk) {
         return status;
     }
-    saySubmitted(session, sweep, job.request, done);
+    saySweepSubmitted(session, sweep, job.request, done);
     sayUnknownMetric(session, job.request, sweep);
     sayUnused(room);
     if (values.wait) {
@@ -397,6 +176,8 @@ int runSweep(const SweepValues &values)
     }
     return exitOk;
 }
+
+} // namespace
 
 const CommandLine<SweepValues> &sweepLine()
 {
@@ -476,8 +257,6 @@ const CommandLine<SweepValues> &sweepLine()
                   failedJobNote() + u' ' + tr("For several jobs the greatest status counts."));
     return line;
 }
-
-} // namespace
 
 Command sweepCommand() { return sweepLine().command(); }
 

@@ -27,7 +27,7 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int drawMs = 1000;
+constexpr int drawPageMs = 1000;
 constexpr int barCells = 10;
 constexpr int leastWithBars = 72; // columns; with less the figures matter more
 
@@ -160,7 +160,7 @@ int runTop(const TopValues &values)
                 loop.quit();
             }
         });
-        timer.start(drawMs);
+        timer.start(drawPageMs);
         draw();
         loop.exec();
     }

@@ -16,10 +16,10 @@ Command showCommand();
 Command logsCommand();
 Command whyCommand();
 Command compareCommand();
-Command stopCommand(); // cmd_stop.cpp has these five
+Command stopCommand(); // cmd_stop.cpp has these three
 Command pauseCommand();
 Command resumeCommand();
-Command removeCommand();
+Command removeCommand(); // cmd_rm.cpp
 Command waitCommand();
 Command retryCommand(); // cmd_retry.cpp has these two
 Command moveCommand();

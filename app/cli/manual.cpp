@@ -209,8 +209,6 @@ QString facts(const ReferenceField &field)
     return text;
 }
 
-QString dotted(const ReferenceField &field) { return field.pattern.join(u'.'); }
-
 QString valuesText(const ReferenceField &field)
 {
     QStringList words;
@@ -287,7 +285,7 @@ QByteArray jobPage()
             if (!field->values.isEmpty() && field->type != FieldType::Version) {
                 lines.append(valuesText(*field));
             }
-            page.term(dotted(*field), lines + differences(*field));
+            page.term(field->dotted(), lines + differences(*field));
         }
     }
     page.section(u"TEMPLATES"_s);
@@ -358,7 +356,7 @@ QByteArray referenceMarkdown()
             if (field->since != reference.fields().first().since) {
                 more.append(u"Since "_s + field->since + u'.');
             }
-            text += u"| "_s + code(dotted(*field)) + u" | "_s + cell(facts(*field)) + u" | "_s + cell(meaning)
+            text += u"| "_s + code(field->dotted()) + u" | "_s + cell(facts(*field)) + u" | "_s + cell(meaning)
                 + u" | "_s + cell(more.join(u' ')) + u" |\n"_s;
         }
     }

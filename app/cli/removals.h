@@ -13,10 +13,10 @@ struct Removals {
     QList<JobSummary> jobs, kept;
 };
 
-// Of all finished jobs, those in one of these states (or in any, when none is given) that ended before a time.
+// Finds the finished jobs in one of these states (or in any, when none is given) that ended before a time.
 Result<Removals> removalsByState(Session &session, const QStringList &states, qint64 endedBefore, bool alsoStarred);
 
-// Of jobs that were found by these words: a job that is named itself has no other protection.
+// Takes jobs that were found by these words: a job that is named itself has no other protection.
 Result<Removals> removalsOf(
     Session &session, const QList<JobSummary> &jobs, const QStringList &words, bool alsoStarred);
 

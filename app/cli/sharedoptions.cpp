@@ -99,4 +99,6 @@ QString failedJobNote()
               "otherwise 1.");
 }
 
+QString groupNote() { return tr("A JOB may also be group:NAME: all jobs of a group (see 'sweep')."); }
+
 } // namespace trainyard::cli

@@ -23,7 +23,7 @@ struct Manner {
     std::optional<QJsonObject> waits = {}; // what the job waits for now
 };
 
-// Of the end of an output; the path may be "-".
+// Finds the cause at the end of an output; the path may be "-".
 Result<FailureFacts> factsOfLog(const QString &path, std::optional<int> status);
 void say(
     const FailureFacts &facts, const FailureWords &words, const Manner &manner, const QList<JobChange> &changes = {});

@@ -46,7 +46,7 @@ std::int64_t freeBytes(const std::string &folder, std::int64_t *all = nullptr)
     return static_cast<std::int64_t>(space.f_bavail) * unit;
 }
 
-// Of the user, besides that of new files.
+// The further groups of the user, besides the group of new files.
 std::vector<int> furtherGroups()
 {
     std::vector<gid_t> all(static_cast<std::size_t>(std::max(0, ::getgroups(0, nullptr))));
@@ -122,7 +122,7 @@ void Agent::reapChildren()
     }
 }
 
-// Where the wire has room for little, whoever comes first gets all of it.
+// Where the wire has room for little, the first to come gets all of it.
 bool Agent::pump()
 {
     m_streamsFirst = !m_streamsFirst;

@@ -40,7 +40,7 @@ private:
     struct Waiting {
         SideProcesses::Step step;
         std::size_t bytes = 0;
-        bool isMark = false; // a link, or a file of one piece, that nobody asks about; a removal
+        bool isMark = false; // a link, or a file of one piece, that no client asks about; a removal
     };
     struct Line { // of what goes to the same place
         std::vector<Waiting> waiting;

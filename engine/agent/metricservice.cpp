@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/metricservice.h"
 
+#include "engine/agent/fileclaims.h"
 #include "engine/agent/filestamps.h"
+#include "engine/agent/pasttries.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/trymetrics.h"
 #include "engine/contract/taskfolder.h"
@@ -17,7 +19,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -31,8 +32,6 @@ constexpr std::int64_t firstLookMs = 1000; // after the start: most tasks of a m
 constexpr std::int64_t restWhenGrown = 4, restElse = 100; // times as long as it works
 constexpr std::int64_t longestRestMs = 30000;
 constexpr std::size_t fewTries = 50; // with more at a time, those that end are looked through for known files only
-constexpr std::size_t mostPast = 1000;
-constexpr std::size_t mostOwners = 100000;
 
 class MetricService
 {
@@ -56,20 +55,6 @@ private:
         std::int64_t ended = 0; // ms UTC; 0: it runs
         std::int64_t last = 0; // the same by the clock of the files, which is never before
     };
-    struct Owner {
-        std::string dir;
-        std::int64_t ended = 0; // ms UTC; 0: it runs
-    };
-
-    struct Claimant {
-        std::string job, dir;
-        Life life;
-    };
-    struct PastTry {
-        Claimant who;
-        std::set<std::string> folders;
-        std::map<std::string, TryMetrics::Present> files; // by their paths
-    };
 
     std::map<std::string, Entry>::iterator nextEntry()
     {
@@ -77,7 +62,7 @@ private:
             [this](const auto &a, const auto &b) { return dueOf(a.second) < dueOf(b.second); });
     }
 
-    // Somebody waits for one that has ended.
+    // A client waits for one that has ended.
     std::int64_t dueOf(const Entry &entry) const
     {
         return entry.hasEnded ? entry.next : std::max(entry.next, m_restUntil);
@@ -138,7 +123,7 @@ private:
             // A try's own time stands still while the computer sleeps; its record was written right after its end.
             const auto [key, written] = fileKeyOf(dir + '/' + contract::file::exit);
             entry.last = std::max(entry.ended, written);
-            noteEnd(dir, entry.ended);
+            m_owners.noteEnd(dir, entry.ended);
             entry.metrics->end(!isNew);
         }
     }
@@ -162,23 +147,6 @@ private:
         ::send(m_socket, message.data(), message.size(), MSG_NOSIGNAL);
     }
 
-    // A file belongs to the try whose folder is the deepest above it; where two are equal, to none of two jobs, and to
-    // the one of two tasks that was there when it was written.
-    static Whose claimOf(
-        const Claimant &other, std::size_t theirTie, const Claimant &own, std::size_t ownTie, const FileTimes &times)
-    {
-        if (theirTie != ownTie || theirTie == 0) {
-            return theirTie > ownTie ? Whose::Other : Whose::Own;
-        }
-        if (other.job != own.job) {
-            return Whose::Unclear;
-        }
-        const Writer writer = writerOf(times, own.life, other.life);
-        return writer == Writer::One                         ? Whose::Own
-            : writer == Writer::Other || other.dir < own.dir ? Whose::OfFirstTask
-                                                             : Whose::OfJob;
-    }
-
     static Claimant claimantOf(const Entry &entry)
     {
         const TryMetrics &metrics = *entry.metrics;
@@ -191,15 +159,15 @@ private:
         return !namesJob(path, metrics.job())
             && (std::any_of(m_tries.begin(), m_tries.end(),
                     [&path](const auto &each) { return namesJob(path, each.second.metrics->job()); })
-                || std::any_of(
-                    m_past.begin(), m_past.end(), [&path](const PastTry &past) { return namesJob(path, past.who.job); })
+                || std::any_of(m_past.all().begin(), m_past.all().end(),
+                    [&path](const PastTry &past) { return namesJob(path, past.who.job); })
                 || metrics.isNamedAfterOther(path));
     }
 
     Whose whoseIs(const std::string &path, const Entry &own)
     {
         const TryMetrics &metrics = *own.metrics;
-        if (isOfOther(path, metrics) || isNamedOther(path, metrics)) {
+        if (m_owners.isOfOther(path, metrics.dir(), metrics.began()) || isNamedOther(path, metrics)) {
             return Whose::Other;
         }
         const bool isNamed = namesJob(path, metrics.job()); // other jobs have no claim then
@@ -221,14 +189,14 @@ private:
             if (&other != &metrics && !other.isOver() && !isBefore && !isAfter && !isStranger) {
                 whose = std::max(whose,
                     other.hasFile(path) ? Whose::Other
-                                        : claimOf(claimantOf(entry), other.tieTo(path), self, tie, times));
+                                        : fileClaimOf(claimantOf(entry), other.tieTo(path), self, tie, times));
             }
         }
-        for (const PastTry &past : m_past) {
+        for (const PastTry &past : m_past.all()) {
             const Life &life = past.who.life;
             const bool isStranger = isNamed && past.who.job != metrics.job();
             if (past.who.dir != metrics.dir() && life.ended > metrics.began() && whose != Whose::Other && !isStranger) {
-                const Whose claim = claimOf(past.who, deepestAbove(path, past.folders), self, tie, times);
+                const Whose claim = fileClaimOf(past.who, deepestAbove(path, past.folders), self, tie, times);
                 whose
                     = claim > whose && isThere && mayBeChangedBy(about, life.began, life.ended, slack) ? claim : whose;
             }
@@ -285,9 +253,10 @@ private:
         const bool isInHurry = m_tries.size() > fewTries && entry.hasEnded;
         const TryMetrics::Look look = metrics.look(
             [this, &entry, &metrics, isInHurry](const std::string &path) {
-                return !isInHurry                                             ? whoseIs(path, entry)
-                    : isOfOther(path, metrics) || isNamedOther(path, metrics) ? Whose::Other
-                                                                              : Whose::OfFirstTask;
+                return !isInHurry ? whoseIs(path, entry)
+                    : m_owners.isOfOther(path, metrics.dir(), metrics.began()) || isNamedOther(path, metrics)
+                    ? Whose::Other
+                    : Whose::OfFirstTask;
             },
             [this, &entry, isInHurry] { leaveOutShared(entry, entry.hasEnded && !isInHurry); });
         remember(entry);
@@ -320,18 +289,6 @@ private:
         return use;
     }
 
-    // The number of a file that was removed may be that of a new one by now.
-    static FileUse useOf(const PastTry &past, const FileUse &mine)
-    {
-        FileUse use{past.who.job, past.who.life.began, past.who.life.ended};
-        for (const auto &[path, file] : past.files) {
-            if (file.isWritten && mine.files.contains(file.key) && fileKeyOf(path).first == file.key) {
-                use.files.emplace(file.key, file.changed);
-            }
-        }
-        return use;
-    }
-
     // What others have open is looked for only at the end: while the try runs, it is found before the next look.
     void leaveOutShared(const Entry &entry, bool looksAtOpenFiles)
     {
@@ -350,9 +307,9 @@ private:
                 }
             }
         }
-        for (const PastTry &past : m_past) {
+        for (const PastTry &past : m_past.all()) {
             if (past.who.job != metrics.job()) {
-                others.push_back(useOf(past, mine));
+                others.push_back(past.useOf(mine));
             }
         }
         if (!others.empty()) {
@@ -360,28 +317,11 @@ private:
         }
     }
 
-    bool isOfOther(const std::string &path, const TryMetrics &metrics) const
-    {
-        const auto owner = m_owners.find(path);
-        return owner != m_owners.end() && owner->second.dir != metrics.dir()
-            && (owner->second.ended == 0 || owner->second.ended > metrics.began());
-    }
-
     void remember(const Entry &entry)
     {
-        if (m_owners.size() > mostOwners) {
-            m_owners.clear();
-        }
-        entry.metrics->forEachFile([&](const std::string &path) {
-            m_owners[path] = {entry.metrics->dir(), entry.ended};
-        });
-    }
-
-    void noteEnd(const std::string &dir, std::int64_t ended)
-    {
-        for (auto &[path, owner] : m_owners) {
-            owner.ended = owner.dir == dir ? ended : owner.ended;
-        }
+        m_owners.makeRoom();
+        entry.metrics->forEachFile(
+            [&](const std::string &path) { m_owners.take(path, entry.metrics->dir(), entry.ended); });
     }
 
     // Only those that ran beside it may find what it has left.
@@ -392,11 +332,8 @@ private:
         for (const auto &[dir, other] : m_tries) {
             earliest = other.metrics.get() != &metrics ? std::min(earliest, other.metrics->began()) : earliest;
         }
-        std::erase_if(m_past, [earliest](const PastTry &past) { return past.who.life.ended <= earliest; });
-        if (m_past.size() >= mostPast) {
-            m_past.pop_front();
-        }
-        m_past.push_back({{metrics.job(), metrics.dir(), {metrics.began(), entry.ended}}, metrics.folders(),
+        m_past.leaveOut(earliest);
+        m_past.add({{metrics.job(), metrics.dir(), {metrics.began(), entry.ended}}, metrics.folders(),
             metrics.presentFiles()});
     }
 
@@ -404,8 +341,8 @@ private:
     std::vector<char> m_message = std::vector<char>(PATH_MAX + metricmessage::longestSecret + 16);
     std::map<std::string, std::vector<std::string>> m_secrets; // by the folder of their try
     std::map<std::string, Entry> m_tries;
-    std::map<std::string, Owner> m_owners; // by the path of the file
-    std::deque<PastTry> m_past; // that ended while others ran
+    FileOwners m_owners;
+    PastTries m_past;
     std::optional<std::set<std::string>> m_heldByOthers; // files, during one look
     std::int64_t m_restUntil = 0; // monotonic ms
 };

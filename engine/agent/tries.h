@@ -62,7 +62,7 @@ public:
     void setEnded(std::function<void(const std::string &dir)> ended) { m_ended = std::move(ended); }
 
 private:
-    static constexpr std::int64_t adoptPollMs = 20;
+    static constexpr std::int64_t reattachPollMs = 20;
     static constexpr std::int64_t deathPollMs = 200; // without pidfd
     static constexpr std::int64_t unreadablePollMs = 1000; // a folder of which nothing can be told now
     static constexpr std::int64_t cachedOomMs = 1000;
@@ -137,9 +137,9 @@ private:
     Try &add(const std::string &dir, const std::string &tryUuid);
     bool takeShared(contract::Launch &launch, KeeperTask &task) const;
     bool startProcess(Try &entry, KeeperTask &task, bool recovery, int &error);
-    void adopt(Try &entry);
+    void reattach(Try &entry);
     void watchKeeper(Try &entry);
-    void checkAdopted(const std::string &dir);
+    void checkReattached(const std::string &dir);
     void readNotes(const std::string &dir);
     void handleNote(Try &entry, char kind, const std::string &text);
     void setRunning(Try &entry, contract::StartedRecord record);

@@ -129,7 +129,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         }
         Try &entry = add(launch.dir, launch.plan.tryUuid);
         entry.waiting.push_back({id, Asked::Launch, false});
-        adopt(entry);
+        reattach(entry);
         return;
     }
     // Also of a folder that was made just now: a stop that came to another agent meanwhile has written an end into it.

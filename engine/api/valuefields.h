@@ -99,7 +99,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
     io(QStringLiteral("index"), m.index);
     io(QStringLiteral("attempt"), m.attempt);
     io(QStringLiteral("tries"), m.tries);
-    io(QStringLiteral("accountable"), m.accountable);
+    io(QStringLiteral("accountable"), m.chargedRetries);
     io(QStringLiteral("state"), m.state);
     io(QStringLiteral("subState"), m.subState);
     io(QStringLiteral("host"), m.host);
@@ -151,7 +151,7 @@ template <typename Io> void fields(Io &io, Of<Io, ServiceInfo> &m)
     io(QStringLiteral("host"), m.host);
 }
 
-template <typename Io> void fields(Io &io, Of<Io, HeldTask> &m)
+template <typename Io> void fields(Io &io, Of<Io, KeptTask> &m)
 {
     io(QStringLiteral("role"), m.role);
     io(QStringLiteral("index"), m.index);
@@ -178,6 +178,13 @@ template <typename Io> void fields(Io &io, Of<Io, EarlierText> &m)
     io(QStringLiteral("parameters"), m.parameters);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, WaitNote> &m)
+{
+    io(QStringLiteral("at"), m.at);
+    io(QStringLiteral("reason"), m.reason);
+    io(QStringLiteral("args"), m.args);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
 {
     io(QStringLiteral("summary"), m.summary);
@@ -188,6 +195,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io.when(!m.brought.isEmpty(), QStringLiteral("brought"), m.brought);
     io(QStringLiteral("runIn"), m.runIn);
     io.when(!m.work.isEmpty(), QStringLiteral("work"), m.work);
+    io.when(!m.waits.isEmpty(), QStringLiteral("waits"), m.waits);
     io.when(!m.original.isEmpty(), QStringLiteral("original"), m.original);
     io(QStringLiteral("rehearsal"), m.rehearsal);
     io(QStringLiteral("promoted"), m.promoted);

@@ -114,7 +114,8 @@ struct JobSummary {
     std::optional<qint64> endExpected; // ms UTC, by the progress of lately
     QList<HealthMark> health; // the newest is the last
     std::optional<PlannedRemoval> removal; // of an ended job that is due
-    // Of a job that an assistant has submitted: {name, proposed, approved, approvedBy: window or terminal, submitted}.
+    // Set for a job that an assistant has submitted: {name, proposed, approved, approvedBy: window or terminal,
+    // submitted}.
     QJsonObject assistant;
     // From when the time of the newest attempt counts.
     qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }
@@ -128,7 +129,7 @@ struct TaskInfo {
     int index = 0;
     int attempt = 0; // of the job, from 0
     int tries = 0; // retries of the task in this attempt
-    int accountable = 0; // of these, charged to taskRetryCount
+    int chargedRetries = 0; // of these, charged to taskRetryCount
     State state = State::Waiting;
     QString subState;
     QString host; // host id, empty when not placed
@@ -183,14 +184,14 @@ struct ServiceInfo {
 };
 
 // A task whose commands have failed and whose shell, GPUs and ports are kept for inspection.
-struct HeldTask {
+struct KeptTask {
     QString role, host;
     int index = 0;
     int status = 0; // with which the commands ended
     qint64 until = 0;
     QJsonObject toJson() const;
-    static HeldTask fromJson(const QJsonObject &json);
-    friend bool operator==(const HeldTask &, const HeldTask &) = default;
+    static KeptTask fromJson(const QJsonObject &json);
+    friend bool operator==(const KeptTask &, const KeptTask &) = default;
 };
 
 // Another job that this one refers to: a rehearsal and what was submitted after it (docs/rehearsals.md).
@@ -212,13 +213,21 @@ struct EarlierText {
     friend bool operator==(const EarlierText &, const EarlierText &) = default;
 };
 
+// Since when a job waited for something else than before.
+struct WaitNote {
+    qint64 at = 0; // ms UTC
+    QString reason; // as in JobSummary
+    QJsonObject args;
+    friend bool operator==(const WaitNote &, const WaitNote &) = default;
+};
+
 struct JobDetail {
     JobSummary summary;
     QByteArray yaml; // of the newest attempt, secrets masked
     QList<AttemptInfo> attempts; // oldest first
     QString runFolder;
     QList<ServiceInfo> services; // of the tasks that run now
-    QList<HeldTask> held; // failed tasks that are kept for inspection now
+    QList<KeptTask> held; // failed tasks that are kept for inspection now
     QList<BroughtFiles> brought = {}; // what has come to this computer by its rule, by task
     QString runIn = {}; // as it was asked for at the submission or by the job; empty: as the hosts have it
     QByteArray original = {}; // of a rehearsal: the text that it tries out, secrets masked
@@ -228,6 +237,7 @@ struct JobDetail {
     QString host = {}; // of the pool, that it was submitted for or stays on; empty: any that has room
     QString work = {}; // that its submission named; empty: its text or its file says where it works
     QList<EarlierText> earlierTexts = {}; // oldest first
+    QList<WaitNote> waits = {}; // of a job on a cluster: why it has waited; oldest first
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;
@@ -487,7 +497,7 @@ extern template class QList<trainyard::JobSummary>;
 extern template class QList<trainyard::TaskInfo>;
 extern template class QList<trainyard::AttemptInfo>;
 extern template class QList<trainyard::ServiceInfo>;
-extern template class QList<trainyard::HeldTask>;
+extern template class QList<trainyard::KeptTask>;
 extern template class QList<trainyard::GpuInfo>;
 extern template class QList<trainyard::HostInfo>;
 extern template class QList<trainyard::JobNote>;

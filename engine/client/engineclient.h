@@ -6,7 +6,6 @@
 #include "model/base/result.h"
 
 #include <QObject>
-#include <QPointer>
 
 #include <chrono>
 #include <functional>
@@ -16,6 +15,7 @@ namespace trainyard
 {
 
 class RpcConnection; // a duplex of lines: local socket or in memory
+struct PendingRequest;
 
 // A client of the engine: requests, and a mirror of its state kept by events. It lives on one thread, that of its
 // creator, and nothing blocks. Signals may come at any time after start(). When the connection is lost it reconnects
@@ -85,20 +85,7 @@ Q_SIGNALS:
     void approvalsChanged(int open); // so many proposals of assistants wait for a person
 
 private:
-    // A request that has no answer yet.
-    struct Pending {
-        QLatin1StringView method;
-        QPointer<QObject> context;
-        Reply<QJsonValue> reply;
-        // For long answers: reads one from its text and returns the function that delivers it; nothing when the text is
-        // of another version.
-        std::function<std::function<void()>(QByteArrayView)> readText = {};
-        bool isSubmission = false;
-        bool isOwn = false; // of the connection itself: it has an answer, or is forgotten with the connection
-    };
-    template <typename Call>
-    static Pending pendingFor(QObject *context, Reply<typename Call::Reply> reply); // pendingcall.h
-    void send(const Pending &pending, const QJsonObject &params);
+    void send(const PendingRequest &request, const QJsonObject &params);
 
     class Private;
     std::unique_ptr<Private> d;

@@ -24,7 +24,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr qsizetype longestNote = sizeof(sockaddr_un::sun_path); // with the newline in place of the null byte
+constexpr qsizetype longestPlaceNote = sizeof(sockaddr_un::sun_path); // with the newline in place of the null byte
 
 QString noteFile(const QString &stateFolder) { return stateFolder + u"/daemon.socket"_s; }
 
@@ -45,8 +45,8 @@ QByteArray ownFile(const QString &path)
         return {};
     }
     QByteArray bytes;
-    if (info.st_uid == ::getuid() && (info.st_mode & 022) == 0 && info.st_size <= longestNote) {
-        bytes.resize(longestNote);
+    if (info.st_uid == ::getuid() && (info.st_mode & 022) == 0 && info.st_size <= longestPlaceNote) {
+        bytes.resize(longestPlaceNote);
         const ssize_t got = ::read(fd, bytes.data(), std::size_t(bytes.size()));
         bytes.resize(got > 0 ? got : 0);
     }

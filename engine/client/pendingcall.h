@@ -3,15 +3,15 @@
 
 #include "engine/api/callcodec.h"
 #include "engine/client/engineclient.h"
+#include "engine/client/pendingrequests.h"
 
 // How a call becomes a request that waits for its answer: for the files of EngineClient alone.
 namespace trainyard
 {
 
-template <typename Call>
-EngineClient::Pending EngineClient::pendingFor(QObject *context, Reply<typename Call::Reply> reply)
+template <typename Call> PendingRequest pendingFor(QObject *context, EngineClient::Reply<typename Call::Reply> reply)
 {
-    Pending pending{.method = Call::name, .context = context, .reply = {}, .isSubmission = Call::isSubmission};
+    PendingRequest pending{.method = Call::name, .context = context, .reply = {}, .isSubmission = Call::isSubmission};
     if (!reply) {
         return pending;
     }

@@ -5,6 +5,7 @@
 #include "engine/backend/clock.h"
 #include "engine/backend/workfolder.h"
 #include "engine/core/report.h"
+#include "engine/daemon/waittrail.h"
 
 #include <algorithm>
 #include <map>
@@ -138,10 +139,11 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
     JobDetail detail;
     detail.summary = *known;
     detail.runFolder = m_folders.ofJob(known->uuid);
+    detail.waits = known->target == core::poolTarget ? QList<WaitNote>() : WaitTrail::read(detail.runFolder);
     if (const ActiveJob *active = m_jobs.find(uuid)) {
         describe(active->document, detail);
         detail.services = m_views.servicesOf(*active);
-        detail.held = m_backends.of(*active).heldTasks(*active);
+        detail.held = m_backends.of(*active).keptTasks(*active);
         detail.brought = m_backends.of(*active).broughtFiles(uuid);
         for (const core::AttemptRecord &attempt : active->state.attempts) {
             detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));
@@ -299,6 +301,33 @@ Result<TaskFolder> JobQueries::taskFolder(const QString &uuid, const QString &ro
     const StoredDocument document = active ? active->document : m_store.document(*id).value_or(StoredDocument());
     const Result<TaskFolder> files = backendOf(*id).filesOf(task->host, task->logFolder, document);
     return files ? whole(*files) : files;
+}
+
+Result<SubmitRequest> JobQueries::submissionOf(const QString &uuid) const
+{
+    const Result<JobSummary> job = summary(uuid);
+    if (!job) {
+        return tl::unexpected<Error>(job.error());
+    }
+    const std::optional<StoredDocument> document = m_store.document(job->id);
+    if (!document) {
+        return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
+    }
+    SubmitRequest request;
+    request.yaml = document->yaml;
+    request.name = job->name;
+    request.file = document->file;
+    request.parameters = document->parameters;
+    request.target = document->target.isEmpty() ? QString(anyHost) : document->target; // it did not stay here either
+    request.work = document->work;
+    request.runIn = document->runIn;
+    request.documentName = document->documentName;
+    request.priority = job->priority;
+    request.group = job->group;
+    request.groupLimit = document->groupLimit;
+    request.stopWorse = document->stopWorse;
+    request.original = document->original;
+    return request;
 }
 
 } // namespace trainyard

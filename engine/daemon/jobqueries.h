@@ -29,6 +29,7 @@ public:
     Result<TaskOutline> outline(const QString &uuid, int attempt, int most) const;
     Result<QString> logFolder(const QString &uuid, const QString &role, int index, int attempt, int taskTry) const;
     Result<TaskFolder> taskFolder(const QString &uuid, const QString &role, int index) const;
+    Result<SubmitRequest> submissionOf(const QString &uuid) const;
 
 private:
     std::optional<OtherJob> otherJob(const QString &uuid) const; // nothing: none is named

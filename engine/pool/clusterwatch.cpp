@@ -15,7 +15,7 @@ namespace
 {
 
 constexpr int againMs = 5 * 60'000; // a controller that was away may be back
-constexpr qint64 clusterAnswerMs = 15'000; // a controller that is away takes longer to be told so
+constexpr qint64 pingAnswerMs = 15'000; // a controller that is away takes longer to be told so
 
 // The last line says why.
 QString lastLineOf(const std::string &errors, const std::string &out)
@@ -62,7 +62,7 @@ void ClusterWatch::ask(PoolHost &host, const std::function<void()> &then)
     contract::RunProgram ping;
     ping.program = "scontrol";
     ping.arguments = {"ping"};
-    ping.ms = clusterAnswerMs;
+    ping.ms = pingAnswerMs;
     host.agent->request(std::move(ping), [here = QPointer(this), id = host.id, then](const contract::Message &message) {
         if (here) {
             here->take(id, clusterAnswerOf(message));

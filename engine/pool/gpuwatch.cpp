@@ -145,7 +145,7 @@ void GpuWatch::noteSample(PoolHost &of, const contract::Sample &sample)
         }
         Use &use = m_uses[uuid];
         for (const contract::Gpu &gpu : sample.gpus) {
-            // Of an instance of MIG nothing is told.
+            // Nothing is told about an instance of MIG.
             const bool isItsOwn = running->place.gpus.contains(gpu.index) && !gpu.uuid.starts_with("MIG-");
             if (isItsOwn) {
                 use.peakMemoryMiB = qMax(use.peakMemoryMiB, qint64(gpu.memoryUsedMiB));
@@ -241,7 +241,7 @@ void GpuWatch::lookAtLeftMemory(const QUuid &tryUuid, const contract::ExitRecord
         if (entry == m_live.end()) {
             return;
         }
-        const core::Place *place = core::placeOf(entry->second.job->state.task(entry->second.task).state);
+        const core::Allocation *place = core::placeOf(entry->second.job->state.task(entry->second.task).state);
         Use &use = m_uses[tryUuid];
         const bool isOver = steadyMs() >= use.watchEnds;
         QJsonArray left;
@@ -258,7 +258,7 @@ void GpuWatch::lookAtLeftMemory(const QUuid &tryUuid, const contract::ExitRecord
             }
             if (isOver) {
                 if (PoolHost *on = m_hosts.find(entry->second.host)) {
-                    on->leftGpus.insert(gpu.index, before); // nobody else gets it meanwhile
+                    on->leftGpus.insert(gpu.index, before); // no other task gets it meanwhile
                 }
             }
             left.append(QJsonObject{{u"index"_s, gpu.index}, {u"memoryMiB"_s, more}, {u"holders"_s, holders}});

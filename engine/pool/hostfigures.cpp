@@ -74,7 +74,7 @@ QStringList HostFigures::clustersBehind(const QString &host) const
 }
 
 // Before tasks lose output: on the host's own disk, and on this computer's, where the logs of all are kept. What was
-// held for that is let go with a little more, so that it does not flicker.
+// held for that is released with a little more, so that it does not flicker.
 core::WaitReason HostFigures::holdOf(const PoolHost &of) const
 {
     if (const Error closed = closedBy(of, clustersBehind(of.id), m_settings.flag(u"clusters.trainOnLogin"_s));

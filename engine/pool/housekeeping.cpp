@@ -91,7 +91,7 @@ void Housekeeping::clean(
             }
             for (const std::string &name : found->jobs) {
                 const QString job = QString::fromStdString(name);
-                // That of a job that still runs, or is to be retried, stays in any case.
+                // The one of a job that still runs, or is to be retried, stays in any case.
                 if (m_jobs.find(job) || (!everything && isListed(job))) {
                     continue;
                 }

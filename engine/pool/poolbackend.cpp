@@ -260,14 +260,14 @@ void PoolBackend::resume(ActiveJob &job)
     for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
         const core::TaskRef ref = job.state.refAt(i);
         const core::TaskState &state = job.state.task(ref).state;
-        const core::Place *place = core::placeOf(state);
+        const core::Allocation *place = core::placeOf(state);
         if (!place || place->host.isEmpty() || std::holds_alternative<core::Ended>(state)) {
             continue;
         }
         const QUuid tryUuid = core::tryUuid(job.state, ref);
-        m_scheduler.adopt(job.state.meta.id, job.state.uuid, tryUuid, *place,
+        m_scheduler.restoreAllocation(job.state.meta.id, job.state.uuid, tryUuid, *place,
             job.state.policy.roles[std::size_t(ref.role)].needs, job.listed.group, int(ref.role));
-        m_ports.adopt(place->host, tryUuid, place->ports);
+        m_ports.restore(place->host, tryUuid, place->ports);
         take(job, ref, tryUuid, place->host);
         m_live.at(tryUuid).mayBeThere = !std::holds_alternative<core::Placed>(state);
     }
@@ -406,7 +406,7 @@ void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
 
 void PoolBackend::describe(const ActiveJob &job, core::TaskRef ref, TaskInfo &info) const
 {
-    // That it is paused is what was asked for: a host on which that is not so yet has more to say.
+    // The pause was asked for, so it is no news: a host on which the task is not paused yet has more to say.
     const bool isSaid = !info.reason.isEmpty() && info.reason != u"job.paused"_s;
     if (!core::placeOf(job.state.task(ref).state) || isSaid) {
         return;
@@ -461,13 +461,13 @@ Result<TaskFolder> PoolBackend::filesOf(
 
 // ---- what stays ----
 
-QList<HeldTask> PoolBackend::heldTasks(const ActiveJob &job) const { return m_retention.heldTasks(job); }
+QList<KeptTask> PoolBackend::keptTasks(const ActiveJob &job) const { return m_retention.keptTasks(job); }
 
 bool PoolBackend::release(ActiveJob &job, const QStringList &tasks)
 {
     bool any = false;
-    const QList<HeldTask> held = m_retention.heldTasks(job);
-    for (const HeldTask &task : held) {
+    const QList<KeptTask> held = m_retention.keptTasks(job);
+    for (const KeptTask &task : held) {
         const std::optional<core::TaskRef> ref = job.state.find(task.role, task.index);
         if (!ref || (!tasks.isEmpty() && !tasks.contains(taskLabel(task)))) {
             continue;

@@ -2,6 +2,8 @@
 #include "engine/pool/taskrunner.h"
 
 #include "engine/backend/clock.h"
+#include "engine/pool/tryanswers.h"
+#include "engine/pool/trymessages.h"
 
 #include <QTimer>
 
@@ -15,33 +17,17 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int codeLost = -101;
-constexpr int codeNoFolder = -2010;
-constexpr auto askAgainAfter = std::chrono::seconds(5);
 constexpr qint64 longestAwayMs = 300'000; // what was begun on a file system that is not mounted
-constexpr const char *notThere = "observe.away"; // it is perhaps not
-constexpr const char *unreadable = "observe.unreadable"; // nothing is known of the try
-
-bool isUnseen(const std::string &code) { return code == notThere || code == unreadable; }
-
-contract::Observe observeOf(const LiveTry &entry)
-{
-    contract::Observe observe{entry.folder.toStdString(), {}, !entry.job->spec};
-    const QStringList secrets = entry.job->spec ? launch::secretValues(*entry.job->spec) : QStringList();
-    for (const QString &value : secrets) {
-        observe.maskValues.push_back(value.toStdString());
-    }
-    return observe;
-}
 
 } // namespace
 
 TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries,
     PoolJobs &jobs, PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, CodeService &code,
     CheckpointService &checkpoints, DataService &data, GpuWatch &gpus, TryReports &reports, OwnFolders &own)
-    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_live(tries), m_jobs(jobs), m_ports(ports),
-      m_launches(launches), m_sshKeys(sshKeys), m_code(code), m_checkpoints(checkpoints), m_data(data), m_gpus(gpus),
-      m_reports(reports), m_own(own), m_bars(folders.local().state() + u"/bars"_s)
+    : m_settings(settings), m_hosts(hosts), m_live(tries), m_ports(ports), m_launches(launches), m_sshKeys(sshKeys),
+      m_checkpoints(checkpoints), m_gpus(gpus), m_reports(reports), m_own(own),
+      m_places(folders, hosts, tries, jobs, reports, own), m_needs(code, checkpoints, data),
+      m_deadlines(settings, hosts, tries, reports), m_bars(folders.local().state() + u"/bars"_s, hosts, tries)
 {
     connect(&m_own, &OwnFolders::shown, this, [this](const QSet<QUuid> &waiting) {
         for (const QUuid &tryUuid : waiting) {
@@ -56,15 +42,9 @@ TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, Ho
             waitForFolder(tryUuid, why);
         }
     });
-    connect(&m_code, &CodeService::ready, this, &TaskRunner::launchAwaited);
-    connect(
-        &m_code, &CodeService::described, this, [this](const QUuid &, const QSet<QUuid> &waiting) { tellOf(waiting); });
-    connect(&m_checkpoints, &CheckpointService::ready, this, &TaskRunner::launchAwaited);
-    connect(&m_checkpoints, &CheckpointService::described, this,
-        [this](const QUuid &, const QSet<QUuid> &waiting) { tellOf(waiting); });
-    connect(&m_data, &DataService::ready, this, &TaskRunner::launchAwaited);
-    connect(
-        &m_data, &DataService::described, this, [this](const QUuid &, const QSet<QUuid> &waiting) { tellOf(waiting); });
+    connect(&m_needs, &LaunchNeeds::ready, this, &TaskRunner::launchAwaited);
+    connect(&m_needs, &LaunchNeeds::described, this, &TaskRunner::tellOf);
+    connect(&m_deadlines, &StopDeadlines::described, this, &TaskRunner::described);
     connect(&m_ports, &PortService::refused, this, &TaskRunner::askAgain);
     connect(&m_sshKeys, &JobSshKeys::made, this, &TaskRunner::launchAwaited);
 }
@@ -80,42 +60,12 @@ void TaskRunner::tellOf(const QSet<QUuid> &tries)
 
 LiveTry *TaskRunner::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
 {
-    LiveTry &entry = m_live[tryUuid];
-    const core::Place *place = core::placeOf(job.state.task(task).state);
-    if (!place) {
-        m_live.erase(tryUuid);
-        return nullptr;
-    }
-    entry.job = &job;
-    entry.task = task;
-    entry.host = place->host;
-    m_jobs.of(job).placed.insert(task);
-    if (entry.localFolder.isEmpty()) {
-        entry.localFolder = m_folders.local().ofTry(
-            job.uuid(), job.state.attempt(), job.state.roleName(task), task.index, job.state.task(task).tryIndex);
-    }
-    PoolHost *at = m_hosts.find(entry.host);
-    if (!at) {
-        m_reports.fail(tryUuid, {u"host.removed"_s, {{u"host"_s, entry.host}}}, codeLost, true);
-        return nullptr;
-    }
-    at->tries.insert(tryUuid);
-    if (!at->agent->isOnline()) {
-        return nullptr; // resumeTries() does it when the host is back
-    }
-    // A helper may choose another state folder than the one before it, as where the home folder cannot be written for a
-    // while. What was launched is where it was: elsewhere it would look lost, or be launched once more.
-    if (entry.folder.isEmpty() && at->mirrors) {
-        entry.folder = at->mirrors->remoteOf(tryUuid);
-    }
-    if (const QString own = m_own.lastOn(entry.host); entry.folder.isEmpty() && entry.mayBeThere && !own.isEmpty()) {
-        entry.folder = own + m_folders.local().belowRuns(entry.localFolder);
-    }
-    if (entry.folder.isEmpty()) {
-        entry.folder = m_folders.on(*at, entry.localFolder);
-    }
-    return &entry;
+    return m_places.live(job, task, tryUuid);
 }
+
+void TaskRunner::bar(const QUuid &tryUuid) { m_bars.bar(tryUuid); }
+
+bool TaskRunner::giveUp(ActiveJob &job) { return m_deadlines.giveUp(job); }
 
 // ---- what is asked of agents ----
 
@@ -131,28 +81,12 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     }
     ++entry->launches;
     m_bars.drop(tryUuid); // of an engine that was killed before it had written down that it gives up
-    if (m_code.isAwaited(job, at, tryUuid)) {
-        Q_EMIT described(&job, ref);
-        return;
-    }
-    if (const std::optional<Error> problem = m_code.problemOn(job, at)) {
-        refuse(*entry, tryUuid, *problem, codeNoFolder);
-        return;
-    }
-    if (m_checkpoints.isAwaited(job, ref, at, tryUuid)) {
-        Q_EMIT described(&job, ref);
-        return;
-    }
-    if (const std::optional<Error> problem = m_checkpoints.problemOf(tryUuid)) {
-        refuse(*entry, tryUuid, *problem, codeNoFolder);
-        return;
-    }
-    if (m_data.isAwaited(job, ref, dataPlaceOf(at), tryUuid)) {
-        Q_EMIT described(&job, ref);
-        return;
-    }
-    if (const std::optional<Error> problem = m_data.problemOf(tryUuid)) {
-        refuse(*entry, tryUuid, *problem, codeNoFolder);
+    if (const std::optional<LaunchNeeds::Missing> missing = m_needs.missing(job, ref, at, tryUuid)) {
+        if (missing->problem) {
+            refuse(*entry, tryUuid, *missing->problem, pool::codeNoFolder);
+        } else {
+            Q_EMIT described(&job, ref);
+        }
         return;
     }
     auto made = m_launches.make(job, ref, tryUuid, *entry, at);
@@ -175,21 +109,16 @@ void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
             if (launched->exit) {
                 m_reports.ended(tryUuid, *launched->exit);
             }
-        } else if (failure && failure->code == unreadable) {
+        } else if (failure && failure->code == pool::unreadable) {
             askAgain(tryUuid, *failure); // it may run
-        } else if (failure && failure->code == notThere) {
+        } else if (failure && failure->code == pool::notThere) {
             if (const auto it = m_live.find(tryUuid); it != m_live.end()) {
                 it->second.mayBeThere = isAgain;
                 m_own.hide(*m_hosts.find(it->second.host), it->second.folder);
             }
             waitForFolder(tryUuid, *failure);
         } else if (failure && failure->code != "host.gone") {
-            contract::ExitRecord record;
-            record.kind = contract::ExitKind::StartFailed;
-            record.value = failure->systemError;
-            record.reason = failure->code + (failure->argument.empty() ? "" : " " + failure->argument);
-            record.ended = nowMs();
-            m_reports.endedWithoutLog(tryUuid, record);
+            m_reports.endedWithoutLog(tryUuid, notStarted(*failure, nowMs()));
         }
     });
 }
@@ -204,7 +133,7 @@ void TaskRunner::waitForFolder(const QUuid &tryUuid, const contract::Failure &wh
     }
     LiveTry &entry = it->second;
     if (!std::holds_alternative<core::Launching>(entry.job->state.task(entry.task).state)
-        || entry.away.say(steadyMs(), std::chrono::milliseconds(askAgainAfter).count()) < longestAwayMs) {
+        || entry.away.say(steadyMs(), std::chrono::milliseconds(pool::askAgainAfter).count()) < longestAwayMs) {
         askAgain(tryUuid, why);
         return;
     }
@@ -264,37 +193,6 @@ void TaskRunner::refuse(const LiveTry &entry, const QUuid &tryUuid, const Error 
     });
 }
 
-// A launch that was sent before and is still on its way finds an end. That cannot be taken back: an engine that is
-// killed before it has written down that it gives the try up would find one that may start, and never can.
-void TaskRunner::bar(const QUuid &tryUuid)
-{
-    m_bars.setDue(tryUuid);
-    sendBar(tryUuid);
-}
-
-void TaskRunner::sendBar(const QUuid &tryUuid)
-{
-    const LaunchBars::Bar *bar = m_bars.find(tryUuid);
-    const PoolHost *at = bar ? m_hosts.find(bar->host) : nullptr;
-    if (!at) {
-        m_bars.drop(tryUuid);
-        return;
-    }
-    if (!at->agent->isOnline()) {
-        return; // hostChanged() sends it
-    }
-    contract::Stop stop;
-    stop.dir = bar->folder.toStdString();
-    stop.graceMs = 0;
-    at->agent->request(stop, [this, tryUuid](const contract::Message &answer) {
-        const auto *failure = std::get_if<contract::Failure>(&answer);
-        // Else it is sent again, at the latest over the next connection.
-        if (!failure || (failure->code != "host.gone" && failure->code != notThere)) {
-            m_bars.drop(tryUuid);
-        }
-    });
-}
-
 // Asks for a try on a host that is online, whatever is known of it. `absent`: there is none.
 void TaskRunner::lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::function<void()> &absent)
 {
@@ -303,7 +201,7 @@ void TaskRunner::lookFor(const LiveTry &entry, const QUuid &tryUuid, const std::
         const auto *observed = std::get_if<contract::Observed>(&answer);
         if (!observed) {
             if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
-                if (failure->code == notThere && isAwayForLong(tryUuid)) {
+                if (failure->code == pool::notThere && isAwayForLong(tryUuid)) {
                     absent();
                 } else {
                     askAgain(tryUuid, *failure);
@@ -335,7 +233,7 @@ bool TaskRunner::isAwayForLong(const QUuid &tryUuid)
     if (!it->second.mayBeThere) {
         return true;
     }
-    return it->second.away.say(steadyMs(), std::chrono::milliseconds(askAgainAfter).count()) >= longestAwayMs;
+    return it->second.away.say(steadyMs(), std::chrono::milliseconds(pool::askAgainAfter).count()) >= longestAwayMs;
 }
 
 void TaskRunner::pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on)
@@ -347,10 +245,10 @@ void TaskRunner::pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid,
             ->agent->request(
                 contract::Pause{entry->folder.toStdString(), on}, [this, tryUuid](const contract::Message &answer) {
                     const auto *failure = std::get_if<contract::Failure>(&answer);
-                    if (failure && isUnseen(failure->code)) {
+                    if (failure && pool::isUnseen(failure->code)) {
                         pauseAgain(tryUuid, failure->code);
                     } else if (const auto it = m_live.find(tryUuid);
-                               !failure && it != m_live.end() && isUnseen(it->second.refused.toStdString())) {
+                               !failure && it != m_live.end() && pool::isUnseen(it->second.refused.toStdString())) {
                         m_reports.answered(tryUuid);
                     }
                 });
@@ -368,7 +266,7 @@ void TaskRunner::pauseAgain(const QUuid &tryUuid, const std::string &why)
     if (std::exchange(entry->second.isPausedAgain, true)) {
         return;
     }
-    QTimer::singleShot(askAgainAfter, this, [this, tryUuid] {
+    QTimer::singleShot(pool::askAgainAfter, this, [this, tryUuid] {
         const auto it = m_live.find(tryUuid);
         if (it == m_live.end()) {
             return;
@@ -389,7 +287,7 @@ void TaskRunner::stop(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     }
     const LiveTry *entry = live(job, ref, tryUuid);
     if (!entry) {
-        forceLater(tryUuid);
+        m_deadlines.begin(tryUuid);
         return;
     }
     PoolHost &at = *m_hosts.find(entry->host);
@@ -400,33 +298,24 @@ void TaskRunner::stop(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
     if (contract::Observe observe = observeOf(*entry); !observe.maskValues.empty()) {
         at.agent->request(observe); // an agent that has not launched it learns what to hide until it has ended
     }
-    contract::Stop stop;
-    stop.dir = folder;
-    stop.graceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
-    if (job.spec) {
-        const StopRule &rule = job.spec->trainyard.stop;
-        stop.signal = rule.signal > 0 ? rule.signal : stop.signal;
-        stop.onlyMain = rule.onlyMain;
-        stop.graceMs = rule.graceSeconds ? *rule.graceSeconds * 1000 : stop.graceMs;
-    }
-    stop.graceMs = job.killNow ? 0 : stop.graceMs;
+    const contract::Stop stop = stopOf(job, folder, m_settings.integer(u"stop.graceSeconds"_s));
     at.agent->request(stop, [this, tryUuid](const contract::Message &answer) {
         const auto *observed = std::get_if<contract::Observed>(&answer);
         if (observed && observed->exit) {
             m_reports.ended(tryUuid, *observed->exit);
         } else if (observed && observed->state == "absent") {
-            m_reports.fail(tryUuid, {}, codeLost, false); // it had never been started
+            m_reports.fail(tryUuid, {}, pool::codeLost, false); // it had never been started
         } else if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
             const auto it = m_live.find(tryUuid);
-            if (failure->code == notThere && isAwayForLong(tryUuid)) {
+            if (failure->code == pool::notThere && isAwayForLong(tryUuid)) {
                 const bool mayRun = it != m_live.end() && it->second.mayBeThere;
                 m_reports.fail(tryUuid,
-                    mayRun ? Error{u"stop.host-unreachable"_s, {{u"host"_s, it->second.host}}} : Error(), codeLost,
-                    false);
+                    mayRun ? Error{u"stop.host-unreachable"_s, {{u"host"_s, it->second.host}}} : Error(),
+                    pool::codeLost, false);
                 return;
             }
-            if (isUnseen(failure->code)) {
-                forceLater(tryUuid);
+            if (pool::isUnseen(failure->code)) {
+                m_deadlines.begin(tryUuid);
             }
             askAgain(tryUuid, *failure);
         }
@@ -464,7 +353,7 @@ void TaskRunner::askAgain(const QUuid &tryUuid, const contract::Failure &why)
         return; // resumeTries() does it
     }
     m_reports.refused(tryUuid, QString::fromStdString(why.code));
-    QTimer::singleShot(askAgainAfter, this, [this, tryUuid] {
+    QTimer::singleShot(pool::askAgainAfter, this, [this, tryUuid] {
         const auto it = m_live.find(tryUuid);
         if (it == m_live.end() || it->second.exitKnown) {
             return;
@@ -484,68 +373,13 @@ void TaskRunner::askAgain(const QUuid &tryUuid, const contract::Failure &why)
     });
 }
 
-bool TaskRunner::giveUp(ActiveJob &job)
-{
-    std::vector<std::pair<QUuid, QString>> away;
-    for (const auto &[tryUuid, entry] : m_live) {
-        const PoolHost *at = m_hosts.find(entry.host);
-        const bool isStopping
-            = entry.job == &job && std::holds_alternative<core::Stopping>(job.state.task(entry.task).state);
-        if (isStopping && entry.givenUpAt > 0 && (!at || (!at->agent->isOnline() && !at->isLocal()))) {
-            away.emplace_back(tryUuid, entry.host);
-        }
-    }
-    for (const auto &[tryUuid, host] : away) {
-        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, host}}}, codeLost, false);
-    }
-    return !away.empty();
-}
-
-// A stop must end some day, even when the host never answers again, or never says what is there. Until then its places
-// stay taken; afterwards the task may still be running there, and the reason says so. The time goes on while the host
-// comes for moments in which it does not answer.
-void TaskRunner::forceLater(const QUuid &tryUuid)
-{
-    const auto it = m_live.find(tryUuid);
-    if (it == m_live.end() || it->second.givenUpAt > 0) {
-        return;
-    }
-    const auto patience = std::chrono::minutes(m_settings.integer(u"stop.forceMinutes"_s));
-    const qint64 until = nowMs() + std::chrono::milliseconds(patience).count();
-    it->second.givenUpAt = until;
-    Q_EMIT described(it->second.job, std::nullopt);
-    QTimer::singleShot(patience, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });
-}
-
-void TaskRunner::giveUpUnlessHeard(const QUuid &tryUuid, qint64 until)
-{
-    const auto it = m_live.find(tryUuid);
-    if (it == m_live.end() || it->second.givenUpAt != until) {
-        return; // the host has answered meanwhile
-    }
-    LiveTry &entry = it->second;
-    const PoolHost *at = m_hosts.find(entry.host);
-    const bool isUnreadable = isUnseen(entry.refused.toStdString());
-    if (!std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state)) {
-        entry.givenUpAt = 0;
-    } else if (!at || !at->agent->isOnline() || isUnreadable) {
-        entry.givenUpAt = 0;
-        // Not "started": its end tells of the stop, not of a start.
-        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry.host}}}, codeLost, false);
-    } else { // it is back just now, and was asked again
-        QTimer::singleShot(askAgainAfter, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });
-    }
-}
-
 // ---- hosts come and go ----
 
 void TaskRunner::hostChanged(PoolHost &of)
 {
     m_own.hostChanged(of);
     m_launches.hostChanged(of);
-    m_code.hostChanged(of);
-    m_checkpoints.hostChanged(of);
-    m_data.hostChanged(of);
+    m_needs.hostChanged(of);
     if (of.agent->isOnline()) {
         for (auto &[uuid, entry] : m_live) {
             if (entry.host == of.id) {
@@ -553,11 +387,7 @@ void TaskRunner::hostChanged(PoolHost &of)
             }
         }
         resumeTries(of);
-        for (const QUuid &uuid : m_bars.dueOn(of.id)) {
-            if (!m_live.contains(uuid)) { // else nobody has written down that it is over
-                sendBar(uuid);
-            }
-        }
+        m_bars.hostIsBack(of.id);
         if (of.mirrors) {
             of.mirrors->resumeAll();
         }
@@ -570,7 +400,7 @@ void TaskRunner::hostChanged(PoolHost &of)
         ActiveJob &job = *it->second.job;
         Q_EMIT described(&job, std::nullopt); // where its tasks are is out of reach, or back
         if (!of.agent->isOnline() && std::holds_alternative<core::Stopping>(job.state.task(it->second.task).state)) {
-            forceLater(uuid);
+            m_deadlines.begin(uuid);
         }
     }
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/pool/launchbars.h"
+#include "engine/pool/barteller.h"
 #include "engine/pool/launchmaker.h"
+#include "engine/pool/launchneeds.h"
 #include "engine/pool/ownfolders.h"
 #include "engine/pool/portservice.h"
+#include "engine/pool/stopdeadlines.h"
+#include "engine/pool/tryplaces.h"
 #include "engine/pool/tryreports.h"
 
 #include <functional>
@@ -49,25 +52,21 @@ private:
     void endMissing(const QUuid &tryUuid);
     void launchAwaited(const QUuid &job, const QSet<QUuid> &tries);
     void askAgain(const QUuid &tryUuid, const contract::Failure &why);
-    void forceLater(const QUuid &tryUuid);
-    void sendBar(const QUuid &tryUuid);
-    void giveUpUnlessHeard(const QUuid &tryUuid, qint64 until);
 
-    AgentFolders m_folders;
     const Settings &m_settings;
     HostPool &m_hosts;
     LiveTries &m_live;
-    PoolJobs &m_jobs;
     PortService &m_ports;
     LaunchMaker &m_launches;
     JobSshKeys &m_sshKeys;
-    CodeService &m_code;
     CheckpointService &m_checkpoints;
-    DataService &m_data;
     GpuWatch &m_gpus;
     TryReports &m_reports;
     OwnFolders &m_own;
-    LaunchBars m_bars;
+    TryPlaces m_places;
+    LaunchNeeds m_needs;
+    StopDeadlines m_deadlines;
+    BarTeller m_bars;
 };
 
 } // namespace trainyard

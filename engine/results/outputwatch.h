@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/values.h"
-#include "engine/client/metricpatterns.h"
-#include "engine/health/tryhealth.h"
-#include "engine/results/progressrate.h"
-#include "model/sweep/worserule.h"
+#include "engine/results/outputreading.h"
 
-#include <QJsonObject>
 #include <QObject>
 #include <QThread>
 
@@ -15,23 +10,6 @@
 
 namespace trainyard
 {
-
-// What the output of one try says so far.
-struct OutputReading {
-    QJsonObject results; // OutputResults::toJson(), of its output and of its files of metrics
-    ProgressRate progress;
-    QList<HealthMark> health; // without the task: that is the caller's to know
-    bool isCaughtUp = false; // all that was there was read
-    bool isOver = false; // nothing more comes
-};
-
-// How the output of a try is read.
-struct OutputRules {
-    MetricPatterns patterns; // what they find counts beside what is recognized
-    health::Limits limits;
-    std::optional<WorseRule> worse = {}; // what the results have beside the usual, as OutputResults::noteAt()
-    QStringList earlier = {}; // folders of the tries before, whose values count up to where this one goes on
-};
 
 // Reads the outputs of tries for their results and progress, and with what they use of their hosts for their health, as
 // long as they grow, on a thread of its own that gives way to everything else: it has a low priority, and rests
@@ -46,7 +24,7 @@ public:
 
     // `key` is the caller's, each only once; `folder` that of the try.
     void watch(quint64 key, const QString &folder, const OutputRules &rules);
-    // Somebody looks at what it says now: how far it is is told within half a second, as long as these are few.
+    // A client shows what it says now: how far it is is told within half a second, as long as these are few.
     void follow(quint64 key, bool on);
     // The try has ended: what is left of it is read at once.
     void hurry(quint64 key);
@@ -56,7 +34,7 @@ public:
 Q_SIGNALS:
     // When it has changed, at most every two seconds for each; always once when it has ended.
     void told(quint64 key, const trainyard::OutputReading &reading);
-    // Of one that is followed, between two of those: nothing else of its reading has to be known anew.
+    // Sent between two of those while an output is followed: nothing else of its reading has to be known again.
     void advanced(quint64 key, const trainyard::ProgressRate &progress);
 
 private:

@@ -317,7 +317,7 @@ QString jobSetSecretName(const QString &name) { return name + u"-secrets"_s; }
 Result<JobSetManifest> jobSetManifest(const JobSpec &job, const JobSetRequest &request)
 {
     using namespace exporting;
-    JobSpec once = job; // tried again by whoever asks
+    JobSpec once = job; // the caller tries again
     once.jobRetryCount = 0;
     for (TaskRole &role : once.taskRoles) {
         role.taskRetryCount = 0;
@@ -368,7 +368,7 @@ Result<JobSetManifest> jobSetManifest(const JobSpec &job, const JobSetRequest &r
     }
     YamlWriter spec = begunSpec();
     const bool isWhole = request.tasks.size() == total && parts.size() == once.taskRoles.size();
-    QList<ExportNote> unsaid; // whoever asks counts by himself
+    QList<ExportNote> unsaid; // the caller counts by itself
     spec.add(u"successPolicy"_s,
         isWhole && !shape.isStatusKept ? successPolicy(once, partNames, unsaid)
                                        : manifestMap({{u"operator"_s, words(u"All"_s)}}));

@@ -67,14 +67,18 @@ nodes_of() { # number of the component: a node for each task that fits on it, as
 
 #@end
 address_of() { # name of a node: an address that other nodes reach, or the name where there is none
-    local address kind rest
+    local address kind rest node
     while read -r address kind rest; do
         if [[ $kind == STREAM* && $address != 127.* ]]; then
             printf '%s' "$address"
             return
         fi
     done < <(getent ahostsv4 "$1")
-    printf '%s' "$1"
+    # A name that only Slurm knows, as in clusters that are made on demand.
+    node=$(scontrol --oneliner show node "$1")
+    [[ $node == *" NodeAddr="* ]] || node=" NodeAddr=$1"
+    node=${node##* NodeAddr=}
+    printf '%s' "${node%% *}"
 }
 
 #@if !many

@@ -84,6 +84,7 @@ struct ReferenceField {
 
     QString name() const { return pattern.isEmpty() ? QString() : pattern.last(); }
     QString pointer() const; // "/taskRoles/*/instances"
+    QString dotted() const; // "taskRoles.*.instances"
     QStringList valueNames() const; // those of `values`
     bool isPlaceholder() const { return name() == QLatin1String("*"); }
     QString typeText() const; // "integer", "list of text", "map": English words of the data, not translated

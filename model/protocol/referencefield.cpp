@@ -252,6 +252,8 @@ Result<ReferenceField> fieldjson::readField(const QJsonObject &json, const QStri
 
 QString ReferenceField::pointer() const { return u'/' + pattern.join(u'/'); }
 
+QString ReferenceField::dotted() const { return pattern.join(u'.'); }
+
 QStringList ReferenceField::valueNames() const
 {
     QStringList names;

@@ -74,19 +74,19 @@ template <typename Ends> bool endsWithOneOf(const QStringList &words, const Ends
     });
 }
 
-enum class Kind { Loss, Quality, Cost, Unknown };
+enum class Sense { Loss, Quality, Cost, Unknown };
 
-Kind kindOf(const QStringList &words)
+Sense senseOf(const QStringList &words)
 {
     const bool isQuality = hasOneOf(words, higherWords) || endsWithOneOf(words, higherEnds);
     if (hasOneOf(words, lowerWords) || endsWithOneOf(words, lowerEnds)
         || (words.contains("likelihood"_L1) && hasOneOf(words, negations))) {
-        return Kind::Loss;
+        return Sense::Loss;
     }
     if (isQuality) {
-        return Kind::Quality;
+        return Sense::Quality;
     }
-    return hasOneOf(words, costWords) ? Kind::Cost : Kind::Unknown;
+    return hasOneOf(words, costWords) ? Sense::Cost : Sense::Unknown;
 }
 
 // "samples_per_second", "tokens/s".
@@ -101,8 +101,8 @@ bool isSpeed(const QString &metric)
 
 Better betterByName(const QString &metric)
 {
-    const Kind kind = kindOf(wordsOf(metric));
-    const bool isLower = kind == Kind::Loss || (kind == Kind::Cost && !isSpeed(metric));
+    const Sense sense = senseOf(wordsOf(metric));
+    const bool isLower = sense == Sense::Loss || (sense == Sense::Cost && !isSpeed(metric));
     return isLower ? Better::Lower : Better::Higher;
 }
 
@@ -111,13 +111,13 @@ int tellingRank(const QString &metric)
     const QStringList words = wordsOf(metric);
     const bool isUnseen = hasOneOf(words, unseenWords)
         || std::any_of(words.cbegin(), words.cend(), [](const QString &word) { return word.startsWith("val"_L1); });
-    switch (kindOf(words)) {
-    case Kind::Quality:
+    switch (senseOf(words)) {
+    case Sense::Quality:
         return isUnseen ? 0 : 2;
-    case Kind::Loss:
+    case Sense::Loss:
         return isUnseen ? 1 : 3;
-    case Kind::Cost:
-    case Kind::Unknown:
+    case Sense::Cost:
+    case Sense::Unknown:
         break;
     }
     return 4;

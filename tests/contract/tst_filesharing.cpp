@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/fileclaims.h"
 #include "engine/agent/filesharing.h"
 #include "engine/contract/uuid.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QMap>
 #include <QTest>
 
 using namespace trainyard;
@@ -129,6 +131,60 @@ private Q_SLOTS:
         QFETCH(const QString, expected);
         QCOMPARE(word(writerOf(file, one, other), "own", "other"), expected);
         QCOMPARE(word(writerOf(file, other, one), "other", "own"), expected);
+    }
+
+    // Two tries ran from 1000 on, and the file changed at 1500.
+    void claims_data()
+    {
+        QTest::addColumn<QString>("otherJob");
+        QTest::addColumn<int>("otherTie");
+        QTest::addColumn<int>("ownTie");
+        QTest::addColumn<int>("otherEnded");
+        QTest::addColumn<QString>("otherDir"); // this one is in "m"
+        QTest::addColumn<QString>("expected");
+        const QString own = QStringLiteral("own"), job = QStringLiteral("of the job");
+        const QString first = QStringLiteral("of the first task"), unclear = QStringLiteral("unclear");
+        const QString other = QStringLiteral("other");
+        QTest::newRow("the folder of this one is deeper") << "b" << 3 << 5 << 0 << "a" << own;
+        QTest::newRow("the folder of the other is deeper") << "b" << 5 << 3 << 0 << "a" << other;
+        QTest::newRow("no folder has it") << "b" << 0 << 0 << 0 << "a" << own;
+        QTest::newRow("two jobs in one folder") << "b" << 5 << 5 << 0 << "a" << unclear;
+        QTest::newRow("two tasks in one folder, this one is the first") << "a" << 5 << 5 << 0 << "z" << job;
+        QTest::newRow("two tasks in one folder, the other is the first") << "a" << 5 << 5 << 0 << "b" << first;
+        QTest::newRow("the other task had ended before") << "a" << 5 << 5 << 1300 << "b" << own;
+    }
+    void claims()
+    {
+        QFETCH(const QString, otherJob);
+        QFETCH(const int, otherTie);
+        QFETCH(const int, ownTie);
+        QFETCH(const int, otherEnded);
+        QFETCH(const QString, otherDir);
+        const Claimant own{"a", "m", {1000, 0}};
+        const Claimant other{otherJob.toStdString(), otherDir.toStdString(), {1000, otherEnded}};
+        const FileTimes times{1100, 1500, 1500, 10};
+        static const QMap<TryMetrics::Whose, QString> words{{TryMetrics::Whose::Own, QStringLiteral("own")},
+            {TryMetrics::Whose::OfJob, QStringLiteral("of the job")},
+            {TryMetrics::Whose::OfFirstTask, QStringLiteral("of the first task")},
+            {TryMetrics::Whose::Unclear, QStringLiteral("unclear")},
+            {TryMetrics::Whose::Other, QStringLiteral("other")}};
+        QTEST(words.value(fileClaimOf(other, std::size_t(otherTie), own, std::size_t(ownTie), times)), "expected");
+    }
+
+    void owners()
+    {
+        FileOwners owners;
+        QVERIFY(!owners.isOfOther("/w/a.csv", "one", 100));
+        owners.take("/w/a.csv", "one", 0);
+        QVERIFY(!owners.isOfOther("/w/a.csv", "one", 100));
+        QVERIFY(owners.isOfOther("/w/a.csv", "two", 100)); // it runs
+        owners.noteEnd("one", 200);
+        QVERIFY(owners.isOfOther("/w/a.csv", "two", 100));
+        QVERIFY(!owners.isOfOther("/w/a.csv", "two", 200)); // which began when that one was over
+        owners.makeRoom();
+        QVERIFY(owners.isOfOther("/w/a.csv", "two", 100)); // there was room
+        owners.take("/w/a.csv", "two", 0);
+        QVERIFY(owners.isOfOther("/w/a.csv", "one", 100));
     }
 
     void families()

@@ -31,7 +31,7 @@ void TstHardening::headers_data()
 void TstHardening::headers()
 {
 #if defined(TRAINYARD_ADDRESS_SANITIZED) || defined(__SANITIZE_THREAD__)
-    QSKIP("Sanitized programs are built without hardening: run it with the preset dev or release.");
+    QSKIP("Sanitized programs are built without hardening: run it with the preset dev.");
 #endif
     QFETCH(QString, program);
     QFETCH(bool, isStatic);

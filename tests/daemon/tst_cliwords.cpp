@@ -53,6 +53,9 @@ private Q_SLOTS:
         row({u"completion"_s, u"fisch"_s}, "Did you mean 'fish'?");
         row({u"logs"_s, u"1"_s, u"worker"_s, u"0"_s}, "'0' has no meaning there: logs takes JOB [ROLE | ROLE/INDEX].");
         row({u"show"_s, u"1"_s, u"2"_s}, "'2' has no meaning there: show takes one job.");
+        row({u"stop"_s, u"41"_s, u"worker/1"_s}, "worker/1 names a task, and only a whole job can be stopped");
+        row({u"pause"_s, u"worker/1"_s}, "worker/1 names a task, and only a whole job can be stopped");
+        row({u"resume"_s, u"41"_s, u"worker/1"_s}, "worker/1 names a task, and only a whole job can be stopped");
         row({u"logs"_s}, "Which job?");
         row({u"rm"_s, u"state:Failed"_s}, "All jobs in this state are removed with --state failed.");
         row({u"run"_s, u"x.yaml"_s, u"--foreground"_s, u"--key"_s, u"k"_s}, "--foreground or --key, not both.");
@@ -689,7 +692,7 @@ private Q_SLOTS:
     void completesInFish()
     {
         if (QStandardPaths::findExecutable(u"fish"_s).isEmpty()) {
-            QSKIP("There is no fish on this computer.");
+            QSKIP("fish is not installed: install the package fish.");
         }
         ProgramsFixture f;
         const QString file = f.write(

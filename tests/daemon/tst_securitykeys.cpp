@@ -69,6 +69,9 @@ class TstSecurityKeys : public QObject
     {
         QProcess ssh;
         ssh.start(u"ssh"_s, {u"-V"_s});
+        if (!ssh.waitForStarted(10000)) {
+            return u"ssh is not installed: install the package openssh-client."_s;
+        }
         ssh.waitForFinished(10000);
         static const QRegularExpression number(u"OpenSSH_(\\d+)\\.(\\d+)"_s);
         const QRegularExpressionMatch match = number.match(QString::fromUtf8(ssh.readAllStandardError()));

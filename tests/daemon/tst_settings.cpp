@@ -344,6 +344,7 @@ void TstSettings::sharedFolders()
         QVERIFY(QDir().mkdir(first));
         QCOMPARE(::chmod(QFile::encodeName(first).constData(), mode_t(mode)), 0);
         if (owner != ::getuid() && ::chown(QFile::encodeName(first).constData(), owner, owner) != 0) {
+            QVERIFY2(errno == EPERM, std::strerror(errno));
             QSKIP("Only root can give a folder to somebody else: run it as root.");
         }
     }

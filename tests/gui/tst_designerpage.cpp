@@ -8,6 +8,7 @@
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/form/problemdelegate.h"
 #include "widgets/form/problemsview.h"
 
 #include <QAbstractSpinBox>

@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/yamleditor.h"
+#include "widgets/form/problemdelegate.h"
 #include "widgets/form/problemsview.h"
 
 #include <QComboBox>

@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formfield.h"
+#include "widgets/form/problemdelegate.h"
 #include "widgets/form/problemsview.h"
 
 #include <QLabel>

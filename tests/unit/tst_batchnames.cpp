@@ -57,7 +57,7 @@ QList<OwnName> ownNames(const QString &text)
     static const QRegularExpression unnamed(u"^namespace\\n\\{\\n(.*?)^\\} // namespace$"_s,
         QRegularExpression::MultilineOption | QRegularExpression::DotMatchesEverythingOption);
     static const QRegularExpression around(u"^namespace ([\\w:]+)\\n\\{"_s, QRegularExpression::MultilineOption);
-    static const QRegularExpression type(u"^(?:class|struct|enum class|enum) (\\w+)(?! \\w+\\()"_s);
+    static const QRegularExpression type(u"^(?:class|struct|enum class|enum) (\\w+)\\b(?! \\w+(?:\\(|\\[|;| =))"_s);
     static const QRegularExpression other(u"^(?:using|private|public|template|requires|return|Q_)"_s);
     static const QRegularExpression variableOrFunction(
         u"^(?:\\[\\[[^\\]]*\\]\\] |[\\w:]+(?:<.*>)?(?:::\\w+)?[ &*]+(?:const )?)+?[&*]*(\\w+)\\s*(\\(|\\{| =|;|\\[)"_s);
@@ -104,7 +104,8 @@ QMap<QString, QSet<QString>> sourcesOfTargets(const QString &root)
 {
     static const QRegularExpression comment(u"#[^\\n]*"_s);
     static const QRegularExpression list(
-        u"(?:trainyard_sources\\((\\w+)|set\\((TRAINYARD_AGENT_SOURCES)|trainyard_tests\\(([\\w-]+))\\s([^)]*)\\)"_s);
+        u"(?:(?:trainyard_sources|add_library)\\(([\\w-]+)|set\\((TRAINYARD_AGENT_SOURCES)"
+        "|trainyard_tests\\(([\\w-]+))\\s([^)]*)\\)"_s);
     static const QRegularExpression space(u"\\s+"_s);
     static const QRegularExpression alone(
         u"set_source_files_properties\\(([^)]*)PROPERTIES[^)]*SKIP_UNITY_BUILD_INCLUSION"_s);
@@ -180,6 +181,7 @@ private Q_SLOTS:
         QVERIFY2(!root.isEmpty(), "TRAINYARD_SOURCE names the source folder");
         const QMap<QString, QSet<QString>> targets = sourcesOfTargets(root);
         QVERIFY(targets.value(u"trainyard_widgets"_s).size() > 100);
+        QVERIFY(targets.value(u"trainyard_cli"_s).size() > 50);
         QVERIFY(targets.value(u"TRAINYARD_AGENT_SOURCES"_s).size() > 50);
         QVERIFY(targets.value(u"trainyard-unit-tests"_s).size() > 30);
         QStringList wrong;
@@ -206,6 +208,8 @@ private Q_SLOTS:
         };
         row("a constant", "constexpr int most = 3;", "const qsizetype most = 4;", true);
         row("a type", "struct Row {\n    int a;\n};", "class Row\n{\n};", true);
+        row("variables of a type", "struct sigaction before[3];", "struct sigaction after[3];", false);
+        row("a variable", "struct sigaction before[3];", "struct sigaction before[4];", true);
         row("a function", "int at(const QString &text) { return 1; }", "bool at(const QString &name)\n{\n}", true);
         row("a function and a constant", "int at(int a)\n{\n}", "constexpr int at = 1;", true);
         row("a pointer", "const char *const word = \"a\";", "const char *word = \"b\";", true);

@@ -97,10 +97,10 @@ void TstPorts::full()
 void TstPorts::adopts()
 {
     PortBook book;
-    book.adopt(u"h"_s, uuid(1), {{u"a"_s, {15003, 15004}}, {u"old"_s, {40000}}}); // of an earlier range
+    book.restore(u"h"_s, uuid(1), {{u"a"_s, {15003, 15004}}, {u"old"_s, {40000}}}); // of an earlier range
     QVERIFY(book.isHeld(u"h"_s, 15003));
     QVERIFY(book.isHeld(u"h"_s, 40000));
-    book.adopt(u"h"_s, uuid(2), {{u"a"_s, {15004, 15005}}});
+    book.restore(u"h"_s, uuid(2), {{u"a"_s, {15004, 15005}}});
     book.release(uuid(2));
     QVERIFY(book.isHeld(u"h"_s, 15004));
     QVERIFY(!book.isHeld(u"h"_s, 15005));
@@ -109,7 +109,7 @@ void TstPorts::adopts()
 void TstPorts::rangeChanges()
 {
     PortBook book(PortRange{15000, 15099});
-    book.adopt(u"h"_s, uuid(1), {{u"a"_s, {15010, 15011, 15012}}, {u"b"_s, {15090}}});
+    book.restore(u"h"_s, uuid(1), {{u"a"_s, {15010, 15011, 15012}}, {u"b"_s, {15090}}});
     book.setRange(PortRange{15011, 15020}); // smaller, and shifted: some of the held ones lie outside now
     QVERIFY(book.isHeld(u"h"_s, 15011));
     QVERIFY(book.isHeld(u"h"_s, 15012));
@@ -177,7 +177,7 @@ void TstPorts::fixed()
     QVERIFY(book.draw(u"h"_s, uuid(10), {{u"web"_s, 2}}, {}, first));
     // After a restart they are held as before.
     PortBook later({20000, 20009});
-    later.adopt(u"h"_s, uuid(10), {{u"web"_s, {8080, 8081}}});
+    later.restore(u"h"_s, uuid(10), {{u"web"_s, {8080, 8081}}});
     QVERIFY(later.isHeld(u"h"_s, 8081));
     later.release(uuid(10));
     QVERIFY(!later.isHeld(u"h"_s, 8081));

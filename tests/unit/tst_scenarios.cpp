@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/scenarios.h"
+#include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
@@ -50,25 +51,23 @@ void TstScenarios::table_data()
 void TstScenarios::table()
 {
     QFETCH(scenarios::Scenario, scenario);
-    const auto plain = scenarios::play(scenario, scenarios::openPaiGuardRails());
+    const auto plain = scenarios::play(scenario, scenarios::openPaiRetryLimits());
     QCOMPARE(scenarios::difference(scenario.expected, plain), QString());
     // Pauses and caps change when, not what, as long as a job is far from the cap.
-    const auto guarded = scenarios::play(scenario, core::GuardRails{});
+    const auto guarded = scenarios::play(scenario, core::RetryLimits{});
     QCOMPARE(scenarios::difference(scenario.expected, guarded), QString());
 }
 
 void TstScenarios::recorded()
 {
-    const QString shared
-        = qEnvironmentVariable("TRAINYARD_SHARED", qEnvironmentVariable("TRAINYARD_SOURCE") + u"/../shared"_s);
-    const QByteArray json = read(shared + u"/vectors/scenarios.json"_s);
+    const QByteArray json = shareddata::read(shareddata::folder() + u"/vectors/scenarios.json"_s);
     if (json.isEmpty()) {
         QSKIP("There is no vectors/scenarios.json: set TRAINYARD_SHARED to the folder of the reference data.");
     }
     const auto list = scenarios::fromJson(json);
     QVERIFY(list.has_value());
     for (const scenarios::Scenario &scenario : *list) {
-        const auto outcome = scenarios::play(scenario, scenarios::openPaiGuardRails());
+        const auto outcome = scenarios::play(scenario, scenarios::openPaiRetryLimits());
         const QString difference = scenarios::difference(scenario.expected, outcome);
         QVERIFY2(difference.isEmpty(), qPrintable(scenario.id + u": "_s + difference));
     }

@@ -13,6 +13,9 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
+#include <cerrno>
+#include <cstring>
+
 using namespace trainyard;
 
 class TstWholeFile : public QObject
@@ -164,7 +167,8 @@ void TstWholeFile::keepsItsAccessList()
     const QString path = dir.filePath(QStringLiteral("job.yaml"));
     QVERIFY(writeFile(path, "name: before\n"));
     if (!setAttribute(path, "system.posix_acl_access", accessList())) {
-        QSKIP("This file system has no access lists");
+        QVERIFY2(errno == EOPNOTSUPP, std::strerror(errno));
+        QSKIP("This file system has no access lists: set TMPDIR to a folder of one that has them.");
     }
     const bool hasOwn = setAttribute(path, "user.origin", "web"); // not everywhere
     const QFile::Permissions mode = QFile::permissions(path);
@@ -183,7 +187,8 @@ void TstWholeFile::takesNoAccessListOfTheFolder()
     QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup));
     const QFile::Permissions mode = QFile::permissions(path);
     if (!setAttribute(dir.path(), "system.posix_acl_default", accessList())) {
-        QSKIP("This file system has no access lists");
+        QVERIFY2(errno == EOPNOTSUPP, std::strerror(errno));
+        QSKIP("This file system has no access lists: set TMPDIR to a folder of one that has them.");
     }
     QVERIFY(writeFile(path, "name: after\n"));
     QCOMPARE(attribute(path, "system.posix_acl_access"), QByteArray("none"));

@@ -7,7 +7,6 @@
 #include "model/base/csv.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
-#include "widgets/common/naturalorder.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/exittexts.h"
@@ -23,9 +22,6 @@ namespace trainyard
 namespace
 {
 
-constexpr qsizetype mostFacts = 10, mostOtherMetrics = 3, mostNearParameters = 3;
-constexpr qsizetype longestFact = 40; // characters; the parts below the table show longer ones
-
 double stepOf(const JobSummary &job)
 {
     double most = -1;
@@ -33,12 +29,6 @@ double stepOf(const JobSummary &job)
         most = std::max(most, each.toObject().value(QLatin1String("step")).toDouble(-1));
     }
     return most;
-}
-
-// Not one of the columns that are there for people.
-bool isData(CompareModel::Part part)
-{
-    return part != CompareModel::Part::Check && part != CompareModel::Part::Line && part != CompareModel::Part::Star;
 }
 
 // For a program: as digits.
@@ -61,7 +51,7 @@ CompareModel::CompareModel(CompareRuns *runs, QObject *parent) : QAbstractTableM
         endResetModel();
     });
     const auto changed = [this] {
-        if (repeatedMetrics() != m_leftOut) {
+        if (repeatedMetrics(*m_runs) != m_leftOut) {
             beginResetModel();
             makeColumns();
             endResetModel();
@@ -76,79 +66,10 @@ CompareModel::CompareModel(CompareRuns *runs, QObject *parent) : QAbstractTableM
     connect(runs, &CompareRuns::drawnChanged, this, changed);
 }
 
-bool CompareModel::isColumn(const CompareFact &fact) const
-{
-    const bool isTold = fact.kind == CompareFact::Kind::Environment
-        || (fact.kind == CompareFact::Kind::Run && fact.name != QLatin1String("hosts"));
-    return !isTold && !(m_runs->isFolded() && fact.isSeed());
-}
-
-QStringList CompareModel::repeatedMetrics() const
-{
-    QSet<QString> parameters; // there are few, of metrics there may be many
-    for (const QList<CompareFact> *facts : {&m_runs->table().same, &m_runs->table().different}) {
-        for (const CompareFact &fact : *facts) {
-            if (fact.kind == CompareFact::Kind::Parameter) {
-                parameters.insert(fact.name);
-            }
-        }
-    }
-    QList<JobSummary> jobs;
-    for (const CompareRun &run : m_runs->runs()) {
-        jobs.append(run.job);
-    }
-    QStringList repeated;
-    for (const QString &metric : m_runs->metrics()) {
-        if (metric != m_runs->metric() && parameters.contains(metric) && repeatsParameter(jobs, metric)) {
-            repeated.append(metric);
-        }
-    }
-    return repeated;
-}
-
 void CompareModel::makeColumns()
 {
-    m_leftOut = repeatedMetrics();
-    m_columns = {{Part::Check, {}}, {Part::Line, {}}, {Part::Star, {}}, {Part::Run, tr("Run")}};
-    const QList<CompareFact> &facts = m_runs->table().different;
-    QList<Column> parameters, settings;
-    for (qsizetype i = 0; i < facts.size() && parameters.size() + settings.size() < mostFacts; ++i) {
-        const CompareFact &fact = facts.at(i);
-        const bool isShort = std::all_of(fact.values.cbegin(), fact.values.cend(),
-            [](const QString &value) { return value.size() <= longestFact && !value.contains(QLatin1Char('\n')); });
-        if (isShort && isColumn(fact)) {
-            // The last part of a long path says enough above a column; its tip has all of it.
-            QList<Column> &part = fact.kind == CompareFact::Kind::Parameter ? parameters : settings;
-            part.append({Part::Fact, factHeading(fact), i});
-        }
-    }
-    // What one compares comes first, beside the name: the result by which the runs rank, what was tried, the other
-    // results. Settings may have no room.
-    if (!m_runs->metric().isEmpty()) {
-        m_columns.append({Part::Best, tr("%1 best").arg(m_runs->metric()), -1, m_runs->metric()});
-    }
-    QList<Column> others;
-    for (const QString &metric : m_runs->metrics()) {
-        if (metric == m_runs->metric() || others.size() >= mostOtherMetrics || m_leftOut.contains(metric)) {
-            continue;
-        }
-        bool hasAlike = false; // a program that logs its own parameter
-        for (QList<Column> *part : {&parameters, &settings}) {
-            for (Column &column : *part) {
-                if (column.title == metric) {
-                    column.title = tr("%1 (setting)").arg(metric);
-                    hasAlike = true;
-                }
-            }
-        }
-        others.append({Part::Last, hasAlike ? tr("%1 (result)").arg(metric) : metric, -1, metric});
-    }
-    m_columns += parameters.first(std::min(mostNearParameters, parameters.size()));
-    m_columns += others;
-    m_columns += parameters.mid(std::min(mostNearParameters, parameters.size()));
-    m_columns.append({Part::State, tr("State")}); // why a run failed matters more than a setting
-    m_columns += settings;
-    m_columns.append({{Part::Step, tr("Step")}, {Part::Time, tr("Time")}});
+    m_leftOut = repeatedMetrics(*m_runs);
+    m_columns = compareColumns(*m_runs, m_leftOut);
     rank();
 }
 
@@ -432,7 +353,7 @@ QString CompareModel::asTable(const QAbstractItemModel &shown)
     for (int row = -1; row < shown.rowCount(); ++row) {
         QStringList cells;
         for (int column = 0; column < shown.columnCount(); ++column) {
-            if (isData(Part(shown.index(0, column).data(PartRole).toInt()))) {
+            if (isDataColumn(Part(shown.index(0, column).data(PartRole).toInt()))) {
                 cells.append(tabCell(row < 0 ? shown.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()
                                              : shown.index(row, column).data(PlainRole).toString()));
             }
@@ -454,27 +375,12 @@ QString CompareModel::namesOf(const QList<qsizetype> &runs) const
 
 QString CompareModel::asCsv(const QAbstractItemModel &shown) const
 {
-    QList<Column> columns;
-    const auto addFacts = [&] {
-        for (qsizetype i = 0; i < m_runs->table().different.size(); ++i) {
-            if (const CompareFact &fact = m_runs->table().different.at(i); isColumn(fact)) {
-                columns.append({Part::Fact, factTitle(fact), i});
-            }
-        }
-    };
-    for (const Column &column : m_columns) {
-        if (column.part == Part::Run) {
-            columns.append(column);
-            addFacts();
-        } else if (isData(column.part) && column.part != Part::Fact) {
-            columns.append(column);
-        }
-    }
+    const QList<Column> columns = dataColumns(*m_runs, m_columns);
     QStringList lines;
     for (int row = -1; row < shown.rowCount(); ++row) {
         const auto runs = row < 0 ? QList<qsizetype>() : shown.index(row, 0).data(RowRole).value<QList<qsizetype>>();
         QStringList cells;
-        for (const Column &column : std::as_const(columns)) {
+        for (const Column &column : columns) {
             const bool isTime = column.part == Part::Time;
             const QString title = isTime ? tr("Seconds") : column.title;
             cells.append(csvCell(row < 0 ? title
@@ -488,43 +394,6 @@ QString CompareModel::asCsv(const QAbstractItemModel &shown) const
         lines.append(cells.join(QLatin1Char(',')));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
-
-CompareFilter::CompareFilter(CompareRuns *runs, QObject *parent) : QSortFilterProxyModel(parent), m_runs(runs)
-{
-    setSortRole(CompareModel::SortRole);
-    setDynamicSortFilter(true);
-    connect(runs, &CompareRuns::brushChanged, this, [this] { invalidateFilter(); });
-}
-
-int CompareFilter::rowOf(qsizetype run) const
-{
-    int row = 0;
-    while (row < rowCount() && !CompareModel::runsOf(index(row, 0)).contains(run)) {
-        ++row;
-    }
-    return row;
-}
-
-bool CompareFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
-{
-    const QModelIndex index = sourceModel()->index(row, 0, parent);
-    const auto runs = index.data(CompareModel::RowRole).value<QList<qsizetype>>();
-    return std::any_of(runs.cbegin(), runs.cend(), [this](qsizetype run) { return m_runs->passes(run); });
-}
-
-bool CompareFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const
-{
-    const QVariant first = left.data(CompareModel::SortRole), second = right.data(CompareModel::SortRole);
-    if (!first.isValid() || !second.isValid()) {
-        const bool isLess = first.isValid() && !second.isValid();
-        return sortOrder() == Qt::AscendingOrder ? isLess : (second.isValid() && !first.isValid());
-    }
-    const bool isText = first.typeId() == QMetaType::QString || second.typeId() == QMetaType::QString;
-    if (!isText) {
-        return first.toDouble() < second.toDouble();
-    }
-    return naturalLess(first.toString(), second.toString());
 }
 
 } // namespace trainyard

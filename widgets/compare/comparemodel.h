@@ -2,11 +2,11 @@
 #pragma once
 
 #include "engine/api/jobfilter.h"
+#include "widgets/compare/comparecolumns.h"
 #include "widgets/compare/compareruns.h"
 #include "widgets/compare/valuescale.h"
 
 #include <QAbstractTableModel>
-#include <QSortFilterProxyModel>
 
 namespace trainyard
 {
@@ -17,7 +17,7 @@ class CompareModel : public QAbstractTableModel
 {
     Q_OBJECT
 public:
-    enum class Part { Check, Line, Star, Run, Fact, Best, Last, Step, State, Time };
+    using Part = ComparePart;
     enum Role {
         SortRole = Qt::UserRole, // a number or a text; nothing comes last in both orders
         RowRole, // QList<qsizetype>: its runs
@@ -34,7 +34,7 @@ public:
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Part part(int column) const { return m_columns.at(column).part; }
-    // Of an index of this model, or of one above it.
+    // The part that an index of this model, or of one above it, shows.
     static Part partOf(const QModelIndex &index) { return Part(index.data(PartRole).toInt()); }
     static QList<qsizetype> runsOf(const QModelIndex &index) { return index.data(RowRole).value<QList<qsizetype>>(); }
     int columnOf(Part part) const; // the first; -1: there is none
@@ -48,16 +48,9 @@ public:
     QString asCsv(const QAbstractItemModel &shown) const;
 
 private:
-    struct Column {
-        Part part;
-        QString title;
-        qsizetype fact = -1; // of CompareTable::different
-        QString metric = {};
-    };
+    using Column = CompareColumn;
     QString namesOf(const QList<qsizetype> &runs) const;
     void makeColumns();
-    QStringList repeatedMetrics() const; // that only say again what the parameter of the same name is, in every run
-    bool isColumn(const CompareFact &fact) const; // one that could be, if it is not too long
     void rank(); // the best runs, and between what the bars are
     QString textOf(const Column &column, const QList<qsizetype> &row, bool isPlain) const;
     QVariant sortKey(const Column &column, const QList<qsizetype> &row) const;
@@ -74,22 +67,6 @@ private:
     ValueScale m_scale; // of the ranking metric, for the bars
     QList<qsizetype> m_best; // rows; several may have the best value
     qsizetype m_betterBehind = -1; // a row with a better value that is not the best for how it ended; -1: none
-};
-
-// Rows by any column, those without a value last, and only those that the brushes let through.
-class CompareFilter : public QSortFilterProxyModel
-{
-    Q_OBJECT
-public:
-    explicit CompareFilter(CompareRuns *runs, QObject *parent = nullptr);
-    int rowOf(qsizetype run) const; // that it is in, behind all rows if it is in none
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
-    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
-
-private:
-    CompareRuns *m_runs;
 };
 
 } // namespace trainyard

@@ -6,6 +6,7 @@
 #include "widgets/common/style.h"
 #include "widgets/compare/comparecurves.h"
 #include "widgets/compare/comparedetails.h"
+#include "widgets/compare/comparefilter.h"
 #include "widgets/compare/comparehead.h"
 #include "widgets/compare/comparehtml.h"
 #include "widgets/compare/comparetable.h"
@@ -287,8 +288,6 @@ void ComparePage::updateParameters()
 
 void ComparePage::setHeading(const QString &text) { m_head->setHeading(text); }
 QString ComparePage::heading() const { return m_head->heading(); }
-void ComparePage::showParallel(bool on) { m_tabs->setCurrentIndex(on ? 1 : 0); }
-
 QList<QAction *> ComparePage::pageActions() const { return m_head->pageActions(); }
 
 QList<QAction *> ComparePage::exportActions() const { return m_head->exportActions() + m_curves->exportActions(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/compare/comparefilter.h"
 #include "widgets/compare/comparemodel.h"
 
 #include <QWidget>

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/diagnostic.h"
-#include "model/base/lineindex.h"
+#include "widgets/form/problemsmodel.h"
 
-#include <QAbstractListModel>
-#include <QStyledItemDelegate>
 #include <QWidget>
 
 QT_BEGIN_NAMESPACE
@@ -16,55 +13,6 @@ QT_END_NAMESPACE
 
 namespace trainyard
 {
-
-// The problems of one document, in the order of the text. Fed with a whole list each time.
-class ProblemsModel : public QAbstractListModel
-{
-    Q_OBJECT
-public:
-    struct Problem {
-        Diagnostic diagnostic;
-        LineColumn position;
-        QString text;
-        QString category;
-    };
-    enum Role { ProblemRole = Qt::UserRole };
-    using QAbstractListModel::QAbstractListModel;
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
-    void setProblems(const QList<Problem> &problems);
-    const Problem &at(int row) const { return m_problems.at(row); }
-
-private:
-    QList<Problem> m_problems;
-};
-
-// A row: shape of the severity, place, sentence, buttons of the fixes, category. Where the sentence has no room beside
-// the buttons, they stand below it.
-class ProblemDelegate : public QStyledItemDelegate
-{
-    Q_OBJECT
-public:
-    explicit ProblemDelegate(QObject *parent = nullptr);
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
-    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
-    bool editorEvent(QEvent *event, QAbstractItemModel *model, const QStyleOptionViewItem &option,
-        const QModelIndex &index) override;
-    bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
-        const QModelIndex &index) override;
-    QList<QRect> fixRects(const QRect &row, const Diagnostic &diagnostic) const;
-    bool isElided(const QRect &row, const ProblemsModel::Problem &problem) const; // the sentence
-
-Q_SIGNALS:
-    void fixRequested(const trainyard::Fix &fix);
-
-private:
-    static bool isTall(const QRect &row);
-    static int textLeft(const QRect &row);
-    int textRight(const QRect &row, const Diagnostic &diagnostic) const;
-    QPersistentModelIndex m_hoverRow;
-    int m_hoverFix = -1;
-};
 
 // The list below the page, with its head: how many there are, and whether they stop Run.
 class ProblemsView : public QWidget
@@ -111,8 +59,4 @@ private:
     qsizetype m_steppedTo = -1; // a place in the text
 };
 
-QString problemCategory(const Diagnostic &diagnostic);
-
 } // namespace trainyard
-
-Q_DECLARE_METATYPE(const trainyard::ProblemsModel::Problem *)

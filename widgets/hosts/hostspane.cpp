@@ -325,7 +325,13 @@ QList<HostInfo> HostsPane::hosts() const
 void HostsPane::updateState()
 {
     m_count->setText(m_rows.isEmpty() ? QString() : QLocale().toString(m_rows.size()));
-    m_empty->setVisible(m_rows.size() <= 1 && !m_addRow->isVisibleTo(this));
+    m_empty->setVisible(!m_isLoading && m_rows.size() <= 1 && !m_addRow->isVisibleTo(this));
+}
+
+void HostsPane::setLoading(bool on)
+{
+    m_isLoading = on;
+    updateState();
 }
 
 void HostsPane::showAdd()

@@ -33,7 +33,7 @@ namespace
 {
 
 enum FileColumn { FileNameColumn, FileSizeColumn, FileTimeColumn };
-constexpr int filesEveryMs = 4000; // while the task runs and somebody looks
+constexpr int filesEveryMs = 4000; // while the task runs and the user looks
 constexpr int fileSizeWidth = 84, fileTimeWidth = 116;
 
 } // namespace

@@ -373,7 +373,7 @@ void PreviewPage::showOrder(const PlannedTask &task)
     m_orderLayout->addStretch();
 }
 
-// What runs, part by part; the lines of ours that run the parts are shown when somebody wants to see every line.
+// What runs, part by part; the lines of ours that run the parts are shown when the user wants to see every line.
 void PreviewPage::showScript()
 {
     const PlannedTask *shown = task();

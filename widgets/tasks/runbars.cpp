@@ -274,19 +274,19 @@ bool RunBars::sayOnce(const QString &text, bool isWarning)
 }
 
 // How to enter the tasks, and how to end them before their time.
-void RunBars::setHeldTasks(qint64 job, const QList<HeldTask> &tasks)
+void RunBars::setKeptTasks(qint64 job, const QList<KeptTask> &tasks)
 {
-    if (tasks == m_heldTasks) {
+    if (tasks == m_keptTasks) {
         return; // a button that is being pressed stays
     }
-    m_heldTasks = tasks;
+    m_keptTasks = tasks;
     if (tasks.isEmpty()) {
         m_held->hide();
         return;
     }
     m_held->show(InfoBar::Kind::Failed, heldText(QDateTime::currentMSecsSinceEpoch()));
     m_held->setClosable(false);
-    const HeldTask &first = tasks.constFirst();
+    const KeptTask &first = tasks.constFirst();
     QPushButton *copy = m_held->addAction(tr("Copy command to enter"));
     copy->setObjectName(QStringLiteral("copyEnter"));
     const QString command = QStringLiteral("trainyardctl exec %1 %2").arg(QString::number(job), taskLabel(first));
@@ -301,15 +301,15 @@ void RunBars::setHeldTasks(qint64 job, const QList<HeldTask> &tasks)
 QString RunBars::heldText(qint64 now) const
 {
     QStringList lines;
-    for (const HeldTask &task : m_heldTasks.mid(0, mostHeldNamed)) {
+    for (const KeptTask &task : m_keptTasks.mid(0, mostHeldNamed)) {
         const int minutes = int(std::max<qint64>(0, task.until - now) + 59'999) / 60'000;
         const QString name = taskLabel(task);
         lines.append(tr(
             "<b>%1</b> failed with exit status %2 and is kept for inspection for %n more minute(s).", nullptr, minutes)
                          .arg(name.toHtmlEscaped(), exitNumber(task.status)));
     }
-    if (m_heldTasks.size() > mostHeldNamed) {
-        lines.append(tr("%n more task(s) are kept, too.", nullptr, int(m_heldTasks.size()) - mostHeldNamed));
+    if (m_keptTasks.size() > mostHeldNamed) {
+        lines.append(tr("%n more task(s) are kept, too.", nullptr, int(m_keptTasks.size()) - mostHeldNamed));
     }
     return lines.join(QStringLiteral("<br>"));
 }
@@ -317,7 +317,7 @@ QString RunBars::heldText(qint64 now) const
 void RunBars::requestRelease()
 {
     QStringList tasks;
-    for (const HeldTask &task : std::as_const(m_heldTasks)) {
+    for (const KeptTask &task : std::as_const(m_keptTasks)) {
         tasks.append(taskLabel(task));
     }
     Q_EMIT releaseRequested(tasks);

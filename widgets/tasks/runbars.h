@@ -27,7 +27,7 @@ public:
     void addTo(QBoxLayout *layout); // of the page
     void addWaitTo(QBoxLayout *layout); // below the head
     void setView(const RunView &view);
-    void setHeldTasks(qint64 job, const QList<HeldTask> &tasks); // by the number of the job; none: no bar
+    void setKeptTasks(qint64 job, const QList<KeptTask> &tasks); // by the number of the job; none: no bar
     void setError(const QString &sentence, bool failed = true); // empty: no bar; not failed: it only takes a while
     void setSaved(const QString &file); // said where an error is said
     void tick(qint64 now);
@@ -63,7 +63,7 @@ private:
     enum class Told { Other, Stops, StopsUnheard, WaitsForRetry, AsksToCopy, HasFailedTasks };
     Told m_told = Told::Other; // a bar whose button is being pressed stays, a closed one stays away
     std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
-    QList<HeldTask> m_heldTasks;
+    QList<KeptTask> m_keptTasks;
     std::pair<const InfoBar *, QString> m_hostOffered; // by which bar, now
     QString m_saidOnce; // said last; closed by the user, it stays away until there is something else
     InfoBar *m_wait;

@@ -45,7 +45,7 @@ public:
     // Its document has another text than this run had: it is no longer the first thing to correct.
     void setDocumentDiffers(bool on);
     void setGracePeriod(qint64 seconds); // of a stop, where the job does not say its own
-    // Of a request; empty takes it away. Not failed: it only takes a while.
+    // The error of a request; empty takes it away. Not failed: it only takes a while.
     void setError(const QString &sentence, bool failed = true);
 
     QString uuid() const { return m_view.job.uuid; }
@@ -110,6 +110,7 @@ private:
     void updateAttempt();
     void updateConfiguration();
     void updateAttemptExit();
+    void updateCurves();
     void updateGrace();
     void updateHead();
     void updateReason();

@@ -255,7 +255,7 @@ void TasksPane::setTasks(const QList<TaskInfo> &tasks)
     }
 }
 
-// What failed is in sight, unless somebody looks at another task.
+// What failed is in sight, unless the user looks at another task.
 void TasksPane::suggestFailed()
 {
     const auto now = currentTask();

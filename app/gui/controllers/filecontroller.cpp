@@ -2,10 +2,12 @@
 #include "app/gui/controllers/filecontroller.h"
 
 #include "app/common/jobtemplates.h"
+#include "app/gui/controllers/documentsaving.h"
 #include "app/gui/controllers/foreigncontroller.h"
+#include "app/gui/controllers/formknowledge.h"
 #include "app/gui/controllers/hostcontroller.h"
-#include "app/gui/controllers/secrets.h"
-#include "app/gui/controllers/secretsaving.h"
+#include "app/gui/convertedjob.h"
+#include "app/gui/freename.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/recentfiles.h"
@@ -13,12 +15,9 @@
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
-#include "engine/api/hostlimits.h"
-#include "engine/client/engineclient.h"
 #include "engine/client/paths.h"
 #include "model/import/batchimport.h"
 #include "model/protocol/jobdocument.h"
-#include "model/protocol/legacy.h"
 #include "model/protocol/unmask.h"
 #include "model/yaml/yamldocument.h"
 #include "widgets/common/filedialog.h"
@@ -31,10 +30,10 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QPushButton>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace trainyard
@@ -42,16 +41,17 @@ namespace trainyard
 namespace
 {
 const QStringList yamlPatterns{QStringLiteral("*.yaml"), QStringLiteral("*.yml"), QStringLiteral("*.json")};
-// What a bar tells that is over when the document is saved, and when a file could be opened.
-const QString ofSaving = QStringLiteral("saving");
+// What a bar tells that is over when a file could be opened.
 const QString ofOpening = QStringLiteral("opening");
 } // namespace
 
 FileController::FileController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
     HostController *hosts, Secrets *secrets, GuiSettings *settings)
-    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts), m_secrets(secrets),
-      m_secretSaving(new SecretSaving(secrets, workbench->window())), m_settings(settings),
-      m_recent(new RecentFiles(settings, workbench->window()))
+    : QObject(workbench->window()), m_workbench(workbench), m_hosts(hosts),
+      m_knowledge(new FormKnowledge(client, hosts, secrets, this)),
+      m_saving(new DocumentSaving(
+          workbench, secrets, [this](const QString &path) { return openAt(path); }, this)),
+      m_settings(settings), m_recent(new RecentFiles(settings, workbench->window()))
 {
     setFolderOfRuns(paths::stateFolder() + QStringLiteral("/runs"));
     setSaveFolder(settings->lastFolder());
@@ -65,6 +65,8 @@ FileController::FileController(Workbench *workbench, ActionRegistry *actions, Pa
     });
     connect(workbench, &Workbench::closing, this,
         [this](Page *page) { m_tabs.removeIf([page](const DocumentTab *tab) { return tab == page; }); });
+    connect(m_saving, &DocumentSaving::saved, m_recent, &RecentFiles::add);
+    connect(m_saving, &DocumentSaving::placed, this, &FileController::noteFolder);
     connect(m_recent, &RecentFiles::openRequested, this, &FileController::openFile);
 }
 
@@ -127,13 +129,7 @@ DocumentTab *FileController::add(DesignerPage *designer)
 {
     auto *tab = new DocumentTab(designer);
     m_tabs.append(tab);
-    designer->setHosts(m_hosts->hosts());
-    connect(m_hosts, &HostController::changed, designer, &DesignerPage::setHosts);
-    designer->setSecretVault(m_secrets->vault());
-    connect(m_secrets, &Secrets::vaultChanged, designer, &DesignerPage::setSecretVault);
-    designer->setSecretMemory(m_secrets->memory());
-    designer->setKnownClusters([this] { return knownClusters(); });
-    followSettings(designer);
+    m_knowledge->tell(designer);
     designer->setTextWrapped(m_settings->wrapsText());
     connect(designer, &DesignerPage::textWrappedChanged, this, &FileController::setTextWrapped);
     connect(tab, &DocumentTab::saveRequested, this,
@@ -153,46 +149,7 @@ void FileController::setTextWrapped(bool on)
     }
 }
 
-// Storages that the settings know, whenever an engine is there to be asked.
-void FileController::followSettings(DesignerPage *designer)
-{
-    const auto ask = [this, designer] {
-        if (m_client->status() != EngineClient::Status::Ready) {
-            return;
-        }
-        m_client->call<api::GetSettings>({}, designer, [designer](const Result<QJsonObject> &settings) {
-            if (!settings) {
-                return;
-            }
-            designer->setStorages(storageNames(*settings));
-            designer->setMemoryReserve(memoryReserveOf(*settings));
-        });
-    };
-    connect(m_client, &EngineClient::statusChanged, designer, ask);
-    ask();
-}
-
-// The virtual clusters that earlier jobs were in, and what clusters offer.
-ClusterOffers FileController::knownClusters() const
-{
-    ClusterOffers known = m_offers ? m_offers() : ClusterOffers();
-    const QList<JobSummary> jobs = m_client->jobs();
-    for (const JobSummary &job : jobs) {
-        if (!job.virtualCluster.isEmpty() && !known.queues.contains(job.virtualCluster)) {
-            known.queues.append(job.virtualCluster);
-        }
-    }
-    known.queues.sort();
-    return known;
-}
-
-void FileController::setOffers(const std::function<ClusterOffers()> &offers)
-{
-    m_offers = offers;
-    for (const DocumentTab *tab : std::as_const(m_tabs)) {
-        tab->designer()->setKnownClusters([this] { return knownClusters(); });
-    }
-}
+void FileController::setOffers(const std::function<ClusterOffers()> &offers) { m_knowledge->setOffers(offers); }
 
 DocumentTab *FileController::openFile(const QString &path)
 {
@@ -259,14 +216,8 @@ Result<DocumentTab *> FileController::openOldJob(const QString &path)
             tab->designer()->setOriginFile(QDir(old.absolutePath()).filePath(tab->designer()->displayName()));
         }
     } else if (isBatch) {
-        const JobImport import = importBatchScript(bytes);
-        const bool isProgram = isScript(path); // else what is wrong with all of it counts, too
-        const auto inTheWay
-            = std::find_if(import.report.cbegin(), import.report.cend(), [isProgram](const Diagnostic &each) {
-                  return each.severity == Severity::Error && (each.at.end > 0 || !isProgram);
-              });
-        if (inTheWay != import.report.cend()) {
-            return fail(inTheWay->code, inTheWay->args);
+        if (const std::optional<Error> inTheWay = conversionTrouble(bytes, isScript(path))) {
+            return tl::unexpected(*inTheWay);
         }
     }
     return tab;
@@ -274,17 +225,12 @@ Result<DocumentTab *> FileController::openOldJob(const QString &path)
 
 DocumentTab *FileController::convertedDocument(const QByteArray &bytes, const QString &name)
 {
-    const bool isBatch = isBatchScript(bytes);
-    if (!isBatch && (!bytes.contains("jobName") || !isLegacyJob(bytes))) {
-        return nullptr;
-    }
-    const JobImport import
-        = isBatch ? importBatchScript(bytes, QFileInfo(name).completeBaseName()) : importLegacyJob(bytes);
-    if (import.yaml.isEmpty()) {
+    const std::optional<JobImport> import = convertedJob(bytes, name);
+    if (!import) {
         return nullptr;
     }
     auto *designer = new DesignerPage;
-    designer->newConverted(import, name); // of a file, else it came from the clipboard
+    designer->newConverted(*import, name); // of a file, else it came from the clipboard
     return add(designer);
 }
 
@@ -350,26 +296,12 @@ DocumentTab *FileController::newDocument(const QByteArray &yaml, const QString &
     return add(designer);
 }
 
-// Of a document without a file: "untitled-2.pai.yaml" beside "untitled.pai.yaml".
 QString FileController::freeName(const QString &wanted) const
 {
-    const auto isTaken = [this](const QString &name) {
+    return freeDocumentName(wanted, tr("untitled.pai.yaml"), [this](const QString &name) {
         return std::any_of(m_tabs.cbegin(), m_tabs.cend(),
             [&name](const DocumentTab *tab) { return tab->designer()->displayName() == name; });
-    };
-    if (!isTaken(wanted)) {
-        return wanted;
-    }
-    const QString untitled = tr("untitled.pai.yaml");
-    const QString stem = untitled.section(QLatin1Char('.'), 0, 0);
-    const bool isNumbered = wanted.startsWith(stem + QLatin1Char('-')); // not "untitled-2-2"
-    const QString base = isNumbered ? untitled : wanted;
-    const qsizetype dot = base.contains(QLatin1Char('.')) ? base.indexOf(QLatin1Char('.')) : base.size();
-    QString name = base;
-    for (int number = 2; isTaken(name); ++number) {
-        name = base.left(dot) + QLatin1Char('-') + QString::number(number) + base.mid(dot);
-    }
-    return name;
+    });
 }
 
 void FileController::noteFolder(const QString &folder)
@@ -394,68 +326,7 @@ void FileController::chooseFiles()
 
 void FileController::save(DocumentTab *tab, bool as, const std::function<void()> &then)
 {
-    DesignerPage *designer = tab->designer();
-    const auto done = [this, tab, designer, then](const Result<void> &result) {
-        InfoBar *bar = m_workbench->barOf(tab);
-        if (!result) {
-            m_workbench->show(tab); // it may be closed from behind another one
-            if (result.error().code != QStringLiteral("file.changed")) { // of that the page tells, with what to do
-                m_workbench->sayOf(tab, errorText(result.error()));
-                bar->setTopic(ofSaving);
-                QPushButton *elsewhere = bar->addAction(tr("Save as…"));
-                elsewhere->setObjectName(QStringLiteral("saveElsewhere"));
-                connect(elsewhere, &QPushButton::clicked, tab, [this, tab, then] { save(tab, true, then); });
-            }
-            return;
-        }
-        bar->hideIfOf(ofSaving);
-        if (!designer->filePath().isEmpty()) {
-            m_recent->add(designer->filePath());
-        }
-        Q_EMIT tab->changed();
-        if (then) {
-            then();
-        }
-    };
-    if (!as && !designer->filePath().isEmpty()) {
-        m_secretSaving->ask(designer, designer->filePath(), [designer, done] { done(designer->save()); });
-        return;
-    }
-    designer->commit(); // its name may be one of them
-    const QStringList suffixes{
-        QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml"), QStringLiteral(".json")};
-    askWhereToSave(m_workbench->window(), tr("Save the job as"),
-        QDir(designer->saveFolder()).filePath(designer->fileName()), {{tr("Jobs"), suffixes}, {tr("All files"), {}}},
-        designer, [this, tab, done](const QString &path) { saveAs(tab, path, done); });
-}
-
-// Two tabs of one file would write over each other: the tab that has this file gives it up.
-void FileController::saveAs(
-    DocumentTab *tab, const QString &path, const std::function<void(const Result<void> &)> &done)
-{
-    const DocumentTab *before = openAt(path);
-    if (before && before != tab) {
-        before->designer()->commit(); // what is in a field counts
-        if (before->isUnsaved()) {
-            m_workbench->sayOf(tab,
-                tr("The document is not saved: %1 is open in another tab, which has changes that are not saved. Save "
-                   "or close that tab first, or choose another name.")
-                    .arg(before->title()));
-            m_workbench->barOf(tab)->setTopic(ofSaving);
-            return;
-        }
-    }
-    m_secretSaving->ask(tab->designer(), path, [this, tab, path, done] {
-        const QPointer<DocumentTab> other = openAt(path);
-        const Result<void> result = tab->designer()->saveAs(path);
-        if (result) {
-            noteFolder(QFileInfo(path).absolutePath());
-        }
-        if (result && other && other != tab) {
-            m_workbench->close(other);
-        }
-        done(result);
-    });
+    m_saving->save(tab, as, then);
 }
 
 Page *FileController::restore(const SessionTab &place)

@@ -16,19 +16,20 @@ namespace trainyard
 
 class ActionRegistry;
 class DesignerPage;
+class DocumentSaving;
 class DocumentTab;
 class EngineClient;
+class FormKnowledge;
 class GuiSettings;
 class HostController;
 class Page;
 class PageRegistry;
 class RecentFiles;
 class Secrets;
-class SecretSaving;
 class Workbench;
 struct SessionTab;
 
-// Documents: how they come into the window, are saved and come back. Large because each way in is an action of its own:
+// Documents: how they come into the window and come back. Large because each way in is an action of its own:
 // new, open, dropped, restored, of a template or of a run.
 class FileController : public QObject
 {
@@ -65,29 +66,24 @@ private:
     DocumentTab *add(DesignerPage *designer);
     Result<DocumentTab *> tryOpen(const QString &path);
     DocumentTab *openAt(const QString &path) const;
-    void saveAs(DocumentTab *tab, const QString &path, const std::function<void(const Result<void> &)> &done);
     Result<DocumentTab *> openOldJob(const QString &path);
     DocumentTab *openScript(const QString &path);
     DocumentTab *convertedDocument(const QByteArray &bytes, const QString &name);
     Page *restore(const SessionTab &place);
     DocumentTab *restoreText(const SessionTab &place);
     void setTextWrapped(bool on);
-    void followSettings(DesignerPage *designer);
     QString freeName(const QString &wanted) const;
-    ClusterOffers knownClusters() const;
     void noteFolder(const QString &folder); // of a document that was opened or saved
     void chooseFiles();
 
     Workbench *m_workbench;
-    EngineClient *m_client;
     HostController *m_hosts;
-    Secrets *m_secrets;
-    SecretSaving *m_secretSaving;
+    FormKnowledge *m_knowledge;
+    DocumentSaving *m_saving;
     GuiSettings *m_settings;
     RecentFiles *m_recent;
     QList<DocumentTab *> m_tabs;
     QPointer<DocumentTab> m_last;
-    std::function<ClusterOffers()> m_offers;
     std::function<QStringList(const QStringList &)> m_takeRuns;
 };
 

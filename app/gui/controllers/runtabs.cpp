@@ -160,7 +160,7 @@ void RunTabs::setWrapped(bool on)
     }
 }
 
-// Likewise for the pane below the tasks: it opens and folds by itself only until somebody has said how it is to be.
+// Likewise for the pane below the tasks: it opens and folds by itself only until the user has said how it is to be.
 void RunTabs::setHistoryFolded(bool on)
 {
     m_settings->setFoldsRunHistory(on);

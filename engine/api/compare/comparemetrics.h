@@ -49,7 +49,7 @@ QList<qsizetype> compareRanking(
 // One that comes behind is the best only where no other one has a value.
 QList<qsizetype> compareBest(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind = {});
 
-// Of those that come behind, the one that has a better value than the best one. -1: none has.
+// The first of those behind the best one that has a better value; -1: none has.
 qsizetype betterBehind(const QList<std::optional<double>> &values, Better better, const QList<bool> &behind);
 
 } // namespace trainyard

@@ -71,10 +71,11 @@ struct Scheduler::Private::Outside {
 };
 
 // Finds out what would happen if some jobs were over.
-class Scheduler::Private::Trials
+class Scheduler::Private::UnblockAnalysis
 {
 public:
-    Trials(const Private &now, const Waiter &waiter, Look look) : m_now(now), m_waiter(waiter), m_look(look)
+    UnblockAnalysis(const Private &now, const Waiter &waiter, CapacityFilter look)
+        : m_now(now), m_waiter(waiter), m_look(look)
     {
         for (auto it = now.queue.begin(); it != now.queue.end() && it->second != waiter.asked.job; ++it) {
             if (!now.heldBack.contains(it->second)) { // nobody waits for those
@@ -124,7 +125,7 @@ private:
     // Those ahead of it take first what they can have.
     bool startsInTurn(Private trial, const std::set<qint64> &over) const
     {
-        trial.heldBack = m_now.heldBack;
+        trial.blockedJobs = m_now.blockedJobs;
         for (auto it = m_now.reservations.cbegin(); it != m_now.reservations.cend(); ++it) {
             if (!over.contains(it->jobId)) {
                 keep(trial, it.key(), *it);
@@ -233,7 +234,7 @@ Scheduler::Private::Outside Scheduler::Private::outsideOf(const Waiter &waiter) 
     return all;
 }
 
-reason::Unblock Scheduler::Private::waysToStart(const Waiter &waiter, Look look) const
+reason::Unblock Scheduler::Private::unblockOf(const Waiter &waiter, CapacityFilter look) const
 {
     std::set<qint64> running;
     for (const Reservation &reservation : reservations) {
@@ -263,7 +264,7 @@ reason::Unblock Scheduler::Private::waysToStart(const Waiter &waiter, Look look)
     std::stable_sort(sets.begin(), sets.end(), [](const Outside &a, const Outside &b) { return a.size() < b.size(); });
 
     const auto jobsWith = [&](const Outside &outside) {
-        return enoughJobs(found, [&](const std::set<qint64> &over) { return trials.starts(over, outside); });
+        return enoughJobs(found, [&](const std::set<qint64> &over) { return analysis.starts(over, outside); });
     };
     std::vector<std::pair<reason::Way, Outside>> ways;
     if (const std::optional<reason::Way> jobs = jobsWith({})) {
@@ -272,7 +273,7 @@ reason::Unblock Scheduler::Private::waysToStart(const Waiter &waiter, Look look)
     for (const Outside &some : sets) {
         const bool isKnown = std::any_of(ways.cbegin(), ways.cend(),
             [&some](const auto &way) { return way.second.size() > 0 && some.includes(way.second); });
-        if (!isKnown && trials.starts({}, some)) {
+        if (!isKnown && analysis.starts({}, some)) {
             ways.emplace_back(reason::Way(), some);
         }
     }
@@ -293,7 +294,7 @@ reason::Unblock Scheduler::Private::waysToStart(const Waiter &waiter, Look look)
         const std::set<qint64> tried = way.any.value_or(false) ? std::set<qint64>{*ends.begin()} : ends;
         for (const auto &gpu : all.lost) {
             Outside fewer = outside;
-            if (fewer.lost.erase(gpu) > 0 && trials.starts(tried, fewer)) {
+            if (fewer.lost.erase(gpu) > 0 && analysis.starts(tried, fewer)) {
                 outside = fewer;
             }
         }

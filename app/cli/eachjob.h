@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/session.h"
+
+#include <functional>
+
+namespace trainyard::cli
+{
+
+// Of a group, the jobs for which there may be something to do; a job that is named itself is told about otherwise.
+using IsWantedJob = std::function<bool(const JobSummary &job)>;
+void leaveOut(const QStringList &words, QList<JobSummary> &jobs, const IsWantedJob &wanted);
+
+// Sends the same request for each job and returns the status of the last refusal. `yes` is called for each job where it
+// had an effect, `no` where there was nothing to do.
+using RequestOfJob = std::function<Result<bool>(const JobSummary &job, const QString &progress)>;
+using SayOfJob = std::function<void(const JobSummary &job)>;
+int askForEach(const QList<JobSummary> &jobs, const QString &progress, const RequestOfJob &request,
+    const SayOfJob &yes = {}, const SayOfJob &no = {});
+
+} // namespace trainyard::cli

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/hostremoval.h"
+
+#include "app/cli/console.h"
+#include "app/cli/filesofhost.h"
+#include "app/cli/useofhost.h"
+#include "engine/api/valuejson.h"
+#include "widgets/text/hosttexts.h"
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+int sayPending(Session &session, const Error &error, const QString &how)
+{
+    const int status = reportOfHost(session, error);
+    if (api::mayBeForced(error)) {
+        errorLine(tr("'%1' does it anyway.").arg(how));
+    }
+    return status;
+}
+
+} // namespace
+
+int runHostsClean(const HostsValues &values)
+{
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
+    const QString &id = values.words.constFirst();
+    QString removed;
+    const Result<api::HostFiles> after = cleanHost(session, {id, values.all, values.force}, removed);
+    if (!after) {
+        return sayPending(session, after.error(), u"trainyardctl hosts clean --all --force "_s + id);
+    }
+    if (values.json) {
+        outJson(QJsonDocument(valuejson::toValue(*after).toObject()));
+        return exitOk;
+    }
+    outLine(removed.isEmpty() ? tr("There was nothing to remove on %1.").arg(id)
+                              : tr("Removed from %1: %2.").arg(id, removed));
+    if (hostFilesRows(*after).isEmpty()) {
+        outLine(tr("Nothing of Trainyard is left there."));
+    } else {
+        outFiles(*after);
+    }
+    if (const QString why = values.all ? helperStaysText(*after) : QString(); !why.isEmpty()) {
+        outLine(why);
+    }
+    return exitOk;
+}
+
+int runHostsRemove(const HostsValues &values)
+{
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
+    const QString &id = values.words.constFirst();
+    const QString again = u"trainyardctl hosts remove "_s + (values.clean ? u"--clean "_s : QString())
+        + hostsLine().name(&HostsValues::force) + u' ' + id;
+    QString removed, staying;
+    if (values.clean) {
+        const Result<api::HostFiles> after = cleanHost(session, {id, true, values.force}, removed);
+        if (!after) {
+            return sayPending(session, after.error(), again);
+        }
+        staying = stayingText(*after);
+    } else if (const std::optional<HostInfo> host = knownHost(session, id)) {
+        const std::optional<api::HostFiles> files = filesOf(session, *host);
+        staying = files ? stayingText(*files) : QString();
+    }
+    if (const Result<bool> gone = session.call<api::RemoveHost>({id, values.force}); !gone) {
+        return sayPending(session, gone.error(), again);
+    }
+    if (!removed.isEmpty()) {
+        errorLine(tr("Removed from %1: %2.").arg(id, removed));
+    }
+    if (!staying.isEmpty()) {
+        errorLine(tr("This stays on %1: %2.").arg(id, staying));
+    }
+    return exitOk;
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/protocol/jobimport.h"
+
+#include <optional>
+
+namespace trainyard
+{
+
+// What becomes of a job of version 1 or of a batch script; nothing when the text is neither, or beyond conversion.
+// `name`: that of its file.
+std::optional<JobImport> convertedJob(const QByteArray &bytes, const QString &name);
+// Which line of a batch script is in the way of that, or, unless it is a program that could be run as it is, what is
+// wrong with all of it.
+std::optional<Error> conversionTrouble(const QByteArray &bytes, bool isProgram);
+
+} // namespace trainyard

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/pool/hostpool.h"
+#include "engine/pool/launchbars.h"
+#include "engine/pool/livetry.h"
+
+namespace trainyard
+{
+
+// Tells hosts of tries that were given up, so that a launch that is still on its way to them finds an end.
+class BarTeller
+{
+public:
+    BarTeller(const QString &folder, HostPool &hosts, const LiveTries &tries); // `folder`: of LaunchBars
+    void add(const QUuid &tryUuid, const QString &host, const QString &folder) { m_bars.add(tryUuid, host, folder); }
+    void drop(const QUuid &tryUuid) { m_bars.drop(tryUuid); } // it is launched after all
+    void bar(const QUuid &tryUuid); // it is over, and this is written down: nothing of it may start any more
+    void hostIsBack(const QString &host);
+
+private:
+    void sendBar(const QUuid &tryUuid);
+
+    HostPool &m_hosts;
+    const LiveTries &m_live;
+    LaunchBars m_bars;
+};
+
+} // namespace trainyard

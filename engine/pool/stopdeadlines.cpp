@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/stopdeadlines.h"
+
+#include "engine/backend/clock.h"
+#include "engine/pool/tryanswers.h"
+
+#include <QTimer>
+
+#include <chrono>
+#include <vector>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+StopDeadlines::StopDeadlines(const Settings &settings, HostPool &hosts, LiveTries &tries, TryReports &reports)
+    : m_settings(settings), m_hosts(hosts), m_live(tries), m_reports(reports)
+{
+}
+
+void StopDeadlines::begin(const QUuid &tryUuid)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.givenUpAt > 0) {
+        return;
+    }
+    const auto patience = std::chrono::minutes(m_settings.integer(u"stop.forceMinutes"_s));
+    const qint64 until = nowMs() + std::chrono::milliseconds(patience).count();
+    it->second.givenUpAt = until;
+    Q_EMIT described(it->second.job, std::nullopt);
+    QTimer::singleShot(patience, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });
+}
+
+bool StopDeadlines::giveUp(ActiveJob &job)
+{
+    std::vector<std::pair<QUuid, QString>> away;
+    for (const auto &[tryUuid, entry] : m_live) {
+        const PoolHost *at = m_hosts.find(entry.host);
+        const bool isStopping
+            = entry.job == &job && std::holds_alternative<core::Stopping>(job.state.task(entry.task).state);
+        if (isStopping && entry.givenUpAt > 0 && (!at || (!at->agent->isOnline() && !at->isLocal()))) {
+            away.emplace_back(tryUuid, entry.host);
+        }
+    }
+    for (const auto &[tryUuid, host] : away) {
+        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, host}}}, pool::codeLost, false);
+    }
+    return !away.empty();
+}
+
+void StopDeadlines::giveUpUnlessHeard(const QUuid &tryUuid, qint64 until)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.givenUpAt != until) {
+        return; // the host has answered meanwhile
+    }
+    LiveTry &entry = it->second;
+    const PoolHost *at = m_hosts.find(entry.host);
+    const bool isUnreadable = pool::isUnseen(entry.refused.toStdString());
+    if (!std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state)) {
+        entry.givenUpAt = 0;
+    } else if (!at || !at->agent->isOnline() || isUnreadable) {
+        entry.givenUpAt = 0;
+        // Not "started": its end tells of the stop, not of a start.
+        m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry.host}}}, pool::codeLost, false);
+    } else { // it is back just now, and was asked again
+        QTimer::singleShot(pool::askAgainAfter, this, [this, tryUuid, until] { giveUpUnlessHeard(tryUuid, until); });
+    }
+}
+
+} // namespace trainyard

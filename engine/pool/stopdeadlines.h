@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/settings.h"
+#include "engine/pool/hostpool.h"
+#include "engine/pool/livetry.h"
+#include "engine/pool/tryreports.h"
+
+#include <QObject>
+
+namespace trainyard
+{
+
+// A stop must end some day, even when the host never answers again, or never says what is there. Until then its places
+// stay taken; afterwards the task may still be running there, and the reason says so. The time goes on while the host
+// comes for moments in which it does not answer.
+class StopDeadlines : public QObject
+{
+    Q_OBJECT
+public:
+    StopDeadlines(const Settings &settings, HostPool &hosts, LiveTries &tries, TryReports &reports);
+    void begin(const QUuid &tryUuid); // its stop is asked for, and nobody answers
+    bool giveUp(ActiveJob &job); // now: its tasks that are being stopped on hosts that are away; false: there are none
+
+Q_SIGNALS:
+    void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
+
+private:
+    void giveUpUnlessHeard(const QUuid &tryUuid, qint64 until);
+
+    const Settings &m_settings;
+    HostPool &m_hosts;
+    LiveTries &m_live;
+    TryReports &m_reports;
+};
+
+} // namespace trainyard

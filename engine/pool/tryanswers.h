@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace trainyard::pool
+{
+
+// What an agent answers of a try whose folder it cannot see now.
+constexpr const char *notThere = "observe.away"; // it is perhaps not
+constexpr const char *unreadable = "observe.unreadable"; // nothing is known of the try
+inline bool isUnseen(const std::string &code) { return code == notThere || code == unreadable; }
+constexpr auto askAgainAfter = std::chrono::seconds(5);
+
+// Completion codes (docs/execution.md).
+constexpr int codeLost = -101;
+constexpr int codeNoFolder = -2010;
+
+} // namespace trainyard::pool
