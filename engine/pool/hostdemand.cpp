@@ -32,9 +32,12 @@ void HostDemand::look()
         needed += awaited(m_scheduler.waitReason(job));
     }
     for (const auto &host : hosts) {
-        // What goes through a login node is not in this queue.
-        const bool isLoginNode = host->capacity.hold.code == reason::WaitLoginNode::code;
-        if (isOpen(host) && (isLoginNode || !host->tries.isEmpty() || needed.contains(host->id))) {
+        if (!isOpen(host)) {
+            continue;
+        }
+        // What goes to a cluster by way of it is not in this queue.
+        const bool isOnTheWay = !m_figures.clustersBehind(host->id).isEmpty();
+        if (isOnTheWay || !host->tries.isEmpty() || needed.contains(host->id)) {
             m_hosts.want(*host);
         }
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/core/scheduler.h"
+#include "engine/pool/hostfigures.h"
 #include "engine/pool/hostpool.h"
 
 namespace trainyard
@@ -12,7 +13,10 @@ namespace trainyard
 class HostDemand
 {
 public:
-    HostDemand(HostPool &hosts, const core::Scheduler &scheduler) : m_hosts(hosts), m_scheduler(scheduler) { }
+    HostDemand(HostPool &hosts, const HostFigures &figures, const core::Scheduler &scheduler)
+        : m_hosts(hosts), m_figures(figures), m_scheduler(scheduler)
+    {
+    }
     void look(); // after the scheduler has placed what it can, and when a host has changed
 
     // The hosts for which a job with this reason waits.
@@ -20,6 +24,7 @@ public:
 
 private:
     HostPool &m_hosts;
+    const HostFigures &m_figures;
     const core::Scheduler &m_scheduler;
 };
 

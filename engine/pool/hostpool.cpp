@@ -120,8 +120,6 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
         options.makeTransport = [this] { return std::make_unique<LocalTransport>(m_options.agentProgram); };
     } else {
         options.makeTransport = [this, entry] {
-            entry->couldAsk = asksFor(*entry);
-            entry->isAnswered = false;
             std::unique_ptr<SshTransport> transport = makeSsh(*entry);
             connect(transport.get(), &SshTransport::addressesKnown, this,
                 [this, id = entry->id](const QString &ofHost, const QString &own) {
@@ -136,6 +134,11 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
     if (m_options.makeTransport) {
         options.makeTransport = [this, id] { return m_options.makeTransport(id); };
     }
+    options.makeTransport = [this, entry, makeTransport = options.makeTransport] {
+        entry->couldAsk = asksFor(*entry);
+        entry->isAnswered = false;
+        return makeTransport();
+    };
     entry->agent = std::make_unique<AgentConnection>(std::move(options));
     takeSettings(*entry);
     if (!target.isEmpty()) {

@@ -102,8 +102,8 @@ private:
     ImageService m_images;
     GpuWatch m_gpus;
     HostQuarantine m_quarantine;
-    HostDemand m_demand;
     HostFigures m_figures;
+    HostDemand m_demand;
     ClusterWatch m_clusterWatch;
     PeerService m_peers;
     PortService m_ports;
