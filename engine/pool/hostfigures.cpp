@@ -201,7 +201,7 @@ void HostFigures::tellTasks(const PoolHost &of, HostInfo &info, QHash<int, Holde
         const core::JobState &job = it->second.job->state;
         JobOnHost &known = jobs[job.meta.id];
         known = {job.meta.id, job.meta.name, known.tasks + 1};
-        const core::Place *place = core::placeOf(job.task(it->second.task).state);
+        const core::Allocation *place = core::placeOf(job.task(it->second.task).state);
         if (!place || place->host != of.id || place->gpuShareMiB != 0) {
             continue;
         }
