@@ -67,7 +67,7 @@ Q_SIGNALS:
 
     // `kind`: as AskPass names it. `lockedKey`: the file of a key that was not unlocked before, so that something else
     // is asked for; empty: there is none.
-    void asked(int id, const QString &prompt, const QString &kind, const QString &lockedKey);
+    void asked(int id, const QString &prompt, const QString &kind, const QString &lockedKey = {});
     void askedNoMore(int id);
 
 private:
