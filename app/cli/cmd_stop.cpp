@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/eachjob.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/taskshell.h"
@@ -22,6 +23,21 @@ struct JobsValues {
     QStringList words;
     bool wait = false, now = false, giveUp = false;
 };
+
+// Whether a word names a task, which cannot be stopped or paused by itself; then that is said.
+bool refusesTask(const QStringList &words)
+{
+    const auto task = std::find_if(words.cbegin(), words.cend(), [](const QString &word) {
+        return !isGroupWord(word) && !word.startsWith("name:"_L1) && taskWord(word).has_value();
+    });
+    if (task == words.cend()) {
+        return false;
+    }
+    errorLine(tr("%1 names a task, and only a whole job can be stopped, paused or resumed: the rules by which it ends "
+                 "count all of its tasks. Name the job alone.")
+                  .arg(*task));
+    return true;
+}
 
 // Waits until all have ended, and reports each.
 int waitForEach(Session &session, const QList<JobSummary> &jobs)
@@ -99,7 +115,7 @@ QString stopSentence(const JobSummary &job)
 
 int runStop(const JobsValues &values)
 {
-    if (namesTask(values.words)) {
+    if (refusesTask(values.words)) {
         return exitUnusable;
     }
     Session session;
@@ -137,7 +153,7 @@ int runStop(const JobsValues &values)
 
 int pauseOrResume(const JobsValues &values, bool on)
 {
-    if (namesTask(values.words)) {
+    if (refusesTask(values.words)) {
         return exitUnusable;
     }
     Session session;

@@ -219,7 +219,7 @@ Result<PlanReply> KubeBackend::plan(const Prepared &prepared, const core::JobSta
         task.index = int(each.index);
         task.host = m_target.id();
         task.image = image ? image->uri.value(0) : QString();
-        task.shmMiB = role.effectiveShmMB();
+        task.shmMiB = role.effectiveShmMiB();
         if (reply.tasks.isEmpty()) { // it is all in one text
             task.script = QString::fromUtf8(manifest->text);
         }

@@ -292,7 +292,7 @@ Result<PlanReply> SlurmLaunches::plan(const Prepared &prepared, const core::JobS
                 input.role = role.name;
                 input.index = index;
                 input.cpu = role.resources.cpu;
-                input.memoryMiB = role.resources.memoryMB;
+                input.memoryMiB = role.resources.memoryMiB;
                 input.taskFolder = m_folders.ofTry(uuid, 0, role.name, index, 0);
                 const QString work = workOf(prepared.document);
                 input.workDir = work.isEmpty() ? QString(input.taskFolder + u"/work"_s) : work;

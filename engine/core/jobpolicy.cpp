@@ -193,7 +193,7 @@ JobPolicy policyOf(const JobSpec &spec, const RetryLimits &guards, int maxParall
         rule.taskRetry = role.taskRetryCount;
         rule.needs.gpu = toInt(role.resources.gpu);
         rule.needs.cpu = toInt(role.resources.cpu);
-        rule.needs.memoryMiB = std::max<qint64>(0, role.resources.memoryMB);
+        rule.needs.memoryMiB = std::max<qint64>(0, role.resources.memoryMiB);
         rule.needs.ports = role.effectivePorts();
         rule.needs.firstPorts = firstPortsOf(legacy, role.name);
         rule.needs.hosts = spec.trainyard.hostRule(role.name);

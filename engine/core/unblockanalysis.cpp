@@ -78,7 +78,7 @@ public:
         : m_now(now), m_waiter(waiter), m_look(look)
     {
         for (auto it = now.queue.begin(); it != now.queue.end() && it->second != waiter.asked.job; ++it) {
-            if (!now.heldBack.contains(it->second)) { // nobody waits for those
+            if (!now.blockedJobs.contains(it->second)) { // nobody waits for those
                 m_inOrder.push_back(it->first.jobId);
                 m_ahead.insert(it->first.jobId);
             }
@@ -149,7 +149,7 @@ private:
 
     const Private &m_now;
     const Waiter &m_waiter;
-    Look m_look;
+    CapacityFilter m_look;
     std::vector<qint64> m_inOrder;
     std::set<qint64> m_ahead;
     int m_rounds = 0;
@@ -246,9 +246,9 @@ reason::Unblock Scheduler::Private::unblockOf(const Waiter &waiter, CapacityFilt
     if (running.size() > mostHolders || reservations.size() > mostTasks) {
         return {};
     }
-    Trials trials(*this, waiter, look);
+    UnblockAnalysis analysis(*this, waiter, look);
     std::vector<qint64> found(running.cbegin(), running.cend());
-    std::copy_if(trials.ahead().cbegin(), trials.ahead().cend(), std::back_inserter(found),
+    std::copy_if(analysis.ahead().cbegin(), analysis.ahead().cend(), std::back_inserter(found),
         [&running](qint64 job) { return !running.contains(job); });
 
     const Outside all = outsideOf(waiter);

@@ -143,7 +143,7 @@ OutputRules JobResults::rulesOf(const JobSpec *spec, const QString &role) const
     rules.limits.gpuIdleMs = m_settings.integer(u"health.gpuIdleMinutes"_s) * minuteMs;
     if (const TaskRole *found = spec ? spec->role(role) : nullptr) {
         rules.limits.cores = double(found->resources.cpu);
-        rules.limits.memoryMiB = double(found->resources.memoryMB);
+        rules.limits.memoryMiB = double(found->resources.memoryMiB);
     }
     return rules;
 }

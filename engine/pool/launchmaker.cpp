@@ -221,7 +221,7 @@ QString LaunchMaker::workOn(const ActiveJob &job, const PoolHost &at) const
 void LaunchMaker::setLimits(contract::Launch &message, const TaskRole &role) const
 {
     if (m_settings.flag(u"limits.enforce"_s)) {
-        const qint64 memoryMiB = role.resources.memoryMB;
+        const qint64 memoryMiB = role.resources.memoryMiB;
         message.plan.limits.memoryBytes = memoryMiB > 0 ? qMax(memoryMiB, leastLimitMiB) << 20 : 0;
         message.plan.limits.cpuWeight = qMax<qint64>(1, role.resources.cpu) * 100;
     }

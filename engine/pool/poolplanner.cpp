@@ -391,8 +391,8 @@ launch::LaunchInput PoolPlanner::inputOf(const Prepared &prepared, const core::J
     input.gpus = task.gpus;
     input.cpu = role.resources.cpu;
     input.hostCpus = at && at->agent->wasOnline() ? at->capacity.cpus : 0;
-    input.memoryMiB = role.resources.memoryMB;
-    input.shmMiB = role.effectiveShmMB();
+    input.memoryMiB = role.resources.memoryMiB;
+    input.shmMiB = role.effectiveShmMiB();
     input.taskFolder = m_folders.ofTry(uuid, 0, role.name, task.index, 0);
     input.workDir = !document.work.isEmpty() ? document.work
         : !document.file.isEmpty()           ? QFileInfo(document.file).path()

@@ -116,8 +116,8 @@ YamlWriter container(const JobSpec &job, const TaskRole &role, qint64 firstTask,
                     manifestMap({{u"name"_s, words(jobSetSecretName(shape.name))}, {u"key"_s, words(secret)}})}})}}));
     }
     YamlWriter limits = manifestMap({{u"cpu"_s, YamlWriter::number(role.resources.cpu)}});
-    if (role.resources.memoryMB > 0) {
-        limits.add(u"memory"_s, words(QString::number(role.resources.memoryMB) + u"Mi"_s));
+    if (role.resources.memoryMiB > 0) {
+        limits.add(u"memory"_s, words(QString::number(role.resources.memoryMiB) + u"Mi"_s));
     }
     if (role.resources.gpu > 0) {
         limits.add(u"nvidia.com/gpu"_s, YamlWriter::number(role.resources.gpu));
@@ -146,7 +146,7 @@ YamlWriter replicatedJob(const JobSpec &job, const SetPart &part, const SetShape
             manifestMap({{u"name"_s, words(u"shm"_s)},
                 {u"emptyDir"_s,
                     manifestMap({{u"medium"_s, words(u"Memory"_s)},
-                        {u"sizeLimit"_s, words(QString::number(role.effectiveShmMB()) + u"Mi"_s)}})}})}));
+                        {u"sizeLimit"_s, words(QString::number(role.effectiveShmMiB()) + u"Mi"_s)}})}})}));
     YamlWriter jobSpec = manifestMap({{u"parallelism"_s, YamlWriter::number(1)},
         {u"completions"_s, YamlWriter::number(1)}, {u"backoffLimit"_s, YamlWriter::number(0)}});
     if (!shape.request && limit) {

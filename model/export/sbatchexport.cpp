@@ -17,7 +17,7 @@ struct Shape {
     qint64 tasks = 0;
     bool fits(const TaskRole &role) const
     {
-        return role.resources.cpu == cpu && role.resources.memoryMB == memoryMiB && role.resources.gpu == gpu;
+        return role.resources.cpu == cpu && role.resources.memoryMiB == memoryMiB && role.resources.gpu == gpu;
     }
 };
 
@@ -36,7 +36,7 @@ QList<Shape> shapesOf(const JobSpec &job)
     for (const TaskRole &role : job.taskRoles) {
         auto shape = std::find_if(shapes.begin(), shapes.end(), [&role](const Shape &each) { return each.fits(role); });
         if (shape == shapes.end()) {
-            shapes.append({role.resources.cpu, role.resources.memoryMB, role.resources.gpu, 0});
+            shapes.append({role.resources.cpu, role.resources.memoryMiB, role.resources.gpu, 0});
             shape = shapes.end() - 1;
         }
         shape->tasks += role.instances;
