@@ -154,7 +154,9 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
                                   .arg(QString::number(job.id)));
     }
     row(tr("Group"), job.group);
-    row(tr("Parameters"), parametersText(job, detail.yaml));
+    row(tr("Parameters"),
+        ofAttempt && detail.yaml.isEmpty() ? tr("not known any more; nor is the text that they were in")
+                                           : parametersText(job, detail.yaml));
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
     constexpr qint64 worthTelling = 1000;
@@ -297,6 +299,22 @@ QByteArray textAsItRan(const JobDetail &detail)
     return edits ? applyEdits(text, *edits) : text;
 }
 
+// False: it is not known any more.
+bool takeTextOfAttempt(JobDetail &detail, int attempt)
+{
+    const std::optional<TextOfAttempt> text
+        = textOfAttempt(detail.earlierTexts, {detail.yaml, detail.summary.parameters}, attempt);
+    detail.yaml = text.value_or(TextOfAttempt()).yaml;
+    detail.summary.parameters = text.value_or(TextOfAttempt()).parameters;
+    return text.has_value();
+}
+
+QString unknownText(int attempt)
+{
+    return tr("The text of attempt %1 is not known any more: it was not kept when the job was tried again.")
+        .arg(attempt + 1);
+}
+
 struct ShowValues {
     QStringList words;
     bool json = false, tasks = false, environment = false, yaml = false;
@@ -309,8 +327,10 @@ int runShow(const ShowValues &values)
     const int from = int(values.from.value_or(0));
     const int limit = int(values.limit.value_or(0));
     const int attempt = int(values.attempt.value_or(0)) - 1; // people count from 1
-    if (values.yaml && (values.json || values.tasks || values.environment || values.attempt)) {
-        return showLine().wrongUsage(tr("Use %1 without other options.").arg(showLine().name(&ShowValues::yaml)));
+    if (values.yaml && (values.json || values.tasks || values.environment || values.from || values.limit)) {
+        return showLine().wrongUsage(
+            tr("Use %1 without other options than %2.")
+                .arg(showLine().name(&ShowValues::yaml), showLine().name(&ShowValues::attempt)));
     }
     Session session;
     JobSummary job;
@@ -322,12 +342,17 @@ int runShow(const ShowValues &values)
     if (!detail) {
         return report(detail.error());
     }
-    if (values.yaml) {
-        outFile(textAsItRan(*detail));
-        return exitOk;
-    }
     if (attempt >= detail->attempts.size()) {
         return showLine().wrongUsage(noSuchAttempt(job, detail->attempts.size()));
+    }
+    const bool isTextKnown = attempt < 0 || takeTextOfAttempt(*detail, attempt);
+    if (values.yaml) {
+        if (!isTextKnown) {
+            errorLine(unknownText(attempt));
+            return exitUnusable;
+        }
+        outFile(textAsItRan(*detail));
+        return exitOk;
     }
     if (values.environment) {
         const Result<QList<TaskInfo>> tasks = session.someTasks(job.uuid, attempt, from, limit);
@@ -414,13 +439,14 @@ const CommandLine<ShowValues> &showLine()
                      "folder, Python and its packages. With --json, the diff and the variables too"))
               .option(u"--yaml"_s, &ShowValues::yaml,
                   tr("print the text of the job instead, with the name and the parameters that it ran with and masks "
-                     "in place of secrets"))
+                     "in place of secrets. With --attempt, the text that this attempt ran with"))
               .option(u"--from N"_s, &ShowValues::from, tr("begin the list of tasks with this one"), wholeNumber(0))
               .option(u"--limit N"_s, &ShowValues::limit, tr("show at most this many tasks"), wholeNumber(0))
               .option(
                   u"--attempt N"_s, &ShowValues::attempt, tr("show an earlier attempt, counted from 1"), wholeNumber(1))
               .examples({u"trainyardctl show 41"_s, u"trainyardctl show 41 --environment"_s,
                   u"trainyardctl show 41 --tasks --from 100 --limit 20"_s, u"trainyardctl show 41 --yaml"_s,
+                  u"trainyardctl show 41 --yaml --attempt 1"_s,
                   u"trainyardctl show resnet --json | jq .jobStatus.appExitCode"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job or attempt, or wrong usage")},
                   {exitNoEngine, tr("no engine")}});

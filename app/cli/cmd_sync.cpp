@@ -109,7 +109,12 @@ int reachHost(Session &session, const QString &id)
     if (hostNamed(session, id).id.isEmpty()) {
         return reportOfHost(session, {u"host.unknown"_s, {{u"host"_s, id}}});
     }
-    const std::optional<HostInfo> host = waitForHost(session, id);
+    std::optional<HostInfo> host = waitForHost(session, id);
+    // ssh asks people only about hosts that are needed, as this one is now.
+    const bool mayAsk = host && host->state == HostState::NeedsLogin && hasTerminal();
+    if (mayAsk && session.call<api::CheckHost>({id})) {
+        host = waitForHost(session, id);
+    }
     if (host && host->state == HostState::Online) {
         return exitOk;
     }

@@ -88,7 +88,7 @@ int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QSt
     }
     if (host->state != HostState::Online) {
         const QString why = reasonText(host->error, host->errorArgs);
-        errorLine(tr("%1 is not usable (%2). ").arg(id, hostStateText(host->state)) + why
+        errorLine(tr("%1 is not usable (%2). ").arg(id, hostStateText(*host)) + why
             + (more.isEmpty() || why.isEmpty() || why.endsWith(u'.') ? QString() : u"."_s) + more);
         return exitNoEngine;
     }

@@ -20,6 +20,13 @@
 namespace trainyard
 {
 
+// About a key of this computer. What a server wants to know comes with "(user@host) " in front.
+static bool isOfOwnSsh(const Question &question)
+{
+    return question.kind == QLatin1String("passphrase")
+        || (question.kind == QLatin1String("pin") && !question.prompt.startsWith(QLatin1Char('(')));
+}
+
 QuestionDialog::QuestionDialog(const Question &question, QWidget *parent, bool isHeld) : QDialog(parent)
 {
     const bool isHostKey = question.kind == QLatin1String("hostKey");
@@ -32,6 +39,7 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent, bool i
     layout->setSpacing(metrics::space3);
     layout->addWidget(headingLabel(isHostKey ? tr("Is this the key of %1?").arg(question.host)
             : isTouch                        ? tr("Touch your security key")
+            : isOfOwnSsh(question)           ? tr("Your ssh asks, to log in to %1").arg(question.host)
                                              : tr("%1 asks").arg(question.host)));
     QString words = question.prompt;
     if (isHostKey) { // what can be typed at a terminal; here are buttons
@@ -151,6 +159,7 @@ Questions::Questions(EngineClient *client, QWidget *window, QuestionTurn *turn)
     connect(client, &EngineClient::question, this, &Questions::ask);
     connect(client, &EngineClient::questionGone, this, [this](const QString &id) {
         m_waiting.removeIf([&id](const Question &question) { return question.id == id; });
+        dropPutOff([&id](const Question &question) { return question.id == id; });
         if (m_asked == id) {
             withdraw();
         }
@@ -160,6 +169,7 @@ Questions::Questions(EngineClient *client, QWidget *window, QuestionTurn *turn)
     connect(client, &EngineClient::statusChanged, this, [this](EngineClient::Status status) {
         if (status != EngineClient::Status::Ready) {
             m_waiting.clear();
+            dropPutOff([](const Question &) { return true; });
             withdraw();
         }
     });
@@ -178,12 +188,47 @@ void Questions::withdraw()
 
 void Questions::ask(const Question &question)
 {
-    const bool isKnown = (m_dialog && m_asked == question.id)
-        || std::any_of(m_waiting.cbegin(), m_waiting.cend(),
-            [&question](const Question &other) { return other.id == question.id; });
-    if (!isKnown) {
-        m_waiting.append(question);
-        askNext();
+    const auto isIt = [&question](const Question &other) { return other.id == question.id; };
+    if ((m_dialog && m_asked == question.id) || std::any_of(m_waiting.cbegin(), m_waiting.cend(), isIt)
+        || std::any_of(m_putOff.cbegin(), m_putOff.cend(), isIt)) {
+        return;
+    }
+    if (m_isWaitedFor && !m_isWaitedFor(question.host)) {
+        m_putOff.append(question);
+        Q_EMIT putOff(question);
+        return;
+    }
+    m_waiting.append(question);
+    askNext();
+}
+
+void Questions::askNow(const QString &host)
+{
+    const QList<Question> all = m_putOff;
+    for (const Question &question : all) {
+        if (question.host == host) {
+            m_waiting.append(question);
+        }
+    }
+    dropPutOff([&host](const Question &question) { return question.host == host; });
+    askNext();
+}
+
+void Questions::dropPutOff(const std::function<bool(const Question &)> &which)
+{
+    QStringList hosts;
+    m_putOff.removeIf([&](const Question &question) {
+        const bool isDropped = which(question);
+        if (isDropped) {
+            hosts.append(question.host);
+        }
+        return isDropped;
+    });
+    for (const QString &host : std::as_const(hosts)) {
+        if (std::none_of(m_putOff.cbegin(), m_putOff.cend(),
+                [&host](const Question &question) { return question.host == host; })) {
+            Q_EMIT putOffNoMore(host);
+        }
     }
 }
 

@@ -7,6 +7,8 @@
 #include <QList>
 #include <QPointer>
 
+#include <functional>
+
 class QDialogButtonBox;
 class QLabel;
 class QLineEdit;
@@ -42,6 +44,14 @@ class Questions : public QObject
 public:
     // `turn`: shared with others that ask; without one it takes turns with nobody.
     Questions(EngineClient *client, QWidget *window, QuestionTurn *turn = nullptr);
+    // A dialog takes the keyboard: of hosts for which this does not say that the user waits for them, the question is
+    // put off until askNow().
+    void setWaitedFor(const std::function<bool(const QString &host)> &isWaitedFor) { m_isWaitedFor = isWaitedFor; }
+    void askNow(const QString &host); // what was put off
+
+Q_SIGNALS:
+    void putOff(const trainyard::Question &question);
+    void putOffNoMore(const QString &host); // of this host nothing is put off any more
 
 private:
     void ask(const Question &question);
@@ -50,7 +60,9 @@ private:
     EngineClient *m_client;
     QWidget *m_window;
     QuestionTurn *m_turn;
-    QList<Question> m_waiting;
+    std::function<bool(const QString &host)> m_isWaitedFor; // null: of any
+    QList<Question> m_waiting, m_putOff;
+    void dropPutOff(const std::function<bool(const Question &)> &which);
     QString m_asked; // which one is open
     QPointer<QuestionDialog> m_dialog;
 };

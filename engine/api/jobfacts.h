@@ -38,6 +38,13 @@ inline bool isHeldUp(const JobSummary &job)
                 || job.reason == QLatin1StringView("stop.unwritable")));
 }
 
+// Whether nothing is heard of tasks of the job that are on another host: where they are by now is not known.
+inline bool isWithoutContact(const JobSummary &job)
+{
+    return job.reason == QLatin1StringView("job.host-out-of-reach")
+        || job.reason == QLatin1StringView("job.host-connecting");
+}
+
 // Until when the time of the job counts: its clock stops while it is paused, and while it waits to be tried again.
 inline qint64 clockEnd(const JobSummary &job, qint64 now)
 {
@@ -129,6 +136,23 @@ inline bool isNumberedOf(const QString &name, const QString &group)
     }
     const QStringView number = QStringView(name).mid(group.size() + 1);
     return std::all_of(number.begin(), number.end(), [](QChar c) { return c.isDigit(); });
+}
+
+// What an attempt ran with. Nothing: it is not known any more.
+struct TextOfAttempt {
+    QByteArray yaml; // secrets masked
+    QJsonObject parameters; // as in JobSummary
+    friend bool operator==(const TextOfAttempt &, const TextOfAttempt &) = default;
+};
+inline std::optional<TextOfAttempt> textOfAttempt(
+    const QList<EarlierText> &earlier, const TextOfAttempt &newest, int attempt)
+{
+    const auto replaced = std::find_if(
+        earlier.cbegin(), earlier.cend(), [attempt](const EarlierText &each) { return attempt <= each.attempt; });
+    if (replaced == earlier.cend()) {
+        return newest;
+    }
+    return replaced->isKnown ? std::optional(TextOfAttempt{replaced->yaml, replaced->parameters}) : std::nullopt;
 }
 
 // The job as it was when this attempt of it ended, but for its counts and hosts.

@@ -170,6 +170,14 @@ template <typename Io> void fields(Io &io, Of<Io, OtherJob> &m)
     io.when(!m.reason.isEmpty(), QStringLiteral("reason"), m.reason);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, EarlierText> &m)
+{
+    io(QStringLiteral("attempt"), m.attempt);
+    io(QStringLiteral("isKnown"), m.isKnown);
+    io(QStringLiteral("yaml"), m.yaml);
+    io(QStringLiteral("parameters"), m.parameters);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, WaitNote> &m)
 {
     io(QStringLiteral("at"), m.at);
@@ -193,6 +201,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io(QStringLiteral("promoted"), m.promoted);
     io.when(!m.documentName.isEmpty(), QStringLiteral("documentName"), m.documentName);
     io.when(!m.host.isEmpty(), QStringLiteral("host"), m.host);
+    io.when(!m.earlierTexts.isEmpty(), QStringLiteral("earlierTexts"), m.earlierTexts);
     io(QStringLiteral("yaml"), m.yaml);
 }
 

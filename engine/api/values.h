@@ -204,6 +204,15 @@ struct OtherJob {
     friend bool operator==(const OtherJob &, const OtherJob &) = default;
 };
 
+// What attempts of a job ran with before it was tried again with another text.
+struct EarlierText {
+    int attempt = 0; // the last of them
+    bool isKnown = true; // no: an older engine has replaced it, or may have
+    QByteArray yaml = {}; // secrets masked
+    QJsonObject parameters = {}; // as in JobSummary
+    friend bool operator==(const EarlierText &, const EarlierText &) = default;
+};
+
 // Since when a job waited for something else than before.
 struct WaitNote {
     qint64 at = 0; // ms UTC
@@ -214,7 +223,7 @@ struct WaitNote {
 
 struct JobDetail {
     JobSummary summary;
-    QByteArray yaml; // secrets masked
+    QByteArray yaml; // of the newest attempt, secrets masked
     QList<AttemptInfo> attempts; // oldest first
     QString runFolder;
     QList<ServiceInfo> services; // of the tasks that run now
@@ -227,6 +236,7 @@ struct JobDetail {
     QString documentName = {}; // as in SubmitRequest
     QString host = {}; // of the pool, that it was submitted for or stays on; empty: any that has room
     QString work = {}; // that its submission named; empty: its text or its file says where it works
+    QList<EarlierText> earlierTexts = {}; // oldest first
     QList<WaitNote> waits = {}; // of a job on a cluster: why it has waited; oldest first
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);

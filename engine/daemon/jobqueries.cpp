@@ -155,6 +155,7 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
         detail.attempts = m_store.attempts(known->id);
         detail.brought = backendOf(known->id).broughtFiles(known->uuid);
     }
+    detail.earlierTexts = m_store.earlierTexts(known->id);
     return whole(std::move(detail));
 }
 

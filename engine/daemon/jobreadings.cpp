@@ -2,6 +2,7 @@
 #include "engine/daemon/jobreadings.h"
 
 #include "engine/api/health.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "engine/backend/clock.h"
@@ -184,8 +185,10 @@ void JobReadings::fillProgress(const core::JobState &state, JobSummary &summary)
         TaskProgress &each = tasks.emplace_back(TaskProgress{ref.role, standOf(state.task(ref).state)});
         if (each.state == TaskProgress::State::Runs && reading) {
             each.fraction = reading->progress.fraction();
-            // One that is halted comes no nearer to its end.
-            each.endExpected = summary.paused ? std::nullopt : reading->progress.endExpected(nowMs(), halts);
+            // One that is halted comes no nearer to its end, and of one that is out of reach that is not known.
+            each.endExpected = summary.paused || isWithoutContact(summary)
+                ? std::nullopt
+                : reading->progress.endExpected(nowMs(), halts);
         }
     }
     const JobProgress progress = progressOfJob(endRulesOf(state.policy), tasks, state.policy.gang);

@@ -305,6 +305,11 @@ Result<bool> JobService::retry(const RetryRequest &request)
         return tl::unexpected<Error>(*never);
     }
     if (!request.yaml.isEmpty()) {
+        // What the attempts before have run with is what their logs and their end are read by.
+        if (job->document.yaml != before.document.yaml || job->listed.parameters != before.listed.parameters) {
+            m_store.saveEarlierText(
+                *id, {before.state.attempt(), true, before.document.yaml, before.listed.parameters});
+        }
         m_store.saveDocument(job->state, job->document);
         m_store.saveParameters(*id, job->listed.parameters);
     }

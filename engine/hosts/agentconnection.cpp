@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/agentconnection.h"
 
+#include "engine/api/hosterrors.h"
 #include "engine/api/hoststeps.h"
 #include "engine/api/reasons.h"
 
@@ -20,13 +21,6 @@ constexpr qint64 recentMs = 10 * 60 * 1000;
 constexpr int recentPauseMs = 10'000;
 
 constexpr qint64 creditStep = contract::followCredit / 4;
-
-// The user has to do something before another attempt can go better.
-bool needsUser(const QString &code)
-{
-    return code.startsWith("host.needs-login"_L1) || code == "host.key-unknown"_L1 || code == "host.key-changed"_L1
-        || code.startsWith("host.security-key-"_L1);
-}
 
 bool isFinal(const QString &code)
 {
@@ -360,9 +354,9 @@ void AgentConnection::lost(const Error &given)
     const QHash<qint64, Following> follows = std::exchange(m_follows, {});
     // Nothing of ours can run on a host that was never reached.
     const Error why = given.code == "host.cut"_L1 && !m_wasOnline ? Error{u"host.gone"_s, {}} : given;
-    const HostState state = needsUser(why.code) ? HostState::NeedsLogin
-        : isFinal(why.code)                     ? HostState::Failed
-                                                : HostState::Offline;
+    const HostState state = hosterror::needsPerson(why.code) ? HostState::NeedsLogin
+        : isFinal(why.code)                                  ? HostState::Failed
+                                                             : HostState::Offline;
     const bool isAsked = std::exchange(m_isAskedMeanwhile, false);
     if (state == HostState::Offline || (state == HostState::Failed && isAsked)) {
         m_pauseMs = nextPauseMs(isAsked ? 0 : m_pauseMs, m_options.firstPauseMs, m_options.lastPauseMs,

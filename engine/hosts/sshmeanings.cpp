@@ -53,6 +53,19 @@ QString forgettingCommand(const QByteArray &complaints, const QString &target)
     return commandFor({}, port.isEmpty() || port == "22"_L1 ? computer : u"[%1]:%2"_s.arg(computer, port));
 }
 
+// Of the key that the host has now; empty: ssh does not say it.
+QString sentFingerprint(const QByteArray &complaints)
+{
+    static const QRegularExpression said(
+        u"^The fingerprint for the \\S+ key sent by the remote host is\\s+((?:SHA256|MD5):[A-Za-z0-9+/=:]+)"_s,
+        QRegularExpression::MultilineOption);
+    QString fingerprint;
+    for (auto matches = said.globalMatch(QString::fromLocal8Bit(complaints)); matches.hasNext();) {
+        fingerprint = matches.next().captured(1); // that of the host is behind those of jump hosts
+    }
+    return fingerprint;
+}
+
 // What became of a security key (FIDO) that was to sign, and its file. Without a code there was none.
 std::pair<QString, QString> securityKeyIn(const QByteArray &complaints)
 {
@@ -191,18 +204,34 @@ Error SshTransport::meaningOfEnd() const
     if (m_trail.hasCommand() && why.code != "host.ssh-failed"_L1) {
         why.code = u"host.cut"_s;
     }
-    if (why.code.startsWith("host.needs-login"_L1) && !m_trail.lockedKey().isEmpty()) {
-        why.code = u"host.needs-login.locked"_s;
-        why.args.insert(u"key"_s, m_trail.lockedKey());
-        return why;
-    }
     const bool isEnd
         = (why.code == "host.cut"_L1 || why.code == "host.closed-early"_L1) && isEndByServer(m_trail.complaints());
     if (isEnd && !m_trail.hasCommand()) {
         return m_trail.hasLogin() ? closedAtLogin(m_trail.saidAtLogin(), why.args)
                                   : closedEarly(m_trail.complaints(), why.args, m_trail.saidInstead());
     }
+    if (why.args.contains("computer"_L1) && m_trail.isAtHost()) {
+        why.args.insert(u"computer"_s, HostsFile::computerOf(m_options.target)); // as its user calls it
+    }
+    // Where a password was given as well, that was the last word.
+    if (!m_isPasswordGiven) {
+        const QString locked = m_trail.lockedKey();
+        const bool isIt = locked.isEmpty() || locked.startsWith(m_phrase.key); // ssh asks with the begin of a long name
+        why = lackingPhrase(why, {locked.isEmpty() ? m_phrase.key : locked, m_phrase.isGiven && isIt});
+    }
     return why;
+}
+
+Error SshTransport::lackingPhrase(const Error &refused, const Phrase &phrase)
+{
+    const QString said = refused.args.value("message"_L1).toString();
+    const bool isOther = said.contains("signing failed"_L1) || said.contains("Load key"_L1); // ssh says what it is
+    if (!refused.code.startsWith("host.needs-login"_L1) || phrase.key.isEmpty() || isOther) {
+        return refused;
+    }
+    QJsonObject args = refused.args;
+    args.insert(u"key"_s, phrase.key);
+    return {phrase.isGiven ? u"host.needs-login.locked-wrong"_s : u"host.needs-login.locked"_s, args};
 }
 
 Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, const QString &target)
@@ -246,6 +275,7 @@ Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, cons
         if (text.contains(clue.text) && !isOther) {
             if (clue.code == "host.key-changed"_L1) {
                 args.insert(u"remove"_s, forgettingCommand(complaints, target));
+                args.insert(u"fingerprint"_s, sentFingerprint(complaints));
             }
             if (clue.code == "host.needs-login"_L1) {
                 return refusedLogin(complaints, args);

@@ -81,6 +81,9 @@ void SshTrail::takeLine(const QByteArray &line, QList<Passed> &passed)
             m_login.insert(u"file"_s, QString::fromUtf8(m_keyFile));
         }
         // A jump host's: the login behind it has still to begin. Each that is reached by another one has said so.
+        ++m_logins;
+        m_isKeyAwaited = false;
+        m_lockedKey.clear();
         m_loginsByProxy += text.contains(" (via proxy)") ? 1 : 0;
         m_hasLogin = m_hasLogin && m_loginsByProxy == m_proxies;
     }
@@ -140,7 +143,7 @@ void SshTrail::takeDebugLine(const QByteArray &text, QList<Passed> &passed)
         const qsizetype fingerprint = text.indexOf(" SHA256:");
         const qsizetype type = fingerprint < 0 ? -1 : text.lastIndexOf(' ', fingerprint - 1);
         m_keyFile = type > 20 ? text.mid(20, type - 20) : QByteArray();
-        m_isKeyAwaited = true;
+        m_isKeyAwaited = !text.endsWith(" agent") && !text.endsWith(" token"); // those have no file that is locked
     } else if (text.startsWith("Sending command: ")) {
         m_hasCommand = true;
         passed.append({hoststep::login, m_login});

@@ -33,6 +33,8 @@ public:
     // The file of a key that the server would have taken, and that was not unlocked: its pass phrase was wrong, or was
     // not given. Empty: there is none.
     QString lockedKey() const { return QString::fromUtf8(m_lockedKey); }
+    // What is spoken with now is the host itself, and no jump host on the way to it. False where that is not known.
+    bool isAtHost() const { return m_logins == m_proxies; }
     // The host has let the user in: what is said from now on may be the host's words.
     bool hasCommand() const { return m_hasCommand; }
 
@@ -47,7 +49,7 @@ private:
     QByteArray m_keyFile, m_lockedKey;
     bool m_isKeyAwaited = false; // the server has accepted it, and ssh has not proved yet that it has it
     QJsonObject m_key, m_login; // the last ones
-    int m_proxies = 0, m_loginsByProxy = 0;
+    int m_proxies = 0, m_loginsByProxy = 0, m_logins = 0;
     bool m_hasLogin = false, m_hasCommand = false;
 };
 

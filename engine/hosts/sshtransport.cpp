@@ -25,6 +25,13 @@ constexpr std::chrono::milliseconds pushStep = std::chrono::minutes(1); // until
 constexpr std::chrono::milliseconds pushEnd = std::chrono::minutes(5);
 constexpr std::chrono::milliseconds startStep = std::chrono::minutes(1); // until the pushed agent speaks
 
+// The file in "Enter passphrase for key '/home/me/.ssh/id': ".
+QString keyInQuestion(const QString &prompt)
+{
+    const qsizetype begin = prompt.indexOf(u'\'') + 1, end = prompt.lastIndexOf(u'\'');
+    return begin > 0 && end > begin ? prompt.sliced(begin, end - begin) : QString();
+}
+
 } // namespace
 
 SshTransport::SshTransport(const SshOptions &options, QObject *parent)
@@ -73,7 +80,8 @@ void SshTransport::run(Phase phase)
         arguments << u"-F"_s << m_options.configFile;
     }
     m_askedBefore.clear();
-    m_usedAgain = false;
+    m_usedAgain = m_isPasswordGiven = false;
+    m_phrase = {};
     if (!m_options.askFolder.isEmpty() && !m_askPass) {
         m_askPass = std::make_unique<AskPass>(m_options.askFolder);
         connect(m_askPass.get(), &AskPass::asked, this, &SshTransport::takeQuestion);
@@ -365,11 +373,15 @@ void SshTransport::takeQuestion(int id, const QString &prompt, const QString &ki
     const bool again = m_askedBefore.contains(prompt), isFirst = m_askedBefore.isEmpty();
     m_askedBefore.insert(prompt);
     m_usedAgain = known != m_answers.cend() && !again;
+    if (kind == "passphrase"_L1) {
+        m_phrase = {keyInQuestion(prompt), false};
+    }
     if (m_usedAgain) {
+        noteAnswer(kind);
         m_askPass->answer(id, *known);
         return;
     }
-    m_open.insert(id, {prompt, AskPass::isLasting(kind)});
+    m_open.insert(id, {prompt, kind, AskPass::isLasting(kind)});
     if (isFirst) {
         Q_EMIT asked(id, prompt, kind, {});
         return;
@@ -382,10 +394,20 @@ void SshTransport::takeQuestion(int id, const QString &prompt, const QString &ki
     });
 }
 
+void SshTransport::noteAnswer(const QString &kind)
+{
+    if (kind == "passphrase"_L1) {
+        m_phrase.isGiven = true;
+    } else {
+        m_isPasswordGiven = m_isPasswordGiven || kind != "hostKey"_L1;
+    }
+}
+
 void SshTransport::answer(int id, const QString &text)
 {
     if (m_open.contains(id)) {
         const Asked question = m_open.take(id);
+        noteAnswer(question.kind);
         if (question.isLasting) {
             m_answers.insert(question.prompt, text);
         }

@@ -52,6 +52,13 @@ public:
     // host.closed-at-login), host.cut, host.ssh-missing, host.ssh-failed, and of security keys
     // host.security-key-absent, -pin, -agent and -failed.
     static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
+    // What was asked on the way about a key that the server accepts, or would have to.
+    struct Phrase {
+        QString key; // its file
+        bool isGiven = false; // a person has answered, or an answer of before was used again
+    };
+    // A refusal for want of the pass phrase of a key: host.needs-login.locked or .locked-wrong {key}.
+    static Error lackingPhrase(const Error &refused, const Phrase &phrase);
 
 Q_SIGNALS:
     // The addresses by which the two hosts reach each other, as sshd sees the connection. Sent before the agent's first
@@ -93,11 +100,14 @@ private:
     std::unique_ptr<AskPass> m_askPass;
     QHash<QString, QString> m_answers; // by question
     struct Asked {
-        QString prompt;
+        QString prompt, kind;
         bool isLasting = false;
     };
     QHash<int, Asked> m_open; // questions that wait
     bool m_usedAgain = false; // the last question of this process got an answer of an earlier one
+    void noteAnswer(const QString &kind);
+    Phrase m_phrase; // of this process, as it was asked for
+    bool m_isPasswordGiven = false; // likewise: what was refused is that
     QSet<QString> m_askedBefore; // of this process: the same question again means that the answer was wrong
     Phase m_phase = Phase::Serving;
     QByteArray m_verdict; // what the remote shell said before there was an agent

@@ -57,7 +57,7 @@ Result<HostInfo> HostAdmin::checkHost(const QString &id)
     if (!host) {
         return fail(u"host.unknown"_s, {{u"host"_s, id}});
     }
-    host->mayAsk = true;
+    host->mayAsk = host->isWanted = true;
     host->agent->retryNow();
     if (host->agent->isOnline()) {
         host->agent->request(contract::InventoryRequest{}); // a fresh look; its samples tell what it has found
@@ -74,7 +74,7 @@ void HostAdmin::checkHost(
         then(checkHost(id));
         return;
     }
-    host->mayAsk = true;
+    host->mayAsk = host->isWanted = true;
     m_hosts.check(*host);
     // The same fresh look, and its answer is waited for: an agent that hangs is found out by its silence.
     host->agent->request(

@@ -67,7 +67,7 @@ void HostPool::start()
 {
     make(u"local"_s, {});
     for (const KnownHost &known : m_file.hosts()) {
-        make(known.id, known.target);
+        make(known.id, known.target).isWanted = false;
     }
     for (const auto &one : m_hosts) {
         if (one->isLocal()) {
@@ -88,7 +88,7 @@ std::unique_ptr<SshTransport> HostPool::makeSsh(const PoolHost &host)
     ssh.aliveIntervalSeconds = int(m_settings.integer(u"ssh.aliveIntervalSeconds"_s));
     ssh.configFile = qEnvironmentVariable("TRAINYARD_SSH_CONFIG");
     ssh.environment = m_clientEnvironment;
-    if (m_questions.canAsk() && host.mayAsk) {
+    if (asksFor(host)) {
         ssh.askFolder = m_options.runtimeFolder;
     }
     auto transport = std::make_unique<SshTransport>(ssh);
@@ -134,6 +134,11 @@ PoolHost &HostPool::make(const QString &id, const QString &target)
     if (m_options.makeTransport) {
         options.makeTransport = [this, id] { return m_options.makeTransport(id); };
     }
+    options.makeTransport = [this, entry, makeTransport = options.makeTransport] {
+        entry->couldAsk = asksFor(*entry);
+        entry->isAnswered = false;
+        return makeTransport();
+    };
     entry->agent = std::make_unique<AgentConnection>(std::move(options));
     takeSettings(*entry);
     if (!target.isEmpty()) {
@@ -212,12 +217,37 @@ void HostPool::check(PoolHost &of)
     Q_EMIT progressed(&of);
 }
 
+void HostPool::want(PoolHost &of)
+{
+    of.isWanted = true;
+    askLater(of);
+}
+
+void HostPool::askLater(const PoolHost &of)
+{
+    if (!asksFor(of)) {
+        return;
+    }
+    QTimer::singleShot(0, this, [this, id = of.id] {
+        const PoolHost *host = find(id);
+        if (host && asksFor(*host) && host->agent->state() == HostState::NeedsLogin && !host->couldAsk) {
+            host->agent->retryNow();
+        }
+    });
+}
+
 void HostPool::changed(PoolHost &of)
 {
     if (!of.agent->isOnline()) {
         of.check.reset(); // the steps of the next connection say more
     }
+    if (of.agent->state() == HostState::NeedsLogin && of.isAnswered) {
+        of.mayAsk = false; // a wrong answer once more could lock an account
+    } else if (of.agent->state() == HostState::NeedsLogin && !of.couldAsk) {
+        askLater(of); // somebody may have come meanwhile
+    }
     if (of.agent->isOnline()) {
+        of.isWanted = false;
         of.clock = {};
         of.base.clear();
         for (const contract::Variable &variable : of.agent->hello().environment) {
@@ -270,7 +300,7 @@ Result<void> HostPool::setTarget(PoolHost &of, const QString &target)
     of.target = target;
     of.address = target.section(u'@', -1);
     of.ownAddress.clear();
-    of.mayAsk = true;
+    of.mayAsk = of.isWanted = true;
     of.check.reset();
     of.agent->restart();
     return {};
@@ -323,7 +353,7 @@ void HostPool::setCanAsk(bool on)
     }
     m_questions.setCanAsk(on);
     for (const auto &host : m_hosts) {
-        if (on && host->agent->state() == HostState::NeedsLogin && host->mayAsk) {
+        if (host->agent->state() == HostState::NeedsLogin && asksFor(*host)) {
             host->agent->retryNow();
         }
     }

@@ -47,6 +47,8 @@ public:
     // Tries with a connection of its own whether a connected host can be connected to; PoolHost::check tells of it, and
     // progressed(). One that is under way counts for all who ask.
     void check(PoolHost &host);
+    // It is needed now, so that people are asked what ssh wants to know; a host that waits for them is tried again.
+    void want(PoolHost &host);
 
     // SSH_AUTH_SOCK and so on of the newest client; hosts that need it connect again.
     void setClientEnvironment(const QMap<QString, QString> &environment);
@@ -72,6 +74,8 @@ private:
     PoolHost &make(const QString &id, const QString &target);
     void takeSettings(PoolHost &host);
     std::unique_ptr<SshTransport> makeSsh(const PoolHost &host);
+    bool asksFor(const PoolHost &host) const { return m_questions.canAsk() && host.mayAsk && host.isWanted; }
+    void askLater(const PoolHost &host); // outside of what has just happened to it
     QString mirrorBook(const QString &id) const { return m_options.stateFolder + QStringLiteral("/mirror/") + id; }
     void changed(PoolHost &host);
     void takeSample(PoolHost &host, const contract::Sample &sample);

@@ -87,6 +87,7 @@ Result<bool> HostQuestions::answer(const QString &id, const std::optional<QStrin
     if (PoolHost *of = m_find(open.question.host)) {
         // What wants no answer cannot be refused: ssh goes on until the key is touched.
         of->mayAsk = of->mayAsk && (text.has_value() || open.question.kind == "touch"_L1);
+        of->isAnswered = of->isAnswered || text.has_value();
     }
     if (open.transport && text) {
         open.transport->answer(open.id, *text);

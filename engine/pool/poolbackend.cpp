@@ -15,7 +15,8 @@ PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch,
     : m_folders(RunFolders(options.stateFolder), epoch), m_scheduler(scheduler), m_jobs(jobs),
       m_hosts(options, settings), m_images(settings, m_hosts), m_gpus(m_folders, settings, scheduler, m_hosts, m_live),
       m_quarantine(settings, m_hosts, m_live), m_figures(settings, scheduler, m_hosts, m_gpus, m_images, m_live),
-      m_clusterWatch(m_hosts, m_figures), m_peers(settings, scheduler, jobs, m_hosts),
+      m_demand(m_hosts, m_figures, scheduler), m_clusterWatch(m_hosts, m_figures),
+      m_peers(settings, scheduler, jobs, m_hosts),
       m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures, m_peers),
       m_sshKeys(secrets, options.runtimeFolder),
       m_code(m_folders, settings, m_hosts, options.configFolder + u"/code-allowed.json"_s),
@@ -60,6 +61,7 @@ void PoolBackend::connectParts()
         m_runner.hostChanged(*host);
         m_results.hostChanged(*host);
         m_clusterWatch.hostChanged(*host);
+        m_demand.look();
         Q_EMIT hostChanged(m_figures.infoOf(*host));
     });
     connect(&m_clusterWatch, &ClusterWatch::answered, this,
@@ -249,6 +251,7 @@ std::vector<JobEvent> PoolBackend::place()
         }
         events.push_back({job, core::Event{nowMs(), std::move(placement)}});
     }
+    m_demand.look();
     return events;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/backend/backend.h"
 #include "engine/pool/codesyncs.h"
 #include "engine/pool/hostadmin.h"
+#include "engine/pool/hostdemand.h"
 #include "engine/pool/hostinsight.h"
 #include "engine/pool/housekeeping.h"
 #include "engine/pool/poolplanner.h"
@@ -102,6 +103,7 @@ private:
     GpuWatch m_gpus;
     HostQuarantine m_quarantine;
     HostFigures m_figures;
+    HostDemand m_demand;
     ClusterWatch m_clusterWatch;
     PeerService m_peers;
     PortService m_ports;

@@ -41,7 +41,10 @@ struct PoolHost {
     ClockDifference clock; // how much its clock is ahead of this computer's
     qint64 diskFreeMiB = -1, diskMiB = -1;
     launch::Variables base; // what its tasks' environment begins with
-    bool mayAsk = true; // until the user refused to answer
+    bool mayAsk = true; // until the user refused to answer, or answered wrongly
+    bool isWanted = true; // by its user or a job, since it was online last: ssh asks people only then
+    bool couldAsk = false; // the connection that was made last
+    bool isAnswered = false; // a person has told it something
 
     HostHistory history; // PoolBackend: of the last hour
 

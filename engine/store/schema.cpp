@@ -84,6 +84,14 @@ const QList<QStringList> &migrations()
         {
             u"CREATE TABLE removal(job INTEGER PRIMARY KEY, data TEXT NOT NULL)"_s,
         },
+        // 9: texts of attempts before a job was tried again with another one; NULL: not known. Those of older jobs that
+        // were tried again are not known any more: nothing says whether their text was changed
+        {
+            u"CREATE TABLE earlier_text(job INTEGER NOT NULL, attempt INTEGER NOT NULL, yaml BLOB, parameters TEXT,"
+            " PRIMARY KEY(job, attempt)) WITHOUT ROWID"_s,
+            u"INSERT INTO earlier_text(job, attempt) SELECT job, MAX(idx) - 1 FROM attempt GROUP BY job"
+            " HAVING MAX(idx) > 0"_s,
+        },
     };
     return all;
 }

@@ -107,6 +107,8 @@ public:
     qint64 addJob(core::JobState &state, const StoredDocument &document, const ListedFacts &listed = {});
     // Saves the text of a job that is run again with edits, and what follows from it.
     void saveDocument(const core::JobState &state, const StoredDocument &document);
+    // The text that the job ran with up to this attempt, before it is tried again with another one.
+    void saveEarlierText(qint64 job, const EarlierText &text);
     void saveFacts(qint64 job, const StoredDocument &document); // all of a document but its text
     void saveLabels(qint64 job, const JobLabels &labels);
     void saveParameters(qint64 job, const QJsonObject &parameters);
@@ -141,6 +143,7 @@ public:
     QStringList withHealth(int most) const; // UUIDs of jobs with marks, the newest first
     QString freeRunName(const QString &name) const; // name, name_2, ...
     QList<AttemptInfo> attempts(qint64 job) const; // oldest first
+    QList<EarlierText> earlierTexts(qint64 job) const; // likewise
     // Tasks in role order; attempt -1 is the newest. `total` is the number of tasks of that attempt.
     QList<TaskInfo> tasks(qint64 job, int attempt = -1, int from = 0, int limit = 1000, int *total = nullptr) const;
 

@@ -87,4 +87,17 @@ std::optional<StoredDocument> Store::document(qint64 job) const
     Private::Rows row = d->read("SELECT yaml, data FROM document WHERE job=?", job);
     return row.next() ? std::optional(documentFrom(row.value(0).toByteArray(), row.value(1))) : std::nullopt;
 }
+
+QList<EarlierText> Store::earlierTexts(qint64 job) const
+{
+    QList<EarlierText> texts;
+    Private::Rows rows
+        = d->read("SELECT attempt, yaml, parameters FROM earlier_text WHERE job=? ORDER BY attempt", job);
+    while (rows.next()) {
+        const QVariant yaml = rows.value(1);
+        texts.append({rows.value(0).toInt(), !yaml.isNull(), yaml.toByteArray(), jsonObject(rows.value(2))});
+    }
+    return texts;
+}
+
 } // namespace trainyard

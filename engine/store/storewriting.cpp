@@ -59,6 +59,12 @@ void Store::saveDocument(const core::JobState &state, const StoredDocument &docu
     d->write("UPDATE job SET virtual_cluster=? WHERE id=?", state.meta.virtualCluster, state.meta.id);
 }
 
+void Store::saveEarlierText(qint64 job, const EarlierText &text)
+{
+    d->write("INSERT OR REPLACE INTO earlier_text(job, attempt, yaml, parameters) VALUES(?, ?, ?, ?)", job,
+        text.attempt, text.yaml.isNull() ? QByteArray("") : text.yaml, jsonText(text.parameters));
+}
+
 void Store::saveFacts(qint64 job, const StoredDocument &document)
 {
     d->write("UPDATE document SET data=? WHERE job=?", dataOf(document), job);
@@ -107,6 +113,7 @@ void Store::restoreJob(const StoredJob &before)
     d->write("DELETE FROM task WHERE job=? AND attempt>?", job, newest);
     d->write("DELETE FROM earlier_try WHERE job=? AND attempt>?", job, newest);
     d->write("DELETE FROM attempt WHERE job=? AND idx>?", job, newest);
+    d->write("DELETE FROM earlier_text WHERE job=? AND attempt>=?", job, newest);
     saveDocument(before.state, before.document);
     saveParameters(job, before.listed.parameters);
     saveJob(before.state);
@@ -182,6 +189,7 @@ void Store::removeJob(qint64 job)
     d->write("DELETE FROM attempt WHERE job=?", job);
     d->write("DELETE FROM machine WHERE job=?", job);
     d->write("DELETE FROM document WHERE job=?", job);
+    d->write("DELETE FROM earlier_text WHERE job=?", job);
     d->write("DELETE FROM submission WHERE job=?", job);
     d->write("DELETE FROM job WHERE id=?", job);
 }

@@ -232,6 +232,12 @@ QByteArray withHiddenSecrets(const YamlDocument &document)
     return text;
 }
 
+QByteArray shownBesideRun(const QByteArray &bytes)
+{
+    const Result<QByteArray> masked = maskSecrets(bytes);
+    return masked ? *masked : withHiddenSecrets(YamlDocument::parse(bytes));
+}
+
 ShownTexts shownForComparison(const QByteArray &older, const QByteArray &newer, const QByteArray &mark)
 {
     const YamlDocument before = YamlDocument::parse(older), now = YamlDocument::parse(newer);

@@ -18,6 +18,9 @@ QList<ByteRange> secretRangesIn(const YamlDocument &document);
 // What a command repeats of a secret is hidden as well, if it is long enough not to be an ordinary word.
 QByteArray withHiddenSecrets(const YamlDocument &document);
 
+// The text to be shown beside that of a run, which is masked: or all of its secrets would look changed.
+QByteArray shownBesideRun(const QByteArray &bytes);
+
 // Two forms of one text to be shown side by side: values are masked in both. A value that differs from the other form's
 // is followed by `mark` in the newer one, so that the change is seen and the value is not.
 struct ShownTexts {

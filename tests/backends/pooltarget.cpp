@@ -17,7 +17,9 @@ using namespace Qt::StringLiterals;
 
 void FakeAgent::start()
 {
-    if (m_target.m_isGreeting || m_host == u"local"_s) {
+    if (m_target.m_refused.contains(m_host)) {
+        QTimer::singleShot(0, this, [this] { end(u"host.needs-login.key"_s); });
+    } else if (m_target.m_isGreeting || m_host == u"local"_s) {
         QTimer::singleShot(0, this, [this] { banner(); });
     }
 }
@@ -252,6 +254,14 @@ void PoolTarget::claimEnds(const QString &host, int status)
                 agent->say(0, contract::Exited{dir, entry.uuid, record, {}});
             }
         }
+    }
+}
+
+void PoolTarget::setRefused(const QString &host, bool on)
+{
+    m_refused.removeAll(host);
+    if (on) {
+        m_refused.append(host);
     }
 }
 

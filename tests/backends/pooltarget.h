@@ -59,6 +59,7 @@ public:
     bool hasAskedLoginShell(const QString &host) const; // when its agent was greeted
     qint64 loginMsOf(const QString &host) const; // that its newest agent was told at its greeting; -1: none was
     void cut(const QString &host); // the way to its agent
+    void setRefused(const QString &host, bool on); // the logins from now on
     // Whether the agents that are started from now on say anything: else connections to them are only being made.
     void setGreeting(bool on) { m_isGreeting = on; }
     void greet(const QString &host); // what its agent has held back
@@ -90,4 +91,5 @@ private:
     bool m_isAnswering = true, m_losesAnswers = false, m_isGreeting = true, m_isMounted = true;
     bool m_isPaused = false;
     QMap<QString, std::string> m_broken;
+    QStringList m_refused;
 };

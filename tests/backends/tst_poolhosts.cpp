@@ -596,6 +596,37 @@ private Q_SLOTS:
         QVERIFY(labs.house.waitForState(job, State::Failed));
         QVERIFY(labs.host(u"local"_s).quarantines.isEmpty());
     }
+
+    // People are asked about a host when something waits for it, and each time anew.
+    void wantedHosts()
+    {
+        Labs labs;
+        for (const QString &id : {u"lab1"_s, u"lab2"_s}) {
+            labs.target.setRefused(id, true);
+        }
+        QVERIFY(labs.house.open());
+        HostPool &hosts = labs.pool().hosts();
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin);
+        QTRY_COMPARE(labs.host(u"lab2"_s).state, HostState::NeedsLogin);
+        const PoolHost *wanted = hosts.find(u"lab1"_s), *other = hosts.find(u"lab2"_s);
+        QVERIFY(wanted && other && !wanted->isWanted);
+        hosts.setCanAsk(true);
+        QVERIFY(labs.house.waitForState(labs.submit("{names: [local]}"), State::Running));
+        QVERIFY(!wanted->isWanted && !wanted->couldAsk);
+        const QString job = labs.submit("{names: [lab1]}");
+        QTRY_VERIFY(wanted->isWanted && wanted->couldAsk);
+        QTRY_COMPARE(labs.host(u"lab1"_s).state, HostState::NeedsLogin); // and is not tried again and again
+        QVERIFY(!other->isWanted && !other->couldAsk);
+        labs.target.setRefused(u"lab1"_s, false);
+        QVERIFY(labs.admin().checkHost(u"lab1"_s));
+        QVERIFY(labs.house.waitForState(job, State::Running));
+        QVERIFY(!wanted->isWanted);
+        // Its task is there: that is reason enough.
+        labs.target.setRefused(u"lab1"_s, true);
+        labs.target.cut(u"lab1"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(wanted->isWanted && wanted->couldAsk, 20000);
+        QVERIFY(!other->isWanted);
+    }
 };
 
 TRAINYARD_TEST(TstPoolHosts)

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void endedTasks();
     void taskTexts();
     void earlierTries();
+    void earlierTexts();
     void usage();
     void wholeLife();
 
@@ -251,6 +252,34 @@ void TstStore::earlierTries()
 }
 
 // Each try counts once: not again in an attempt that keeps its result, nor while its task waits for the next one.
+// They go with the job, and with a retry that was taken back.
+void TstStore::earlierTexts()
+{
+    JobState job = mixedJob();
+    StoredDocument document, second;
+    document.yaml = "name: first\n";
+    second.yaml = "name: second\n";
+    const auto store = opened(path());
+    QVERIFY(store);
+    store->addJob(job, document);
+    const qint64 id = job.meta.id;
+    QVERIFY(store->earlierTexts(id).isEmpty());
+    const EarlierText before{job.attempt() - 1, true, "name: before\n", {{u"lr"_s, 1}}};
+    const EarlierText last{job.attempt(), true, "name: first\n", {{u"lr"_s, 2}}};
+    store->saveEarlierText(id, last);
+    store->saveEarlierText(id, before);
+    store->saveDocument(job, second);
+    QVERIFY(store->commit());
+    QCOMPARE(store->earlierTexts(id), (QList<EarlierText>{before, last}));
+    store->restoreJob({job, document});
+    QVERIFY(store->commit());
+    QCOMPARE(store->earlierTexts(id), QList<EarlierText>{before});
+    QCOMPARE(store->document(id)->yaml, QByteArray("name: first\n"));
+    store->removeJob(id);
+    QVERIFY(store->commit());
+    QVERIFY(store->earlierTexts(id).isEmpty());
+}
+
 void TstStore::usage()
 {
     const auto store = opened(path());

@@ -423,6 +423,11 @@ void TstStoreFiles::migrates()
     QCOMPARE(store->job(1)->target, u"pool"_s);
     QCOMPARE(live.meta.target, u"pool"_s);
     QVERIFY(store->earlierTries(1).isEmpty());
+    for (const qint64 id : {1, 2}) { // whether a text was replaced between two attempts is not known
+        const qsizetype attempts = store->attempts(id).size();
+        const QList<EarlierText> unknown{{int(attempts) - 2, false}};
+        QCOMPARE(store->earlierTexts(id), attempts > 1 ? unknown : QList<EarlierText>());
+    }
     QVERIFY(store->removals().isEmpty() && !store->job(1)->removal);
     QVERIFY(!store->idOfKey(u"key"_s));
     store->saveTry(live, {1, 1}, live.task({1, 1}));

@@ -232,6 +232,38 @@ private Q_SLOTS:
         QVERIFY(f.ctl({u"logs"_s, u"edited"_s}).out.contains(f.path(u"work/written"_s).toUtf8()));
     }
 
+    // An attempt keeps the text and the parameters that it ran with.
+    void showsTheTextOfAnAttempt()
+    {
+        ProgramsFixture f;
+        const auto text = [](const QByteArray &status) {
+            return EngineFixture::document("changed", EngineFixture::role("worker", 1, {"exit <% $parameters.fail %>"}),
+                "parameters: {fail: " + status + "}\n");
+        };
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, text("4")).status, 4);
+        QCOMPARE(f.ctl({u"retry"_s, u"1"_s, u"--wait"_s}).status, 4); // with the same text
+        QCOMPARE(f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with=-"_s}, text("0")).status, 0);
+        for (const bool isStoredOnly : {false, true}) {
+            if (isStoredOnly) {
+                QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+                QVERIFY(f.waitForNoDaemon());
+            }
+            for (const auto &[attempt, fail] : {std::pair(u"1"_s, "4"), {u"2"_s, "4"}, {u"3"_s, "0"}}) {
+                const QStringList show{u"show"_s, u"1"_s, u"--attempt"_s, attempt};
+                const QByteArray shown = f.ctl(show).out;
+                QVERIFY2(
+                    QString::fromUtf8(shown).simplified().contains(u"Parameters fail "_s + QLatin1StringView(fail)),
+                    shown.constData());
+                const auto yaml = f.ctl(show + QStringList{u"--yaml"_s});
+                QCOMPARE(yaml.status, 0);
+                QVERIFY2(yaml.out.contains(QByteArray("fail: ").append(fail)), yaml.out.constData());
+            }
+            QVERIFY(f.ctl({u"show"_s, u"1"_s, u"--yaml"_s}).out.contains("fail: 0"));
+        }
+        QCOMPARE(f.ctl({u"show"_s, u"1"_s, u"--yaml"_s, u"--attempt"_s, u"4"_s}).status, 2);
+        QCOMPARE(f.ctl({u"show"_s, u"1"_s, u"--yaml"_s, u"--json"_s}).status, 2);
+    }
+
     // What a task was before it was tried again is still there.
     void showsEarlierTries()
     {

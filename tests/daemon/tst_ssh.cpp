@@ -32,6 +32,8 @@ private Q_SLOTS:
     void cleanup() { qunsetenv("TRAINYARD_SSH_CONFIG"); }
     void meaningOfComplaints_data();
     void meaningOfComplaints();
+    void keyLacksItsPassPhrase();
+    void newKeyIsTold();
     void keyIsForgotten_data();
     void keyIsForgotten();
     void doesNotKeepWhatNeverEnds();
@@ -113,6 +115,46 @@ void TstSsh::meaningOfComplaints()
     QFETCH(int, status);
     QFETCH(QByteArray, complaints);
     QTEST(SshTransport::meaningOf(status, complaints, u"h"_s).code, "code");
+}
+
+// It is no missing key, which somebody would look for on the server.
+void TstSsh::keyLacksItsPassPhrase()
+{
+    const auto refused = [](const QByteArray &before) {
+        return SshTransport::meaningOf(255, before + "me@10.0.0.7: Permission denied (publickey).\r\n", u"lab1"_s);
+    };
+    const SshTransport::Phrase asked{u"/home/me/.ssh/id"_s, false}, wrong{u"/home/me/.ssh/id"_s, true};
+    const Error none = SshTransport::lackingPhrase(refused({}), asked);
+    QCOMPARE(none.code, u"host.needs-login.locked"_s);
+    const QString said = errorText(none), wrongly = errorText(SshTransport::lackingPhrase(refused({}), wrong));
+    QVERIFY2(said.startsWith(u"lab1 is reached with the key /home/me/.ssh/id, which needs its pass phrase"_s),
+        qPrintable(said));
+    QVERIFY2(
+        wrongly.startsWith(u"The pass phrase of the key /home/me/.ssh/id, with which lab1 is reached, was wrong."_s),
+        qPrintable(wrongly));
+    for (const QString &text : {said, wrongly}) {
+        QVERIFY2(!text.contains(u"authorized_keys"_s) && !text.contains(u"10.0.0.7"_s), qPrintable(text));
+    }
+    // Of these it was not the pass phrase.
+    QCOMPARE(SshTransport::lackingPhrase(refused({}), {}).code, u"host.needs-login.key"_s);
+    QCOMPARE(SshTransport::lackingPhrase(refused("Load key \"/home/me/.ssh/id\": invalid format\r\n"), asked).code,
+        u"host.needs-login.key"_s);
+    QCOMPARE(SshTransport::lackingPhrase({u"host.unreachable"_s, {}}, asked).code, u"host.unreachable"_s);
+}
+
+void TstSsh::newKeyIsTold()
+{
+    const Error why = SshTransport::meaningOf(255,
+        "@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\r\n"
+        "The fingerprint for the ED25519 key sent by the remote host is\r\n"
+        "SHA256:MkEzHUcwuEyVSY8V/reyVIvwfaHz+/nXclMpK85g0Qk.\r\n"
+        "Host key verification failed.\r\n",
+        u"lab1"_s);
+    QCOMPARE(why.args.value("fingerprint"_L1).toString(), u"SHA256:MkEzHUcwuEyVSY8V/reyVIvwfaHz+/nXclMpK85g0Qk"_s);
+    const QString said = errorText(why);
+    QVERIFY2(said.contains(u"its fingerprint is SHA256:MkEzHUcwuEyVSY8V/reyVIvwfaHz+/nXclMpK85g0Qk now."_s)
+            && said.contains(u"'ssh-keygen -R lab1'"_s),
+        qPrintable(said));
 }
 
 // The command has to name the key as the file of known keys does, and that file.

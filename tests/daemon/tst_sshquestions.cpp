@@ -31,6 +31,8 @@ private Q_SLOTS:
     void cleanup() { qunsetenv("TRAINYARD_SSH_CONFIG"); }
     void saysWhenLoginIsNeeded();
     void asksAPerson();
+    void saysThatThePassPhraseIsMissing();
+    void asksOnlyAboutHostsThatAreNeeded();
     void saysThatAKeyWasNotUnlocked();
     void removedWhileItAsks();
     void checkFindsAHungAgent();
@@ -134,7 +136,88 @@ void TstSshQuestions::asksAPerson()
     }
 }
 
-// The question of its ssh is still open: nothing of the host may be looked at again when its ssh has ended.
+// The server would take the key: it is not looked for there.
+void TstSshQuestions::saysThatThePassPhraseIsMissing()
+{
+    SshHosts hosts(1);
+    SKIP_UNLESS_THERE(hosts);
+    const QString key = QFileInfo(hosts.configFile()).path() + u"/id"_s;
+    QCOMPARE(QProcess::execute(
+                 u"ssh-keygen"_s, {u"-q"_s, u"-p"_s, u"-P"_s, {}, u"-N"_s, u"open-sesame-4712"_s, u"-f"_s, key}),
+        0);
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    EngineFixture f;
+    QVERIFY(f.open());
+    const auto host = [&] { return f.engine().hosts().last(); };
+    const auto isRefused = [&](const QString &code) {
+        return host().state == HostState::NeedsLogin && host().error == code
+            && host().errorArgs.value(u"key"_s).toString() == key;
+    };
+    QVERIFY(f.engine().addHost(hosts.name(0), u"far"_s)); // nobody is there to be asked
+    QTRY_VERIFY2_WITH_TIMEOUT(isRefused(u"host.needs-login.locked"_s), qPrintable(host().error), 15000);
+    EngineClient client;
+    client.setAnswersQuestions(true);
+    std::optional<QString> phrase = u"wrong"_s;
+    int asked = 0;
+    connect(&client, &EngineClient::question, &client, [&](const Question &question) {
+        ++asked;
+        QCOMPARE(question.kind, u"passphrase"_s);
+        client.call<api::Answer>({question.id, phrase}, &client, [](const Result<bool> &) {});
+    });
+    client.startWith(connectInProcess(f.engine()));
+    QTRY_VERIFY2_WITH_TIMEOUT(isRefused(u"host.needs-login.locked-wrong"_s), qPrintable(host().error), 15000);
+    // It is not asked for again and again: the next attempt, with the variables of another client, makes do without.
+    f.engine().setClientEnvironment({});
+    QTRY_VERIFY2_WITH_TIMEOUT(isRefused(u"host.needs-login.locked"_s), qPrintable(host().error), 15000);
+    QCOMPARE(asked, 1);
+    phrase.reset(); // Cancel
+    QVERIFY(f.engine().checkHost(u"far"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(asked, 2, 15000);
+    QTRY_VERIFY2_WITH_TIMEOUT(isRefused(u"host.needs-login.locked"_s), qPrintable(host().error), 15000);
+}
+
+// After a start of the engine nobody is asked about a host before a job waits for it.
+void TstSshQuestions::asksOnlyAboutHostsThatAreNeeded()
+{
+    SshHosts hosts(1);
+    SKIP_UNLESS_THERE(hosts);
+    const QString phrase = u"open-sesame-4713"_s;
+    QCOMPARE(
+        QProcess::execute(u"ssh-keygen"_s,
+            {u"-q"_s, u"-p"_s, u"-P"_s, {}, u"-N"_s, phrase, u"-f"_s, QFileInfo(hosts.configFile()).path() + u"/id"_s}),
+        0);
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    EngineFixture f;
+    QVERIFY(f.open());
+    QVERIFY(f.engine().addHost(hosts.name(0), u"far"_s));
+    f.close();
+    QVERIFY(f.open());
+    EngineClient client;
+    client.setAnswersQuestions(true);
+    int asked = 0;
+    connect(&client, &EngineClient::question, &client, [&](const Question &question) {
+        ++asked;
+        client.call<api::Answer>({question.id, phrase}, &client, [](const Result<bool> &) {});
+    });
+    client.startWith(connectInProcess(f.engine()));
+    const auto state = [&] { return f.engine().hosts().last().state; };
+    QTRY_COMPARE_WITH_TIMEOUT(client.status(), EngineClient::Status::Ready, 10000);
+    QTRY_COMPARE_WITH_TIMEOUT(state(), HostState::NeedsLogin, 15000);
+    QCOMPARE(f.engine().hosts().last().error, u"host.needs-login.locked"_s);
+    // A job that needs another host makes no difference.
+    const QString here = f.submit(EngineFixture::document("here", EngineFixture::role("main", 1, {"true"})));
+    QVERIFY(f.waitForEnd(here));
+    QCOMPARE(state(), HostState::NeedsLogin);
+    QCOMPARE(asked, 0);
+    SubmitRequest there;
+    there.target = u"far"_s;
+    const QString job
+        = f.submit(EngineFixture::document("there", EngineFixture::role("main", 1, {"echo there"})), there);
+    QVERIFY2(f.waitForEnd(job, 60000), qPrintable(f.engine().hosts().last().error));
+    QCOMPARE(f.job(job).state, State::Succeeded);
+    QCOMPARE(asked, 1);
+}
+
 // A pass phrase is mistyped. What is wrong is not that the host does not know the key.
 void TstSshQuestions::saysThatAKeyWasNotUnlocked()
 {
@@ -156,13 +239,14 @@ void TstSshQuestions::saysThatAKeyWasNotUnlocked()
     QVERIFY(f.engine().addHost(hosts.name(0), u"far"_s));
     const auto host = [&] { return f.engine().hosts().last(); };
     QVERIFY(QTest::qWaitFor([&] { return host().state == HostState::NeedsLogin; }, 15000));
-    QCOMPARE(host().error, u"host.needs-login.locked"_s);
+    QCOMPARE(host().error, u"host.needs-login.locked-wrong"_s);
     QCOMPARE(host().errorArgs.value("key"_L1).toString(), key);
     text = phrase; // as the sentence says
     QVERIFY(f.engine().checkHost(u"far"_s));
     QVERIFY2(QTest::qWaitFor([&] { return host().state == HostState::Online; }, 15000), qPrintable(host().error));
 }
 
+// The question of its ssh is still open: nothing of the host may be looked at again when its ssh has ended.
 void TstSshQuestions::removedWhileItAsks()
 {
     SshHosts hosts(1);

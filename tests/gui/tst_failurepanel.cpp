@@ -652,6 +652,22 @@ void TstFailurePanel::failureSaysWhetherItWasRetried()
     detail.summary.retries = 2;
     page.setDetail(detail);
     QVERIFY2(said().contains(u"This was attempt 3."), qPrintable(said()));
+    // Of an attempt after which the job went on, nothing is said of what its end would have meant.
+    detail.summary.retries = 1;
+    detail.summary.state = State::Succeeded;
+    detail.summary.exitCode = 0;
+    AttemptInfo later;
+    later.index = 1;
+    later.state = State::Succeeded;
+    later.launched = 10;
+    detail.attempts[0].exitCode = 220; // which is never tried again by itself
+    detail.attempts[0].reason = QStringLiteral("exit.user");
+    detail.attempts[0].launched = 1;
+    detail.attempts.append(later);
+    page.setTasks(0, {});
+    page.setDetail(detail);
+    QVERIFY2(said().contains(u"This was attempt 1 of 2."), qPrintable(said()));
+    QVERIFY2(!said().contains(u"as long as nothing changes"), qPrintable(said()));
 }
 
 void TstFailurePanel::pageShowsTheTaskThatFailed()

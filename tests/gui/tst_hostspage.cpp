@@ -179,6 +179,54 @@ private Q_SLOTS:
         }
     }
 
+    // No login helps with another key: the old one has to be forgotten first.
+    void changedKeyIsNoLogin()
+    {
+        HostInfo host = lab();
+        host.state = HostState::NeedsLogin;
+        host.error = u"host.key-changed"_s;
+        host.errorArgs = {{u"name"_s, u"lab3"_s}, {u"ssh"_s, host.ssh}, {u"remove"_s, u"ssh-keygen -R lab3"_s},
+            {u"fingerprint"_s, u"SHA256:New"_s}};
+        host.steps[1] = {hoststep::connect, StepState::Passed, {}, {}, 20};
+        host.steps[2] = {hoststep::key, StepState::Failed, host.error, host.errorArgs, 30};
+        m_page->setHosts({local(), host});
+        m_page->choose(u"lab3"_s);
+        QCOMPARE(button("hostCheck")->text(), u"Check again"_s);
+        QVERIFY(step(hoststep::key)->text().contains(u"SHA256:New"_s));
+        QVERIFY2(hostStateText(host).startsWith(u"its host key has changed"_s), qPrintable(hostStateText(host)));
+        QTest::mouseClick(button("hostCopyCommand"), Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), u"ssh-keygen -R lab3"_s);
+        QVERIFY(!button("hostShell")->isVisible());
+    }
+
+    // Why the last login failed is not said any more once the next one has passed.
+    void refusalGoesWithTheLogin()
+    {
+        HostInfo refused = lab();
+        refused.state = HostState::NeedsLogin;
+        refused.error = u"host.needs-login.locked-wrong"_s;
+        refused.errorArgs = {{u"host"_s, u"lab3"_s}, {u"key"_s, u"/home/mia/.ssh/id"_s}};
+        for (HostStep &step : refused.steps) {
+            step = {step.id, StepState::Passed, {}, {}, 1};
+        }
+        refused.steps.append({hoststep::login, StepState::Failed, refused.error, refused.errorArgs, 30});
+        m_page->setHosts({local(), refused});
+        m_page->choose(u"lab3"_s);
+        const auto isSaid = [this] {
+            const QList<QLabel *> labels = m_page->findChildren<QLabel *>();
+            return std::any_of(labels.cbegin(), labels.cend(),
+                [](const QLabel *label) { return label->isVisible() && label->text().contains(u"pass phrase"_s); });
+        };
+        QTRY_VERIFY(isSaid());
+        refused.state = HostState::Connecting; // the error stays until there is another result
+        refused.steps.last() = {hoststep::login, StepState::Running, {}, {}, -1};
+        m_page->setHosts({local(), refused});
+        QVERIFY(isSaid());
+        refused.steps.last() = {hoststep::login, StepState::Passed, {}, {{u"method"_s, u"publickey"_s}}, 40};
+        m_page->setHosts({local(), refused});
+        QVERIFY(!isSaid());
+    }
+
     void stepsOfTheChosen()
     {
         QCOMPARE(m_page->chosen(), u"local"_s);

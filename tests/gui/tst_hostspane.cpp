@@ -289,6 +289,12 @@ void TstHostsPane::pressedWhatIsTheMatter()
         // A login is asked for at once; nothing else is done without being asked.
         QCOMPARE(checks.count(), state == HostState::NeedsLogin ? 3 : 0);
     }
+    HostInfo changed = lab->host(); // no login can help it
+    changed.error = QStringLiteral("host.key-changed");
+    m_pane->apply(changed);
+    QVERIFY(lab->accessibleName().endsWith(QStringLiteral("key changed")));
+    QTest::keyClick(lab, Qt::Key_Return);
+    QCOMPARE(checks.count(), 3);
 }
 
 // The engine came back: who stands on a host with the keyboard still does.

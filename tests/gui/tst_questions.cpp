@@ -48,9 +48,12 @@ private Q_SLOTS:
     void saysWhyItAsksForSomethingElse();
     void asksWhetherAKeyIsRight();
     void aTouchWantsNoAnswer();
+    void saysWhoAsks_data();
+    void saysWhoAsks();
     void promptsArePlainText();
     void aQuestionIsAskedOnce();
     void passwordsCanBeShown();
+    void whatNobodyWaitsForIsPutOff();
     void answeredElsewhereItGoes();
     void withTheConnectionTheyGo();
     void copiesOfJobsThatAreGone();
@@ -155,6 +158,31 @@ void TstQuestions::aTouchWantsNoAnswer()
     QTRY_VERIFY(!dialog);
 }
 
+void TstQuestions::saysWhoAsks_data()
+{
+    QTest::addColumn<QByteArray>("kind");
+    QTest::addColumn<QByteArray>("prompt");
+    QTest::addColumn<QString>("heading");
+    const QString ssh = QStringLiteral("Your ssh asks, to log in to lab1"), host = QStringLiteral("lab1 asks");
+    QTest::newRow("pass phrase") << QByteArray("passphrase") << QByteArray("Enter passphrase for key '/k/id':") << ssh;
+    QTest::newRow("PIN of a key") << QByteArray("pin") << QByteArray("Enter PIN for ED25519-SK key /k/id:") << ssh;
+    QTest::newRow("PIN of the server") << QByteArray("pin") << QByteArray("(me@lab1) PIN:") << host;
+    QTest::newRow("password") << QByteArray("password") << QByteArray("me@lab1's password:") << host;
+    QTest::newRow("code") << QByteArray("other") << QByteArray("(me@lab1) Verification code:") << host;
+}
+
+// A pass phrase that is typed never leaves this computer.
+void TstQuestions::saysWhoAsks()
+{
+    QFETCH(QByteArray, kind);
+    QFETCH(QByteArray, prompt);
+    QuestionDialog dialog(question(kind.constData(), prompt.constData()), nullptr);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    const auto labels = dialog.findChildren<QLabel *>();
+    QVERIFY(!labels.isEmpty());
+    QTEST(labels.first()->text(), "heading");
+}
+
 void TstQuestions::promptsArePlainText()
 {
     QuestionDialog dialog(question("other", "<b>Code</b> <img src='x'>"), nullptr);
@@ -203,6 +231,48 @@ void TstQuestions::passwordsCanBeShown()
     reveal->trigger();
     QCOMPARE(field->echoMode(), QLineEdit::Password);
     QVERIFY(button(&dialog, QDialogButtonBox::AcceptRole)->isDefault());
+}
+
+// A host that is needed while its user does something else: the keyboard stays where it is.
+void TstQuestions::whatNobodyWaitsForIsPutOff()
+{
+    EngineClient client;
+    QWidget window;
+    auto *field = new QLineEdit(&window);
+    window.show();
+    window.activateWindow();
+    field->setFocus();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QString waitedFor;
+    Questions questions(&client, &window);
+    questions.setWaitedFor([&waitedFor](const QString &host) { return host == waitedFor; });
+    QSignalSpy putOff(&questions, &Questions::putOff), over(&questions, &Questions::putOffNoMore);
+    const Question asked = question("passphrase", "Enter passphrase for key '/k/id':");
+    Q_EMIT client.question(asked);
+    Q_EMIT client.question(asked); // a list of those that are open
+    QCOMPARE(putOff.size(), 1);
+    QVERIFY(dialogs(window).isEmpty());
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("lr: 0.1"));
+    QCOMPARE(field->text(), QStringLiteral("lr: 0.1"));
+    questions.askNow(QStringLiteral("lab2"));
+    QVERIFY(dialogs(window).isEmpty());
+    questions.askNow(asked.host);
+    QCOMPARE(dialogs(window).size(), 1);
+    QCOMPARE(over.size(), 1);
+    const QPointer<QuestionDialog> dialog(dialogs(window).first());
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(!dialog);
+    // One that goes before anybody has looked at it, and one that the user waits for.
+    Q_EMIT client.question(asked);
+    QCOMPARE(putOff.size(), 2);
+    Q_EMIT client.questionGone(asked.id);
+    QCOMPARE(over.size(), 2);
+    waitedFor = asked.host;
+    Q_EMIT client.question(asked);
+    QCOMPARE(putOff.size(), 2);
+    QCOMPARE(dialogs(window).size(), 1);
+    Q_EMIT client.questionGone(asked.id);
+    QTRY_VERIFY(dialogs(window).isEmpty());
 }
 
 void TstQuestions::answeredElsewhereItGoes()

@@ -24,6 +24,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 using namespace trainyard;
 
@@ -378,6 +379,12 @@ void TstRunBars::outOfReachIsSaid()
     const TasksModel *model = page.tasksPane()->model();
     const auto hostCell = [&] { return model->index(0, TasksModel::HostColumn, model->index(0, 0)).data().toString(); };
     QVERIFY2(!hostCell().contains(QStringLiteral("out of reach")), qPrintable(hostCell()));
+    const auto progressCell
+        = [&] { return model->index(0, TasksModel::ExitColumn, model->index(0, 0)).data().toString(); };
+    task.progress = 0.39;
+    task.endExpected = QDateTime::currentMSecsSinceEpoch() + 30'000;
+    page.setTasks(0, {task});
+    QVERIFY2(progressCell().contains(QStringLiteral("left")), qPrintable(progressCell()));
     const qint64 seen = QDateTime::currentMSecsSinceEpoch() - 20'000;
     detail.summary.reason = QStringLiteral("job.host-out-of-reach");
     detail.summary.reasonArgs = {{QStringLiteral("host"), host.id}, {QStringLiteral("since"), seen}};
@@ -389,6 +396,19 @@ void TstRunBars::outOfReachIsSaid()
     QVERIFY2(bar->text().contains(QStringLiteral("cannot be reached")), qPrintable(bar->text()));
     QVERIFY2(bar->text().contains(formatTime(seen, QDateTime::currentMSecsSinceEpoch())), qPrintable(bar->text()));
     QVERIFY2(hostCell().endsWith(QStringLiteral("out of reach")), qPrintable(hostCell()));
+    QCOMPARE(progressCell(), QStringLiteral("39 %")); // when it ends is not known without contact
+    QVERIFY2(bar->text().contains(QStringLiteral("keeps trying")), qPrintable(bar->text()));
+    // Where it waits for a person, it does not keep trying.
+    const QJsonObject args = detail.summary.reasonArgs;
+    for (const auto &[code, words] : {std::pair("host.key-changed", "The host key of vm has changed"),
+             std::pair("host.needs-login.locked", "only when you have logged in")}) {
+        detail.summary.reasonArgs.insert(QStringLiteral("code"), QLatin1StringView(code));
+        page.setSummary(detail.summary);
+        QVERIFY2(bar->text().contains(QLatin1StringView(words)), qPrintable(bar->text()));
+        QVERIFY2(!bar->text().contains(QStringLiteral("keeps trying")), qPrintable(bar->text()));
+    }
+    detail.summary.reasonArgs = args;
+    page.setSummary(detail.summary);
     // What is wrong with it is on its own page. A button that is being pressed stays.
     QPointer<QPushButton> show = bar->findChild<QPushButton *>(QStringLiteral("showHost"));
     QVERIFY(show);

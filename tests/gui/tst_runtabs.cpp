@@ -4,6 +4,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
+#include "widgets/diff/diffview.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/log/logfindrow.h"
 #include "widgets/log/logpane.h"
@@ -24,6 +25,7 @@
 #include <QFile>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -98,6 +100,7 @@ private Q_SLOTS:
     void eventsAreFilteredAndCopied();
     void environmentIsShown();
     void configurationIsColoured();
+    void configurationIsOfTheAttempt();
     void keyOfTheSearch();
     void filesAreShown();
     void filesOnAHostAreBrought();
@@ -334,6 +337,39 @@ void TstRunTabs::configurationIsColoured()
     }
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("name: resnet\n"));
     QVERIFY(view.findChild<QFrame *>(QStringLiteral("findBar"))->isVisible());
+}
+
+// A job that was tried again with a changed text: each attempt with the text that it ran with, and what was changed.
+void TstRunTabs::configurationIsOfTheAttempt()
+{
+    RunPage page;
+    JobDetail detail = pageDetail(3);
+    detail.summary.retries = 2;
+    detail.yaml = "name: x\nparameters: {fail: 0}\n";
+    const QByteArray first = "name: x\nparameters: {fail: 4}\n";
+    detail.earlierTexts = {{0, false}, {1, true, first, {}}};
+    page.setTasks(2, {});
+    page.setDetail(detail);
+    page.resize(1200, 900);
+    page.show();
+    openTab(page, QStringLiteral("Configuration"));
+    auto *view = page.findChild<ConfigurationView *>();
+    QTRY_VERIFY(view->code() && view->code()->isVisible());
+    auto *compare = page.findChild<QToolButton *>(QStringLiteral("compareAttempts"));
+    const auto *note = page.findChild<QLabel *>(QStringLiteral("configurationNote"));
+    QVERIFY(compare && note);
+    QCOMPARE(view->code()->allBytes(), detail.yaml);
+    QVERIFY(compare->isVisible() && !note->isVisible());
+    QTest::mouseClick(compare, Qt::LeftButton);
+    const auto *diff = view->findChild<DiffView *>();
+    QVERIFY(diff && diff->isVisible());
+    QCOMPARE(diff->changeCount(), qsizetype(1));
+    page.setTasks(1, {}); // of the one before it nothing is known
+    QCOMPARE(view->code()->allBytes(), first);
+    QVERIFY(!compare->isVisible() && !note->isVisible() && !diff->isVisible());
+    page.setTasks(0, {});
+    QVERIFY(note->isVisible());
+    QVERIFY2(note->text().startsWith(QStringLiteral("The text of attempt 1 is not known")), qPrintable(note->text()));
 }
 
 // The log and the configuration are on the page together, and each has a search with the same key.

@@ -8,6 +8,7 @@
 #include "widgets/hosts/hostspane.h"
 
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -28,6 +29,7 @@ private Q_SLOTS:
     void failedHostIsExplained();
     void placeOfARun();
     void unknownHostIsAddedOnlyAnyway();
+    void unaskedLoginStealsNoKeys();
 
 private:
     WindowFixture m_fixture;
@@ -147,6 +149,34 @@ void TstWindowHosts::unknownHostIsAddedOnlyAnyway()
     QTRY_VERIFY(!address->isVisible());
     Q_EMIT pane->removeRequested(pane->hosts().last().id);
     QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
+}
+
+// A job needs a host that waits for a login: its user may be typing something else at that moment.
+void TstWindowHosts::unaskedLoginStealsNoKeys()
+{
+    const auto window = WindowFixture::makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    Question asked;
+    asked.id = QStringLiteral("q1");
+    asked.host = QStringLiteral("lab1");
+    asked.kind = QStringLiteral("passphrase");
+    asked.prompt = QStringLiteral("Enter passphrase for key '/k/id':");
+    const auto dialog = [&window] { return window->findChild<QDialog *>(QStringLiteral("questionDialog")); };
+    Q_EMIT window->client()->question(asked);
+    QVERIFY(!dialog());
+    QVERIFY(window->bar()->isVisible());
+    QVERIFY2(window->bar()->text().contains(QStringLiteral("To log in to lab1")), qPrintable(window->bar()->text()));
+    Q_EMIT window->client()->questionGone(asked.id); // somebody has answered on a terminal
+    QVERIFY(window->bar()->isHidden());
+    Q_EMIT window->client()->question(asked);
+    auto *login = window->bar()->findChild<QPushButton *>(QStringLiteral("hostLogin"));
+    QVERIFY(login);
+    login->click();
+    QTRY_VERIFY(dialog() && dialog()->isVisible());
+    Q_EMIT window->client()->questionGone(asked.id);
+    QTRY_VERIFY(!dialog());
+    window->close();
 }
 
 TRAINYARD_GUI_TEST(TstWindowHosts)

@@ -13,6 +13,8 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QDialog>
+#include <QLabel>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
@@ -31,6 +33,20 @@ static int visibleButtons(const MainWindow &window, const QString &words)
     return int(std::count_if(buttons.cbegin(), buttons.cend(), [&words](const QAbstractButton *button) {
         return button->isVisible() && QString(button->text()).remove(QLatin1Char('&')) == words;
     }));
+}
+
+// What is about to run again, and with what change, is shown before it begins.
+static void acceptRetry(const MainWindow &window, const QString &run)
+{
+    QPointer<QDialog> dialog;
+    QTRY_VERIFY((dialog = window.findChild<QDialog *>(QStringLiteral("retryTextDialog"))) && dialog->isVisible());
+    const auto labels = dialog->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [&run](const QLabel *label) {
+        return label->text().remove(QChar(0x200b)).contains(run); // a long name may be broken into lines
+    }));
+    QVERIFY(dialog->findChild<DiffView *>()->changeCount() > 0);
+    dialog->findChild<QPushButton *>(QStringLiteral("retryTextAccept"))->click();
+    QTRY_VERIFY(!dialog);
 }
 
 // Retries from the window, with a real engine of its own: of failed tasks, of a success, and with a mended text.
@@ -104,6 +120,7 @@ void TstWindowRetries::retriesFailedTasksWithEdits()
     QTRY_VERIFY(page->bytes().contains("mended"));
     QTRY_VERIFY(page->canRun());
     offer->click();
+    acceptRetry(*window, QStringLiteral("from_the_window #%1").arg(run->summary().id));
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() == run, 10'000);
     QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Succeeded, 20'000);
     QCOMPARE(run->summary().retries, 1);
@@ -158,7 +175,16 @@ void TstWindowRetries::failedTasksAreRetriedFromTheirDocument()
     page->applyEdits({edit::SetValue{*command, "echo mended"}});
     QTRY_VERIFY(page->bytes().contains("mended"));
     QTRY_VERIFY(page->canRun());
+    const qint64 id = window->client()->job(uuid)->id;
+    QVERIFY(window->action("retryWithText")->text().contains(QStringLiteral("#%1 ").arg(id)));
     window->action("retryWithText")->trigger();
+    QPointer<QDialog> dialog;
+    QTRY_VERIFY((dialog = window->findChild<QDialog *>(QStringLiteral("retryTextDialog"))) && dialog->isVisible());
+    QTest::keyClick(dialog.data(), Qt::Key_Escape); // nothing happens then
+    QTRY_VERIFY(!dialog);
+    QCOMPARE(window->client()->job(uuid)->state, State::Failed);
+    window->action("retryWithText")->trigger();
+    acceptRetry(*window, QStringLiteral("from_the_window #%1").arg(id));
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
     QCOMPARE(window->currentRun()->summary().uuid, uuid);
     QTRY_COMPARE_WITH_TIMEOUT(window->currentRun()->summary().state, State::Succeeded, 20'000);

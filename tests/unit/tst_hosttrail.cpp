@@ -96,6 +96,12 @@ private Q_SLOTS:
         QCOMPARE(keyAfter(accepted + "Authenticated using \"publickey\" with partial success.\r\n" + seen + password),
             QString());
         QCOMPARE(keyAfter(direct), QString());
+        // An agent has it, which says itself why it does not sign.
+        QCOMPARE(keyAfter(QByteArray(accepted).replace(" explicit", " explicit agent") + password), QString());
+        // A jump host lets the user in with another one; the host behind it takes none.
+        QCOMPARE(keyAfter(accepted + "debug1: Offering public key: /home/mia/other RSA SHA256:Q\r\n"
+                     + "Authenticated to gate ([10.0.0.1]:22) using \"publickey\".\r\n" + seen),
+            QString());
         QCOMPARE(keyAfter(accepted + password + "debug1: Server host key: ssh-ed25519 SHA256:AbC\r\n"), QString());
     }
 
@@ -148,6 +154,16 @@ private Q_SLOTS:
         QJsonObject facts;
         passedOf(trail, "debug1: Executing proxy command: exec nc gate 22\r\n", &facts);
         QCOMPARE(facts.value("resolve"_L1).toObject(), (QJsonObject{{u"proxy"_s, u"nc gate 22"_s}}));
+    }
+
+    void theHostItself()
+    {
+        SshTrail direct, behind;
+        QVERIFY(direct.isAtHost());
+        passedOf(behind, "debug1: Executing proxy command: exec ssh -v -W '[far]:22' gate\r\n");
+        QVERIFY(!behind.isAtHost());
+        passedOf(behind, "Authenticated to gate ([10.0.0.1]:22) using \"publickey\".\r\n");
+        QVERIFY(behind.isAtHost());
     }
 
     // A host writes to the same stream: what it says is a complaint, and no step.
@@ -234,10 +250,12 @@ private Q_SLOTS:
                                << u"passed passed passed failed waiting waiting waiting waiting"_s;
         QTest::newRow("login, keys only")
             << u"host.needs-login.key"_s << u"passed passed passed failed waiting waiting waiting waiting"_s;
-        QTest::newRow("login, pass phrase")
-            << u"host.needs-login.locked"_s << u"passed passed passed failed waiting waiting waiting waiting"_s;
         QTest::newRow("login, password") << u"host.needs-login.password"_s
                                          << u"passed passed passed failed waiting waiting waiting waiting"_s;
+        for (const QString &code : {u"host.needs-login.locked"_s, u"host.needs-login.locked-wrong"_s}) {
+            QTest::addRow("%s", qPrintable(code))
+                << code << u"passed passed passed failed waiting waiting waiting waiting"_s;
+        }
         QTest::newRow("security key") << u"host.security-key-pin"_s
                                       << u"passed passed passed failed waiting waiting waiting waiting"_s;
         QTest::newRow("room") << u"host.agent-no-room"_s

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/clock.h"
+#include "engine/daemon/jobreadings.h"
 #include "engine/results/jobprogress.h"
 #include "tests/helpers/testregistry.h"
+#include "tests/unit/played.h"
 
 #include <QTest>
 
@@ -121,6 +124,29 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(before, 1.0);
+    }
+
+    // The clock does not run to an end that nobody sees come.
+    void endIsNotKnownWithoutContact()
+    {
+        core::played::Player player(core::played::workers(1));
+        player.run({core::played::w0});
+        JobSummary summary = core::summaryOf(player.job);
+        QCOMPARE(summary.state, State::Running);
+        JobReadings readings;
+        ProgressRate &rate = readings.jobs[summary.uuid].tasks[core::played::w0].reading.progress;
+        for (int percent = 1; percent < 40; ++percent) {
+            metrics::Progress said;
+            said.fraction = percent / 100.0;
+            rate.add(nowMs() - 1000 * (40 - percent), said);
+        }
+        readings.fillProgress(player.job, summary);
+        QVERIFY(summary.progress && summary.endExpected);
+        for (const QString &reason : {u"job.host-out-of-reach"_s, u"job.host-connecting"_s}) {
+            summary.reason = reason;
+            readings.fillProgress(player.job, summary);
+            QVERIFY(summary.progress && !summary.endExpected);
+        }
     }
 };
 

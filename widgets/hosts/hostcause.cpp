@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/hosts/hostcause.h"
 
+#include "engine/api/hosterrors.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/text/hostadvice.h"
@@ -27,13 +28,13 @@ HostCause::HostCause(QWidget *parent)
     auto *copy = new QPushButton(icon(QStringLiteral("copy")), tr("Copy"));
     copy->setObjectName(QStringLiteral("hostCopyCommand"));
     copy->setToolTip(tr("Copy the command"));
-    auto *shell = new QPushButton(icon(QStringLiteral("terminal")), tr("Shell"));
-    shell->setObjectName(QStringLiteral("hostShell"));
-    shell->setToolTip(tr("Run the command in a terminal"));
+    m_shell = new QPushButton(icon(QStringLiteral("terminal")), tr("Shell"));
+    m_shell->setObjectName(QStringLiteral("hostShell"));
+    m_shell->setToolTip(tr("Run the command in a terminal"));
     auto *row = new QHBoxLayout;
     row->setSpacing(metrics::space2);
     row->addWidget(m_command, 1);
-    for (QPushButton *button : {copy, shell}) {
+    for (QPushButton *button : {copy, m_shell}) {
         setSmall(button);
         row->addWidget(button);
     }
@@ -42,8 +43,8 @@ HostCause::HostCause(QWidget *parent)
     layout->setSpacing(metrics::space2);
     layout->addWidget(m_advice);
     layout->addLayout(row);
-    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_host.ssh); });
-    connect(shell, &QPushButton::clicked, this, [this] { Q_EMIT shellRequested(m_host); });
+    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_line); });
+    connect(m_shell, &QPushButton::clicked, this, [this] { Q_EMIT shellRequested(m_host); });
 }
 
 void HostCause::setHost(const HostInfo &host)
@@ -55,7 +56,11 @@ void HostCause::setHost(const HostInfo &host)
     const QString advice = failed == host.steps.cend() ? QString() : hostAdvice(*failed);
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());
-    m_command->setText(host.ssh);
+    // With another key no login works before the old one is forgotten.
+    const bool isForgotten = failed != host.steps.cend() && hosterror::isKeyChanged(failed->code);
+    m_line = isForgotten ? failed->args.value(QLatin1StringView("remove")).toString() : host.ssh;
+    m_command->setText(m_line);
+    m_shell->setVisible(!isForgotten);
 }
 
 } // namespace trainyard

@@ -4,6 +4,8 @@
 #include "engine/api/values.h"
 #include "widgets/common/labels.h"
 
+class QPushButton;
+
 namespace trainyard
 {
 
@@ -23,6 +25,8 @@ private:
     HostInfo m_host;
     QLabel *m_advice;
     ElidedLabel *m_command;
+    QPushButton *m_shell = nullptr;
+    QString m_line; // that is shown and copied
 };
 
 } // namespace trainyard

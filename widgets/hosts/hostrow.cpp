@@ -50,7 +50,7 @@ namespace
 QString machineText(const HostInfo &host)
 {
     if (host.cpus == 0) {
-        return HostRowDelegate::tr("never reached");
+        return HostRowDelegate::tr("not reached since the engine started");
     }
     QStringList parts;
     if (!host.gpus.isEmpty()) {

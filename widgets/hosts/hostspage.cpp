@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/hosts/hostspage.h"
 
+#include "engine/api/hosterrors.h"
 #include "engine/api/hoststeps.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
@@ -396,7 +397,7 @@ void HostsPage::showChosen()
     m_mark->setVisible(!host.id.isEmpty());
     m_state->setText(hostStateText(host));
     m_state->setColour(colourOf(hostShape(host)));
-    m_head->setWords(m_check, host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
+    m_head->setWords(m_check, hosterror::isLoginWanted(host) ? tr("Log in…") : tr("Check again"));
     m_check->setEnabled(!host.id.isEmpty());
     m_remove->setVisible(!host.target.isEmpty());
     m_head->fit();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/hosts/hostspane.h"
 
+#include "engine/api/hosterrors.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
@@ -58,7 +59,7 @@ QString rightText(const HostInfo &host)
     case HostState::Offline:
         return HostsPane::tr("offline");
     case HostState::NeedsLogin:
-        return HostsPane::tr("log in");
+        return hosterror::isLoginWanted(host) ? HostsPane::tr("log in") : HostsPane::tr("key changed");
     case HostState::Failed:
         return HostsPane::tr("check");
     }
@@ -355,7 +356,7 @@ void HostsPane::setAddError(const QString &text, bool mayBeAdded)
 void HostsPane::activate(const HostRow *row)
 {
     const QString id = row->host().id;
-    const bool needsLogin = row->host().state == HostState::NeedsLogin;
+    const bool needsLogin = hosterror::isLoginWanted(row->host());
     Q_EMIT hostRequested(id); // which may list the hosts again, and the row is gone
     if (needsLogin) {
         Q_EMIT checkRequested(id);

@@ -31,6 +31,15 @@ HostInfo LastChecks::shown(const HostInfo &now) const
             step = *same;
         }
     }
+    // Why it was not online is told until that has gone well.
+    const auto told = std::find_if(last.steps.cbegin(), last.steps.cend(),
+        [&now](const HostStep &step) { return step.state == StepState::Failed && step.code == now.error; });
+    const auto isTold
+        = [&told](const HostStep &step) { return step.id == told->id && step.state == StepState::Failed; };
+    if (now.state == HostState::Connecting && told != last.steps.cend()
+        && std::none_of(shown.steps.cbegin(), shown.steps.cend(), isTold)) {
+        shown.error.clear();
+    }
     if (shown.banner.isEmpty()) {
         shown.banner = last.banner;
     }

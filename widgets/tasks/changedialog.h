@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArray>
-#include <QDialog>
+#include "widgets/tasks/diffdialog.h"
 
 namespace trainyard
 {
 
 // Shows what a change does to the text of a job, before a new document or a new run is made of it. finished() tells
 // which.
-class ChangeDialog : public QDialog
+class ChangeDialog : public DiffDialog
 {
     Q_OBJECT
 public:

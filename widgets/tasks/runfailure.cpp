@@ -10,6 +10,7 @@
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/failuretexts.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace trainyard
@@ -73,8 +74,10 @@ void RunFailure::tell(const JobSummary &failed)
     const std::optional<TaskInfo> task = m_tasks->chosenTask() ? m_tasks->currentTask() : std::nullopt;
     const std::optional<RunView::Failure> other = task ? m_view.otherFailure(*task) : std::nullopt;
     const AttemptInfo *shown = m_view.shownAttempt();
-    const AttemptInfo *newest = m_view.attempts.isEmpty() ? nullptr : &m_view.attempts.constLast();
-    const AttemptInfo *last = failed.state == m_view.job.state ? newest : shown;
+    // Of those that began: to one that did not, the failure before it was the last word.
+    const auto telling = std::find_if(m_view.attempts.cbegin(), m_view.attempts.cend(),
+        [index = m_view.tellingAttempt()](const AttemptInfo &each) { return each.index == index; });
+    const AttemptInfo *last = telling == m_view.attempts.cend() ? nullptr : &*telling;
     seekEvidence(other ? taskLabel(*task) : m_view.causeTask());
     const EvidenceSeeker::Found &found = m_evidence->found();
     const OutputQuote quote = found.evidence.root ? OutputQuote::SeenBeside : OutputQuote::Said;
@@ -88,7 +91,8 @@ void RunFailure::tell(const JobSummary &failed)
         ? QLatin1Char(' ') + tr("The job was stopped before attempt %1 began.").arg(m_view.attempt + 2)
         : QString();
     m_panel->setFailure(text.cause, text.explanation + stopped, text.mayGoWell, text.advice);
-    m_panel->setChanges(other ? QList<JobChange>() : m_changes.of(m_view)); // they are for what ended the job
+    // They are for what ended the job, and of a text that was replaced they may have been made already.
+    m_panel->setChanges(other || !m_view.showsNewestText() ? QList<JobChange>() : m_changes.of(m_view));
     m_panel->setRetry(canRetryFailed(m_view.job), m_view.job.counts.succeeded > 0);
     using Document = FailurePanel::Document;
     const bool hasFile = !m_view.job.file.isEmpty();

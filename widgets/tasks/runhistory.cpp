@@ -235,7 +235,11 @@ void RunHistory::showTask(const std::optional<TaskInfo> &task, const QString &ho
     }
 }
 
-void RunHistory::setConfiguration(const QByteArray &yaml) { m_configuration->setText(yaml); }
+void RunHistory::setConfiguration(const QByteArray &yaml, const QByteArray &before, const QString &note)
+{
+    m_configuration->setText(yaml, before, note);
+    showControls(); // there may be one more
+}
 
 void RunHistory::setStory(const RunStory &story, qint64 now)
 {

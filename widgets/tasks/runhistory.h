@@ -38,7 +38,8 @@ public:
     void setShownAttempt(int attempt);
     void setTries(const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels,
         std::optional<int> attemptExit);
-    void setConfiguration(const QByteArray &yaml);
+    // As ConfigurationView::setText().
+    void setConfiguration(const QByteArray &yaml, const QByteArray &before, const QString &note);
     void setStory(const RunStory &story, qint64 now); // after storyWanted()
     void tick(qint64 now);
     CurvesView *curves() const { return m_curves; }

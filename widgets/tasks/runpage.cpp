@@ -96,9 +96,10 @@ void RunPage::setDetail(const JobDetail &detail)
     m_view.isRehearsal = !detail.original.isEmpty();
     m_view.rehearsal = detail.rehearsal;
     m_view.promoted = detail.promoted;
-    m_history->setConfiguration(detail.yaml);
+    m_view.earlierTexts = detail.earlierTexts;
     m_files->setBrought(detail.brought);
     setSummary(detail.summary);
+    updateConfiguration();
     m_history->setAttempts(detail.attempts, m_view.attempt);
     updateAttemptExit();
     m_bars->setKeptTasks(detail.summary.id, isFinal(detail.summary.state) ? QList<KeptTask>() : detail.held);
@@ -109,6 +110,7 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
 {
     m_view.attempt = attempt;
     m_history->setShownAttempt(attempt);
+    updateConfiguration();
     updateAttemptExit();
     m_tasks->setTasks(tasks);
     m_story->apply(tasks);
@@ -117,6 +119,18 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
     if (tasks.isEmpty()) {
         m_taskLog->clear(tr("The tasks appear here when the job starts."));
     }
+}
+
+// That of the attempt shown, beside that of the one before where it was changed.
+void RunPage::updateConfiguration()
+{
+    const std::optional<TextOfAttempt> text = m_view.textOf(m_view.attempt);
+    const std::optional<TextOfAttempt> before = m_view.attempt > 0 ? m_view.textOf(m_view.attempt - 1) : std::nullopt;
+    m_history->setConfiguration(text ? text->yaml : m_view.yaml, text && before ? before->yaml : QByteArray(),
+        text ? QString()
+             : tr("The text of attempt %1 is not known any more: it was not kept when the job was tried again. This is "
+                  "the text of the newest attempt.")
+                   .arg(m_view.attempt + 1));
 }
 
 // With those of the attempts before it, unless it was chosen by hand: then it is looked at by itself.

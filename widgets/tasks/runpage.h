@@ -108,6 +108,7 @@ private:
     void wire();
     void showAttempt(int attempt); // chosen by hand
     void updateAttempt();
+    void updateConfiguration();
     void updateAttemptExit();
     void updateCurves();
     void updateGrace();

@@ -49,6 +49,11 @@ const AttemptInfo *RunView::shownAttempt() const
     return shown == attempts.cend() ? nullptr : &*shown;
 }
 
+std::optional<TextOfAttempt> RunView::textOf(int attempt) const
+{
+    return textOfAttempt(earlierTexts, {yaml, job.parameters}, attempt);
+}
+
 const AttemptInfo *RunView::formerAttempt() const
 {
     const AttemptInfo *shown = shownAttempt();

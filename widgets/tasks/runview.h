@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/failurefacts.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/values.h"
 
 #include <QHash>
@@ -29,7 +30,7 @@ QList<WaitNote> waitsWith(QList<WaitNote> waits, const JobSummary &job, qint64 n
 struct RunView {
     JobSummary job;
     QList<AttemptInfo> attempts; // oldest first
-    QByteArray yaml; // secrets masked
+    QByteArray yaml; // of the newest attempt, secrets masked
     QString unresolved; // what is said of references in its commands that refer to nothing
     QString work; // as in JobDetail
     QString place; // formerTarget(): where it was to run
@@ -41,10 +42,14 @@ struct RunView {
     QSet<QString> connecting = {}; // ids of other computers to which a connection is being made
     int attempt = 0; // the one whose tasks are shown
     QList<HostCut> cuts = {}; // since the page is looked at, oldest first; one that lasts has the time of before
+    QList<EarlierText> earlierTexts = {}; // as in JobDetail
     QList<WaitNote> waits = {}; // of a job on a cluster, oldest first
     std::optional<qint64> graceSeconds; // that its tasks have to end in order when it is stopped; nothing: not known
 
     const AttemptInfo *shownAttempt() const; // nothing until the engine has listed it
+    std::optional<TextOfAttempt> textOf(int attempt) const; // nothing: it is not known any more
+    // What the attempt shown ran with is what the newest one has.
+    bool showsNewestText() const { return textOf(attempt) == TextOfAttempt{yaml, job.parameters}; }
     const AttemptInfo *formerAttempt() const; // the one shown, when it is not the newest
     int tellingAttempt() const; // trainyard::tellingAttempt()
     // Why the job, or the attempt that is shown, has failed: the job as it was then. Nothing: it has not.

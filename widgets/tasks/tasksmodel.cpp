@@ -277,6 +277,7 @@ void TasksModel::setHostsAway(const QSet<QString> &ids)
     if (ids != m_hostsAway) {
         m_hostsAway = ids;
         columnChanged(HostColumn);
+        columnChanged(ExitColumn); // when it ends is not known then
     }
 }
 
@@ -394,8 +395,9 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case UseColumn:
             break; // drawn
         case ExitColumn:
-            return hasProgress(task) ? progressWords(task.progress, task.endExpected, m_now)
-                                     : withTry(exitOf(task), task);
+            return hasProgress(task)
+                ? progressWords(task.progress, isAway(task) ? std::nullopt : task.endExpected, m_now)
+                : withTry(exitOf(task), task);
         case TimeColumn:
             return task.launched ? clockText(*ranMs(task)) : QString();
         case columns:

@@ -2,6 +2,7 @@
 #include "widgets/text/hosttexts.h"
 
 #include "engine/api/clusters.h"
+#include "engine/api/hosterrors.h"
 #include "engine/api/hoststeps.h"
 #include "engine/api/reasons.h"
 #include "widgets/text/columns.h"
@@ -206,10 +207,11 @@ static QString useText(const HostInfo &host)
 QString hostStateText(const HostInfo &host)
 {
     const QString use = useText(host);
+    const bool isKeyChanged = host.state == HostState::NeedsLogin && hosterror::isKeyChanged(host.error);
+    const QString word = isKeyChanged ? HostTexts::tr("its host key has changed") : hostStateText(host.state);
     const QString state = host.lastSeen > 0
-        ? HostTexts::tr("%1, last seen %2")
-              .arg(hostStateText(host.state), formatTime(host.lastSeen, QDateTime::currentMSecsSinceEpoch()))
-        : hostStateText(host.state);
+        ? HostTexts::tr("%1, last seen %2").arg(word, formatTime(host.lastSeen, QDateTime::currentMSecsSinceEpoch()))
+        : word;
     return use.isEmpty() ? state : HostTexts::tr("%1, %2").arg(state, use);
 }
 

@@ -180,6 +180,12 @@ std::span<const SentenceRow> hosts()
             QT_TRANSLATE_NOOP("Sentences",
                 "The host key of {name} has changed. If you know why, remove the old one with "
                 "'{remove}' and log in once with '{ssh}'.")},
+        {"host.key-changed.seen",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The host key of {name} has changed: its fingerprint is {fingerprint} now. Compare it with what "
+                "whoever "
+                "manages the host says. If it is right, remove the old one with '{remove}' and log in once with "
+                "'{ssh}'.")},
         {"host.key-unknown",
             QT_TRANSLATE_NOOP("Sentences", "The host key of {name} is not known yet. Log in once with '{ssh}'.")},
         {"host.local", QT_TRANSLATE_NOOP("Sentences", "This computer cannot be removed.")},
@@ -193,16 +199,19 @@ std::span<const SentenceRow> hosts()
                 "{computer} does not let the user {user} in: it accepts only {methods}, and none of the keys that ssh "
                 "has. Make sure that {user} is the right user and that its ~/.ssh/authorized_keys there has your "
                 "public key, so that '{ssh}' works without a question.")},
-        {"host.needs-login.locked",
-            QT_TRANSLATE_NOOP("Sentences",
-                "{name} would take the key {key}, but it was not unlocked: its pass phrase was wrong, or was not "
-                "given. "
-                "Check the host again and give it then.")},
         {"host.needs-login.password",
             QT_TRANSLATE_NOOP("Sentences",
                 "{computer} does not let the user {user} in without a password or another key (it accepts {methods}). "
                 "Make sure that {user} is the right user and that '{ssh}' works without a question, for instance by "
                 "setting up a key with ssh-copy-id.")},
+        {"host.needs-login.locked",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} is reached with the key {key}, which needs its pass phrase, and none was given. Check the host "
+                "again to type it, or load the key into your ssh agent with ssh-add.")},
+        {"host.needs-login.locked-wrong",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The pass phrase of the key {key}, with which {host} is reached, was wrong. Check the host again to "
+                "type it.")},
         {"host.security-key-absent",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} is reached with a security key ({key}) that is not plugged in. Plug it in, then check the "

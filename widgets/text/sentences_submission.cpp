@@ -82,6 +82,14 @@ std::span<const SentenceRow> submission()
         {"job.host-out-of-reach",
             QT_TRANSLATE_NOOP(
                 "Sentences", "{host} cannot be reached at the moment; tasks there may still be running.")},
+        {"job.host-out-of-reach.key",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The host key of {host} has changed, so the engine does not connect to it until you have looked into "
+                "that; tasks there may still be running. 'trainyardctl hosts check {host}' says what to do.")},
+        {"job.host-out-of-reach.login",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine can connect to {host} only when you have logged in there; tasks there may still be "
+                "running. 'trainyardctl hosts check {host}' asks for it.")},
         {"job.host-connecting",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The connection to {host} is being made; tasks there may still be running.")},

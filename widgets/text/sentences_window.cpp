@@ -42,6 +42,14 @@ std::span<const SentenceRow> window()
         {"slurm.login-away.window", QT_TRANSLATE_NOOP("Sentences", "{host}, through which the cluster is reached, is not connected at the moment. The page Hosts says why. Jobs on the cluster continue.")},
         {"slurm.login-unknown.window", QT_TRANSLATE_NOOP("Sentences", "{host} is named as the login node of a cluster but is not a host of Trainyard. Add it on the page Hosts.")},
         {"slurm.no-containers.window", QT_TRANSLATE_NOOP("Sentences", "The job asks to run in {runIn}, which {target} is not set to do. Leave extras.trainyard.runIn out or set it to host, choose another target, or say with 'Change' on the page of the cluster how images are entered there.")},
+        {"job.host-out-of-reach.key.window",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The host key of {host} has changed, so the engine does not connect to it until you have looked into "
+                "that; tasks there may still be running. The page Hosts says what to do.")},
+        {"job.host-out-of-reach.login.window",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine can connect to {host} only when you have logged in there; tasks there may still be "
+                "running. Log in on the page Hosts asks for it.")},
         {"stop.host-away.connecting.window", QT_TRANSLATE_NOOP("Sentences", "The connection to {host} is being made, so it is not known yet whether the tasks there have ended. They are given up at {time} (setting stop.forceMinutes), unless it is made before; they may still be running then. Give up on the page of the job does not wait for that.")},
         {"stop.host-away.window", QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached, so it is not known whether the tasks there have ended. They are given up at {time} (setting stop.forceMinutes), unless {host} is back before; they may still be running then. Give up on the page of the job does not wait for that.")},
         {"stop.target-silent.window", QT_TRANSLATE_NOOP("Sentences", "{target} does not answer. The job is stopped there as soon as it does. Give up ends it here before that; it may continue there.")},

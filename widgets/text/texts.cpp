@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/texts.h"
 
+#include "engine/api/hosterrors.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
@@ -327,6 +328,15 @@ QString reasonText(const QString &code, const QJsonObject &args)
     }
     if (code == QLatin1String("launch.copying") && args.value(QLatin1String("ofBytes")).toInteger() > 0) {
         return sentence(QStringLiteral("launch.copying.part"), withSizes(args));
+    }
+    if (hosterror::isKeyChanged(code) && !args.value(QLatin1String("fingerprint")).toString().isEmpty()) {
+        return sentence(QStringLiteral("host.key-changed.seen"), args);
+    }
+    const QString ofHost = args.value(QLatin1String("code")).toString(); // why it is not online
+    if (code == QLatin1String("job.host-out-of-reach") && hosterror::needsPerson(ofHost)) {
+        return sentence(hosterror::isKeyChanged(ofHost) ? QStringLiteral("job.host-out-of-reach.key")
+                                                        : QStringLiteral("job.host-out-of-reach.login"),
+            withHostNames(args));
     }
     if (code == QLatin1String("code.too-big") || code == QLatin1String("code.asks")
         || code == QLatin1String("code.refused")) {

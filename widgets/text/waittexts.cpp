@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/waittexts.h"
 
+#include "engine/api/hosterrors.h"
 #include "engine/api/reasons.h"
 #include "engine/api/values.h"
 #include "model/base/numberlist.h"
@@ -362,9 +363,12 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     }
     const qint64 since = args.value(QLatin1StringView("since")).toInteger();
     if (code == QLatin1StringView("job.host-out-of-reach") && since > 0) {
-        return {
-            Waits::tr("It was last seen at %1. The engine keeps trying to reach it; the log continues when it is back.")
-                .arg(formatTime(since, QDateTime::currentMSecsSinceEpoch()))};
+        const QString seen = formatTime(since, QDateTime::currentMSecsSinceEpoch());
+        return {hosterror::needsPerson(args.value(QLatin1StringView("code")).toString())
+                ? Waits::tr("It was last seen at %1. The log continues when it is back.").arg(seen)
+                : Waits::tr("It was last seen at %1. The engine keeps trying to reach it; the log continues when it "
+                            "is back.")
+                      .arg(seen)};
     }
     if (code.startsWith(QLatin1StringView("wait.slurm"))) {
         return lineDetails(args);

@@ -280,9 +280,7 @@ void CompareController::update(DiffTab *tab)
         page->setNow(shown.newer);
         page->setOther(shown.older);
     } else {
-        // Masked as the run's text is, or all of the secrets would look changed.
-        const auto masked = maskSecrets(bytes);
-        page->setNow(masked ? *masked : withHiddenSecrets(YamlDocument::parse(bytes)));
+        page->setNow(shownBesideRun(bytes));
     }
 }
 
@@ -332,9 +330,7 @@ void CompareController::showFile(DiffTab *tab, const QByteArray &bytes)
     if (tab->compared()->jobUuid().isEmpty()) {
         update(tab);
     } else {
-        // The text of a run has no secrets, so all of the file's would look changed.
-        const Result<QByteArray> masked = maskSecrets(bytes);
-        tab->diff()->setOther(masked ? *masked : withHiddenSecrets(YamlDocument::parse(bytes)));
+        tab->diff()->setOther(shownBesideRun(bytes));
     }
 }
 

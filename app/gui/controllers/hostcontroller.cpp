@@ -9,6 +9,7 @@
 #include "app/gui/targetbox.h"
 #include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
+#include "engine/api/hosterrors.h"
 #include "engine/client/engineclient.h"
 #include "widgets/common/infobar.h"
 #include "widgets/hosts/hostlabels.h"
@@ -27,6 +28,14 @@ namespace trainyard
 namespace
 {
 QString topicOf(const QString &hostId) { return QStringLiteral("host ") + hostId; }
+QString loginTopicOf(const QString &hostId) { return QStringLiteral("login ") + hostId; }
+
+// Nothing is under way that could still change it.
+bool isSettled(const HostInfo &host)
+{
+    return host.state != HostState::Unknown && host.state != HostState::Connecting
+        && !(host.state == HostState::Online && host.check == StepState::Running);
+}
 } // namespace
 
 HostController::HostController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostsPane *pane,
@@ -40,12 +49,15 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
             pane->showAdd();
         });
     connect(client, &EngineClient::reset, this, &HostController::update);
-    connect(client, &EngineClient::statusChanged, pane, [pane](EngineClient::Status status) {
-        pane->setLoading(status == EngineClient::Status::Connecting);
-    });
+    connect(client, &EngineClient::statusChanged, pane,
+        [pane](EngineClient::Status status) { pane->setLoading(status == EngineClient::Status::Connecting); });
     connect(client, &EngineClient::hostChanged, this, [this](const HostInfo &host) {
         update();
         sayAwaited(host);
+        // One that is online may be about to be checked.
+        if (isSettled(host) && (host.state != HostState::Online || host.check != StepState::Waiting)) {
+            m_logins.remove(host.id);
+        }
     });
     connect(client, &EngineClient::hostRemoved, this, [this](const QString &id) {
         m_awaited.remove(id);
@@ -64,9 +76,33 @@ HostController::HostController(Workbench *workbench, ActionRegistry *actions, En
     connect(pane, &HostsPane::hostRequested, this, &HostController::pageRequested);
     connect(pane, &HostsPane::checkRequested, this, &HostController::checkHost);
     connect(pane, &HostsPane::removeRequested, this, &HostController::askAndRemoveHost);
-    auto *turn = new QuestionTurn(workbench->window());
-    new Questions(client, workbench->window(), turn);
-    new CopyQuestions(client, workbench->window(), turn);
+    makeQuestions();
+}
+
+void HostController::makeQuestions()
+{
+    QWidget *window = m_workbench->window();
+    auto *turn = new QuestionTurn(window);
+    m_questions = new Questions(m_client, window, turn);
+    new CopyQuestions(m_client, window, turn);
+    m_questions->setWaitedFor([this](const QString &host) { return m_logins.contains(host); });
+    connect(m_questions, &Questions::putOff, this, &HostController::offerLogin);
+    connect(m_questions, &Questions::putOffNoMore, this,
+        [this](const QString &host) { m_workbench->windowBar()->hideIfOf(loginTopicOf(host)); });
+}
+
+// Nobody waits for it in this window: whoever is typing goes on typing.
+void HostController::offerLogin(const Question &question)
+{
+    InfoBar *bar = m_workbench->windowBar();
+    bar->show(InfoBar::Kind::Info, tr("To log in to %1, ssh has a question.").arg(question.host.toHtmlEscaped()));
+    QPushButton *login = bar->addAction(tr("Log in…"));
+    login->setObjectName(QStringLiteral("hostLogin"));
+    bar->setTopic(loginTopicOf(question.host));
+    connect(login, &QPushButton::clicked, this, [this, host = question.host, bar] {
+        bar->hide();
+        checkHost(host);
+    });
 }
 
 QList<HostInfo> HostController::hosts() const { return withShownLabels(m_client->hosts()); }
@@ -123,6 +159,7 @@ void HostController::addHost(
             return;
         }
         m_awaited.insert(host->id);
+        m_logins.insert(host->id);
         sayAwaited(*host);
         tell({host->id, {}, false});
     });
@@ -130,6 +167,8 @@ void HostController::addHost(
 
 void HostController::checkHost(const QString &id)
 {
+    m_logins.insert(id);
+    m_questions->askNow(id);
     m_client->call<api::CheckHost>({id}, this, [this, id](const Result<HostInfo> &result) {
         if (result) {
             m_awaited.insert(id);
@@ -194,14 +233,12 @@ void HostController::sayAwaited(const HostInfo &host)
     if (isWell) {
         bar->hideIfOf(topicOf(host.id));
     }
-    const bool isSettled = host.state != HostState::Unknown && host.state != HostState::Connecting
-        && !(host.state == HostState::Online && host.check == StepState::Running);
-    if (!isSettled || !m_awaited.remove(host.id) || isWell) {
+    if (!isSettled(host) || !m_awaited.remove(host.id) || isWell) {
         return;
     }
     const QString why = check.isEmpty() ? reasonText(host.error, host.errorArgs) : check;
     m_workbench->say(why.isEmpty() ? tr("%1 cannot be used.").arg(host.label) : why);
-    QPushButton *again = bar->addAction(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
+    QPushButton *again = bar->addAction(hosterror::isLoginWanted(host) ? tr("Log in…") : tr("Check again"));
     again->setObjectName(QStringLiteral("hostAgain"));
     if (host.cpus == 0) { // it has never been reached: its address may be mistyped
         QPushButton *remove = bar->addAction(tr("Remove %1").arg(host.id));

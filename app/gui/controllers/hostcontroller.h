@@ -17,6 +17,7 @@ class EngineClient;
 class HostCleaning;
 class HostsPage;
 class HostsPane;
+class Questions;
 class TargetBox;
 class Workbench;
 
@@ -56,6 +57,8 @@ private:
     void update();
     void sayDisksLow(const QList<HostInfo> &hosts);
     void sayAwaited(const HostInfo &host);
+    void makeQuestions();
+    void offerLogin(const Question &question);
 
     Workbench *m_workbench;
     EngineClient *m_client;
@@ -64,6 +67,8 @@ private:
     TargetBox *m_target;
     SshLookup m_lookup = lookUpSshName;
     QSet<QString> m_saidDiskLow;
+    Questions *m_questions = nullptr;
+    QSet<QString> m_logins; // that the user has asked for and that are under way: their questions come at once
     QSet<QString> m_awaited; // that were added or are checked; what comes of it is said
 };
 

@@ -144,6 +144,10 @@ void RunController::updateActions(ActionRegistry *actions)
                             : tr("The tab in front has no job. Open one, or start a new one."));
     const QString whyNoRetry = whyNotRetried(m_files->current());
     actions->setEnabled({"retryWithText"}, whyNoRetry.isEmpty(), whyNoRetry);
+    const std::optional<JobSummary> again = retriable(m_files->current());
+    actions->action("retryWithText")
+        ->setText(again ? tr("Retry &failed tasks of #%1 with this text").arg(again->id)
+                        : tr("Retry &failed tasks with this text"));
     actions->setEnabled({"runAgain", "editAsNew"}, hasText,
         run ? tr("The text of this run has not been read yet.") : tr("The tab in front is not the page of a run."));
     actions->setEnabled({"submitOriginal"}, run && run->run()->isRehearsal(),

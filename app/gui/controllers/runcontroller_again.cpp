@@ -15,12 +15,14 @@
 #include "engine/api/formertarget.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
+#include "model/protocol/shownsecrets.h"
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/tasks/changedialog.h"
+#include "widgets/tasks/diffdialog.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/changetexts.h"
 #include "widgets/text/texts.h"
@@ -310,12 +312,30 @@ void RunController::retryWithText(DocumentTab *tab)
                     .arg(detail.summary.id));
             return;
         }
-        m_secrets->withValues(
-            documentNameOf(detail), asked, [this, request, asker](const QMap<QString, QString> &values) {
+        const auto go = [this, request, asked, asker, name = documentNameOf(detail)] {
+            m_secrets->withValues(name, asked, [this, request, asker](const QMap<QString, QString> &values) {
                 RetryRequest complete = request;
                 complete.secrets = values;
                 retry(complete, asker);
             });
+        };
+        const QByteArray shown = shownBesideRun(request.yaml);
+        if (shown == detail.yaml) { // there is nothing to look at
+            go();
+            return;
+        }
+        auto *dialog
+            = new DiffDialog({tr("Retry with this text"),
+                                 tr("Retry the failed tasks of %1 with this text?")
+                                     .arg(tr("%1 #%2").arg(detail.summary.name, QString::number(detail.summary.id))),
+                                 tr("The text of the run is on the left, that of this document on the right. "
+                                    "The next attempt runs with the text on the right; tasks that succeeded "
+                                    "keep their results, and former attempts keep their text.")},
+                detail.yaml, shown, m_workbench->window());
+        dialog->setObjectName(QStringLiteral("retryTextDialog"));
+        dialog->addAnswer(tr("Retry"), QDialog::Accepted, true, "retryTextAccept");
+        connect(dialog, &QDialog::accepted, this, go);
+        dialog->open();
     });
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QString>
+
+// What follows from the code of why a host is not online (HostInfo::error).
+namespace trainyard::hosterror
+{
+
+// Its key is another one than before. No login helps: a person has to find out why, and to forget the old key.
+inline bool isKeyChanged(const QString &code) { return code == QLatin1StringView("host.key-changed"); }
+
+// A person has to do something before another attempt can go better.
+inline bool needsPerson(const QString &code)
+{
+    return code.startsWith(QLatin1StringView("host.needs-login")) || code == QLatin1StringView("host.key-unknown")
+        || isKeyChanged(code) || code.startsWith(QLatin1StringView("host.security-key-"));
+}
+
+// Whether its user can bring it back by a login that ssh asks for.
+inline bool isLoginWanted(const HostInfo &host)
+{
+    return host.state == HostState::NeedsLogin && !isKeyChanged(host.error);
+}
+
+} // namespace trainyard::hosterror

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/scheduler.h"
+#include "engine/pool/hostfigures.h"
+#include "engine/pool/hostpool.h"
+
+namespace trainyard
+{
+
+// Which hosts that wait for a login are needed now: people are asked about those, and about no others. A host that
+// nothing needs can wait until its user wants it.
+class HostDemand
+{
+public:
+    HostDemand(HostPool &hosts, const HostFigures &figures, const core::Scheduler &scheduler)
+        : m_hosts(hosts), m_figures(figures), m_scheduler(scheduler)
+    {
+    }
+    void look(); // after the scheduler has placed what it can, and when a host has changed
+
+    // The hosts for which a job with this reason waits.
+    static QStringList awaited(const core::WaitReason &why);
+
+private:
+    HostPool &m_hosts;
+    const HostFigures &m_figures;
+    const core::Scheduler &m_scheduler;
+};
+
+} // namespace trainyard
