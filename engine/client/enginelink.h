@@ -61,7 +61,7 @@ private:
     void connectFailed(const Error &why);
     Error notAnswering() const;
     void becomeFailed(const Error &why);
-    void adopt(std::unique_ptr<RpcConnection> fresh);
+    void useConnection(std::unique_ptr<RpcConnection> fresh);
     void greeted(const Result<api::Greeted> &reply);
     void askToHandOver();
     void dropConnection();
