@@ -12,6 +12,7 @@
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/healthtexts.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -206,7 +207,10 @@ void addEndColumns(const Compared &compared, QList<Column> &columns, bool isForP
     const auto whyOf = [&compared](const QList<qsizetype> &fold) {
         QStringList words;
         for (const qsizetype run : fold) {
-            if (const QString why = failureBrief(compared.runs.at(run).job); !why.isEmpty() && !words.contains(why)) {
+            const JobSummary &job = compared.runs.at(run).job;
+            const QString failure = failureBrief(job);
+            const QString why = failure.isEmpty() ? brokenBrief(job) : failure;
+            if (!why.isEmpty() && !words.contains(why)) {
                 words.append(why);
             }
         }
