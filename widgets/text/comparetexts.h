@@ -3,6 +3,7 @@
 
 #include "engine/api/compare/comparefacts.h"
 #include "engine/api/compare/comparefolds.h"
+#include "engine/api/jobfilter.h"
 
 namespace trainyard
 {
@@ -33,6 +34,10 @@ QString otherDifferences(const QList<CompareFact> &different, const QList<Compar
 // "#32, which failed, reached 0.95.", and why that is not the best: of a run, or several as one row, that comes
 // behind the best one (compareBest()) although its value is better. `jobs`: at least one.
 QString betterBehindText(const QString &label, const QList<JobSummary> &jobs, double value);
+
+// "acc is the newest value of a run; max:acc is its best one.": of the first result that a filter compares by its
+// newest value, where that is not the best one of some run, beside which people read it. Empty: there is none.
+QString newestValueRemark(const JobFilter &filter, const QList<JobSummary> &jobs);
 
 // "lr=0.1", "model=small": the parameters of a job, by their names.
 QStringList parameterWords(const QJsonObject &parameters);
