@@ -356,6 +356,8 @@ QList<bool> Compared::behind() const
 
 QList<qsizetype> Compared::best() const { return compareBest(means(), better, behind()); }
 
+QList<qsizetype> Compared::marked() const { return markedBest(means(), better, behind()); }
+
 QList<qsizetype> Compared::order() const { return compareRanking(means(), better, behind()); }
 
 void printTable(const Compared &compared)

@@ -28,6 +28,7 @@ struct Compared {
     QList<bool> behind() const; // of all folds, as ranksBehind() has it
     QList<JobSummary> jobsOf(const QList<qsizetype> &fold) const;
     QList<qsizetype> best() const; // places in `folds`
+    QList<qsizetype> marked() const; // of these, those that have a star
     QList<qsizetype> order() const; // places in `folds`, the best first; several runs by their mean
 };
 

@@ -82,7 +82,7 @@ void CompareModel::rank()
         means.append(rankedMean(row));
         behind.append(ranksBehind(jobsOf(row), m_runs->metric()));
     }
-    m_best = compareBest(means, m_runs->better(), behind);
+    m_best = markedBest(means, m_runs->better(), behind);
     m_betterBehind = betterBehind(means, m_runs->better(), behind);
     QStringList all;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
