@@ -221,6 +221,28 @@ QString factHeading(const CompareFact &fact)
     return isNumber || last == "name"_L1 ? fact.name.section(u'.', -2) : last;
 }
 
+QStringList factHeadings(const QList<CompareFact> &facts)
+{
+    QStringList headings;
+    for (const CompareFact &fact : facts) {
+        headings.append(factHeading(fact));
+    }
+    const auto isTwice = [&headings](qsizetype place) { return headings.count(headings.at(place)) > 1; };
+    for (bool isLonger = true; isLonger;) {
+        isLonger = false;
+        QStringList longer = headings;
+        for (qsizetype i = 0; i < facts.size(); ++i) {
+            const QString &name = facts.at(i).name;
+            if (isTwice(i) && facts.at(i).kind == CompareFact::Kind::Configuration && headings.at(i) != name) {
+                longer[i] = name.section(u'.', -headings.at(i).count(u'.') - 2);
+                isLonger = true;
+            }
+        }
+        headings = longer;
+    }
+    return headings;
+}
+
 QString factValue(const QString &value)
 {
     constexpr qsizetype longest = 120; // of a command or a diff

@@ -14,6 +14,9 @@ QString factTitle(const CompareFact &fact);
 // "instances", "pytorch.name", "commands.0".
 QString factHeading(const CompareFact &fact);
 
+// The same of several beside each other: with as many parts of their paths as tell them apart.
+QStringList factHeadings(const QList<CompareFact> &facts);
+
 // The value of a run as one line, cut where it is long; a dash for one that has none, and '' for an
 // empty one.
 QString factValue(const QString &value);
