@@ -18,7 +18,7 @@ namespace
 constexpr int columnGap = 2;
 constexpr int narrowestName = 8;
 constexpr qsizetype mostLabels = 6; // of rows with the same value
-constexpr qsizetype mostValues = 12; // of a column, below the table
+constexpr qsizetype mostValuesBelow = 12; // of a column, below the table
 
 int widthOf(const LaidColumn &column)
 {
@@ -52,11 +52,11 @@ QStringList linesBelow(const LaidColumn &column, const QStringList &labels, int 
         rowsOf[value].append(labels.at(row));
     }
     QStringList words;
-    for (const QString &value : std::as_const(values).first(std::min(values.size(), mostValues))) {
+    for (const QString &value : std::as_const(values).first(std::min(values.size(), mostValuesBelow))) {
         words.append(tr("%1 (%2)").arg(value, labelsText(rowsOf.at(value))));
     }
-    if (values.size() > mostValues) {
-        words.append(tr("%1 more").arg(values.size() - mostValues));
+    if (values.size() > mostValuesBelow) {
+        words.append(tr("%1 more").arg(values.size() - mostValuesBelow));
     }
     const QString line = u"  "_s + tr("%1: %2").arg(column.title, words.join(u", "_s));
     if (columnsOf(line) <= width) {

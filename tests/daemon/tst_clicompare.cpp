@@ -151,7 +151,8 @@ private Q_SLOTS:
         for (const QByteArray &line : wide.split('\n')) {
             QVERIFY2(QString::fromUtf8(line).size() <= 160, line.constData());
         }
-        QVERIFY2(wide.contains("What differs and has no room above:") && wide.contains("  p11: word-0"), wide.constData());
+        QVERIFY2(
+            wide.contains("What differs and has no room above:") && wide.contains("  p11: word-0"), wide.constData());
         QVERIFY2(wide.contains(" SUCCEEDED"), wide.constData());
         QVERIFY(f.ctl(compare + QStringList{u"--csv"_s}).out.contains(QByteArray(path + "alpha")));
         QVERIFY(f.ctl(compare + QStringList{u"--all"_s}).out.contains(QByteArray(path + "alpha")));

@@ -363,7 +363,7 @@ private Q_SLOTS:
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
         const QByteArray svg = save(results, u"a.svg"_s);
-        QVERIFY2(svg.contains("<svg") && svg.contains("loss by lr"), svg.left(400).constData());
+        QVERIFY2(svg.contains("<svg") && svg.contains("acc by lr"), svg.left(400).constData());
         QVERIFY(save(results, u"a.pdf"_s).startsWith("%PDF"));
         showParallel(page);
         QVERIFY(!offered(results));
