@@ -102,13 +102,6 @@ QList<CompareFact> shownFacts(const Compared &compared)
     return facts;
 }
 
-std::optional<double> atStepOf(const Compared &compared, qsizetype run, const QString &metric)
-{
-    const QMap<QString, double> &values = compared.atStep.at(run);
-    const auto value = values.constFind(metric);
-    return value == values.cend() ? std::nullopt : std::optional(*value);
-}
-
 Better senseOf(const Compared &compared, const QString &metric)
 {
     return metric == compared.metrics.value(0) ? compared.better : betterByName(metric);
@@ -138,7 +131,7 @@ void addMetricColumns(const Compared &compared, QList<Column> &columns, const QS
     for (const QString &metric : std::as_const(metrics)) {
         if (compared.step) {
             const auto values = [=, &compared](const QList<qsizetype> &fold) {
-                return valuesOf(fold, [&](qsizetype run) { return atStepOf(compared, run, metric); });
+                return valuesOf(fold, [&](qsizetype run) { return compared.valueAtStep(run, metric); });
             };
             columns.append({metric + u'@' + QString::fromLatin1(numberText(*compared.step)),
                 [=](const QList<qsizetype> &fold) { return foldedText(values(fold), none); },
@@ -308,63 +301,6 @@ QJsonObject factsJson(const QList<CompareFact> &facts, const QList<CompareRun> &
 
 } // namespace
 
-std::optional<double> Compared::value(qsizetype run) const
-{
-    if (metrics.isEmpty()) {
-        return std::nullopt;
-    }
-    return step ? atStepOf(*this, run, metrics.constFirst())
-                : compareValue(runs.at(run).job, metrics.constFirst(), better).ranked();
-}
-
-std::optional<double> Compared::mean(const QList<qsizetype> &fold) const
-{
-    QList<std::optional<double>> values;
-    for (const qsizetype run : fold) {
-        values.append(value(run));
-        // The others say nothing about one that has ended in NaN.
-        if (!values.constLast() && !metrics.isEmpty() && !step
-            && compareValue(runs.at(run).job, metrics.constFirst(), better).isBroken) {
-            return std::nullopt;
-        }
-    }
-    const CompareSpread spread = spreadOf(values);
-    return spread.n > 0 ? std::optional(spread.mean) : std::nullopt;
-}
-
-QList<std::optional<double>> Compared::means() const
-{
-    QList<std::optional<double>> values;
-    for (const QList<qsizetype> &fold : folds) {
-        values.append(mean(fold));
-    }
-    return values;
-}
-
-QList<JobSummary> Compared::jobsOf(const QList<qsizetype> &fold) const
-{
-    QList<JobSummary> jobs;
-    for (const qsizetype run : fold) {
-        jobs.append(runs.at(run).job);
-    }
-    return jobs;
-}
-
-QList<bool> Compared::behind() const
-{
-    QList<bool> all;
-    for (const QList<qsizetype> &fold : folds) {
-        all.append(ranksBehind(jobsOf(fold), metrics.value(0)));
-    }
-    return all;
-}
-
-QList<qsizetype> Compared::best() const { return compareBest(means(), better, behind()); }
-
-QList<qsizetype> Compared::marked() const { return markedBest(means(), better, behind()); }
-
-QList<qsizetype> Compared::order() const { return compareRanking(means(), better, behind()); }
-
 void printTable(const Compared &compared)
 {
     qsizetype rest = 0;
@@ -467,7 +403,7 @@ void printJson(const Compared &compared)
                 QJsonObject one{{u"last"_s, jsonNumber(value.last)}, {u"step"_s, jsonNumber(value.step)},
                     {u"best"_s, jsonNumber(value.best)}, {u"bestAt"_s, jsonNumber(value.bestAt)}};
                 if (compared.step) {
-                    one.insert(u"atStep"_s, jsonNumber(atStepOf(compared, run, metric)));
+                    one.insert(u"atStep"_s, jsonNumber(compared.valueAtStep(run, metric)));
                 }
                 results.insert(metric, one);
             }
