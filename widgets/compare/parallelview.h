@@ -12,8 +12,8 @@ namespace trainyard
 
 // Parallel coordinates: an axis for each parameter that differs and for the ranking metric, a line for each run.
 // Dragging along an axis brushes it: only runs within all brushes are let through, here and in the table. A click on an
-// axis, or a double click anywhere, takes brushes away. A click on a line chooses its run. Large because what is drawn is
-// also what is hit, brushed and read out: each of these asks where axes, lines and words are.
+// axis, or a double click anywhere, takes brushes away. A click on a line chooses its run. Large because what is drawn
+// is also what is hit, brushed and read out: each of these asks where axes, lines and words are.
 class ParallelView : public QWidget
 {
     Q_OBJECT
