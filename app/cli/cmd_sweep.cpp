@@ -123,8 +123,10 @@ int runSweep(const SweepValues &values)
     if (const int status = readSweep(values, job, sweep); status != exitOk) {
         return status;
     }
-    if (sweep.sharesFolder) {
+    if (sweep.writesSamePath) {
         errorLine(sharedFolderText());
+    } else if (sweep.sharesFolder && !values.dryRun) { // most programs write some file, but nobody knows
+        plainErrorLine(perhapsSharedFolderText());
     }
     Session session;
     if (values.dryRun) { // it starts no engine

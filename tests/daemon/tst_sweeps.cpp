@@ -71,7 +71,11 @@ private Q_SLOTS:
         QVERIFY2(run.out.contains("At most 3 of them run at the same time, with 3 CPU cores, 48 MiB of memory."),
             run.out.constData());
         QVERIFY2(run.out.contains("its best loss up to step 100 is greater"), run.out.constData());
-        QVERIFY2(run.err.contains("$TRAINYARD_JOB_ID"), run.err.constData()); // they work beside the file
+        // They work beside the file, and it matters where a command says that it writes there.
+        QVERIFY2(!run.err.contains("TRAINYARD_JOB_ID"), run.err.constData());
+        const QString writes = f.write(u"work/writes.yaml"_s, job({"true > out.txt"}));
+        const auto warned = f.ctl({u"sweep"_s, writes, u"--param"_s, u"i=1..3"_s, u"--dry-run"_s});
+        QVERIFY2(warned.err.contains("trainyardctl: All jobs work in one folder"), warned.err.constData());
         const auto single = f.ctl({u"sweep"_s, file, u"--param"_s, u"i=1..3"_s, u"--limit"_s, u"1"_s, u"--dry-run"_s});
         QVERIFY2(single.out.contains("They run one after the other."), single.out.constData());
         const QString apart = f.write(u"work/apart.yaml"_s, job({"touch $TRAINYARD_JOB_ID"}));

@@ -10,6 +10,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/text/comparetexts.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/healthtexts.h"
 #include "widgets/text/resulttexts.h"
 #include "widgets/text/texts.h"
 
@@ -81,7 +82,7 @@ void CompareModel::rank()
         means.append(rankedMean(row));
         behind.append(ranksBehind(jobsOf(row), m_runs->metric()));
     }
-    m_best = compareBest(means, m_runs->better(), behind);
+    m_best = markedBest(means, m_runs->better(), behind);
     m_betterBehind = betterBehind(means, m_runs->better(), behind);
     QStringList all;
     for (qsizetype run = 0; run < m_runs->runs().size(); ++run) {
@@ -188,7 +189,8 @@ QString CompareModel::textOf(const Column &column, const QList<qsizetype> &row, 
             states.removeDuplicates();
             return states.join(QStringLiteral(", "));
         }
-        const QString why = isPlain ? QString() : failureBrief(job);
+        const QString failure = isPlain ? QString() : failureBrief(job);
+        const QString why = isPlain || !failure.isEmpty() ? failure : brokenBrief(job);
         return why.isEmpty() ? stateText(job.state) : tr("%1: %2").arg(stateText(job.state), why);
     }
     case Part::Time:
