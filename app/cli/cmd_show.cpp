@@ -2,7 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/environmentofjob.h"
-#include "app/cli/groupjobs.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/parametersofjob.h"
