@@ -10,6 +10,7 @@
 #include "engine/api/jobpages.h"
 #include "engine/api/reasons.h"
 #include "model/base/shellquote.h"
+#include "widgets/text/filtertexts.h"
 #include "widgets/text/texts.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ void sayTheyKeepRunning(const QList<JobSummary> &jobs, const QStringList &words)
 Result<QList<JobSummary>> allJobs(Session &session, const QString &filter)
 {
     QList<JobSummary> all;
-    for (std::optional<api::JobPage> page = {{filter, 0, jobsOfPage}}; page;) {
+    for (std::optional<api::JobPage> page = {{withNamesOfCauses(filter), 0, jobsOfPage}}; page;) {
         const Result<QList<JobSummary>> jobs = session.call<api::ListJobs>(*page, tr("Reading the jobs ..."));
         page = nextJobPage(*page, jobs);
         if (jobs) {
