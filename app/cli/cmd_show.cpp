@@ -2,9 +2,9 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/environmentofjob.h"
-#include "app/cli/meantjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
+#include "app/cli/meantjobs.h"
 #include "app/cli/parametersofjob.h"
 #include "app/cli/pscolumns.h"
 #include "app/cli/remotelogs.h"
@@ -96,7 +96,7 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     const QString which = ofAttempt
         ? QString(u"  "_s + tr("attempt %1 of %2").arg(job.retries + 1).arg(detail.attempts.size()))
         : QString();
-    outLine(paint(Colour::Bold, jobTitle(job)) + u"  "_s + paint(stateColour(job.state), stateWord(job.state)) + which);
+    outLine(paint(Colour::Bold, jobTitle(job)) + u"  "_s + paint(stateColour(job.state), shownState(job)) + which);
     QList<QStringList> rows;
     const auto row = [&](const QString &name, const QString &value) {
         if (!value.isEmpty()) {

@@ -270,7 +270,7 @@ int whyOfSeveral(Session &session, const WhyValues &values)
     for (const JobSummary &job : jobs) {
         const bool hasFailed
             = job.state == State::Failed || job.counts.failed > 0 || (job.state == State::Stopped && job.retries > 0);
-        const QString title = tr("%1: %2").arg(jobTitle(job), stateWord(job.state));
+        const QString title = tr("%1: %2").arg(jobTitle(job), shownState(job));
         const qsizetype told = all.size();
         if (!values.json && (isBehindBlock || (hasFailed && &job != &jobs.constFirst()))) {
             outLine({});

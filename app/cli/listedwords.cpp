@@ -2,6 +2,7 @@
 #include "app/cli/listedwords.h"
 
 #include "app/cli/console.h"
+#include "app/cli/jobtable.h"
 #include "app/cli/session.h"
 #include "engine/api/calls.h"
 #include "engine/api/tasklabel.h"
@@ -228,7 +229,7 @@ QStringList explainedJobs(const QString &kind, QChar between)
     const QList<JobSummary> jobs
         = session.connectToRunning() ? jobsOfKind(session.client(), kind) : QList<JobSummary>();
     for (const JobSummary &job : jobs) {
-        const QString state = stateWord(job.state);
+        const QString state = shownState(job);
         lines.append(QString::number(job.id) + between + (isPlainWord(job.name) ? job.name + u' ' + state : state));
     }
     return lines;

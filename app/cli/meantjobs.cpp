@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/groupjobs.h"
+#include "app/cli/jobtable.h"
 #include "engine/api/jobfilter.h"
 #include "widgets/text/filtertexts.h"
 
@@ -28,7 +29,7 @@ QString numbersWithStates(const QList<JobSummary> &jobs)
 {
     QStringList titles;
     for (const JobSummary &job : jobs) {
-        titles.append(tr("#%1 (%2)").arg(QString::number(job.id), stateWord(job.state)));
+        titles.append(tr("#%1 (%2)").arg(QString::number(job.id), shownState(job)));
     }
     return titles.join(u", "_s);
 }
