@@ -2,6 +2,7 @@
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/environmentofjob.h"
+#include "app/cli/groupjobs.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/meantjobs.h"
@@ -13,16 +14,14 @@
 #include "app/cli/sharedmetrics.h"
 #include "app/cli/sharedoptions.h"
 #include "app/cli/sharedwork.h"
+#include "app/cli/shownjob.h"
 #include "app/cli/watch.h"
-#include "engine/api/compare/parametertext.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/openpaijson.h"
 #include "engine/api/reasons.h"
 #include "engine/api/tasklabel.h"
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
-#include "model/protocol/jobdocument.h"
-#include "model/yaml/yamledit.h"
 #include "widgets/text/approvaltexts.h"
 #include "widgets/text/broughttexts.h"
 #include "widgets/text/columns.h"
@@ -38,6 +37,7 @@
 #include "widgets/text/whytexts.h"
 
 #include <QDateTime>
+#include <QJsonArray>
 
 #include <algorithm>
 #include <numeric>
@@ -65,26 +65,6 @@ QString endText(const JobSummary &job)
     }
     const int status = shownExit(job);
     return status > 0 ? tr("exit status %1").arg(status) : QString();
-}
-
-// What the head says of an attempt that is not the newest: what is kept of it, and nothing of those after it.
-JobSummary summaryOfAttempt(const JobSummary &job, const AttemptInfo &attempt, const TaskOutline &outline)
-{
-    JobSummary summary = asOf(attempt, job);
-    summary.counts = {};
-    for (const RoleCounts &role : outline.roles) {
-        for (const auto member : {&TaskCounts::waiting, &TaskCounts::running, &TaskCounts::succeeded,
-                 &TaskCounts::failed, &TaskCounts::stopped}) {
-            summary.counts.*member += role.counts.*member;
-        }
-    }
-    summary.hosts.clear();
-    for (const TaskInfo &task : outline.tasks) {
-        if (!task.host.isEmpty() && !summary.hosts.contains(task.host)) {
-            summary.hosts.append(task.host);
-        }
-    }
-    return summary;
 }
 
 // `tasks` of `total` are those that may be chosen.
@@ -263,18 +243,6 @@ void print(const JobDetail &detail, bool ofAttempt, const QList<TaskInfo> &tasks
     }
 }
 
-// With what the submission has overridden, which is not in the text.
-QByteArray textAsItRan(const JobDetail &detail)
-{
-    const QByteArray text = yamlWithParameters(detail.yaml, detail.summary.parameters);
-    const ParseOutcome outcome = parseJob(text);
-    if (!outcome.spec || outcome.spec->name == detail.summary.name) {
-        return text;
-    }
-    const Result<TextEdits> edits = planEdit(outcome.document, edit::SetText{YamlPath{u"name"_s}, detail.summary.name});
-    return edits ? applyEdits(text, *edits) : text;
-}
-
 struct ShowValues {
     QStringList words;
     bool json = false, tasks = false, environment = false, yaml = false;
@@ -282,20 +250,12 @@ struct ShowValues {
 };
 const CommandLine<ShowValues> &showLine();
 
-int runShow(const ShowValues &values)
+// `several` takes the objects of several jobs, which are printed together.
+int showJob(Session &session, const ShowValues &values, const JobSummary &job, QJsonArray *several)
 {
     const int from = int(values.from.value_or(0));
     const int limit = int(values.limit.value_or(0));
     const int attempt = int(values.attempt.value_or(0)) - 1; // people count from 1
-    if (values.yaml && (values.json || values.tasks || values.environment || values.attempt)) {
-        return showLine().wrongUsage(tr("Use %1 without other options.").arg(showLine().name(&ShowValues::yaml)));
-    }
-    Session session;
-    JobSummary job;
-    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
-        return status;
-    }
-    sayWhichOfSeveral(session, values.words.constFirst(), job);
     Result<JobDetail> detail = session.detail(job.uuid);
     if (!detail) {
         return report(detail.error());
@@ -355,7 +315,11 @@ int runShow(const ShowValues &values)
         const QString why = whyShown(asked.summary);
         engine.insert(u"why"_s, why.isEmpty() ? QJsonValue() : QJsonValue(why));
         shown.insert(u"engine"_s, engine);
-        outJson(QJsonDocument(shown));
+        if (several) {
+            several->append(shown);
+        } else {
+            outJson(QJsonDocument(shown));
+        }
     } else {
         const int total = std::accumulate(outline->roles.begin(), outline->roles.end(), 0,
             [](int sum, const RoleCounts &role) { return sum + role.counts.total(); });
@@ -374,16 +338,64 @@ int runShow(const ShowValues &values)
     return exitOk;
 }
 
+int showSeveral(Session &session, const ShowValues &values, const QList<JobSummary> &jobs)
+{
+    if (values.yaml || values.environment || values.attempt) {
+        return showLine().wrongUsage(
+            tr("%1, %2 and %3 belong to one JOB; these are %4: %5.")
+                .arg(showLine().name(&ShowValues::yaml), showLine().name(&ShowValues::environment),
+                    showLine().name(&ShowValues::attempt), QString::number(jobs.size()), jobNumbers(jobs)));
+    }
+    QJsonArray all;
+    for (const JobSummary &job : jobs) {
+        if (!values.json && &job != &jobs.constFirst()) {
+            outLine({});
+        }
+        if (const int status = showJob(session, values, job, values.json ? &all : nullptr); status != exitOk) {
+            return status;
+        }
+    }
+    if (values.json) {
+        outJson(QJsonDocument(all));
+    }
+    return exitOk;
+}
+
+int runShow(const ShowValues &values)
+{
+    if (values.yaml && (values.json || values.tasks || values.environment || values.attempt)) {
+        return showLine().wrongUsage(tr("Use %1 without other options.").arg(showLine().name(&ShowValues::yaml)));
+    }
+    Session session;
+    MeantJobs meant;
+    if (const int status = session.connectFor(values.words, meant); status != exitOk) {
+        return status;
+    }
+    if (meant.jobs.size() > 1) {
+        return showSeveral(session, values, meant.jobs);
+    }
+    sayWhichOfSeveral(session, values.words.constFirst(), meant.jobs.constFirst());
+    QJsonArray all;
+    const bool isList = values.json && meant.areSeveral && !values.environment;
+    const int status = showJob(session, values, meant.jobs.constFirst(), isList ? &all : nullptr);
+    if (isList && status == exitOk) {
+        outJson(QJsonDocument(all));
+    }
+    return status;
+}
+
 const CommandLine<ShowValues> &showLine()
 {
     static const CommandLine<ShowValues> line
-        = CommandLine<ShowValues>(u"show"_s, tr("Show a job and its tasks"))
-              .runs(runShow, {u"JOB"_s, 1, 1, Word::Job, whichJob()})
-              .text(tr("Shows a job. JOB is its number (41 or '#41'), the first 8 or more characters of its UUID, or "
+        = CommandLine<ShowValues>(u"show"_s, tr("Show jobs and their tasks"))
+              .runs(runShow, {u"JOB..."_s, 1, anyNumber, Word::Job, whichJob()})
+              .text(tr("Shows a job, or several one after the other. JOB is its number (41 or '#41'), the first 8 or "
+                       "more characters of its UUID, or "
                        "its name. If several jobs have the name, it takes the newest and says so on standard error."))
+              .more(severalNote())
               .option(u"--json"_s, &ShowValues::json,
                   tr("print a JSON object with the field names of OpenPAI's API; additions are under \"engine\". It "
-                     "contains the first 50 tasks of each role that have not succeeded"))
+                     "contains the first 50 tasks of each role that have not succeeded. For several jobs, an array"))
               .option(u"--tasks"_s, &ShowValues::tasks,
                   tr("show all tasks, counted over all roles from 0. As JSON, a task that was retried has its "
                      "tries as \"attempts\", the latest first"))
