@@ -2,6 +2,7 @@
 #include "engine/api/jobcauses.h"
 
 #include "engine/api/failurefacts.h"
+#include "engine/api/health.h"
 #include "engine/api/reasons.h"
 #include "model/runtime/exitrules.h"
 
@@ -24,11 +25,13 @@ QStringList failureCauses(const JobSummary &job)
     if (job.state != State::Failed) {
         return {};
     }
-    const FailureFacts facts = failureFacts(job.reasonArgs);
+    JobSummary explained = job; // as lists show it
+    explainByHealth(explained);
+    const FailureFacts facts = failureFacts(explained.reasonArgs);
     const QString type = facts.args.value("type"_L1).toString();
     QStringList names = isAnyException(facts.cause) ? QStringList{type, facts.cause} : QStringList{facts.cause, type};
-    if (job.exitCode.value_or(nothingKnown) != nothingKnown) {
-        const ExitSpecEntry *entry = ExitRules::bundled().find(*job.exitCode);
+    if (const int code = job.exitCode.value_or(0); code != 0 && code != nothingKnown) {
+        const ExitSpecEntry *entry = ExitRules::bundled().find(code);
         names.append(entry ? entry->phrase : QString());
     }
     names.append(reason::isExit(job.reason) ? QString() : job.reason); // else it says only that the program ended

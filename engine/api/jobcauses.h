@@ -8,9 +8,9 @@
 namespace trainyard
 {
 
-// The names by which programs know why a job failed, the one that says most first: the cause that its output shows
-// ("gpu-oom"), the type of the exception, the name of its completion code ("ContainerCudaOOMKilled") and the code of
-// its reason ("limit.time"). Empty when it did not fail, or nothing more is known than that.
+// The names by which programs know why a job failed, the one that says most first: the cause that its output, or its
+// health, shows ("gpu-oom"), the type of the exception, the name of its completion code ("ContainerCudaOOMKilled") and
+// the code of its reason ("limit.time"). Empty when it did not fail, or nothing more is known than that.
 QStringList failureCauses(const JobSummary &job);
 
 } // namespace trainyard

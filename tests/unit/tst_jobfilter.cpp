@@ -311,6 +311,18 @@ void TstJobFilter::causesOfFailures()
     job.reasonArgs = {{QString(failureKey), facts.toJson()}};
     QCOMPARE(failureCauses(job).value(0), u"KeyError"_s); // as lists show it
     QVERIFY(matches(u"cause:keyerror"_s) && matches(u"cause:uncaught-exception"_s));
+    // The output does not tell, and the loss does.
+    facts = {};
+    facts.cause = u"unknown"_s;
+    job.reasonArgs = {{QString(failureKey), facts.toJson()}, {u"role"_s, u"worker"_s}, {u"index"_s, 0}};
+    QVERIFY(matches(u"cause:unknown"_s) && !matches(u"cause:diverged"_s));
+    HealthMark mark;
+    mark.code = u"health.not-finite"_s;
+    mark.metric = u"loss"_s;
+    mark.role = u"worker"_s;
+    mark.at = *job.completed - 1000;
+    job.health = {mark};
+    QVERIFY(matches(u"cause:diverged"_s) && !matches(u"cause:unknown"_s));
     job.exitCode = -1004;
     job.reason = u"limit.time"_s;
     job.reasonArgs = {};
